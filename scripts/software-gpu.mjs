@@ -1,0 +1,67 @@
+/**
+ * The software GPU of tests and laptops: SwiftShader, a Vulkan driver that runs on the processor.
+ *
+ * Takes it out of the archive in the dev dependency @sparticuz/chromium, once, into node_modules/.cache.
+ * Gives the environment under which a process finds it. The variables are read when a process loads the Vulkan
+ * loader, so they must be set before that process starts: never set them in the process that opens the device.
+ *
+ * `eval "$(node scripts/software-gpu.mjs)"` sets them in a shell.
+ */
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createBrotliDecompress } from 'node:zlib';
+
+const ICD_FILE = 'vk_swiftshader_icd.json';
+const cacheDir = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url));
+const driverDir = path.join(cacheDir, 'software-gpu');
+
+/** Path of the driver's archive inside the installed package. */
+function archivePath() {
+  try {
+    return fileURLToPath(new URL('../bin/swiftshader.tar.br', import.meta.resolve('@sparticuz/chromium')));
+  } catch (cause) {
+    throw new Error(
+      'The software GPU needs the dev dependency @sparticuz/chromium: install with `npm ci` (without --omit=dev).',
+      { cause },
+    );
+  }
+}
+
+/** Unpacks the driver beside its final place and renames it, so that two processes may do so at once. */
+async function unpackDriver() {
+  const { default: tar } = await import('tar-fs');
+  await mkdir(cacheDir, { recursive: true });
+  const unpackDir = await mkdtemp(path.join(cacheDir, 'software-gpu-'));
+  try {
+    await pipeline(createReadStream(archivePath()), createBrotliDecompress(), tar.extract(unpackDir));
+    await rename(unpackDir, driverDir);
+  } catch (error) {
+    await rm(unpackDir, { recursive: true, force: true });
+    if (!existsSync(path.join(driverDir, ICD_FILE))) throw error;
+  }
+}
+
+/**
+ * Makes sure that the software driver is unpacked.
+ * @returns {Promise<Record<string, string>>} the variables to start a process with, library path included
+ */
+export async function softwareGpuEnvironment() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(`The software GPU runs on Linux x64 only, not on ${process.platform} ${process.arch}.`);
+  }
+  if (!existsSync(path.join(driverDir, ICD_FILE))) await unpackDriver();
+  const inherited = process.env.LD_LIBRARY_PATH;
+  return {
+    VK_DRIVER_FILES: path.join(driverDir, ICD_FILE),
+    LD_LIBRARY_PATH: inherited ? `${driverDir}:${inherited}` : driverDir,
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const [name, value] of Object.entries(await softwareGpuEnvironment())) {
+    console.log(`export ${name}='${value}'`);
+  }
+}
