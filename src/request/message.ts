@@ -1,0 +1,66 @@
+/**
+ * The sentences that tell a caller what is wrong: which member, what it must be, what it is.
+ *
+ * Takes: a zod issue. Gives: text. Must not know: any particular member or operation.
+ * Values are shown short and shallow: a body may be a mebibyte of brackets.
+ */
+import type { z } from 'zod';
+
+const LONGEST_TEXT = 60;
+
+const shorten = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+
+/** A value as a caller recognises it, never longer than a line. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(shorten(value));
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return String(value);
+}
+
+/** A path as the dotted text of a `Fault`: `params.markets.0.2`; `body` for the whole. */
+export function dottedPath(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'body' : path.map(part => shorten(String(part))).join('.');
+}
+
+/** A member as it is called in a sentence: the path without the envelope's `params`. */
+function memberName(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'The body';
+  return dottedPath(path[0] === 'params' && path.length > 1 ? path.slice(1) : path);
+}
+
+/** `<member> must be <bound>; got <value>`, or that it is missing. */
+function sentence(path: readonly PropertyKey[], bound: string, got: string | undefined): string {
+  const member = memberName(path);
+  return got === undefined
+    ? `${member} is missing; it must be ${bound}`
+    : `${member} must be ${bound}; got ${got}`;
+}
+
+type Issue = z.core.$ZodRawIssue;
+
+/** A fault raised by a check of our own, put into words once its whole path is known. */
+export function issue(
+  path: PropertyKey[],
+  bound: string,
+  input: unknown,
+  got: string | undefined = undefined,
+) {
+  const shown = got ?? (input === undefined ? undefined : show(input));
+  return { code: 'custom' as const, path, input, params: { bound, shown } };
+}
+
+/** The error map for issues made by `issue`. */
+export function explain(raw: Issue): string | undefined {
+  if (raw.code !== 'custom' || raw.params === undefined) return undefined;
+  return sentence(raw.path ?? [], String(raw.params.bound), raw.params.shown as string | undefined);
+}
+
+/**
+ * The error map of a schema whose values must be `bound`, for whatever of its checks fails.
+ * Issues made by `issue` are put into their own words: zod asks the schema they arose in first.
+ */
+export function requirement(bound: string): (raw: Issue) => string {
+  return raw =>
+    explain(raw) ?? sentence(raw.path ?? [], bound, raw.input === undefined ? undefined : show(raw.input));
+}

@@ -1,0 +1,128 @@
+/**
+ * Rules that join several members of one object.
+ *
+ * Takes: an object whose members zod has read, some of them perhaps with faults. Gives: one fault per broken
+ * rule. A rule is told together with the faults of single members, wherever the members it needs are good.
+ */
+import type { z } from 'zod';
+import { issue } from './message.ts';
+import { MAX_SYMBOLS, type WeightMap } from './weight-map.ts';
+
+/** A rule as the arguments of zod's `superRefine`. */
+type Rule<T> = [(value: T, context: z.core.$RefinementCtx<T>) => void, z.core.$ZodSuperRefineParams];
+
+/** `schema` with rules between its members added. */
+export function obeying<S extends z.ZodType>(schema: S, ...rules: Rule<z.output<S>>[]): S {
+  return rules.reduce((stricter, each) => stricter.superRefine(...each), schema);
+}
+
+/**
+ * A rule: the member `at` must be `bound(value)`, which is so where `holds(value)`; `got(value)` is told if not.
+ * The rule is passed over while a member that it `needs` has a fault of its own.
+ */
+function rule<T>(
+  needs: readonly string[],
+  at: string,
+  holds: (value: T) => boolean,
+  bound: (value: T) => string,
+  got: (value: T) => string | number,
+): Rule<T> {
+  return [
+    (value, context) => {
+      if (!holds(value)) context.addIssue(issue(at.split('.'), bound(value), value, String(got(value))));
+    },
+    { when: ({ issues }) => !issues.some(raw => needs.some(needed => touches(raw, needed.split('.')))) },
+  ];
+}
+
+/** Whether an issue lies at the member `needed`, above it or below it. An unknown member spoils no other. */
+function touches({ code, path = [] }: z.core.$ZodRawIssue, needed: readonly string[]): boolean {
+  return code !== 'unrecognized_keys' && needed.every((part, i) => i >= path.length || path[i] === part);
+}
+
+interface Ratios {
+  readonly N: number;
+  readonly M: number;
+  readonly L: number;
+  readonly R: number;
+}
+
+/** L < M. */
+export const marginCallAboveLiquidation = rule<Pick<Ratios, 'M' | 'L'>>(
+  ['M', 'L'],
+  'M',
+  ({ M, L }) => L < M,
+  ({ L }) => `above L, ${L}`,
+  ({ M }) => M,
+);
+
+/** M <= N. */
+export const nominalNotBelowMarginCall = rule<Pick<Ratios, 'N' | 'M'>>(
+  ['N', 'M'],
+  'N',
+  ({ N, M }) => M <= N,
+  ({ M }) => `at least M, ${M}`,
+  ({ N }) => N,
+);
+
+/** L < R. R may lie below M. */
+export const recoveryAboveLiquidation = rule<Pick<Ratios, 'R' | 'L'>>(
+  ['R', 'L'],
+  'R',
+  ({ R, L }) => L < R,
+  ({ L }) => `above L, ${L}`,
+  ({ R }) => R,
+);
+
+interface Baskets {
+  readonly collateral_weights: WeightMap;
+  readonly loan_weights: WeightMap;
+}
+
+const distinctSymbols = ({ collateral_weights, loan_weights }: Baskets) =>
+  new Set([...Object.keys(collateral_weights), ...Object.keys(loan_weights)]).size;
+
+/** At most 32 distinct symbols over both maps. */
+export const fewDistinctSymbols = rule<Baskets>(
+  ['collateral_weights', 'loan_weights'],
+  'loan_weights',
+  request => distinctSymbols(request) <= MAX_SYMBOLS,
+  () => `such that both maps name at most ${MAX_SYMBOLS} distinct symbols`,
+  request => `${distinctSymbols(request)} of them`,
+);
+
+interface Search {
+  readonly score_variable: string;
+  readonly score_target: number;
+  readonly variable_min: number;
+  readonly variable_max: number;
+}
+
+/** variable_min < variable_max. */
+export const searchRangeNotEmpty = rule<Pick<Search, 'variable_min' | 'variable_max'>>(
+  ['variable_min', 'variable_max'],
+  'variable_max',
+  ({ variable_min, variable_max }) => variable_min < variable_max,
+  ({ variable_min }) => `above variable_min, ${variable_min}`,
+  ({ variable_max }) => variable_max,
+);
+
+/** A probability from 0 to 1, or a coverage ratio above 0. */
+export const targetFitsScore = rule<Pick<Search, 'score_variable' | 'score_target'>>(
+  ['score_variable', 'score_target'],
+  'score_target',
+  ({ score_variable, score_target }) =>
+    score_variable === 'WorstCaseCCR' ? score_target > 0 : score_target >= 0 && score_target <= 1,
+  ({ score_variable }) =>
+    score_variable === 'WorstCaseCCR' ? 'above 0 for WorstCaseCCR' : `from 0 to 1 for ${score_variable}`,
+  ({ score_target }) => score_target,
+);
+
+/** variable_max > L: above it lies something to search. */
+export const searchRangeAboveLiquidation = rule<{ L: number; opt_param: Pick<Search, 'variable_max'> }>(
+  ['L', 'opt_param.variable_max'],
+  'opt_param.variable_max',
+  ({ L, opt_param }) => opt_param.variable_max > L,
+  ({ L }) => `above L, ${L}`,
+  ({ opt_param }) => opt_param.variable_max,
+);

@@ -1,0 +1,57 @@
+/**
+ * What /var may be asked: two baskets, their values, horizons and quantiles.
+ *
+ * Takes: today. Gives: a schema whose output is one shape per type; horizons and quantiles keep the caller's order.
+ */
+import { z } from 'zod';
+import type { Day } from './calendar-date.ts';
+import {
+  choiceBetween,
+  unusedMonteCarlo,
+  unusedShock,
+  variant,
+  withoutMonteCarlo,
+  withoutShock,
+} from './envelope.ts';
+import {
+  analysisDate,
+  horizonsDays,
+  mcIter,
+  members,
+  modelLookback,
+  quantiles,
+  valueUsd,
+  volatilityShock,
+} from './fields.ts';
+import { perDay } from './parse.ts';
+import { fewDistinctSymbols, obeying } from './rules.ts';
+import { weightMap } from './weight-map.ts';
+
+/** The schema of a /var body sent on the day `today`. */
+export const valueAtRiskRequest = perDay((today: Day) => {
+  const terms = {
+    collateral_weights: weightMap,
+    loan_weights: weightMap,
+    analysis_date: analysisDate(today),
+    model_lookback: modelLookback(),
+    var_duration: horizonsDays,
+    quantile: quantiles,
+    loan_value: valueUsd,
+    collateral_value: valueUsd,
+  };
+  const gbm = members({ ...terms, mc_iter: mcIter(), volatility_shock: volatilityShock });
+  const gbmVix = members({ ...terms, mc_iter: mcIter(), ...unusedShock });
+  const historical = members({ ...terms, ...unusedMonteCarlo });
+  return z.discriminatedUnion(
+    'type',
+    [
+      variant('GBM', obeying(gbm, fewDistinctSymbols)),
+      variant('GBM_VIX', obeying(gbmVix, fewDistinctSymbols).transform(withoutShock)),
+      variant('HISTORICAL', obeying(historical, fewDistinctSymbols).transform(withoutMonteCarlo)),
+    ],
+    { error: choiceBetween('type', ['GBM', 'GBM_VIX', 'HISTORICAL']) },
+  );
+});
+
+/** A processed /var request. */
+export type ValueAtRiskRequest = z.infer<ReturnType<typeof valueAtRiskRequest>>;
