@@ -1,0 +1,165 @@
+/**
+ * The CPU engine: the double-precision reference, spread over worker threads.
+ *
+ * Takes: plans of any kind. Gives: outcomes that do not depend on the number of threads. The event loop only hands
+ * out chunks and adds up their outcomes. Runs side by side share the threads chunk by chunk, so a small one is not
+ * stuck behind a large one.
+ */
+import { cpus } from 'node:os';
+import { Piscina } from 'piscina';
+import {
+  type Product,
+  planSteps,
+  type SimulationPlan,
+  type ValueAtRiskProduct,
+} from '../../plan/simulation-plan.ts';
+import type {
+  Engine,
+  EngineDescription,
+  OutcomeOf,
+  PathRecords,
+  RunOptions,
+  Tail,
+  ValueAtRiskOutcome,
+} from '../engine.ts';
+import { chunksOf } from './chunks.ts';
+import { concatenate, mergeOutcomes } from './merge-outcomes.ts';
+import { recordFields } from './record-sink.ts';
+import type { SummedProduct } from './run-chunk.ts';
+import { sharePlan } from './shared-plan.ts';
+import { type HorizonBatch, VALUES_PER_HORIZON } from './value-at-risk.ts';
+import type { Task, TaskAnswers } from './worker.ts';
+
+export interface CpuEngineOptions {
+  /** Worker threads, 1 or more. */
+  readonly threads: number;
+}
+
+/** Memory for the values of value at risk: as many horizons are taken at once as fit. */
+const VALUES_BYTES = 2 ** 29;
+/** A trace keeps a record per path in memory. */
+const MOST_TRACED_PATHS = 2 ** 20;
+
+/** Opens the CPU engine; its threads start at once and stay warm. */
+export function openCpuEngine(options: CpuEngineOptions): Engine {
+  return new CpuEngine(options.threads);
+}
+
+class CpuEngine implements Engine {
+  readonly description: EngineDescription;
+  private readonly pool: Piscina;
+  private readonly threads: number;
+
+  constructor(threads: number) {
+    this.threads = threads;
+    const model = cpus()[0]?.model.trim() ?? 'unknown processor';
+    this.description = { backend: 'cpu', device: `${model}, ${threads} threads`, software: false };
+    this.pool = new Piscina({
+      filename: new URL('./worker.js', import.meta.url).href,
+      minThreads: threads,
+      maxThreads: threads,
+    });
+  }
+
+  supports(): boolean {
+    return true;
+  }
+
+  async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
+    const shared = sharePlan<SimulationPlan>(plan);
+    const { product } = shared;
+    const outcome =
+      product.kind === 'value-at-risk'
+        ? await this.runValueAtRisk({ ...shared, product }, options.signal)
+        : await this.runSummed({ ...shared, product }, options.signal);
+    return outcome as OutcomeOf<P>;
+  }
+
+  async trace(plan: SimulationPlan, options: RunOptions = {}): Promise<PathRecords> {
+    if (plan.paths > MOST_TRACED_PATHS) {
+      throw new RangeError(`a trace takes at most ${MOST_TRACED_PATHS} paths, not ${plan.paths}`);
+    }
+    const shared = sharePlan(plan);
+    const tasks = chunksOf(shared).map(range => ({ kind: 'trace', plan: shared, range }) as const);
+    const parts = await this.all(tasks, options.signal);
+    const fields = recordFields(plan);
+    return Object.fromEntries(fields.map((field, i) => [field, concatenate(parts.map(part => part[i]))]));
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+  }
+
+  private async runSummed(plan: SimulationPlan<SummedProduct>, signal: AbortSignal | undefined) {
+    const tasks = chunksOf(plan).map(range => ({ kind: 'run', plan, range }) as const);
+    return mergeOutcomes(await this.all(tasks, signal));
+  }
+
+  private async runValueAtRisk(
+    plan: SimulationPlan<ValueAtRiskProduct>,
+    signal: AbortSignal | undefined,
+  ): Promise<ValueAtRiskOutcome> {
+    const horizons = planSteps(plan);
+    const bytesPerHorizon = VALUES_PER_HORIZON * plan.paths * Float64Array.BYTES_PER_ELEMENT;
+    const perBatch = Math.max(1, Math.min(horizons, Math.floor(VALUES_BYTES / bytesPerHorizon)));
+    const values = new Float64Array(new SharedArrayBuffer(perBatch * bytesPerHorizon));
+    const tails: (readonly Tail[])[] = [];
+    for (let first = 0; first < horizons; first += perBatch) {
+      const batch: HorizonBatch = { first, count: Math.min(perBatch, horizons - first), values };
+      const chunks = chunksOf(plan);
+      await this.all(
+        chunks.map(range => ({ kind: 'values', plan, range, batch }) as const),
+        signal,
+      );
+      const columns = Array.from({ length: VALUES_PER_HORIZON * batch.count }, (_, i) =>
+        values.subarray(i * plan.paths, (i + 1) * plan.paths),
+      );
+      const { quantiles } = plan.product;
+      tails.push(
+        ...(await this.all(
+          columns.map(column => ({ kind: 'tails', values: column, quantiles }) as const),
+          signal,
+        )),
+      );
+    }
+    return {
+      kind: 'value-at-risk',
+      paths: plan.paths,
+      horizons: Array.from({ length: horizons }, (_, k) => ({
+        collateral: tails[VALUES_PER_HORIZON * k],
+        loan: tails[VALUES_PER_HORIZON * k + 1],
+        netExposure: tails[VALUES_PER_HORIZON * k + 2],
+      })),
+    };
+  }
+
+  /** Runs tasks with no more of this run's in the pool than there are threads; answers in the tasks' order. */
+  private async all<T extends Task>(
+    tasks: readonly T[],
+    signal: AbortSignal | undefined,
+  ): Promise<TaskAnswers[T['kind']][]> {
+    const answers = new Array<TaskAnswers[T['kind']]>(tasks.length);
+    const abort = new AbortController();
+    const cancel = () => abort.abort();
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', cancel, { once: true });
+    let next = 0;
+    const lane = async () => {
+      while (next < tasks.length) {
+        const i = next++;
+        answers[i] = await this.pool.run(tasks[i], { signal: abort.signal });
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: Math.min(this.threads, tasks.length) }, lane));
+    } catch (error) {
+      // The other lanes' chunks are of no use any more.
+      abort.abort();
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+    return answers;
+  }
+}

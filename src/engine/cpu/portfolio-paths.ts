@@ -1,0 +1,262 @@
+/**
+ * Collateral and loan along one path: C_t, L_t and the ratio r_t = C_t / L_t of every step 1..T.
+ *
+ * Takes: scenarios and a portfolio. Gives: whole-path arrays that the products read.
+ * Must not know: thresholds or the state of a loan.
+ */
+import { type AssetPair, assetPair } from '../../plan/ratio-path.ts';
+import {
+  type GbmScenarios,
+  type HistoricalScenarios,
+  HOURS_PER_YEAR,
+  type Portfolio,
+  type Scenarios,
+} from '../../plan/simulation-plan.ts';
+import { fillNormals } from '../../random/normal-stream.ts';
+import { type AssetPaths, BLOCK_STEPS, openAssetPaths } from './asset-paths.ts';
+
+/** Index t - 1 of every array is step t. */
+export interface PortfolioPaths {
+  /** True when `ratio` and `minimum` are logarithms. */
+  readonly log: boolean;
+  /** T values of r_t, or of ln r_t for a pair of single assets. */
+  readonly ratio: Float64Array;
+  /** T values of C_t; a pair has them only if amounts were asked for. */
+  readonly collateral: Float64Array;
+  /** T values of L_t; a pair has them only if amounts were asked for. */
+  readonly loan: Float64Array;
+  /** Lowest entry of `ratio`. */
+  readonly minimum: number;
+  /** Fills the arrays with path `path`. */
+  simulate(path: number): void;
+}
+
+/**
+ * @param amounts whether C_t and L_t are wanted beside their ratio
+ */
+export function openPortfolioPaths(
+  scenarios: Scenarios,
+  seed: number,
+  portfolio: Portfolio,
+  steps: number,
+  amounts: boolean,
+): PortfolioPaths {
+  if (scenarios.kind === 'historical') return new HistoricalPaths(scenarios, portfolio, steps);
+  const pair = assetPair(portfolio);
+  if (pair === undefined) return new BasketPaths(openAssetPaths(scenarios, seed), portfolio, steps);
+  if (scenarios.kind === 'gbm' && !amounts) return new GbmPairPaths(scenarios, seed, pair, steps);
+  return new PairPaths(openAssetPaths(scenarios, seed), portfolio, pair, steps, amounts);
+}
+
+/** A pair under GBM is one Gaussian walk: the ratio's own drift and loadings, no asset stepped on its own. */
+class GbmPairPaths implements PortfolioPaths {
+  readonly log = true;
+  readonly ratio: Float64Array;
+  readonly collateral = new Float64Array(0);
+  readonly loan = new Float64Array(0);
+  minimum = 0;
+  private readonly seed: number;
+  private readonly logStart: number;
+  private readonly drift: number;
+  private readonly loadings: Float64Array;
+  private readonly draws: readonly [Float64Array, Float64Array];
+
+  constructor(scenarios: GbmScenarios, seed: number, pair: AssetPair, steps: number) {
+    const n = scenarios.assets;
+    const dtYears = 1 / HOURS_PER_YEAR;
+    const sigma = scenarios.annualVolatility;
+    this.seed = seed;
+    this.logStart = pair.logStart;
+    this.drift = ((sigma[pair.loan] ** 2 - sigma[pair.collateral] ** 2) * dtYears) / 2;
+    this.loadings = Float64Array.from({ length: 2 }, (_, j) =>
+      j < n
+        ? (scenarios.factor[pair.collateral * n + j] - scenarios.factor[pair.loan * n + j]) *
+          Math.sqrt(dtYears)
+        : 0,
+    );
+    this.ratio = new Float64Array(steps);
+    this.draws = [new Float64Array(BLOCK_STEPS), new Float64Array(BLOCK_STEPS)];
+  }
+
+  simulate(path: number): void {
+    const { ratio, drift } = this;
+    const [f0, f1] = this.loadings;
+    const [z0, z1] = this.draws;
+    let y = this.logStart;
+    let minimum = Number.POSITIVE_INFINITY;
+    for (let first = 0; first < ratio.length; first += BLOCK_STEPS) {
+      const count = Math.min(BLOCK_STEPS, ratio.length - first);
+      const groups = (count + 3) >> 2;
+      fillNormals(this.seed, path, 0, first >> 2, groups, z0, 0);
+      fillNormals(this.seed, path, 1, first >> 2, groups, z1, 0);
+      for (let t = 0; t < count; t++) {
+        y += drift + f0 * z0[t] + f1 * z1[t];
+        ratio[first + t] = y;
+        minimum = y < minimum ? y : minimum;
+      }
+    }
+    this.minimum = minimum;
+  }
+}
+
+/** A pair under any model, or with its amounts: logs for the ratio, exponentials only where amounts are wanted. */
+class PairPaths implements PortfolioPaths {
+  readonly log = true;
+  readonly ratio: Float64Array;
+  readonly collateral: Float64Array;
+  readonly loan: Float64Array;
+  minimum = 0;
+  private readonly assetPaths: AssetPaths;
+  private readonly pair: AssetPair;
+  private readonly weights: readonly [number, number];
+
+  constructor(
+    assetPaths: AssetPaths,
+    portfolio: Portfolio,
+    pair: AssetPair,
+    steps: number,
+    amounts: boolean,
+  ) {
+    this.assetPaths = assetPaths;
+    this.pair = pair;
+    this.weights = [portfolio.collateralWeights[pair.collateral], portfolio.loanWeights[pair.loan]];
+    this.ratio = new Float64Array(steps);
+    this.collateral = new Float64Array(amounts ? steps : 0);
+    this.loan = new Float64Array(amounts ? steps : 0);
+  }
+
+  simulate(path: number): void {
+    const { ratio, collateral, loan, assetPaths, pair } = this;
+    const amounts = collateral.length > 0;
+    const [collateralWeight, loanWeight] = this.weights;
+    const xc = assetPaths.logPrices[pair.collateral];
+    const xl = assetPaths.logPrices[pair.loan];
+    let minimum = Number.POSITIVE_INFINITY;
+    assetPaths.start(path);
+    for (let first = 0; first < ratio.length; first += BLOCK_STEPS) {
+      const count = Math.min(BLOCK_STEPS, ratio.length - first);
+      assetPaths.advance(count);
+      for (let t = 0; t < count; t++) {
+        const y = pair.logStart + (xc[t] - xl[t]);
+        ratio[first + t] = y;
+        minimum = y < minimum ? y : minimum;
+        if (amounts) {
+          collateral[first + t] = collateralWeight * Math.exp(xc[t]);
+          loan[first + t] = loanWeight * Math.exp(xl[t]);
+        }
+      }
+    }
+    this.minimum = minimum;
+  }
+}
+
+/** Baskets: every asset's price, weighted and summed. */
+class BasketPaths implements PortfolioPaths {
+  readonly log = false;
+  readonly ratio: Float64Array;
+  readonly collateral: Float64Array;
+  readonly loan: Float64Array;
+  minimum = 0;
+  private readonly assetPaths: AssetPaths;
+  private readonly portfolio: Portfolio;
+
+  constructor(assetPaths: AssetPaths, portfolio: Portfolio, steps: number) {
+    this.assetPaths = assetPaths;
+    this.portfolio = portfolio;
+    this.ratio = new Float64Array(steps);
+    this.collateral = new Float64Array(steps);
+    this.loan = new Float64Array(steps);
+  }
+
+  simulate(path: number): void {
+    const { ratio, collateral, loan, assetPaths, portfolio } = this;
+    collateral.fill(0);
+    loan.fill(0);
+    assetPaths.start(path);
+    for (let first = 0; first < ratio.length; first += BLOCK_STEPS) {
+      const count = Math.min(BLOCK_STEPS, ratio.length - first);
+      assetPaths.advance(count);
+      for (let i = 0; i < assetPaths.assets; i++) {
+        addPrices(
+          assetPaths.logPrices[i],
+          count,
+          portfolio.collateralWeights[i],
+          portfolio.loanWeights[i],
+          collateral,
+          loan,
+          first,
+        );
+      }
+    }
+    this.minimum = divide(collateral, loan, ratio);
+  }
+}
+
+function addPrices(
+  logPrices: Float64Array,
+  count: number,
+  collateralWeight: number,
+  loanWeight: number,
+  collateral: Float64Array,
+  loan: Float64Array,
+  first: number,
+): void {
+  if (loanWeight === 0) {
+    for (let t = 0; t < count; t++) collateral[first + t] += collateralWeight * Math.exp(logPrices[t]);
+  } else if (collateralWeight === 0) {
+    for (let t = 0; t < count; t++) loan[first + t] += loanWeight * Math.exp(logPrices[t]);
+  } else {
+    for (let t = 0; t < count; t++) {
+      const price = Math.exp(logPrices[t]);
+      collateral[first + t] += collateralWeight * price;
+      loan[first + t] += loanWeight * price;
+    }
+  }
+}
+
+/** Writes numerator / denominator; returns the lowest. */
+function divide(numerator: Float64Array, denominator: Float64Array, out: Float64Array): number {
+  let minimum = Number.POSITIVE_INFINITY;
+  for (let t = 0; t < out.length; t++) {
+    const r = numerator[t] / denominator[t];
+    out[t] = r;
+    minimum = r < minimum ? r : minimum;
+  }
+  return minimum;
+}
+
+/** A window of real history: path p ends at grid point lead + p and has T steps. */
+class HistoricalPaths implements PortfolioPaths {
+  readonly log = false;
+  readonly ratio: Float64Array;
+  readonly collateral: Float64Array;
+  readonly loan: Float64Array;
+  minimum = 0;
+  private readonly scenarios: HistoricalScenarios;
+  private readonly portfolio: Portfolio;
+
+  constructor(scenarios: HistoricalScenarios, portfolio: Portfolio, steps: number) {
+    this.scenarios = scenarios;
+    this.portfolio = portfolio;
+    this.ratio = new Float64Array(steps);
+    this.collateral = new Float64Array(steps);
+    this.loan = new Float64Array(steps);
+  }
+
+  simulate(path: number): void {
+    const { collateral, loan, scenarios, portfolio } = this;
+    const begin = scenarios.lead + path - this.ratio.length;
+    collateral.fill(0);
+    loan.fill(0);
+    for (let i = 0; i < scenarios.assets; i++) {
+      const prices = scenarios.prices[i];
+      const collateralUnits = portfolio.collateralWeights[i] / prices[begin];
+      const loanUnits = portfolio.loanWeights[i] / prices[begin];
+      for (let t = 0; t < collateral.length; t++) {
+        collateral[t] += collateralUnits * prices[begin + 1 + t];
+        loan[t] += loanUnits * prices[begin + 1 + t];
+      }
+    }
+    this.minimum = divide(collateral, loan, this.ratio);
+  }
+}
