@@ -50,7 +50,8 @@ function unitRows(upper: Matrix, assets: number): Float64Array {
     const norm = Math.sqrt(squares);
     for (let j = 0; j <= i; j++) {
       const sign = upper.get(j, j) < 0 ? -1 : 1;
-      factor[i * assets + j] = (sign * upper.get(j, i)) / norm;
+      // Adding 0 turns -0 into 0, so that equal factors are equal bytes.
+      factor[i * assets + j] = (sign * upper.get(j, i)) / norm + 0;
     }
   }
   return factor;

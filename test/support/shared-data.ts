@@ -1,0 +1,40 @@
+/**
+ * Where the real market data for tests lies, if it is on this machine.
+ *
+ * The data is not part of the repository. Tests that need it use `describeWithSharedData`, so that a run without
+ * it reports them as skipped, with the reason in their name.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe } from 'vitest';
+
+/** The data folder: RISK_SHARED_DATA, or `../shared/data` beside the repository; undefined where there is none. */
+export function sharedDataDir(): string | undefined {
+  const folder = resolve(process.env.RISK_SHARED_DATA ?? join(import.meta.dirname, '../../../shared/data'));
+  return existsSync(folder) ? folder : undefined;
+}
+
+/** A `describe` that is shown as skipped, with the reason, where the data is absent. */
+export function describeWithSharedData(name: string, body: (dataDir: string) => void): void {
+  const dataDir = sharedDataDir();
+  if (dataDir === undefined)
+    describe.skip(`${name} [skipped: no ../shared/data, set RISK_SHARED_DATA]`, () => {});
+  else describe(name, () => body(dataDir));
+}
+
+/** One column of a CSV file of the data folder, as text, in file order. */
+export function readColumn(file: string, column: string): string[] {
+  const [header, ...rows] = readFileSync(file, 'utf8').trim().split('\n');
+  const index = header.trim().split(',').indexOf(column);
+  if (index < 0) throw new Error(`${file} has no column ${column}`);
+  return rows.map(row => row.trim().split(',')[index]);
+}
+
+/** The `count` closes of a daily or hourly file that end with the row stamped `last`, in time order. */
+export function readCloses(file: string, last: string, count: number): Float64Array {
+  const stamps = readColumn(file, file.includes('hourly') ? 'timestamp' : 'date');
+  const end = stamps.indexOf(last);
+  if (end < count - 1) throw new Error(`${file} does not hold ${count} rows up to ${last}`);
+  const closes = readColumn(file, 'close').slice(end - count + 1, end + 1);
+  return Float64Array.from(closes, Number);
+}
