@@ -17,7 +17,8 @@ const MAX_LIST = 64;
 const DATE_BOUND = 'a day of the calendar, written MM-DD-YYYY';
 // At least one letter, since a key made of digits alone would not keep its alphabetical place in an object.
 export const SYMBOL = /^(?=.*[a-z])[a-z0-9$][a-z0-9$._-]{0,31}$/i;
-export const SYMBOL_BOUND = '1 to 32 letters, digits or "$", later also "._-", at least one of them a letter';
+export const SYMBOL_BOUND =
+  'a symbol: at most 32 letters, digits and "$._-", with a letter, beginning with a letter, a digit or "$"';
 
 /** A number that must satisfy `bound`, described in words; the zod checks that follow state the same bound. */
 const number = (bound: string) => z.number({ error: requirement(bound) });
@@ -128,7 +129,7 @@ function listOf<T extends z.ZodType>(item: T, plural: string) {
           if (faulty.has(index)) return;
           const first = firstIndex.get(String(value));
           if (first === undefined) firstIndex.set(String(value), index);
-          else context.addIssue(issue([index], `unlike the element at ${first}`, value, String(value)));
+          else context.addIssue(issue([index], `different from element ${first}`, value, String(value)));
         });
       },
       { when: ({ value }) => Array.isArray(value) },

@@ -59,7 +59,7 @@ function faultsOf(schema: z.ZodType, body: unknown, issue: Issue): Fault[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map(key => {
       const path = dottedPath([...issue.path, key]);
-      return { path, message: `${path} is not a member of this request; ${issue.message}` };
+      return { path, message: `${path} is an unknown member; ${issue.message}` };
     });
   const fault = { path: dottedPath(issue.path), message: issue.message };
   return issue.code === 'invalid_union' && issue.inclusive !== false

@@ -52,7 +52,7 @@ export const marginCallAboveLiquidation = rule<Pick<Ratios, 'M' | 'L'>>(
   ['M', 'L'],
   'M',
   ({ M, L }) => L < M,
-  ({ L }) => `above L, ${L}`,
+  ({ L }) => `above L (${L})`,
   ({ M }) => M,
 );
 
@@ -61,7 +61,7 @@ export const nominalNotBelowMarginCall = rule<Pick<Ratios, 'N' | 'M'>>(
   ['N', 'M'],
   'N',
   ({ N, M }) => M <= N,
-  ({ M }) => `at least M, ${M}`,
+  ({ M }) => `at least M (${M})`,
   ({ N }) => N,
 );
 
@@ -70,7 +70,7 @@ export const recoveryAboveLiquidation = rule<Pick<Ratios, 'R' | 'L'>>(
   ['R', 'L'],
   'R',
   ({ R, L }) => L < R,
-  ({ L }) => `above L, ${L}`,
+  ({ L }) => `above L (${L})`,
   ({ R }) => R,
 );
 
@@ -103,7 +103,7 @@ export const searchRangeNotEmpty = rule<Pick<Search, 'variable_min' | 'variable_
   ['variable_min', 'variable_max'],
   'variable_max',
   ({ variable_min, variable_max }) => variable_min < variable_max,
-  ({ variable_min }) => `above variable_min, ${variable_min}`,
+  ({ variable_min }) => `above variable_min (${variable_min})`,
   ({ variable_max }) => variable_max,
 );
 
@@ -123,6 +123,6 @@ export const searchRangeAboveLiquidation = rule<{ L: number; opt_param: Pick<Sea
   ['L', 'opt_param.variable_max'],
   'opt_param.variable_max',
   ({ L, opt_param }) => opt_param.variable_max > L,
-  ({ L }) => `above L, ${L}`,
+  ({ L }) => `above L (${L})`,
   ({ opt_param }) => opt_param.variable_max,
 );

@@ -1,0 +1,104 @@
+/**
+ * How the text of an environment variable is read: numbers, choices, keys, and the file of maintenance margins.
+ *
+ * Gives: zod schemas from text to values. Must not know: which variables there are.
+ */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { hashKey } from './http/keys.ts';
+import { members, SYMBOL, SYMBOL_BOUND } from './request/fields.ts';
+import { issue, requirement } from './request/message.ts';
+import { checkRequest } from './request/parse.ts';
+
+const DEFAULT_MAINTENANCE_MARGIN = 0.005;
+
+// Number('') is 0 and Number('0x1f') is 31: only decimal notation is taken.
+const DECIMAL = /^\d+(\.\d+)?(e\d+)?$/;
+
+const decimal = (bound: string, holds: (value: number) => boolean) =>
+  z.string().transform((text, context) => {
+    const value = Number(text);
+    if (!DECIMAL.test(text) || !holds(value)) context.addIssue(issue([], bound, text));
+    return value;
+  });
+
+/** A number from `min` to `max`. */
+export const numberText = (min: number, max: number) =>
+  decimal(`a number from ${min} to ${max}`, value => value >= min && value <= max);
+
+/** A whole number from `min` to `max`. */
+export const wholeNumberText = (min: number, max: number) =>
+  decimal(
+    `a whole number from ${min} to ${max}`,
+    value => Number.isInteger(value) && value >= min && value <= max,
+  );
+
+/** One of `values`. */
+export const oneOf = <const T extends readonly string[]>(...values: T) =>
+  z.enum(values, { error: requirement(`one of ${values.join(', ')}`) });
+
+const KEY_DIGEST = /^sha256:([0-9a-f]{64})$/i;
+/** What can stand in a header without a doubt: visible ASCII. */
+const KEY_TEXT = /^[\x21-\x7e]{1,256}$/;
+
+/** Keys and digests of keys, separated by commas, to digests in hexadecimal. No key is ever shown. */
+export const apiKeys = z.string().transform((list, context): readonly string[] => {
+  if (list === '') return [];
+  return list.split(',').map((entry, index) => {
+    const key = entry.trim();
+    const digest = KEY_DIGEST.exec(key)?.[1];
+    if (digest !== undefined) return digest.toLowerCase();
+    const place = `something else at entry ${index + 1}`;
+    if (key.startsWith('sha256:'))
+      context.addIssue(issue([], 'sha256: and 64 hexadecimal digits, where it is no key', '', place));
+    else if (!KEY_TEXT.test(key))
+      context.addIssue(issue([], 'keys of 1 to 256 visible ASCII characters', '', place));
+    return hashKey(key).toString('hex');
+  });
+});
+
+/** Maintenance margins of perpetuals, as fractions of the notional at the mark, above 0 and below 1. */
+export interface MaintenanceMargins {
+  readonly default: number;
+  /** Upper-case symbols of the markets that differ from the default. */
+  readonly markets: Readonly<Record<string, number>>;
+}
+
+const rate = z
+  .number({ error: requirement('above 0 and below 1') })
+  .gt(0)
+  .lt(1);
+
+const rates = z
+  .record(z.string(), rate, { error: requirement('an object of symbols and rates') })
+  .superRefine((sent, context) => {
+    const seen = new Set<string>();
+    for (const key of Object.keys(sent)) {
+      if (!SYMBOL.test(key)) context.addIssue(issue([key], `named by ${SYMBOL_BOUND}`, key));
+      if (seen.has(key.toUpperCase())) context.addIssue(issue([key], 'named once', key));
+      seen.add(key.toUpperCase());
+    }
+  })
+  .transform(sent =>
+    Object.fromEntries(Object.entries(sent).map(([key, value]) => [key.toUpperCase(), value])),
+  );
+
+const marginFile = members({
+  default: rate.default(DEFAULT_MAINTENANCE_MARGIN),
+  markets: rates.default({}),
+});
+
+/** The maintenance margins in the JSON file at a path; the default everywhere where the path is empty. */
+export const maintenanceMargins = z.string().transform((path, context): MaintenanceMargins => {
+  if (path === '') return { default: DEFAULT_MAINTENANCE_MARGIN, markets: {} };
+  try {
+    const checked = checkRequest(marginFile, JSON.parse(readFileSync(path, 'utf8')));
+    if (checked.ok) return checked.value;
+    for (const { message } of checked.faults)
+      context.addIssue(issue([], 'a file without faults', path, `${path}, in which ${message}`));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    context.addIssue(issue([], 'a readable JSON file', path, `${path} (${reason})`));
+  }
+  return z.NEVER;
+});
