@@ -1,0 +1,166 @@
+/**
+ * The only place that decides between GPU and CPU: once at start, and for every request.
+ *
+ * Takes: what the host offers. Gives: the engines, and a way to run work on the one a request asks for. A GPU that
+ * is lost while it works costs the caller nothing: the work is done again, and the answer says where.
+ */
+import { RiskError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { planWork, type SimulationPlan } from '../plan/simulation-plan.ts';
+import { openCpuEngine } from './cpu/cpu-engine.ts';
+import type { Engine, EngineDescription } from './engine.ts';
+import { openGpuProcessEngine } from './gpu/host/gpu-process-engine.ts';
+
+/** What a request asks for. */
+export type ComputeChoice = 'auto' | 'gpu' | 'cpu';
+
+/** The most work, in paths x steps x assets, that one request may ask of each backend. */
+export interface WorkLimits {
+  readonly cpu: number;
+  readonly gpu: number;
+}
+
+/** An answer and the engine it came from. */
+export interface EngineAnswer<T> {
+  readonly value: T;
+  readonly engine: EngineDescription;
+}
+
+/** The engines of a running service. */
+export interface EngineSet {
+  readonly cpu: Engine;
+  readonly gpu: Engine | undefined;
+  /** Which engine answers by default and why, one line for banner and log. */
+  readonly reason: string;
+  /**
+   * Runs `body` on the engine that `plan` and `choice` lead to. With `auto`, work lost with the GPU is done again on the
+   * CPU; with `gpu` it is tried once more on the GPU.
+   *
+   * @param runs how many passes over the plan's paths `body` makes; counts towards the work limit
+   * @throws RiskError `invalid-request` for a plan that the GPU cannot run, `engine-unavailable` for a GPU that is
+   *   not there, `work-limit-exceeded`
+   */
+  use<T>(
+    plan: SimulationPlan,
+    choice: ComputeChoice,
+    body: (engine: Engine) => Promise<T>,
+    runs?: number,
+  ): Promise<EngineAnswer<T>>;
+  close(): Promise<void>;
+}
+
+/** `auto` leaves work below this to the CPU: it is done there before a GPU would have answered. */
+const LEAST_GPU_WORK = 500_000;
+const GPU_RETRY_SECONDS = 5;
+
+/**
+ * Opens the engines of a service.
+ *
+ * @param options.compute what the host offers: `gpu` fails without an adapter, `cpu` never looks for one
+ * @throws RiskError `engine-unavailable` if `compute` is `gpu` and there is none
+ */
+export async function openEngines(options: {
+  readonly compute: ComputeChoice;
+  readonly softwareGpu: boolean;
+  readonly threads: number;
+  readonly limits: WorkLimits;
+  readonly log: Logger;
+}): Promise<EngineSet> {
+  const { compute, softwareGpu, limits, log } = options;
+  const cpu = openCpuEngine({ threads: options.threads });
+  if (compute === 'cpu' && !softwareGpu) {
+    return new Engines(cpu, undefined, 'CPU: this host is configured to offer no GPU', limits, log);
+  }
+  try {
+    const gpu = await openGpuProcessEngine({ software: softwareGpu, log });
+    const reason = gpu.description.software
+      ? 'CPU by default: the GPU is a software driver, used on request only'
+      : 'GPU by default, CPU for small work and for HISTORICAL';
+    return new Engines(cpu, gpu, reason, limits, log);
+  } catch (error) {
+    if (compute === 'gpu' || softwareGpu) {
+      await cpu.close();
+      throw error;
+    }
+    const why = error instanceof Error ? error.message : String(error);
+    log.info({ why }, 'no GPU: the CPU engine serves');
+    return new Engines(cpu, undefined, `CPU: ${why}`, limits, log);
+  }
+}
+
+class Engines implements EngineSet {
+  readonly cpu: Engine;
+  readonly gpu: Engine | undefined;
+  readonly reason: string;
+  private readonly limits: WorkLimits;
+  private readonly log: Logger;
+
+  constructor(cpu: Engine, gpu: Engine | undefined, reason: string, limits: WorkLimits, log: Logger) {
+    this.cpu = cpu;
+    this.gpu = gpu;
+    this.reason = reason;
+    this.limits = limits;
+    this.log = log;
+  }
+
+  async use<T>(
+    plan: SimulationPlan,
+    choice: ComputeChoice,
+    body: (engine: Engine) => Promise<T>,
+    runs = 1,
+  ): Promise<EngineAnswer<T>> {
+    const engine = this.select(plan, choice);
+    this.refuseAboveLimit(plan, engine, runs);
+    try {
+      return { value: await body(engine), engine: engine.description };
+    } catch (error) {
+      const lost = error instanceof RiskError && error.reason === 'engine-unavailable';
+      if (!lost || engine === this.cpu) throw error;
+      const again = choice === 'gpu' ? engine : this.cpu;
+      this.log.warn({ again: again.description.backend }, 'the GPU was lost; its work is done again');
+      if (again === this.cpu) this.refuseAboveLimit(plan, again, runs);
+      return { value: await body(again), engine: again.description };
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.cpu.close(), this.gpu?.close()]);
+  }
+
+  private select(plan: SimulationPlan, choice: ComputeChoice): Engine {
+    const { gpu, cpu } = this;
+    if (choice === 'cpu') return cpu;
+    if (choice === 'auto') {
+      const worthIt = planWork(plan) >= LEAST_GPU_WORK;
+      return gpu?.supports(plan) && !gpu.description.software && worthIt ? gpu : cpu;
+    }
+    if (plan.scenarios.kind === 'historical') {
+      throw new RiskError('invalid-request', 'The request is not valid.', {
+        faults: [
+          {
+            path: 'header.x-compute',
+            message: 'HISTORICAL always runs on the CPU: x-compute must be auto or cpu, not gpu.',
+          },
+        ],
+      });
+    }
+    if (gpu === undefined) {
+      throw new RiskError('engine-unavailable', 'This server has no GPU: send x-compute auto or cpu.', {
+        retryAfterSeconds: GPU_RETRY_SECONDS,
+      });
+    }
+    return gpu;
+  }
+
+  private refuseAboveLimit(plan: SimulationPlan, engine: Engine, runs: number): void {
+    const { backend } = engine.description;
+    const work = planWork(plan) * runs;
+    const limit = this.limits[backend];
+    if (work <= limit) return;
+    throw new RiskError(
+      'work-limit-exceeded',
+      `The request asks for ${work} asset-steps (paths x steps x assets${runs > 1 ? ` x ${runs} passes` : ''}); ` +
+        `this server takes at most ${limit} on the ${backend.toUpperCase()}.`,
+    );
+  }
+}
