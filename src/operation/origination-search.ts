@@ -1,0 +1,125 @@
+/**
+ * The search of /loan_origination: which nominal ratio N brings a score to its target (methodology part 4).
+ *
+ * Takes: a function that scores many N at once. Gives: the N. Must not know: engines, how a score comes about.
+ */
+
+/** Scores of several N, in their order. */
+export type ScoreMany = (nominalRatios: Float64Array) => Promise<Float64Array>;
+
+/** What to look for, and where. */
+export interface OriginationTarget {
+  /** Value the score is to have. */
+  readonly target: number;
+  /** How far from it is near enough, >= 0. */
+  readonly tolerance: number;
+  /** Range of N. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The N found, or how near the range comes. */
+export type OriginationResult =
+  | { readonly found: true; readonly nominalRatio: number; readonly score: number }
+  | {
+      readonly found: false;
+      readonly nearest: { readonly nominalRatio: number; readonly score: number };
+      readonly scoreAtLow: number;
+      readonly scoreAtHigh: number;
+    };
+
+/** Intervals between candidates of the first pass. */
+export const CANDIDATE_INTERVALS = 4096;
+/** Width to which an interval is bisected. */
+const RESOLUTION = 1e-9;
+/** Halvings done by one pass of scores: two passes reach the resolution in any range up to 100. */
+const HALVINGS_PER_PASS = 13;
+
+/**
+ * Scores N_k = low + k (high - low) / 4096 and takes, of the runs of neighbours within the tolerance, the one at the
+ * largest N and in it the candidate nearest the target, the larger N at a tie. Without such a run the interval at
+ * the largest N whose ends lie on either side of the target is bisected to 1e-9, and its end nearest the target taken.
+ */
+export async function searchNominalRatio(
+  search: OriginationTarget,
+  scoreMany: ScoreMany,
+): Promise<OriginationResult> {
+  const { target, tolerance, low, high } = search;
+  const candidates = spaced(low, high, CANDIDATE_INTERVALS);
+  const scores = await scoreMany(candidates);
+  const distance = scores.map(score => Math.abs(score - target));
+  const last = distance.findLastIndex(d => d <= tolerance);
+  if (last >= 0) {
+    const first = distance.subarray(0, last).findLastIndex(d => d > tolerance) + 1;
+    return at(candidates, scores, nearestIndex(distance, first, last));
+  }
+  const crossing = scores.findLastIndex((score, k) => k > 0 && score > target !== scores[k - 1] > target);
+  if (crossing >= 0) {
+    return bisect(
+      search,
+      scoreMany,
+      candidates.slice(crossing - 1, crossing + 1),
+      scores[crossing - 1] > target,
+    );
+  }
+  const nearest = nearestIndex(distance, 0, CANDIDATE_INTERVALS);
+  return {
+    found: false,
+    nearest: { nominalRatio: candidates[nearest], score: scores[nearest] },
+    scoreAtLow: scores[0],
+    scoreAtHigh: scores[CANDIDATE_INTERVALS],
+  };
+}
+
+/**
+ * Bisection, several halvings per pass: the points scored are those that plain bisection could visit.
+ *
+ * @param aboveAtLow whether the score at the lower end is above the target
+ */
+async function bisect(
+  search: OriginationTarget,
+  scoreMany: ScoreMany,
+  bracket: Float64Array,
+  aboveAtLow: boolean,
+): Promise<OriginationResult> {
+  let [low, high] = bracket;
+  for (;;) {
+    const halvings = Math.min(
+      HALVINGS_PER_PASS,
+      Math.max(0, Math.ceil(Math.log2((high - low) / RESOLUTION))),
+    );
+    const points = spaced(low, high, 2 ** halvings);
+    const scores = await scoreMany(points);
+    let left = 0;
+    let right = points.length - 1;
+    while (right - left > 1) {
+      const middle = (left + right) / 2;
+      if (scores[middle] > search.target === aboveAtLow) left = middle;
+      else right = middle;
+    }
+    low = points[left];
+    high = points[right];
+    if (high - low <= RESOLUTION || halvings === 0) {
+      const leftIsNearer = Math.abs(scores[left] - search.target) < Math.abs(scores[right] - search.target);
+      return at(points, scores, leftIsNearer ? left : right);
+    }
+  }
+}
+
+/** low, low + (high - low) / intervals, ..., high. */
+function spaced(low: number, high: number, intervals: number): Float64Array {
+  return Float64Array.from({ length: intervals + 1 }, (_, k) =>
+    k === intervals ? high : low + (k * (high - low)) / intervals,
+  );
+}
+
+/** Index of the smallest distance in first..last, the larger index at a tie. */
+function nearestIndex(distance: Float64Array, first: number, last: number): number {
+  let nearest = last;
+  for (let k = last - 1; k >= first; k--) if (distance[k] < distance[nearest]) nearest = k;
+  return nearest;
+}
+
+function at(candidates: Float64Array, scores: Float64Array, k: number): OriginationResult {
+  return { found: true, nominalRatio: candidates[k], score: scores[k] };
+}

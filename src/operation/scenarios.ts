@@ -1,0 +1,111 @@
+/**
+ * The scenarios of the loan operations and of value at risk: window -> model -> scenarios, for each methodology.
+ */
+import type { FilledSeries } from '../market/market-data.ts';
+import { lastCompleteDay } from '../market/market-data.ts';
+import {
+  annualCovariance,
+  calibrateConstantVolatility,
+  DAYS_PER_YEAR,
+  gbmScenarios,
+} from '../model/constant-volatility.ts';
+import { logReturns } from '../model/log-returns.ts';
+import { portfolioVolatility } from '../model/portfolio-volatility.ts';
+import { overrideVolatilities, type VolatilityIndexLevels } from '../model/volatility-index.ts';
+import { type GridHours, stepsOfDays } from '../plan/grid.ts';
+import type { NumberedPortfolio } from '../plan/portfolio.ts';
+import type { GbmScenarios, HistoricalScenarios } from '../plan/simulation-plan.ts';
+import type { Day } from '../request/calendar-date.ts';
+import type { OperationContext } from './operation.ts';
+
+/** The members of a request that lead to its scenarios. */
+export interface ScenarioRequest {
+  readonly analysis_date: Day;
+  readonly model_lookback: number;
+}
+
+/** Scenarios, and what the answer says about where they come from. */
+export interface ScenarioSet<S> {
+  readonly scenarios: S;
+  readonly filled: readonly FilledSeries[];
+  /** Volatilities and correlation of the two portfolios, as the interface names them; none for HISTORICAL. */
+  readonly volatilityFigures: Readonly<Record<string, number>>;
+}
+
+/** Members of the output beside the scores, for the Monte Carlo methodologies. */
+export function volatilityFigures(
+  portfolio: NumberedPortfolio,
+  annualCovariances: Float64Array,
+): Record<string, number> {
+  const figures = portfolioVolatility(portfolio.collateralWeights, portfolio.loanWeights, annualCovariances);
+  return {
+    'Collateral Volatility': figures.collateralVolatility,
+    'Loan Volatility': figures.loanVolatility,
+    'Collateral/Loan Correlation': figures.correlation,
+  };
+}
+
+/**
+ * GBM, or GBM_VIX where index levels are given.
+ *
+ * @param volatilityShock fraction; 0 with index levels
+ */
+export async function gbmScenarioSet(
+  portfolio: NumberedPortfolio,
+  request: ScenarioRequest,
+  volatilityShock: number,
+  levels: VolatilityIndexLevels | undefined,
+  context: OperationContext,
+): Promise<ScenarioSet<GbmScenarios>> {
+  const lastDay = lastCompleteDay(request.analysis_date, context.now);
+  const window = await context.market.dailyCloses(portfolio.symbols, lastDay, request.model_lookback + 1);
+  const returns = window.prices.map(logReturns);
+  const calibrated = calibrateConstantVolatility(portfolio.symbols, returns, DAYS_PER_YEAR, volatilityShock);
+  const model = levels === undefined ? calibrated : overrideVolatilities(calibrated, levels);
+  return {
+    scenarios: gbmScenarios(model),
+    filled: window.filled,
+    volatilityFigures: volatilityFigures(portfolio, annualCovariance(model)),
+  };
+}
+
+/** Levels of both volatility indices at the last close of the window. */
+export function volatilityIndexLevels(
+  request: ScenarioRequest,
+  context: OperationContext,
+): Promise<VolatilityIndexLevels> {
+  return context.market.volatilityIndex(lastCompleteDay(request.analysis_date, context.now));
+}
+
+/** Windows of history, their number, and the grid they lie on. */
+export interface HistoricalSet extends ScenarioSet<HistoricalScenarios> {
+  readonly windows: number;
+  readonly gridHours: GridHours;
+}
+
+/**
+ * HISTORICAL: every window of a horizon's length that ends within the lookback.
+ *
+ * @param longestDays longest horizon in days
+ */
+export async function historicalScenarioSet(
+  portfolio: NumberedPortfolio,
+  request: ScenarioRequest,
+  longestDays: number,
+  context: OperationContext,
+): Promise<HistoricalSet> {
+  const lastDay = lastCompleteDay(request.analysis_date, context.now);
+  const history = await context.market.history(portfolio.symbols, lastDay, request.model_lookback, {
+    hours: stepsOfDays(longestDays, 1),
+    days: stepsOfDays(longestDays, 24),
+  });
+  const { gridHours } = history;
+  const lead = stepsOfDays(longestDays, gridHours);
+  return {
+    scenarios: { kind: 'historical', assets: portfolio.symbols.length, prices: history.prices, lead },
+    windows: history.prices[0].length - lead,
+    gridHours,
+    filled: history.filled,
+    volatilityFigures: {},
+  };
+}
