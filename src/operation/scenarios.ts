@@ -1,8 +1,9 @@
 /**
  * The scenarios of the loan operations and of value at risk: window -> model -> scenarios, for each methodology.
  */
+
+import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { FilledSeries } from '../market/market-data.ts';
-import { lastCompleteDay } from '../market/market-data.ts';
 import {
   annualCovariance,
   calibrateConstantVolatility,
@@ -67,6 +68,20 @@ export async function gbmScenarioSet(
     filled: window.filled,
     volatilityFigures: volatilityFigures(portfolio, annualCovariance(model)),
   };
+}
+
+/** Carried closes of two windows of one request: where both hold a series, the larger count. */
+export function mergeFilled(
+  first: readonly FilledSeries[],
+  second: readonly FilledSeries[],
+): readonly FilledSeries[] {
+  const merged = new Map<string, FilledSeries>();
+  for (const series of [...first, ...second]) {
+    const key = `${series.symbol} ${series.unit}`;
+    const known = merged.get(key);
+    if (known === undefined || known.count < series.count) merged.set(key, series);
+  }
+  return [...merged.values()];
 }
 
 /** Levels of both volatility indices at the last close of the window. */

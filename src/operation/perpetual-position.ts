@@ -1,0 +1,60 @@
+/**
+ * A perpetual position as an engine needs it: quantity, mark price at the start, maintenance margin.
+ *
+ * Takes: the terms of a request. Gives: numbers, or a refusal with the figures that show why.
+ */
+import { RiskError } from '../errors.ts';
+import type { PerpetualRequest } from '../request/perpetual-request.ts';
+
+/** The members of a plan's product that this file decides. */
+export interface Position {
+  readonly contract: 'linear' | 'inverse';
+  /** linear: position_size x contract_size, asset units; inverse: position_size x contract_value_usd, USD. */
+  readonly quantity: number;
+  readonly entryPrice: number;
+  /** Mark price at which PnL = unrealized_pnl: entry + pnl / q, or 1 / (1 / entry - pnl / n). */
+  readonly startPrice: number;
+  readonly maintenanceMarginRate: number;
+}
+
+/**
+ * @param maintenanceMarginRate fraction of the notional at the mark
+ * @throws RiskError `invalid-request` where no positive mark price has that PnL, or the position is liquidated at it
+ */
+export function openPosition(request: PerpetualRequest, maintenanceMarginRate: number): Position {
+  const { entry_price: entryPrice, unrealized_pnl: pnl } = request;
+  const linear = request.contract_type === 'linear';
+  const quantity = request.position_size * (linear ? request.contract_size : request.contract_value_usd);
+  const startPrice = linear ? entryPrice + pnl / quantity : 1 / (1 / entryPrice - pnl / quantity);
+  if (!(startPrice > 0 && startPrice < Number.POSITIVE_INFINITY)) {
+    throw refusal(
+      'unrealized_pnl',
+      `is ${pnl}, but no positive mark price gives it: with entry_price ${entryPrice} and a position of ` +
+        `${quantity} ${linear ? 'units' : 'USD'} the mark would be ${startPrice}.`,
+    );
+  }
+  const notional = Math.abs(linear ? quantity * startPrice : quantity / startPrice);
+  const equity = request.initial_margin + pnl;
+  const maintenanceMargin = maintenanceMarginRate * notional;
+  if (equity <= maintenanceMargin) {
+    throw refusal(
+      'initial_margin',
+      `is ${request.initial_margin}, but the position is already liquidated: at the mark price ${startPrice} its ` +
+        `equity is ${equity} and the maintenance margin ${maintenanceMargin} (rate ${maintenanceMarginRate} of a ` +
+        `notional of ${notional}); initial_margin must be above ${maintenanceMargin - pnl}.`,
+    );
+  }
+  return {
+    contract: request.contract_type,
+    quantity,
+    entryPrice,
+    startPrice,
+    maintenanceMarginRate,
+  };
+}
+
+function refusal(path: string, rest: string): RiskError {
+  return new RiskError('invalid-request', 'The position cannot be simulated.', {
+    faults: [{ path, message: `${path} ${rest}` }],
+  });
+}
