@@ -64,6 +64,11 @@ export interface MaintenanceMargins {
   readonly markets: Readonly<Record<string, number>>;
 }
 
+/** The rates as operations ask for them. */
+export const maintenanceMarginRates = ({ markets, default: rate }: MaintenanceMargins) => ({
+  rateOf: (symbol: string) => (Object.hasOwn(markets, symbol) ? markets[symbol] : rate),
+});
+
 const rate = z
   .number({ error: requirement('above 0 and below 1') })
   .gt(0)

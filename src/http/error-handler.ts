@@ -1,0 +1,68 @@
+/**
+ * The first middleware: names the request, turns whatever is thrown into a problem document, and logs one line.
+ *
+ * The log holds no key and no body. A stack is logged only where the server is at fault.
+ */
+import { randomUUID } from 'node:crypto';
+import { RiskError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { Context, Middleware } from './context.ts';
+import { CallerGone } from './deadline.ts';
+import { HttpRefusal, problemOf } from './problem.ts';
+
+const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
+const LONGEST_LOGGED_PATH = 200;
+
+/** This server answers programs, with JSON: nothing in an answer is to be guessed at, framed, run or kept. */
+const SECURITY_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** The middleware that stands before all others. */
+export function errorHandler(log: Logger): Middleware {
+  return async (ctx, next) => {
+    const arrival = performance.now();
+    const sent = ctx.get('x-request-id');
+    ctx.state.requestId = SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
+    ctx.set({ ...SECURITY_HEADERS, 'x-request-id': ctx.state.requestId });
+    let failure: unknown;
+    try {
+      await next();
+    } catch (error) {
+      failure = error;
+      answerProblem(ctx, error);
+    }
+    logRequest(log, ctx, performance.now() - arrival, failure);
+  };
+}
+
+function answerProblem(ctx: Context, error: unknown): void {
+  const { status, headers, ...problem } = problemOf(error);
+  ctx.status = status;
+  ctx.set(headers);
+  // Type, title, status, detail: the order of RFC 9457.
+  const { type, title, detail, errors } = problem;
+  ctx.body = JSON.stringify({ type, title, status, detail, errors, request_id: ctx.state.requestId });
+  ctx.type = 'application/problem+json';
+  // What is left of a body that nobody will read would block the connection for the next request.
+  ctx.req.resume();
+}
+
+function logRequest(log: Logger, ctx: Context, milliseconds: number, failure: unknown): void {
+  const line = {
+    request_id: ctx.state.requestId,
+    method: ctx.method,
+    path: ctx.path.slice(0, LONGEST_LOGGED_PATH),
+    status: ctx.status,
+    milliseconds: Math.round(milliseconds),
+  };
+  if (failure === undefined) log.info(line, 'answered');
+  else if (failure instanceof CallerGone) log.info({ ...line, status: undefined }, 'the caller has gone');
+  else if (failure instanceof HttpRefusal) log.info(line, 'refused');
+  else if (failure instanceof RiskError && failure.reason !== 'engine-failed')
+    log.info({ ...line, reason: failure.reason }, 'refused');
+  else log.error({ ...line, err: failure }, 'failed');
+}

@@ -1,0 +1,38 @@
+/**
+ * The request headers that are part of the question: `x-seed` and `x-compute`.
+ *
+ * Gives: their values with defaults, or their faults, to be told together with those of the body.
+ */
+import type { Fault } from '../errors.ts';
+import { requirement } from '../request/message.ts';
+import type { Checked } from '../request/parse.ts';
+
+/** The backends a caller may ask for; `auto` leaves it to the server. */
+export type Compute = 'auto' | 'gpu' | 'cpu';
+
+export interface RunHeaders {
+  /** 0 to 2^32 - 1. */
+  readonly seed: number;
+  readonly compute: Compute;
+}
+
+const LARGEST_SEED = 2 ** 32 - 1;
+
+const isCompute = (text: string): text is Compute => text === 'auto' || text === 'gpu' || text === 'cpu';
+
+/** Reads both headers; `undefined` is a header that was not sent. */
+export function checkRunHeaders(seed: string | undefined, compute = 'auto'): Checked<RunHeaders> {
+  const faults: Fault[] = [];
+  const refuse = (header: string, bound: string, input: string) => {
+    const path = ['header', header];
+    faults.push({ path: path.join('.'), message: requirement(bound)({ code: 'custom', path, input }) });
+  };
+  const seedNumber = Number(seed ?? 0);
+  if (seed !== undefined && !(/^\d{1,10}$/.test(seed) && seedNumber <= LARGEST_SEED))
+    refuse('x-seed', `a whole number from 0 to ${LARGEST_SEED}`, seed);
+  if (!isCompute(compute)) {
+    refuse('x-compute', 'one of auto, gpu, cpu', compute);
+    return { ok: false, faults };
+  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, value: { seed: seedNumber, compute } };
+}

@@ -1,0 +1,78 @@
+/**
+ * Problem documents (RFC 9457): what every answer other than a success looks like.
+ *
+ * Takes: anything that was thrown. Gives: status, headers and a body that shows nothing internal.
+ * The only place that turns a reason into a status code. Must not know: Koa, the log.
+ */
+import { STATUS_CODES } from 'node:http';
+import { type FailureReason, type Fault, RiskError } from '../errors.ts';
+
+/** A request that is turned away before it is a question: no such path, no key, no JSON. */
+export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, detail: string, headers: Readonly<Record<string, string>> = {}) {
+    super(detail);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** A status, the headers that go with it, and the members of the body. */
+export interface Problem {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: readonly Fault[];
+}
+
+const REASONS: Readonly<Record<FailureReason, { readonly status: number; readonly title: string }>> = {
+  'invalid-request': { status: 422, title: 'Invalid request' },
+  'missing-market-data': { status: 422, title: 'Missing market data' },
+  'calibration-failed': { status: 422, title: 'Calibration failed' },
+  'target-not-reachable': { status: 422, title: 'Target not reachable' },
+  'work-limit-exceeded': { status: 422, title: 'Work limit exceeded' },
+  'queue-full': { status: 429, title: 'Queue full' },
+  'engine-unavailable': { status: 503, title: 'Engine unavailable' },
+  'deadline-exceeded': { status: 504, title: 'Deadline exceeded' },
+  'engine-failed': { status: 500, title: 'Engine failed' },
+};
+
+/** Seconds after which a caller may try again where the failure itself names none. */
+const DEFAULT_RETRY_SECONDS = 5;
+
+/** A status of its own, described by its standard name alone (RFC 9457, section 4.2.1). */
+const plainProblem = (status: number, detail: string, headers = {}): Problem => ({
+  status,
+  headers,
+  type: 'about:blank',
+  title: STATUS_CODES[status] ?? 'Error',
+  detail,
+  errors: [],
+});
+
+const INTERNAL = plainProblem(500, 'The server failed to answer this request.');
+
+/** The problem that an error is to a caller. Whatever is not thrown on purpose is a bare 500. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof HttpRefusal) return plainProblem(error.status, error.message, error.headers);
+  if (!(error instanceof RiskError)) return INTERNAL;
+  const { status, title } = REASONS[error.reason];
+  const retry = status === 429 || status === 503;
+  return {
+    status,
+    headers: retry ? { 'Retry-After': retryAfter(error) } : {},
+    type: `urn:collateral-risk-engine:${error.reason}`,
+    title,
+    // What broke inside an engine is for the log.
+    detail: status === 500 ? INTERNAL.detail : error.message,
+    errors: status === 500 ? [] : error.faults,
+  };
+}
+
+const retryAfter = ({ retryAfterSeconds = DEFAULT_RETRY_SECONDS }: RiskError) =>
+  String(Math.max(1, Math.ceil(retryAfterSeconds)));

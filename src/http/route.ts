@@ -1,0 +1,47 @@
+/**
+ * A row of the table of operations: path, schema, operation.
+ *
+ * A row forgets the type of its request: what is left is a function from a body to a job that can be run.
+ */
+import type { z } from 'zod';
+import type { Operation, OperationAnswer, OperationContext } from '../operation/operation.ts';
+import type { Day } from '../request/calendar-date.ts';
+import { type Checked, checkRequest } from '../request/parse.ts';
+
+/** A request that has been understood. */
+export interface Job {
+  /** Historical requests run on the processor whatever engines there are. */
+  readonly historical: boolean;
+  run(context: OperationContext): Promise<OperationAnswer>;
+}
+
+export interface Route {
+  readonly path: string;
+  /** Understands a body sent on the day `today`, or tells every fault of it. */
+  read(body: unknown, today: Day): Checked<Job>;
+}
+
+/** What a request names its methodology by. */
+type Named = { readonly type: string } | { readonly model: string };
+
+/** A row of the table. */
+export function route<R extends Named>(
+  path: string,
+  schema: (today: Day) => z.ZodType<R>,
+  operation: Operation<R>,
+): Route {
+  return {
+    path,
+    read(body, today) {
+      const checked = checkRequest(schema(today), body);
+      if (!checked.ok) return checked;
+      const request = checked.value;
+      const methodology = 'type' in request ? request.type : request.model;
+      const job: Job = {
+        historical: methodology === 'HISTORICAL',
+        run: context => operation(request, context),
+      };
+      return { ok: true, value: job };
+    },
+  };
+}
