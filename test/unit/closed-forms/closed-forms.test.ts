@@ -1,0 +1,118 @@
+/** The reference formulas that engine tests lean on, each against figures computed outside the project. */
+import { describe, expect, it } from 'vitest';
+import reference from '../../fixtures/closed-forms/closed-forms.json' with { type: 'json' };
+import { expectedLoss } from '../../support/closed-forms/expected-loss.ts';
+import {
+  firstPassageContinuous,
+  firstPassageExact,
+  firstPassageShifted,
+} from '../../support/closed-forms/first-passage.ts';
+import {
+  expectedVariance,
+  kurtosis,
+  squaresAutocorrelation,
+  unconditionalVariance,
+} from '../../support/closed-forms/garch-moments.ts';
+import { logRatio } from '../../support/closed-forms/log-ratio.ts';
+import { lognormalTail } from '../../support/closed-forms/lognormal-tail.ts';
+import { netExposureTail } from '../../support/closed-forms/net-exposure-tail.ts';
+import { normalCdf, normalDensity, normalQuantile } from '../../support/closed-forms/normal.ts';
+import { compositeRule, integrate, legendreRule } from '../../support/closed-forms/quadrature.ts';
+
+/** Difference as a fraction of the expected value. */
+const relative = (value: number, expected: number): number => Math.abs(value / expected - 1);
+
+describe('Closed forms: normal distribution', () => {
+  it('agrees with thirty-digit figures', () => {
+    reference.normal.x.forEach((x, i) => {
+      expect(relative(normalCdf(x), reference.normal.cdf[i]), `x ${x}`).toBeLessThan(1e-13);
+    });
+    reference.normal.p.forEach((p, i) => {
+      const expected = reference.normal.quantile[i];
+      // Near p = 1 the double p itself is only known to 1e-16 / (1 - p).
+      expect(Math.abs(normalQuantile(p) - expected), `p ${p}`).toBeLessThan(1e-10);
+      if (p < 0.5) expect(relative(normalQuantile(p), expected), `p ${p}`).toBeLessThan(1e-14);
+    });
+  });
+});
+
+describe('Closed forms: quadrature', () => {
+  it('of n points is exact for polynomials up to degree 2n - 1', () => {
+    for (const n of [2, 5, 8, 10]) {
+      const rule = legendreRule(n);
+      for (let degree = 0; degree < 2 * n; degree++) {
+        const expected = degree % 2 === 0 ? 2 / (degree + 1) : 0;
+        expect(
+          integrate(rule, x => x ** degree),
+          `${n} points, degree ${degree}`,
+        ).toBeCloseTo(expected, 14);
+      }
+    }
+    expect(integrate(compositeRule(-9, 3, 20, 8), normalDensity)).toBeCloseTo(normalCdf(3), 14);
+  });
+});
+
+describe('Closed forms: first passage', () => {
+  it.each(reference.passage)('sigma $collateralVolatility / $loanVolatility, level $level', c => {
+    const ratio = logRatio(c.collateralVolatility, c.loanVolatility, c.correlation);
+    const level = Math.log(c.level / c.nominalRatio);
+    expect(relative(firstPassageContinuous(ratio, level, c.years), c.continuous)).toBeLessThan(1e-12);
+    expect(relative(firstPassageExact(ratio, level, c.years, 2), c.twoSteps)).toBeLessThan(1e-9);
+    expect(relative(firstPassageExact(ratio, level, c.years, 3), c.threeSteps)).toBeLessThan(1e-9);
+    // The reference is a rectangle rule, good to about 1e-6 after its Richardson step.
+    const exact = firstPassageExact(ratio, level, c.years, c.steps);
+    expect(Math.abs(exact - c.hourly)).toBeLessThan(2e-6);
+    // Hundreds of hourly steps: what the shift leaves is far below the 1e-3 of 100,000 paths.
+    expect(Math.abs(firstPassageShifted(ratio, level, c.years, c.steps) - exact)).toBeLessThan(1e-4);
+  });
+
+  it('watched once is the distribution function of the end', () => {
+    const ratio = logRatio(0.9, 0.4, 0.6);
+    const expected = normalCdf((-0.1 - ratio.drift * 0.5) / (ratio.volatility * Math.sqrt(0.5)));
+    expect(firstPassageExact(ratio, -0.1, 0.5, 1)).toBeCloseTo(expected, 12);
+  });
+});
+
+describe('Closed forms: expected loss', () => {
+  it.each(reference.losses)('N $nominalRatio over $years years', c => {
+    const ratio = logRatio(c.collateralVolatility, c.loanVolatility, c.correlation);
+    expect(relative(expectedLoss(ratio, c.nominalRatio, c.years), c.loss)).toBeLessThan(1e-10);
+  });
+
+  it('of assets that move as one is certain', () => {
+    const ratio = logRatio(0.5, 0.5, 1);
+    expect(ratio).toEqual({ drift: 0, volatility: 0 });
+    expect(expectedLoss(ratio, 1.2, 1)).toBe(0);
+    expect(expectedLoss(ratio, 0.75, 1)).toBe(0.25);
+  });
+});
+
+describe('Closed forms: value at risk', () => {
+  it.each(reference.tails)('of one asset at $q', c => {
+    const tail = lognormalTail(c.value, c.volatility, c.years, c.q);
+    expect(relative(tail.valueAtRisk, c.valueAtRisk)).toBeLessThan(1e-13);
+    expect(relative(tail.conditionalValueAtRisk, c.conditionalValueAtRisk)).toBeLessThan(1e-12);
+  });
+
+  it.each(reference.nets)('of net exposure at $q, correlation $correlation', c => {
+    const tail = netExposureTail(c, c.q);
+    const scale = Math.max(c.collateralValue, c.loanValue);
+    expect(Math.abs(tail.valueAtRisk - c.valueAtRisk) / scale).toBeLessThan(1e-10);
+    expect(Math.abs(tail.conditionalValueAtRisk - c.conditionalValueAtRisk) / scale).toBeLessThan(1e-10);
+  });
+});
+
+describe('Closed forms: GARCH moments', () => {
+  it.each(reference.garch)('omega $omega, alpha $alpha, beta $beta', c => {
+    expect(relative(unconditionalVariance(c), c.variance)).toBeLessThan(1e-12);
+    expect(relative(kurtosis(c), c.kurtosis)).toBeLessThan(1e-12);
+    c.autocorrelation.forEach((expected, i) => {
+      expect(relative(squaresAutocorrelation(c, i + 1), expected), `lag ${i + 1}`).toBeLessThan(1e-11);
+    });
+    c.expectedVariance.forEach((expected, i) => {
+      expect(relative(expectedVariance(c, c.firstVariance, i + 1), expected), `day ${i + 1}`).toBeLessThan(
+        1e-12,
+      );
+    });
+  });
+});
