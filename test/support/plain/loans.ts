@@ -1,0 +1,134 @@
+/**
+ * The loan of methodology part 4 and the capped sale of part 6, written down sentence by sentence in CCR and USD.
+ */
+
+export interface PlainTerms {
+  readonly N: number;
+  readonly M: number;
+  readonly L: number;
+  readonly R: number;
+  readonly topUpSteps: number;
+}
+
+export interface PlainLoan {
+  marginCall: boolean;
+  liquidation: boolean;
+  closeout: boolean;
+  underwater: boolean;
+  endStep: number;
+  worstCcr: number;
+  loss: number;
+}
+
+/** Runs one loan on C_t and L_t, t = 0..T. */
+export function plainLoan(terms: PlainTerms, collateral: number[], loan: number[]): PlainLoan {
+  const steps = collateral.length - 1;
+  const ccr = collateral.map((c, t) => terms.N * (c / loan[t]));
+  const result: PlainLoan = {
+    marginCall: false,
+    liquidation: false,
+    closeout: false,
+    underwater: ccr.slice(1).some(x => x < 1),
+    endStep: steps,
+    worstCcr: Math.min(...ccr.slice(1)),
+    loss: Math.max(0, 1 - ccr[steps]),
+  };
+  let callOpen = false;
+  let deadline = 0;
+  for (let t = 1; t <= steps; t++) {
+    if (ccr[t] < terms.L) {
+      result.liquidation = true;
+      result.marginCall = true;
+      result.endStep = t;
+      break;
+    }
+    if (callOpen && ccr[t] >= terms.R) callOpen = false;
+    if (!callOpen && ccr[t] < terms.M) {
+      result.marginCall = true;
+      callOpen = true;
+      deadline = t + terms.topUpSteps;
+    }
+    if (callOpen && t >= deadline) {
+      result.closeout = true;
+      result.endStep = t;
+      break;
+    }
+  }
+  return result;
+}
+
+export interface PlainCappedLoan {
+  marginCall: boolean;
+  liquidation: boolean;
+  closeout: boolean;
+  underwater: boolean;
+  worstCcr: number;
+  /** Amounts in units of the initial loan value. */
+  callAmounts: number[];
+  sold: number;
+}
+
+/** Runs one loan with a sale of at most `capacity` per step, in units of the initial loan value. */
+export function plainCappedLoan(
+  terms: PlainTerms,
+  capacity: number,
+  collateral: number[],
+  loan: number[],
+): PlainCappedLoan {
+  const result: PlainCappedLoan = {
+    marginCall: false,
+    liquidation: false,
+    closeout: false,
+    underwater: false,
+    worstCcr: Number.POSITIVE_INFINITY,
+    callAmounts: [],
+    sold: 0,
+  };
+  let collateralUnits = terms.N;
+  let debtUnits = 1;
+  let inSale = false;
+  let callOpen = false;
+  let deadline = 0;
+  for (let t = 1; t < collateral.length; t++) {
+    const collateralUsd = collateralUnits * collateral[t];
+    const debtUsd = debtUnits * loan[t];
+    const ccr = (collateralUnits / debtUnits) * (collateral[t] / loan[t]);
+    if (ccr < 1) result.underwater = true;
+    const wholeClaim = (collateralUsd + (1 - debtUnits) * loan[t]) / loan[t];
+    result.worstCcr = Math.min(result.worstCcr, wholeClaim);
+    const call = () => result.callAmounts.push(Math.max(0, terms.R * debtUsd - collateralUsd));
+    if (inSale) {
+      if (ccr < terms.L) result.liquidation = true;
+    } else if (ccr < terms.L) {
+      if (!callOpen) call();
+      result.marginCall = true;
+      result.liquidation = true;
+      inSale = true;
+    } else {
+      const cured = callOpen && ccr >= terms.R;
+      if (cured) callOpen = false;
+      if (!callOpen && ccr < terms.M) {
+        if (!cured) call();
+        result.marginCall = true;
+        callOpen = true;
+        deadline = t + terms.topUpSteps;
+      }
+      if (callOpen && t >= deadline) {
+        result.closeout = true;
+        inSale = true;
+      }
+    }
+    if (inSale) {
+      const sale = Math.min(capacity, collateralUsd, debtUsd);
+      result.sold += sale;
+      collateralUnits -= sale / collateral[t];
+      debtUnits -= sale / loan[t];
+      if (sale === debtUsd) break;
+      if (sale === collateralUsd) {
+        result.underwater = true;
+        break;
+      }
+    }
+  }
+  return result;
+}

@@ -1,0 +1,72 @@
+/**
+ * A second, deliberately plain implementation of the scenarios: one loop per formula of the methodology, nothing
+ * shared with the engines but the generator's block function, which has known answers of its own.
+ */
+import type { Scenarios, SimulationPlan } from '#src/plan/simulation-plan.js';
+import { lowerNormalQuantile } from '#src/random/inverse-normal.js';
+import { threefry4x32 } from '#src/random/threefry.js';
+
+/** The draw of a step (from 0) and an asset, as docs/decisions/random-numbers.md lays it down. */
+export function plainDraw(seed: number, path: number, step: number, asset: number): number {
+  const words = threefry4x32([path, Math.floor(step / 4), asset, 0], [seed, 0, 0, 0], 12);
+  const p = (words[step % 4] + 0.5) / 2 ** 32;
+  return p < 0.5 ? lowerNormalQuantile(p) : -lowerNormalQuantile(1 - p);
+}
+
+/** S_i(t) for t = 0..steps: prices[t][i]; S_i(0) = 1. Hourly steps. */
+export function plainPrices(plan: SimulationPlan, path: number, steps: number): number[][] {
+  const { scenarios } = plan;
+  if (scenarios.kind === 'historical') {
+    const begin = scenarios.lead + path - steps;
+    return Array.from({ length: steps + 1 }, (_, t) =>
+      scenarios.prices.map(series => series[begin + t] / series[begin]),
+    );
+  }
+  const n = scenarios.assets;
+  const x = new Array<number>(n).fill(0);
+  const variance = scenarios.kind === 'garch' ? [...scenarios.firstVariance] : [];
+  const daySum = new Array<number>(n).fill(0);
+  const prices = [x.map(Math.exp)];
+  for (let step = 0; step < steps; step++) {
+    const z = Array.from({ length: n }, (_, j) => plainDraw(plan.seed, path, step, j));
+    for (let i = 0; i < n; i++) {
+      const shock = z.reduce((sum, zj, j) => sum + scenarios.factor[i * n + j] * zj, 0);
+      if (scenarios.kind === 'gbm') {
+        const dt = 1 / 8760;
+        x[i] += -(scenarios.annualVolatility[i] ** 2 * dt) / 2 + Math.sqrt(dt) * shock;
+      } else {
+        const s = scenarios.volatilityScale;
+        const hourly = Math.sqrt(variance[i] / 24) * shock;
+        x[i] += s * hourly - (s * s * variance[i]) / 48;
+        daySum[i] += hourly;
+        if (step % 24 === 23) {
+          variance[i] =
+            scenarios.omega[i] + scenarios.alpha[i] * daySum[i] ** 2 + scenarios.beta[i] * variance[i];
+          daySum[i] = 0;
+        }
+      }
+    }
+    prices.push(x.map(Math.exp));
+  }
+  return prices;
+}
+
+/** C_t and L_t for t = 0..steps. */
+export function plainBaskets(
+  plan: SimulationPlan & {
+    product: { portfolio: { collateralWeights: Float64Array; loanWeights: Float64Array } };
+  },
+  path: number,
+  steps: number,
+): { collateral: number[]; loan: number[] } {
+  const prices = plainPrices(plan, path, steps);
+  const { collateralWeights, loanWeights } = plan.product.portfolio;
+  const basket = (weights: Float64Array) =>
+    prices.map(now => now.reduce((sum, price, i) => sum + weights[i] * price, 0));
+  return { collateral: basket(collateralWeights), loan: basket(loanWeights) };
+}
+
+/** Number of assets of any scenarios, for messages. */
+export function describeScenarios(scenarios: Scenarios): string {
+  return `${scenarios.kind} with ${scenarios.assets} assets`;
+}

@@ -1,0 +1,59 @@
+/**
+ * The isolated perpetual position of methodology part 7, written down sentence by sentence.
+ */
+import type { PerpetualProduct } from '#src/plan/simulation-plan.js';
+
+export interface PlainPosition {
+  marginCall: boolean;
+  liquidation: boolean;
+  finalEquity: number;
+  accumulatedFunding: number;
+  maxEquityDrawdown: number;
+  medianLeverage: number;
+}
+
+/** Runs one position on relative prices S(t) / S(0), t = 0..T. */
+export function plainPosition(product: PerpetualProduct, relative: number[]): PlainPosition {
+  const q = product.quantity;
+  const long = q > 0;
+  const notionalAt = (price: number) =>
+    product.contract === 'linear' ? Math.abs(q) * price : Math.abs(q) / price;
+  const pnlAt = (price: number) =>
+    product.contract === 'linear'
+      ? q * (price - product.entryPrice)
+      : q * (1 / product.entryPrice - 1 / price);
+  const equities = [product.initialMargin + product.unrealizedPnl];
+  const leverages = [notionalAt(product.startPrice) / equities[0]];
+  let booked = 0;
+  let marginCall = false;
+  let liquidation = false;
+  for (let t = 1; t < relative.length && !liquidation; t++) {
+    const price = product.startPrice * relative[t];
+    for (let k = 0; k < product.settlements[t - 1]; k++) {
+      const payment = notionalAt(price) * product.fundingRatePerInterval;
+      const flow = long ? -payment : payment;
+      booked += product.debitsOnly ? Math.min(0, flow) : flow;
+    }
+    let equity = product.initialMargin + pnlAt(price) + booked;
+    const maintenance = product.maintenanceMarginRate * notionalAt(price);
+    if (equity <= product.marginCallMultiple * maintenance) marginCall = true;
+    if (equity <= maintenance) {
+      liquidation = true;
+      equity = Math.max(0, equity);
+    } else {
+      leverages.push(notionalAt(price) / equity);
+    }
+    equities.push(equity);
+  }
+  const sorted = leverages.sort((a, b) => a - b);
+  const middle = Math.floor((sorted.length - 1) / 2);
+  const upper = Math.ceil((sorted.length - 1) / 2);
+  return {
+    marginCall,
+    liquidation,
+    finalEquity: equities[equities.length - 1],
+    accumulatedFunding: booked,
+    maxEquityDrawdown: Math.min(...equities.map((x, t) => x - Math.max(...equities.slice(0, t + 1)))),
+    medianLeverage: (sorted[middle] + sorted[upper]) / 2,
+  };
+}
