@@ -1,0 +1,41 @@
+// Runs one path per invocation over the steps of a slice.
+// Provides: the entry point `simulate`, the binding of the product's terms.
+// Expects: bindings.wgsl, sums.wgsl, one market (MarketState, market_*) and one product (ProductState, product_*).
+
+@group(1) @binding(0) var<uniform> terms: Terms;
+
+// Invocation i of a dispatch is path first_path + i.
+@compute @workgroup_size(workgroup_size)
+fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  let local = id.x;
+  if (local < slice.path_count) {
+    let path = slice.first_path + local;
+    var market_state = market_begin();
+    var product_state = product_begin();
+    if (slice.first_step > 0u) {
+      for (var word = 0u; word < market_state_words(); word++) {
+        let value = path_state[word * slice.path_count + local];
+        market_set_state_word(&market_state, word, bitcast<f32>(value));
+      }
+      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
+        let at = (market_state_words() + word) * slice.path_count + local;
+        product_set_state_word(&product_state, word, path_state[at]);
+      }
+    }
+    for (var step = slice.first_step; step < slice.end_step; step += 4u) {
+      product_group(&product_state, market_value(&market_state, path, step), step, min(4u, slice.end_step - step));
+    }
+    if (slice.end_step == slice.steps) {
+      product_finish(&product_state, path);
+    } else {
+      for (var word = 0u; word < market_state_words(); word++) {
+        path_state[word * slice.path_count + local] = bitcast<u32>(market_state_word(&market_state, word));
+      }
+      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
+        let at = (market_state_words() + word) * slice.path_count + local;
+        path_state[at] = product_state_word(&product_state, word);
+      }
+    }
+  }
+  sums_flush(lane);
+}

@@ -1,0 +1,128 @@
+// A loan under unlimited liquidity (methodology part 4).
+// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, market_ratio,
+// sum_add, lowest_take, record_set. Twin: src/engine/cpu/loan.ts.
+// Values and thresholds are C/L or log2(C/L), as the market files of the kernel have it.
+
+struct Terms {
+  // Thresholds of the path's value: M/N, L/N, R/N and 1/N.
+  margin_call: f32,
+  liquidation: f32,
+  recovery: f32,
+  underwater: f32,
+  // N.
+  nominal_ratio: f32,
+  // Steps between a margin call and its deadline.
+  top_up_steps: u32,
+}
+
+// Sums over the paths, in this order in the results.
+const SUM_MARGIN_CALLS = 0u;
+const SUM_LIQUIDATIONS = 1u;
+const SUM_CLOSEOUTS = 2u;
+const SUM_UNDERWATER = 3u;
+const SUM_OPEN_STEPS = 4u;
+const SUM_LOSS = 5u;
+const SUM_COUNT = 6u;
+
+// Fields of a record, in this order.
+const RECORD_MINIMUM_RATIO = 0u;
+const RECORD_FINAL_RATIO = 1u;
+const RECORD_END_STEP = 2u;
+const RECORD_FLAGS = 3u;
+
+// A step that never comes.
+const LOAN_NEVER = 0xffffffffu;
+// A value above every threshold: what steps beyond the term are given.
+const LOAN_BEYOND = 3.0e38;
+
+struct ProductState {
+  // Lowest value of the full term, and the value of the last step so far.
+  lowest: f32,
+  value: f32,
+  // Deadline of the open margin call, or LOAN_NEVER.
+  deadline: u32,
+  // How the loan ended: twice the step, plus 1 for a closeout; LOAN_NEVER while it is open.
+  end: u32,
+}
+
+fn product_begin() -> ProductState {
+  return ProductState(LOAN_BEYOND, 0.0, LOAN_NEVER, LOAN_NEVER);
+}
+
+// Words of a path's state when it is put down between two time slices.
+const PRODUCT_STATE_WORDS = 4u;
+
+fn product_state_word(state: ptr<function, ProductState>, word: u32) -> u32 {
+  switch word {
+    case 0u: { return bitcast<u32>((*state).lowest); }
+    case 1u: { return bitcast<u32>((*state).value); }
+    case 2u: { return (*state).deadline; }
+    default: { return (*state).end; }
+  }
+}
+
+fn product_set_state_word(state: ptr<function, ProductState>, word: u32, value: u32) {
+  switch word {
+    case 0u: { (*state).lowest = bitcast<f32>(value); }
+    case 1u: { (*state).value = bitcast<f32>(value); }
+    case 2u: { (*state).deadline = value; }
+    default: { (*state).end = value; }
+  }
+}
+
+// One step of an open loan, without a branch. The order of the rules: a fall through L comes first; a cure takes the
+// deadline away; a new call sets one (an open call has an earlier deadline already); a deadline reached closes out.
+fn loan_step(state: ptr<function, ProductState>, value: f32, step: u32) {
+  let kept = select((*state).deadline, LOAN_NEVER, value >= terms.recovery);
+  let deadline = min(kept, select(LOAN_NEVER, step + terms.top_up_steps, value < terms.margin_call));
+  let closeout = select(LOAN_NEVER, 2u * step + 1u, step >= deadline);
+  (*state).end = min((*state).end, select(closeout, 2u * step, value < terms.liquidation));
+  (*state).deadline = deadline;
+}
+
+// Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
+fn product_group(state: ptr<function, ProductState>, values: vec4<f32>, step: u32, live: u32) {
+  var v = values;
+  (*state).value = v.w;
+  if (live < 4u) {
+    (*state).value = v[live - 1u];
+    v = select(v, vec4(LOAN_BEYOND), vec4(0u, 1u, 2u, 3u) >= vec4(live));
+  }
+  let lowest = min(min(v.x, v.y), min(v.z, v.w));
+  (*state).lowest = min((*state).lowest, lowest);
+  // Nothing can happen to a loan that has ended, or that has no open call and stays above M.
+  if ((*state).end == LOAN_NEVER && ((*state).deadline != LOAN_NEVER || lowest < terms.margin_call)) {
+    loan_step(state, v.x, step + 1u);
+    loan_step(state, v.y, step + 2u);
+    loan_step(state, v.z, step + 3u);
+    loan_step(state, v.w, step + 4u);
+  }
+}
+
+// Books the path. A loan that ended was called at that step at the latest, so the lowest value tells both the call
+// and the fall under 1/N.
+fn product_finish(state: ptr<function, ProductState>, path: u32) {
+  let lowest = (*state).lowest;
+  let end = (*state).end;
+  let ended = end != LOAN_NEVER;
+  let called = lowest < terms.margin_call;
+  let liquidated = ended && (end & 1u) == 0u;
+  let closed_out = ended && (end & 1u) == 1u;
+  let underwater = lowest < terms.underwater;
+  let end_step = select(slice.steps, end >> 1u, ended);
+  let final_ratio = market_ratio((*state).value);
+  sum_add(SUM_MARGIN_CALLS, u32(called));
+  sum_add(SUM_LIQUIDATIONS, u32(liquidated));
+  sum_add(SUM_CLOSEOUTS, u32(closed_out));
+  sum_add(SUM_UNDERWATER, u32(underwater));
+  sum_add(SUM_OPEN_STEPS, end_step);
+  sum_add(SUM_LOSS, fixed_point(clamp(fma(-terms.nominal_ratio, final_ratio, 1.0), 0.0, 1.0)));
+  lowest_take(lowest);
+  if (trace) {
+    record_set(RECORD_MINIMUM_RATIO, path, bitcast<u32>(market_ratio(lowest)));
+    record_set(RECORD_FINAL_RATIO, path, bitcast<u32>(final_ratio));
+    record_set(RECORD_END_STEP, path, end_step);
+    let flags = u32(called) + 2u * u32(liquidated) + 4u * u32(closed_out) + 8u * u32(underwater);
+    record_set(RECORD_FLAGS, path, flags);
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * The GPU engine as the server sees it: an `Engine` whose device lives in a process of its own.
+ *
+ * Takes: plans. Gives: outcomes. When the process dies or its device is lost, the running work is refused with
+ * `engine-unavailable` and another process is started, with growing pauses and a limit on the attempts.
+ */
+
+import { RiskError } from '../../../errors.ts';
+import type { Logger } from '../../../log.ts';
+import type { Product, SimulationPlan } from '../../../plan/simulation-plan.ts';
+import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../engine.ts';
+import { gpuSupports } from '../gpu-engine.ts';
+import { RETRY_AFTER_SECONDS } from './failure.ts';
+import { type GpuProcess, startGpuProcess } from './start-gpu-process.ts';
+
+/** `ready` serves; `restarting` will again; `given-up` has used up its attempts. */
+export type GpuProcessState = 'ready' | 'restarting' | 'given-up' | 'closed';
+
+/** An engine that can be away for a while. */
+export interface GpuProcessEngine extends Engine {
+  readonly state: GpuProcessState;
+  /** Whether work would be taken now. */
+  readonly available: boolean;
+}
+
+export interface GpuProcessEngineOptions {
+  /** Take the software driver instead of a GPU. */
+  readonly software: boolean;
+  readonly log: Logger;
+  /** Pause before the first restart, doubled for each further one; default 250 ms. */
+  readonly restartPauseMilliseconds?: number;
+}
+
+/** Starts in a row without a finished run in between after which the GPU is given up. */
+const MAX_ATTEMPTS = 6;
+const FIRST_PAUSE_MILLISECONDS = 250;
+
+/**
+ * Opens the GPU of this host in a process of its own.
+ *
+ * @throws RiskError `engine-unavailable` when there is no adapter that will do
+ */
+export async function openGpuProcessEngine(options: GpuProcessEngineOptions): Promise<GpuProcessEngine> {
+  const process = await startGpuProcess(options);
+  return new ProcessEngine(process, options);
+}
+
+class ProcessEngine implements GpuProcessEngine {
+  readonly description: EngineDescription;
+  state: GpuProcessState = 'ready';
+  private process: GpuProcess;
+  private readonly options: GpuProcessEngineOptions;
+  private attempts = 0;
+  private restart: NodeJS.Timeout | undefined;
+  private readonly running = new Set<Promise<unknown>>();
+  private closing: Promise<void> | undefined;
+
+  constructor(process: GpuProcess, options: GpuProcessEngineOptions) {
+    this.process = process;
+    this.options = options;
+    this.description = process.description;
+    this.watch();
+  }
+
+  get available(): boolean {
+    return this.state === 'ready';
+  }
+
+  supports(plan: SimulationPlan): boolean {
+    return gpuSupports(plan);
+  }
+
+  run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
+    return this.request('run', plan, options) as Promise<OutcomeOf<P>>;
+  }
+
+  trace(plan: SimulationPlan, options: RunOptions = {}): Promise<PathRecords> {
+    return this.request('trace', plan, options) as Promise<PathRecords>;
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAfterRunning();
+    return this.closing;
+  }
+
+  private async closeAfterRunning(): Promise<void> {
+    clearTimeout(this.restart);
+    const wasReady = this.state === 'ready';
+    this.state = 'closed';
+    await Promise.allSettled(this.running);
+    if (wasReady) await this.process.close();
+  }
+
+  private async request(
+    kind: 'run' | 'trace',
+    plan: SimulationPlan,
+    { signal }: RunOptions,
+  ): Promise<unknown> {
+    signal?.throwIfAborted();
+    if (this.state !== 'ready') {
+      throw new RiskError('engine-unavailable', 'The GPU is not available at present.', {
+        ...(this.state === 'restarting' ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
+      });
+    }
+    const work = this.process.request(kind, plan, signal);
+    this.running.add(work);
+    try {
+      const value = await work;
+      this.attempts = 0;
+      return value;
+    } finally {
+      this.running.delete(work);
+    }
+  }
+
+  /** Follows the process in use: when it ends without being asked to, another one takes its place. */
+  private watch(): void {
+    void this.process.ended.then(why => {
+      if (this.state !== 'ready') return;
+      this.options.log.error({ err: why }, 'the GPU process ended');
+      this.state = 'restarting';
+      this.restartLater();
+    });
+  }
+
+  private restartLater(): void {
+    if (this.attempts >= MAX_ATTEMPTS) {
+      this.state = 'given-up';
+      this.options.log.error(
+        { attempts: this.attempts },
+        'the GPU is given up until the next start of the service',
+      );
+      return;
+    }
+    const firstPause = this.options.restartPauseMilliseconds ?? FIRST_PAUSE_MILLISECONDS;
+    const pause = firstPause * 2 ** this.attempts;
+    this.attempts += 1;
+    this.restart = setTimeout(() => void this.restartNow(), pause);
+  }
+
+  private async restartNow(): Promise<void> {
+    try {
+      const process = await startGpuProcess(this.options);
+      if (this.state !== 'restarting') {
+        await process.close();
+        return;
+      }
+      this.process = process;
+      this.state = 'ready';
+      this.options.log.info({ device: process.description.device }, 'the GPU is back');
+      this.watch();
+    } catch (error) {
+      this.options.log.warn({ err: error }, 'the GPU process did not start');
+      if (this.state === 'restarting') this.restartLater();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The table of kernels: which WGSL files make up the kernel of a plan.
+ *
+ * Takes: a plan. Gives: a record of files, entry point and bindings. A variant is a different list of files; nothing
+ * is substituted into text. Must not know: devices, buffers.
+ */
+import type { Portfolio } from '../../plan/simulation-plan.ts';
+import { sumWords } from './results.ts';
+
+/** A compute kernel as data. Group 0 is the same for all kernels of a kind, group 1 is the kernel's own. */
+export interface Kernel {
+  /** Name for labels and messages. */
+  readonly name: string;
+  /** Paths under shaders/, in any order. */
+  readonly files: readonly string[];
+  readonly entryPoint: string;
+  /** Simulation kernels have group 0 of kernel/bindings.wgsl; others leave group 0 empty. */
+  readonly shared: 'simulation' | 'none';
+  /** Types of the bindings of group 1, in order; the first of a simulation kernel are its terms. */
+  readonly bindings: readonly GPUBufferBindingType[];
+  /** Bytes of the terms of a simulation kernel, a multiple of 16. */
+  readonly termsBytes: number;
+  /** Room for the sums of a simulation kernel, in words. */
+  readonly sumWords: number;
+}
+
+/** Market models that the GPU runs. */
+export type MarketModel = 'gbm' | 'garch';
+
+/** What a path's four values of a group are: log2(C/L), C/L, or C and L apart. */
+export type MarketView = 'log-ratio' | 'ratio' | 'sides';
+
+const LIBRARY = ['lib/threefry.wgsl', 'lib/normal.wgsl', 'lib/draw.wgsl', 'lib/order.wgsl'];
+const SIMULATION = ['kernel/bindings.wgsl', 'kernel/sums.wgsl'];
+
+/** Files of every market model under every view. */
+const MARKET_FILES: Readonly<Record<MarketModel, Readonly<Record<MarketView, readonly string[]>>>> = {
+  gbm: {
+    'log-ratio': ['model/gbm_log_ratio.wgsl'],
+    ratio: ['model/gbm.wgsl', 'portfolio/assets.wgsl', 'portfolio/ratio.wgsl'],
+    sides: ['model/gbm.wgsl', 'portfolio/assets.wgsl', 'portfolio/sides.wgsl'],
+  },
+  garch: {
+    'log-ratio': ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/log_ratio.wgsl'],
+    ratio: ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/ratio.wgsl'],
+    sides: ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/sides.wgsl'],
+  },
+};
+
+/** What a product adds to a simulation kernel. */
+type ProductEntry = Pick<Kernel, 'files' | 'termsBytes' | 'sumWords'>;
+
+/** The products whose paths need only C/L. */
+const RATIO_PRODUCTS = {
+  loan: { files: ['product/loan.wgsl', 'kernel/simulate.wgsl'], termsBytes: 32, sumWords: sumWords(6) },
+} as const satisfies Record<string, ProductEntry>;
+
+/** The kernel of a product that needs only C/L of each path. */
+export function ratioKernel(
+  product: keyof typeof RATIO_PRODUCTS,
+  model: MarketModel,
+  view: 'log-ratio' | 'ratio',
+): Kernel {
+  return {
+    name: `${product} ${model} ${view}`,
+    ...RATIO_PRODUCTS[product],
+    files: [...LIBRARY, ...SIMULATION, ...MARKET_FILES[model][view], ...RATIO_PRODUCTS[product].files],
+    entryPoint: 'simulate',
+    shared: 'simulation',
+    bindings: ['uniform'],
+  };
+}
+
+/** `log-ratio` where each side is one asset of weight 1, so that no price has to be formed; `ratio` otherwise. */
+export function ratioView({ collateralWeights, loanWeights }: Portfolio): 'log-ratio' | 'ratio' {
+  const single = (weights: Float64Array) =>
+    weights.every(weight => weight === 0 || weight === 1) &&
+    weights.filter(weight => weight === 1).length === 1;
+  return single(collateralWeights) && single(loanWeights) ? 'log-ratio' : 'ratio';
+}
+
+/** Every kernel there is, for the test that compiles them all. */
+export function allKernels(): readonly Kernel[] {
+  const products = Object.keys(RATIO_PRODUCTS) as (keyof typeof RATIO_PRODUCTS)[];
+  return products.flatMap(product =>
+    (['gbm', 'garch'] as const).flatMap(model =>
+      (['log-ratio', 'ratio'] as const).map(view => ratioKernel(product, model, view)),
+    ),
+  );
+}

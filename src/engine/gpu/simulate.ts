@@ -1,0 +1,261 @@
+/**
+ * Runs a simulation kernel over all paths and brings its sums back.
+ *
+ * Takes: a kernel, packed parameters, the size of the run. Gives: the words of the sums, on request the records.
+ * A small run is one submission and one read-back; a long one is cut into slices of which two are under way at a
+ * time, so that the device never waits and an abort is heard within two slices.
+ */
+import { RiskError } from '../../errors.ts';
+import type { GpuContext } from './gpu-context.ts';
+import type { Kernel } from './kernels.ts';
+import type { PackedMarket } from './parameters.ts';
+import { type CompiledKernel, createPipelineCache, type PipelineCache } from './pipelines.ts';
+import type { LoadShader } from './read-shader.ts';
+import {
+  type BindGroups,
+  createSimulationBufferPool,
+  type PooledSet,
+  type SimulationBufferPool,
+  SLICE_SLOTS,
+  SLICE_STRIDE,
+} from './simulation-buffers.ts';
+import { type Slice, SliceSchedule, StepRates } from './slices.ts';
+import { type Submission, SubmissionTimeline } from './submissions.ts';
+
+/** What decides how a run is cut; no outcome depends on it. */
+export interface CuttingOptions {
+  /** Invocations per workgroup, at most 256. */
+  readonly workgroupSize?: number;
+  /** Most paths in a dispatch. */
+  readonly maxPaths?: number;
+  /** Wished milliseconds of a dispatch. */
+  readonly sliceMilliseconds?: number;
+  /** Paths below which steps are cut instead of paths. */
+  readonly parallelPaths?: number;
+}
+
+/** Everything that runs on one device share. */
+export interface GpuSession {
+  readonly context: GpuContext;
+  readonly pipelines: PipelineCache;
+  readonly buffers: SimulationBufferPool;
+  readonly timeline: SubmissionTimeline;
+  readonly rates: Map<string, StepRates>;
+  readonly cutting: Required<CuttingOptions>;
+}
+
+/** One run of a simulation kernel. */
+export interface SimulationJob {
+  readonly kernel: Kernel;
+  readonly seed: number;
+  readonly paths: number;
+  readonly steps: number;
+  readonly market: PackedMarket;
+  /** Terms of the product. */
+  readonly terms: ArrayBufferView<ArrayBuffer>;
+  /** Words of the sums. */
+  readonly sumWords: number;
+  /** Words of a path's product state between two slices. */
+  readonly productStateWords: number;
+  /** Fields of a record; 0 writes no records. */
+  readonly recordFields: number;
+  /** Bindings of group 1 after the terms. */
+  readonly own?: readonly GPUBuffer[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SimulationResult {
+  readonly sums: Uint32Array;
+  /** Field f of path p at f x paths + p. */
+  readonly records: Uint32Array | undefined;
+}
+
+/** Workgroups that a dispatch can have in one dimension. */
+const MAX_WORKGROUPS = 65535;
+/** Submissions of one run under way at a time. */
+const UNDER_WAY = 2;
+
+export function createGpuSession(
+  context: GpuContext,
+  loadShader: LoadShader,
+  cutting: CuttingOptions = {},
+): GpuSession {
+  return {
+    context,
+    pipelines: createPipelineCache(context, loadShader),
+    buffers: createSimulationBufferPool(context.device),
+    timeline: new SubmissionTimeline(),
+    rates: new Map(),
+    cutting: {
+      workgroupSize: context.workgroupSize,
+      maxPaths: Number.MAX_SAFE_INTEGER,
+      sliceMilliseconds: 25,
+      parallelPaths: context.parallelPaths,
+      ...cutting,
+    },
+  };
+}
+
+/**
+ * Runs a job to its end.
+ *
+ * @throws RiskError `engine-unavailable` when the device is lost, `engine-failed` when it refuses; the signal's reason
+ */
+export async function simulate(session: GpuSession, job: SimulationJob): Promise<SimulationResult> {
+  const { context, pipelines, buffers, cutting } = session;
+  job.signal?.throwIfAborted();
+  context.check();
+  const overrides = {
+    workgroup_size: cutting.workgroupSize,
+    assets: job.market.assets,
+    trace: job.recordFields > 0 ? 1 : 0,
+  };
+  const compiled = await pipelines.get(job.kernel, overrides);
+  const set = buffers.acquire(compiled);
+  const temporary: GPUBuffer[] = [];
+  try {
+    return await runSlices(session, job, compiled, set, temporary);
+  } catch (error) {
+    // A lost device shows itself as an aborted map, a refused operation as an uncaptured error: those tell more.
+    if (!job.signal?.aborted) context.check();
+    throw error instanceof Error && error.name === 'AbortError' && !job.signal?.aborted
+      ? new RiskError('engine-unavailable', 'The GPU was lost.', { cause: error, retryAfterSeconds: 5 })
+      : error;
+  } finally {
+    buffers.release(compiled, set);
+    for (const buffer of temporary) buffer.destroy();
+  }
+}
+
+async function runSlices(
+  session: GpuSession,
+  job: SimulationJob,
+  compiled: CompiledKernel,
+  set: PooledSet,
+  temporary: GPUBuffer[],
+): Promise<SimulationResult> {
+  const { context, timeline, cutting } = session;
+  const { device } = context;
+  const { buffers } = set;
+  const create = (label: string, size: number, usage: GPUBufferUsageFlags) => {
+    const limit = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize);
+    if (size > limit) {
+      throw new RiskError(
+        'engine-failed',
+        `The GPU cannot hold ${size} bytes in one buffer; it takes ${limit}.`,
+      );
+    }
+    const buffer = device.createBuffer({ label: `${job.kernel.name}.${label}`, size, usage });
+    temporary.push(buffer);
+    return buffer;
+  };
+  const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
+  const recordBytes = 4 * job.recordFields * job.paths;
+  const records = recordBytes > 0 ? create('records', recordBytes, STORAGE | COPY_SRC) : undefined;
+  const recordReadback =
+    recordBytes > 0 ? create('record-readback', recordBytes, COPY_DST | MAP_READ) : undefined;
+  let pathState: GPUBuffer | undefined;
+  const bind = () => session.buffers.bind(compiled, buffers, { pathState, records, own: job.own ?? [] });
+  let groups: BindGroups = records === undefined && set.groups !== undefined ? set.groups : bind();
+
+  device.queue.writeBuffer(buffers.market, 0, job.market.parameters);
+  device.queue.writeBuffer(buffers.terms, 0, job.terms);
+  const rates = ratesOf(session, compiled);
+  const schedule = new SliceSchedule(
+    {
+      paths: job.paths,
+      steps: job.steps,
+      maxPaths: Math.min(cutting.maxPaths, MAX_WORKGROUPS * cutting.workgroupSize),
+      parallelPaths: cutting.parallelPaths,
+      targetNanoseconds: cutting.sliceMilliseconds * 1e6,
+    },
+    rates,
+  );
+
+  const underWay: { submission: Submission; slice: Slice; fence: GPUBuffer }[] = [];
+  const finishOldest = async () => {
+    const { submission, slice, fence } = underWay.shift()!;
+    await timeline.sleep(submission, job.signal);
+    await fence.mapAsync(GPUMapMode.READ, 0, 4);
+    fence.unmap();
+    const milliseconds = timeline.finished(submission);
+    rates.record(slice.pathCount, slice.endStep - slice.firstStep, milliseconds * 1e6);
+  };
+
+  const stateWords = job.market.stateWords + job.productStateWords;
+  const words = new Uint32Array(8);
+  for (let slice = schedule.next(), index = 0; slice !== undefined; index++) {
+    const last = slice.endStep === job.steps && slice.firstPath + slice.pathCount === job.paths;
+    if (slice.endStep < job.steps || slice.firstStep > 0) {
+      const stateBytes = 4 * stateWords * slice.pathCount;
+      if (pathState === undefined || pathState.size < stateBytes) {
+        pathState = create('path-state', stateBytes, STORAGE);
+        groups = bind();
+      }
+    }
+    if (underWay.length === UNDER_WAY) await finishOldest();
+    job.signal?.throwIfAborted();
+    context.check();
+
+    const slot = (index % SLICE_SLOTS) * SLICE_STRIDE;
+    const { firstPath, pathCount, firstStep, endStep } = slice;
+    words.set([firstPath, pathCount, firstStep, endStep, job.steps, job.paths, job.seed]);
+    device.queue.writeBuffer(buffers.slices, slot, words);
+    const encoder = device.createCommandEncoder({ label: job.kernel.name });
+    if (index === 0) encoder.clearBuffer(buffers.sums, 0, 4 * job.sumWords);
+    const pass = encoder.beginComputePass({ label: job.kernel.name });
+    pass.setPipeline(compiled.pipeline);
+    pass.setBindGroup(0, groups[0], [slot]);
+    pass.setBindGroup(1, groups[1]);
+    pass.dispatchWorkgroups(Math.ceil(pathCount / cutting.workgroupSize));
+    pass.end();
+    const fence = buffers.fences[index % UNDER_WAY];
+    if (last) {
+      encoder.copyBufferToBuffer(buffers.sums, 0, buffers.readback, 0, 4 * job.sumWords);
+      if (records !== undefined && recordReadback !== undefined) {
+        encoder.copyBufferToBuffer(records, 0, recordReadback, 0, recordBytes);
+      }
+    } else {
+      encoder.copyBufferToBuffer(buffers.sums, 0, fence, 0, 4);
+    }
+    device.queue.submit([encoder.finish()]);
+    const expected = (rates.estimate(pathCount) * (endStep - firstStep)) / 1e6;
+    underWay.push({
+      submission: timeline.submitted(expected),
+      slice,
+      fence: last ? buffers.readback : fence,
+    });
+    slice = schedule.next();
+  }
+
+  while (underWay.length > 1) await finishOldest();
+  const { submission, slice } = underWay[0];
+  await timeline.sleep(submission, job.signal);
+  job.signal?.throwIfAborted();
+  const sums = await readWords(buffers.readback, 4 * job.sumWords);
+  const milliseconds = timeline.finished(submission);
+  rates.record(slice.pathCount, slice.endStep - slice.firstStep, milliseconds * 1e6);
+  context.check();
+  return {
+    sums,
+    records: recordReadback === undefined ? undefined : await readWords(recordReadback, recordBytes),
+  };
+}
+
+/** A copy of the first `bytes` bytes of a mappable buffer. */
+async function readWords(buffer: GPUBuffer, bytes: number): Promise<Uint32Array> {
+  await buffer.mapAsync(GPUMapMode.READ, 0, bytes);
+  const words = new Uint32Array(buffer.getMappedRange(0, bytes).slice(0));
+  buffer.unmap();
+  return words;
+}
+
+/** The rates of a kernel on this device; before the first run a slow device of its class is assumed. */
+function ratesOf({ rates, context }: GpuSession, compiled: CompiledKernel): StepRates {
+  let known = rates.get(compiled.key);
+  if (known === undefined) {
+    known = new StepRates(context.description.software ? 100 : 0.1);
+    rates.set(compiled.key, known);
+  }
+  return known;
+}

@@ -1,0 +1,128 @@
+/**
+ * Cuts a run into dispatches of tens of milliseconds.
+ *
+ * Takes: paths, steps, and measured rates. Gives: ranges of paths and steps. A long dispatch cannot be cancelled and
+ * a driver's watchdog may kill it. Must not know: the device, what a path is. No result may depend on the cuts.
+ */
+
+/** The paths and steps of one dispatch. */
+export interface Slice {
+  readonly firstPath: number;
+  readonly pathCount: number;
+  /** A multiple of STEP_UNIT. */
+  readonly firstStep: number;
+  /** One past the last step; a multiple of STEP_UNIT or the last step of the run. */
+  readonly endStep: number;
+}
+
+/** What limits the slices of a run. */
+export interface SliceLimits {
+  readonly paths: number;
+  readonly steps: number;
+  /** Paths that one dispatch can take. */
+  readonly maxPaths: number;
+  /** Fewer paths than this are put into a dispatch only where there are no more; steps are cut instead. */
+  readonly parallelPaths: number;
+  /** Wished duration of a dispatch in nanoseconds. */
+  readonly targetNanoseconds: number;
+}
+
+/** Steps of a day: state is put down at the end of a day only (shaders/model/garch.wgsl). */
+export const STEP_UNIT = 24;
+
+/** How much longer than the last measured dispatch the next may be: a rate of short dispatches is mostly overhead. */
+const GROWTH = 8;
+
+/** Measured time of one step of a dispatch, by number of paths: proportional for many, a constant latency for few. */
+export class StepRates {
+  private readonly nanoseconds = new Map<number, number>();
+  private readonly initialPerPath: number;
+
+  /** @param initialPerPath nanoseconds per path and step to assume before anything is measured */
+  constructor(initialPerPath: number) {
+    this.initialPerPath = initialPerPath;
+  }
+
+  /** Nanoseconds that one step of `paths` paths takes; an upper bound where it was not measured. */
+  estimate(paths: number): number {
+    const bucket = bucketOf(paths);
+    const share = paths / 2 ** bucket;
+    const known = this.nanoseconds.get(bucket);
+    if (known !== undefined) return known * share;
+    let bound = Number.POSITIVE_INFINITY;
+    for (const [other, value] of this.nanoseconds) {
+      bound = Math.min(bound, other > bucket ? value : value * 2 ** (bucket - other) * share);
+    }
+    return Number.isFinite(bound) ? bound : this.initialPerPath * paths;
+  }
+
+  /** Notes that `steps` steps of `paths` paths took so long. */
+  record(paths: number, steps: number, nanoseconds: number): void {
+    const bucket = bucketOf(paths);
+    const measured = (nanoseconds / steps) * (2 ** bucket / paths);
+    const known = this.nanoseconds.get(bucket);
+    this.nanoseconds.set(bucket, known === undefined ? measured : 0.5 * (known + measured));
+  }
+}
+
+/** The slices of a run in order, each cut by what the rates say at that moment. */
+export class SliceSchedule {
+  private readonly limits: SliceLimits;
+  private readonly rates: StepRates;
+  private firstPath = 0;
+  private pathCount = 0;
+  private step = 0;
+  private previousWork = Number.POSITIVE_INFINITY;
+
+  constructor(limits: SliceLimits, rates: StepRates) {
+    this.limits = limits;
+    this.rates = rates;
+  }
+
+  /** The next slice, or undefined after the last. */
+  next(): Slice | undefined {
+    const { paths, steps } = this.limits;
+    if (this.pathCount === 0) {
+      if (this.firstPath === paths) return undefined;
+      this.pathCount = this.blockPaths();
+    }
+    const endStep = this.endStep();
+    const slice = { firstPath: this.firstPath, pathCount: this.pathCount, firstStep: this.step, endStep };
+    this.previousWork = slice.pathCount * (endStep - slice.firstStep);
+    this.step = endStep;
+    if (endStep === steps) {
+      this.firstPath += this.pathCount;
+      this.pathCount = 0;
+      this.step = 0;
+    }
+    return slice;
+  }
+
+  /** Paths of the next block: as many as take the wished time, in blocks of equal size. */
+  private blockPaths(): number {
+    const { paths, steps, maxPaths, parallelPaths, targetNanoseconds } = this.limits;
+    const left = paths - this.firstPath;
+    const most = Math.min(left, maxPaths);
+    const fitting = Math.min(
+      (most * targetNanoseconds) / (this.rates.estimate(most) * steps),
+      (this.previousWork * GROWTH) / steps,
+    );
+    const block = Math.min(most, Math.max(parallelPaths, Math.floor(fitting)));
+    return Math.ceil(left / Math.ceil(left / block));
+  }
+
+  private endStep(): number {
+    const { steps, targetNanoseconds } = this.limits;
+    const fitting = Math.min(
+      targetNanoseconds / this.rates.estimate(this.pathCount),
+      (this.previousWork * GROWTH) / this.pathCount,
+    );
+    const whole = Math.max(1, Math.floor(fitting / STEP_UNIT)) * STEP_UNIT;
+    // A rest of less than half a slice is taken along.
+    return this.step + 1.5 * whole >= steps ? steps : this.step + whole;
+  }
+}
+
+function bucketOf(paths: number): number {
+  return Math.ceil(Math.log2(paths));
+}
