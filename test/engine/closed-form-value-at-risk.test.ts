@@ -1,0 +1,130 @@
+/** Value at risk under GBM against lognormal closed forms and numerical integration, on 20 parameter sets. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import type { SimulationPlan, ValueAtRiskProduct } from '#src/plan/simulation-plan.js';
+import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
+import { netExposureTail } from '../support/closed-forms/net-exposure-tail.ts';
+import { Dice } from '../support/random-plans.ts';
+import { meanWithError, ZScores } from '../support/standard-errors.ts';
+
+const engine = openCpuEngine({ threads: 2 });
+afterAll(() => engine.close());
+
+const SETS = 20;
+const PATHS = 40_000;
+
+function pairPlan(seed: number) {
+  const dice = new Dice(seed);
+  const sigmaC = dice.between(0.3, 1.5);
+  const sigmaL = dice.between(0.05, 0.9);
+  const rho = dice.between(-0.9, 0.9);
+  const collateralValue = dice.between(1e3, 1e7);
+  const loanValue = collateralValue * dice.between(0.3, 1.1);
+  const horizonsDays = [dice.between(0.2, 2), dice.between(3, 12), dice.between(20, 90)];
+  const quantiles = [dice.between(0.8, 0.92), dice.between(0.93, 0.97), dice.between(0.98, 0.995)];
+  const plan: SimulationPlan<ValueAtRiskProduct> = {
+    seed,
+    paths: PATHS,
+    scenarios: {
+      kind: 'gbm',
+      assets: 2,
+      annualVolatility: Float64Array.of(sigmaC, sigmaL),
+      factor: Float64Array.of(sigmaC, 0, sigmaL * rho, sigmaL * Math.sqrt(1 - rho * rho)),
+    },
+    product: {
+      kind: 'value-at-risk',
+      portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },
+      collateralValue,
+      loanValue,
+      horizonYears: Float64Array.from(horizonsDays, days => days / 365),
+      horizonSteps: new Uint32Array(0),
+      quantiles: Float64Array.from(quantiles),
+    },
+  };
+  return { plan, sigmaC, sigmaL, rho };
+}
+
+describe('value at risk of one asset against one asset', () => {
+  it('has the quantiles and tail means of the closed forms', async () => {
+    const scores = new ZScores('share at or below the closed-form VaR');
+    const tailMeans = new ZScores('CVaR');
+    for (let seed = 1; seed <= SETS; seed++) {
+      const { plan, sigmaC, sigmaL, rho } = pairPlan(seed);
+      const { horizonYears, quantiles, collateralValue, loanValue } = plan.product;
+      const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
+      horizonYears.forEach((years, k) => {
+        const collateral = records[`collateral.${k}`].map(c => collateralValue * c);
+        const loan = records[`loan.${k}`].map(l => loanValue * l);
+        const net = collateral.map((c, p) => c - loan[p]);
+        // One quantile per horizon, so that the comparisons stay nearly independent.
+        const q = quantiles[k];
+        const exposure = {
+          collateralValue,
+          loanValue,
+          collateralVolatility: sigmaC,
+          loanVolatility: sigmaL,
+          correlation: rho,
+          years,
+        };
+        const cases = [
+          [collateral, outcome.horizons[k].collateral[k], lognormalTail(collateralValue, sigmaC, years, q)],
+          [loan, outcome.horizons[k].loan[k], lognormalTail(loanValue, sigmaL, years, q)],
+          [net, outcome.horizons[k].netExposure[k], netExposureTail(exposure, q)],
+        ] as const;
+        cases.forEach(([values, tail, closed], which) => {
+          const told = JSON.stringify({ seed, years, q, sigmaC, sigmaL, rho, which });
+          const share = values.filter(v => v <= closed.valueAtRisk).length / PATHS;
+          scores.add(share, 1 - q, Math.sqrt((q * (1 - q)) / PATHS), told);
+          // The VaR reported is the type-7 quantile of these very values.
+          expect(Math.abs(tail.valueAtRisk - type7(values, 1 - q)), told).toBeLessThan(
+            1e-9 * collateralValue,
+          );
+          const atOrBelow = values.filter(v => v <= tail.valueAtRisk);
+          expect(Math.abs(tail.conditionalValueAtRisk - meanWithError(atOrBelow).mean), told).toBeLessThan(
+            1e-9 * collateralValue,
+          );
+          // CVaR = VaR - E[(VaR - V)+] / (1 - q): the error is that of the shortfall mean.
+          const shortfall = meanWithError(values.map(v => Math.max(0, closed.valueAtRisk - v)));
+          tailMeans.add(
+            tail.conditionalValueAtRisk,
+            closed.conditionalValueAtRisk,
+            shortfall.standardError / (1 - q),
+            told,
+          );
+          expect(tail.conditionalValueAtRisk, told).toBeLessThanOrEqual(tail.valueAtRisk);
+        });
+      });
+    }
+    scores.judge();
+    tailMeans.judge();
+  });
+
+  it('falls, value and tail mean, as the quantile rises', async () => {
+    const { plan } = pairPlan(99);
+    const quantiles = Float64Array.from({ length: 60 }, (_, i) => 0.01 + i * 0.0166);
+    const { horizons } = await engine.run({ ...plan, product: { ...plan.product, quantiles } });
+    for (const { collateral, loan, netExposure } of horizons) {
+      for (const tails of [collateral, loan, netExposure]) {
+        for (let i = 1; i < tails.length; i++) {
+          expect(tails[i].valueAtRisk).toBeLessThanOrEqual(tails[i - 1].valueAtRisk);
+          expect(tails[i].conditionalValueAtRisk).toBeLessThanOrEqual(tails[i - 1].conditionalValueAtRisk);
+        }
+      }
+    }
+  });
+
+  it('does not change a path when horizons are added behind it', async () => {
+    const { plan } = pairPlan(5);
+    const shorter = { ...plan.product, horizonYears: plan.product.horizonYears.slice(0, 2) };
+    const [whole, part] = await Promise.all([engine.run(plan), engine.run({ ...plan, product: shorter })]);
+    expect(part.horizons).toEqual(whole.horizons.slice(0, 2));
+  });
+});
+
+/** Hyndman-Fan type 7 by sorting. */
+function type7(values: Float64Array, p: number): number {
+  const sorted = values.slice().sort();
+  const h = (sorted.length - 1) * p;
+  const low = Math.floor(h);
+  return sorted[low] + (h - low) * (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]);
+}
