@@ -28,11 +28,11 @@ export function errorHandler(log: Logger): Middleware {
     const sent = ctx.get('x-request-id');
     ctx.state.requestId = SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
     ctx.set({ ...SECURITY_HEADERS, 'x-request-id': ctx.state.requestId });
-    let failure: unknown;
+    let failure: { readonly error: unknown } | undefined;
     try {
       await next();
     } catch (error) {
-      failure = error;
+      failure = { error };
       answerProblem(ctx, error);
     }
     logRequest(log, ctx, performance.now() - arrival, failure);
@@ -51,7 +51,7 @@ function answerProblem(ctx: Context, error: unknown): void {
   ctx.req.resume();
 }
 
-function logRequest(log: Logger, ctx: Context, milliseconds: number, failure: unknown): void {
+function logRequest(log: Logger, ctx: Context, milliseconds: number, failure?: { error: unknown }): void {
   const line = {
     request_id: ctx.state.requestId,
     method: ctx.method,
@@ -59,10 +59,14 @@ function logRequest(log: Logger, ctx: Context, milliseconds: number, failure: un
     status: ctx.status,
     milliseconds: Math.round(milliseconds),
   };
-  if (failure === undefined) log.info(line, 'answered');
-  else if (failure instanceof CallerGone) log.info({ ...line, status: undefined }, 'the caller has gone');
-  else if (failure instanceof HttpRefusal) log.info(line, 'refused');
-  else if (failure instanceof RiskError && failure.reason !== 'engine-failed')
-    log.info({ ...line, reason: failure.reason }, 'refused');
-  else log.error({ ...line, err: failure }, 'failed');
+  if (failure === undefined) {
+    log.info(line, 'answered');
+    return;
+  }
+  const { error } = failure;
+  if (error instanceof CallerGone) log.info({ ...line, status: undefined }, 'the caller has gone');
+  else if (error instanceof HttpRefusal) log.info(line, 'refused');
+  else if (error instanceof RiskError && error.reason !== 'engine-failed')
+    log.info({ ...line, reason: error.reason }, 'refused');
+  else log.error({ ...line, err: error }, 'failed');
 }

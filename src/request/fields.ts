@@ -23,8 +23,9 @@ export const SYMBOL_BOUND =
 /** A number that must satisfy `bound`, described in words; the zod checks that follow state the same bound. */
 const number = (bound: string) => z.number({ error: requirement(bound) });
 
+// Not zod's own `int`, whose issue would stop the rules between members from being told as well.
 const wholeNumber = (min: number, max: number) =>
-  number(`a whole number from ${min} to ${max}`).int().min(min).max(max);
+  number(`a whole number from ${min} to ${max}`).min(min).max(max).refine(Number.isInteger);
 
 /** A member whose value is one of `values`. */
 export const choice = <const T extends readonly string[]>(values: T) =>

@@ -20,7 +20,7 @@ export function show(value: unknown): string {
 
 /** A path as the dotted text of a `Fault`: `params.markets.0.2`; `body` for the whole. */
 export function dottedPath(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? 'body' : path.map(part => shorten(String(part))).join('.');
+  return path.length === 0 ? 'body' : path.map(part => shorten(String(part)) || '""').join('.');
 }
 
 /** A member as it is called in a sentence: the path without the envelope's `params`. */

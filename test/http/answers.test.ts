@@ -1,0 +1,172 @@
+/** What a successful answer holds, and what a failed one hides. */
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { RiskError } from '#src/errors.js';
+import type { RunningServer } from '#src/http/server.js';
+import type { OperationContext } from '#src/operation/operation.js';
+import type { LoanRiskRequest } from '#src/request/loan-risk-request.js';
+import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
+import { LOAN_RISK, PERPETUAL } from '../support/request-bodies.ts';
+
+let server: RunningServer;
+afterEach(() => server.drain(1000));
+
+describe('A successful answer', () => {
+  it('has three members and says what ran on what', async () => {
+    server = await serve();
+    const response = await post(server, '/loan_risk', LOAN_RISK, { 'x-seed': '7' });
+    expect(await response.json()).toEqual({
+      Arguments: {},
+      Output: { PrLiquidation: 0.25 },
+      'Risk engine version': '1.2.3',
+    });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-seed': '7',
+      'x-compute': 'cpu',
+      'x-compute-device': 'test processor, 2 threads',
+      'x-market-data': 'sample',
+      'x-market-data-filled': 'USDC=9',
+    });
+  });
+
+  it('calls its result Results where the operation says so, and leaves out what was not filled', async () => {
+    const loanRisk = async () => ({ ...ANSWER, resultMember: 'Results' as const, filled: [] });
+    const market = { sample: false } as OperationContext['market'];
+    server = await serve({ routes: testRoutes(loanRisk), market });
+    const response = await post(server, '/loan_risk', LOAN_RISK);
+    expect(Object.keys((await response.json()) as object)).toEqual([
+      'Arguments',
+      'Results',
+      'Risk engine version',
+    ]);
+    expect(response.headers.get('x-market-data')).toBe('store');
+    expect(response.headers.has('x-market-data-filled')).toBe(false);
+  });
+
+  it('names a device in visible ASCII, whatever its driver calls it', async () => {
+    const engine = { backend: 'gpu' as const, device: 'Karte™\r\nx: y', software: false };
+    server = await serve({ routes: testRoutes(async () => ({ ...ANSWER, engine })) });
+    const response = await post(server, '/loan_risk', LOAN_RISK);
+    expect(response.headers.get('x-compute-device')).toBe('Karte???x: y');
+    expect(response.headers.get('x-compute')).toBe('gpu');
+  });
+
+  it('comes of the processed request and the whole context', async () => {
+    const seen: { request: LoanRiskRequest; context: OperationContext }[] = [];
+    const loanRisk = async (request: LoanRiskRequest, context: OperationContext) => {
+      seen.push({ request, context });
+      return ANSWER;
+    };
+    server = await serve({ routes: testRoutes(loanRisk) });
+    await post(server, '/loan_risk', LOAN_RISK, { 'x-seed': '12', 'x-compute': 'cpu' });
+    const [{ request, context }] = seen;
+    expect(request.params.loan_weights).toEqual({ USDC: 1 });
+    expect(context).toMatchObject({ seed: 12, compute: 'cpu', now: NOW, today: 20_619 });
+    expect(context.signal.aborted).toBe(false);
+    expect(context.maintenanceMargins.rateOf('BTC')).toBe(0.005);
+  });
+});
+
+describe('A failure', () => {
+  const failing = (error: unknown) =>
+    testRoutes(async () => {
+      throw error;
+    });
+
+  it.each([
+    ['missing-market-data', 422, null],
+    ['calibration-failed', 422, null],
+    ['target-not-reachable', 422, null],
+    ['work-limit-exceeded', 422, null],
+    ['queue-full', 429, '5'],
+    ['engine-unavailable', 503, '5'],
+    ['deadline-exceeded', 504, null],
+  ] as const)('for the reason %s is answered %i in its own words', async (reason, status, retryAfter) => {
+    const faults = [{ path: 'PEPE', message: 'PEPE has no price' }];
+    server = await serve({ routes: failing(new RiskError(reason, 'What is wrong.', { faults })) });
+    const response = await post(server, '/loan_risk', LOAN_RISK);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('retry-after')).toBe(retryAfter);
+    const body = await problem(response);
+    expect(body).toMatchObject({
+      type: `urn:collateral-risk-engine:${reason}`,
+      detail: 'What is wrong.',
+      errors: faults,
+    });
+    expect(Object.keys(body)).toEqual(['type', 'title', 'status', 'detail', 'errors', 'request_id']);
+  });
+
+  it('says after how many whole seconds to come back', async () => {
+    const error = new RiskError('engine-unavailable', 'Not now.', { retryAfterSeconds: 6.2 });
+    server = await serve({ routes: failing(error) });
+    expect((await post(server, '/loan_risk', LOAN_RISK)).headers.get('retry-after')).toBe('7');
+  });
+
+  it.each([
+    ['an error', () => new Error('secret-detail at /etc/passwd')],
+    [
+      'an error that claims to be harmless',
+      () => Object.assign(new Error('secret-detail'), { status: 200, expose: true }),
+    ],
+    ['an engine failure', () => new RiskError('engine-failed', 'secret-detail of a shader')],
+    ['something that is no error', () => 'secret-detail'],
+    ['nothing', () => undefined],
+  ])('by %s shows nothing internal and is logged with the request id', async (_name, make) => {
+    const lines: string[] = [];
+    const sink = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    server = await serve({ routes: failing(make()), log: pino({ level: 'trace' }, sink) });
+    const response = await post(server, '/loan_risk', LOAN_RISK, { 'x-request-id': 'find-me' });
+    expect(response.status).toBe(500);
+    const body = await problem(response);
+    expect(body).toEqual({
+      type: body.type,
+      title: body.title,
+      status: 500,
+      detail: 'The server failed to answer this request.',
+      errors: [],
+      request_id: 'find-me',
+    });
+    expect(JSON.stringify([body, [...response.headers]])).not.toContain('secret-detail');
+    const logged = lines.map(line => JSON.parse(line)).filter(line => line.request_id === 'find-me');
+    expect(logged.map(({ level, status }) => [level, status])).toEqual([[50, 500]]);
+    expect(lines.join('')).not.toContain(KEY);
+    expect(lines.join('')).not.toContain('collateral_weights');
+  });
+
+  it('of arithmetic is answered 500, never as null', async () => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      server = await serve({
+        routes: testRoutes(async () => ({ ...ANSWER, result: { deep: [{ value }] } })),
+      });
+      const response = await post(server, '/loan_risk', LOAN_RISK);
+      expect(response.status).toBe(500);
+      await problem(response);
+      expect(response.headers.get('x-compute')).toBeNull();
+      if (Number.isNaN(value)) await server.drain(1000);
+    }
+  });
+
+  it('of the caller is logged without a stack, a body or a key', async () => {
+    const lines: string[] = [];
+    const sink = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    server = await serve({ log: pino({ level: 'trace' }, sink) });
+    await post(server, '/loan_risk', { ...LOAN_RISK, 'body-of-the-caller': 1 });
+    await post(server, '/loan_risk', '{"body-of-the-caller":');
+    await post(server, '/isolated_perp_risk', PERPETUAL, { 'x-api-key': 'key-of-the-caller' });
+    const text = lines.join('');
+    expect(lines).toHaveLength(3);
+    expect(text).not.toMatch(/of-the-caller|stack|\.js:/);
+  });
+});

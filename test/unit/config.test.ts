@@ -1,0 +1,138 @@
+/** What the environment may say, and that every fault of it is told at once. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONFIG_REFERENCE, ConfigError, loadConfig } from '#src/config.js';
+import { maintenanceMarginRates } from '#src/config-fields.js';
+import { createKeyCheck, generateKey, hashKey } from '#src/http/keys.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'config-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function marginFile(content: string): string {
+  const path = join(folder, 'margins.json');
+  writeFileSync(path, content);
+  return path;
+}
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).message.split('\n');
+  }
+  return [];
+}
+
+describe('The configuration', () => {
+  it('has a default for everything, and takes an empty variable for an absent one', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      keyHashes: [],
+      marketDb: 'data/market.duckdb',
+      compute: 'auto',
+      softwareGpu: false,
+      logLevel: 'info',
+      requestTimeoutSeconds: 60,
+      maintenanceMargins: { default: 0.005, markets: {} },
+    });
+    expect(config.cpuThreads).toBeGreaterThanOrEqual(1);
+    expect(Object.isFrozen(config)).toBe(true);
+    const empty = Object.fromEntries(CONFIG_REFERENCE.map(({ name }) => [name, '']));
+    expect(loadConfig(empty)).toEqual(config);
+  });
+
+  it('documents every variable it reads', () => {
+    const defaults = Object.fromEntries(CONFIG_REFERENCE.map(variable => [variable.name, variable.default]));
+    expect(loadConfig(defaults)).toEqual(loadConfig({}));
+    for (const { meaning, values } of CONFIG_REFERENCE) expect(meaning && values).not.toBe('');
+  });
+
+  it.each([
+    ['PORT', ['0', '65535'], ['-1', '65536', '80.5', '0x50', 'http', ' 80', 'NaN', 'Infinity']],
+    ['COMPUTE', ['auto', 'gpu', 'cpu'], ['GPU', 'cuda']],
+    ['SOFTWARE_GPU', ['0', '1'], ['true', 'yes', '2']],
+    ['LOG_LEVEL', ['debug', 'silent'], ['verbose', 'INFO']],
+    ['REQUEST_TIMEOUT_SECONDS', ['0.1', '3600'], ['0', '0.05', '3601', '-1', '1m']],
+    ['MAX_QUEUE', ['0', '10000'], ['10001', '1.5', '-1']],
+    ['CPU_THREADS', ['1', '512'], ['0', '513', '1.5']],
+    ['MAX_WORK_CPU', ['1', '1e18', '123456'], ['0', '1e19', 'all']],
+    ['MAX_WORK_GPU', ['1', '1e18'], ['0', '1e19', '1e']],
+    ['API_KEYS', ['a', 'a,b , c', `sha256:${'aF'.repeat(32)}`], ['a,', ',', 'a b', 'sha256:12', 'ké']],
+    ['MAINTENANCE_MARGINS', [], ['/does/not/exist.json', '.']],
+  ])('takes and refuses values of %s', (name, good, bad) => {
+    for (const text of good) expect(faultsOf({ [name]: text }), `${name}=${text}`).toEqual([]);
+    for (const text of bad) {
+      const faults = faultsOf({ [name]: text });
+      expect(faults.length, `${name}=${text}`).toBeGreaterThan(0);
+      for (const fault of faults) expect(fault).toMatch(new RegExp(`^${name} must be .*; got .`));
+    }
+  });
+
+  it('tells every fault at once', () => {
+    const faults = faultsOf({ PORT: 'x', COMPUTE: 'y', CPU_THREADS: '0', API_KEYS: 'good,bad key' });
+    expect(faults.map(fault => fault.split(' ')[0])).toEqual(['PORT', 'API_KEYS', 'COMPUTE', 'CPU_THREADS']);
+  });
+
+  it('keeps and shows no key', () => {
+    const digest = hashKey('other').toString('hex');
+    const { keyHashes } = loadConfig({ API_KEYS: `secret, sha256:${digest.toUpperCase()}` });
+    expect(keyHashes).toEqual([hashKey('secret').toString('hex'), digest]);
+    expect(faultsOf({ API_KEYS: 'very secret' }).join()).not.toContain('secret');
+    expect(faultsOf({ API_KEYS: 'sha256:5ec2e7' }).join()).not.toContain('5ec2e7');
+  });
+});
+
+describe('The file of maintenance margins', () => {
+  it('gives a rate for every market', () => {
+    const path = marginFile('{"default": 0.01, "markets": {"btc": 0.004, "ETH": 0.5}}');
+    const rates = maintenanceMarginRates(loadConfig({ MAINTENANCE_MARGINS: path }).maintenanceMargins);
+    expect(['BTC', 'ETH', 'SOL', 'toString'].map(rates.rateOf)).toEqual([0.004, 0.5, 0.01, 0.01]);
+  });
+
+  it('may leave out either part', () => {
+    for (const content of ['{}', '{"markets":{}}', '{"default":0.005}'])
+      expect(loadConfig({ MAINTENANCE_MARGINS: marginFile(content) })).toEqual(loadConfig({}));
+  });
+
+  it('is refused with all its faults', () => {
+    const path = marginFile('{"default":1,"markets":{"BTC":0,"btc":0.1,"no symbol":0.1},"extra":1}');
+    const faults = faultsOf({ MAINTENANCE_MARGINS: path });
+    const inFile = faults.map(fault => fault.split('in which ')[1]?.split(' must be ')[0]);
+    expect(inFile).toEqual([
+      'default',
+      'markets.BTC',
+      'markets.btc',
+      'markets.no symbol',
+      'extra is an unknown member; known here are default, markets',
+    ]);
+    expect(faultsOf({ MAINTENANCE_MARGINS: marginFile('{') })).toHaveLength(1);
+    expect(faultsOf({ MAINTENANCE_MARGINS: marginFile('[]') })).toHaveLength(1);
+  });
+});
+
+describe('A key check', () => {
+  it('knows each of its keys and no other', () => {
+    const keys = ['first', generateKey(), 'third'];
+    const isKnown = createKeyCheck(keys.map(key => hashKey(key).toString('hex')));
+    for (const key of keys) expect(isKnown(key)).toBe(true);
+    for (const key of ['', 'First', 'firs', 'first ', keys.join()]) expect(isKnown(key), key).toBe(false);
+    expect(isKnown(undefined)).toBe(false);
+    expect(createKeyCheck([])('')).toBe(false);
+    expect(createKeyCheck([hashKey('').toString('hex')])(undefined)).toBe(false);
+    expect(() => createKeyCheck(['abc'])).toThrow(RangeError);
+  });
+
+  it('generates keys of 192 bits that differ', () => {
+    const keys = new Set(Array.from({ length: 1000 }, generateKey));
+    expect(keys.size).toBe(1000);
+    for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]{32}$/);
+  });
+});

@@ -1,0 +1,157 @@
+/** What a good request becomes, and the words in which a bad one is refused. */
+import { describe, expect, it } from 'vitest';
+import { RiskError } from '#src/errors.js';
+import { parseCalendarDate } from '#src/request/calendar-date.js';
+import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
+import { loanRiskRequest } from '#src/request/loan-risk-request.js';
+import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
+import { checkRequest, parseRequest } from '#src/request/parse.js';
+import { perpetualRequest } from '#src/request/perpetual-request.js';
+import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
+import {
+  LOAN_ORIGINATION,
+  LOAN_RISK,
+  LOW_LIQUIDITY,
+  PERPETUAL,
+  VALUE_AT_RISK,
+  withMember,
+} from '../../support/request-bodies.ts';
+
+const TODAY = parseCalendarDate('06-15-2026') as number;
+const SENT_DAY = parseCalendarDate('01-30-2026') as number;
+
+describe('A processed request', () => {
+  it('has upper-case symbols in alphabetical order, USD as USDC, and weights as sent', () => {
+    const body = withMember(LOAN_RISK, 'params.collateral_weights', { sol: 0.2, Pepe: 0.3, usd: 0.5000003 });
+    const { params } = parseRequest(loanRiskRequest(TODAY), body);
+    expect(Object.entries(params.collateral_weights)).toEqual([
+      ['PEPE', 0.3],
+      ['SOL', 0.2],
+      ['USDC', 0.5000003],
+    ]);
+  });
+
+  it('has its date as a day, today where none was sent', () => {
+    expect(parseRequest(loanRiskRequest(TODAY), LOAN_RISK).params.analysis_date).toBe(SENT_DAY);
+    const undated = withMember(LOAN_RISK, 'params.analysis_date', undefined);
+    expect(parseRequest(loanRiskRequest(TODAY), undated).params.analysis_date).toBe(TODAY);
+    expect(parseRequest(loanRiskRequest(TODAY + 1), undated).params.analysis_date).toBe(TODAY + 1);
+  });
+
+  it('has the shock where its type takes one, and only what its type uses', () => {
+    const read = (type: string) => {
+      const body = withMember(withMember(LOAN_RISK, 'params.volatility_shock', 0), 'type', type);
+      return Object.keys(parseRequest(loanRiskRequest(TODAY), body).params);
+    };
+    expect(read('GBM')).toEqual(expect.arrayContaining(['volatility_shock', 'mc_iter']));
+    expect(read('GBM_VIX')).toContain('mc_iter');
+    expect(read('GBM_VIX')).not.toContain('volatility_shock');
+    expect(read('HISTORICAL')).not.toContain('mc_iter');
+    expect(read('HISTORICAL')).not.toContain('volatility_shock');
+    expect(parseRequest(loanRiskRequest(TODAY), LOAN_RISK).params).toHaveProperty('volatility_shock', 0);
+    expect(parseRequest(lowLiquidityRequest(TODAY), LOW_LIQUIDITY).params.volatility_shock).toBe(0);
+  });
+
+  it('narrows by its type', () => {
+    const request = parseRequest(valueAtRiskRequest(TODAY), VALUE_AT_RISK);
+    // The compiler checks this test too: mc_iter exists on the Monte Carlo types only.
+    expect(request.type === 'HISTORICAL' ? undefined : request.params.mc_iter).toBe(1000);
+    const search = parseRequest(loanOriginationRequest(TODAY), LOAN_ORIGINATION);
+    expect(search.type === 'GBM' ? search.params.volatility_shock : undefined).toBe(0);
+  });
+
+  it('has markets in the cases of the interface', () => {
+    const body = withMember(LOW_LIQUIDITY, 'params.markets', [['btc', 'Usdt', 'BINANCE']]);
+    expect(parseRequest(lowLiquidityRequest(TODAY), body).params.markets).toEqual([
+      ['BTC', 'USDT', 'binance'],
+    ]);
+  });
+
+  it('keeps horizons and quantiles in the order sent', () => {
+    const body = withMember(VALUE_AT_RISK, 'params.var_duration', [30, 1, 7.5]);
+    expect(parseRequest(valueAtRiskRequest(TODAY), body).params.var_duration).toEqual([30, 1, 7.5]);
+  });
+
+  it('of a perpetual has its defaults, and the other contract size where it was sent', () => {
+    const bare = ['mc_iter', 'analysis_date'].reduce<object>(
+      (body, member) => withMember(body, member, undefined),
+      PERPETUAL,
+    );
+    expect(parseRequest(perpetualRequest(TODAY), { ...bare, contract_value_usd: 100 })).toMatchObject({
+      model: 'GBM',
+      mc_iter: 1000,
+      volatility_shock: 0,
+      unrealized_pnl: 0,
+      analysis_date: TODAY,
+      contract_size: 1,
+      contract_value_usd: 100,
+    });
+    const historical = parseRequest(perpetualRequest(TODAY), { ...PERPETUAL, model: 'HISTORICAL' });
+    expect(historical).not.toHaveProperty('mc_iter');
+    expect(historical).not.toHaveProperty('volatility_shock');
+    const inverse = { ...bare, contract_type: 'inverse', contract_value_usd: 1, contract_size: undefined };
+    expect(parseRequest(perpetualRequest(TODAY), JSON.parse(JSON.stringify(inverse)))).toMatchObject({
+      contract_type: 'inverse',
+      contract_value_usd: 1,
+    });
+  });
+
+  it('never shares its schema between days', () => {
+    expect(loanRiskRequest(TODAY)).toBe(loanRiskRequest(TODAY));
+    const tomorrow = withMember(LOAN_RISK, 'params.analysis_date', '06-16-2026');
+    expect(checkRequest(loanRiskRequest(TODAY), tomorrow).ok).toBe(false);
+    expect(checkRequest(loanRiskRequest(TODAY + 1), tomorrow).ok).toBe(true);
+    expect(checkRequest(loanRiskRequest(TODAY), tomorrow).ok).toBe(false);
+  });
+});
+
+describe('A refusal', () => {
+  it('is a RiskError with every fault', () => {
+    const body = withMember(withMember(LOAN_RISK, 'params.N', 1.2), 'params.mc_iter', 0.5);
+    try {
+      parseRequest(loanRiskRequest(TODAY), body);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(RiskError);
+      expect(error).toMatchObject({
+        reason: 'invalid-request',
+        faults: [
+          { path: 'params.mc_iter', message: 'mc_iter must be a whole number from 1 to 10000000; got 0.5' },
+          { path: 'params.N', message: 'N must be at least M (1.3); got 1.2' },
+        ],
+      });
+    }
+  });
+
+  it('tells an unknown member what is known', () => {
+    const checked = checkRequest(loanRiskRequest(TODAY), { ...LOAN_RISK, seed: 1 });
+    expect(checked).toEqual({
+      ok: false,
+      faults: [{ path: 'seed', message: 'seed is an unknown member; known here are type, params' }],
+    });
+  });
+
+  it('shows long values and long names short', () => {
+    const body = { ...LOAN_RISK, type: 'x'.repeat(100_000), ['y'.repeat(100_000)]: 1 };
+    const checked = checkRequest(loanRiskRequest(TODAY), body);
+    expect(checked.ok).toBe(false);
+    expect(JSON.stringify(checked).length).toBeLessThan(1000);
+  });
+
+  it('says of a repeat what it repeats', () => {
+    const body = withMember(VALUE_AT_RISK, 'params.quantile', [0.5, 0.9, 0.5]);
+    expect(checkRequest(valueAtRiskRequest(TODAY), body)).toEqual({
+      ok: false,
+      faults: [
+        { path: 'params.quantile.2', message: 'quantile.2 must be different from element 0; got 0.5' },
+      ],
+    });
+  });
+
+  it('says of weights what they sum to', () => {
+    const body = withMember(LOAN_RISK, 'params.loan_weights', { BTC: 0.5, ETH: 0.25 });
+    expect(checkRequest(loanRiskRequest(TODAY), body)).toMatchObject({
+      faults: [{ message: 'loan_weights must be weights that sum to 1 within 1e-6; got a sum of 0.75' }],
+    });
+  });
+});
