@@ -90,24 +90,24 @@ export function followLoan(paths: PortfolioPaths, rules: LoanRules, end: LoanEnd
   // A path that never falls below M (nor below L < M) has no event.
   if (paths.minimum >= rules.marginCall) return;
   const { liquidation, marginCall, recovery, topUpSteps } = rules;
-  let deadline = 0; // 0: no call is open
-  for (let t = 1; t <= steps; t++) {
-    const r = ratio[t - 1];
-    if (r < liquidation) {
-      end.flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
-      end.endStep = t;
-      return;
-    }
-    if (deadline > 0 && r >= recovery) deadline = 0;
-    if (deadline === 0 && r < marginCall) {
-      end.flags |= FLAG_MARGIN_CALL;
-      deadline = t + topUpSteps;
-    }
-    if (deadline > 0 && t >= deadline) {
-      end.flags |= FLAG_CLOSEOUT;
-      end.endStep = t;
-      return;
-    }
+  let t = 1;
+  for (;;) {
+    // No call is open: only a fall below M > L matters.
+    while (t <= steps && ratio[t - 1] >= marginCall) t++;
+    if (t > steps) return;
+    end.flags = FLAG_MARGIN_CALL;
+    const deadline = t + topUpSteps;
+    // A call is open until it is cured; a cure below M opens the next one in the same step.
+    let r = ratio[t - 1];
+    do {
+      if (r < liquidation || t >= deadline) {
+        end.flags |= r < liquidation ? FLAG_LIQUIDATION : FLAG_CLOSEOUT;
+        end.endStep = t;
+        return;
+      }
+      if (++t > steps) return;
+      r = ratio[t - 1];
+    } while (r < recovery);
   }
 }
 
