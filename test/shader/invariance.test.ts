@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { CuttingOptions } from '#src/engine/gpu/simulate.js';
+import { openTestGpuEngine } from '../support/gpu.ts';
+import { loanPlan } from './plans.ts';
+
+/** Ways to cut the same run: whole, by paths, by days of steps (state put down and taken up), by both. */
+const cuttings: readonly [string, CuttingOptions][] = [
+  ['workgroups of 64', { workgroupSize: 64 }],
+  ['dispatches of 100 paths', { maxPaths: 100 }],
+  ['dispatches of one day', { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 }],
+  ['dispatches of one day of 96 paths', { sliceMilliseconds: 1e-6, maxPaths: 96, parallelPaths: 96 }],
+];
+
+describe('a run', () => {
+  for (const model of ['gbm', 'garch'] as const) {
+    for (const assets of [1, 2, 4]) {
+      it(`of ${model} with ${assets} assets does not depend on how it is cut`, async () => {
+        const whole = await openTestGpuEngine();
+        for (const steps of [1, 3, 24, 49, 122]) {
+          const plan = loanPlan({ model, assets, paths: 333, steps });
+          const outcome = await whole.run(plan);
+          const records = await whole.trace(plan);
+          for (const [name, cutting] of cuttings) {
+            const engine = await openTestGpuEngine(cutting);
+            const message = `${name}, ${steps} steps`;
+            expect(await engine.run(plan), message).toEqual(outcome);
+            expect(await engine.trace(plan), message).toEqual(records);
+          }
+        }
+      });
+    }
+  }
+
+  it('of fewer paths is the beginning of a run of more', async () => {
+    const engine = await openTestGpuEngine();
+    const few = await engine.trace(loanPlan({ model: 'gbm', assets: 3, paths: 100, steps: 30 }));
+    const many = await engine.trace(loanPlan({ model: 'gbm', assets: 3, paths: 300, steps: 30 }));
+    for (const [field, values] of Object.entries(few)) {
+      expect(many[field].subarray(0, 100), field).toEqual(values);
+    }
+  });
+
+  it('adds up what its records say', async () => {
+    const engine = await openTestGpuEngine();
+    const plan = loanPlan({ model: 'garch', assets: 4, paths: 2000, steps: 480 });
+    const outcome = await engine.run(plan);
+    const { flags, endStep, minimumRatio, finalRatio } = await engine.trace(plan);
+    const count = (flag: number) => flags.filter(value => (value & flag) !== 0).length;
+    expect(outcome).toMatchObject({
+      marginCalls: count(1),
+      liquidations: count(2),
+      closeouts: count(4),
+      underwater: count(8),
+      openSteps: endStep.reduce((sum, step) => sum + step, 0),
+    });
+    // Every state is there, so that the equalities above say something.
+    for (const flag of [1, 2, 4, 8]) expect(count(flag)).toBeGreaterThan(20);
+    const { nominalRatio } = plan.product;
+    expect(outcome.worstCcr).toBe(nominalRatio * minimumRatio.reduce((a, b) => Math.min(a, b)));
+    const loss = finalRatio.reduce((sum, ratio) => sum + Math.max(0, 1 - nominalRatio * ratio), 0);
+    // Per path half a unit of 2^-23, and a rounding of N r in single precision.
+    expect(Math.abs(outcome.loss - loss)).toBeLessThan(2000 * 2 ** -23);
+  });
+
+  it('stops when it is aborted', async () => {
+    const engine = await openTestGpuEngine({ sliceMilliseconds: 1, parallelPaths: 32 });
+    const abort = new AbortController();
+    const run = engine.run(loanPlan({ model: 'gbm', assets: 2, paths: 500_000, steps: 720 }), abort);
+    setTimeout(() => abort.abort(new Error('stopped by the test')), 50);
+    const started = performance.now();
+    await expect(run).rejects.toThrow('stopped by the test');
+    // 500,000 paths take seconds on a software device; two slices and a compilation do not.
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

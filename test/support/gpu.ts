@@ -1,0 +1,88 @@
+/**
+ * The GPU of tests: whatever adapter the environment offers, a software one included (SwiftShader in CI).
+ *
+ * Fails where there is none: a test of shaders that did not run proves nothing. `npm test` sets the environment of the
+ * software driver; by hand: `eval "$(node scripts/software-gpu.mjs)"` before the test runner is started.
+ */
+
+import type { Engine } from '#src/engine/engine.js';
+import type { GpuContext } from '#src/engine/gpu/gpu-context.js';
+import { createGpuEngine } from '#src/engine/gpu/gpu-engine.js';
+import { openDevice } from '#src/engine/gpu/open-device.js';
+import { readShader } from '#src/engine/gpu/read-shader.js';
+import { joinShaderFiles } from '#src/engine/gpu/shader-source.js';
+import type { CuttingOptions } from '#src/engine/gpu/simulate.js';
+
+let context: Promise<GpuContext> | undefined;
+
+/** The device of this test process; opened once. */
+export function openTestGpu(): Promise<GpuContext> {
+  context ??= openDevice({ allowSoftware: true }).catch(cause => {
+    throw new Error(
+      'No WebGPU adapter, so no shader test can run. Run the tests with `npm test`, which brings a software driver.',
+      { cause },
+    );
+  });
+  return context;
+}
+
+/** An engine on the device of this test process; do not close it, the device is shared. */
+export async function openTestGpuEngine(cutting: CuttingOptions = {}): Promise<Engine> {
+  return createGpuEngine(await openTestGpu(), readShader, cutting);
+}
+
+/**
+ * Evaluates a WGSL expression of library functions on the device, once per group of four input words.
+ *
+ * @param files library files under shaders/
+ * @param expression a vec4<u32> in terms of `input: vec4<u32>`
+ * @param words input, a multiple of four
+ */
+export async function evaluateOnGpu(
+  files: readonly string[],
+  expression: string,
+  words: Uint32Array,
+): Promise<Uint32Array> {
+  const { device } = await openTestGpu();
+  const texts = await Promise.all(files.map(readShader));
+  const main = `
+    @group(0) @binding(0) var<storage, read> source: array<vec4<u32>>;
+    @group(0) @binding(1) var<storage, read_write> target_words: array<vec4<u32>>;
+    @compute @workgroup_size(32)
+    fn evaluate(@builtin(global_invocation_id) id: vec3<u32>) {
+      if (id.x < arrayLength(&source)) {
+        let input = source[id.x];
+        target_words[id.x] = ${expression};
+      }
+    }`;
+  const { code } = joinShaderFiles([
+    ...files.map((name, i) => ({ name, text: texts[i] })),
+    { name: 'test', text: main },
+  ]);
+  const { STORAGE, COPY_DST, COPY_SRC, MAP_READ } = GPUBufferUsage;
+  const buffer = (label: string, usage: number) =>
+    device.createBuffer({ label: `test.${label}`, size: words.byteLength, usage });
+  const source = buffer('source', STORAGE | COPY_DST);
+  const target = buffer('target', STORAGE | COPY_SRC);
+  const readback = buffer('readback', COPY_DST | MAP_READ);
+  device.queue.writeBuffer(source, 0, words as Uint32Array<ArrayBuffer>);
+  const pipeline = await device.createComputePipelineAsync({
+    label: 'test',
+    layout: 'auto',
+    compute: { module: device.createShaderModule({ label: 'test', code }), entryPoint: 'evaluate' },
+  });
+  const encoder = device.createCommandEncoder({ label: 'test' });
+  const pass = encoder.beginComputePass();
+  pass.setPipeline(pipeline);
+  const entries = [source, target].map((resource, binding) => ({ binding, resource: { buffer: resource } }));
+  pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
+  pass.dispatchWorkgroups(Math.ceil(words.length / 4 / 32));
+  pass.end();
+  encoder.copyBufferToBuffer(target, 0, readback, 0, words.byteLength);
+  device.queue.submit([encoder.finish()]);
+  await readback.mapAsync(GPUMapMode.READ);
+  const result = new Uint32Array(readback.getMappedRange().slice(0));
+  for (const used of [source, target, readback]) used.destroy();
+  (await openTestGpu()).check();
+  return result;
+}
