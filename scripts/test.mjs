@@ -1,54 +1,48 @@
 /**
  * Runs the tests against `dist`, which must have been built.
  *
- * `node scripts/test.mjs` runs all of them; shaders run on the software Vulkan driver where the machine can
- * (Linux x64), else on the machine's own adapter. `--gpu` runs test/shader and test/engine on the machine's own adapter and
- * fails without one. RISK_TEST_ADAPTER tells the tests which of the two it is: `software` or `hardware`.
- * Further arguments go to vitest.
+ * `node scripts/test.mjs` runs all of them; shaders run on the software Vulkan driver where there is one (Linux x64),
+ * else on the machine's own adapter. `--gpu` runs test/shader and test/engine on the machine's own adapter and
+ * fails without one. Further arguments go to vitest.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { softwareGpuEnvironment } from './software-gpu.mjs';
 
-const [first, ...others] = process.argv.slice(2);
-const onHardware = first === '--gpu';
-const vitestArguments = onHardware ? ['test/shader', 'test/engine', ...others] : process.argv.slice(2);
+const root = new URL('..', import.meta.url);
+const sent = process.argv.slice(2);
+const onOwnAdapter = sent[0] === '--gpu';
+const vitestArguments = onOwnAdapter ? ['test/shader', 'test/engine', ...sent.slice(1)] : sent;
 
-const ADAPTER_PROBE = `
-  import { create } from 'webgpu';
-  const adapter = await create([]).requestAdapter({ powerPreference: 'high-performance' });
-  if (adapter === null) { console.error('This machine has no GPU that WebGPU can use.'); process.exit(1); }
-  const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info;
-  const name = [vendor, architecture, device, description].filter(Boolean).join(', ');
-  if (isFallbackAdapter || /swiftshader|llvmpipe|null/i.test(name)) {
-    console.error('The only adapter is software: ' + name); process.exit(1);
+/** Ends this process where the machine has no adapter but a software one. In a process of its own: it opens a device. */
+function requireAdapter() {
+  const probe = `
+    const { openDevice } = await import(${JSON.stringify(new URL('dist/engine/gpu/open-device.js', root).href)});
+    const { description } = await openDevice({ allowSoftware: false });
+    console.log('Adapter: ' + description.device);
+    process.exit(0);
+  `;
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', probe], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) {
+    console.error('npm run test:gpu needs a GPU that WebGPU can use; there is none.');
+    process.exit(1);
   }
-  console.log('Adapter: ' + name);
-  process.exit(0);
-`;
-
-/** @returns {Promise<Record<string, string>>} */
-async function adapterEnvironment() {
-  if (onHardware) {
-    const probe = spawnSync(process.execPath, ['--input-type=module', '--eval', ADAPTER_PROBE], {
-      cwd: fileURLToPath(new URL('..', import.meta.url)),
-      stdio: 'inherit',
-    });
-    if (probe.status !== 0) process.exit(1);
-    return { RISK_TEST_ADAPTER: 'hardware' };
-  }
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    console.log('No software GPU for this platform: shaders run on its own adapter.');
-    return { RISK_TEST_ADAPTER: 'hardware' };
-  }
-  return { RISK_TEST_ADAPTER: 'software', ...(await softwareGpuEnvironment()) };
 }
 
-// The loader reads these variables when a process starts, so vitest is a process of its own.
-const environment = { ...process.env, ...(await adapterEnvironment()) };
-const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
-const child = spawn(process.execPath, [vitest, 'run', ...vitestArguments], {
-  env: environment,
-  stdio: 'inherit',
-});
+async function driverEnvironment() {
+  if (onOwnAdapter) {
+    requireAdapter();
+    return {};
+  }
+  if (process.platform === 'linux' && process.arch === 'x64') return softwareGpuEnvironment();
+  console.log(`No software GPU for ${process.platform} ${process.arch}: shaders run on its own adapter.`);
+  return {};
+}
+
+// The Vulkan loader reads its variables when a process starts, so vitest is a process of its own.
+const env = { ...process.env, ...(await driverEnvironment()) };
+const vitest = fileURLToPath(new URL('node_modules/vitest/vitest.mjs', root));
+const child = spawn(process.execPath, [vitest, 'run', ...vitestArguments], { env, stdio: 'inherit' });
 child.once('exit', code => process.exit(code ?? 1));
