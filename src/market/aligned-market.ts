@@ -1,0 +1,192 @@
+/**
+ * Market data as everything above sees it, on top of any source of series: windows are cut, aligned and checked
+ * here, in the same way for the imported store and the sample market.
+ *
+ * Must not know: files, databases, how the sample is made.
+ */
+import type { Fault } from '../errors.ts';
+import type { Day } from '../request/calendar-date.ts';
+import type { AlignedPrices, FilledSeries, MarketData, MarketTriple, SeriesSummary } from './market-data.ts';
+import {
+  DAYS,
+  describeMarket,
+  HOURS,
+  INDEX_MAX_AGE_DAYS,
+  missingIndexSentence,
+  missingMarketData,
+  missingSentence,
+  unknownSentence,
+} from './missing-data.ts';
+import { closingHour, type Series, type SeriesSource, valueAt } from './series.ts';
+import { cutWindow, DAILY_CARRY, HOURLY_CARRY, NO_CARRY, type Window } from './window.ts';
+
+/** A window of one series, or the sentence on what it lacks. */
+type Cut = Window | { readonly sentence: string };
+
+export class AlignedMarket implements MarketData {
+  readonly #source: SeriesSource;
+
+  constructor(source: SeriesSource) {
+    this.#source = source;
+  }
+
+  get sample(): boolean {
+    return this.#source.sample;
+  }
+
+  get description(): string {
+    return this.#source.description;
+  }
+
+  async dailyCloses(symbols: readonly string[], lastDay: Day, closes: number): Promise<AlignedPrices> {
+    const cuts = await Promise.all(symbols.map(symbol => this.#cutDaily(symbol, lastDay, closes)));
+    const faults = cuts.flatMap((cut, i): Fault[] =>
+      'sentence' in cut ? [{ path: symbols[i], message: cut.sentence }] : [],
+    );
+    if (faults.length > 0)
+      throw missingMarketData(
+        faults.map(({ path }) => path),
+        faults,
+      );
+    return align(symbols, cuts as Window[], 24);
+  }
+
+  async history(
+    symbols: readonly string[],
+    lastDay: Day,
+    lookbackDays: number,
+    lead: { readonly hours: number; readonly days: number },
+  ): Promise<AlignedPrices> {
+    const hours = lead.hours + 24 * lookbackDays;
+    const cuts = await Promise.all(symbols.map(symbol => this.#cutHourly(symbol, lastDay, hours)));
+    if (cuts.every(cut => !('sentence' in cut))) return align(symbols, cuts as Window[], 1);
+    return this.dailyCloses(symbols, lastDay, lead.days + lookbackDays);
+  }
+
+  async hourlyCloses(
+    symbol: string,
+    lastDay: Day,
+    closes: number,
+  ): Promise<AlignedPrices | { readonly missing: string }> {
+    const cut = await this.#cutHourly(symbol, lastDay, closes);
+    return 'sentence' in cut ? { missing: cut.sentence } : align([symbol], [cut], 1);
+  }
+
+  async volatilityIndex(day: Day): Promise<{ readonly BTC: number; readonly ETH: number }> {
+    const faults: Fault[] = [];
+    const level = async (symbol: string): Promise<number> => {
+      const series = await this.#source.volatilityIndex(symbol);
+      const close = series === undefined ? Number.NaN : lastClose(series, day);
+      if (Number.isNaN(close))
+        faults.push({ path: symbol, message: missingIndexSentence(symbol, day, series) });
+      return close;
+    };
+    const levels = { BTC: await level('BTC'), ETH: await level('ETH') };
+    if (faults.length > 0) {
+      throw missingMarketData(
+        faults.map(({ path }) => `volatility index of ${path}`),
+        faults,
+      );
+    }
+    return levels;
+  }
+
+  async dailyVolumeUsd(
+    markets: readonly MarketTriple[],
+    lastDay: Day,
+    days: number,
+  ): Promise<{ readonly volumeUsd: Float64Array; readonly filled: readonly FilledSeries[] }> {
+    const bases = [...new Set(markets.map(({ base }) => base))];
+    const closes = new Map(
+      await Promise.all(bases.map(async base => [base, await this.#cutDaily(base, lastDay, days)] as const)),
+    );
+    const volumes = await Promise.all(markets.map(market => this.#cutVolume(market, lastDay, days)));
+    const volumeUsd = new Float64Array(days);
+    const faults: Fault[] = [];
+    markets.forEach(({ base }, i) => {
+      const volume = volumes[i];
+      const close = closes.get(base) as Cut;
+      for (const cut of [volume, close]) {
+        if ('sentence' in cut) faults.push({ path: `markets.${i}`, message: cut.sentence });
+      }
+      if ('sentence' in volume || 'sentence' in close) return;
+      for (let day = 0; day < days; day++) volumeUsd[day] += volume.values[day] * close.values[day];
+    });
+    if (faults.length > 0) {
+      const faulty = new Set(faults.map(({ path }) => path));
+      throw missingMarketData(
+        markets.filter((_, i) => faulty.has(`markets.${i}`)).map(describeMarket),
+        faults,
+      );
+    }
+    return { volumeUsd, filled: countFilled(bases, [...closes.values()] as Window[], 'day') };
+  }
+
+  list(): Promise<readonly SeriesSummary[]> {
+    return this.#source.list();
+  }
+
+  close(): Promise<void> {
+    return this.#source.close();
+  }
+
+  async #cutDaily(symbol: string, lastDay: Day, closes: number): Promise<Cut> {
+    const series = await this.#source.dailyCloses(symbol);
+    if (series === undefined) {
+      return { sentence: unknownSentence(`A price of ${symbol}`, this.#source.symbols()) };
+    }
+    const cut = cutWindow(series, lastDay - closes + 1, closes, DAILY_CARRY);
+    if (cut.missing.length === 0) return cut;
+    return { sentence: missingSentence(`The daily price of ${symbol}`, series, cut.missing, DAYS) };
+  }
+
+  async #cutHourly(symbol: string, lastDay: Day, closes: number): Promise<Cut> {
+    const series = await this.#source.hourlyCloses(symbol);
+    if (series === undefined) return { sentence: `An hourly price of ${symbol} is not held` };
+    const cut = cutWindow(series, closingHour(lastDay) - closes + 1, closes, HOURLY_CARRY);
+    if (cut.missing.length === 0) return cut;
+    return { sentence: missingSentence(`The hourly price of ${symbol}`, series, cut.missing, HOURS) };
+  }
+
+  async #cutVolume(market: MarketTriple, lastDay: Day, days: number): Promise<Cut> {
+    const what = `The volume of ${describeMarket(market)}`;
+    const series = await this.#source.baseVolume(market);
+    if (series === undefined) {
+      // Where the asset has markets, these are what the caller looks for.
+      const all = this.#source.markets();
+      const alike = all.filter(({ base }) => base === market.base);
+      return { sentence: unknownSentence(what, (alike.length > 0 ? alike : all).map(describeMarket)) };
+    }
+    const cut = cutWindow(series, lastDay - days + 1, days, NO_CARRY);
+    if (cut.missing.length === 0) return cut;
+    return { sentence: missingSentence(what, series, cut.missing, DAYS) };
+  }
+}
+
+/** The last value at or at most INDEX_MAX_AGE_DAYS before `day`, NaN where there is none. */
+function lastClose(series: Series, day: Day): number {
+  for (let age = 0; age <= INDEX_MAX_AGE_DAYS; age++) {
+    const close = valueAt(series, day - age);
+    if (!Number.isNaN(close)) return close;
+  }
+  return Number.NaN;
+}
+
+function align(symbols: readonly string[], windows: readonly Window[], gridHours: 1 | 24): AlignedPrices {
+  return {
+    symbols,
+    gridHours,
+    prices: windows.map(({ values }) => values),
+    filled: countFilled(symbols, windows, gridHours === 1 ? 'hour' : 'day'),
+  };
+}
+
+function countFilled(
+  symbols: readonly string[],
+  windows: readonly Window[],
+  unit: 'day' | 'hour',
+): readonly FilledSeries[] {
+  return symbols
+    .map((symbol, i) => ({ symbol, count: windows[i].filled, unit }))
+    .filter(({ count }) => count > 0);
+}

@@ -1,0 +1,84 @@
+/**
+ * The sentences on data that is not held: what is missing, and what range there is.
+ *
+ * Must not know: where series come from, or which request needed them.
+ */
+import { type Fault, RiskError } from '../errors.ts';
+import { type Day, formatIsoDate } from '../request/calendar-date.ts';
+import type { MarketTriple } from './market-data.ts';
+import { lastPoint, type Series } from './series.ts';
+import type { Run } from './window.ts';
+
+/** Runs of missing points that a message spells out before it counts the rest. */
+const RUNS_SHOWN = 10;
+
+/** The points of a grid in words. */
+export interface PointNames {
+  readonly unit: string;
+  format(point: number): string;
+}
+
+export const DAYS: PointNames = { unit: 'day', format: formatIsoDate };
+/** An hour is named by the moment at which it closes. */
+export const HOURS: PointNames = {
+  unit: 'hour',
+  format: hour => `${formatIsoDate(Math.floor(hour / 24))}T${String(hour % 24).padStart(2, '0')}:00Z`,
+};
+
+/** `2024-01-03, 2024-01-07 to 2024-01-12 (7 days)`; from the 11th run on only their number is told. */
+export function describeRuns(runs: readonly Run[], names: PointNames): string {
+  const shown = runs
+    .slice(0, RUNS_SHOWN)
+    .map(({ first, last }) =>
+      first === last ? names.format(first) : `${names.format(first)} to ${names.format(last)}`,
+    );
+  if (runs.length > RUNS_SHOWN) shown.push(`${runs.length - RUNS_SHOWN} more ranges`);
+  const points = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  return `${shown.join(', ')} (${points} ${names.unit}${points === 1 ? '' : 's'})`;
+}
+
+/** `2017-08-17 to 2026-06-10`. */
+export function describeRange(series: Series, names: PointNames): string {
+  return `${names.format(series.first)} to ${names.format(lastPoint(series))}`;
+}
+
+/** `BTC/USD on kraken`. */
+export const describeMarket = ({ base, quote, exchange }: MarketTriple): string =>
+  `${base}/${quote} on ${exchange}`;
+
+/** What is wrong with a window of `what`: the points missing and the range held. */
+export function missingSentence(
+  what: string,
+  series: Series,
+  runs: readonly Run[],
+  names: PointNames,
+): string {
+  return `${what} is missing for ${describeRuns(runs, names)}; held are ${describeRange(series, names)}`;
+}
+
+/** That nothing of `what` is held, and what there is instead. */
+export function unknownSentence(what: string, held: readonly string[]): string {
+  return `${what} is not held; held are: ${held.join(', ') || 'none'}`;
+}
+
+/** One error for all that a request needs and the market does not hold. */
+export function missingMarketData(names: readonly string[], faults: readonly Fault[]): RiskError {
+  return new RiskError(
+    'missing-market-data',
+    `The market data that this request needs is not complete: ${[...new Set(names)].join(', ')}.`,
+    { faults },
+  );
+}
+
+/** The day of the last close that an index may be taken from is this many days old at most. */
+export const INDEX_MAX_AGE_DAYS = 2;
+
+/** That no index close is near enough to `day`. */
+export function missingIndexSentence(symbol: string, day: Day, series: Series | undefined): string {
+  const index = `The volatility index of ${symbol}`;
+  if (series === undefined) return `${index} is not held at all`;
+  return (
+    `${index} has no close on ${formatIsoDate(day)} or the ${INDEX_MAX_AGE_DAYS} days before it; ` +
+    `it is held from ${describeRange(series, DAYS)}`
+  );
+}

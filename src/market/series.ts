@@ -1,0 +1,71 @@
+/**
+ * One series on a regular grid, holes included, and where such series come from.
+ *
+ * Days are counted as `Day`. An hour is counted by the moment at which it ends, in hours since 1970-01-01 UTC, so
+ * that the close of day D is the close of hour 24 (D + 1). Must not know: windows, rules for holes.
+ */
+import type { Day } from '../request/calendar-date.ts';
+import type { MarketTriple, SeriesSummary } from './market-data.ts';
+
+/** `values[i]` belongs to grid point `first + i`; NaN where there is no observation. First and last are numbers. */
+export interface Series {
+  readonly first: number;
+  readonly values: Float64Array;
+}
+
+/** The hour that ends with the close of `day`. */
+export const closingHour = (day: Day): number => 24 * (day + 1);
+
+/** The last grid point of a series. */
+export const lastPoint = (series: Series): number => series.first + series.values.length - 1;
+
+/** The observation at a grid point, NaN where there is none. */
+export function valueAt(series: Series, point: number): number {
+  return point < series.first || point > lastPoint(series) ? Number.NaN : series.values[point - series.first];
+}
+
+/**
+ * The series through `values[i]` at `points[i]`; undefined if there are none.
+ *
+ * @param points rising
+ */
+export function seriesOf(points: ArrayLike<number>, values: ArrayLike<number>): Series | undefined {
+  if (points.length === 0) return undefined;
+  const first = points[0];
+  const dense = new Float64Array(points[points.length - 1] - first + 1).fill(Number.NaN);
+  for (let i = 0; i < points.length; i++) dense[points[i] - first] = values[i];
+  return { first, values: dense };
+}
+
+/** The daily series of an hourly one: each day that has a bar ending at midnight closes with that bar. */
+export function dailyFromHourly(hourly: Series): Series | undefined {
+  const days: Day[] = [];
+  const closes: number[] = [];
+  for (let hour = Math.ceil(hourly.first / 24) * 24; hour <= lastPoint(hourly); hour += 24) {
+    const close = valueAt(hourly, hour);
+    if (Number.isNaN(close)) continue;
+    days.push(hour / 24 - 1);
+    closes.push(close);
+  }
+  return seriesOf(days, closes);
+}
+
+/** A holder of series: the imported store, or the sample market. Undefined where it has no such series. */
+export interface SeriesSource {
+  readonly sample: boolean;
+  readonly description: string;
+  /** Closes by day, USD. */
+  dailyCloses(symbol: string): Promise<Series | undefined>;
+  /** Closes by the hour's end, USD. */
+  hourlyCloses(symbol: string): Promise<Series | undefined>;
+  /** Closes by day, volatility points. */
+  volatilityIndex(symbol: string): Promise<Series | undefined>;
+  /** Volumes by day, in units of the base asset. */
+  baseVolume(market: MarketTriple): Promise<Series | undefined>;
+  /** Assets with prices, sorted. */
+  symbols(): readonly string[];
+  /** Markets with volumes, sorted. */
+  markets(): readonly MarketTriple[];
+  list(): Promise<readonly SeriesSummary[]>;
+  close(): Promise<void>;
+}
