@@ -1,0 +1,116 @@
+/**
+ * How the sample market moves: hourly prices, daily volumes and volatility indices as pure functions of time.
+ *
+ * A value depends on the hours before it and on nothing else, least of all on the present: asking later gives longer
+ * series, never other ones. Additions, products and divisions only, so that every machine computes the same.
+ */
+import type { SampleCoin } from './assets.ts';
+import { noise } from './noise.ts';
+
+/** First hour of the sample market: 2021-01-01T00:00Z, in hours since 1970. Its first bar closes an hour later. */
+export const START_HOUR = Date.UTC(2021, 0, 1) / 3_600_000;
+
+const HOURS_PER_YEAR = 8760;
+const REGIME_STREAM = 1;
+const MARKET_STREAM = 2;
+/** Streams of single series begin here, eight apart. */
+const FIRST_SERIES_STREAM = 16;
+/** Volatility relative to its mean forgets 4 % of its deviation a day, and so keeps a standard deviation of 0.32. */
+const REGIME_MEMORY = 0.96;
+const REGIME_NOISE = 0.09;
+const CALMEST = 0.35;
+/** Pull back towards a coin's level, per year, far from it. */
+const REVERSION_PER_YEAR = 1.5;
+/** A stablecoin's deviation from 1 halves in about a day and a half and has a standard deviation of 0.0005. */
+const PEG_MEMORY = 0.98;
+const PEG_NOISE = 0.0001;
+/** Implied volatility is on average somewhat above what is realised. */
+const INDEX_PREMIUM = 1.08;
+const VOLUME_NOISE = 0.22;
+
+/** What all coins share, from the first day on. */
+export interface MarketState {
+  /** Per day: volatility relative to its mean. */
+  readonly regime: Float64Array;
+  /** Per hour: the market's shock, variance 1. */
+  readonly shocks: Float64Array;
+}
+
+/** The shared state of the first `hours` hours. */
+export function marketState(hours: number): MarketState {
+  // One day more than has begun, since an index looks at the day to come.
+  const regime = new Float64Array(Math.floor(hours / 24) + 2);
+  let deviation = 0;
+  for (let day = 0; day < regime.length; day++) {
+    deviation = REGIME_MEMORY * deviation + REGIME_NOISE * noise(REGIME_STREAM, day);
+    regime[day] = Math.max(CALMEST, 1 + deviation);
+  }
+  const shocks = Float64Array.from({ length: hours }, (_, hour) => noise(MARKET_STREAM, hour));
+  return { regime, shocks };
+}
+
+const streamOf = (index: number): number => FIRST_SERIES_STREAM + 8 * index;
+
+/**
+ * Hourly closes of a coin, USD, from the first hour on.
+ *
+ * S_{h+1} = S_h (1 + sigma_d (rho m_h + sqrt(1 - rho^2) e_h) + k (level - S_h) / (level + S_h)), sigma_d the coin's hourly
+ * volatility in the regime of the day, m the market's shocks, e its own.
+ *
+ * @param index number of the coin among all assets
+ */
+export function coinCloses(state: MarketState, coin: SampleCoin, index: number): Float64Array {
+  const { levelUsd, annualVolatility, marketCorrelation } = coin;
+  const own = Math.sqrt(1 - marketCorrelation * marketCorrelation);
+  const hourlyVolatility = annualVolatility / Math.sqrt(HOURS_PER_YEAR);
+  const closes = new Float64Array(state.shocks.length);
+  let price = levelUsd;
+  for (let hour = 0; hour < closes.length; hour++) {
+    const shock = marketCorrelation * state.shocks[hour] + own * noise(streamOf(index), hour);
+    const volatility = hourlyVolatility * state.regime[Math.floor(hour / 24)];
+    const pull = ((REVERSION_PER_YEAR / HOURS_PER_YEAR) * (levelUsd - price)) / (levelUsd + price);
+    price *= 1 + volatility * shock + pull;
+    closes[hour] = price;
+  }
+  return closes;
+}
+
+/** Hourly closes of a stablecoin, USD, from the first hour on. */
+export function stablecoinCloses(hours: number, index: number): Float64Array {
+  const closes = new Float64Array(hours);
+  let deviation = 0;
+  for (let hour = 0; hour < hours; hour++) {
+    deviation = PEG_MEMORY * deviation + PEG_NOISE * noise(streamOf(index), hour);
+    closes[hour] = 1 + deviation;
+  }
+  return closes;
+}
+
+/** Daily closes of a coin's volatility index, volatility points: its volatility in the regime of the next day. */
+export function indexCloses(state: MarketState, coin: SampleCoin, days: number): Float64Array {
+  return Float64Array.from(
+    { length: days },
+    (_, day) => 100 * INDEX_PREMIUM * coin.annualVolatility * state.regime[day + 1],
+  );
+}
+
+/**
+ * Daily volume of a coin on one exchange, in coins: its mean volume, more in wild days, over the day's close.
+ *
+ * @param exchange number of the exchange, 0 to 6
+ * @param share of the coin's volume
+ * @param dailyCloses USD, from the first day on
+ */
+export function baseVolumes(
+  state: MarketState,
+  coin: SampleCoin,
+  index: number,
+  exchange: number,
+  share: number,
+  dailyCloses: Float64Array,
+): Float64Array {
+  return dailyCloses.map((close, day) => {
+    const activity = state.regime[day] * (1 + VOLUME_NOISE * noise(streamOf(index) + 1 + exchange, day));
+    return (share * coin.dailyVolumeUsd * activity) / close;
+  });
+}
