@@ -21,6 +21,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['request', 'operation', 'market', 'engine', 'errors.ts', 'log.ts'],
   'config-fields.ts': ['request', 'http'],
   'config.ts': ['config-fields.ts', 'request'],
+  'service.ts': ['config.ts', 'config-fields.ts', 'engine', 'http', 'market', 'log.ts'],
+  'banner.ts': ['service.ts', 'market', 'request'],
   cli: ['market', 'config.ts', 'errors.ts', 'log.ts', 'request'],
 };
 

@@ -1,0 +1,156 @@
+/** The server as a process: its banner, its refusals to start, and how it ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const ENVIRONMENT = {
+  PORT: '0',
+  COMPUTE: 'cpu',
+  CPU_THREADS: '1',
+  MARKET_DB: '/no/such/store',
+  LOG_LEVEL: 'info',
+};
+
+interface Server {
+  readonly process: ChildProcess;
+  readonly output: { out: string; err: string };
+  /** Exit code, or the signal's name. */
+  readonly ended: Promise<number | string>;
+}
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const { process, ended } of servers.splice(0)) {
+    process.kill('SIGKILL');
+    await ended;
+  }
+});
+
+function start(environment: Readonly<Record<string, string>> = {}): Server {
+  const env = { PATH: process.env.PATH, ...ENVIRONMENT, ...environment };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { out: '', err: '' };
+  child.stdout.on('data', chunk => {
+    output.out += chunk;
+  });
+  child.stderr.on('data', chunk => {
+    output.err += chunk;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
+  const server = { process: child, output, ended };
+  servers.push(server);
+  return server;
+}
+
+/** Waits for the whole banner and takes the request out of its curl line. */
+async function tryLine({ output, ended }: Server) {
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  const pattern = /curl -s (\S+) -H "x-api-key: (\S+)" -H 'Content-Type: application\/json' -d '(.+)'/;
+  for (;;) {
+    const found = pattern.exec(output.out);
+    if (found !== null) return { url: found[1], key: found[2], body: JSON.parse(found[3]) };
+    if (over) throw new Error(`the server ended: ${output.err}`);
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}
+
+type Call = Awaited<ReturnType<typeof tryLine>>;
+
+const call = ({ url, key, body }: Call, params = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ ...body, params: { ...body.params, ...params } }),
+  });
+
+describe('The server', () => {
+  it('serves the sample market without being told anything, and its banner line works', async () => {
+    const server = start();
+    const line = await tryLine(server);
+    const response = await call(line);
+    const answer = await response.json();
+    expect(response.status, JSON.stringify(answer)).toBe(200);
+    expect(response.headers.get('x-market-data')).toBe('sample');
+    expect(Object.keys(answer as object)).toEqual(['Arguments', 'Output', 'Risk engine version']);
+    expect(server.output.out).toContain('sample');
+    expect(server.output.out).toContain(line.key);
+    expect(server.output.err).not.toContain(line.key);
+    expect((await call({ ...line, key: 'wrong' })).status).toBe(401);
+    const health = await fetch(new URL('/healthz', line.url));
+    expect(health.status).toBe(200);
+  });
+
+  it('shows no configured key', async () => {
+    const server = start({ API_KEYS: 'a-configured-key' });
+    const line = await tryLine(server);
+    expect(line.key).toBe('$API_KEY');
+    expect(server.output.out + server.output.err).not.toContain('a-configured-key');
+    expect((await call({ ...line, key: 'a-configured-key' })).status).toBe(200);
+  });
+
+  it('finishes what runs on SIGTERM and ends with 0', async () => {
+    const server = start();
+    const line = await tryLine(server);
+    const answer = call(line, { mc_iter: 100_000 });
+    await new Promise(resolve => setTimeout(resolve, 300));
+    server.process.kill('SIGTERM');
+    const response = await answer;
+    expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await server.ended).toBe(0);
+  });
+
+  it('ends at once on a second signal', async () => {
+    const server = start();
+    const line = await tryLine(server);
+    const answer = call(line, { mc_iter: 5_000_000 });
+    await new Promise(resolve => setTimeout(resolve, 300));
+    const start_ = performance.now();
+    server.process.kill('SIGINT');
+    await new Promise(resolve => setTimeout(resolve, 100));
+    server.process.kill('SIGINT');
+    await expect(answer).rejects.toThrow();
+    expect(await server.ended).toBe(1);
+    expect(performance.now() - start_).toBeLessThan(3000);
+  });
+});
+
+describe('A server that cannot start', () => {
+  it('tells every fault of its configuration and ends with 1', async () => {
+    const server = start({ PORT: 'web', COMPUTE: 'cuda', API_KEYS: 'not a key' });
+    expect(await server.ended).toBe(1);
+    expect(server.output).toEqual({
+      out: '',
+      err:
+        'collateral-risk-engine did not start. The configuration is not valid.\n' +
+        'PORT must be a whole number from 0 to 65535; got "web"\n' +
+        'API_KEYS must be keys of 1 to 256 visible ASCII characters; got something else at entry 1\n' +
+        'COMPUTE must be one of auto, gpu, cpu; got "cuda"\n',
+    });
+  });
+
+  it('says that its port is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as { port: number };
+    const server = start({ PORT: String(port), LOG_LEVEL: 'silent' });
+    expect(await server.ended).toBe(1);
+    expect(server.output.err).toBe(
+      `collateral-risk-engine did not start. Cannot listen on 127.0.0.1:${port}: the port is taken; set PORT to another.\n`,
+    );
+    holder.close();
+  });
+
+  it('refuses a market store that is none', async () => {
+    const server = start({ MARKET_DB: MAIN, LOG_LEVEL: 'silent' });
+    expect(await server.ended).toBe(1);
+    expect(server.output.out).toBe('');
+    expect(server.output.err).toMatch(/^collateral-risk-engine did not start\. .+\n$/);
+    expect(server.output.err).not.toMatch(/\n\s+at /);
+  });
+});
