@@ -5,5 +5,5 @@ export type { Logger };
 
 /** JSON lines on standard error, so that standard output stays free for the banner. */
 export function createLogger(level: string): Logger {
-  return pino({ level, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
 }
