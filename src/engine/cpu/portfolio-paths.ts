@@ -14,6 +14,7 @@ import {
 } from '../../plan/simulation-plan.ts';
 import { fillNormals } from '../../random/normal-stream.ts';
 import { type AssetPaths, BLOCK_STEPS, openAssetPaths } from './asset-paths.ts';
+import { exponential } from './exponential.ts';
 
 /** Index t - 1 of every array is step t. */
 export interface PortfolioPaths {
@@ -141,8 +142,8 @@ class PairPaths implements PortfolioPaths {
         ratio[first + t] = y;
         minimum = y < minimum ? y : minimum;
         if (amounts) {
-          collateral[first + t] = collateralWeight * Math.exp(xc[t]);
-          loan[first + t] = loanWeight * Math.exp(xl[t]);
+          collateral[first + t] = collateralWeight * exponential(xc[t]);
+          loan[first + t] = loanWeight * exponential(xl[t]);
         }
       }
     }
@@ -202,12 +203,12 @@ function addPrices(
   first: number,
 ): void {
   if (loanWeight === 0) {
-    for (let t = 0; t < count; t++) collateral[first + t] += collateralWeight * Math.exp(logPrices[t]);
+    for (let t = 0; t < count; t++) collateral[first + t] += collateralWeight * exponential(logPrices[t]);
   } else if (collateralWeight === 0) {
-    for (let t = 0; t < count; t++) loan[first + t] += loanWeight * Math.exp(logPrices[t]);
+    for (let t = 0; t < count; t++) loan[first + t] += loanWeight * exponential(logPrices[t]);
   } else {
     for (let t = 0; t < count; t++) {
-      const price = Math.exp(logPrices[t]);
+      const price = exponential(logPrices[t]);
       collateral[first + t] += collateralWeight * price;
       loan[first + t] += loanWeight * price;
     }

@@ -3,6 +3,7 @@
  */
 import type { HistoricalScenarios, Scenarios } from '../../plan/simulation-plan.ts';
 import { type AssetPaths, BLOCK_STEPS, openAssetPaths } from './asset-paths.ts';
+import { exponential } from './exponential.ts';
 
 /** Index t - 1 is step t. */
 export interface PricePath {
@@ -34,7 +35,7 @@ class SimulatedPricePath implements PricePath {
       const count = Math.min(BLOCK_STEPS, price.length - first);
       assetPaths.advance(count);
       const logPrice = assetPaths.logPrices[0];
-      for (let t = 0; t < count; t++) price[first + t] = Math.exp(logPrice[t]);
+      for (let t = 0; t < count; t++) price[first + t] = exponential(logPrice[t]);
     }
   }
 }

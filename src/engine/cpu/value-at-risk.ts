@@ -16,6 +16,7 @@ import { fillNormals } from '../../random/normal-stream.ts';
 import { lowerTails } from '../../stats/tail.ts';
 import type { Tail } from '../engine.ts';
 import type { PathRange } from './chunks.ts';
+import { exponential } from './exponential.ts';
 import type { RecordSink } from './record-sink.ts';
 
 /** Collateral, loan, net exposure. */
@@ -125,7 +126,7 @@ class GbmHorizons implements HorizonPaths {
         let shock = 0;
         for (let j = 0; j <= i; j++) shock += scenarios.factor[i * n + j] * draws[j][k];
         x += (-sigma * sigma * stepYears[k]) / 2 + Math.sqrt(stepYears[k]) * shock;
-        const price = Math.exp(x);
+        const price = exponential(x);
         collateral[k] += portfolio.collateralWeights[i] * price;
         loan[k] += portfolio.loanWeights[i] * price;
       }
