@@ -37,12 +37,12 @@ const SIMULATION = ['kernel/bindings.wgsl', 'kernel/sums.wgsl'];
 const MARKET_FILES: Readonly<Record<MarketModel, Readonly<Record<MarketView, readonly string[]>>>> = {
   gbm: {
     'log-ratio': ['model/gbm_log_ratio.wgsl'],
-    ratio: ['model/gbm.wgsl', 'portfolio/assets.wgsl', 'portfolio/ratio.wgsl'],
+    ratio: ['model/gbm.wgsl', 'portfolio/assets.wgsl', 'portfolio/sides.wgsl', 'portfolio/ratio.wgsl'],
     sides: ['model/gbm.wgsl', 'portfolio/assets.wgsl', 'portfolio/sides.wgsl'],
   },
   garch: {
     'log-ratio': ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/log_ratio.wgsl'],
-    ratio: ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/ratio.wgsl'],
+    ratio: ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/sides.wgsl', 'portfolio/ratio.wgsl'],
     sides: ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/sides.wgsl'],
   },
 };
