@@ -6,6 +6,7 @@
  */
 import { RiskError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { DOUBLE_LOG_RANGE, expectedLogFall, SINGLE_LOG_RANGE } from '../plan/price-range.ts';
 import { planWork, type SimulationPlan } from '../plan/simulation-plan.ts';
 import { openCpuEngine } from './cpu/cpu-engine.ts';
 import type { Engine, EngineDescription } from './engine.ts';
@@ -109,6 +110,7 @@ class Engines implements EngineSet {
     body: (engine: Engine) => Promise<T>,
     runs = 1,
   ): Promise<EngineAnswer<T>> {
+    refuseBeyondDoubles(plan);
     const engine = this.select(plan, choice);
     this.refuseAboveLimit(plan, engine, runs);
     try {
@@ -131,18 +133,14 @@ class Engines implements EngineSet {
     const { gpu, cpu } = this;
     if (choice === 'cpu') return cpu;
     if (choice === 'auto') {
-      const worthIt = planWork(plan) >= LEAST_GPU_WORK;
+      const worthIt = planWork(plan) >= LEAST_GPU_WORK && expectedLogFall(plan) <= SINGLE_LOG_RANGE;
       return gpu?.supports(plan) && !gpu.description.software && worthIt ? gpu : cpu;
     }
     if (plan.scenarios.kind === 'historical') {
-      throw new RiskError('invalid-request', 'The request is not valid.', {
-        faults: [
-          {
-            path: 'header.x-compute',
-            message: 'HISTORICAL always runs on the CPU: x-compute must be auto or cpu, not gpu.',
-          },
-        ],
-      });
+      throw refusedOnGpu('HISTORICAL always runs on the CPU');
+    }
+    if (expectedLogFall(plan) > SINGLE_LOG_RANGE) {
+      throw refusedOnGpu('these volatilities over this term take prices below what single precision holds');
     }
     if (gpu === undefined) {
       throw new RiskError('engine-unavailable', 'This server has no GPU: send x-compute auto or cpu.', {
@@ -163,4 +161,21 @@ class Engines implements EngineSet {
         `this server takes at most ${limit} on the ${backend.toUpperCase()}.`,
     );
   }
+}
+
+function refusedOnGpu(reason: string): RiskError {
+  return new RiskError('invalid-request', 'The request is not valid.', {
+    faults: [{ path: 'header.x-compute', message: `${reason}: x-compute must be auto or cpu, not gpu.` }],
+  });
+}
+
+/** Prices that round to 0 leave C / L without a meaning: refused before anything runs. */
+function refuseBeyondDoubles(plan: SimulationPlan): void {
+  const fall = expectedLogFall(plan);
+  if (fall <= DOUBLE_LOG_RANGE) return;
+  throw new RiskError(
+    'invalid-request',
+    `The volatilities are too high for the term: prices could fall by a factor of exp(${fall.toFixed(0)}), and at most ` +
+      `exp(${DOUBLE_LOG_RANGE}) can be computed. Lower volatility_shock or shorten the term.`,
+  );
 }

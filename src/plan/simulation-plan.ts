@@ -169,7 +169,7 @@ export type Product =
   | ValueAtRiskProduct
   | PerpetualProduct;
 
-/** What a plan's scenarios and product must satisfy is checked by `checkPlan`; engines may rely on it. */
+/** A plan as the operations make it: its arrays have the lengths stated, its numbers are finite. Engines rely on it. */
 export interface SimulationPlan<P extends Product = Product> {
   /** 0..2^32-1; the first key word of the generator. Unused by historical scenarios. */
   readonly seed: number;
