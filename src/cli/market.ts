@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Presets, SingleBar } from 'cli-progress';
 import { ConfigError, loadConfig } from '../config.ts';
+import { counted } from '../market/counted.ts';
 import { ImportError } from '../market/import/import-error.ts';
 import { type ImportReport, importFiles } from '../market/import/import-files.ts';
 import { MarketStoreError } from '../market/store/database.ts';
@@ -139,11 +140,12 @@ function reportText({ files, leftAside, disagreements }: ImportReport, store: st
   });
   const lines = [formatTable(['source', 'files', 'new', 'unchanged', 'replaced'], rows, 1)];
   for (const { path, replaced } of files) {
-    if (replaced > 0) lines.push(`${path}: ${replaced} rows had other numbers before and were replaced`);
+    if (replaced > 0)
+      lines.push(`${path}: ${counted(replaced, 'row')} had other numbers and got those of the file`);
   }
   for (const { market, days, firstDay } of disagreements) {
     lines.push(
-      `${market}: daily/ and exchange_volume/ tell different volumes on ${days} days, first on ${firstDay}; daily/ is used`,
+      `${market}: daily/ and exchange_volume/ tell different volumes on ${counted(days, 'day')}, first on ${firstDay}; daily/ is used`,
     );
   }
   if (leftAside.length > 0) lines.push(`Not part of the layout, left aside: ${leftAside.join(', ')}`);

@@ -48,9 +48,9 @@ export interface SeriesSummary {
   /** Folder that it was imported from (`daily`, `hourly`, `stablecoin`, ...), or `sample`. */
   readonly source: string;
   readonly kind: SeriesKind;
-  /** `BTC`, or `BTC/USD kraken` where a market has more than a symbol. */
+  /** `BTC` for a price or an index, `BTC/USD kraken` for a volume or a funding rate. */
   readonly symbol: string;
-  /** ISO date or hour of the first and last row: the day itself, the opening of a bar, the settlement. */
+  /** Stamp of the first and last row, ISO date or hour: a bar's opening, a snapshot's date, a settlement. */
   readonly first: string;
   readonly last: string;
   readonly rows: number;

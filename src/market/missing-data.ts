@@ -5,6 +5,7 @@
  */
 import { type Fault, RiskError } from '../errors.ts';
 import { type Day, formatIsoDate } from '../request/calendar-date.ts';
+import { counted } from './counted.ts';
 import type { MarketTriple } from './market-data.ts';
 import { lastPoint, type Series } from './series.ts';
 import type { Run } from './window.ts';
@@ -34,7 +35,7 @@ export function describeRuns(runs: readonly Run[], names: PointNames): string {
     );
   if (runs.length > RUNS_SHOWN) shown.push(`${runs.length - RUNS_SHOWN} more ranges`);
   const points = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-  return `${shown.join(', ')} (${points} ${names.unit}${points === 1 ? '' : 's'})`;
+  return `${shown.join(', ')} (${counted(points, names.unit)})`;
 }
 
 /** `2017-08-17 to 2026-06-10`. */

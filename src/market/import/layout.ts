@@ -156,7 +156,7 @@ function fixedLayout(
     return { source: key.source, series: [key], columns: columns.map(([, column]) => column) };
   }
   return {
-    field: field < 0 ? names.length : Math.min(field, header.length - 1),
+    field: field < 0 ? names.length : field,
     message: `the header must be ${names.join(',')}`,
   };
 }

@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import type { DataFile } from './find-files.ts';
 import type { ImportFault } from './import-error.ts';
 import { type FileLayout, layoutOfHeader } from './layout.ts';
-import { type Observations, RowReader } from './rows.ts';
+import { columnOf, type Observations, RowReader } from './rows.ts';
 
 export interface FileContent {
   readonly layout: FileLayout;
@@ -37,7 +37,7 @@ export function readDataFile(
   }
   const layout = layoutOfHeader(file.key, header);
   if ('message' in layout) {
-    const column = 1 + header.slice(0, layout.field).reduce((sum, { length }) => sum + length + 1, 0);
+    const column = columnOf(header, layout.field);
     return { faults: [{ file: file.path, line: 1, column, message: layout.message }] };
   }
   const reader = new RowReader(layout, fault => faults.push({ file: file.path, ...fault }));

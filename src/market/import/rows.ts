@@ -34,6 +34,13 @@ const SNAPSHOT_TOLERANCE_MS = 2 * MS_PER_HOUR;
 const DECIMAL = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})Z$/;
 
+/** 1-based character column at which a field begins; the end of the line for a field that it lacks. */
+export function columnOf(fields: readonly string[], field: number): number {
+  // Fields are never quoted, so that the text before a field is the fields before it and their commas.
+  const before = fields.slice(0, field).reduce((sum, { length }) => sum + length + 1, 0);
+  return field < fields.length ? before + 1 : before;
+}
+
 /** Reads the rows of one file one after the other; `fault` hears of each fault. */
 export class RowReader {
   readonly observations: Observations = { series: [], finalAt: [], numbers: TARGETS.map(() => []) };
@@ -58,7 +65,7 @@ export class RowReader {
     if (fields.length !== columns.length) {
       this.#refuse(
         Math.min(fields.length, columns.length),
-        `${fields.length} fields instead of ${columns.length}`,
+        `${columns.length} fields expected, ${fields.length} found`,
       );
       return;
     }
@@ -85,9 +92,7 @@ export class RowReader {
 
   #refuse(field: number, message: string): void {
     this.#faulty = true;
-    // Fields are never quoted, so that the text before a field is the fields before it and their commas.
-    const column = 1 + this.#fields.slice(0, field).reduce((sum, { length }) => sum + length + 1, 0);
-    this.#fault({ line: this.#line, column, message });
+    this.#fault({ line: this.#line, column: columnOf(this.#fields, field), message });
   }
 
   #stamp(form: 'date' | 'timestamp', field: number): number {

@@ -67,14 +67,19 @@ export function summarise(series: StoredSeries): SeriesSummary {
     const date = formatIsoDate(Math.floor(hour / 24));
     return stepHours === 24 ? date : `${date}T${String(hour % 24).padStart(2, '0')}:00Z`;
   };
-  const pair = series.quote === '' ? series.symbol : `${series.symbol}/${series.quote}`;
   return {
     source: series.source,
     kind,
-    symbol: series.exchange === '' ? pair : `${pair} ${series.exchange}`,
+    symbol: nameOf(series, kind),
     first: stamp(series.firstHour),
     last: stamp(series.lastHour),
     rows: series.rows,
     gaps: (series.lastHour - series.firstHour) / stepHours + 1 - series.rows,
   };
+}
+
+/** Prices are an asset's, whatever they were quoted in; volumes and funding rates are a market's. */
+function nameOf({ symbol, quote, exchange }: SeriesKey, kind: SeriesKind): string {
+  if (quote === '' || (kind.endsWith('prices') && quote === BAR_QUOTES[0])) return symbol;
+  return `${symbol}/${quote} ${exchange}`;
 }

@@ -7,6 +7,7 @@
  * - volume of a market: the volume of `daily/` (those bars are Binance's); on days that it lacks, `exchange_volume/`.
  */
 import { formatIsoDate } from '../../request/calendar-date.ts';
+import { counted } from '../counted.ts';
 import type { MarketTriple, SeriesSummary } from '../market-data.ts';
 import { dailyFromHourly, lastPoint, type Series, type SeriesSource, seriesOf, valueAt } from '../series.ts';
 import { openStoreFile, type StoreFile } from './database.ts';
@@ -41,7 +42,7 @@ export class StoreSource implements SeriesSource {
     const range =
       priced.length === 0
         ? 'without prices'
-        : `${this.#symbols.length} assets, ${formatIsoDate(Math.floor((first - 1) / 24))} to ${formatIsoDate(Math.floor((last - 1) / 24))}`;
+        : `${counted(this.#symbols.length, 'asset')}, ${formatIsoDate(Math.floor((first - 1) / 24))} to ${formatIsoDate(Math.floor((last - 1) / 24))}`;
     this.description = `store ${path}, ${range}`;
   }
 

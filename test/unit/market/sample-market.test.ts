@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { openSampleMarket } from '#src/market/sample-market.js';
+import { dayOf, parseIsoDate } from '#src/request/calendar-date.js';
+
+const day = (text: string): number => parseIsoDate(text) as number;
+const at = (text: string) => openSampleMarket(() => new Date(text));
+
+const COINS = ['BTC', 'ETH', 'SOL', 'BNB', 'XRP', 'ADA', 'DOGE', 'AVAX', 'LINK', 'LTC', 'PEPE', 'PAXG'];
+const STABLECOINS = ['USDC', 'USDT', 'DAI'];
+const EVERYTHING = [...COINS, ...STABLECOINS];
+const MARKETS = [
+  { base: 'BTC', quote: 'USDT', exchange: 'binance' },
+  { base: 'BTC', quote: 'USD', exchange: 'kraken' },
+  { base: 'BTC', quote: 'USD', exchange: 'coinbase' },
+];
+
+function moments(prices: Float64Array): { returns: number[]; annualVolatility: number } {
+  const returns = Array.from(prices.subarray(1), (price, i) => Math.log(price / prices[i]));
+  const mean = returns.reduce((sum, r) => sum + r, 0) / returns.length;
+  const variance = returns.reduce((sum, r) => sum + (r - mean) ** 2, 0) / (returns.length - 1);
+  return {
+    returns: returns.map(r => (r - mean) / Math.sqrt(variance)),
+    annualVolatility: Math.sqrt(variance * 365),
+  };
+}
+
+describe('the sample market', () => {
+  it('says that it is one', () => {
+    const market = at('2026-01-30T12:34:56Z');
+    expect(market.sample).toBe(true);
+    expect(market.description).toBe(
+      'synthetic sample market, 15 assets, hourly from 2021-01-01 to the present hour',
+    );
+  });
+
+  it('never changes a past value, whatever the present is', async () => {
+    const lastDay = day('2024-05-20');
+    const answers = [];
+    for (const now of [
+      '2024-05-21T00:00:00Z',
+      '2024-05-21T17:45:00Z',
+      '2026-11-21T03:00:00Z',
+      '2031-02-03T04:05:06Z',
+    ]) {
+      const market = at(now);
+      answers.push({
+        daily: await market.dailyCloses(EVERYTHING, lastDay, 400),
+        hourly: await market.history(EVERYTHING, lastDay, 20, { hours: 48, days: 2 }),
+        index: await market.volatilityIndex(lastDay),
+        volume: await market.dailyVolumeUsd(MARKETS, lastDay, 90),
+      });
+    }
+    for (const answer of answers.slice(1)) expect(answer).toEqual(answers[0]);
+  });
+
+  it('has the same values on every machine', async () => {
+    // Written down from a run: sums and products of doubles alone, so equal to the last bit anywhere.
+    const market = at('2026-01-30T12:00:00Z');
+    const { prices } = await market.dailyCloses(['BTC', 'PEPE', 'USDC'], day('2026-01-29'), 1);
+    expect(prices.map(([close]) => close)).toEqual([
+      50614.826571614, 0.0000021083841060346358, 0.9998602864317875,
+    ]);
+  });
+
+  it('goes on while a server runs', async () => {
+    let now = new Date('2026-01-30T12:59:59Z');
+    const market = openSampleMarket(() => now);
+    const last = async () => (await market.list()).find(({ symbol }) => symbol === 'BTC')?.last;
+    expect(await last()).toBe('2026-01-30T11:00Z');
+    await market.dailyCloses(['BTC'], dayOf(now) - 1, 2);
+    now = new Date('2026-01-31T00:00:00Z');
+    expect(await last()).toBe('2026-01-30T23:00Z');
+    expect((await market.dailyCloses(['BTC'], day('2026-01-30'), 2)).filled).toEqual([]);
+  });
+
+  it('knows nothing of the hours to come', async () => {
+    const market = at('2026-01-30T12:34:56Z');
+    await expect(market.dailyCloses(['BTC'], day('2026-02-02'), 2)).rejects.toMatchObject({
+      faults: [{ message: expect.stringContaining('held are 2021-01-01 to 2026-01-29') }],
+    });
+  });
+
+  it('has 4 years and more of hours without a hole, on a positive price', async () => {
+    const market = at('2026-01-30T12:34:56Z');
+    const window = await market.history(EVERYTHING, day('2026-01-29'), 1500, { hours: 720, days: 30 });
+    expect(window.gridHours).toBe(1);
+    expect(window.filled).toEqual([]);
+    for (const [i, prices] of window.prices.entries()) {
+      expect(prices.length).toBe(1500 * 24 + 720);
+      expect(
+        prices.every(price => price > 0 && Number.isFinite(price)),
+        EVERYTHING[i],
+      ).toBe(true);
+    }
+  });
+
+  it('closes each day with its last hour', async () => {
+    const market = at('2026-01-30T12:34:56Z');
+    const daily = await market.dailyCloses(['ETH'], day('2026-01-29'), 300);
+    const hourly = await market.hourlyCloses('ETH', day('2026-01-29'), 299 * 24 + 1);
+    if ('missing' in hourly) throw new Error(hourly.missing);
+    expect(Array.from(daily.prices[0])).toEqual(Array.from(hourly.prices[0]).filter((_, i) => i % 24 === 0));
+  });
+
+  it('moves like such a market: volatile, correlated, in calm and wild times', async () => {
+    const market = at('2026-01-30T12:34:56Z');
+    const { prices } = await market.dailyCloses(EVERYTHING, day('2026-01-29'), 1500);
+    const series = prices.map(moments);
+    const correlation = (a: number, b: number): number =>
+      series[a].returns.reduce((sum, r, i) => sum + r * series[b].returns[i], 0) /
+      (series[a].returns.length - 1);
+    const volatility = (symbol: string): number => series[EVERYTHING.indexOf(symbol)].annualVolatility;
+    expect(volatility('BTC')).toBeGreaterThan(0.4);
+    expect(volatility('BTC')).toBeLessThan(0.7);
+    expect(volatility('PEPE')).toBeGreaterThan(1);
+    expect(volatility('PAXG')).toBeLessThan(0.25);
+    expect(correlation(0, 1)).toBeGreaterThan(0.75);
+    expect(Math.abs(correlation(0, EVERYTHING.indexOf('PAXG')))).toBeLessThan(0.25);
+    // Volatility clusters: squares of returns are correlated with those of the next day. 1,500 independent ones would
+    // show 0 with a standard error of 0.026.
+    const squares = series[0].returns.map(r => r * r - 1);
+    const products = squares.slice(1).reduce((sum, square, i) => sum + square * squares[i], 0);
+    expect(products / squares.reduce((sum, square) => sum + square * square, 0)).toBeGreaterThan(0.06);
+  });
+
+  it('keeps stablecoins near 1', async () => {
+    const market = at('2026-01-30T12:34:56Z');
+    const { prices } = await market.history(STABLECOINS, day('2026-01-29'), 1500, { hours: 1, days: 1 });
+    for (const [i, closes] of prices.entries()) {
+      const far = Math.max(...Array.from(closes, close => Math.abs(close - 1)));
+      expect(far, STABLECOINS[i]).toBeLessThan(0.005);
+      expect(moments(closes).annualVolatility, STABLECOINS[i]).toBeGreaterThan(0);
+    }
+  });
+
+  it('has an index of the size of the volatility it foretells', async () => {
+    const market = at('2026-01-30T12:34:56Z');
+    for (let date = day('2021-02-01'); date < day('2026-01-29'); date += 50) {
+      const { BTC, ETH } = await market.volatilityIndex(date);
+      expect(BTC, String(date)).toBeGreaterThan(15);
+      expect(ETH, String(date)).toBeGreaterThan(BTC);
+      expect(ETH, String(date)).toBeLessThan(200);
+    }
+    await expect(market.volatilityIndex(day('2020-12-31'))).rejects.toMatchObject({
+      faults: [{ message: expect.stringContaining('held from 2021-01-01') }, { path: 'ETH' }],
+    });
+  });
+
+  it('has volumes on three exchanges, the same for each coin', async () => {
+    const market = at('2026-01-30T12:34:56Z');
+    for (const base of COINS) {
+      const markets = MARKETS.map(each => ({ ...each, base }));
+      const { volumeUsd } = await market.dailyVolumeUsd(markets, day('2026-01-29'), 365);
+      const mean = volumeUsd.reduce((sum, volume) => sum + volume, 0) / 365;
+      expect(Math.min(...volumeUsd), base).toBeGreaterThan(0);
+      expect(mean, base).toBeGreaterThan(1e6);
+    }
+    await expect(
+      market.dailyVolumeUsd([{ base: 'BTC', quote: 'USD', exchange: 'nowhere' }], day('2026-01-29'), 1),
+    ).rejects.toMatchObject({ faults: [{ message: expect.stringContaining('BTC/USD on kraken') }] });
+  });
+
+  it('lists what it has', async () => {
+    const list = await at('2026-01-30T12:34:56Z').list();
+    expect(list).toHaveLength(12 * 3 + 15 + 2);
+    expect(list.find(({ symbol }) => symbol === 'PEPE')).toEqual({
+      source: 'sample',
+      kind: 'hourly prices',
+      symbol: 'PEPE',
+      first: '2021-01-01T00:00Z',
+      last: '2026-01-30T11:00Z',
+      rows: (day('2026-01-30') - day('2021-01-01')) * 24 + 12,
+      gaps: 0,
+    });
+  });
+
+  it('answers its first request at once', async () => {
+    const market = at('2026-01-30T12:34:56Z');
+    const started = performance.now();
+    await market.dailyCloses(EVERYTHING, day('2026-01-29'), 365);
+    // Measured at 40 ms; a start-up may wait a second at most, on a machine that is busy with other tests.
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it('holds nothing before its first day, and does not break on a clock that stands there', async () => {
+    const market = at('2020-06-01T00:00:00Z');
+    expect((await market.list())[0].rows).toBe(0);
+    await expect(market.dailyCloses(['BTC'], day('2020-05-31'), 2)).rejects.toMatchObject({
+      reason: 'missing-market-data',
+    });
+  });
+});
