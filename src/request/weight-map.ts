@@ -37,13 +37,14 @@ export const weightMap = z.unknown().transform((sent, context): WeightMap => {
     );
 
   const weights = new Map<string, number>();
+  const seen = new Set<string>();
   let sum = 0;
   let goodWeights = true;
   for (const [key, weight] of entries) {
     const symbol = pricedAs(key.toUpperCase());
     if (!SYMBOL.test(key)) context.addIssue(issue([key], `named by ${SYMBOL_BOUND}`, key));
-    else if (weights.has(symbol))
-      context.addIssue(issue([key], `named once; ${symbol} is there already`, key));
+    else if (seen.has(symbol)) context.addIssue(issue([key], `named once; ${symbol} is there already`, key));
+    seen.add(symbol);
     if (typeof weight === 'number' && weight > 0 && Number.isFinite(weight)) {
       weights.set(symbol, weight);
       sum += weight;

@@ -148,6 +148,15 @@ describe('A refusal', () => {
     });
   });
 
+  it('tells a repeat of a symbol whose weight is at fault too', () => {
+    const body = withMember(LOAN_RISK, 'params.loan_weights', { USD: -1, usdc: 1 });
+    const checked = checkRequest(loanRiskRequest(TODAY), body);
+    expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual([
+      'params.loan_weights.USD',
+      'params.loan_weights.usdc',
+    ]);
+  });
+
   it('says of weights what they sum to', () => {
     const body = withMember(LOAN_RISK, 'params.loan_weights', { BTC: 0.5, ETH: 0.25 });
     expect(checkRequest(loanRiskRequest(TODAY), body)).toMatchObject({
