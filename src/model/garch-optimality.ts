@@ -1,0 +1,72 @@
+/**
+ * Is a parameter vector a local optimum of the GARCH likelihood, bounds included? Asked without derivatives:
+ * a gradient says little on a bound, on a ridge, or where its own rounding exceeds it.
+ */
+import { ALPHA, BETA, garchLogLikelihood, MU, OMEGA } from './garch-likelihood.ts';
+
+/** omega may not be less than `leastOmega`, alpha + beta not more than `largestPersistence`. */
+export interface GarchBounds {
+  readonly leastOmega: number;
+  readonly largestPersistence: number;
+}
+
+/** Step sizes: in mu as a share of the standard deviation, in ln omega times three, in alpha and beta as they are. */
+const STEPS = [0.1, 0.01, 1e-3, 1e-4];
+/** A gain in ln L below this is no improvement: a thousandth of what would matter, far above rounding. */
+const LEAST_GAIN = 1e-6;
+/** Directions in (mu, ln omega, alpha, beta): each parameter alone, and pairs that trade one against another. */
+const DIRECTIONS: readonly (readonly [number, number, number, number])[] = [
+  [1, 0, 0, 0],
+  [0, 3, 0, 0],
+  [0, 0, 1, 0],
+  [0, 0, 0, 1],
+  [0, 0, 1, -1],
+  [0, 3, 0, -1],
+  [0, 3, -1, 0],
+];
+
+/**
+ * The best feasible neighbour with a higher likelihood, or undefined if no small feasible step improves it.
+ *
+ * @param scaled returns of unit variance
+ * @param parameters mu, omega, alpha, beta of these returns, feasible
+ */
+export function betterNeighbour(
+  scaled: Float64Array,
+  parameters: Float64Array,
+  bounds: GarchBounds,
+): Float64Array | undefined {
+  const gradient = new Float64Array(4);
+  let best = garchLogLikelihood(scaled, parameters, gradient) + LEAST_GAIN;
+  let better: Float64Array | undefined;
+  for (const direction of DIRECTIONS) {
+    for (const size of STEPS) {
+      for (const step of [size, -size]) {
+        const neighbour = moved(parameters, direction, step, bounds);
+        const value = garchLogLikelihood(scaled, neighbour, gradient);
+        if (value > best) {
+          best = value;
+          better = neighbour;
+        }
+      }
+    }
+  }
+  return better;
+}
+
+/** The step, cut back to the feasible set one parameter after the other. */
+function moved(
+  parameters: Float64Array,
+  direction: readonly [number, number, number, number],
+  step: number,
+  { leastOmega, largestPersistence }: GarchBounds,
+): Float64Array {
+  const alpha = Math.min(largestPersistence, Math.max(0, parameters[ALPHA] + step * direction[ALPHA]));
+  const beta = Math.max(0, parameters[BETA] + step * direction[BETA]);
+  return Float64Array.of(
+    parameters[MU] + step * direction[MU],
+    Math.max(leastOmega, parameters[OMEGA] * Math.exp(step * direction[OMEGA])),
+    alpha,
+    Math.min(beta, largestPersistence - alpha),
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * GARCH(1,1) per asset with constant conditional correlation, from daily log returns.
+ *
+ * Takes: one series of log returns per asset, in the plan's asset order. Gives: the fits, the correlation of their
+ * standardised residuals, the scenarios of a simulation plan, and the covariance expected over a term.
+ * A pure function of its input, up to a second for 32 long series: run it in a worker.
+ * Source of the correlation: Bollerslev, "Modelling the coherence in short-run nominal exchange rates",
+ * Review of Economics and Statistics 72 (1990), 498-505.
+ */
+import { RiskError } from '../errors.ts';
+import type { GarchScenarios } from '../plan/simulation-plan.ts';
+import { correlationMatrix } from '../stats/correlation.ts';
+import { annualCovariance, DAYS_PER_YEAR } from './constant-volatility.ts';
+import { correlationFactor } from './correlation-factor.ts';
+import { fitGarch, type GarchFit } from './garch-fit.ts';
+
+const HOURS_PER_DAY = 24;
+
+/** Fits of n assets and the correlation between them. */
+export interface GarchModel {
+  /** n symbols in the order of everything below. */
+  readonly symbols: readonly string[];
+  /** n fits. */
+  readonly fits: readonly GarchFit[];
+  /** n x n row-major: Pearson correlation of the standardised residuals, 0 where either is constant. */
+  readonly correlation: Float64Array;
+}
+
+/**
+ * Fits every asset, then correlates the standardised residuals.
+ *
+ * @param symbols n symbols
+ * @param returns n series of daily log returns of one length, at least 30
+ * @throws RiskError `calibration-failed` naming every asset that could not be fitted, and why
+ */
+export function fitGarchModel(symbols: readonly string[], returns: readonly Float64Array[]): GarchModel {
+  const failures: string[] = [];
+  const fits: GarchFit[] = [];
+  symbols.forEach((symbol, i) => {
+    try {
+      fits.push(fitGarch(returns[i], symbol));
+    } catch (error) {
+      if (!(error instanceof RiskError)) throw error;
+      failures.push(error.message);
+    }
+  });
+  if (failures.length > 0) throw new RiskError('calibration-failed', failures.join(' '));
+  return { symbols, fits, correlation: correlationMatrix(fits.map(fit => fit.standardisedResiduals)) };
+}
+
+/**
+ * What an engine simulates: parameters per asset, variance of the first day, factor of the correlations.
+ *
+ * @param volatilityShock fraction s above -1: simulated shocks are (1 + s) times the model's
+ * @throws RangeError if the correlations are not positive semidefinite
+ */
+export function garchScenarios(model: GarchModel, volatilityShock: number): GarchScenarios {
+  const assets = model.symbols.length;
+  const of = (pick: (fit: GarchFit) => number) => Float64Array.from(model.fits, pick);
+  return {
+    kind: 'garch',
+    assets,
+    omega: of(fit => fit.omega),
+    alpha: of(fit => fit.alpha),
+    beta: of(fit => fit.beta),
+    firstVariance: of(fit => fit.firstVariance),
+    factor: correlationFactor(model.correlation, assets),
+    volatilityScale: 1 + volatilityShock,
+  };
+}
+
+/**
+ * Mean of the daily variances expected over the next days, (1/d) sum of E[h_{T+k}] for k = 1..d:
+ * E[h_{T+1}] is known, E[h_{T+k+1}] = omega + (alpha + beta) E[h_{T+k}].
+ *
+ * @param days d >= 1
+ * @returns variance per day
+ */
+export function meanForecastVariance(fit: GarchFit, days: number): number {
+  let variance = fit.firstVariance;
+  let sum = 0;
+  for (let day = 0; day < days; day++) {
+    sum += variance;
+    variance = fit.omega + (fit.alpha + fit.beta) * variance;
+  }
+  return sum / days;
+}
+
+/**
+ * Annual covariance expected over a term: sigma_i sigma_j rho_ij with sigma_i^2 = 365 (1 + s)^2 times the mean
+ * forecast variance of the term's days.
+ *
+ * @param steps hours of the term, >= 1; its days are steps / 24, rounded up
+ * @param volatilityShock fraction s above -1
+ * @returns n x n row-major, per year
+ */
+export function garchAnnualCovariance(
+  model: GarchModel,
+  steps: number,
+  volatilityShock: number,
+): Float64Array {
+  const days = Math.ceil(steps / HOURS_PER_DAY);
+  const annualVolatility = Float64Array.from(
+    model.fits,
+    fit => (1 + volatilityShock) * Math.sqrt(DAYS_PER_YEAR * meanForecastVariance(fit, days)),
+  );
+  return annualCovariance({ annualVolatility, correlation: model.correlation });
+}
