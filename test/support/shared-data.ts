@@ -4,15 +4,11 @@
  * The data is not part of the repository. Tests that need it use `describeWithSharedData`, so that a run without
  * it reports them as skipped, with the reason in their name.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe } from 'vitest';
+import { sharedDataDir } from './shared-data-dir.ts';
 
-/** The data folder: RISK_SHARED_DATA, or `../shared/data` beside the repository; undefined where there is none. */
-export function sharedDataDir(): string | undefined {
-  const folder = resolve(process.env.RISK_SHARED_DATA ?? join(import.meta.dirname, '../../../shared/data'));
-  return existsSync(folder) ? folder : undefined;
-}
+export { sharedDataDir };
 
 /** A `describe` that is shown as skipped, with the reason, where the data is absent. */
 export function describeWithSharedData(name: string, body: (dataDir: string) => void): void {
