@@ -35,7 +35,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   zod: ['request/', 'config.ts', 'config-fields.ts'],
   '@duckdb/node-api': ['market/'],
   pino: ['log.ts'],
-  piscina: ['engine/cpu/'],
+  piscina: ['engine/cpu/', 'engine/wasm/', 'model/garch-pool.ts'],
 };
 
 interface Import {
