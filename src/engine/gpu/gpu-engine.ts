@@ -5,10 +5,11 @@
  * knows Node. Must not know: how the device was opened, processes, the CPU engine.
  */
 import { RiskError } from '../../errors.ts';
-import type { LoanProduct, Product, SimulationPlan } from '../../plan/simulation-plan.ts';
+import type { LoanProduct, PerpetualProduct, Product, SimulationPlan } from '../../plan/simulation-plan.ts';
 import type { Engine, Outcome, OutcomeOf, PathRecords, RunOptions } from '../engine.ts';
 import type { GpuContext } from './gpu-context.ts';
 import { runLoan, traceLoan } from './product/loan.ts';
+import { runPerpetual, tracePerpetual } from './product/perpetual.ts';
 import type { LoadShader } from './read-shader.ts';
 import { type CuttingOptions, createGpuSession, type GpuSession } from './simulate.ts';
 
@@ -21,6 +22,7 @@ interface ProductRunner<P extends Product> {
 /** The table of products; a kind that is missing here is not supported. */
 const RUNNERS: { readonly [K in Product['kind']]?: ProductRunner<Extract<Product, { kind: K }>> } = {
   loan: { run: runLoan, trace: traceLoan } satisfies ProductRunner<LoanProduct>,
+  perpetual: { run: runPerpetual, trace: tracePerpetual } satisfies ProductRunner<PerpetualProduct>,
 };
 
 /** Most paths of a trace, as the `Engine` contract has it. */

@@ -22,6 +22,8 @@ export interface Kernel {
   readonly termsBytes: number;
   /** Room for the sums of a simulation kernel, in words. */
   readonly sumWords: number;
+  /** Bytes of workgroup memory per invocation of a simulation kernel, where that bounds its workgroups. */
+  readonly laneBytes?: number;
 }
 
 /** Market models that the GPU runs. */
@@ -71,6 +73,28 @@ export function ratioKernel(
   };
 }
 
+/** The kernel of a perpetual position; its market is log2 S or -log2 S, as the weights of asset 0 have it. */
+export function perpetualKernel(model: MarketModel): Kernel {
+  return {
+    name: `perpetual ${model}`,
+    files: [
+      ...LIBRARY,
+      'lib/exponential.wgsl',
+      ...SIMULATION,
+      ...MARKET_FILES[model]['log-ratio'],
+      'product/perpetual.wgsl',
+      'product/leverage_median.wgsl',
+      'kernel/simulate_position.wgsl',
+    ],
+    entryPoint: 'simulate',
+    shared: 'simulation',
+    bindings: ['uniform', 'read-only-storage', 'storage'],
+    termsBytes: 32,
+    sumWords: sumWords(3),
+    laneBytes: 4 * 64,
+  };
+}
+
 /** `log-ratio` where each side is one asset of weight 1, so that no price has to be formed; `ratio` otherwise. */
 export function ratioView({ collateralWeights, loanWeights }: Portfolio): 'log-ratio' | 'ratio' {
   const single = (weights: Float64Array) =>
@@ -82,9 +106,13 @@ export function ratioView({ collateralWeights, loanWeights }: Portfolio): 'log-r
 /** Every kernel there is, for the test that compiles them all. */
 export function allKernels(): readonly Kernel[] {
   const products = Object.keys(RATIO_PRODUCTS) as (keyof typeof RATIO_PRODUCTS)[];
-  return products.flatMap(product =>
-    (['gbm', 'garch'] as const).flatMap(model =>
-      (['log-ratio', 'ratio'] as const).map(view => ratioKernel(product, model, view)),
+  const models = ['gbm', 'garch'] as const;
+  return [
+    ...products.flatMap(product =>
+      models.flatMap(model =>
+        (['log-ratio', 'ratio'] as const).map(view => ratioKernel(product, model, view)),
+      ),
     ),
-  );
+    ...models.map(perpetualKernel),
+  ];
 }

@@ -6,11 +6,13 @@
  * time, so that the device never waits and an abort is heard within two slices.
  */
 import { RiskError } from '../../errors.ts';
+import { onDevice } from './device-errors.ts';
 import type { GpuContext } from './gpu-context.ts';
 import type { Kernel } from './kernels.ts';
 import type { PackedMarket } from './parameters.ts';
 import { type CompiledKernel, createPipelineCache, type PipelineCache } from './pipelines.ts';
 import type { LoadShader } from './read-shader.ts';
+import { createScratchPool, type ScratchPool } from './scratch.ts';
 import {
   type BindGroups,
   createSimulationBufferPool,
@@ -39,6 +41,7 @@ export interface GpuSession {
   readonly context: GpuContext;
   readonly pipelines: PipelineCache;
   readonly buffers: SimulationBufferPool;
+  readonly scratch: ScratchPool;
   readonly timeline: SubmissionTimeline;
   readonly rates: Map<string, StepRates>;
   readonly cutting: Required<CuttingOptions>;
@@ -72,6 +75,8 @@ export interface SimulationResult {
 
 /** Workgroups that a dispatch can have in one dimension. */
 const MAX_WORKGROUPS = 65535;
+/** Workgroup memory left for the sums. */
+const SUMS_WORKGROUP_BYTES = 512;
 /** Submissions of one run under way at a time. */
 const UNDER_WAY = 2;
 
@@ -84,6 +89,7 @@ export function createGpuSession(
     context,
     pipelines: createPipelineCache(context, loadShader),
     buffers: createSimulationBufferPool(context.device),
+    scratch: createScratchPool(context.device),
     timeline: new SubmissionTimeline(),
     rates: new Map(),
     cutting: {
@@ -102,11 +108,12 @@ export function createGpuSession(
  * @throws RiskError `engine-unavailable` when the device is lost, `engine-failed` when it refuses; the signal's reason
  */
 export async function simulate(session: GpuSession, job: SimulationJob): Promise<SimulationResult> {
-  const { context, pipelines, buffers, cutting } = session;
+  const { context, pipelines, buffers } = session;
   job.signal?.throwIfAborted();
   context.check();
+  const workgroupSize = workgroupSizeOf(session, job.kernel);
   const overrides = {
-    workgroup_size: cutting.workgroupSize,
+    workgroup_size: workgroupSize,
     assets: job.market.assets,
     trace: job.recordFields > 0 ? 1 : 0,
   };
@@ -114,13 +121,9 @@ export async function simulate(session: GpuSession, job: SimulationJob): Promise
   const set = buffers.acquire(compiled);
   const temporary: GPUBuffer[] = [];
   try {
-    return await runSlices(session, job, compiled, set, temporary);
-  } catch (error) {
-    // A lost device shows itself as an aborted map, a refused operation as an uncaptured error: those tell more.
-    if (!job.signal?.aborted) context.check();
-    throw error instanceof Error && error.name === 'AbortError' && !job.signal?.aborted
-      ? new RiskError('engine-unavailable', 'The GPU was lost.', { cause: error, retryAfterSeconds: 5 })
-      : error;
+    return await onDevice(context, job.signal, () =>
+      runSlices(session, job, compiled, set, workgroupSize, temporary),
+    );
   } finally {
     buffers.release(compiled, set);
     for (const buffer of temporary) buffer.destroy();
@@ -132,6 +135,7 @@ async function runSlices(
   job: SimulationJob,
   compiled: CompiledKernel,
   set: PooledSet,
+  workgroupSize: number,
   temporary: GPUBuffer[],
 ): Promise<SimulationResult> {
   const { context, timeline, cutting } = session;
@@ -165,7 +169,7 @@ async function runSlices(
     {
       paths: job.paths,
       steps: job.steps,
-      maxPaths: Math.min(cutting.maxPaths, MAX_WORKGROUPS * cutting.workgroupSize),
+      maxPaths: Math.min(cutting.maxPaths, MAX_WORKGROUPS * workgroupSize),
       parallelPaths: cutting.parallelPaths,
       targetNanoseconds: cutting.sliceMilliseconds * 1e6,
     },
@@ -207,7 +211,7 @@ async function runSlices(
     pass.setPipeline(compiled.pipeline);
     pass.setBindGroup(0, groups[0], [slot]);
     pass.setBindGroup(1, groups[1]);
-    pass.dispatchWorkgroups(Math.ceil(pathCount / cutting.workgroupSize));
+    pass.dispatchWorkgroups(Math.ceil(pathCount / workgroupSize));
     pass.end();
     const fence = buffers.fences[index % UNDER_WAY];
     if (last) {
@@ -240,6 +244,13 @@ async function runSlices(
     sums,
     records: recordReadback === undefined ? undefined : await readWords(recordReadback, recordBytes),
   };
+}
+
+/** Invocations per workgroup: as wished, or the largest power of two whose workgroup memory the device has. */
+function workgroupSizeOf({ context, cutting }: GpuSession, { laneBytes }: Kernel): number {
+  if (laneBytes === undefined) return cutting.workgroupSize;
+  const available = context.device.limits.maxComputeWorkgroupStorageSize - SUMS_WORKGROUP_BYTES;
+  return Math.min(cutting.workgroupSize, 2 ** Math.floor(Math.log2(available / laneBytes)));
 }
 
 /** A copy of the first `bytes` bytes of a mappable buffer. */

@@ -1,0 +1,45 @@
+// Runs one position per invocation over the steps of a slice, as long as it is open and its figures are pending.
+// Provides: the entry point `simulate`, the binding of the product's terms.
+// Expects: bindings.wgsl, sums.wgsl, one market (MarketState, market_*), perpetual.wgsl, leverage_median.wgsl.
+
+@group(1) @binding(0) var<uniform> terms: Terms;
+
+// Invocation i of a dispatch is path first_path + i.
+@compute @workgroup_size(workgroup_size)
+fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  let local = id.x;
+  if (local < slice.path_count && leverage_pending(slice.first_path + local)) {
+    let path = slice.first_path + local;
+    var market_state = market_begin();
+    var state = product_begin(path, lane);
+    if (slice.first_step == 0u) {
+      // The initial leverage is the first of the values.
+      leverage_count(&state.leverage, lane, abs(terms.exposure));
+    } else {
+      for (var word = 0u; word < market_state_words(); word++) {
+        let value = path_state[word * slice.path_count + local];
+        market_set_state_word(&market_state, word, bitcast<f32>(value));
+      }
+      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
+        let at = (market_state_words() + word) * slice.path_count + local;
+        product_set_state_word(&state, lane, word, path_state[at]);
+      }
+    }
+    for (var step = slice.first_step; step < slice.end_step && !product_ended(&state); step += 4u) {
+      let values = market_value(&market_state, path, step);
+      product_group(&state, lane, values, step, min(4u, slice.end_step - step));
+    }
+    if (slice.end_step == slice.steps) {
+      product_finish(&state, path, lane);
+    } else {
+      for (var word = 0u; word < market_state_words(); word++) {
+        path_state[word * slice.path_count + local] = bitcast<u32>(market_state_word(&market_state, word));
+      }
+      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
+        let at = (market_state_words() + word) * slice.path_count + local;
+        path_state[at] = product_state_word(&state, lane, word);
+      }
+    }
+  }
+  sums_flush(lane);
+}

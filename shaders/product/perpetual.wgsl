@@ -1,0 +1,150 @@
+// An isolated perpetual position, linear or inverse, long or short (methodology part 7).
+// Provides: Terms, ProductState, SUM_COUNT, the bindings of the position and the functions product_*.
+// Expects: terms, slice, exponential, leverage_*, sum_add. Twin: src/engine/cpu/perpetual.ts.
+//
+// The market's value is log2 of the notional relative to its start: log2 S for a linear contract, -log2 S for an
+// inverse one, whose notional in coins is n/P. With v the relative notional, both have the same PnL: exposure x (v - 1)
+// on top of the initial one. Amounts are in units of the initial equity, so that equity begins at exactly 1.
+
+struct Terms {
+  // Notional at the start; positive where equity rises with the notional.
+  exposure: f32,
+  // What one settlement books per unit of relative notional; 0 where a credit is not booked.
+  funding: f32,
+  // Maintenance margin, and the equity of a margin call, per unit of relative notional.
+  maintenance: f32,
+  margin_call: f32,
+  // 1 in the first run over a path, 0 when it is run again for its median leverage.
+  first_run: u32,
+}
+
+// Settlements that fall into each step, four steps to an element.
+@group(1) @binding(1) var<storage, read> settlements: array<vec4<u32>>;
+// Figures that stay on the device between the runs: field f of path p at f x paths + p.
+@group(1) @binding(2) var<storage, read_write> figures: array<u32>;
+
+// Sums over the paths, in this order in the results. The first two are those of the first run.
+const SUM_MARGIN_CALLS = 0u;
+const SUM_LIQUIDATIONS = 1u;
+// Paths that must be run again.
+const SUM_PENDING = 2u;
+const SUM_COUNT = 3u;
+
+// Fields of the figures, in this order; the last two belong to leverage_median.wgsl.
+const FIGURE_EQUITY_CHANGE = 0u;
+const FIGURE_SETTLED = 1u;
+const FIGURE_DRAWDOWN = 2u;
+const FIGURE_FLAGS = 3u;
+const FIGURE_LEVERAGE = 4u;
+const FIGURE_SHIFT = 5u;
+
+const FLAG_MARGIN_CALL = 1u;
+const FLAG_LIQUIDATION = 2u;
+
+// Settled notionals are summed over so many steps before they join the sum of all: a long sum of small numbers would
+// lose its last digits.
+const SETTLED_STEPS = 256u;
+
+struct ProductState {
+  // Sum of the settled relative notionals, of the steps up to the last multiple of SETTLED_STEPS and since.
+  settled: f32,
+  settled_since: f32,
+  // Equity minus its start, the running peak of it, and the largest fall from the peak.
+  equity_change: f32,
+  peak: f32,
+  drawdown: f32,
+  flags: u32,
+  leverage: LeverageCounts,
+}
+
+fn product_begin(path: u32, lane: u32) -> ProductState {
+  return ProductState(0.0, 0.0, 0.0, 0.0, 0.0, 0u, leverage_begin(path));
+}
+
+// Words of a path's state when it is put down between two time slices.
+const PRODUCT_STATE_WORDS = 6u + LEVERAGE_STATE_WORDS;
+
+fn product_state_word(state: ptr<function, ProductState>, lane: u32, word: u32) -> u32 {
+  switch word {
+    case 0u: { return bitcast<u32>((*state).settled); }
+    case 1u: { return bitcast<u32>((*state).settled_since); }
+    case 2u: { return bitcast<u32>((*state).equity_change); }
+    case 3u: { return bitcast<u32>((*state).peak); }
+    case 4u: { return bitcast<u32>((*state).drawdown); }
+    case 5u: { return (*state).flags; }
+    default: { return leverage_state_word(&(*state).leverage, lane, word - 6u); }
+  }
+}
+
+fn product_set_state_word(state: ptr<function, ProductState>, lane: u32, word: u32, value: u32) {
+  switch word {
+    case 0u: { (*state).settled = bitcast<f32>(value); }
+    case 1u: { (*state).settled_since = bitcast<f32>(value); }
+    case 2u: { (*state).equity_change = bitcast<f32>(value); }
+    case 3u: { (*state).peak = bitcast<f32>(value); }
+    case 4u: { (*state).drawdown = bitcast<f32>(value); }
+    case 5u: { (*state).flags = value; }
+    default: { leverage_set_state_word(&(*state).leverage, lane, word - 6u, value); }
+  }
+}
+
+// A liquidated position needs no further steps.
+fn product_ended(state: ptr<function, ProductState>) -> bool {
+  return ((*state).flags & FLAG_LIQUIDATION) != 0u;
+}
+
+// One step of an open position: funding, equity, checks, floor at 0 if liquidated, drawdown.
+fn position_step(state: ptr<function, ProductState>, lane: u32, notional: f32, gain: f32, due: f32) {
+  (*state).settled_since = fma(due, notional, (*state).settled_since);
+  let booked = terms.funding * ((*state).settled + (*state).settled_since);
+  var change = fma(terms.exposure, gain, booked);
+  let equity = 1.0 + change;
+  if (equity <= terms.margin_call * notional) {
+    (*state).flags |= FLAG_MARGIN_CALL;
+  }
+  let liquidated = equity <= terms.maintenance * notional;
+  if (liquidated) {
+    (*state).flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
+    change = max(change, -1.0);
+  } else {
+    leverage_count(&(*state).leverage, lane, abs(terms.exposure) * notional / equity);
+  }
+  (*state).equity_change = change;
+  (*state).peak = max((*state).peak, change);
+  (*state).drawdown = min((*state).drawdown, change - (*state).peak);
+}
+
+// Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
+fn product_group(state: ptr<function, ProductState>, lane: u32, values: vec4<f32>, step: u32, live: u32) {
+  if (step % SETTLED_STEPS == 0u) {
+    (*state).settled += (*state).settled_since;
+    (*state).settled_since = 0.0;
+  }
+  let notional = exponential(values);
+  let due = vec4<f32>(settlements[step >> 2u]);
+  for (var i = 0u; i < 4u; i++) {
+    if (i < live && !product_ended(state)) {
+      position_step(state, lane, notional.value[i], notional.minus_one[i], due[i]);
+    }
+  }
+}
+
+// Books the path, and what is known of its median leverage after this run.
+fn product_finish(state: ptr<function, ProductState>, path: u32, lane: u32) {
+  let flags = (*state).flags;
+  sum_add(SUM_MARGIN_CALLS, u32((flags & FLAG_MARGIN_CALL) != 0u));
+  sum_add(SUM_LIQUIDATIONS, u32((flags & FLAG_LIQUIDATION) != 0u));
+  figure_set(FIGURE_EQUITY_CHANGE, path, bitcast<u32>((*state).equity_change));
+  figure_set(FIGURE_SETTLED, path, bitcast<u32>((*state).settled + (*state).settled_since));
+  figure_set(FIGURE_DRAWDOWN, path, bitcast<u32>((*state).drawdown));
+  figure_set(FIGURE_FLAGS, path, flags);
+  sum_add(SUM_PENDING, u32(!leverage_finish(&(*state).leverage, path, lane)));
+}
+
+fn figure_set(field: u32, path: u32, value: u32) {
+  figures[field * slice.paths + path] = value;
+}
+
+fn figure(field: u32, path: u32) -> u32 {
+  return figures[field * slice.paths + path];
+}
