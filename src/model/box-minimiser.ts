@@ -95,7 +95,7 @@ function descentDirection(
   const usable =
     dot(gradient, direction) < 0 &&
     !free.some(i => pushesOut(point, i, direction[i], box)) &&
-    isFinite(direction);
+    allFinite(direction);
   if (!usable) for (const i of free) direction[i] = -gradient[i] / Math.abs(curvature.get(i, i));
   let excess = 1;
   for (let i = 0; i < n; i++) excess = Math.max(excess, Math.abs(direction[i]) / box.longestStep[i]);
@@ -194,7 +194,7 @@ function clamp(value: number, box: Box, i: number): number {
   return value;
 }
 
-function isFinite(values: Float64Array): boolean {
+function allFinite(values: Float64Array): boolean {
   return values.every(Number.isFinite);
 }
 

@@ -9,7 +9,13 @@
 import { RiskError } from '../errors.ts';
 import { mean, meanSquaredDeviation, sampleStandardDeviation } from '../stats/moments.ts';
 import { ALPHA, BETA, garchResiduals, MU, OMEGA } from './garch-likelihood.ts';
-import { LARGEST_PERSISTENCE, LEAST_OMEGA, type Optimum, searchOptimum } from './garch-search.ts';
+import {
+  LARGEST_PERSISTENCE,
+  LEAST_OMEGA,
+  type Optimum,
+  SAME_HEIGHT,
+  searchOptimum,
+} from './garch-search.ts';
 import { type GarchStandardErrors, hessianStandardErrors } from './garch-standard-errors.ts';
 
 /** Fewest returns that are fitted. */
@@ -18,8 +24,6 @@ export const LEAST_GARCH_RETURNS = 30;
 export const CONSTANT_DEVIATION = 1e-6;
 /** Several times what any series has needed. */
 const MAX_ITERATIONS = 500;
-/** A later start replaces an earlier one only if it gains more than this in ln L, so that rounding cannot choose. */
-const DISTINCT_GAIN = 1e-7;
 
 /**
  * Starting values (alpha, beta, omega over the mean squared residual): slow, typical and bursting variance that
@@ -96,10 +100,11 @@ export function fitGarch(returns: Float64Array, symbol: string, maxIterations = 
   let iterations = 0;
   for (const [alpha, beta, omega] of STARTS) {
     const start = Float64Array.of(level / scale, omega, alpha, beta);
-    const optimum = searchOptimum(scaled, start, maxIterations);
+    const optimum: Optimum = searchOptimum(scaled, start, maxIterations, best?.logLikelihood);
     iterations += optimum.iterations;
     if (!optimum.arrived) continue;
-    if (best === undefined || optimum.logLikelihood > best.logLikelihood + DISTINCT_GAIN) best = optimum;
+    // Of optima of the same height the first is kept, so that rounding cannot choose.
+    if (best === undefined || optimum.logLikelihood > best.logLikelihood + SAME_HEIGHT) best = optimum;
   }
   if (best === undefined) {
     throw new RiskError(

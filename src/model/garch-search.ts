@@ -13,6 +13,8 @@ export const LARGEST_PERSISTENCE = 1 - 1e-6;
 export const LEAST_OMEGA = 1e-12;
 /** The sum of the rounded alpha and beta stays below the bound if their unrounded sum stays this far below. */
 const ROUNDING = 4 * Number.EPSILON;
+/** Log-likelihoods that differ by no more are equal up to rounding and the end of a search. */
+export const SAME_HEIGHT = 1e-7;
 /** How often a point that a small feasible step improves is searched from again. */
 const MAX_ROUNDS = 8;
 
@@ -48,8 +50,14 @@ const BOUNDS: GarchBounds = { leastOmega: LEAST_OMEGA, largestPersistence: LARGE
  * @param scaled returns of unit variance
  * @param start mu, omega > 0, alpha, beta, feasible
  * @param maxIterations of each descent; one that uses them up has not arrived unless it stands on an optimum
+ * @param known log-likelihood of an optimum found before; a point of the same height is not examined again
  */
-export function searchOptimum(scaled: Float64Array, start: Float64Array, maxIterations: number): Optimum {
+export function searchOptimum(
+  scaled: Float64Array,
+  start: Float64Array,
+  maxIterations: number,
+  known = Number.NEGATIVE_INFINITY,
+): Optimum {
   const objective = negativeLogLikelihood(scaled);
   let parameters = start;
   let logLikelihood = Number.NEGATIVE_INFINITY;
@@ -59,7 +67,8 @@ export function searchOptimum(scaled: Float64Array, start: Float64Array, maxIter
     iterations += minimum.iterations;
     parameters = fromBox(minimum.point);
     logLikelihood = -minimum.value;
-    const better = betterNeighbour(scaled, parameters, BOUNDS);
+    const examined = Math.abs(logLikelihood - known) <= SAME_HEIGHT;
+    const better = examined ? undefined : betterNeighbour(scaled, parameters, BOUNDS);
     if (better === undefined) return { parameters, logLikelihood, arrived: true, iterations };
     parameters = better;
   }
