@@ -4,7 +4,7 @@
  * Takes: scenarios and a portfolio. Gives: whole-path arrays that the products read.
  * Must not know: thresholds or the state of a loan.
  */
-import { type AssetPair, assetPair } from '../../plan/ratio-path.ts';
+import { assetPair } from '../../plan/ratio-path.ts';
 import {
   type GbmScenarios,
   type HistoricalScenarios,
@@ -15,6 +15,7 @@ import {
 import { fillNormals } from '../../random/normal-stream.ts';
 import { type AssetPaths, BLOCK_STEPS, openAssetPaths } from './asset-paths.ts';
 import { exponential } from './exponential.ts';
+import { GbmPairPaths, PairPaths } from './pair-paths.ts';
 
 /** Index t - 1 of every array is step t. */
 export interface PortfolioPaths {
@@ -45,110 +46,8 @@ export function openPortfolioPaths(
   if (scenarios.kind === 'historical') return new HistoricalPaths(scenarios, portfolio, steps);
   const pair = assetPair(portfolio);
   if (pair === undefined) return new BasketPaths(openAssetPaths(scenarios, seed), portfolio, steps);
-  if (scenarios.kind === 'gbm' && !amounts) return new GbmPairPaths(scenarios, seed, pair, steps);
+  if (scenarios.kind === 'gbm') return new GbmPairPaths(scenarios, seed, portfolio, pair, steps, amounts);
   return new PairPaths(openAssetPaths(scenarios, seed), portfolio, pair, steps, amounts);
-}
-
-/** A pair under GBM is one Gaussian walk: the ratio's own drift and loadings, no asset stepped on its own. */
-class GbmPairPaths implements PortfolioPaths {
-  readonly log = true;
-  readonly ratio: Float64Array;
-  readonly collateral = new Float64Array(0);
-  readonly loan = new Float64Array(0);
-  minimum = 0;
-  private readonly seed: number;
-  private readonly logStart: number;
-  private readonly drift: number;
-  private readonly loadings: Float64Array;
-  private readonly draws: readonly [Float64Array, Float64Array];
-
-  constructor(scenarios: GbmScenarios, seed: number, pair: AssetPair, steps: number) {
-    const n = scenarios.assets;
-    const dtYears = 1 / HOURS_PER_YEAR;
-    const sigma = scenarios.annualVolatility;
-    this.seed = seed;
-    this.logStart = pair.logStart;
-    this.drift = ((sigma[pair.loan] ** 2 - sigma[pair.collateral] ** 2) * dtYears) / 2;
-    this.loadings = Float64Array.from({ length: 2 }, (_, j) =>
-      j < n
-        ? (scenarios.factor[pair.collateral * n + j] - scenarios.factor[pair.loan * n + j]) *
-          Math.sqrt(dtYears)
-        : 0,
-    );
-    this.ratio = new Float64Array(steps);
-    this.draws = [new Float64Array(BLOCK_STEPS), new Float64Array(BLOCK_STEPS)];
-  }
-
-  simulate(path: number): void {
-    const { ratio, drift } = this;
-    const [f0, f1] = this.loadings;
-    const [z0, z1] = this.draws;
-    let y = this.logStart;
-    let minimum = Number.POSITIVE_INFINITY;
-    for (let first = 0; first < ratio.length; first += BLOCK_STEPS) {
-      const count = Math.min(BLOCK_STEPS, ratio.length - first);
-      const groups = (count + 3) >> 2;
-      fillNormals(this.seed, path, 0, first >> 2, groups, z0, 0);
-      fillNormals(this.seed, path, 1, first >> 2, groups, z1, 0);
-      for (let t = 0; t < count; t++) {
-        y += drift + f0 * z0[t] + f1 * z1[t];
-        ratio[first + t] = y;
-        minimum = y < minimum ? y : minimum;
-      }
-    }
-    this.minimum = minimum;
-  }
-}
-
-/** A pair under any model, or with its amounts: logs for the ratio, exponentials only where amounts are wanted. */
-class PairPaths implements PortfolioPaths {
-  readonly log = true;
-  readonly ratio: Float64Array;
-  readonly collateral: Float64Array;
-  readonly loan: Float64Array;
-  minimum = 0;
-  private readonly assetPaths: AssetPaths;
-  private readonly pair: AssetPair;
-  private readonly weights: readonly [number, number];
-
-  constructor(
-    assetPaths: AssetPaths,
-    portfolio: Portfolio,
-    pair: AssetPair,
-    steps: number,
-    amounts: boolean,
-  ) {
-    this.assetPaths = assetPaths;
-    this.pair = pair;
-    this.weights = [portfolio.collateralWeights[pair.collateral], portfolio.loanWeights[pair.loan]];
-    this.ratio = new Float64Array(steps);
-    this.collateral = new Float64Array(amounts ? steps : 0);
-    this.loan = new Float64Array(amounts ? steps : 0);
-  }
-
-  simulate(path: number): void {
-    const { ratio, collateral, loan, assetPaths, pair } = this;
-    const amounts = collateral.length > 0;
-    const [collateralWeight, loanWeight] = this.weights;
-    const xc = assetPaths.logPrices[pair.collateral];
-    const xl = assetPaths.logPrices[pair.loan];
-    let minimum = Number.POSITIVE_INFINITY;
-    assetPaths.start(path);
-    for (let first = 0; first < ratio.length; first += BLOCK_STEPS) {
-      const count = Math.min(BLOCK_STEPS, ratio.length - first);
-      assetPaths.advance(count);
-      for (let t = 0; t < count; t++) {
-        const y = pair.logStart + (xc[t] - xl[t]);
-        ratio[first + t] = y;
-        minimum = y < minimum ? y : minimum;
-        if (amounts) {
-          collateral[first + t] = collateralWeight * exponential(xc[t]);
-          loan[first + t] = loanWeight * exponential(xl[t]);
-        }
-      }
-    }
-    this.minimum = minimum;
-  }
 }
 
 /** Baskets: every asset's price, weighted and summed. */

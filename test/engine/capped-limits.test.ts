@@ -1,0 +1,71 @@
+/** The two limits of a capped sale and what less capacity does, path by path on the same paths (methodology part 6). */
+import { afterAll, describe, expect, it } from 'vitest';
+import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import { FLAG_LIQUIDATION, FLAG_UNDERWATER } from '#src/engine/engine.js';
+import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
+import { Dice, type ModelKind, randomLoanPlan } from '../support/random-plans.ts';
+
+const engine = openCpuEngine({ threads: 2 });
+afterAll(() => engine.close());
+
+const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];
+const SEEDS = Array.from({ length: 15 }, (_, i) => 300 + i);
+const PATHS = 400;
+
+function withCapacity(
+  plan: SimulationPlan<LoanProduct>,
+  capacityPerStep: number,
+): SimulationPlan<CappedLoanProduct> {
+  return { ...plan, product: { ...plan.product, kind: 'capped-loan', capacityPerStep } };
+}
+
+describe.each(MODELS)('a capped sale under %s', model => {
+  it.each(SEEDS)('is the loan without a cap where capacity is unlimited (loan %i)', async seed => {
+    const plan = randomLoanPlan(seed, model, PATHS);
+    const [loan, capped] = await Promise.all([
+      engine.run(plan),
+      engine.run(withCapacity(plan, Number.POSITIVE_INFINITY)),
+    ]);
+    const { marginCalls, liquidations, closeouts } = loan;
+    expect(capped, JSON.stringify(plan.product)).toMatchObject({ marginCalls, liquidations, closeouts });
+  });
+
+  it.each(SEEDS)('leaves the loan as it was where there is no capacity (loan %i)', async seed => {
+    const plan = randomLoanPlan(seed, model, PATHS);
+    const [loan, capped] = await Promise.all([engine.run(plan), engine.run(withCapacity(plan, 0))]);
+    const { underwater, worstCcr, marginCalls } = loan;
+    expect(capped, JSON.stringify(plan.product)).toMatchObject({
+      underwater,
+      worstCcr,
+      marginCalls,
+      sellers: 0,
+      soldAmount: 0,
+    });
+  });
+
+  it.each(SEEDS)('never gains from less capacity, on any path (loan %i)', async seed => {
+    const plan = randomLoanPlan(seed, model, PATHS);
+    const dice = new Dice(seed);
+    const capacities = [
+      0,
+      0.0005,
+      dice.between(0.001, 0.02),
+      dice.between(0.02, 0.3),
+      Number.POSITIVE_INFINITY,
+    ];
+    const traces = await Promise.all(capacities.map(capacity => engine.trace(withCapacity(plan, capacity))));
+    for (let c = 1; c < traces.length; c++) {
+      const [less, more] = [traces[c - 1], traces[c]];
+      for (let p = 0; p < PATHS; p++) {
+        const told = `path ${p}, capacities ${capacities[c - 1]} and ${capacities[c]}, ${JSON.stringify(plan.product)}`;
+        const has = (flag: number, trace: typeof less) => (trace.flags[p] & flag) !== 0;
+        expect(has(FLAG_UNDERWATER, less) || !has(FLAG_UNDERWATER, more), told).toBe(true);
+        // Equal coverage is computed from different numbers of sales: a few roundings.
+        expect(less.worstCcr[p], told).toBeLessThanOrEqual(more.worstCcr[p] * (1 + 1e-12));
+        if (plan.product.liquidationRatio >= 1) {
+          expect(has(FLAG_LIQUIDATION, less) || !has(FLAG_LIQUIDATION, more), told).toBe(true);
+        }
+      }
+    }
+  });
+});
