@@ -5,14 +5,7 @@
  * Must not know: thresholds or the state of a loan.
  */
 import { assetPair } from '../../plan/ratio-path.ts';
-import {
-  type GbmScenarios,
-  type HistoricalScenarios,
-  HOURS_PER_YEAR,
-  type Portfolio,
-  type Scenarios,
-} from '../../plan/simulation-plan.ts';
-import { fillNormals } from '../../random/normal-stream.ts';
+import type { HistoricalScenarios, Portfolio, Scenarios } from '../../plan/simulation-plan.ts';
 import { type AssetPaths, BLOCK_STEPS, openAssetPaths } from './asset-paths.ts';
 import { exponential } from './exponential.ts';
 import { GbmPairPaths, PairPaths } from './pair-paths.ts';
