@@ -66,7 +66,10 @@ function logRequest(log: Logger, ctx: Context, milliseconds: number, failure?: {
   const { error } = failure;
   if (error instanceof CallerGone) log.info({ ...line, status: undefined }, 'the caller has gone');
   else if (error instanceof HttpRefusal) log.info(line, 'refused');
-  else if (error instanceof RiskError && error.reason !== 'engine-failed')
+  else if (error instanceof RiskError && ctx.status < 500)
     log.info({ ...line, reason: error.reason }, 'refused');
+  // Not a fault of the code, yet something for whoever runs the server; the message holds nothing of the caller's.
+  else if (error instanceof RiskError && ctx.status > 500)
+    log.warn({ ...line, reason: error.reason, detail: error.message }, 'not served');
   else log.error({ ...line, err: error }, 'failed');
 }

@@ -98,6 +98,22 @@ describe('A failure', () => {
     expect(Object.keys(body)).toEqual(['type', 'title', 'status', 'detail', 'errors', 'request_id']);
   });
 
+  it('of the server that is no bug is logged as a warning, with its reason', async () => {
+    const lines: string[] = [];
+    const sink = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    const routes = failing(new RiskError('engine-unavailable', 'The GPU is away.'));
+    server = await serve({ routes, log: pino({ level: 'trace' }, sink) });
+    await post(server, '/loan_risk', LOAN_RISK);
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([
+      { level: 40, status: 503, reason: 'engine-unavailable', detail: 'The GPU is away.' },
+    ]);
+  });
+
   it('says after how many whole seconds to come back', async () => {
     const error = new RiskError('engine-unavailable', 'Not now.', { retryAfterSeconds: 6.2 });
     server = await serve({ routes: failing(error) });
