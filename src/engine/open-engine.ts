@@ -136,9 +136,7 @@ class Engines implements EngineSet {
       const worthIt = planWork(plan) >= LEAST_GPU_WORK && expectedLogFall(plan) <= SINGLE_LOG_RANGE;
       return gpu?.supports(plan) && !gpu.description.software && worthIt ? gpu : cpu;
     }
-    if (plan.scenarios.kind === 'historical') {
-      throw refusedOnGpu('HISTORICAL always runs on the CPU');
-    }
+    if (plan.scenarios.kind === 'historical') refuseHistoricalOnGpu(choice);
     if (expectedLogFall(plan) > SINGLE_LOG_RANGE) {
       throw refusedOnGpu('these volatilities over this term take prices below what single precision holds');
     }
@@ -161,6 +159,15 @@ class Engines implements EngineSet {
         `this server takes at most ${limit} on the ${backend.toUpperCase()}.`,
     );
   }
+}
+
+/**
+ * HISTORICAL always runs on the CPU; operations ask before they read a window.
+ *
+ * @throws RiskError `invalid-request` for `gpu`
+ */
+export function refuseHistoricalOnGpu(choice: ComputeChoice): void {
+  if (choice === 'gpu') throw refusedOnGpu('HISTORICAL always runs on the CPU');
 }
 
 function refusedOnGpu(reason: string): RiskError {

@@ -2,6 +2,7 @@
  * /isolated_perp_risk: what can become of one isolated perpetual position (methodology part 7).
  */
 import type { PerpetualOutcome } from '../engine/engine.ts';
+import { refuseHistoricalOnGpu } from '../engine/open-engine.ts';
 import { RiskError } from '../errors.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { FilledSeries } from '../market/market-data.ts';
@@ -106,6 +107,7 @@ async function historicalPrices(
   steps: number,
   context: OperationContext,
 ): Promise<PriceScenarios> {
+  refuseHistoricalOnGpu(context.compute);
   const { market } = request;
   const lastDay = lastCompleteDay(request.analysis_date, context.now);
   const windows = HOURS_PER_DAY * request.model_lookback;

@@ -24,8 +24,9 @@ const MOST_PASSES = 4;
 /** Answers /loan_origination. */
 export const loanOrigination: Operation<LoanOriginationRequest> = async (request, context) => {
   const { params } = request;
-  const set = await loanScenarios(request, context);
   const low = Math.max(params.opt_param.variable_min, params.L * ABOVE_LIQUIDATION);
+  refuseIfEmpty(low, params);
+  const set = await loanScenarios(request, context);
   const probe = loanPlan(set, ratiosAt(low, params), context.seed);
   const { value, engine } = await context.engines.use(
     probe,
@@ -50,6 +51,20 @@ export const loanOrigination: Operation<LoanOriginationRequest> = async (request
     filled: set.filled,
   };
 };
+
+/** L itself is no candidate: a range that ends just above it holds none. */
+function refuseIfEmpty(low: number, params: Params): void {
+  const { variable_max } = params.opt_param;
+  if (low < variable_max) return;
+  throw new RiskError('invalid-request', 'The request is not valid.', {
+    faults: [
+      {
+        path: 'params.opt_param.variable_max',
+        message: `variable_max is ${variable_max}; it must be above the lowest candidate, ${low}.`,
+      },
+    ],
+  });
+}
 
 /** The one unknown is N: R = N and M = (L + N) / 2, held inside the range. */
 function ratiosAt(nominalRatio: number, params: Params) {

@@ -2,6 +2,7 @@
  * The scenarios of the loan operations and of value at risk: window -> model -> scenarios, for each methodology.
  */
 
+import { refuseHistoricalOnGpu } from '../engine/open-engine.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { FilledSeries } from '../market/market-data.ts';
 import {
@@ -109,6 +110,7 @@ export async function historicalScenarioSet(
   longestDays: number,
   context: OperationContext,
 ): Promise<HistoricalSet> {
+  refuseHistoricalOnGpu(context.compute);
   const lastDay = lastCompleteDay(request.analysis_date, context.now);
   const history = await context.market.history(portfolio.symbols, lastDay, request.model_lookback, {
     hours: stepsOfDays(longestDays, 1),

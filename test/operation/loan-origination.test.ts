@@ -115,6 +115,37 @@ describe('/loan_origination', () => {
     });
   });
 
+  it('refuses a range that holds no candidate above L', async () => {
+    const opt_param = {
+      score_variable: 'PrMarginCall',
+      score_target: 0.1,
+      variable_min: 1,
+      variable_max: LOAN.L * (1 + 5e-7),
+      error_tolerance: 0.1,
+    };
+    const request = { type: 'GBM', params: { ...LOAN, mc_iter: 100, opt_param } };
+    await expect(operations.answer(loanOriginationRequest, loanOrigination, request)).rejects.toMatchObject({
+      reason: 'invalid-request',
+      faults: [{ path: 'params.opt_param.variable_max' }],
+    });
+  });
+
+  it('refuses HISTORICAL on the GPU before it reads a window', async () => {
+    const opt_param = {
+      score_variable: 'PrMarginCall',
+      score_target: 0.1,
+      variable_min: 1.2,
+      variable_max: 3,
+      error_tolerance: 0.1,
+    };
+    const request = {
+      type: 'HISTORICAL',
+      params: { ...LOAN, collateral_weights: { NOWHERE: 1 }, opt_param },
+    };
+    const answer = operations.answer(loanOriginationRequest, loanOrigination, request, { compute: 'gpu' });
+    await expect(answer).rejects.toMatchObject({ faults: [{ path: 'header.x-compute' }] });
+  });
+
   it('holds M and R inside the range', async () => {
     const opt_param = {
       score_variable: 'PrMarginCall',
