@@ -21,8 +21,9 @@ import {
   SLICE_SLOTS,
   SLICE_STRIDE,
 } from './simulation-buffers.ts';
-import { type Slice, SliceSchedule, StepRates } from './slices.ts';
-import { type Submission, SubmissionTimeline } from './submissions.ts';
+import { type Slice, SliceSchedule } from './slices.ts';
+import { StepRates } from './step-rates.ts';
+import { type Submission, SubmissionTimeline, sleep } from './submissions.ts';
 
 /** What decides how a run is cut; no outcome depends on it. */
 export interface CuttingOptions {
@@ -164,7 +165,7 @@ async function runSlices(
 
   device.queue.writeBuffer(buffers.market, 0, job.market.parameters);
   device.queue.writeBuffer(buffers.terms, 0, job.terms);
-  const rates = ratesOf(session, compiled);
+  const rates = ratesOf(session, compiled, job.market.assets);
   const schedule = new SliceSchedule(
     {
       paths: job.paths,
@@ -177,13 +178,15 @@ async function runSlices(
   );
 
   const underWay: { submission: Submission; slice: Slice; fence: GPUBuffer }[] = [];
-  const finishOldest = async () => {
+  /** Waits for the oldest submission and leaves its fence mapped. */
+  const finishOldest = async (): Promise<GPUBuffer> => {
     const { submission, slice, fence } = underWay.shift()!;
-    await timeline.sleep(submission, job.signal);
-    await fence.mapAsync(GPUMapMode.READ, 0, 4);
-    fence.unmap();
-    const milliseconds = timeline.finished(submission);
-    rates.record(slice.pathCount, slice.endStep - slice.firstStep, milliseconds * 1e6);
+    await sleep(timeline.pause(submission, cutting.sliceMilliseconds), job.signal);
+    job.signal?.throwIfAborted();
+    timeline.looked(submission);
+    await fence.mapAsync(GPUMapMode.READ, 0, fence.size);
+    rates.record(slice.pathCount, slice.endStep - slice.firstStep, timeline.finished(submission));
+    return fence;
   };
 
   const stateWords = job.market.stateWords + job.productStateWords;
@@ -197,7 +200,7 @@ async function runSlices(
         groups = bind();
       }
     }
-    if (underWay.length === UNDER_WAY) await finishOldest();
+    if (underWay.length === UNDER_WAY) (await finishOldest()).unmap();
     job.signal?.throwIfAborted();
     context.check();
 
@@ -223,7 +226,8 @@ async function runSlices(
       encoder.copyBufferToBuffer(buffers.sums, 0, fence, 0, 4);
     }
     device.queue.submit([encoder.finish()]);
-    const expected = (rates.estimate(pathCount) * (endStep - firstStep)) / 1e6;
+    const perStep = rates.measured(pathCount);
+    const expected = perStep === undefined ? undefined : (perStep * (endStep - firstStep)) / 1e6;
     underWay.push({
       submission: timeline.submitted(expected),
       slice,
@@ -232,18 +236,12 @@ async function runSlices(
     slice = schedule.next();
   }
 
-  while (underWay.length > 1) await finishOldest();
-  const { submission, slice } = underWay[0];
-  await timeline.sleep(submission, job.signal);
-  job.signal?.throwIfAborted();
-  const sums = await readWords(buffers.readback, 4 * job.sumWords);
-  const milliseconds = timeline.finished(submission);
-  rates.record(slice.pathCount, slice.endStep - slice.firstStep, milliseconds * 1e6);
+  while (underWay.length > 1) (await finishOldest()).unmap();
+  const sums = wordsOf(await finishOldest(), 4 * job.sumWords);
   context.check();
-  return {
-    sums,
-    records: recordReadback === undefined ? undefined : await readWords(recordReadback, recordBytes),
-  };
+  if (recordReadback === undefined) return { sums, records: undefined };
+  await recordReadback.mapAsync(GPUMapMode.READ, 0, recordBytes);
+  return { sums, records: wordsOf(recordReadback, recordBytes) };
 }
 
 /** Invocations per workgroup: as wished, or the largest power of two whose workgroup memory the device has. */
@@ -253,19 +251,23 @@ function workgroupSizeOf({ context, cutting }: GpuSession, { laneBytes }: Kernel
   return Math.min(cutting.workgroupSize, 2 ** Math.floor(Math.log2(available / laneBytes)));
 }
 
-/** A copy of the first `bytes` bytes of a mappable buffer. */
-async function readWords(buffer: GPUBuffer, bytes: number): Promise<Uint32Array> {
-  await buffer.mapAsync(GPUMapMode.READ, 0, bytes);
+/** A copy of the first `bytes` bytes of a mapped buffer, which is unmapped. */
+function wordsOf(buffer: GPUBuffer, bytes: number): Uint32Array {
   const words = new Uint32Array(buffer.getMappedRange(0, bytes).slice(0));
   buffer.unmap();
   return words;
 }
 
-/** The rates of a kernel on this device; before the first run a slow device of its class is assumed. */
-function ratesOf({ rates, context }: GpuSession, compiled: CompiledKernel): StepRates {
+/** Nanoseconds per path, step and asset of a slow device of its class, and of a software device. */
+const SLOW_GPU_NANOSECONDS = 0.05;
+const SOFTWARE_NANOSECONDS = 50;
+
+/** The rates of a kernel on this device. The factor of the correlation costs as much as ten assets for 32. */
+function ratesOf({ rates, context }: GpuSession, compiled: CompiledKernel, assets: number): StepRates {
   let known = rates.get(compiled.key);
   if (known === undefined) {
-    known = new StepRates(context.description.software ? 100 : 0.1);
+    const perAsset = context.description.software ? SOFTWARE_NANOSECONDS : SLOW_GPU_NANOSECONDS;
+    known = new StepRates(perAsset * assets * (1 + assets / 10));
     rates.set(compiled.key, known);
   }
   return known;

@@ -4,6 +4,7 @@
  * Takes: paths, steps, and measured rates. Gives: ranges of paths and steps. A long dispatch cannot be cancelled and
  * a driver's watchdog may kill it. Must not know: the device, what a path is. No result may depend on the cuts.
  */
+import type { StepRates } from './step-rates.ts';
 
 /** The paths and steps of one dispatch. */
 export interface Slice {
@@ -30,40 +31,8 @@ export interface SliceLimits {
 /** Steps of a day: state is put down at the end of a day only (shaders/model/garch.wgsl). */
 export const STEP_UNIT = 24;
 
-/** How much longer than the last measured dispatch the next may be: a rate of short dispatches is mostly overhead. */
+/** How much more work than the last the next slice may be: rates are refined as the slices grow. */
 const GROWTH = 8;
-
-/** Measured time of one step of a dispatch, by number of paths: proportional for many, a constant latency for few. */
-export class StepRates {
-  private readonly nanoseconds = new Map<number, number>();
-  private readonly initialPerPath: number;
-
-  /** @param initialPerPath nanoseconds per path and step to assume before anything is measured */
-  constructor(initialPerPath: number) {
-    this.initialPerPath = initialPerPath;
-  }
-
-  /** Nanoseconds that one step of `paths` paths takes; an upper bound where it was not measured. */
-  estimate(paths: number): number {
-    const bucket = bucketOf(paths);
-    const share = paths / 2 ** bucket;
-    const known = this.nanoseconds.get(bucket);
-    if (known !== undefined) return known * share;
-    let bound = Number.POSITIVE_INFINITY;
-    for (const [other, value] of this.nanoseconds) {
-      bound = Math.min(bound, other > bucket ? value : value * 2 ** (bucket - other) * share);
-    }
-    return Number.isFinite(bound) ? bound : this.initialPerPath * paths;
-  }
-
-  /** Notes that `steps` steps of `paths` paths took so long. */
-  record(paths: number, steps: number, nanoseconds: number): void {
-    const bucket = bucketOf(paths);
-    const measured = (nanoseconds / steps) * (2 ** bucket / paths);
-    const known = this.nanoseconds.get(bucket);
-    this.nanoseconds.set(bucket, known === undefined ? measured : 0.5 * (known + measured));
-  }
-}
 
 /** The slices of a run in order, each cut by what the rates say at that moment. */
 export class SliceSchedule {
@@ -121,8 +90,4 @@ export class SliceSchedule {
     // A rest of less than half a slice is taken along.
     return this.step + 1.5 * whole >= steps ? steps : this.step + whole;
   }
-}
-
-function bucketOf(paths: number): number {
-  return Math.ceil(Math.log2(paths));
 }

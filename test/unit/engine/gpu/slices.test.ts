@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Slice, type SliceLimits, SliceSchedule, STEP_UNIT, StepRates } from '#src/engine/gpu/slices.js';
+import { type Slice, type SliceLimits, SliceSchedule, STEP_UNIT } from '#src/engine/gpu/slices.js';
+import { StepRates } from '#src/engine/gpu/step-rates.js';
 
 function slicesOf(limits: SliceLimits, rates: StepRates): Slice[] {
   const schedule = new SliceSchedule(limits, rates);
@@ -51,15 +52,5 @@ describe('SliceSchedule', () => {
     // 1,000 ns: 256 paths fit 97 steps, which are four whole days.
     const bySteps = slicesOf(limits, new StepRates(1000));
     expect(bySteps[0]).toEqual({ firstPath: 0, pathCount: 250, firstStep: 0, endStep: 96 });
-  });
-});
-
-describe('StepRates', () => {
-  it('bounds what was not measured by what was', () => {
-    const rates = new StepRates(1);
-    rates.record(1024, 100, 100 * 5000);
-    expect(rates.estimate(1024)).toBe(5000);
-    expect(rates.estimate(64)).toBe(5000);
-    expect(rates.estimate(4096)).toBe(20_000);
   });
 });

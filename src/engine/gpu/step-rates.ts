@@ -1,0 +1,79 @@
+/**
+ * How long a dispatch takes, learnt from those that are over.
+ *
+ * Takes: durations of dispatches. Gives: estimates for cutting runs and for waiting. A wrong estimate must not keep
+ * itself alive, so what is not an exact measurement may lower an estimate but never confirm or raise it.
+ */
+
+/** How a duration came about. */
+export interface Measurement {
+  readonly nanoseconds: number;
+  /** False where the end was seen late: the dispatch took no longer than this, perhaps much less. */
+  readonly exact: boolean;
+  /** Whether the dispatch waited for another: its start is then the end of that one as it was seen, perhaps late. */
+  readonly queued: boolean;
+}
+
+/** Time of one step for 2^bucket paths. */
+interface Rate {
+  readonly nanoseconds: number;
+  /** Whether an exact measurement of a dispatch that was not mostly overhead stands behind it. */
+  readonly measured: boolean;
+}
+
+/** A dispatch shorter than this is mostly overhead: it tells only that the rate is not higher. */
+const SHORT_NANOSECONDS = 2e6;
+/** How far one dispatch that had to wait may lower a rate: its start is not known exactly. */
+const LARGEST_QUEUED_FALL = 0.5;
+
+/** Measured time of one step of a dispatch, by number of paths: proportional for many, a constant latency for few. */
+export class StepRates {
+  private readonly rates = new Map<number, Rate>();
+  private readonly initialPerPath: number;
+
+  /** @param initialPerPath nanoseconds per path and step of a slow device, where nothing better is known */
+  constructor(initialPerPath: number) {
+    this.initialPerPath = initialPerPath;
+  }
+
+  /** Nanoseconds that one step of `paths` paths takes; where it was not measured, the lowest of several bounds. */
+  estimate(paths: number): number {
+    const bucket = bucketOf(paths);
+    const share = paths / 2 ** bucket;
+    const known = this.rates.get(bucket);
+    if (known !== undefined) return known.nanoseconds * share;
+    let bound = this.initialPerPath * paths;
+    for (const [other, { nanoseconds }] of this.rates) {
+      bound = Math.min(bound, other > bucket ? nanoseconds : nanoseconds * 2 ** (bucket - other) * share);
+    }
+    return bound;
+  }
+
+  /** The same where an exact measurement stands behind it, else undefined: only this is worth sleeping for. */
+  measured(paths: number): number | undefined {
+    const known = this.rates.get(bucketOf(paths));
+    return known?.measured ? this.estimate(paths) : undefined;
+  }
+
+  /** Notes what `steps` steps of `paths` paths took. */
+  record(paths: number, steps: number, { nanoseconds, exact, queued }: Measurement): void {
+    const bucket = bucketOf(paths);
+    const perStep = (nanoseconds / steps) * (2 ** bucket / paths);
+    const measured = exact && nanoseconds >= SHORT_NANOSECONDS;
+    const known = this.rates.get(bucket);
+    if (known === undefined) {
+      this.rates.set(bucket, { nanoseconds: perStep, measured });
+    } else if (perStep <= known.nanoseconds) {
+      const lowest = queued ? known.nanoseconds * LARGEST_QUEUED_FALL : 0;
+      this.rates.set(bucket, { nanoseconds: Math.max(perStep, lowest), measured });
+    } else if (measured) {
+      this.rates.set(bucket, { nanoseconds: 0.5 * (known.nanoseconds + perStep), measured });
+    } else if (!exact) {
+      this.rates.set(bucket, { ...known, measured: false });
+    }
+  }
+}
+
+function bucketOf(paths: number): number {
+  return Math.ceil(Math.log2(paths));
+}
