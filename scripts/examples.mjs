@@ -1,0 +1,249 @@
+/**
+ * The examples of README.md and docs/*.md: found, run against the built service, and written back.
+ *
+ * An example is a comment, a request and an answer:
+ *
+ *   <!-- example: POST /loan_risk market=real compute=cpu seed=0 -->   (further: status=422, key=none)
+ *   a fenced `json` block, sent as it stands
+ *   optionally a fenced `http` block: the status line, and the answer's headers worth showing
+ *   a fenced `json` block: the answer
+ *
+ * `market=real` is the store of ../shared/data; `market=sample` the embedded sample market, which never changes for days
+ * that are past. Both services run on the CPU engine, whose figures are the same on every machine, so answers are
+ * compared to the last digit. Only what differs by nature (ids, the processor's name) is shown as a placeholder.
+ * Takes: text. Gives: text. Used by scripts/update-examples.mjs and by test/docs. Needs dist.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const KEY = 'the-key-of-the-examples';
+const LINE_WIDTH = 110;
+const PLACEHOLDER_MEMBERS = { request_id: '<request id>' };
+const PLACEHOLDER_HEADERS = { 'x-request-id': '<request id>', 'x-compute-device': '<processor, threads>' };
+/** What a marker may state, and what holds where it does not. */
+const ATTRIBUTES = {
+  market: { default: 'real', pattern: /^(real|sample)$/ },
+  compute: { default: 'cpu', pattern: /^(auto|gpu|cpu)$/ },
+  seed: { default: '0', pattern: /^\d+$/ },
+  status: { default: '200', pattern: /^\d{3}$/ },
+  key: { default: 'valid', pattern: /^(valid|none)$/ },
+};
+
+/** The documents that hold examples, as paths relative to the repository. */
+export function exampleDocuments() {
+  const docs = readdirSync(join(ROOT, 'docs')).filter(name => name.endsWith('.md'));
+  return ['README.md', ...docs.sort().map(name => `docs/${name}`)];
+}
+
+/** The text of a file of the repository. */
+export const readDocument = path => readFileSync(join(ROOT, path), 'utf8');
+
+/** Fenced blocks of a text with the lines that they begin and end on, counted from 0, fences included. */
+export function fencedBlocks(text) {
+  const blocks = [];
+  let open;
+  text.split('\n').forEach((line, at) => {
+    if (open === undefined) {
+      const fence = /^(`{3,}|~{3,})\s*(\S*)/.exec(line);
+      if (fence !== null) open = { language: fence[2], first: at, fence: fence[1] };
+    } else if (line.trim() === open.fence) {
+      const content = text.split('\n').slice(open.first + 1, at);
+      blocks.push({ language: open.language, first: open.first, last: at, content: content.join('\n') });
+      open = undefined;
+    }
+  });
+  if (open !== undefined) throw new Error(`the block that line ${open.first + 1} opens is not closed`);
+  return blocks;
+}
+
+/**
+ * The examples of a document, in their order.
+ * @throws Error for a marker that is not understood, or one without a request and an answer before the next marker
+ */
+export function readExamples(text) {
+  const lines = text.split('\n');
+  const blocks = fencedBlocks(text);
+  const outside = at => !blocks.some(({ first, last }) => at >= first && at <= last);
+  const markers = lines.flatMap((line, at) => (line.startsWith('<!-- example:') && outside(at) ? [at] : []));
+  return markers.map((at, i) => {
+    const within = blocks.filter(({ first }) => first > at && first < (markers[i + 1] ?? lines.length));
+    const [request, answer] = within.filter(({ language }) => language === 'json');
+    const head = within.find(({ language, first }) => language === 'http' && first < answer?.first);
+    if (answer === undefined) throw new Error(`the example of line ${at + 1} lacks a request or an answer`);
+    return { line: at + 1, ...readMarker(lines[at], at + 1), request, head, answer };
+  });
+}
+
+function readMarker(line, number) {
+  const found = /^<!-- example: (GET|POST) (\/\S+)((?: \w+=\S+)*) -->$/.exec(line);
+  if (found === null) throw new Error(`the example of line ${number} is not understood: ${line}`);
+  const sent = Object.fromEntries(
+    found[3]
+      .split(' ')
+      .slice(1)
+      .map(pair => pair.split('=', 2)),
+  );
+  for (const [name, value] of Object.entries(sent)) {
+    const isKnown = Object.hasOwn(ATTRIBUTES, name) && ATTRIBUTES[name].pattern.test(value);
+    if (!isKnown) throw new Error(`the example of line ${number} states ${name}=${value}`);
+  }
+  const defaults = Object.entries(ATTRIBUTES).map(([name, attribute]) => [name, attribute.default]);
+  return { method: found[1], path: found[2], ...Object.fromEntries(defaults), ...sent };
+}
+
+/**
+ * Starts the services that examples ask for when the first of them does.
+ *
+ * @param realMarketDb path of a market store of ../shared/data, empty where there is none
+ */
+export function openExampleServices({ realMarketDb }) {
+  const folder = mkdtempSync(join(tmpdir(), 'examples-'));
+  const stores = { real: realMarketDb, sample: join(folder, 'none.duckdb') };
+  const started = new Map();
+
+  const start = async market => {
+    if (!stores[market]) throw new Error(`there is no ${market} market to run examples on`);
+    const { startService } = await import('../dist/service.js');
+    const { loadConfig } = await import('../dist/config.js');
+    const { createLogger } = await import('../dist/log.js');
+    const config = loadConfig({
+      PORT: '0',
+      API_KEYS: KEY,
+      MARKET_DB: stores[market],
+      COMPUTE: 'cpu',
+      CPU_THREADS: '2',
+    });
+    return startService(config, createLogger('silent'));
+  };
+  const serviceOf = market => {
+    if (!started.has(market)) started.set(market, start(market));
+    return started.get(market);
+  };
+
+  return {
+    /** Base address and key of the service on a market. */
+    async address(market) {
+      return { url: (await serviceOf(market)).url, key: KEY };
+    },
+    /** Sends an example and gives its answer as it is to be shown. */
+    async run(example) {
+      const { url } = await serviceOf(example.market);
+      const response = await fetch(url + example.path, {
+        method: example.method,
+        headers: {
+          'content-type': 'application/json',
+          'x-compute': example.compute,
+          'x-seed': example.seed,
+          ...(example.key === 'none' ? {} : { 'x-api-key': KEY }),
+        },
+        ...(example.method === 'POST' ? { body: example.request.content } : {}),
+      });
+      const body = await response.text();
+      if (String(response.status) !== example.status)
+        throw new Error(`line ${example.line}: status ${response.status}, not ${example.status}: ${body}`);
+      return {
+        answer: formatJson(withPlaceholders(JSON.parse(body))),
+        head: example.head && formatHead(example.head.content, response),
+      };
+    },
+    async close() {
+      for (const service of started.values()) await (await service).stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A document in which the examples have the answers given, and the configuration table is that of the program. */
+export function rewrite(text, answers, configReference) {
+  const lines = text.split('\n');
+  // From the end, so that the line numbers before stay true.
+  for (const [example, { answer, head }] of [...answers].reverse()) {
+    replaceContent(lines, example.answer, answer);
+    if (head !== undefined) replaceContent(lines, example.head, head);
+  }
+  return writeConfigurationTable(lines.join('\n'), configReference);
+}
+
+function replaceContent(lines, { first, last }, content) {
+  lines.splice(first + 1, last - first - 1, ...content.split('\n'));
+}
+
+const CONFIGURATION_TABLE = /(<!-- configuration -->\n)(?:\|.*\n)*/g;
+
+/** Writes the table of variables after every `<!-- configuration -->`. */
+function writeConfigurationTable(text, configReference) {
+  return text.replace(CONFIGURATION_TABLE, (_, marker) => marker + configurationTable(configReference));
+}
+
+/** Every variable with its default, its values and its meaning. */
+export function configurationTable(configReference) {
+  const rows = configReference.map(({ name, default: byDefault, values, meaning }) => [
+    `\`${name}\``,
+    byDefault === '' ? 'none' : `\`${byDefault}\``,
+    values,
+    meaning,
+  ]);
+  const all = [['Variable', 'Default', 'Values', 'Meaning'], ['---', '---', '---', '---'], ...rows];
+  return all.map(cells => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function withPlaceholders(body) {
+  const shown = Object.entries(PLACEHOLDER_MEMBERS).filter(([name]) => Object.hasOwn(body, name));
+  return { ...body, ...Object.fromEntries(shown) };
+}
+
+/** The status line, then the headers that the block names, with their values of now. */
+function formatHead(block, response) {
+  const [, ...headers] = block.split('\n');
+  const shown = headers.map(line => {
+    const name = line.split(':', 1)[0];
+    const value = response.headers.get(name);
+    if (value === null) throw new Error(`the answer has no header ${name}`);
+    return `${name}: ${PLACEHOLDER_HEADERS[name] ?? value}`;
+  });
+  return [`HTTP/1.1 ${response.status} ${response.statusText}`, ...shown].join('\n');
+}
+
+/**
+ * JSON of two-space indent. A list or object that fits into its line stays in it, the outermost apart; deep inside, one
+ * of numbers and texts alone is filled line by line, as a paragraph is.
+ */
+export function formatJson(value, indent = '', labelLength = 0) {
+  const isContainer = typeof value === 'object' && value !== null;
+  const members = isContainer ? Object.entries(value) : [];
+  if (members.length === 0) return JSON.stringify(value);
+  const line = oneLine(value);
+  if (indent !== '' && indent.length + labelLength + line.length < LINE_WIDTH) return line;
+  const isList = Array.isArray(value);
+  const inner = `${indent}  `;
+  const written = members.map(([name, member]) => {
+    const label = isList ? '' : `${JSON.stringify(name)}: `;
+    return label + formatJson(member, inner, label.length);
+  });
+  const isFlat = members.every(([, member]) => typeof member !== 'object' || member === null);
+  const content = isFlat && indent.length > 2 ? filled(written, inner) : written.join(`,\n${inner}`);
+  const [open, close] = isList ? '[]' : '{}';
+  return `${open}\n${inner}${content}\n${indent}${close}`;
+}
+
+/** Members separated by commas, as many in a line as fit. */
+function filled(members, indent) {
+  let column = indent.length + members[0].length;
+  return members.reduce((text, member) => {
+    const fits = column + 2 + member.length < LINE_WIDTH;
+    column = (fits ? column + 2 : indent.length) + member.length;
+    return text + (fits ? ', ' : `,\n${indent}`) + member;
+  });
+}
+
+function oneLine(value) {
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${oneLine(member)}`,
+  );
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
