@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeShaderDataDefinitions } from 'webgpu-utils';
-import { ratioKernel } from '#src/engine/gpu/kernels.js';
+import {
+  digitHistogramKernel,
+  horizonKernel,
+  perpetualKernel,
+  ratioKernel,
+} from '#src/engine/gpu/kernels.js';
+import { PIECE_LAYOUT } from '#src/engine/gpu/order/columns.js';
 import {
   GARCH_LAYOUT,
   GBM_LAYOUT,
@@ -10,6 +16,8 @@ import {
   type StructLayout,
 } from '#src/engine/gpu/parameters.js';
 import { LOAN_TERMS_LAYOUT } from '#src/engine/gpu/product/loan.js';
+import { PERPETUAL_TERMS_LAYOUT } from '#src/engine/gpu/product/perpetual.js';
+import { HORIZON_TERMS_LAYOUT } from '#src/engine/gpu/product/value-at-risk.js';
 import { readShader } from '#src/engine/gpu/read-shader.js';
 import { joinShaderFiles } from '#src/engine/gpu/shader-source.js';
 import { openTestGpu } from '../support/gpu.ts';
@@ -20,6 +28,10 @@ const cases: readonly [string, readonly string[], StructLayout][] = [
   ['GARCH market', ratioKernel('loan', 'garch', 'ratio').files, GARCH_LAYOUT],
   ['GBM log ratio', ratioKernel('loan', 'gbm', 'log-ratio').files, GBM_LOG_RATIO_LAYOUT],
   ['loan terms', ratioKernel('loan', 'gbm', 'ratio').files, LOAN_TERMS_LAYOUT],
+  ['perpetual terms', perpetualKernel('gbm').files, PERPETUAL_TERMS_LAYOUT],
+  ['market of the horizons', horizonKernel().files, GBM_LAYOUT],
+  ['horizon terms', horizonKernel().files, HORIZON_TERMS_LAYOUT],
+  ['piece of columns', digitHistogramKernel().files, PIECE_LAYOUT],
 ];
 
 // webgpu-utils reads the constants of WebGPU, which come with the device.

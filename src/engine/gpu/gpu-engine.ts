@@ -5,11 +5,18 @@
  * knows Node. Must not know: how the device was opened, processes, the CPU engine.
  */
 import { RiskError } from '../../errors.ts';
-import type { LoanProduct, PerpetualProduct, Product, SimulationPlan } from '../../plan/simulation-plan.ts';
+import type {
+  LoanProduct,
+  PerpetualProduct,
+  Product,
+  SimulationPlan,
+  ValueAtRiskProduct,
+} from '../../plan/simulation-plan.ts';
 import type { Engine, Outcome, OutcomeOf, PathRecords, RunOptions } from '../engine.ts';
 import type { GpuContext } from './gpu-context.ts';
 import { runLoan, traceLoan } from './product/loan.ts';
 import { runPerpetual, tracePerpetual } from './product/perpetual.ts';
+import { runValueAtRisk, traceValueAtRisk } from './product/value-at-risk.ts';
 import type { LoadShader } from './read-shader.ts';
 import { type CuttingOptions, createGpuSession, type GpuSession } from './simulate.ts';
 
@@ -23,6 +30,10 @@ interface ProductRunner<P extends Product> {
 const RUNNERS: { readonly [K in Product['kind']]?: ProductRunner<Extract<Product, { kind: K }>> } = {
   loan: { run: runLoan, trace: traceLoan } satisfies ProductRunner<LoanProduct>,
   perpetual: { run: runPerpetual, trace: tracePerpetual } satisfies ProductRunner<PerpetualProduct>,
+  'value-at-risk': {
+    run: runValueAtRisk,
+    trace: traceValueAtRisk,
+  } satisfies ProductRunner<ValueAtRiskProduct>,
 };
 
 /** Most paths of a trace, as the `Engine` contract has it. */

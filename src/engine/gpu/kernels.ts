@@ -95,6 +95,49 @@ export function perpetualKernel(model: MarketModel): Kernel {
   };
 }
 
+/** The kernel that writes the values of collateral, loan and net exposure at the horizons of value at risk. */
+export function horizonKernel(): Kernel {
+  return {
+    name: 'horizon values',
+    files: [
+      ...LIBRARY,
+      'lib/exponential.wgsl',
+      'kernel/bindings.wgsl',
+      'model/gbm_horizons.wgsl',
+      'portfolio/assets.wgsl',
+      'portfolio/changes.wgsl',
+      'kernel/horizon_values.wgsl',
+    ],
+    entryPoint: 'simulate',
+    shared: 'simulation',
+    bindings: ['uniform', 'read-only-storage', 'storage'],
+    termsBytes: 16,
+    sumWords: 1,
+  };
+}
+
+/** The kernel of one pass of a search for order statistics. */
+export function digitHistogramKernel(): Kernel {
+  return orderKernel('digit histogram', 'order/digit_histogram.wgsl', 'count_digits');
+}
+
+/** The kernel that sums the values between bounds. */
+export function intervalSumsKernel(): Kernel {
+  return orderKernel('interval sums', 'order/interval_sums.wgsl', 'sum_intervals');
+}
+
+function orderKernel(name: string, file: string, entryPoint: string): Kernel {
+  return {
+    name,
+    files: ['lib/order.wgsl', 'order/columns.wgsl', file],
+    entryPoint,
+    shared: 'none',
+    bindings: ['uniform', 'read-only-storage', 'read-only-storage', 'storage'],
+    termsBytes: 0,
+    sumWords: 0,
+  };
+}
+
 /** `log-ratio` where each side is one asset of weight 1, so that no price has to be formed; `ratio` otherwise. */
 export function ratioView({ collateralWeights, loanWeights }: Portfolio): 'log-ratio' | 'ratio' {
   const single = (weights: Float64Array) =>
@@ -114,5 +157,8 @@ export function allKernels(): readonly Kernel[] {
       ),
     ),
     ...models.map(perpetualKernel),
+    horizonKernel(),
+    digitHistogramKernel(),
+    intervalSumsKernel(),
   ];
 }

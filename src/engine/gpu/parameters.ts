@@ -23,6 +23,7 @@ export interface StructLayout {
   readonly fields: Readonly<Record<string, number>>;
 }
 
+const HOUR_IN_YEARS = 1 / HOURS_PER_YEAR;
 const ASSET_ARRAY_BYTES = MAX_ASSETS * 4;
 const FACTOR_BYTES = MAX_ASSETS * MAX_ASSETS * 4;
 
@@ -93,17 +94,27 @@ export function packMarket(scenarios: Scenarios, portfolio: Portfolio, view: Mar
   }
   return view === 'log-ratio'
     ? { model, assets, parameters: packGbmLogRatio(scenarios, portfolio), stateWords: 1 }
-    : { model, assets, parameters: packGbm(scenarios, portfolio), stateWords: assets };
+    : { model, assets, parameters: packGbm(scenarios, portfolio, HOUR_IN_YEARS), stateWords: assets };
+}
+
+/** Packs the market of steps of any length (model/gbm_horizons.wgsl): the shocks and drifts of one year. */
+export function packYearlyMarket(scenarios: GbmScenarios, portfolio: Portfolio): PackedMarket {
+  const { kind: model, assets } = scenarios;
+  return { model, assets, parameters: packGbm(scenarios, portfolio, 1), stateWords: assets };
 }
 
 function packGbm(
   { assets, annualVolatility, factor }: GbmScenarios,
   portfolio: Portfolio,
+  stepYears: number,
 ): Float32Array<ArrayBuffer> {
   const { fields, size } = GBM_LAYOUT;
   const packed = new Float32Array(size / 4);
-  packed.set(padRows(factor, assets, Math.sqrt(1 / HOURS_PER_YEAR) * Math.LOG2E), fields.factor / 4);
-  packed.set(annualVolatility.map(hourlyDrift), fields.drift / 4);
+  packed.set(padRows(factor, assets, Math.sqrt(stepYears) * Math.LOG2E), fields.factor / 4);
+  packed.set(
+    annualVolatility.map(sigma => driftOf(sigma, stepYears)),
+    fields.drift / 4,
+  );
   packed.set(portfolio.collateralWeights, fields.collateral_weight / 4);
   packed.set(portfolio.loanWeights, fields.loan_weight / 4);
   return packed;
@@ -114,11 +125,11 @@ function packGbmLogRatio(
   { collateralWeights, loanWeights }: Portfolio,
 ): Float32Array<ArrayBuffer> {
   const packed = new Float32Array(GBM_LOG_RATIO_LAYOUT.size / 4);
-  const scale = Math.sqrt(1 / HOURS_PER_YEAR) * Math.LOG2E;
+  const scale = Math.sqrt(HOUR_IN_YEARS) * Math.LOG2E;
   const sign = (asset: number) => collateralWeights[asset] - loanWeights[asset];
   let drift = 0;
   for (let i = 0; i < assets; i++) {
-    drift += sign(i) * hourlyDrift(annualVolatility[i]);
+    drift += sign(i) * driftOf(annualVolatility[i], HOUR_IN_YEARS);
   }
   for (let j = 0; j < assets; j++) {
     let shock = 0;
@@ -143,9 +154,9 @@ function packGarch(scenarios: GarchScenarios, portfolio: Portfolio): Float32Arra
   return packed;
 }
 
-/** -sigma^2 dt / 2 of an hour, in base 2. */
-function hourlyDrift(annualVolatility: number): number {
-  return ((-0.5 * annualVolatility * annualVolatility) / HOURS_PER_YEAR) * Math.LOG2E;
+/** -sigma^2 dt / 2 in base 2. */
+function driftOf(annualVolatility: number, stepYears: number): number {
+  return -0.5 * annualVolatility * annualVolatility * stepYears * Math.LOG2E;
 }
 
 /** An n x n matrix, scaled, with its rows padded to MAX_ASSETS. */

@@ -24,7 +24,17 @@ export function fixedPointSum(words: Uint32Array, sum: number): number {
 
 /** The lowest value that any path gave to `lowest_take`; the last word holds its inverted order key. */
 export function lowestValue(words: Uint32Array, sumCount: number): number {
-  const key = ~words[2 * sumCount] >>> 0;
+  return numberOfKey(~words[2 * sumCount] >>> 0);
+}
+
+/** The number whose order key this is. */
+export function numberOfKey(key: number): number {
   const bits = key >= 0x80000000 ? key ^ 0x80000000 : ~key;
   return new Float32Array(new Uint32Array([bits]).buffer)[0];
+}
+
+/** The order key of a single-precision number. */
+export function keyOfNumber(value: number): number {
+  const [bits] = new Uint32Array(new Float32Array([value]).buffer);
+  return (bits ^ (bits >= 0x80000000 ? 0xffffffff : 0x80000000)) >>> 0;
 }

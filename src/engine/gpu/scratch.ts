@@ -9,7 +9,8 @@ import { RiskError } from '../../errors.ts';
 /** Buffers of one run; `release` hands all of them back. */
 export interface ScratchRun {
   /**
-   * A buffer of at least `bytes` bytes; the same name with another usage is another buffer.
+   * A buffer of at least `bytes` bytes, by name and usage. Taken again it is the same buffer where that is large enough:
+   * what was there before must be of no more use.
    *
    * @throws RiskError `engine-failed` for more than the device can bind
    */
@@ -59,15 +60,21 @@ export function createScratchPool(device: GPUDevice): ScratchPool {
   };
   return {
     open() {
-      const taken: GPUBuffer[] = [];
+      const taken = new Map<string, GPUBuffer>();
       return {
         take(name, bytes, usage) {
+          const key = `${name} ${usage}`;
+          const own = taken.get(key);
+          if (own !== undefined && own.size >= bytes) return own;
+          own?.destroy();
+          taken.delete(key);
           const buffer = take(name, bytes, usage);
-          taken.push(buffer);
+          taken.set(key, buffer);
           return buffer;
         },
         release() {
-          for (const buffer of taken.splice(0)) giveBack(buffer);
+          for (const buffer of taken.values()) giveBack(buffer);
+          taken.clear();
         },
       };
     },

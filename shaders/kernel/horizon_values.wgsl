@@ -1,0 +1,54 @@
+// Writes what collateral, loan and their difference have gained at a batch of horizons (methodology part 5).
+// Provides: the entry point `simulate`, the bindings of the horizons. Expects: bindings.wgsl, gbm_horizons.wgsl,
+// assets.wgsl, changes.wgsl. Twin: src/engine/cpu/value-at-risk.ts. A step is a horizon, by rank.
+
+struct Terms {
+  // First horizon of the batch; it ends with the last step of the run.
+  first_horizon: u32,
+  // Initial collateral and loan value in the unit of the net exposure, the larger of the two.
+  collateral: f32,
+  loan: f32,
+}
+
+// Columns per horizon: gains of the collateral, of the loan (relative to their start), of the net exposure.
+const VALUES_PER_HORIZON = 3u;
+
+@group(1) @binding(0) var<uniform> terms: Terms;
+@group(1) @binding(1) var<storage, read> horizon_steps: array<HorizonSteps>;
+// Value v of horizon first_horizon + k on path p at (3 k + v) x paths + p.
+@group(1) @binding(2) var<storage, read_write> values: array<f32>;
+
+// Invocation i of a dispatch is path first_path + i.
+@compute @workgroup_size(workgroup_size)
+fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
+  let local = id.x;
+  if (local >= slice.path_count) {
+    return;
+  }
+  let path = slice.first_path + local;
+  var state = market_begin();
+  if (slice.first_step > 0u) {
+    for (var word = 0u; word < market_state_words(); word++) {
+      market_set_state_word(&state, word, bitcast<f32>(path_state[word * slice.path_count + local]));
+    }
+  }
+  for (var step = slice.first_step; step < slice.end_step; step += 4u) {
+    let changes = market_changes(&state, path, step);
+    for (var i = 0u; i < 4u; i++) {
+      let horizon = step + i;
+      if (horizon >= terms.first_horizon && horizon < slice.end_step) {
+        let collateral = changes.collateral[i];
+        let loan = changes.loan[i];
+        let at = VALUES_PER_HORIZON * (horizon - terms.first_horizon) * slice.paths + path;
+        values[at] = collateral;
+        values[at + slice.paths] = loan;
+        values[at + 2u * slice.paths] = fma(terms.collateral, collateral, -(terms.loan * loan));
+      }
+    }
+  }
+  if (slice.end_step < slice.steps) {
+    for (var word = 0u; word < market_state_words(); word++) {
+      path_state[word * slice.path_count + local] = bitcast<u32>(market_state_word(&state, word));
+    }
+  }
+}

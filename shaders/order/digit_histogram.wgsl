@@ -1,0 +1,62 @@
+// One digit of a radix search for order statistics: how often each digit follows each of a list of prefixes.
+// Provides: the entry point `count_digits`. Expects: columns.wgsl. Host: src/engine/gpu/order/select-ranks.ts.
+
+// Digits of the first pass are counted in workgroup memory: there every value counts, and into few bins.
+const FIRST_DIGIT_BINS = 2048u;
+
+// Prefix k of column c, rising in k, at c x entries + k; the first pass has one entry, which is not looked at.
+@group(1) @binding(2) var<storage, read> prefixes: array<u32>;
+// Digit d after prefix k of column c at ((c - first_column) x entries + k) x 2^bits + d.
+@group(1) @binding(3) var<storage, read_write> histogram: array<atomic<u32>>;
+
+var<workgroup> first_digits: array<atomic<u32>, FIRST_DIGIT_BINS>;
+
+// The entry of a column's list that equals a prefix, or the number of entries.
+fn prefix_entry(column: u32, prefix: u32) -> u32 {
+  let list = column * piece.entries;
+  var first = 0u;
+  var end = piece.entries;
+  while (first < end) {
+    let middle = (first + end) / 2u;
+    if (prefixes[list + middle] < prefix) {
+      first = middle + 1u;
+    } else {
+      end = middle;
+    }
+  }
+  if (first < piece.entries && prefixes[list + first] == prefix) {
+    return first;
+  }
+  return piece.entries;
+}
+
+// Workgroup (x, y) counts the values from first + 16384 x on of column first_column + y.
+@compute @workgroup_size(workgroup_size)
+fn count_digits(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  let column = piece.first_column + group.y;
+  let first = piece.first + group.x * VALUES_PER_WORKGROUP;
+  let end = min(first + VALUES_PER_WORKGROUP, piece.end);
+  let row = group.y * piece.entries;
+  let first_pass = piece.shift + piece.bits == 32u;
+  for (var value = first + lane; value < end; value += workgroup_size) {
+    let key = value_key(columns[column * piece.values + value]);
+    let digit = extractBits(key, piece.shift, piece.bits);
+    if (first_pass) {
+      atomicAdd(&first_digits[digit], 1u);
+    } else {
+      let entry = prefix_entry(column, key >> (piece.shift + piece.bits));
+      if (entry < piece.entries) {
+        atomicAdd(&histogram[((row + entry) << piece.bits) + digit], 1u);
+      }
+    }
+  }
+  workgroupBarrier();
+  if (first_pass) {
+    for (var digit = lane; digit < FIRST_DIGIT_BINS; digit += workgroup_size) {
+      let count = atomicLoad(&first_digits[digit]);
+      if (count != 0u) {
+        atomicAdd(&histogram[(row << piece.bits) + digit], count);
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Sums of the values between neighbouring bounds, in fixed point with 64 bits: the order of adding does not matter.
+// Provides: the entry point `sum_intervals`. Expects: columns.wgsl. Host: src/engine/gpu/order/sum-intervals.ts.
+// The values of an interval have one sign and are below 2^32 units, so their magnitudes are added.
+
+// Intervals of a column at most.
+const MOST_INTERVALS = 256u;
+
+struct Interval {
+  // The largest key of the interval; it begins above that of the interval before.
+  last_key: u32,
+  // Units per 1: a power of two.
+  units: f32,
+}
+
+// Interval k of column c at c x entries + k.
+@group(1) @binding(2) var<storage, read> intervals: array<Interval>;
+// Sum k of column c at 2 ((c - first_column) x entries + k), low word first.
+@group(1) @binding(3) var<storage, read_write> sums: array<atomic<u32>>;
+
+var<workgroup> group_low: array<atomic<u32>, MOST_INTERVALS>;
+var<workgroup> group_high: array<atomic<u32>, MOST_INTERVALS>;
+
+// The first interval of a column that does not end before a key, which is not above all of them.
+fn interval_of(list: u32, key: u32) -> u32 {
+  var first = 0u;
+  var last = piece.entries - 1u;
+  while (first < last) {
+    let middle = (first + last) / 2u;
+    if (intervals[list + middle].last_key < key) {
+      first = middle + 1u;
+    } else {
+      last = middle;
+    }
+  }
+  return first;
+}
+
+// Workgroup (x, y) sums the values from first + 16384 x on of column first_column + y.
+@compute @workgroup_size(workgroup_size)
+fn sum_intervals(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  let column = piece.first_column + group.y;
+  let first = piece.first + group.x * VALUES_PER_WORKGROUP;
+  let end = min(first + VALUES_PER_WORKGROUP, piece.end);
+  let list = column * piece.entries;
+  let last_key = intervals[list + piece.entries - 1u].last_key;
+  for (var value = first + lane; value < end; value += workgroup_size) {
+    let bits = columns[column * piece.values + value];
+    let key = value_key(bits);
+    if (key <= last_key) {
+      let interval = interval_of(list, key);
+      let amount = u32(round(abs(bitcast<f32>(bits)) * intervals[list + interval].units));
+      let before = atomicAdd(&group_low[interval], amount);
+      if (before + amount < amount) {
+        atomicAdd(&group_high[interval], 1u);
+      }
+    }
+  }
+  workgroupBarrier();
+  for (var interval = lane; interval < piece.entries; interval += workgroup_size) {
+    let low = atomicLoad(&group_low[interval]);
+    let high = atomicLoad(&group_high[interval]);
+    if ((low | high) != 0u) {
+      let at = 2u * (group.y * piece.entries + interval);
+      let before = atomicAdd(&sums[at], low);
+      atomicAdd(&sums[at + 1u], high + u32(before + low < low));
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Sums of the values at or below given values of columns on the device, the same whatever the order of adding.
+ *
+ * The values between two bounds are added in fixed point with 64 bits, in units of 2^-31 of a power of two just above
+ * the largest magnitude there: a value's rounding is at most 2^-32 of that magnitude.
+ */
+import { intervalSumsKernel } from '../kernels.ts';
+import { keyOfNumber } from '../results.ts';
+import type { ScratchRun } from '../scratch.ts';
+import type { GpuSession } from '../simulate.ts';
+import { type Columns, passOver } from './columns.ts';
+
+/** What to add up in one column. */
+export interface ColumnBounds {
+  /** Strictly rising single-precision numbers, at least one. */
+  readonly bounds: readonly number[];
+  /** At or below every value of the column. */
+  readonly lowerBound: number;
+}
+
+/** The values above one key and up to another. */
+interface Interval {
+  readonly lastKey: number;
+  /** log2 of the units per 1. */
+  readonly unitBits: number;
+  readonly negative: boolean;
+  /** The bound at its end, by number; none where an interval ends at zero only to keep signs apart. */
+  readonly bound: number | undefined;
+}
+
+/** Intervals that a kernel keeps in workgroup memory; twice the 64 quantiles of a request, and some. */
+export const MOST_INTERVALS = 256;
+/** Key of -0: no negative number is above it. */
+const LAST_NEGATIVE_KEY = 0x7fffffff;
+
+/**
+ * Per column, the sum of all values at or below each of its bounds.
+ *
+ * @throws RangeError for more bounds than the kernel takes
+ */
+export async function sumsAtOrBelow(
+  session: GpuSession,
+  scratch: ScratchRun,
+  columns: Columns,
+  wanted: readonly ColumnBounds[],
+  signal: AbortSignal | undefined,
+): Promise<Float64Array[]> {
+  const intervals = wanted.map(intervalsOf);
+  const entries = Math.max(...intervals.map(list => list.length));
+  if (entries > MOST_INTERVALS) throw new RangeError(`${entries} intervals, at most ${MOST_INTERVALS} fit`);
+  const list = new Uint32Array(2 * entries * columns.count);
+  const units = new Float32Array(list.buffer);
+  for (const [column, own] of intervals.entries()) {
+    for (let k = 0; k < entries; k++) {
+      // Shorter lists repeat their last interval, which the search never reaches.
+      const { lastKey, unitBits } = own[Math.min(k, own.length - 1)];
+      list[2 * (column * entries + k)] = lastKey;
+      units[2 * (column * entries + k) + 1] = 2 ** unitBits;
+    }
+  }
+  const words = await passOver(
+    session,
+    scratch,
+    {
+      kernel: intervalSumsKernel(),
+      columns,
+      firstColumn: 0,
+      columnCount: columns.count,
+      shift: 0,
+      bits: 0,
+      list,
+      entries,
+      resultWords: 2 * entries * columns.count,
+    },
+    signal,
+  );
+  return intervals.map((own, column) => runningSums(own, words.subarray(2 * column * entries)));
+}
+
+/** The intervals that end at the bounds, cut at zero so that each has one sign. */
+function intervalsOf({ bounds, lowerBound }: ColumnBounds): Interval[] {
+  const intervals: Interval[] = [];
+  let previous = lowerBound;
+  for (const [bound, value] of bounds.entries()) {
+    if (previous < 0 && value >= 0) {
+      intervals.push({
+        lastKey: LAST_NEGATIVE_KEY,
+        unitBits: unitBitsOf(-previous),
+        negative: true,
+        bound: undefined,
+      });
+    }
+    intervals.push({
+      lastKey: keyOfNumber(value === 0 ? 0 : value),
+      unitBits: unitBitsOf(value < 0 ? -previous : value),
+      negative: value < 0,
+      bound,
+    });
+    previous = value;
+  }
+  return intervals;
+}
+
+/** Bits such that every magnitude up to `largest` stays below 2^32 units; a single-precision power of two. */
+function unitBitsOf(largest: number): number {
+  if (largest === 0) return 0;
+  return Math.max(-126, Math.min(126, 31 - Math.floor(Math.log2(largest))));
+}
+
+function runningSums(intervals: readonly Interval[], words: Uint32Array): Float64Array {
+  const sums = new Float64Array(intervals.filter(({ bound }) => bound !== undefined).length);
+  let sum = 0;
+  for (const [k, { unitBits, negative, bound }] of intervals.entries()) {
+    const magnitude = (words[2 * k + 1] * 2 ** 32 + words[2 * k]) * 2 ** -unitBits;
+    sum += negative ? -magnitude : magnitude;
+    if (bound !== undefined) sums[bound] = sum;
+  }
+  return sums;
+}

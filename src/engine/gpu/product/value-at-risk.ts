@@ -1,0 +1,233 @@
+/**
+ * Value at risk on the GPU: the values stay on the device, order statistics and tail sums come back (methodology part 5).
+ *
+ * What a path has gained since the start is kept, not what it is worth: gains keep their accuracy where a value hardly
+ * moves, and the start is added here in double precision. Horizons are taken a batch at a time, as many as fit into one
+ * buffer of three numbers per path.
+ */
+import { RiskError } from '../../../errors.ts';
+import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '../../../plan/simulation-plan.ts';
+import { interpolate, type QuantilePosition, quantilePosition } from '../../../stats/quantile.ts';
+import type { PathRecords, Tail, ValueAtRiskOutcome } from '../../engine.ts';
+import { onDevice } from '../device-errors.ts';
+import { horizonKernel } from '../kernels.ts';
+import type { Columns } from '../order/columns.ts';
+import { type RankedColumn, selectRanks } from '../order/select-ranks.ts';
+import { sumsAtOrBelow } from '../order/sum-intervals.ts';
+import { packYearlyMarket, type StructLayout } from '../parameters.ts';
+import { readBuffer } from '../read-buffer.ts';
+import { largestBinding, type ScratchRun } from '../scratch.ts';
+import { type GpuSession, simulate } from '../simulate.ts';
+
+export const HORIZON_TERMS_LAYOUT = {
+  struct: 'Terms',
+  size: 12,
+  fields: { first_horizon: 0, collateral: 4, loan: 8 },
+} as const satisfies StructLayout;
+
+/** Collateral, loan, net exposure. */
+const VALUES_PER_HORIZON = 3;
+/** Most memory for the values of a batch of horizons, where the device takes it. */
+const VALUES_BYTES = 2 ** 29;
+
+/** A run of horizons by rank. */
+interface HorizonBatch {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** How the gains in a column become USD: start + unit x gain. */
+interface ColumnScale {
+  readonly start: number;
+  readonly unit: number;
+}
+
+type GbmPlan = SimulationPlan<ValueAtRiskProduct> & { readonly scenarios: GbmScenarios };
+
+/** Runs a value-at-risk plan; see `Engine.run`. */
+export async function runValueAtRisk(
+  session: GpuSession,
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  signal: AbortSignal | undefined,
+): Promise<ValueAtRiskOutcome> {
+  const { paths, product } = plan;
+  const positions = Array.from(product.quantiles, q => quantilePosition(paths, 1 - q));
+  const scales = columnScales(product);
+  const horizons: ValueAtRiskOutcome['horizons'][number][] = [];
+  await overBatches(session, plan, signal, async (batch, columns, scratch) => {
+    const tails = await tailsOfColumns(session, scratch, columns, positions, signal);
+    const inUsd = (k: number, value: keyof typeof scales, column: number): Tail[] =>
+      tails[VALUES_PER_HORIZON * k + column].map(tail => toUsd(tail, scales[value]));
+    for (let k = 0; k < batch.count; k++) {
+      horizons.push({
+        collateral: inUsd(k, 'collateral', 0),
+        loan: inUsd(k, 'loan', 1),
+        netExposure: inUsd(k, 'netExposure', 2),
+      });
+    }
+  });
+  return { kind: 'value-at-risk', paths, horizons };
+}
+
+/** One record per path of a value-at-risk plan; see `Engine.trace`. */
+export async function traceValueAtRisk(
+  session: GpuSession,
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  signal: AbortSignal | undefined,
+): Promise<PathRecords> {
+  const { paths } = plan;
+  const { collateralWeights, loanWeights } = plan.product.portfolio;
+  const records: Record<string, Float64Array> = {};
+  await overBatches(session, plan, signal, async (batch, columns, scratch) => {
+    const bytes = 4 * columns.count * columns.values;
+    const words = await onDevice(session.context, signal, () =>
+      readBuffer(session.context.device, scratch, columns.buffer, bytes),
+    );
+    const gains = new Float32Array(words.buffer);
+    const column = (c: number, start: number) =>
+      Float64Array.from(gains.subarray(c * paths, (c + 1) * paths), gain => start + gain);
+    for (let k = 0; k < batch.count; k++) {
+      const rank = batch.first + k;
+      records[`collateral.${rank}`] = column(VALUES_PER_HORIZON * k, sumOf(collateralWeights));
+      records[`loan.${rank}`] = column(VALUES_PER_HORIZON * k + 1, sumOf(loanWeights));
+    }
+  });
+  return records;
+}
+
+/** Simulates batch after batch and hands the values of each, three columns per horizon, to `use`. */
+async function overBatches(
+  session: GpuSession,
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  signal: AbortSignal | undefined,
+  use: (batch: HorizonBatch, columns: Columns, scratch: ScratchRun) => Promise<void>,
+): Promise<void> {
+  const { scenarios, product, paths } = plan;
+  if (scenarios.kind !== 'gbm') {
+    throw new RiskError('engine-failed', 'Value at risk on the GPU needs GBM scenarios.');
+  }
+  const { device } = session.context;
+  const scratch = session.scratch.open();
+  try {
+    const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
+    const steps = horizonSteps(product.horizonYears);
+    const stepBuffer = scratch.take('horizons.steps', steps.byteLength, STORAGE | COPY_DST);
+    device.queue.writeBuffer(stepBuffer, 0, steps);
+    const horizons = product.horizonYears.length;
+    const horizonBytes = 4 * VALUES_PER_HORIZON * paths;
+    const fitting = Math.floor(Math.min(VALUES_BYTES, largestBinding(device)) / horizonBytes);
+    const perBatch = Math.max(1, Math.min(horizons, fitting));
+    const values = scratch.take('horizons.values', perBatch * horizonBytes, STORAGE | COPY_SRC);
+    for (let first = 0; first < horizons; first += perBatch) {
+      const batch = { first, count: Math.min(perBatch, horizons - first) };
+      await simulateHorizons(session, { ...plan, scenarios }, batch, [stepBuffer, values], signal);
+      const columns = { buffer: values, count: VALUES_PER_HORIZON * batch.count, values: paths };
+      await use(batch, columns, scratch);
+    }
+  } finally {
+    scratch.release();
+  }
+}
+
+async function simulateHorizons(
+  session: GpuSession,
+  { scenarios, product, paths, seed }: GbmPlan,
+  { first, count }: HorizonBatch,
+  own: readonly GPUBuffer[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const unit = Math.max(product.collateralValue, product.loanValue);
+  const { fields, size } = HORIZON_TERMS_LAYOUT;
+  const terms = new Float32Array(Math.ceil(size / 16) * 4);
+  new Uint32Array(terms.buffer)[fields.first_horizon / 4] = first;
+  terms[fields.collateral / 4] = product.collateralValue / unit;
+  terms[fields.loan / 4] = product.loanValue / unit;
+  await simulate(session, {
+    kernel: horizonKernel(),
+    seed,
+    paths,
+    steps: first + count,
+    market: packYearlyMarket(scenarios, product.portfolio),
+    terms,
+    sumWords: 1,
+    productStateWords: 0,
+    recordFields: 0,
+    own,
+    signal,
+  });
+}
+
+/** Lengths of the steps to each horizon, in years: four of them, then their roots, and so on. */
+function horizonSteps(horizonYears: Float64Array): Float32Array<ArrayBuffer> {
+  const packed = new Float32Array(8 * Math.ceil(horizonYears.length / 4));
+  for (const [k, years] of horizonYears.entries()) {
+    const length = k === 0 ? years : years - horizonYears[k - 1];
+    const at = 8 * Math.floor(k / 4) + (k % 4);
+    packed[at] = length;
+    packed[at + 4] = Math.sqrt(length);
+  }
+  return packed;
+}
+
+/** Tails of every column, per quantile position, in the columns' unit. */
+async function tailsOfColumns(
+  session: GpuSession,
+  scratch: ScratchRun,
+  columns: Columns,
+  positions: readonly QuantilePosition[],
+  signal: AbortSignal | undefined,
+): Promise<Tail[][]> {
+  const ranks = risingSet(
+    positions.flatMap(({ rank, fraction }) => (fraction > 0 ? [rank, rank + 1] : [rank])),
+  );
+  const ranked = await selectRanks(session, scratch, columns, ranks, signal);
+  const levels = ranked.map(column => positions.map(position => levelAt(column, ranks, position)));
+  const wanted = levels.map((own, c) => ({
+    bounds: risingSet(own.map(({ last }) => last.value)),
+    lowerBound: ranked[c].lowerBound,
+  }));
+  const sums = await sumsAtOrBelow(session, scratch, columns, wanted, signal);
+  return levels.map((own, c) =>
+    own.map(({ level, last }) => {
+      const mean = sums[c][wanted[c].bounds.indexOf(last.value)] / last.atOrBelow;
+      return { valueAtRisk: level, conditionalValueAtRisk: Math.min(level, mean) };
+    }),
+  );
+}
+
+/** The quantile at a position, and the largest value at or below it. */
+function levelAt(
+  { statistics }: RankedColumn,
+  ranks: readonly number[],
+  { rank, fraction }: QuantilePosition,
+) {
+  const lower = statistics[ranks.indexOf(rank)];
+  const upper = fraction > 0 ? statistics[ranks.indexOf(rank + 1)] : lower;
+  const level = interpolate(lower.value, upper.value, fraction);
+  return { level, last: level < upper.value ? lower : upper };
+}
+
+function columnScales({ portfolio, collateralValue, loanValue }: ValueAtRiskProduct) {
+  const collateral = collateralValue * sumOf(portfolio.collateralWeights);
+  const loan = loanValue * sumOf(portfolio.loanWeights);
+  return {
+    collateral: { start: collateral, unit: collateralValue },
+    loan: { start: loan, unit: loanValue },
+    netExposure: { start: collateral - loan, unit: Math.max(collateralValue, loanValue) },
+  };
+}
+
+function toUsd({ valueAtRisk, conditionalValueAtRisk }: Tail, { start, unit }: ColumnScale): Tail {
+  return {
+    valueAtRisk: start + unit * valueAtRisk,
+    conditionalValueAtRisk: start + unit * conditionalValueAtRisk,
+  };
+}
+
+function sumOf(weights: Float64Array): number {
+  return weights.reduce((sum, weight) => sum + weight, 0);
+}
+
+function risingSet(values: readonly number[]): number[] {
+  return [...new Set(values)].sort((a, b) => a - b);
+}
