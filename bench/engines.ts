@@ -1,0 +1,102 @@
+/**
+ * The engines of the bench: one row each, opened in a process of its own.
+ *
+ * Takes: nothing but the machine. Gives: names, the environment a process must have, and how to open the engine there.
+ */
+import { availableParallelism } from 'node:os';
+import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import type { Engine } from '#src/engine/engine.js';
+import { createGpuEngine } from '#src/engine/gpu/gpu-engine.js';
+import { openGpuProcessEngine } from '#src/engine/gpu/host/gpu-process-engine.js';
+import { openDevice } from '#src/engine/gpu/open-device.js';
+import { readShader } from '#src/engine/gpu/read-shader.js';
+import { createLogger } from '#src/log.js';
+import type { SizeClass } from './bench-plan.ts';
+import { attachKernelClock, type KernelClock } from './kernel-clock.ts';
+import { softwareGpuEnvironment } from './software-gpu.ts';
+
+/** An engine in this process. */
+export interface OpenEngine {
+  readonly engine: Engine;
+  /** Only where the device is in this process. */
+  readonly clock?: KernelClock;
+  readonly device?: GPUDevice;
+}
+
+/** A row of the table. */
+export interface BenchEngine {
+  readonly name: string;
+  /** One line for the report. */
+  readonly what: string;
+  readonly size: SizeClass;
+  /** Worker threads; undefined where the work is done on a GPU. */
+  readonly threads: number | undefined;
+  /** Variables that must be set before the process starts. */
+  environment(): Promise<Readonly<Record<string, string>>>;
+  open(): Promise<OpenEngine>;
+}
+
+const noEnvironment = async () => ({});
+
+function cpuEngine(threads: number): BenchEngine {
+  return {
+    name: `cpu-${threads}`,
+    what: `TypeScript, double precision, ${threads} ${threads === 1 ? 'thread' : 'threads'}`,
+    size: 'cpu',
+    threads,
+    environment: noEnvironment,
+    open: async () => ({ engine: openCpuEngine({ threads }) }),
+  };
+}
+
+/** The device in the measuring process itself, with the kernel clock on it. */
+async function openGpuHere(allowSoftware: boolean): Promise<OpenEngine> {
+  const context = await openDevice({ allowSoftware, exactTimestamps: true });
+  const clock = context.device.features.has('timestamp-query')
+    ? { clock: attachKernelClock(context.device) }
+    : {};
+  return { engine: createGpuEngine(context, readShader), device: context.device, ...clock };
+}
+
+/** The GPU as the server has it: in a process of its own. */
+async function openGpuServed(software: boolean): Promise<OpenEngine> {
+  return { engine: await openGpuProcessEngine({ software, log: createLogger('silent') }) };
+}
+
+const gpu = { size: 'gpu', threads: undefined } as const;
+const software = { size: 'software', threads: undefined } as const;
+
+/** Every engine, whether this machine has it or not; opening says. */
+export const ENGINES: readonly BenchEngine[] = [
+  ...[...new Set([1, availableParallelism()])].map(cpuEngine),
+  {
+    ...gpu,
+    name: 'gpu',
+    what: 'WGSL through Dawn, single precision, device in the measuring process',
+    environment: noEnvironment,
+    open: () => openGpuHere(false),
+  },
+  {
+    ...gpu,
+    name: 'gpu-served',
+    what: 'the same with the device in a process of its own, as the server has it',
+    environment: noEnvironment,
+    open: () => openGpuServed(false),
+  },
+  {
+    ...software,
+    name: 'gpu-software',
+    what: 'the same on a software driver: a test device, not a GPU',
+    environment: softwareGpuEnvironment,
+    open: () => openGpuHere(true),
+  },
+];
+
+/** The engine of a name. @throws RangeError where there is none */
+export function engineNamed(name: string): BenchEngine {
+  const engine = ENGINES.find(each => each.name === name);
+  if (engine !== undefined) return engine;
+  throw new RangeError(
+    `There is no engine "${name}"; there are ${ENGINES.map(each => each.name).join(', ')}.`,
+  );
+}

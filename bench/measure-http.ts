@@ -1,0 +1,230 @@
+/**
+ * Requests per second and latency over HTTP, against a real server process on the loopback.
+ *
+ * Takes: what the server shall compute on. Gives: rates and latencies of small and large requests. Before any load the
+ * answer is checked: the three first passages by exact recursion from the volatilities in the answer itself. Under
+ * load every body must be that answer, byte for byte.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { firstPassageExact } from '../test/support/closed-forms/first-passage.ts';
+import { logRatio } from '../test/support/closed-forms/log-ratio.ts';
+import { type Comparison, refuseWrongAnswers, WrongAnswer } from './judge.ts';
+import { projectFile } from './project.ts';
+import { type Spread, spread } from './statistics.ts';
+
+/** What the server computes on. */
+export interface Server {
+  readonly name: 'cpu' | 'gpu' | 'gpu-software';
+  readonly environment: Readonly<Record<string, string>>;
+  /** Value of x-compute. */
+  readonly compute: 'cpu' | 'gpu';
+}
+
+/** A load: the same request again and again. */
+export interface Load {
+  readonly name: string;
+  readonly paths: number;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface HttpRow extends Load {
+  readonly server: string;
+  readonly steps: number;
+  readonly status: 'measured' | 'wrong' | 'failed';
+  readonly message?: string;
+  /** Of the load generator. */
+  readonly requestsPerSecond?: number;
+  readonly p50Milliseconds?: number;
+  readonly p99Milliseconds?: number;
+  readonly answered?: number;
+  /** One request at a time, from sending to the whole answer. */
+  readonly aloneMilliseconds?: Spread;
+}
+
+interface Answer {
+  readonly Output: Readonly<Record<string, number>>;
+}
+
+const KEY = 'a-key-of-the-bench';
+const PATH = '/loan_risk';
+const TERM_DAYS = 30;
+const STEPS = 24 * TERM_DAYS;
+const RATIOS = { N: 1.5, M: 1.35, L: 1.2, R: 1.5 };
+/** Single precision moves a threshold by less than 1e-6 of its value, and with it a share by less than this. */
+const ALLOWANCE = 1e-5;
+/** Requests that are timed one at a time. */
+const ALONE = 15;
+const START_MILLISECONDS = 30_000;
+
+/** The loads that suit a server. */
+export function loadsFor(server: Server['name'], quick: boolean): readonly Load[] {
+  if (quick) return [{ name: 'small', paths: 1_000, connections: 2, seconds: 1 }];
+  const small: Load = { name: 'small', paths: 1_000, connections: 8, seconds: 5 };
+  const large = (paths: number): Load => ({ name: 'large', paths, connections: 2, seconds: 10 });
+  if (server === 'cpu') return [small, large(100_000)];
+  if (server === 'gpu-software') return [small, large(20_000)];
+  return [small, large(1_000_000), { name: 'largest', paths: 10_000_000, connections: 1, seconds: 10 }];
+}
+
+/** Puts every load on one server. */
+export async function measureHttp(server: Server, loads: readonly Load[]): Promise<HttpRow[]> {
+  const running = await startServer(server);
+  const rows: HttpRow[] = [];
+  try {
+    for (const load of loads) rows.push(await measureLoad(running.url, server, load));
+  } finally {
+    running.process.kill('SIGTERM');
+    if (running.process.exitCode === null) await once(running.process, 'exit');
+  }
+  return rows;
+}
+
+async function measureLoad(url: string, server: Server, load: Load): Promise<HttpRow> {
+  const row = { server: server.name, steps: STEPS, ...load };
+  const body = requestBody(load.paths);
+  try {
+    const text = await post(url, server, body);
+    const answer = JSON.parse(text) as Answer;
+    refuseWrongAnswers(`${PATH} with ${load.paths} paths`, compareAnswer(answer, load.paths));
+    const alone: number[] = [];
+    for (let i = 0; i < ALONE; i++) {
+      const start = performance.now();
+      await post(url, server, body);
+      alone.push(performance.now() - start);
+    }
+    return {
+      ...row,
+      status: 'measured',
+      aloneMilliseconds: spread(alone),
+      ...(await press(url, server, load, body, text)),
+    };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...row, status: error instanceof WrongAnswer ? 'wrong' : 'failed', message };
+  }
+}
+
+/** One collateral against one loan asset; a grace period as long as the term makes every state a first passage. */
+function requestBody(paths: number): string {
+  return JSON.stringify({
+    type: 'GBM',
+    params: {
+      collateral_weights: { BTC: 1 },
+      loan_weights: { USD: 1 },
+      model_lookback: 90,
+      loan_duration: TERM_DAYS,
+      mc_top_up: STEPS,
+      loan_value: 5000,
+      ...RATIOS,
+      mc_iter: paths,
+    },
+  });
+}
+
+function compareAnswer({ Output }: Answer, paths: number): Comparison[] {
+  const ratio = logRatio(
+    Output['Collateral Volatility'],
+    Output['Loan Volatility'],
+    Output['Collateral/Loan Correlation'],
+  );
+  const compare = (figure: string, level: number): Comparison => {
+    const known = firstPassageExact(ratio, Math.log(level / RATIOS.N), STEPS / 8760, STEPS);
+    const standardError = Math.sqrt((known * (1 - known)) / paths);
+    return { figure, got: Output[figure], known, standardError, allowance: ALLOWANCE };
+  };
+  return [compare('PrMarginCall', RATIOS.M), compare('PrLiquidation', RATIOS.L), compare('PrUnderwater', 1)];
+}
+
+function headers({ compute }: Server): Record<string, string> {
+  return { 'content-type': 'application/json', 'x-api-key': KEY, 'x-seed': '1', 'x-compute': compute };
+}
+
+async function post(url: string, server: Server, body: string): Promise<string> {
+  const response = await fetch(url + PATH, { method: 'POST', headers: headers(server), body });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${PATH} answered ${response.status}: ${text}`);
+  if (response.headers.get('x-compute') !== server.compute) {
+    throw new Error(`${PATH} ran on ${response.headers.get('x-compute')}, not on ${server.compute}.`);
+  }
+  return text;
+}
+
+/** What the load generator says, as far as it is used. */
+interface GeneratorReport {
+  readonly requests: { readonly average: number; readonly total: number };
+  readonly latency: { readonly p50: number; readonly p99: number };
+  readonly errors: number;
+  readonly timeouts: number;
+  readonly non2xx: number;
+  readonly mismatches: number;
+}
+
+/** Loads the server from a process of its own. @throws WrongAnswer where one body differs from `expected` */
+async function press(url: string, server: Server, load: Load, body: string, expected: string) {
+  const sent = Object.entries(headers(server)).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const generator = spawn(
+    process.execPath,
+    [
+      projectFile('node_modules/autocannon/autocannon.js'),
+      ...['--json', '--no-progress', '-m', 'POST', '-t', '300'],
+      ...['-c', String(load.connections), '-d', String(load.seconds), '-b', body, '-E', expected],
+      ...sent,
+      url + PATH,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let text = '';
+  generator.stdout.on('data', chunk => {
+    text += chunk;
+  });
+  const [code] = await once(generator, 'close');
+  if (code !== 0) throw new Error(`The load generator ended with code ${code}.`);
+  const report = JSON.parse(text) as GeneratorReport;
+  const { errors, timeouts, non2xx, mismatches } = report;
+  if (mismatches > 0) throw new WrongAnswer(`${mismatches} answers under load were other answers.`);
+  if (errors + timeouts + non2xx > 0) {
+    throw new Error(`Under load: ${errors} errors, ${timeouts} timeouts, ${non2xx} refusals.`);
+  }
+  return {
+    requestsPerSecond: report.requests.average,
+    answered: report.requests.total,
+    p50Milliseconds: report.latency.p50,
+    p99Milliseconds: report.latency.p99,
+  };
+}
+
+/** A server on a free port of the loopback, on the sample market. */
+async function startServer(server: Server): Promise<{ process: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [projectFile('dist/main.js')], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      API_KEYS: KEY,
+      LOG_LEVEL: 'silent',
+      MARKET_DB: join(tmpdir(), `no-market-store-${process.pid}`),
+      REQUEST_TIMEOUT_SECONDS: '300',
+      ...server.environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let banner = '';
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error('The server did not start in time.'));
+    }, START_MILLISECONDS);
+    child.once('exit', code => reject(new Error(`The server ended with code ${code}.`)));
+    child.stdout.on('data', chunk => {
+      banner += chunk;
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve({ process: child, url });
+    });
+  });
+}
