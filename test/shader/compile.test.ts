@@ -15,16 +15,19 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
 
 const overrides = { workgroup_size: 32, assets: 2, trace: 0 };
 
+/** Overrides under which a kernel is used. */
+function variantsOf({ name, shared }: Kernel) {
+  const { workgroup_size } = overrides;
+  if (shared === 'none') return [{ workgroup_size }];
+  const assetCounts = name.startsWith('perpetual') ? [1] : [1, 2, 32];
+  return assetCounts.map(assets => ({ ...overrides, assets, trace: 1 }));
+}
+
 describe('kernels', () => {
   for (const kernel of allKernels()) {
     it(`compiles ${kernel.name}`, async () => {
       const cache = createPipelineCache(await openTestGpu(), readShader);
-      const { workgroup_size } = overrides;
-      const variants =
-        kernel.shared === 'simulation'
-          ? [1, 2, 32].map(assets => ({ ...overrides, assets, trace: 1 }))
-          : [{ workgroup_size }];
-      for (const variant of variants) {
+      for (const variant of variantsOf(kernel)) {
         const { pipeline } = await cache.get(kernel, variant);
         expect(pipeline.label).toBe(kernel.name);
       }

@@ -40,8 +40,9 @@ const RUNNERS: { readonly [K in Product['kind']]?: ProductRunner<Extract<Product
 const MAX_TRACE_PATHS = 1_048_576;
 
 /** Whether the GPU engine runs such a plan, on any device. */
-export function gpuSupports(plan: SimulationPlan): boolean {
-  return plan.scenarios.kind !== 'historical' && RUNNERS[plan.product.kind] !== undefined;
+export function gpuSupports({ scenarios, product }: SimulationPlan): boolean {
+  if (product.kind === 'value-at-risk') return scenarios.kind === 'gbm';
+  return scenarios.kind !== 'historical' && RUNNERS[product.kind] !== undefined;
 }
 
 /**
@@ -72,7 +73,7 @@ export function createGpuEngine(
   };
   const runnerOf = (plan: SimulationPlan): ProductRunner<Product> => {
     const runner = RUNNERS[plan.product.kind];
-    if (runner === undefined || plan.scenarios.kind === 'historical') {
+    if (runner === undefined || !gpuSupports(plan)) {
       throw new RiskError('engine-failed', 'The GPU engine does not run such a plan.');
     }
     return runner as unknown as ProductRunner<Product>;

@@ -35,6 +35,8 @@ export interface CuttingOptions {
   readonly sliceMilliseconds?: number;
   /** Paths below which steps are cut instead of paths. */
   readonly parallelPaths?: number;
+  /** Most bytes of path values that are kept on the device at a time; one set of them is kept in any case. */
+  readonly valueBytes?: number;
 }
 
 /** Everything that runs on one device share. */
@@ -98,6 +100,7 @@ export function createGpuSession(
       maxPaths: Number.MAX_SAFE_INTEGER,
       sliceMilliseconds: 25,
       parallelPaths: context.parallelPaths,
+      valueBytes: 2 ** 29,
       ...cutting,
     },
   };

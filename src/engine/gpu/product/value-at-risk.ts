@@ -5,7 +5,6 @@
  * moves, and the start is added here in double precision. Horizons are taken a batch at a time, as many as fit into one
  * buffer of three numbers per path.
  */
-import { RiskError } from '../../../errors.ts';
 import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '../../../plan/simulation-plan.ts';
 import { interpolate, type QuantilePosition, quantilePosition } from '../../../stats/quantile.ts';
 import type { PathRecords, Tail, ValueAtRiskOutcome } from '../../engine.ts';
@@ -27,8 +26,6 @@ export const HORIZON_TERMS_LAYOUT = {
 
 /** Collateral, loan, net exposure. */
 const VALUES_PER_HORIZON = 3;
-/** Most memory for the values of a batch of horizons, where the device takes it. */
-const VALUES_BYTES = 2 ** 29;
 
 /** A run of horizons by rank. */
 interface HorizonBatch {
@@ -42,6 +39,7 @@ interface ColumnScale {
   readonly unit: number;
 }
 
+/** The engine takes no other scenarios for this product. */
 type GbmPlan = SimulationPlan<ValueAtRiskProduct> & { readonly scenarios: GbmScenarios };
 
 /** Runs a value-at-risk plan; see `Engine.run`. */
@@ -102,11 +100,9 @@ async function overBatches(
   signal: AbortSignal | undefined,
   use: (batch: HorizonBatch, columns: Columns, scratch: ScratchRun) => Promise<void>,
 ): Promise<void> {
-  const { scenarios, product, paths } = plan;
-  if (scenarios.kind !== 'gbm') {
-    throw new RiskError('engine-failed', 'Value at risk on the GPU needs GBM scenarios.');
-  }
-  const { device } = session.context;
+  const { product, paths } = plan;
+  const { context, cutting } = session;
+  const { device } = context;
   const scratch = session.scratch.open();
   try {
     const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
@@ -115,12 +111,12 @@ async function overBatches(
     device.queue.writeBuffer(stepBuffer, 0, steps);
     const horizons = product.horizonYears.length;
     const horizonBytes = 4 * VALUES_PER_HORIZON * paths;
-    const fitting = Math.floor(Math.min(VALUES_BYTES, largestBinding(device)) / horizonBytes);
+    const fitting = Math.floor(Math.min(cutting.valueBytes, largestBinding(device)) / horizonBytes);
     const perBatch = Math.max(1, Math.min(horizons, fitting));
     const values = scratch.take('horizons.values', perBatch * horizonBytes, STORAGE | COPY_SRC);
     for (let first = 0; first < horizons; first += perBatch) {
       const batch = { first, count: Math.min(perBatch, horizons - first) };
-      await simulateHorizons(session, { ...plan, scenarios }, batch, [stepBuffer, values], signal);
+      await simulateHorizons(session, plan as GbmPlan, batch, [stepBuffer, values], signal);
       const columns = { buffer: values, count: VALUES_PER_HORIZON * batch.count, values: paths };
       await use(batch, columns, scratch);
     }
