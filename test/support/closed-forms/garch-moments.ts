@@ -37,3 +37,26 @@ export function kurtosis({ alpha, beta }: GarchCoefficients): number {
   const persistence = (alpha + beta) ** 2;
   return (3 * (1 - persistence)) / (1 - persistence - 2 * alpha * alpha);
 }
+
+/**
+ * E[h^2 of day k], k = 1, 2, ..., given the variance of day 1; E[e_k^4] is three times this.
+ *
+ * With h' = omega + (alpha z^2 + beta) h, E[z^2] = 1 and E[z^4] = 3:
+ * E[h'^2] = omega^2 + 2 omega (alpha + beta) E[h] + (3 alpha^2 + 2 alpha beta + beta^2) E[h^2].
+ */
+export function expectedSquaredVariance(
+  { omega, alpha, beta }: GarchCoefficients,
+  firstVariance: number,
+  day: number,
+): number {
+  let mean = firstVariance;
+  let square = firstVariance * firstVariance;
+  for (let k = 1; k < day; k++) {
+    square =
+      omega * omega +
+      2 * omega * (alpha + beta) * mean +
+      (3 * alpha * alpha + 2 * alpha * beta + beta * beta) * square;
+    mean = omega + (alpha + beta) * mean;
+  }
+  return square;
+}

@@ -8,6 +8,7 @@ import {
   firstPassageShifted,
 } from '../../support/closed-forms/first-passage.ts';
 import {
+  expectedSquaredVariance,
   expectedVariance,
   kurtosis,
   squaresAutocorrelation,
@@ -114,5 +115,17 @@ describe('Closed forms: GARCH moments', () => {
         1e-12,
       );
     });
+  });
+
+  it('of the squared variance begin with its square and end at the kurtosis', () => {
+    const model = { omega: 2e-5, alpha: 0.12, beta: 0.75 };
+    const variance = unconditionalVariance(model);
+    expect(expectedSquaredVariance(model, 3e-4, 1)).toBe(3e-4 ** 2);
+    // Day 2 by hand: h_2 = omega + (alpha z^2 + beta) h_1, with E[z^2] = 1 and E[z^4] = 3.
+    const h = 3e-4;
+    const byHand = (2e-5 + 0.75 * h) ** 2 + 2 * (2e-5 + 0.75 * h) * 0.12 * h + 3 * (0.12 * h) ** 2;
+    expect(relative(expectedSquaredVariance(model, h, 2), byHand)).toBeLessThan(1e-14);
+    const limit = (3 * expectedSquaredVariance(model, h, 400)) / (variance * variance);
+    expect(relative(limit, kurtosis(model))).toBeLessThan(1e-12);
   });
 });

@@ -1,0 +1,78 @@
+/**
+ * Shocks and variances of simulated GARCH paths, told apart from prices alone.
+ *
+ * An hour moves ln S by s e - s^2 h / 48, s the volatility scale, and neither e nor the daily variance h depends on s.
+ * Two scales on the same paths therefore give both: h = 24 (2 D1 - D2) and e = D1 + h / 48, D1 and D2 the moves at
+ * scales 1 and 2. The recursion of h is not used, so it can be tested.
+ */
+import { type AssetPaths, BLOCK_STEPS, openAssetPaths } from '#src/engine/cpu/asset-paths.js';
+import type { GarchScenarios } from '#src/plan/simulation-plan.js';
+
+const HOURS_PER_DAY = 24;
+/** Days are simulated in whole blocks of the engine. */
+export const DAYS_PER_BLOCK = BLOCK_STEPS / HOURS_PER_DAY;
+
+/** One path of asset i: shocks of every hour, and of every day with the daily variance seen in its first hour. */
+export interface AssetShocks {
+  /** 24 values per day: the unscaled shock e of the hour. */
+  readonly hourly: Float64Array;
+  /** 24 values per day: the daily variance h that the hour moved with. */
+  readonly hourlyVariance: Float64Array;
+  /** Per day: sum of its hours' shocks. */
+  readonly daily: Float64Array;
+  /** Per day. */
+  readonly variance: Float64Array;
+}
+
+/** Reads the shocks of one path after another. */
+export class GarchShocks {
+  readonly assets: readonly AssetShocks[];
+  private readonly single: AssetPaths;
+  private readonly double: AssetPaths;
+  private readonly blocks: number;
+
+  /** @param blocks blocks of DAYS_PER_BLOCK days per path */
+  constructor(scenarios: GarchScenarios, seed: number, blocks: number) {
+    this.single = openAssetPaths({ ...scenarios, volatilityScale: 1 }, seed);
+    this.double = openAssetPaths({ ...scenarios, volatilityScale: 2 }, seed);
+    this.blocks = blocks;
+    const days = blocks * DAYS_PER_BLOCK;
+    this.assets = Array.from({ length: scenarios.assets }, () => ({
+      hourly: new Float64Array(days * HOURS_PER_DAY),
+      hourlyVariance: new Float64Array(days * HOURS_PER_DAY),
+      daily: new Float64Array(days),
+      variance: new Float64Array(days),
+    }));
+  }
+
+  /** Fills `assets` with path `path`. */
+  simulate(path: number): void {
+    const { single, double } = this;
+    single.start(path);
+    double.start(path);
+    const before = this.assets.map(() => [0, 0]);
+    for (let block = 0; block < this.blocks; block++) {
+      single.advance(BLOCK_STEPS);
+      double.advance(BLOCK_STEPS);
+      this.assets.forEach((asset, i) => {
+        for (let t = 0; t < BLOCK_STEPS; t++) {
+          const at = block * BLOCK_STEPS + t;
+          const d1 = single.logPrices[i][t] - before[i][0];
+          const d2 = double.logPrices[i][t] - before[i][1];
+          before[i] = [single.logPrices[i][t], double.logPrices[i][t]];
+          const h = HOURS_PER_DAY * (2 * d1 - d2);
+          asset.hourlyVariance[at] = h;
+          asset.hourly[at] = d1 + h / (2 * HOURS_PER_DAY);
+        }
+      });
+    }
+    for (const { hourly, hourlyVariance, daily, variance } of this.assets) {
+      for (let day = 0; day < daily.length; day++) {
+        let sum = 0;
+        for (let t = 0; t < HOURS_PER_DAY; t++) sum += hourly[day * HOURS_PER_DAY + t];
+        daily[day] = sum;
+        variance[day] = hourlyVariance[day * HOURS_PER_DAY];
+      }
+    }
+  }
+}
