@@ -1,0 +1,113 @@
+/** The bench itself: right answers pass, wrong ones are refused, and what is known belongs to the plans. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import type { Engine } from '#src/engine/engine.js';
+import { isRight, refuseWrongAnswers, WrongAnswer } from '../../bench/judge.ts';
+import { KNOWN_FIGURES, type KnownPlan } from '../../bench/known-figures.ts';
+import { measure } from '../../bench/measure.ts';
+import { readOptions } from '../../bench/options.ts';
+import { planFingerprint } from '../../bench/plan-text.ts';
+import { recursion, W1_EXACT } from '../../bench/plans/w1.ts';
+import { PLANS, planNamed, stretchedPlan } from '../../bench/plans.ts';
+import { growth, median } from '../../bench/statistics.ts';
+
+const engine = openCpuEngine({ threads: 2 });
+afterAll(() => engine.close());
+
+const effort = (paths: number) => ({ paths, seed: 1, warmUpRuns: 0, leastRuns: 2, leastMilliseconds: 0 });
+
+/** An engine whose figure `figure` is three percent too large: far beyond chance, and still plausible. */
+function wrongEngine(figure: string): Engine {
+  return {
+    description: engine.description,
+    supports: plan => engine.supports(plan),
+    trace: (plan, options) => engine.trace(plan, options),
+    close: async () => {},
+    run: async (plan, options) => {
+      const outcome = await engine.run(plan, options);
+      return { ...outcome, [figure]: 1.03 * (outcome as unknown as Record<string, number>)[figure] };
+    },
+  };
+}
+
+describe('The bench', () => {
+  it.each(PLANS.map(plan => plan.name))('times %s once its answer has passed', async name => {
+    const plan = planNamed(name);
+    const found = await measure({ engine }, plan, effort(plan.paths.quick));
+    expect(found.comparisons.length).toBeGreaterThan(1);
+    expect(found.comparisons.every(isRight)).toBe(true);
+    expect(found.runMilliseconds).toBeGreaterThan(0);
+    expect(found.timedRuns).toBe(2);
+  });
+
+  it.each([
+    ['w1', 'marginCalls', 50_000],
+    ['loan-five-assets', 'openSteps', 10_000],
+    ['low-liquidity', 'soldAmount', 20_000],
+    ['garch', 'marginCalls', 20_000],
+    ['perpetual-linear', 'liquidations', 50_000],
+  ])('gives no time for %s with %s three percent too large', async (name, figure, paths) => {
+    const wrong = wrongEngine(figure);
+    await expect(measure({ engine: wrong }, planNamed(name), effort(paths))).rejects.toThrow(WrongAnswer);
+  });
+
+  it('gives no time where nothing is known of the answer', () => {
+    expect(() => refuseWrongAnswers('a plan', [])).toThrow('nothing is known');
+  });
+
+  it('takes no figure that is not a number for right', () => {
+    const comparison = { figure: 'share', got: Number.NaN, known: 0.5, standardError: 0.1, allowance: 1 };
+    expect(isRight(comparison)).toBe(false);
+  });
+
+  it('knows the same of W1 by two independent recursions', () => {
+    const known = recursion(720);
+    for (const figure of ['marginCalls', 'liquidations', 'underwater'] as const) {
+      // Six digits of the one, about 1e-9 of the other.
+      expect(Math.abs(known[figure] - W1_EXACT[figure]), figure).toBeLessThan(6e-7);
+    }
+  });
+
+  it('stretches W1 along its axes without changing what is known of it', async () => {
+    for (const plan of [stretchedPlan('steps', 96), stretchedPlan('assets', 6)]) {
+      const { comparisons } = await measure({ engine }, plan, effort(4_000));
+      expect(comparisons.every(isRight), JSON.stringify(comparisons)).toBe(true);
+    }
+  });
+
+  it.each(Object.keys(KNOWN_FIGURES) as KnownPlan[])(
+    'holds figures that were made for the %s of today',
+    name => {
+      expect(planFingerprint(planNamed(name))).toBe(KNOWN_FIGURES[name].fingerprint);
+    },
+  );
+
+  it('sees where a cost begins to grow linearly', () => {
+    const cost = (size: number) => ({ size, milliseconds: 1 + size / 100 });
+    const { slope, localSlopes, linearFrom } = growth([1, 10, 100, 1_000, 10_000, 100_000].map(cost));
+    expect(localSlopes[0]).toBeLessThan(0.1);
+    expect(slope).toBeLessThan(1);
+    expect(linearFrom).toBe(1_000);
+    expect(growth([1, 2, 4].map(size => ({ size, milliseconds: size ** 2 }))).linearFrom).toBeUndefined();
+    expect(median([3, 1, 2])).toBe(2);
+    expect(median([4, 1, 2, 3])).toBe(2.5);
+  });
+
+  it('reads its options and refuses what it does not know', () => {
+    expect(readOptions([])).toMatchObject({
+      sections: ['plans', 'growth', 'http'],
+      processes: 5,
+      peers: undefined,
+    });
+    expect(readOptions(['--quick'])).toMatchObject({ processes: 1, out: undefined });
+    expect(readOptions(['--peers'])).toMatchObject({ peers: '../shared/peers' });
+    expect(readOptions(['--peers', 'programs', '--section', 'plans'])).toMatchObject({
+      peers: 'programs',
+      sections: ['plans', 'peers'],
+    });
+    expect(() => readOptions(['--only', 'w7'])).toThrow('There is no plan "w7"');
+    expect(() => readOptions(['--engine', 'tpu'])).toThrow('There is no engine "tpu"');
+    expect(() => readOptions(['--processes', '0'])).toThrow('--processes');
+    expect(() => readOptions(['programs'])).toThrow('Not understood');
+  });
+});
