@@ -1,0 +1,270 @@
+/** Perpetual positions on the GPU against the CPU reference, path by path. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import { type Engine, FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PathRecords } from '#src/engine/engine.js';
+import type { CuttingOptions } from '#src/engine/gpu/simulate.js';
+import type { PerpetualProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
+import { quantilesType7 } from '#src/stats/quantile.js';
+import { openTestGpuEngine } from '../support/gpu.ts';
+import { differingFlags, expectWithinContract, logRatioTolerance } from '../support/parity.ts';
+import { randomPerpetualPlan } from '../support/random-plans.ts';
+
+const cpu = openCpuEngine({ threads: 2 });
+let gpu: Engine;
+beforeAll(async () => {
+  gpu = await openTestGpuEngine();
+});
+afterAll(() => cpu.close());
+
+const PATHS = 2000;
+const TIMEOUT = 120_000;
+/** A few paths in a million lie within rounding of a threshold. */
+const LARGEST_DIFFERING_SHARE = 2e-5;
+/** The last bins are 1.2e-4 wide at most and the middle of one is taken; equity near liquidation adds its rounding. */
+const LEVERAGE_TOLERANCE = 1.2e-4;
+const AMOUNTS = ['finalEquity', 'accumulatedFunding', 'maxEquityDrawdown'] as const;
+
+type PerpetualPlan = SimulationPlan<PerpetualProduct>;
+
+/** A position on one asset of constant volatility, at a price of 100 and without a profit so far. */
+function positionPlan(options: {
+  readonly volatility: number;
+  readonly leverage: number;
+  readonly steps: number;
+  readonly contract?: 'linear' | 'inverse';
+  readonly side?: 1 | -1;
+  readonly paths?: number;
+  readonly fundingRate?: number;
+}): PerpetualPlan {
+  const { volatility, leverage, steps, contract = 'linear', side = 1 } = options;
+  const price = 100;
+  return {
+    seed: 11,
+    paths: options.paths ?? 64,
+    scenarios: {
+      kind: 'gbm',
+      assets: 1,
+      annualVolatility: Float64Array.of(volatility),
+      factor: Float64Array.of(volatility),
+    },
+    product: {
+      kind: 'perpetual',
+      contract,
+      quantity: side * (contract === 'linear' ? 10 : 10 * price),
+      entryPrice: price,
+      startPrice: price,
+      initialMargin: (contract === 'linear' ? 10 * price : 10) / leverage,
+      unrealizedPnl: 0,
+      fundingRatePerInterval: options.fundingRate ?? 0.0001,
+      settlements: Uint32Array.from({ length: steps }, (_, t) => (t % 8 === 7 ? 1 : 0)),
+      debitsOnly: false,
+      maintenanceMarginRate: 0.005,
+      marginCallMultiple: 1.25,
+      steps,
+    },
+  };
+}
+
+function initialEquityOf({ initialMargin, unrealizedPnl }: PerpetualProduct): number {
+  return initialMargin + unrealizedPnl;
+}
+
+function initialLeverageOf(product: PerpetualProduct): number {
+  const { contract, quantity, startPrice } = product;
+  const notional = Math.abs(contract === 'linear' ? quantity * startPrice : quantity / startPrice);
+  return notional / initialEquityOf(product);
+}
+
+/**
+ * Largest difference of an amount over the paths that ended alike, in initial equities or in its own size where that is
+ * larger.
+ */
+function largestAmountDifference(
+  onGpu: PathRecords,
+  onCpu: PathRecords,
+  field: string,
+  equity: number,
+): number {
+  let largest = 0;
+  for (const [p, expected] of onCpu[field].entries()) {
+    if (onGpu.flags[p] !== onCpu.flags[p]) continue;
+    const difference = Math.abs(onGpu[field][p] - expected);
+    largest = Math.max(largest, difference / Math.max(equity, Math.abs(expected)));
+  }
+  return largest;
+}
+
+function largestLeverageDifference(onGpu: PathRecords, onCpu: PathRecords): number {
+  let largest = 0;
+  for (const [p, expected] of onCpu.medianLeverage.entries()) {
+    if (onGpu.flags[p] !== onCpu.flags[p]) continue;
+    largest = Math.max(largest, Math.abs(onGpu.medianLeverage[p] / expected - 1));
+  }
+  return largest;
+}
+
+describe.each(['gbm', 'garch'] as const)('a position under %s', model => {
+  const seeds = Array.from({ length: 6 }, (_, i) => 200 + i);
+
+  it(
+    'takes the same path on both engines',
+    async () => {
+      let differing = 0;
+      for (const seed of seeds) {
+        const plan = randomPerpetualPlan(seed, model, PATHS);
+        const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+        const equity = initialEquityOf(plan.product);
+        const told = JSON.stringify({ seed, model, ...plan.product, settlements: undefined });
+        // An error of the log price moves the equity by that times the leverage at the start.
+        const bound = Math.max(1, initialLeverageOf(plan.product)) * logRatioTolerance(1, plan.product.steps);
+        for (const field of AMOUNTS) {
+          const difference = largestAmountDifference(onGpu, onCpu, field, equity);
+          expect(difference, `${field}; ${told}`).toBeLessThan(bound);
+        }
+        expect(largestLeverageDifference(onGpu, onCpu), told).toBeLessThan(LEVERAGE_TOLERANCE);
+        differing += differingFlags(onGpu, onCpu).length;
+      }
+      const bound = Math.ceil(LARGEST_DIFFERING_SHARE * PATHS * seeds.length);
+      expect(differing, `${differing} of ${PATHS * seeds.length} paths differ`).toBeLessThanOrEqual(bound);
+    },
+    TIMEOUT,
+  );
+
+  it('has the same quantiles on both engines', async () => {
+    for (const seed of seeds.slice(0, 3)) {
+      const plan = randomPerpetualPlan(seed, model, 2 * PATHS);
+      const [onGpu, onCpu] = await Promise.all([gpu.run(plan), cpu.run(plan)]);
+      const told = JSON.stringify({ seed, model, ...plan.product, settlements: undefined });
+      expect(Math.abs(onGpu.marginCalls - onCpu.marginCalls), told).toBeLessThanOrEqual(1);
+      expect(Math.abs(onGpu.liquidations - onCpu.liquidations), told).toBeLessThanOrEqual(1);
+      for (const field of [...AMOUNTS, 'medianLeverage'] as const) {
+        const [gpuQuantiles, cpuQuantiles] = [onGpu, onCpu].map(outcome =>
+          quantilesType7(outcome[field].slice(), [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99]),
+        );
+        const spread = cpuQuantiles[5] - cpuQuantiles[1];
+        const scale = field === 'medianLeverage' ? spread : Math.max(plan.product.initialMargin, spread);
+        for (const [i, quantile] of cpuQuantiles.entries()) {
+          expectWithinContract(gpuQuantiles[i], quantile, scale, `${field}; ${told}`);
+        }
+      }
+    }
+  });
+
+  it(
+    'does not depend on how its run is cut',
+    async () => {
+      const cuttings: CuttingOptions[] = [
+        { workgroupSize: 8 },
+        { maxPaths: 100 },
+        // One day per dispatch: state and bins are put down and taken up.
+        { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 },
+        { sliceMilliseconds: 1e-6, maxPaths: 96, parallelPaths: 96 },
+      ];
+      for (const steps of [1, 3, 24, 49, 290]) {
+        const long = randomPerpetualPlan(207, model, 300);
+        const settlements = Uint32Array.from({ length: steps }, (_, t) => (t % 5 === 2 ? 2 : 0));
+        const plan = { ...long, product: { ...long.product, steps, settlements } };
+        const records = await gpu.trace(plan);
+        for (const cutting of cuttings) {
+          const engine = await openTestGpuEngine(cutting);
+          expect(await engine.trace(plan), `${JSON.stringify(cutting)}, ${steps} steps`).toEqual(records);
+        }
+      }
+    },
+    TIMEOUT,
+  );
+});
+
+describe('the median leverage', () => {
+  it('is the initial leverage where nothing moves', async () => {
+    for (const leverage of [0.001, 1, 7.3, 150]) {
+      const plan = positionPlan({ volatility: 0, leverage, steps: 30, fundingRate: 0 });
+      const { medianLeverage } = await gpu.run(plan);
+      for (const median of medianLeverage) expect(Math.abs(median / leverage - 1)).toBeLessThan(1e-4);
+    }
+  });
+
+  it('is that of very few values', async () => {
+    for (const steps of [1, 2, 3, 4]) {
+      for (const contract of ['linear', 'inverse'] as const) {
+        // Half of the positions are liquidated in the first steps, some in step 1: the initial leverage is all they have.
+        const plan = positionPlan({ volatility: 4, leverage: 40, steps, contract, paths: 500 });
+        const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+        expect(differingFlags(onGpu, onCpu)).toEqual([]);
+        expect(onCpu.flags.filter(flags => flags & FLAG_LIQUIDATION).length).toBeGreaterThan(50);
+        expect(largestLeverageDifference(onGpu, onCpu), `${steps} steps`).toBeLessThan(LEVERAGE_TOLERANCE);
+      }
+    }
+  });
+
+  it('is found where it lies many powers of two from the initial leverage', async () => {
+    // The price falls to nothing, and with it a short position's notional and leverage.
+    const plan = positionPlan({ volatility: 9, leverage: 0.02, steps: 3000, side: -1, fundingRate: 0 });
+    const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+    expect(differingFlags(onGpu, onCpu)).toEqual([]);
+    const far = onCpu.medianLeverage.filter(median => median < 0.02 * 2 ** -8);
+    expect(far.length, 'paths whose median lies outside the bins of the first run').toBeGreaterThan(10);
+    // Relative to itself the notional carries the error of the log price, which has wandered over a range of ten.
+    const bound = LEVERAGE_TOLERANCE + logRatioTolerance(10, 3000);
+    expect(largestLeverageDifference(onGpu, onCpu)).toBeLessThan(bound);
+  });
+});
+
+describe('a position', () => {
+  it(
+    'keeps its accuracy over ten years of hours',
+    async () => {
+      const steps = 87_600;
+      for (const contract of ['linear', 'inverse'] as const) {
+        const plan = positionPlan({
+          volatility: 0.5,
+          leverage: 0.6,
+          steps,
+          contract,
+          paths: 32,
+          fundingRate: 1e-5,
+        });
+        const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+        expect(differingFlags(onGpu, onCpu)).toEqual([]);
+        const equity = initialEquityOf(plan.product);
+        for (const field of AMOUNTS) {
+          // Equity moves like the price, whose logarithm has spread to 1.6.
+          const bound = 2 * logRatioTolerance(1.6, steps);
+          expect(largestAmountDifference(onGpu, onCpu, field, equity), field).toBeLessThan(bound);
+        }
+        expect(largestLeverageDifference(onGpu, onCpu)).toBeLessThan(2 * LEVERAGE_TOLERANCE);
+      }
+    },
+    TIMEOUT,
+  );
+
+  it('sums up what its records say', async () => {
+    const plan = positionPlan({ volatility: 1, leverage: 15, steps: 200, paths: 700 });
+    const [outcome, records] = await Promise.all([gpu.run(plan), gpu.trace(plan)]);
+    const { flags, ...columns } = records;
+    expect(outcome).toMatchObject(columns);
+    expect(outcome.liquidations).toBe(flags.filter(flag => flag & FLAG_LIQUIDATION).length);
+    expect(outcome.marginCalls).toBe(flags.filter(flag => flag & FLAG_MARGIN_CALL).length);
+    expect(outcome.marginCalls).toBeGreaterThan(outcome.liquidations);
+    expect(outcome.liquidations).toBeGreaterThan(50);
+  });
+
+  it('books no credit where only debits count', async () => {
+    const long = positionPlan({ volatility: 0.8, leverage: 3, steps: 100, fundingRate: -0.001 });
+    const debitsOnly = await gpu.run({ ...long, product: { ...long.product, debitsOnly: true } });
+    expect([...new Set(debitsOnly.accumulatedFunding)]).toEqual([0]);
+    const credited = await gpu.run(long);
+    expect(credited.accumulatedFunding.every(funding => funding > 0)).toBe(true);
+  });
+
+  it('stops when it is aborted', async () => {
+    const engine = await openTestGpuEngine({ sliceMilliseconds: 5 });
+    const plan = positionPlan({ volatility: 0.5, leverage: 2, steps: 8760, paths: 100_000 });
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(new Error('stopped by the test')), 300);
+    const started = performance.now();
+    await expect(engine.run(plan, abort)).rejects.toThrow('stopped by the test');
+    // The whole run takes minutes on a software device; two slices and a compilation do not.
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
