@@ -11,6 +11,7 @@ import type {
   PerpetualProduct,
   Portfolio,
   SimulationPlan,
+  ValueAtRiskProduct,
 } from '#src/plan/simulation-plan.js';
 import { threefry4x32 } from '#src/random/threefry.js';
 
@@ -191,6 +192,31 @@ export function randomPerpetualPlan(
       maintenanceMarginRate: 0.005,
       marginCallMultiple: 1.25,
       steps,
+    },
+  };
+}
+
+/** One to nine horizons of up to a year in all, one to five quantiles, a loan below and above its collateral. */
+export function randomValueAtRiskPlan(seed: number, paths: number): SimulationPlan<ValueAtRiskProduct> {
+  const dice = new Dice(seed);
+  const assets = dice.whole(1, 6);
+  const collateralValue = dice.between(1e3, 1e7);
+  let years = 0;
+  return {
+    seed: dice.whole(0, 2 ** 32 - 1),
+    paths,
+    scenarios: randomGbm(dice, assets),
+    product: {
+      kind: 'value-at-risk',
+      portfolio: randomPortfolio(dice, assets),
+      collateralValue,
+      loanValue: collateralValue * dice.between(0.3, 1.2),
+      horizonYears: Float64Array.from({ length: dice.whole(1, 9) }, () => {
+        years += dice.between(0.0005, 0.1);
+        return years;
+      }),
+      horizonSteps: new Uint32Array(0),
+      quantiles: Float64Array.from({ length: dice.whole(1, 5) }, () => dice.between(0.01, 0.999)).sort(),
     },
   };
 }
