@@ -58,7 +58,7 @@ function expectAsSorted(
     const tail = sorted.filter(x => x <= bound);
     const sum = tail.reduce((total, x) => total + x, 0);
     const largest = tail.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-    // A value is rounded to 2^-32 of the power of two above the largest of its interval, half of that to either side.
+    // A value is rounded by 2^-32 of the largest magnitude of its interval at most.
     const rounding = tail.length * Math.max(largest, -found.lowerBound) * 2 ** -32;
     expect(Math.abs(found.sums[k] - sum), `${told}, sum up to ${bound}`).toBeLessThanOrEqual(rounding);
   }

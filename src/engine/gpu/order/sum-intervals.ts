@@ -1,8 +1,8 @@
 /**
  * Sums of the values at or below given values of columns on the device, the same whatever the order of adding.
  *
- * The values between two bounds are added in fixed point with 64 bits, in units of 2^-31 of a power of two just above
- * the largest magnitude there: a value's rounding is at most 2^-32 of that magnitude.
+ * The values between two bounds are added in fixed point with 64 bits, in units of 2^-32 of the power of two above the
+ * largest magnitude there: a value's rounding is at most 2^-32 of that magnitude.
  */
 import { intervalSumsKernel } from '../kernels.ts';
 import { keyOfNumber } from '../results.ts';
