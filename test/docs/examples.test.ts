@@ -1,0 +1,102 @@
+/** Every example that README.md and docs/ show is run against the built service and must answer as shown. */
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { CONFIG_REFERENCE } from '#src/config.js';
+import {
+  configurationTable,
+  type ExampleServices,
+  exampleDocuments,
+  formatJson,
+  openExampleServices,
+  readDocument,
+  readExamples,
+} from '../../scripts/examples.mjs';
+import { describeWithSharedData } from '../support/shared-data.ts';
+
+const STALE = 'the document is not up to date: npm run build && node scripts/update-examples.mjs';
+
+let services: ExampleServices;
+beforeAll(() => {
+  services = openExampleServices({ realMarketDb: inject('realMarketDb') });
+});
+afterAll(() => services.close());
+
+const documents = exampleDocuments().map(path => ({ path, text: readDocument(path) }));
+
+for (const { path, text } of documents) {
+  const examples = readExamples(text);
+  const runEach = (market: string) => () => {
+    for (const example of examples.filter(each => each.market === market)) {
+      it(`line ${example.line}: ${example.method} ${example.path} answers ${example.status} as shown`, async () => {
+        const { answer, head } = await services.run(example);
+        expect(example.answer.content, STALE).toBe(answer);
+        expect(example.head?.content, STALE).toBe(head);
+      });
+    }
+  };
+  if (examples.some(({ market }) => market === 'sample'))
+    describe(`${path} on the sample market`, runEach('sample'));
+  if (examples.some(({ market }) => market === 'real'))
+    describeWithSharedData(`${path} on real data`, runEach('real'));
+}
+
+describe('The documents', () => {
+  const examples = documents.flatMap(({ text }) => readExamples(text));
+  const shown = (path: string, type: string) =>
+    examples.some(example => {
+      if (example.path !== path || example.status !== '200') return false;
+      const body = JSON.parse(example.request.content) as { type?: string; model?: string };
+      return (body.type ?? body.model) === type;
+    });
+
+  it.each([
+    ...['/loan_risk', '/loan_origination', '/var'].flatMap(path =>
+      ['GBM', 'GBM_VIX', 'HISTORICAL'].map(type => [path, type]),
+    ),
+    ['/loan_risk_low_liquidity', 'GBM'],
+    ['/loan_risk_low_liquidity', 'GARCH'],
+    ['/isolated_perp_risk', 'GBM'],
+    ['/isolated_perp_risk', 'HISTORICAL'],
+  ])('show an answer of %s with %s', (path, type) => {
+    expect(shown(path, type)).toBe(true);
+  });
+
+  it('show every way to be refused that a caller can bring about alone', () => {
+    const statuses = new Set(examples.map(({ status }) => status));
+    expect([...statuses].sort()).toEqual(expect.arrayContaining(['200', '400', '401', '422', '503']));
+  });
+
+  it('list every variable of the configuration with its values, wherever they list any', () => {
+    const table = `<!-- configuration -->\n${configurationTable(CONFIG_REFERENCE)}`;
+    const listing = documents.filter(({ text }) => text.includes('<!-- configuration -->'));
+    expect(listing.map(({ path }) => path)).toContain('docs/operations.md');
+    for (const { path, text } of listing) expect(text, `${path}: ${STALE}`).toContain(table);
+  });
+});
+
+describe('An answer in a document', () => {
+  it('keeps what fits in one line, and fills lines with the figures of an inner object', () => {
+    const figures = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`figure ${i}`, i + 0.123456789]));
+    expect(formatJson({ list: [1, [2]], empty: {}, Output: { '0.5': figures } })).toBe(
+      `{
+  "list": [1, [2]],
+  "empty": {},
+  "Output": {
+    "0.5": {
+      "figure 0": 0.123456789, "figure 1": 1.123456789, "figure 2": 2.123456789, "figure 3": 3.123456789,
+      "figure 4": 4.123456789, "figure 5": 5.123456789, "figure 6": 6.123456789, "figure 7": 7.123456789
+    }
+  }
+}`,
+    );
+  });
+
+  it.each([
+    ['a marker that is not understood', '<!-- example: PUT /var -->\n'],
+    ['an attribute that there is not', '<!-- example: POST /var speed=9 -->\n'],
+    ['a market that there is not', '<!-- example: POST /var market=none -->\n'],
+    ['a request without an answer', '<!-- example: POST /var -->\n```json\n{}\n```\n'],
+    ['a block that does not end', '<!-- example: POST /var -->\n```json\n{}\n'],
+  ])('is never passed over because of %s', (_, text) => {
+    expect(() => readExamples(text)).toThrow(/line 1|line 2/);
+  });
+});

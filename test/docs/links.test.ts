@@ -1,0 +1,68 @@
+/** Links between the documents, and from them into the repository, lead somewhere. */
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { fencedBlocks, readDocument } from '../../scripts/examples.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const documents = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.md'))
+    .map(name => join('docs', name)),
+];
+
+/** The text without its fenced blocks. */
+function prose(path: string): string {
+  const text = readDocument(path);
+  const blocks = fencedBlocks(text);
+  const outside = (at: number) => !blocks.some(({ first, last }) => at >= first && at <= last);
+  return text
+    .split('\n')
+    .filter((_, at) => outside(at))
+    .join('\n');
+}
+
+/** The anchors that a reader's browser finds: a heading in small letters, without punctuation, blanks as hyphens. */
+function anchors(path: string): string[] {
+  const headings = [...prose(path).matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)].map(match => match[1]);
+  const seen = new Map<string, number>();
+  return headings.map(heading => {
+    const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const anchor = plain.replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/g, '-');
+    const count = seen.get(anchor) ?? 0;
+    seen.set(anchor, count + 1);
+    return count === 0 ? anchor : `${anchor}-${count}`;
+  });
+}
+
+const linksOf = (path: string): string[] =>
+  [...prose(path).matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)]
+    .map(match => match[1])
+    .filter(target => !/^[a-z]+:/i.test(target));
+
+/** What is wrong with a link, or undefined. */
+function faultOf(path: string, target: string): string | undefined {
+  const [file, anchor] = target.split('#', 2);
+  const place = file === '' ? path : normalize(join(dirname(path), file));
+  if (!existsSync(join(root, place))) return `${target}: ${place} does not exist`;
+  const found = anchor === undefined || anchors(place).includes(anchor);
+  return found ? undefined : `${target}: ${place} has no such heading`;
+}
+
+describe('The links of', () => {
+  it.each(documents)('%s lead somewhere', path => {
+    expect(linksOf(path).flatMap(target => faultOf(path, target) ?? [])).toEqual([]);
+  });
+});
+
+describe('An anchor', () => {
+  it('is made as the usual renderers make it', () => {
+    expect(anchors('docs/reference.md')).toEqual(
+      expect.arrayContaining(['status-codes', 'post-loan_risk', 'what-size-does']),
+    );
+    expect(anchors('docs/methodology.md')).toContain('1-time-and-data-windows');
+  });
+});

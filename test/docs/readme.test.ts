@@ -1,0 +1,195 @@
+/**
+ * What README.md and docs/ tell a reader to type: every command in a fenced `sh` block is run, or held against the files
+ * it speaks of. A kind of command that this file does not know is a failure.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONFIG_REFERENCE, loadConfig } from '#src/config.js';
+import { hashKey } from '#src/http/keys.js';
+import {
+  type ExampleServices,
+  exampleDocuments,
+  fencedBlocks,
+  openExampleServices,
+  readDocument,
+} from '../../scripts/examples.mjs';
+import { writeFiles } from '../support/market-files.ts';
+import { type ShellCommand, shellCommands } from '../support/shell-lines.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const scripts = (JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> }).scripts;
+const variables = new Set([...CONFIG_REFERENCE.map(({ name }) => name), 'RISK_SHARED_DATA']);
+const documents = exampleDocuments().map(path => ({ path, text: readDocument(path) }));
+
+let folder: string;
+let services: ExampleServices;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'readme-'));
+  writeFiles(folder, {
+    'data/daily/btc_usdt.csv': ['date,open,high,low,close,volume', '2024-01-01,1,2,1,2,10'],
+  });
+  services = openExampleServices({ realMarketDb: '' });
+});
+afterAll(async () => {
+  await services.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The market commands, on a store and a data folder of this test: what a reader's own paths hold is not known. */
+async function runMarket(words: readonly string[]): Promise<void> {
+  const own = words.map((word, i) => (i > 0 ? join(folder, 'data') : word));
+  const env = { ...process.env, MARKET_DB: join(folder, 'market.duckdb') };
+  const program = join(root, 'dist/cli/market.js');
+  if (words[0] === 'list') await run(process.execPath, [program, 'import', join(folder, 'data')], { env });
+  const { stdout } = await run(process.execPath, [program, ...own], { env });
+  expect(stdout).toMatch(words[0] === 'list' ? /BTC/ : /daily/);
+}
+
+async function checkNpm([first, ...rest]: readonly string[]): Promise<void> {
+  if (first === 'ci') {
+    expect(existsSync(join(root, 'package-lock.json'))).toBe(true);
+    return;
+  }
+  const script = first === 'run' ? rest[0] : first;
+  expect(Object.keys(scripts), `npm ${first}`).toContain(script);
+  const separator = rest.indexOf('--');
+  if (script === 'market') await runMarket(rest.slice(separator + 1));
+}
+
+async function runCurl({ line }: ShellCommand): Promise<void> {
+  const { url, key } = await services.address('sample');
+  const here = line
+    .replace(/https?:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?/, url)
+    .replace(/^\w+/, 'curl -sS');
+  const withKey = here.replace(/(x-api-key:\s*)[^'"\s]+/i, `$1${key}`);
+  const { stdout } = await run('bash', ['-c', `${withKey} -w '\\n%{http_code}'`], {
+    env: { ...process.env, API_KEY: key },
+  });
+  expect(stdout.split('\n').at(-1), stdout).toBe('200');
+}
+
+function checkDocker(words: readonly string[]): void {
+  const dockerfile = readDocument('Dockerfile.gpu');
+  const valuesOf = (option: string) => words.flatMap((word, i) => (word === option ? [words[i + 1]] : []));
+  for (const file of valuesOf('-f')) expect(existsSync(join(root, file)), file).toBe(true);
+  for (const setting of valuesOf('-e')) expect([...variables]).toContain(setting.split('=')[0]);
+  for (const ports of valuesOf('-p')) expect(dockerfile).toContain(`EXPOSE ${ports.split(':').at(-1)}`);
+  expect(words[0]).toMatch(/^(build|run)$/);
+}
+
+/** Runs or checks one command; throws for one of a kind that is not known. */
+async function check(command: ShellCommand): Promise<void> {
+  const { environment, words, line } = command;
+  for (const name of Object.keys(environment)) expect([...variables]).toContain(name);
+  const literal = Object.entries(environment).filter(([, value]) => !value.includes('$'));
+  expect(() => loadConfig(Object.fromEntries(literal))).not.toThrow();
+  const [program, ...rest] = words;
+  if (program === 'npm') return checkNpm(rest);
+  if (program === 'curl') return runCurl(command);
+  if (program === 'docker') return checkDocker(rest);
+  if (program === 'node') {
+    expect(existsSync(join(root, rest[0])), rest[0]).toBe(true);
+    return;
+  }
+  expect(['cp', 'printf', 'sha256sum'], `a kind of command that is not checked: ${line}`).toContain(program);
+}
+
+for (const { path, text } of documents) {
+  const blocks = fencedBlocks(text).filter(({ language }) => /^(sh|bash|shell|console)$/.test(language));
+  const commands = blocks.flatMap(block =>
+    shellCommands(block.content).map(command => ({ command, at: block.first })),
+  );
+  if (commands.length > 0) {
+    describe(`${path} tells to type`, () => {
+      for (const { command, at } of commands) {
+        it(`line ${at + 2} ff.: ${command.words.join(' ').slice(0, 100)}`, () => check(command));
+      }
+    });
+  }
+}
+
+describe('The documents', () => {
+  it('name no npm script that there is not', () => {
+    for (const { path, text } of documents) {
+      const named = [...text.matchAll(/`npm (?:run )?([\w:-]+)[^`]*`/g)].map(match => match[1]);
+      for (const script of named.filter(name => name !== 'ci')) {
+        expect(Object.keys(scripts), `${path}: npm run ${script}`).toContain(script);
+      }
+    }
+  });
+
+  it('name no variable in capitals that nothing reads', () => {
+    const known = [...variables, ...dockerVariables()].join(' ');
+    for (const { path, text } of documents) {
+      const assigned = [...text.matchAll(/(?:^|[\s`])([A-Z]+(?:_[A-Z]+)+)=/gm)].map(match => match[1]);
+      for (const name of assigned) expect(known.split(' '), `${path}: ${name}`).toContain(name);
+    }
+  });
+
+  it('show how to make a digest of a key that opens the server', async () => {
+    const line = 'printf %s "$API_KEY" | sha256sum';
+    expect(readDocument('docs/operations.md')).toContain(`\n${line}\n`);
+    const { stdout } = await run('bash', ['-c', line], { env: { ...process.env, API_KEY: 'a key' } });
+    expect(stdout.split(' ')[0]).toBe(hashKey('a key').toString('hex'));
+  });
+});
+
+/** What Dockerfile.gpu sets for programs that are not ours. */
+function dockerVariables(): string[] {
+  return [...readFileSync(join(root, 'Dockerfile.gpu'), 'utf8').matchAll(/([A-Z_]+)=/g)].map(
+    match => match[1],
+  );
+}
+
+describe('The check of commands', () => {
+  const commandsOf = (text: string) => shellCommands(text);
+
+  it('runs a curl line against a server, whatever address and key it shows', async () => {
+    const body = JSON.stringify({
+      type: 'HISTORICAL',
+      params: {
+        collateral_weights: { BTC: 1 },
+        loan_weights: { USD: 1 },
+        analysis_date: '03-01-2024',
+        model_lookback: 30,
+        var_duration: [1],
+        quantile: [0.95],
+        loan_value: 1,
+        collateral_value: 2,
+      },
+    });
+    const line = `curl -s http://127.0.0.1:8080/var \\\n -H "x-api-key: $API_KEY" -H 'Content-Type: application/json' -d '${body}'`;
+    await check(commandsOf(line)[0]);
+    await expect(check(commandsOf(line.replace('"BTC":1', '"BTC":2'))[0])).rejects.toThrow(/422/);
+  });
+
+  it.each([
+    'npm run no-such-script',
+    'npm run market -- export data',
+    'node scripts/no-such-file.mjs',
+    'NO_SUCH_VARIABLE=1 npm start',
+    'COMPUTE=cuda npm start',
+    'docker build -f Dockerfile.none .',
+    'docker run -e NO_SUCH_VARIABLE=1 image',
+    'rm -rf /',
+  ])('refuses: %s', async line => {
+    await expect(check(commandsOf(line)[0])).rejects.toThrow();
+  });
+
+  it('takes lines apart as a shell does', () => {
+    const text = `# a comment\nA=1 B='x y' npm ci && npm start  # the rest\nprintf %s "a 'b'" | sha256sum\ncurl -d '{\n"N": 1}' \\\n  x\n`;
+    expect(commandsOf(text).map(({ environment, words }) => [environment, words])).toEqual([
+      [{ A: '1', B: "'x y'" }, ['npm', 'ci']],
+      [{}, ['npm', 'start']],
+      [{}, ['printf', '%s', "a 'b'"]],
+      [{}, ['sha256sum']],
+      [{}, ['curl', '-d', '{\n"N": 1}', 'x']],
+    ]);
+  });
+});
