@@ -55,7 +55,7 @@ export async function measurePeers(
   const ready: Peer[] = [];
   for (const peer of peersIn(options.folder, options.python, options.quick)) {
     const absent = missing(peer);
-    if (absent !== undefined) without.push({ name: peer.name, why: `not installed: ${absent}` });
+    if (absent !== undefined) without.push({ name: peer.name, why: `needs ${absent}` });
     else {
       try {
         build(peer);

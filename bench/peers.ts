@@ -21,13 +21,19 @@ export interface Peer {
   readonly work: PeerWork;
   /** Where it computes: a processor's rate is per thread. */
   readonly on: 'cpu' | 'gpu';
-  /** Commands that must answer before anything is built; the first that does not is told as missing. */
-  readonly needs: readonly (readonly string[])[];
+  /** What must be there before anything is built; the first that is not is told as missing. */
+  readonly needs: readonly Need[];
   /** Compiles the program. */
   readonly build?: readonly string[];
   readonly run: readonly string[];
   /** Standard input of the run. */
   readonly input?: string;
+}
+
+/** Something a peer cannot do without: its name, and a command that succeeds where it is there. */
+interface Need {
+  readonly what: string;
+  readonly command: readonly string[];
 }
 
 /** One line that a peer printed. */
@@ -54,8 +60,12 @@ export function peersIn(folder: string, python: string, quick: boolean): readonl
   const paths = String(quick ? 10_000 : 100_000);
   const reps = quick ? '2' : '5';
   const gpp = ['g++', '-std=c++17', '-O3', '-march=native'];
-  const has = (command: string) => [command, '--version'];
-  const imports = (module: string) => [python, '-c', `import ${module}`];
+  const has = (command: string): Need => ({ what: command, command: [command, '--version'] });
+  const imports = (module: string): Need => ({
+    what: `the Python module ${module}`,
+    command: [python, '-c', `import ${module}`],
+  });
+  const nvidia: Need = { what: 'an NVIDIA GPU', command: ['nvidia-smi', '-L'] };
   const numpy = { on: 'cpu', needs: [imports('numpy')] } as const;
   const cpp = (mode: string, name: string): Peer => ({
     name,
@@ -91,7 +101,7 @@ export function peersIn(folder: string, python: string, quick: boolean): readonl
     name,
     work: 'w1',
     on: 'cpu',
-    needs: [has('g++'), ['test', '-e', '/usr/include/ql/quantlib.hpp']],
+    needs: [has('g++'), { what: 'QuantLib', command: ['test', '-e', '/usr/include/ql/quantlib.hpp'] }],
     build: [...gpp, '-o', built('w1-quantlib'), source('w1_quantlib.cpp'), '-lQuantLib'],
     run: [built('w1-quantlib'), mode, quick ? '2000' : '10000', '1', reps],
   });
@@ -99,8 +109,16 @@ export function peersIn(folder: string, python: string, quick: boolean): readonl
     name,
     work: 'w1',
     on: 'gpu',
-    needs: [imports(module), [python, '-c', probe]],
+    needs: [imports(module), { what: `a GPU for ${name}`, command: [python, '-c', probe] }],
     run: [python, source(file), ...(quick ? ['100000'] : [])],
+  });
+  const cuda = (name: string, program: string, file: string): Peer => ({
+    name,
+    work: 'w1',
+    on: 'gpu',
+    needs: [has('nvcc'), nvidia],
+    build: ['nvcc', '-O3', '-use_fast_math', '-std=c++17', '-arch=sm_90', '-o', built(program), file],
+    run: [built(program)],
   });
   return [
     {
@@ -131,17 +149,8 @@ export function peersIn(folder: string, python: string, quick: boolean): readonl
     simd('f32', 'C++ AVX-512, Threefry-12, single', ['-DTF=12', '-DNV=2']),
     quantLib('bs', 'QuantLib, exact step'),
     quantLib('gbm', 'QuantLib, Euler'),
-    {
-      name: 'CUDA',
-      work: 'w1',
-      on: 'gpu',
-      needs: [has('nvcc'), ['nvidia-smi', '-L']],
-      build: [
-        ...['nvcc', '-O3', '-use_fast_math', '-std=c++17', '-arch=sm_90', '-o', built('w1-cuda')],
-        source('w1.cu'),
-      ],
-      run: [built('w1-cuda')],
-    },
+    cuda('CUDA', 'w1-cuda', source('w1.cu')),
+    cuda('CUDA, the kernel of the shaders', 'w1-shader', projectFile('bench/peers/w1_shader.cu')),
     onGpu('w1_torch.py', 'PyTorch', 'torch', 'import torch; assert torch.cuda.is_available()'),
     onGpu('w1_jax.py', 'JAX', 'jax', 'import jax; assert jax.default_backend() == "gpu"'),
     {
@@ -156,8 +165,7 @@ export function peersIn(folder: string, python: string, quick: boolean): readonl
 
 /** What is missing for a peer; undefined where nothing is. */
 export function missing({ needs }: Peer): string | undefined {
-  const absent = needs.find(command => !succeeds(command));
-  return absent?.join(' ');
+  return needs.find(({ command }) => !succeeds(command))?.what;
 }
 
 /** Compiles a peer where it must be. @throws Error with the compiler's words */
