@@ -6,13 +6,12 @@
  * buffer of three numbers per path.
  */
 import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '../../../plan/simulation-plan.ts';
-import { interpolate, type QuantilePosition, quantilePosition } from '../../../stats/quantile.ts';
+import { quantilePosition } from '../../../stats/quantile.ts';
 import type { PathRecords, Tail, ValueAtRiskOutcome } from '../../engine.ts';
 import { onDevice } from '../device-errors.ts';
 import { horizonKernel } from '../kernels.ts';
+import { tailsOfColumns } from '../order/column-tails.ts';
 import type { Columns } from '../order/columns.ts';
-import { type RankedColumn, selectRanks } from '../order/select-ranks.ts';
-import { sumsAtOrBelow } from '../order/sum-intervals.ts';
 import { packYearlyMarket, type StructLayout } from '../parameters.ts';
 import { readBuffer } from '../read-buffer.ts';
 import { largestBinding, type ScratchRun } from '../scratch.ts';
@@ -165,44 +164,6 @@ function horizonSteps(horizonYears: Float64Array): Float32Array<ArrayBuffer> {
   return packed;
 }
 
-/** Tails of every column, per quantile position, in the columns' unit. */
-async function tailsOfColumns(
-  session: GpuSession,
-  scratch: ScratchRun,
-  columns: Columns,
-  positions: readonly QuantilePosition[],
-  signal: AbortSignal | undefined,
-): Promise<Tail[][]> {
-  const ranks = risingSet(
-    positions.flatMap(({ rank, fraction }) => (fraction > 0 ? [rank, rank + 1] : [rank])),
-  );
-  const ranked = await selectRanks(session, scratch, columns, ranks, signal);
-  const levels = ranked.map(column => positions.map(position => levelAt(column, ranks, position)));
-  const wanted = levels.map((own, c) => ({
-    bounds: risingSet(own.map(({ last }) => last.value)),
-    lowerBound: ranked[c].lowerBound,
-  }));
-  const sums = await sumsAtOrBelow(session, scratch, columns, wanted, signal);
-  return levels.map((own, c) =>
-    own.map(({ level, last }) => {
-      const mean = sums[c][wanted[c].bounds.indexOf(last.value)] / last.atOrBelow;
-      return { valueAtRisk: level, conditionalValueAtRisk: Math.min(level, mean) };
-    }),
-  );
-}
-
-/** The quantile at a position, and the largest value at or below it. */
-function levelAt(
-  { statistics }: RankedColumn,
-  ranks: readonly number[],
-  { rank, fraction }: QuantilePosition,
-) {
-  const lower = statistics[ranks.indexOf(rank)];
-  const upper = fraction > 0 ? statistics[ranks.indexOf(rank + 1)] : lower;
-  const level = interpolate(lower.value, upper.value, fraction);
-  return { level, last: level < upper.value ? lower : upper };
-}
-
 function columnScales({ portfolio, collateralValue, loanValue }: ValueAtRiskProduct) {
   const collateral = collateralValue * sumOf(portfolio.collateralWeights);
   const loan = loanValue * sumOf(portfolio.loanWeights);
@@ -222,8 +183,4 @@ function toUsd({ valueAtRisk, conditionalValueAtRisk }: Tail, { start, unit }: C
 
 function sumOf(weights: Float64Array): number {
   return weights.reduce((sum, weight) => sum + weight, 0);
-}
-
-function risingSet(values: readonly number[]): number[] {
-  return [...new Set(values)].sort((a, b) => a - b);
 }
