@@ -9,6 +9,7 @@ import {
   openExampleServices,
   readDocument,
   readExamples,
+  rewrite,
 } from '../../scripts/examples.mjs';
 import { describeWithSharedData } from '../support/shared-data.ts';
 
@@ -70,6 +71,105 @@ describe('The documents', () => {
     const listing = documents.filter(({ text }) => text.includes('<!-- configuration -->'));
     expect(listing.map(({ path }) => path)).toContain('docs/operations.md');
     for (const { path, text } of listing) expect(text, `${path}: ${STALE}`).toContain(table);
+  });
+});
+
+type Figures = Record<string, unknown>;
+
+function resultsOf(path: string): Figures[] {
+  const shown = documents
+    .flatMap(({ text }) => readExamples(text))
+    .filter(example => example.path === path && example.status === '200')
+    .map(({ answer }) => JSON.parse(answer.content) as { Output?: Figures; Results?: Figures });
+  return shown.map(({ Output, Results = {} }) => Output ?? Results);
+}
+
+const rises = (values: readonly number[]) => values.every((value, i) => i === 0 || values[i - 1] <= value);
+
+describe('The figures shown are possible:', () => {
+  it.each(['/loan_risk', '/loan_origination', '/loan_risk_low_liquidity'])(
+    '%s calls every loan that it ends',
+    path => {
+      for (const result of resultsOf(path)) {
+        const { PrMarginCall, PrLiquidation, PrCloseout } = result as Record<string, number>;
+        expect(PrMarginCall).toBeGreaterThanOrEqual(Math.max(PrLiquidation, PrCloseout));
+      }
+    },
+  );
+
+  it('/var has tails below their quantiles, and quantiles that fall as the level rises', () => {
+    for (const result of resultsOf('/var')) {
+      const horizons = Object.values(result).filter(entry => typeof entry === 'object') as Figures[];
+      for (const horizon of horizons) {
+        const levels = Object.values(horizon) as Record<string, number>[];
+        for (const value of ['Collateral', 'Loan', 'NetExposure']) {
+          for (const level of levels) expect(level[`${value}CVar`]).toBeLessThanOrEqual(level[`${value}Var`]);
+          expect(rises(levels.map(level => -level[`${value}Var`]))).toBe(true);
+        }
+      }
+    }
+  });
+
+  it('/isolated_perp_risk has rising quantiles, no gains as drawdowns, and calls what it liquidates', () => {
+    for (const result of resultsOf('/isolated_perp_risk')) {
+      const { PrMarginCall, PrLiquidation, ...quantiles } = result;
+      expect(PrMarginCall).toBeGreaterThanOrEqual(PrLiquidation as number);
+      for (const each of Object.values(quantiles)) expect(rises(Object.values(each as object))).toBe(true);
+      expect((quantiles.MaxEquityDrawDown as Record<string, number>).q99).toBeLessThanOrEqual(0);
+      expect((quantiles.FinalEquity as Record<string, number>).q01).toBeGreaterThanOrEqual(0);
+    }
+  });
+});
+
+describe('A document that is not up to date', () => {
+  const stale = `# Title
+<!-- example: POST /var market=sample -->
+\`\`\`json
+{ "sent": 1 }
+\`\`\`
+\`\`\`http
+HTTP/1.1 200 OK
+x-seed: 1
+\`\`\`
+\`\`\`json
+{}
+\`\`\`
+between
+<!-- example: POST /var market=sample -->
+\`\`\`json
+{ "sent": 2 }
+\`\`\`
+\`\`\`json
+{ "old": [1,
+ 2] }
+\`\`\`
+<!-- configuration -->
+| Variable |
+| --- |
+end
+`;
+
+  it('gets the answers and the configuration table, and keeps the rest', () => {
+    const answers = readExamples(stale).map(
+      (example, i) =>
+        [
+          example,
+          { answer: `{\n  "is": ${i}\n}`, head: i === 0 ? 'HTTP/1.1 200 OK\nx-seed: 0' : undefined },
+        ] as const,
+    );
+    const table = configurationTable(CONFIG_REFERENCE);
+    const written = rewrite(stale, new Map(answers), CONFIG_REFERENCE);
+    expect(written).toBe(
+      stale
+        .replace('x-seed: 1', 'x-seed: 0')
+        .replace('{}', '{\n  "is": 0\n}')
+        .replace('{ "old": [1,\n 2] }', '{\n  "is": 1\n}')
+        .replace('| Variable |\n| --- |\n', table),
+    );
+    expect(readExamples(written).map(({ request }) => request.content)).toEqual([
+      '{ "sent": 1 }',
+      '{ "sent": 2 }',
+    ]);
   });
 });
 
