@@ -12,7 +12,7 @@ export interface Position {
   /** linear: position_size x contract_size, asset units; inverse: position_size x contract_value_usd, USD. */
   readonly quantity: number;
   readonly entryPrice: number;
-  /** Mark price at which PnL = unrealized_pnl: entry + pnl / q, or 1 / (1 / entry - pnl / n). */
+  /** Mark price at which PnL = unrealized_pnl: entry + pnl / q, or 1 / (1 / entry - pnl / n); entry itself without one. */
   readonly startPrice: number;
   readonly maintenanceMarginRate: number;
 }
@@ -25,7 +25,8 @@ export function openPosition(request: PerpetualRequest, maintenanceMarginRate: n
   const { entry_price: entryPrice, unrealized_pnl: pnl } = request;
   const linear = request.contract_type === 'linear';
   const quantity = request.position_size * (linear ? request.contract_size : request.contract_value_usd);
-  const startPrice = linear ? entryPrice + pnl / quantity : 1 / (1 / entryPrice - pnl / quantity);
+  // 1 / (1 / entry - pnl / n), written so that no PnL gives the entry price to the last digit.
+  const startPrice = linear ? entryPrice + pnl / quantity : entryPrice / (1 - (pnl * entryPrice) / quantity);
   if (!(startPrice > 0 && startPrice < Number.POSITIVE_INFINITY)) {
     throw refusal(
       'unrealized_pnl',
