@@ -1,0 +1,119 @@
+/**
+ * Four loans under unlimited liquidity, without a branch per path (methodology part 4); twin of
+ * shaders/product/loan.wgsl and, word for word in its rules, of src/engine/cpu/loan.ts.
+ *
+ * Takes: values (C/L or its logarithm) of consecutive steps. Gives: lowest and final value, and when a loan ended.
+ * Steps are counted down, T + 1 - t at step t, so that the earlier of two events is the larger number and 0 is never.
+ */
+import { BEYOND, constant, MINUS_ONE } from './constants';
+import { LOAN_STATE, RESULT_BYTES, RESULTS, RULES } from './memory';
+
+/** Places of LOAN_STATE; the first four are the result. */
+const LOWEST: usize = 0;
+const FINAL: usize = 16;
+const CLOSEOUT: usize = 32;
+const LIQUIDATION: usize = 48;
+const DEADLINE: usize = 64;
+
+/** Places of RULES. */
+const MARGIN_CALL: usize = 0;
+const LIQUIDATE: usize = 16;
+const RECOVERY: usize = 32;
+
+/** Opens the four loans. */
+export function beginLoans(): void {
+  v128.store(LOAN_STATE + LOWEST, constant(BEYOND));
+  v128.store(LOAN_STATE + CLOSEOUT, i32x4.splat(0));
+  v128.store(LOAN_STATE + LIQUIDATION, i32x4.splat(0));
+  v128.store(LOAN_STATE + DEADLINE, i32x4.splat(0));
+}
+
+/** The deadline of an open call after a step: kept unless cured; a new call's is later than one that is open. */
+function nextDeadline(deadline: v128, value: v128, deadlineOfCall: v128): v128 {
+  const kept = v128.and(deadline, f32x4.lt(value, v128.load(RULES, RECOVERY)));
+  const called = v128.and(deadlineOfCall, f32x4.lt(value, v128.load(RULES, MARGIN_CALL)));
+  return i32x4.max_s(kept, called);
+}
+
+/** When the loan was liquidated, by the end of this step. */
+function nextLiquidation(liquidation: v128, value: v128, now: v128): v128 {
+  return i32x4.max_s(liquidation, v128.and(now, f32x4.lt(value, v128.load(RULES, LIQUIDATE))));
+}
+
+/** When the loan was closed out, by the end of this step. */
+function nextCloseout(closeout: v128, deadline: v128, now: v128): v128 {
+  return i32x4.max_s(closeout, v128.and(now, i32x4.eq(deadline, now)));
+}
+
+/**
+ * Follows the loans over the steps behind `values`.
+ *
+ * @param count steps, at least 1
+ * @param left T + 1 - t of the first
+ * @param topUpSteps steps between a call and its deadline
+ */
+export function followLoans(values: usize, count: i32, left: i32, topUpSteps: i32): void {
+  const marginCall = v128.load(RULES, MARGIN_CALL);
+  const end = values + ((<usize>count) << 4);
+  const wholeGroupsEnd = values + ((<usize>(count >>> 2)) << 6);
+  let lowest = v128.load(LOAN_STATE, LOWEST);
+  let deadline = v128.load(LOAN_STATE, DEADLINE);
+  let closeout = v128.load(LOAN_STATE, CLOSEOUT);
+  let liquidation = v128.load(LOAN_STATE, LIQUIDATION);
+  let open = i32x4.eq(v128.or(closeout, liquidation), i32x4.splat(0));
+  let at = values;
+  let countdown = left;
+  for (; at < wholeGroupsEnd; at += 64) {
+    const v0 = v128.load(at);
+    const v1 = v128.load(at, 16);
+    const v2 = v128.load(at, 32);
+    const v3 = v128.load(at, 48);
+    const low = f32x4.pmin(f32x4.pmin(v0, v1), f32x4.pmin(v2, v3));
+    lowest = f32x4.pmin(lowest, low);
+    // Nothing can happen to loans that have ended, or that have no open call and stay above M.
+    if (v128.any_true(v128.and(v128.or(f32x4.lt(low, marginCall), deadline), open))) {
+      const one = constant(MINUS_ONE);
+      let now = i32x4.splat(countdown);
+      let called = i32x4.splat(countdown - topUpSteps);
+      deadline = nextDeadline(deadline, v0, called);
+      closeout = nextCloseout(closeout, deadline, now);
+      liquidation = nextLiquidation(liquidation, v0, now);
+      now = i32x4.add(now, one);
+      called = i32x4.add(called, one);
+      deadline = nextDeadline(deadline, v1, called);
+      closeout = nextCloseout(closeout, deadline, now);
+      liquidation = nextLiquidation(liquidation, v1, now);
+      now = i32x4.add(now, one);
+      called = i32x4.add(called, one);
+      deadline = nextDeadline(deadline, v2, called);
+      closeout = nextCloseout(closeout, deadline, now);
+      liquidation = nextLiquidation(liquidation, v2, now);
+      now = i32x4.add(now, one);
+      called = i32x4.add(called, one);
+      deadline = nextDeadline(deadline, v3, called);
+      closeout = nextCloseout(closeout, deadline, now);
+      liquidation = nextLiquidation(liquidation, v3, now);
+      open = i32x4.eq(v128.or(closeout, liquidation), i32x4.splat(0));
+    }
+    countdown -= 4;
+  }
+  for (; at < end; at += 16) {
+    const value = v128.load(at);
+    const now = i32x4.splat(countdown);
+    lowest = f32x4.pmin(lowest, value);
+    deadline = nextDeadline(deadline, value, i32x4.splat(countdown - topUpSteps));
+    closeout = nextCloseout(closeout, deadline, now);
+    liquidation = nextLiquidation(liquidation, value, now);
+    countdown--;
+  }
+  v128.store(LOAN_STATE, lowest, LOWEST);
+  v128.store(LOAN_STATE, v128.load(end - 16), FINAL);
+  v128.store(LOAN_STATE, closeout, CLOSEOUT);
+  v128.store(LOAN_STATE, liquidation, LIQUIDATION);
+  v128.store(LOAN_STATE, deadline, DEADLINE);
+}
+
+/** Writes the result of the quad. */
+export function endLoans(quad: i32): void {
+  memory.copy(RESULTS + <usize>quad * RESULT_BYTES, LOAN_STATE, RESULT_BYTES);
+}

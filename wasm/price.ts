@@ -1,0 +1,80 @@
+/**
+ * Prices from log prices in base 2: S = 2^x, relative error 2e-7, for |x| <= 126.
+ *
+ * x = n + f with n whole: a polynomial of degree 5 in f, n added to the exponent.
+ * Coefficients and errors: test/fixtures/wasm/fit_kernel.py.
+ */
+import { constant, EXP2_E, EXP2_LEAST, EXP2_MOST, ONE, ROUND } from './constants';
+import { PRICES } from './memory';
+
+/** x held where 2^x is a normal number. */
+function held(x: v128): v128 {
+  return f32x4.pmin(f32x4.pmax(x, constant(EXP2_LEAST)), constant(EXP2_MOST));
+}
+
+/** One step of Horner's scheme. */
+function step(value: v128, variable: v128, place: usize): v128 {
+  return f32x4.add(f32x4.mul(value, variable), constant(place));
+}
+
+/** 2^f 2^n, where the lowest bits of `rounded` hold the whole number n. */
+function scaled(power: v128, rounded: v128): v128 {
+  return i32x4.add(power, i32x4.shl(rounded, 23));
+}
+
+/** Turns the log prices at PRICES into prices. */
+export function exponentiate(bytes: usize): void {
+  const end = PRICES + bytes;
+  for (let at = PRICES; at < end; at += 64) {
+    const x0 = held(v128.load(at));
+    const x1 = held(v128.load(at, 16));
+    const x2 = held(v128.load(at, 32));
+    const x3 = held(v128.load(at, 48));
+    const n0 = f32x4.add(x0, constant(ROUND));
+    const n1 = f32x4.add(x1, constant(ROUND));
+    const n2 = f32x4.add(x2, constant(ROUND));
+    const n3 = f32x4.add(x3, constant(ROUND));
+    const f0 = f32x4.sub(x0, f32x4.sub(n0, constant(ROUND)));
+    const f1 = f32x4.sub(x1, f32x4.sub(n1, constant(ROUND)));
+    const f2 = f32x4.sub(x2, f32x4.sub(n2, constant(ROUND)));
+    const f3 = f32x4.sub(x3, f32x4.sub(n3, constant(ROUND)));
+    let s0 = step(constant(EXP2_E + 4), f0, EXP2_E + 3);
+    let s1 = step(constant(EXP2_E + 4), f1, EXP2_E + 3);
+    let s2 = step(constant(EXP2_E + 4), f2, EXP2_E + 3);
+    let s3 = step(constant(EXP2_E + 4), f3, EXP2_E + 3);
+    s0 = step(s0, f0, EXP2_E + 2);
+    s1 = step(s1, f1, EXP2_E + 2);
+    s2 = step(s2, f2, EXP2_E + 2);
+    s3 = step(s3, f3, EXP2_E + 2);
+    s0 = step(s0, f0, EXP2_E + 1);
+    s1 = step(s1, f1, EXP2_E + 1);
+    s2 = step(s2, f2, EXP2_E + 1);
+    s3 = step(s3, f3, EXP2_E + 1);
+    s0 = step(s0, f0, EXP2_E);
+    s1 = step(s1, f1, EXP2_E);
+    s2 = step(s2, f2, EXP2_E);
+    s3 = step(s3, f3, EXP2_E);
+    s0 = step(s0, f0, ONE);
+    s1 = step(s1, f1, ONE);
+    s2 = step(s2, f2, ONE);
+    s3 = step(s3, f3, ONE);
+    v128.store(at, scaled(s0, n0));
+    v128.store(at, scaled(s1, n1), 16);
+    v128.store(at, scaled(s2, n2), 32);
+    v128.store(at, scaled(s3, n3), 48);
+  }
+}
+
+/** Adds the prices at PRICES to the vectors at `sums` by the weight at `weightAt`; an asset of no weight adds nothing. */
+export function addPrices(weightAt: usize, bytes: usize, sums: usize): void {
+  const weight = v128.load(weightAt);
+  if (!v128.any_true(weight)) return;
+  for (let offset: usize = 0; offset < bytes; offset += 64) {
+    const from = PRICES + offset;
+    const to = sums + offset;
+    v128.store(to, f32x4.add(v128.load(to), f32x4.mul(weight, v128.load(from))));
+    v128.store(to, f32x4.add(v128.load(to, 16), f32x4.mul(weight, v128.load(from, 16))), 16);
+    v128.store(to, f32x4.add(v128.load(to, 32), f32x4.mul(weight, v128.load(from, 32))), 32);
+    v128.store(to, f32x4.add(v128.load(to, 48), f32x4.mul(weight, v128.load(from, 48))), 48);
+  }
+}
