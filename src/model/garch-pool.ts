@@ -1,14 +1,13 @@
 /**
  * GARCH fits off the event loop: 32 long series take about a second of processor time.
  *
- * One thread, started by the first fit and ended when idle; fits wait for each other.
+ * One thread, started by the first fit; fits wait for each other. An aborted fit takes its thread with it: the pool
+ * starts the next one at once, because it must never hold fewer than one.
  */
 import { Piscina } from 'piscina';
 import { RiskError } from '../errors.ts';
 import type { GarchModel } from './garch.ts';
 import type { GarchTask, GarchTaskResult } from './garch-worker.ts';
-
-const IDLE_MS = 10_000;
 
 let pool: Piscina<GarchTask, GarchTaskResult> | undefined;
 
@@ -20,9 +19,9 @@ let pool: Piscina<GarchTask, GarchTaskResult> | undefined;
 export async function fitGarchInThread(task: GarchTask, signal: AbortSignal): Promise<GarchModel> {
   pool ??= new Piscina({
     filename: new URL('./garch-worker.js', import.meta.url).href,
-    minThreads: 0,
+    // With 0 nobody would start a thread for the fits that wait when the running one is aborted.
+    minThreads: 1,
     maxThreads: 1,
-    idleTimeout: IDLE_MS,
   });
   signal.throwIfAborted();
   const stop = new AbortController();
