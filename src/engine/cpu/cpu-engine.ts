@@ -5,8 +5,6 @@
  * out chunks and adds up their outcomes. Runs side by side share the threads chunk by chunk, so a small one is not
  * stuck behind a large one.
  */
-import { cpus } from 'node:os';
-import { Piscina } from 'piscina';
 import {
   type Product,
   planSteps,
@@ -27,6 +25,7 @@ import { concatenate, mergeOutcomes } from './merge-outcomes.ts';
 import { recordFields } from './record-sink.ts';
 import type { SummedProduct } from './run-chunk.ts';
 import { sharePlan } from './shared-plan.ts';
+import { openThreadPool, type ThreadPool } from './thread-pool.ts';
 import { type HorizonBatch, VALUES_PER_HORIZON } from './value-at-risk.ts';
 import type { Task, TaskAnswers } from './worker.ts';
 
@@ -40,25 +39,25 @@ const VALUES_BYTES = 2 ** 29;
 /** A trace keeps a record per path in memory. */
 const MOST_TRACED_PATHS = 2 ** 20;
 
-/** Opens the CPU engine; its threads start at once and stay warm. */
+const WORKER = new URL('./worker.js', import.meta.url);
+
+/** Opens the CPU engine on threads of its own; they start at once and stay warm. */
 export function openCpuEngine(options: CpuEngineOptions): Engine {
-  return new CpuEngine(options.threads);
+  return cpuEngineOn(openThreadPool(options.threads));
+}
+
+/** The CPU engine on threads that it may share; it closes them with itself. */
+export function cpuEngineOn(pool: ThreadPool): Engine {
+  return new CpuEngine(pool);
 }
 
 class CpuEngine implements Engine {
   readonly description: EngineDescription;
-  private readonly pool: Piscina;
-  private readonly threads: number;
+  private readonly pool: ThreadPool;
 
-  constructor(threads: number) {
-    this.threads = threads;
-    const model = cpus()[0]?.model.trim() ?? 'unknown processor';
-    this.description = { backend: 'cpu', device: `${model}, ${threads} threads`, software: false };
-    this.pool = new Piscina({
-      filename: new URL('./worker.js', import.meta.url).href,
-      minThreads: threads,
-      maxThreads: threads,
-    });
+  constructor(pool: ThreadPool) {
+    this.pool = pool;
+    this.description = { backend: 'cpu', device: pool.device, software: false };
   }
 
   supports(): boolean {
@@ -133,33 +132,10 @@ class CpuEngine implements Engine {
     };
   }
 
-  /** Runs tasks with no more of this run's in the pool than there are threads; answers in the tasks' order. */
-  private async all<T extends Task>(
+  private all<T extends Task>(
     tasks: readonly T[],
     signal: AbortSignal | undefined,
   ): Promise<TaskAnswers[T['kind']][]> {
-    const answers = new Array<TaskAnswers[T['kind']]>(tasks.length);
-    const abort = new AbortController();
-    const cancel = () => abort.abort();
-    signal?.throwIfAborted();
-    signal?.addEventListener('abort', cancel, { once: true });
-    let next = 0;
-    const lane = async () => {
-      while (next < tasks.length) {
-        const i = next++;
-        answers[i] = await this.pool.run(tasks[i], { signal: abort.signal });
-      }
-    };
-    try {
-      await Promise.all(Array.from({ length: Math.min(this.threads, tasks.length) }, lane));
-    } catch (error) {
-      // The other lanes' chunks are of no use any more.
-      abort.abort();
-      signal?.throwIfAborted();
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', cancel);
-    }
-    return answers;
+    return this.pool.runAll(WORKER, tasks, signal) as Promise<TaskAnswers[T['kind']][]>;
   }
 }
