@@ -1,0 +1,203 @@
+/**
+ * Makes a self-contained bundle for any Linux x64 host with a GPU: Node, the addon, the built project, what its bench and
+ * tests need, the Vulkan loader. Nothing has to be installed there and nothing is fetched.
+ *
+ * `node scripts/make-gpu-bundle.mjs [--peers FOLDER] [--out FILE]` after `npm run build && npx tsc -p tsconfig.bench.json`;
+ * `npm run bundle` does all of it. The bundle keeps the layout of the repository, so that every program finds its files.
+ * Needs tar, xz and dpkg-deb; the loader comes from Debian's libvulkan1, or without apt from the software driver's archive.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { softwareGpuEnvironment } from './software-gpu.mjs';
+
+const NAME = 'risk-engine-gpu';
+const root = fileURLToPath(new URL('..', import.meta.url));
+const inRoot = (...parts) => path.join(root, ...parts);
+
+/** Beside the production dependencies: the load generator, and what the tests run on. */
+const DEVELOPMENT_PACKAGES = ['autocannon', 'vitest', 'fast-check', 'webgpu-utils'];
+const FILES = [
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'LICENSE',
+  'dist',
+  'shaders',
+  'build/bench',
+  'build/test',
+  'bench/peers',
+  'scripts/software-gpu.mjs',
+  'scripts/test.mjs',
+  'test/support',
+  'test/fixtures',
+  'test/shader',
+  'test/engine',
+];
+/** What no program reads at run time. */
+const LEFT_OUT = /\.(map|d\.[cm]?ts|md|markdown|flow)$/i;
+/** Libraries of the X client that NVIDIA's driver is linked against even where there is no display. */
+const X_PACKAGES = ['libx11-6', 'libxext6', 'libxcb1', 'libxau6', 'libxdmcp6', 'libbsd0', 'libmd0'];
+
+const { values: options } = parseArgs({
+  options: {
+    peers: { type: 'string' },
+    out: { type: 'string', default: inRoot('build', `${NAME}.tar.xz`) },
+  },
+});
+if (process.platform !== 'linux' || process.arch !== 'x64') {
+  throw new Error(`The bundle is made on Linux x64, not on ${process.platform} ${process.arch}.`);
+}
+
+const work = mkdtempSync(path.join(tmpdir(), `${NAME}-`));
+try {
+  const bundle = path.join(work, NAME);
+  mkdirSync(bundle);
+  copyFileSync(process.execPath, path.join(bundle, 'node'));
+  chmodSync(path.join(bundle, 'node'), 0o755);
+  copyFileSync(inRoot('scripts', 'gpu-bundle-run.sh'), path.join(bundle, 'run.sh'));
+  chmodSync(path.join(bundle, 'run.sh'), 0o755);
+  for (const file of FILES) copy(inRoot(file), path.join(bundle, file));
+  if (options.peers !== undefined) copy(path.resolve(options.peers), path.join(bundle, 'peers'));
+  writeFileSync(path.join(bundle, 'COMMIT'), `${commit()}\n`);
+  const production = Object.keys(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).dependencies);
+  for (const folder of packagesOf([...production, ...DEVELOPMENT_PACKAGES])) {
+    copy(inRoot(folder), path.join(bundle, folder));
+  }
+  await copyDrivers(bundle);
+  mkdirSync(path.dirname(options.out), { recursive: true });
+  rmSync(options.out, { force: true });
+  execFileSync('tar', [
+    '-C',
+    work,
+    '-c',
+    '--owner=0',
+    '--group=0',
+    '-I',
+    'xz -9 -T0',
+    '-f',
+    options.out,
+    NAME,
+  ]);
+  const mebibytes = (statSync(options.out).size / 2 ** 20).toFixed(1);
+  console.log(`${path.relative(process.cwd(), options.out)}: ${mebibytes} MiB`);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+/** Copies a file or a folder without what is left out. Every file that is named must be there. */
+function copy(from, to) {
+  if (!existsSync(from))
+    throw new Error(`${path.relative(root, from)} is missing: build the project and the bench first.`);
+  cpSync(from, to, {
+    recursive: true,
+    filter: source =>
+      !LEFT_OUT.test(source) && path.basename(source) !== '__pycache__' && !isOtherPlatform(source),
+  });
+}
+
+/** The GPU addon comes for five platforms. */
+function isOtherPlatform(source) {
+  const dist = path.join('node_modules', 'webgpu', 'dist');
+  const at = source.lastIndexOf(`${dist}${path.sep}`);
+  return at >= 0 && !source.slice(at + dist.length + 1).startsWith('linux-x64');
+}
+
+/** Folders, relative to the root, of packages and of all that they need; optional ones only where they are installed. */
+function packagesOf(names) {
+  const found = new Set();
+  const visit = (name, from, optional) => {
+    const folder = resolvePackage(name, from);
+    if (folder === undefined) {
+      if (optional) return;
+      throw new Error(`The package ${name} is not installed: run npm ci.`);
+    }
+    if (found.has(folder)) return;
+    found.add(folder);
+    const manifest = JSON.parse(readFileSync(inRoot(folder, 'package.json'), 'utf8'));
+    const peers = Object.entries(manifest.peerDependenciesMeta ?? {});
+    const optionalPeers = peers.filter(([, { optional }]) => optional).map(([each]) => each);
+    const optionalNames = new Set([...Object.keys(manifest.optionalDependencies ?? {}), ...optionalPeers]);
+    const needed = Object.keys({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.peerDependencies,
+    });
+    // Peers that a package can do without are tools of development: what the bundle needs of them is named above.
+    for (const each of needed.filter(each => !optionalPeers.includes(each)))
+      visit(each, folder, optionalNames.has(each));
+  };
+  for (const name of names) visit(name, '', false);
+  // A nested package is copied with the one it lies in.
+  return [...found].filter(folder => ![...found].some(other => folder.startsWith(`${other}/node_modules/`)));
+}
+
+/** The folder that Node would find a package in, from a package's own folder upwards. */
+function resolvePackage(name, from) {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    const candidate = path.join(folder, 'node_modules', name);
+    if (existsSync(inRoot(candidate, 'package.json'))) return candidate;
+    if (folder === '' || folder === '.') return undefined;
+  }
+}
+
+/** The software driver where scripts/software-gpu.mjs looks for it; the loader and the X libraries where run.sh does. */
+async function copyDrivers(bundle) {
+  const { VK_DRIVER_FILES } = await softwareGpuEnvironment();
+  const software = path.dirname(VK_DRIVER_FILES);
+  copy(software, path.join(bundle, path.relative(root, software)));
+  const loader = path.join(bundle, 'lib', 'vulkan');
+  mkdirSync(loader, { recursive: true });
+  if (!fetchLibraries(['libvulkan1'], loader)) {
+    console.log("No apt: the Vulkan loader is the software driver's.");
+    copyFileSync(path.join(software, 'libvulkan.so.1'), path.join(loader, 'libvulkan.so.1'));
+  }
+  const x = path.join(bundle, 'lib', 'x');
+  mkdirSync(x);
+  if (!fetchLibraries(X_PACKAGES, x)) console.log('No apt: the host must have libX11.so.6 and libXext.so.6.');
+}
+
+/** Takes the shared libraries out of Debian packages; false where the packages cannot be had. */
+function fetchLibraries(packages, target) {
+  const folder = mkdtempSync(path.join(work, 'packages-'));
+  try {
+    execFileSync('apt-get', ['download', ...packages], { cwd: folder, stdio: 'pipe' });
+  } catch {
+    return false;
+  }
+  for (const file of readdirSync(folder).filter(each => each.endsWith('.deb'))) {
+    execFileSync('dpkg-deb', ['-x', path.join(folder, file), path.join(folder, 'unpacked')]);
+  }
+  const libraries = path.join(folder, 'unpacked', 'usr', 'lib', 'x86_64-linux-gnu');
+  for (const file of readdirSync(libraries).filter(each => each.includes('.so'))) {
+    cpSync(path.join(libraries, file), path.join(target, file), { verbatimSymlinks: true });
+  }
+  return true;
+}
+
+function commit() {
+  try {
+    const git = (...sent) => execFileSync('git', sent, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+    return (
+      git('rev-parse', '--short', 'HEAD') +
+      (git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+')
+    );
+  } catch {
+    return 'unknown';
+  }
+}
