@@ -18,6 +18,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'risk-engine-test-'));
   const store = join(folder, 'market.duckdb');
   if (dataDir !== undefined) await importFiles({ store, paths: [dataDir] });
+  else console.log('No ../shared/data (RISK_SHARED_DATA): the tests that need real market data are skipped.');
   project.provide('realMarketDb', dataDir === undefined ? '' : store);
   return () => rmSync(folder, { recursive: true, force: true });
 }
