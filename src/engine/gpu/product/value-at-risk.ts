@@ -72,21 +72,21 @@ export async function traceValueAtRisk(
   plan: SimulationPlan<ValueAtRiskProduct>,
   signal: AbortSignal | undefined,
 ): Promise<PathRecords> {
-  const { paths } = plan;
+  const { context } = session;
   const { collateralWeights, loanWeights } = plan.product.portfolio;
   const records: Record<string, Float64Array> = {};
   await overBatches(session, plan, signal, async (batch, columns, scratch) => {
-    const bytes = 4 * columns.count * columns.values;
-    const words = await onDevice(session.context, signal, () =>
-      readBuffer(session.context.device, scratch, columns.buffer, bytes),
-    );
-    const gains = new Float32Array(words.buffer);
-    const column = (c: number, start: number) =>
-      Float64Array.from(gains.subarray(c * paths, (c + 1) * paths), gain => start + gain);
+    const bytes = 4 * columns.values;
+    const column = async (number: number, start: number) => {
+      const words = await onDevice(context, signal, () =>
+        readBuffer(context.device, scratch, columns.buffer, bytes, number * bytes),
+      );
+      return Float64Array.from(new Float32Array(words.buffer), gain => start + gain);
+    };
     for (let k = 0; k < batch.count; k++) {
       const rank = batch.first + k;
-      records[`collateral.${rank}`] = column(VALUES_PER_HORIZON * k, sumOf(collateralWeights));
-      records[`loan.${rank}`] = column(VALUES_PER_HORIZON * k + 1, sumOf(loanWeights));
+      records[`collateral.${rank}`] = await column(VALUES_PER_HORIZON * k, sumOf(collateralWeights));
+      records[`loan.${rank}`] = await column(VALUES_PER_HORIZON * k + 1, sumOf(loanWeights));
     }
   });
   return records;
