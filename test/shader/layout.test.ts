@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeShaderDataDefinitions } from 'webgpu-utils';
 import {
+  cappedLoanKernel,
   digitHistogramKernel,
   horizonKernel,
   perpetualKernel,
   ratioKernel,
 } from '#src/engine/gpu/kernels.js';
+import { GBM_LOAN_PAIR_LAYOUT } from '#src/engine/gpu/loan-pair-market.js';
 import { PIECE_LAYOUT } from '#src/engine/gpu/order/columns.js';
 import {
   GARCH_LAYOUT,
@@ -15,6 +17,7 @@ import {
   SLICE_LAYOUT,
   type StructLayout,
 } from '#src/engine/gpu/parameters.js';
+import { CAPPED_LOAN_TERMS_LAYOUT } from '#src/engine/gpu/product/capped-loan.js';
 import { LOAN_TERMS_LAYOUT } from '#src/engine/gpu/product/loan.js';
 import { PERPETUAL_TERMS_LAYOUT } from '#src/engine/gpu/product/perpetual.js';
 import { HORIZON_TERMS_LAYOUT } from '#src/engine/gpu/product/value-at-risk.js';
@@ -28,6 +31,8 @@ const cases: readonly [string, readonly string[], StructLayout][] = [
   ['GARCH market', ratioKernel('loan', 'garch', 'ratio').files, GARCH_LAYOUT],
   ['GBM log ratio', ratioKernel('loan', 'gbm', 'log-ratio').files, GBM_LOG_RATIO_LAYOUT],
   ['loan terms', ratioKernel('loan', 'gbm', 'ratio').files, LOAN_TERMS_LAYOUT],
+  ['capped loan terms', cappedLoanKernel('gbm', 'loan-basket').files, CAPPED_LOAN_TERMS_LAYOUT],
+  ['GBM loan pair', cappedLoanKernel('gbm', 'loan-pair').files, GBM_LOAN_PAIR_LAYOUT],
   ['perpetual terms', perpetualKernel('gbm').files, PERPETUAL_TERMS_LAYOUT],
   ['market of the horizons', horizonKernel().files, GBM_LAYOUT],
   ['horizon terms', horizonKernel().files, HORIZON_TERMS_LAYOUT],
@@ -52,7 +57,7 @@ describe('struct layouts', () => {
   }
 
   it('fit the pooled market buffer', () => {
-    for (const { size } of [GBM_LAYOUT, GARCH_LAYOUT, GBM_LOG_RATIO_LAYOUT]) {
+    for (const { size } of [GBM_LAYOUT, GARCH_LAYOUT, GBM_LOG_RATIO_LAYOUT, GBM_LOAN_PAIR_LAYOUT]) {
       expect(size).toBeLessThanOrEqual(MARKET_BYTES);
     }
   });

@@ -6,6 +6,7 @@
  */
 import { RiskError } from '../../errors.ts';
 import type {
+  CappedLoanProduct,
   LoanProduct,
   PerpetualProduct,
   Product,
@@ -14,6 +15,7 @@ import type {
 } from '../../plan/simulation-plan.ts';
 import type { Engine, Outcome, OutcomeOf, PathRecords, RunOptions } from '../engine.ts';
 import type { GpuContext } from './gpu-context.ts';
+import { runCappedLoan, traceCappedLoan } from './product/capped-loan.ts';
 import { runLoan, traceLoan } from './product/loan.ts';
 import { runPerpetual, tracePerpetual } from './product/perpetual.ts';
 import { runValueAtRisk, traceValueAtRisk } from './product/value-at-risk.ts';
@@ -29,6 +31,10 @@ interface ProductRunner<P extends Product> {
 /** The table of products; a kind that is missing here is not supported. */
 const RUNNERS: { readonly [K in Product['kind']]?: ProductRunner<Extract<Product, { kind: K }>> } = {
   loan: { run: runLoan, trace: traceLoan } satisfies ProductRunner<LoanProduct>,
+  'capped-loan': {
+    run: runCappedLoan,
+    trace: traceCappedLoan,
+  } satisfies ProductRunner<CappedLoanProduct>,
   perpetual: { run: runPerpetual, trace: tracePerpetual } satisfies ProductRunner<PerpetualProduct>,
   'value-at-risk': {
     run: runValueAtRisk,

@@ -73,6 +73,45 @@ export function ratioKernel(
   };
 }
 
+/** What a capped loan's path has: log2(C/L) or C/L, and C and L beside it. */
+export type LoanView = 'loan-pair' | 'loan-basket';
+
+/** Files of every market model under the views of a capped loan. */
+const LOAN_MARKET_FILES: Readonly<Record<MarketModel, Readonly<Record<LoanView, readonly string[]>>>> = {
+  gbm: {
+    'loan-pair': ['model/gbm_loan_pair.wgsl'],
+    'loan-basket': [...MARKET_FILES.gbm.sides, 'portfolio/loan_basket.wgsl'],
+  },
+  garch: {
+    'loan-pair': ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/loan_pair.wgsl'],
+    'loan-basket': [...MARKET_FILES.garch.sides, 'portfolio/loan_basket.wgsl'],
+  },
+};
+
+/** The kernel of a loan whose sale is capped. */
+export function cappedLoanKernel(model: MarketModel, view: LoanView): Kernel {
+  return {
+    name: `capped loan ${model} ${view}`,
+    files: [
+      ...LIBRARY,
+      ...SIMULATION,
+      ...LOAN_MARKET_FILES[model][view],
+      'product/capped_loan.wgsl',
+      'kernel/simulate.wgsl',
+    ],
+    entryPoint: 'simulate',
+    shared: 'simulation',
+    bindings: ['uniform'],
+    termsBytes: 48,
+    sumWords: sumWords(10),
+  };
+}
+
+/** `loan-pair` where the path of `ratioView` stays in logs. */
+export function loanView(portfolio: Portfolio): LoanView {
+  return ratioView(portfolio) === 'log-ratio' ? 'loan-pair' : 'loan-basket';
+}
+
 /** The kernel of a perpetual position; its market is log2 S or -log2 S, as the weights of asset 0 have it. */
 export function perpetualKernel(model: MarketModel): Kernel {
   return {
@@ -155,6 +194,9 @@ export function allKernels(): readonly Kernel[] {
       models.flatMap(model =>
         (['log-ratio', 'ratio'] as const).map(view => ratioKernel(product, model, view)),
       ),
+    ),
+    ...models.flatMap(model =>
+      (['loan-pair', 'loan-basket'] as const).map(view => cappedLoanKernel(model, view)),
     ),
     ...models.map(perpetualKernel),
     horizonKernel(),

@@ -1,0 +1,35 @@
+// One collateral asset against one loan asset, each of weight 1, with their amounts: log2(C/L) as
+// portfolio/log_ratio.wgsl has it, and C and L beside it.
+// Provides: MarketLoan, market_value, market_ratio, market_value_of. Expects: portfolio/assets.wgsl, market.
+
+struct MarketLoan {
+  // log2(C/L): the very number on which a loan without amounts is judged.
+  value: vec4<f32>,
+  collateral: vec4<f32>,
+  loan: vec4<f32>,
+}
+
+// log2(C/L), C and L after steps `step` + 1 .. `step` + 4.
+fn market_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
+  let log_prices = market_block(state, path, step, 0u);
+  let collateral = market.collateral_weight[0];
+  let loan = market.loan_weight[0];
+  let sign = collateral - loan;
+  let first = exp2(log_prices[0]);
+  let second = exp2(log_prices[1]);
+  return MarketLoan(
+    fma(vec4(sign.y), log_prices[1], sign.x * log_prices[0]),
+    fma(vec4(collateral.y), second, collateral.x * first),
+    fma(vec4(loan.y), second, loan.x * first),
+  );
+}
+
+// C/L of a value.
+fn market_ratio(value: f32) -> f32 {
+  return exp2(value);
+}
+
+// The value of a C/L.
+fn market_value_of(ratio: f32) -> f32 {
+  return log2(ratio);
+}

@@ -1,0 +1,242 @@
+// A loan whose sale is capped per step (methodology part 6). Amounts are in units of the loan's initial value.
+// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, MarketLoan,
+// market_ratio, market_value_of, sum_add, lowest_take, record_set, fixed_point. Twin: src/engine/cpu/capped-loan.ts.
+// Until the sale begins, and while nothing has been sold, the comparisons are those of product/loan.wgsl on the same
+// numbers: unlimited capacity gives its counts exactly, no capacity its underwater paths and its worst CCR.
+
+struct Terms {
+  // Thresholds of the path's value: M/N, L/N, R/N and 1/N.
+  margin_call: f32,
+  liquidation: f32,
+  recovery: f32,
+  underwater: f32,
+  // N, L and R.
+  nominal_ratio: f32,
+  liquidation_ratio: f32,
+  recovery_ratio: f32,
+  // Largest sale of a step; the largest number where there is no cap.
+  capacity: f32,
+  // Steps between a margin call and its deadline.
+  top_up_steps: u32,
+}
+
+// Sums over the paths, in this order in the results. An amount is a whole part and a fraction.
+const SUM_MARGIN_CALLS = 0u;
+const SUM_LIQUIDATIONS = 1u;
+const SUM_CLOSEOUTS = 2u;
+const SUM_UNDERWATER = 3u;
+const SUM_CALLS = 4u;
+const SUM_CALL_AMOUNT = 5u;
+const SUM_SELLERS = 7u;
+const SUM_SOLD_AMOUNT = 8u;
+const SUM_COUNT = 10u;
+
+// Fields of a record, in this order.
+const RECORD_WORST_CCR = 0u;
+const RECORD_SOLD_AMOUNT = 1u;
+const RECORD_CALL_AMOUNT = 2u;
+const RECORD_FLAGS = 3u;
+
+const FLAG_MARGIN_CALL = 1u;
+const FLAG_LIQUIDATION = 2u;
+const FLAG_CLOSEOUT = 4u;
+const FLAG_UNDERWATER = 8u;
+
+// Where the loan stands.
+const LOAN_OPEN = 0u;
+const LOAN_IN_SALE = 1u;
+const LOAN_OVER = 2u;
+
+// A step that never comes.
+const LOAN_NEVER = 0xffffffffu;
+// A value above every threshold.
+const LOAN_BEYOND = 3.0e38;
+// A coverage of nothing, whose logarithm still exists.
+const LEAST_COVERAGE = 1.0e-30;
+// A path's part of a sum of whole parts stays below 2^24 (kernel/sums.wgsl).
+const LARGEST_WHOLE = 16777215.0;
+
+struct ProductState {
+  phase: u32,
+  flags: u32,
+  // Deadline of the open margin call, or LOAN_NEVER.
+  deadline: u32,
+  calls: u32,
+  call_amount: f32,
+  sold: f32,
+  // Units left of those at the start.
+  collateral_left: f32,
+  debt_left: f32,
+  // Lowest value while nothing was sold, and lowest coverage of the whole claim since.
+  lowest: f32,
+  lowest_coverage: f32,
+}
+
+fn product_begin() -> ProductState {
+  return ProductState(LOAN_OPEN, 0u, LOAN_NEVER, 0u, 0.0, 0.0, 1.0, 1.0, LOAN_BEYOND, LOAN_BEYOND);
+}
+
+// Words of a path's state when it is put down between two time slices.
+const PRODUCT_STATE_WORDS = 10u;
+
+fn product_state_word(state: ptr<function, ProductState>, word: u32) -> u32 {
+  switch word {
+    case 0u: { return (*state).phase; }
+    case 1u: { return (*state).flags; }
+    case 2u: { return (*state).deadline; }
+    case 3u: { return (*state).calls; }
+    case 4u: { return bitcast<u32>((*state).call_amount); }
+    case 5u: { return bitcast<u32>((*state).sold); }
+    case 6u: { return bitcast<u32>((*state).collateral_left); }
+    case 7u: { return bitcast<u32>((*state).debt_left); }
+    case 8u: { return bitcast<u32>((*state).lowest); }
+    default: { return bitcast<u32>((*state).lowest_coverage); }
+  }
+}
+
+fn product_set_state_word(state: ptr<function, ProductState>, word: u32, value: u32) {
+  switch word {
+    case 0u: { (*state).phase = value; }
+    case 1u: { (*state).flags = value; }
+    case 2u: { (*state).deadline = value; }
+    case 3u: { (*state).calls = value; }
+    case 4u: { (*state).call_amount = bitcast<f32>(value); }
+    case 5u: { (*state).sold = bitcast<f32>(value); }
+    case 6u: { (*state).collateral_left = bitcast<f32>(value); }
+    case 7u: { (*state).debt_left = bitcast<f32>(value); }
+    case 8u: { (*state).lowest = bitcast<f32>(value); }
+    default: { (*state).lowest_coverage = bitcast<f32>(value); }
+  }
+}
+
+// Books a margin call: what is missing for the recovery ratio.
+fn loan_call(state: ptr<function, ProductState>, collateral: f32, loan: f32) {
+  (*state).calls += 1u;
+  let missing = terms.recovery_ratio * loan - terms.nominal_ratio * collateral;
+  (*state).call_amount += max(0.0, missing);
+}
+
+// One step before the sale, in the order of methodology part 4; may begin the sale.
+fn loan_open_step(state: ptr<function, ProductState>, value: f32, collateral: f32, loan: f32, step: u32) {
+  if (value < terms.liquidation) {
+    if ((*state).deadline == LOAN_NEVER) {
+      loan_call(state, collateral, loan);
+    }
+    (*state).flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
+    (*state).phase = LOAN_IN_SALE;
+    return;
+  }
+  let cured = (*state).deadline != LOAN_NEVER && value >= terms.recovery;
+  if (cured) {
+    (*state).deadline = LOAN_NEVER;
+  }
+  if ((*state).deadline == LOAN_NEVER && value < terms.margin_call) {
+    // With R below M a call can be cured and opened again in one step: one call, not two.
+    if (!cured) {
+      loan_call(state, collateral, loan);
+    }
+    (*state).flags |= FLAG_MARGIN_CALL;
+    (*state).deadline = step + terms.top_up_steps;
+  }
+  if (step >= (*state).deadline) {
+    (*state).flags |= FLAG_CLOSEOUT;
+    (*state).phase = LOAN_IN_SALE;
+  }
+}
+
+// One step of the sale: the state of what is left, then what this step sells.
+fn loan_sale_step(state: ptr<function, ProductState>, value: f32, collateral: f32, loan: f32) {
+  let collateral_value = terms.nominal_ratio * (*state).collateral_left * collateral;
+  let debt_value = (*state).debt_left * loan;
+  if ((*state).sold == 0.0) {
+    (*state).lowest = min((*state).lowest, value);
+    if (value < terms.liquidation) {
+      (*state).flags |= FLAG_LIQUIDATION;
+    }
+  } else {
+    let coverage = collateral_value / loan + (1.0 - (*state).debt_left);
+    (*state).lowest_coverage = min((*state).lowest_coverage, coverage);
+    if (collateral_value < debt_value) {
+      (*state).flags |= FLAG_UNDERWATER;
+    }
+    if (collateral_value < terms.liquidation_ratio * debt_value) {
+      (*state).flags |= FLAG_LIQUIDATION;
+    }
+  }
+  let sale = min(terms.capacity, min(collateral_value, debt_value));
+  (*state).sold += sale;
+  if (sale == debt_value) {
+    (*state).phase = LOAN_OVER;
+  } else if (sale == collateral_value) {
+    (*state).flags |= FLAG_UNDERWATER;
+    (*state).phase = LOAN_OVER;
+  } else {
+    (*state).collateral_left -= sale / (terms.nominal_ratio * collateral);
+    (*state).debt_left -= sale / loan;
+  }
+}
+
+fn loan_step(state: ptr<function, ProductState>, value: f32, collateral: f32, loan: f32, step: u32) {
+  if ((*state).phase == LOAN_OPEN) {
+    (*state).lowest = min((*state).lowest, value);
+    loan_open_step(state, value, collateral, loan, step);
+  }
+  if ((*state).phase == LOAN_IN_SALE) {
+    loan_sale_step(state, value, collateral, loan);
+  }
+}
+
+// Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
+fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32, live: u32) {
+  let v = path.value;
+  let lowest = min(min(v.x, v.y), min(v.z, v.w));
+  // The common case: an open loan without a call that stays above M.
+  if (live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == LOAN_NEVER && lowest >= terms.margin_call) {
+    (*state).lowest = min((*state).lowest, lowest);
+    return;
+  }
+  loan_step(state, v.x, path.collateral.x, path.loan.x, step + 1u);
+  if (live > 1u) {
+    loan_step(state, v.y, path.collateral.y, path.loan.y, step + 2u);
+  }
+  if (live > 2u) {
+    loan_step(state, v.z, path.collateral.z, path.loan.z, step + 3u);
+  }
+  if (live > 3u) {
+    loan_step(state, v.w, path.collateral.w, path.loan.w, step + 4u);
+  }
+}
+
+// Adds a non-negative amount: its whole part to `sum`, its fraction to the next sum.
+fn amount_add(sum: u32, amount: f32) {
+  let whole = min(floor(amount), LARGEST_WHOLE);
+  sum_add(sum, u32(whole));
+  sum_add(sum + 1u, fixed_point(clamp(amount - whole, 0.0, 1.0)));
+}
+
+fn product_finish(state: ptr<function, ProductState>, path: u32) {
+  var flags = (*state).flags;
+  if ((*state).lowest < terms.underwater) {
+    flags |= FLAG_UNDERWATER;
+  }
+  sum_add(SUM_MARGIN_CALLS, u32((flags & FLAG_MARGIN_CALL) != 0u));
+  sum_add(SUM_LIQUIDATIONS, u32((flags & FLAG_LIQUIDATION) != 0u));
+  sum_add(SUM_CLOSEOUTS, u32((flags & FLAG_CLOSEOUT) != 0u));
+  sum_add(SUM_UNDERWATER, u32((flags & FLAG_UNDERWATER) != 0u));
+  sum_add(SUM_CALLS, (*state).calls);
+  amount_add(SUM_CALL_AMOUNT, (*state).call_amount);
+  sum_add(SUM_SELLERS, u32((*state).sold > 0.0));
+  amount_add(SUM_SOLD_AMOUNT, (*state).sold);
+  // Coverage joins in the value's own unit, so that a path without a sale keeps its very value.
+  var lowest = (*state).lowest;
+  if ((*state).lowest_coverage < LOAN_BEYOND) {
+    lowest = min(lowest, market_value_of(max((*state).lowest_coverage, LEAST_COVERAGE) / terms.nominal_ratio));
+  }
+  lowest_take(lowest);
+  if (trace) {
+    record_set(RECORD_WORST_CCR, path, bitcast<u32>(terms.nominal_ratio * market_ratio(lowest)));
+    record_set(RECORD_SOLD_AMOUNT, path, bitcast<u32>((*state).sold));
+    record_set(RECORD_CALL_AMOUNT, path, bitcast<u32>((*state).call_amount));
+    record_set(RECORD_FLAGS, path, flags);
+  }
+}
