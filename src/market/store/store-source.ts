@@ -137,8 +137,11 @@ export class StoreSource implements SeriesSource {
     if (known !== undefined) return known;
     const reading = read();
     this.#read.set(key, reading);
-    // A failed read is tried again by the next request.
-    reading.catch(() => this.#read.delete(key));
+    // A failed read is tried again by the next request; names that nothing is held of are callers' and without end.
+    reading.then(
+      series => series === undefined && this.#read.delete(key),
+      () => this.#read.delete(key),
+    );
     return reading;
   }
 

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '#src/log.js';
@@ -13,6 +15,13 @@ const FILES = {
   'daily/btc_usdt.csv': ['date,open,high,low,close,volume', '2024-01-01,10,12,9,11,100'],
   'stablecoin/usdc_usd.csv': ['date,timestamp,price', '2024-01-04,2024-01-04T00:00:01Z,1'],
 };
+
+/** Megabytes in use after a full collection. */
+function heapMegabytes(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed / 1e6;
+}
 
 /** A database made by somebody else. */
 async function database(path: string, sql: string): Promise<void> {
@@ -38,6 +47,25 @@ describe('the market that a server opens', () => {
     expect(market.sample).toBe(false);
     expect(market.description).toBe(`store ${path}, 2 assets, 2024-01-01 to 2024-01-03`);
     await market.close();
+    await market.close();
+  });
+
+  it('keeps nothing of the symbols and markets it does not hold', async () => {
+    const folder = writeFiles(temporaryFolder(), FILES);
+    const path = join(folder, 'market.duckdb');
+    await importFiles({ store: path, paths: [folder] });
+    const market = await openMarket({ path, now, log });
+    const before = heapMegabytes();
+    for (let i = 0; i < 2000; i++) {
+      const unknown = `${'X'.repeat(30_000)}${i}`;
+      // No `expect` here: it would keep the very names that are to be let go.
+      await market.dailyCloses([unknown], 20_000, 2).catch(() => {});
+      await market.hourlyCloses(unknown, 20_000, 2);
+      const triple = { base: 'BTC', quote: unknown, exchange: 'binance' };
+      await market.dailyVolumeUsd([triple], 20_000, 2).catch(() => {});
+    }
+    // 60 megabytes of names went in, each three times.
+    expect(heapMegabytes() - before).toBeLessThan(20);
     await market.close();
   });
 
