@@ -50,19 +50,20 @@ export class GarchShocks {
     const { single, double } = this;
     single.start(path);
     double.start(path);
-    const before = this.assets.map(() => [0, 0]);
+    const before = this.assets.map(() => ({ single: 0, double: 0 }));
     for (let block = 0; block < this.blocks; block++) {
       single.advance(BLOCK_STEPS);
       double.advance(BLOCK_STEPS);
       this.assets.forEach((asset, i) => {
+        const [x1, x2] = [single.logPrices[i], double.logPrices[i]];
+        const last = before[i];
         for (let t = 0; t < BLOCK_STEPS; t++) {
-          const at = block * BLOCK_STEPS + t;
-          const d1 = single.logPrices[i][t] - before[i][0];
-          const d2 = double.logPrices[i][t] - before[i][1];
-          before[i] = [single.logPrices[i][t], double.logPrices[i][t]];
-          const h = HOURS_PER_DAY * (2 * d1 - d2);
-          asset.hourlyVariance[at] = h;
-          asset.hourly[at] = d1 + h / (2 * HOURS_PER_DAY);
+          const d1 = x1[t] - last.single;
+          const h = HOURS_PER_DAY * (2 * d1 - (x2[t] - last.double));
+          last.single = x1[t];
+          last.double = x2[t];
+          asset.hourlyVariance[block * BLOCK_STEPS + t] = h;
+          asset.hourly[block * BLOCK_STEPS + t] = d1 + h / (2 * HOURS_PER_DAY);
         }
       });
     }
