@@ -9,6 +9,7 @@ import { refuseIfFaulty } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { OperationContext } from '../operation/operation.ts';
 import { dayOf } from '../request/calendar-date.ts';
+import { repeatedMembers } from '../request/repeated-members.ts';
 import { createAdmission, type LaneName } from './admission.ts';
 import { readJson, requireJson } from './body.ts';
 import type { Context, Middleware, RequestState } from './context.ts';
@@ -98,8 +99,9 @@ function operationMiddleware(dependencies: AppDependencies): (route: Route) => M
     const today = dayOf(moment);
     const headers = checkRunHeaders(header(ctx, 'x-seed'), header(ctx, 'x-compute'));
     const job = route.read(ctx.request.body, today);
-    if (!headers.ok || !job.ok) {
-      refuseIfFaulty([headers, job].flatMap(checked => (checked.ok ? [] : checked.faults)));
+    const repeats = repeatedMembers(String(ctx.request.rawBody));
+    if (!headers.ok || !job.ok || repeats.length > 0) {
+      refuseIfFaulty([...repeats, ...[headers, job].flatMap(checked => (checked.ok ? [] : checked.faults))]);
       return;
     }
     const { seed, compute } = headers.value;

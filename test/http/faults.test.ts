@@ -48,6 +48,17 @@ describe('A request with several faults', () => {
     ]);
   });
 
+  it('is told of members that are named twice, which a parsed body would not show', async () => {
+    const text = JSON.stringify(withMember(LOAN_RISK, 'params.mc_iter', 0))
+      .replace('"params":{', '"params":{"N":9,')
+      .replace('"BTC":', '"BTC":0.25,"BTC":');
+    expect(await faultsOf('/loan_risk', text)).toEqual([
+      'params.collateral_weights.BTC',
+      'params.N',
+      'params.mc_iter',
+    ]);
+  });
+
   it('is told of a broken rule between members beside the fault of another member', async () => {
     const body = withMember(withMember(LOAN_RISK, 'params.M', 2), 'params.loan_value', 0);
     expect(await faultsOf('/loan_risk', body)).toEqual(['params.loan_value', 'params.N']);
