@@ -9,13 +9,14 @@ import { join, resolve } from 'node:path';
 import { type Discovery, discover } from './discover.ts';
 import { describeMachine, hostClass } from './machine.ts';
 import { measureGrowth } from './measure-growth.ts';
-import { type HttpRow, loadsFor, measureHttp, type Server } from './measure-http.ts';
+import { type HttpRow, loadsFor, measureHttp } from './measure-http.ts';
 import { measurePeers } from './measure-peers.ts';
 import { measurePlan } from './measure-plans.ts';
 import { isChosen, type Options, readOptions, USAGE } from './options.ts';
 import { PLANS } from './plans.ts';
 import { PROJECT } from './project.ts';
 import { markdown, type Report } from './report.ts';
+import type { Server } from './server.ts';
 import { softwareGpuEnvironment } from './software-gpu.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -5,23 +5,14 @@
  * answer is checked: the three first passages by exact recursion from the volatilities in the answer itself. Under
  * load every body must be that answer, byte for byte.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { firstPassageExact } from '../test/support/closed-forms/first-passage.ts';
 import { logRatio } from '../test/support/closed-forms/log-ratio.ts';
 import { type Comparison, refuseWrongAnswers, WrongAnswer } from './judge.ts';
 import { projectFile } from './project.ts';
+import { API_KEY, type Server, startServer } from './server.ts';
 import { type Spread, spread } from './statistics.ts';
-
-/** What the server computes on. */
-export interface Server {
-  readonly name: 'cpu' | 'gpu' | 'gpu-software';
-  readonly environment: Readonly<Record<string, string>>;
-  /** Value of x-compute. */
-  readonly compute: 'cpu' | 'gpu';
-}
 
 /** A load: the same request again and again. */
 export interface Load {
@@ -49,7 +40,6 @@ interface Answer {
   readonly Output: Readonly<Record<string, number>>;
 }
 
-const KEY = 'a-key-of-the-bench';
 const PATH = '/loan_risk';
 const TERM_DAYS = 30;
 const STEPS = 24 * TERM_DAYS;
@@ -58,7 +48,6 @@ const RATIOS = { N: 1.5, M: 1.35, L: 1.2, R: 1.5 };
 const ALLOWANCE = 1e-5;
 /** Requests that are timed one at a time. */
 const ALONE = 15;
-const START_MILLISECONDS = 30_000;
 
 /** The loads that suit a server. */
 export function loadsFor(server: Server['name'], quick: boolean): readonly Load[] {
@@ -77,8 +66,7 @@ export async function measureHttp(server: Server, loads: readonly Load[]): Promi
   try {
     for (const load of loads) rows.push(await measureLoad(running.url, server, load));
   } finally {
-    running.process.kill('SIGTERM');
-    if (running.process.exitCode === null) await once(running.process, 'exit');
+    await running.stop();
   }
   return rows;
 }
@@ -140,7 +128,7 @@ function compareAnswer({ Output }: Answer, paths: number): Comparison[] {
 }
 
 function headers({ compute }: Server): Record<string, string> {
-  return { 'content-type': 'application/json', 'x-api-key': KEY, 'x-seed': '1', 'x-compute': compute };
+  return { 'content-type': 'application/json', 'x-api-key': API_KEY, 'x-seed': '1', 'x-compute': compute };
 }
 
 async function post(url: string, server: Server, body: string): Promise<string> {
@@ -195,36 +183,4 @@ async function press(url: string, server: Server, load: Load, body: string, expe
     p50Milliseconds: report.latency.p50,
     p99Milliseconds: report.latency.p99,
   };
-}
-
-/** A server on a free port of the loopback, on the sample market. */
-async function startServer(server: Server): Promise<{ process: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [projectFile('dist/main.js')], {
-    env: {
-      ...process.env,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      API_KEYS: KEY,
-      LOG_LEVEL: 'silent',
-      MARKET_DB: join(tmpdir(), `no-market-store-${process.pid}`),
-      REQUEST_TIMEOUT_SECONDS: '300',
-      ...server.environment,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let banner = '';
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(new Error('The server did not start in time.'));
-    }, START_MILLISECONDS);
-    child.once('exit', code => reject(new Error(`The server ended with code ${code}.`)));
-    child.stdout.on('data', chunk => {
-      banner += chunk;
-      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0];
-      if (url === undefined) return;
-      clearTimeout(timer);
-      resolve({ process: child, url });
-    });
-  });
 }

@@ -1,0 +1,63 @@
+/** A server process of the bench: the built service on the loopback. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectFile } from './project.ts';
+
+/** What the server computes on. */
+export interface Server {
+  readonly name: 'cpu' | 'gpu' | 'gpu-software';
+  readonly environment: Readonly<Record<string, string>>;
+  /** Value of x-compute. */
+  readonly compute: 'cpu' | 'gpu';
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** Lets the server end and waits for it. */
+  stop(): Promise<void>;
+}
+
+/** The key that the server is started with. */
+export const API_KEY = 'a-key-of-the-bench';
+
+const START_MILLISECONDS = 30_000;
+
+/** A server on a free port of the loopback, on the sample market. */
+export async function startServer(server: Server): Promise<RunningServer> {
+  const child = spawn(process.execPath, [projectFile('dist/main.js')], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      API_KEYS: API_KEY,
+      LOG_LEVEL: 'silent',
+      MARKET_DB: join(tmpdir(), `no-market-store-${process.pid}`),
+      REQUEST_TIMEOUT_SECONDS: '300',
+      ...server.environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let banner = '';
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error('The server did not start in time.'));
+    }, START_MILLISECONDS);
+    child.once('exit', code => reject(new Error(`The server ended with code ${code}.`)));
+    child.stdout.on('data', chunk => {
+      banner += chunk;
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve({ url, stop: () => stop(child) });
+    });
+  });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
