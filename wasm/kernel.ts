@@ -81,13 +81,16 @@ export function runLoans(firstPath: i32, quads: i32, steps: i32, topUpSteps: i32
 
 /**
  * Writes the paths of one quad to PATHS: a vector per step of C/L (ln(C/L) for a pair), then of C, then of L, each
- * array of `steps` vectors rounded up to whole draw groups. C and L of a pair are written if `amounts` is set.
+ * array of `steps` vectors rounded up to whole draw groups. C and L of a pair are written if `amounts` is set. The first
+ * result is the quad's; by rules that no value breaks it tells the lowest value.
  */
 export function simulatePaths(path: i32, steps: i32, amounts: bool): void {
   const arrayBytes = (<usize>((steps + 3) >>> 2)) << 6;
   begin();
+  beginLoans();
   for (let step = 0; step < steps; step += BLOCK_STEPS) {
-    const groups = (min(BLOCK_STEPS, steps - step) + 3) >>> 2;
+    const count = min(BLOCK_STEPS, steps - step);
+    const groups = (count + 3) >>> 2;
     const values = PATHS + ((<usize>step) << 4);
     const collateral = values + arrayBytes;
     const loan = collateral + arrayBytes;
@@ -95,5 +98,7 @@ export function simulatePaths(path: i32, steps: i32, amounts: bool): void {
     if (isPair) walkPair(groups, values);
     if (!isPair || amounts) walkBasket(assets, groups, collateral, loan);
     if (!isPair) divide(groups, collateral, loan, values);
+    followLoans(values, count, steps - step, 0);
   }
+  endLoans(0);
 }

@@ -8,9 +8,11 @@ import { RiskError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { DOUBLE_LOG_RANGE, expectedLogFall, SINGLE_LOG_RANGE } from '../plan/price-range.ts';
 import { planWork, type SimulationPlan } from '../plan/simulation-plan.ts';
-import { openCpuEngine } from './cpu/cpu-engine.ts';
+import { cpuEngineOn } from './cpu/cpu-engine.ts';
+import { openThreadPool, type ThreadPool } from './cpu/thread-pool.ts';
 import type { Engine, EngineDescription } from './engine.ts';
 import { openGpuProcessEngine } from './gpu/host/gpu-process-engine.ts';
+import { openWasmEngine } from './wasm/wasm-engine.ts';
 
 /** What a request asks for. */
 export type ComputeChoice = 'auto' | 'gpu' | 'cpu';
@@ -29,7 +31,10 @@ export interface EngineAnswer<T> {
 
 /** The engines of a running service. */
 export interface EngineSet {
+  /** The double-precision reference, which `cpu` always gets. */
   readonly cpu: Engine;
+  /** The single-precision engine of the processor, which `auto` prefers to the reference; absent where it cannot run. */
+  readonly fastCpu: Engine | undefined;
   readonly gpu: Engine | undefined;
   /** Which engine answers by default and why, one line for banner and log. */
   readonly reason: string;
@@ -68,16 +73,18 @@ export async function openEngines(options: {
   readonly log: Logger;
 }): Promise<EngineSet> {
   const { compute, softwareGpu, limits, log } = options;
-  const cpu = openCpuEngine({ threads: options.threads });
+  const pool = openThreadPool(options.threads);
+  const cpu = cpuEngineOn(pool);
+  const fastCpu = openFastCpu(pool, log);
   if (compute === 'cpu' && !softwareGpu) {
-    return new Engines(cpu, undefined, 'CPU: this host is configured to offer no GPU', limits, log);
+    return new Engines(cpu, fastCpu, undefined, 'CPU: this host is configured to offer no GPU', limits, log);
   }
   try {
     const gpu = await openGpuProcessEngine({ software: softwareGpu, log });
     const reason = gpu.description.software
       ? 'CPU by default: the GPU is a software driver, used on request only'
       : 'GPU by default, CPU for small work and for HISTORICAL';
-    return new Engines(cpu, gpu, reason, limits, log);
+    return new Engines(cpu, fastCpu, gpu, reason, limits, log);
   } catch (error) {
     if (compute === 'gpu' || softwareGpu) {
       await cpu.close();
@@ -85,19 +92,38 @@ export async function openEngines(options: {
     }
     const why = error instanceof Error ? error.message : String(error);
     log.info({ why }, 'no GPU: the CPU engine serves');
-    return new Engines(cpu, undefined, `CPU: ${why}`, limits, log);
+    return new Engines(cpu, fastCpu, undefined, `CPU: ${why}`, limits, log);
+  }
+}
+
+/** The WebAssembly engine, or undefined and a warning where the processor has no SIMD for it. */
+function openFastCpu(pool: ThreadPool, log: Logger): Engine | undefined {
+  try {
+    return openWasmEngine(pool);
+  } catch (error) {
+    log.warn({ error }, 'no WebAssembly kernel: the double-precision engine answers in its place');
+    return undefined;
   }
 }
 
 class Engines implements EngineSet {
   readonly cpu: Engine;
+  readonly fastCpu: Engine | undefined;
   readonly gpu: Engine | undefined;
   readonly reason: string;
   private readonly limits: WorkLimits;
   private readonly log: Logger;
 
-  constructor(cpu: Engine, gpu: Engine | undefined, reason: string, limits: WorkLimits, log: Logger) {
+  constructor(
+    cpu: Engine,
+    fastCpu: Engine | undefined,
+    gpu: Engine | undefined,
+    reason: string,
+    limits: WorkLimits,
+    log: Logger,
+  ) {
     this.cpu = cpu;
+    this.fastCpu = fastCpu;
     this.gpu = gpu;
     this.reason = reason;
     this.limits = limits;
@@ -117,16 +143,16 @@ class Engines implements EngineSet {
       return { value: await body(engine), engine: engine.description };
     } catch (error) {
       const lost = error instanceof RiskError && error.reason === 'engine-unavailable';
-      if (!lost || engine === this.cpu) throw error;
-      const again = choice === 'gpu' ? engine : this.cpu;
+      if (!lost || engine !== this.gpu) throw error;
+      const again = choice === 'gpu' ? engine : this.processorFor(plan);
       this.log.warn({ again: again.description.backend }, 'the GPU was lost; its work is done again');
-      if (again === this.cpu) this.refuseAboveLimit(plan, again, runs);
+      if (again !== engine) this.refuseAboveLimit(plan, again, runs);
       return { value: await body(again), engine: again.description };
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.cpu.close(), this.gpu?.close()]);
+    await Promise.all([this.cpu.close(), this.fastCpu?.close(), this.gpu?.close()]);
   }
 
   private select(plan: SimulationPlan, choice: ComputeChoice): Engine {
@@ -134,7 +160,7 @@ class Engines implements EngineSet {
     if (choice === 'cpu') return cpu;
     if (choice === 'auto') {
       const worthIt = planWork(plan) >= LEAST_GPU_WORK && expectedLogFall(plan) <= SINGLE_LOG_RANGE;
-      return gpu?.supports(plan) && !gpu.description.software && worthIt ? gpu : cpu;
+      return gpu?.supports(plan) && !gpu.description.software && worthIt ? gpu : this.processorFor(plan);
     }
     if (plan.scenarios.kind === 'historical') refuseHistoricalOnGpu(choice);
     if (expectedLogFall(plan) > SINGLE_LOG_RANGE) {
@@ -146,6 +172,11 @@ class Engines implements EngineSet {
       });
     }
     return gpu;
+  }
+
+  /** The engine of the processor that `auto` takes. */
+  private processorFor(plan: SimulationPlan): Engine {
+    return this.fastCpu?.supports(plan) ? this.fastCpu : this.cpu;
   }
 
   private refuseAboveLimit(plan: SimulationPlan, engine: Engine, runs: number): void {

@@ -15,7 +15,7 @@ import {
 } from '../engine.ts';
 import type { PathRange } from './chunks.ts';
 import { linear } from './loan.ts';
-import { openPortfolioPaths, type PortfolioPaths } from './portfolio-paths.ts';
+import { openPaths, type PortfolioPaths } from './portfolio-paths.ts';
 import type { RecordSink } from './record-sink.ts';
 
 /** What became of one loan. */
@@ -27,14 +27,18 @@ interface CappedLoanPath {
   worstCcr: number;
 }
 
-/** Runs the loans of a range of paths and sums what became of them. */
+/**
+ * Runs the loans of a range of paths and sums what became of them.
+ *
+ * @param paths the plan's paths with their amounts; by default those of this engine
+ */
 export function runCappedLoans(
   plan: SimulationPlan<CappedLoanProduct>,
   range: PathRange,
   records: RecordSink | undefined,
+  paths: PortfolioPaths = openPaths(plan, true),
 ): CappedLoanOutcome {
   const { product } = plan;
-  const paths = openPortfolioPaths(plan.scenarios, plan.seed, product.portfolio, product.steps, true);
   const loan: CappedLoanPath = { flags: 0, calls: 0, callAmount: 0, soldAmount: 0, worstCcr: 0 };
   const follower = new CappedLoanFollower(product, paths);
   const sums = {

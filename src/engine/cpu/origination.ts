@@ -8,17 +8,21 @@ import type { OriginationProduct, SimulationPlan } from '../../plan/simulation-p
 import type { OriginationOutcome } from '../engine.ts';
 import type { PathRange } from './chunks.ts';
 import { linear } from './loan.ts';
-import { openPortfolioPaths, type PortfolioPaths } from './portfolio-paths.ts';
+import { openPaths, type PortfolioPaths } from './portfolio-paths.ts';
 import type { RecordSink } from './record-sink.ts';
 
-/** Scores all candidates on a range of paths. */
+/**
+ * Scores all candidates on a range of paths.
+ *
+ * @param paths the plan's paths; by default those of this engine
+ */
 export function runOrigination(
   plan: SimulationPlan<OriginationProduct>,
   range: PathRange,
   records: RecordSink | undefined,
+  paths: PortfolioPaths = openPaths(plan, false),
 ): OriginationOutcome {
   const { product } = plan;
-  const paths = openPortfolioPaths(plan.scenarios, plan.seed, product.portfolio, product.steps, false);
   const place = (thresholds: Float64Array) => (paths.log ? thresholds.map(Math.log) : thresholds);
   const scan = new PrefixScan(
     place(product.liquidationThreshold),

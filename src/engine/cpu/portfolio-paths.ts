@@ -5,7 +5,15 @@
  * Must not know: thresholds or the state of a loan.
  */
 import { assetPair } from '../../plan/ratio-path.ts';
-import type { HistoricalScenarios, Portfolio, Scenarios } from '../../plan/simulation-plan.ts';
+import type {
+  CappedLoanProduct,
+  HistoricalScenarios,
+  LoanProduct,
+  OriginationProduct,
+  Portfolio,
+  Scenarios,
+  SimulationPlan,
+} from '../../plan/simulation-plan.ts';
 import { type AssetPaths, BLOCK_STEPS, openAssetPaths } from './asset-paths.ts';
 import { exponential } from './exponential.ts';
 import { GbmPairPaths, PairPaths } from './pair-paths.ts';
@@ -41,6 +49,15 @@ export function openPortfolioPaths(
   if (pair === undefined) return new BasketPaths(openAssetPaths(scenarios, seed), portfolio, steps);
   if (scenarios.kind === 'gbm') return new GbmPairPaths(scenarios, seed, portfolio, pair, steps, amounts);
   return new PairPaths(openAssetPaths(scenarios, seed), portfolio, pair, steps, amounts);
+}
+
+/** The paths of a plan by this engine. */
+export function openPaths(
+  plan: SimulationPlan<LoanProduct | OriginationProduct | CappedLoanProduct>,
+  amounts: boolean,
+): PortfolioPaths {
+  const { portfolio, steps } = plan.product;
+  return openPortfolioPaths(plan.scenarios, plan.seed, portfolio, steps, amounts);
 }
 
 /** Baskets: every asset's price, weighted and summed. */

@@ -1,0 +1,105 @@
+/**
+ * The compiled kernel of wasm/: its entry points, and its memory as singles and integers.
+ *
+ * Takes: dist/engine/wasm/kernel.wasm, which the build makes. Gives: one instance per thread, loaded when first asked
+ * for. Must not know: plans and outcomes. The addresses are the kernel's own, exported beside its functions.
+ */
+import { readFileSync } from 'node:fs';
+
+/** What wasm/kernel.ts exports. */
+interface KernelExports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  configure(seed: number, assets: number, isPair: boolean): void;
+  runLoans(firstPath: number, quads: number, steps: number, topUpSteps: number): void;
+  simulatePaths(path: number, steps: number, amounts: boolean): void;
+  readonly FACTOR: Address;
+  readonly FACTOR_ROW_BYTES: Address;
+  readonly DRIFT: Address;
+  readonly COLLATERAL_WEIGHT: Address;
+  readonly LOAN_WEIGHT: Address;
+  readonly PAIR: Address;
+  readonly RULES: Address;
+  readonly RESULTS: Address;
+  readonly RESULT_BYTES: Address;
+  readonly PATHS: Address;
+}
+
+interface Address {
+  readonly value: number;
+}
+
+/** The part of the runtime's WebAssembly that is used here; Node's types leave it out. */
+interface WebAssemblyRuntime {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+}
+
+/** Paths that the kernel runs side by side. */
+export const QUAD = 4;
+const VECTOR_BYTES = 16;
+const PAGE_BYTES = 65536;
+/** Arrays of whole paths: C/L, C and L. */
+const PATH_ARRAYS = 3;
+
+/**
+ * Compiles the kernel.
+ * @throws Error if it was not built, or if this processor has no SIMD that WebAssembly can use
+ */
+export function compileKernel(): object {
+  const { Module } = runtime();
+  return new Module(readFileSync(new URL('./kernel.wasm', import.meta.url)));
+}
+
+let loaded: Kernel | undefined;
+
+/** This thread's instance of the kernel. */
+export function loadKernel(): Kernel {
+  loaded ??= new Kernel(compileKernel());
+  return loaded;
+}
+
+function runtime(): WebAssemblyRuntime {
+  return (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly;
+}
+
+export class Kernel {
+  readonly exports: KernelExports;
+  /** The memory, anew after it has grown. */
+  singles: Float32Array;
+  integers: Int32Array;
+
+  constructor(module: object) {
+    const { Instance } = runtime();
+    this.exports = new Instance(module).exports as KernelExports;
+    this.singles = new Float32Array(this.exports.memory.buffer);
+    this.integers = new Int32Array(this.exports.memory.buffer);
+  }
+
+  /** Writes a number to all four lanes of the vector at `place` vectors behind `address`. */
+  put(address: Address, place: number, value: number): void {
+    const at = (address.value + place * VECTOR_BYTES) / Float32Array.BYTES_PER_ELEMENT;
+    this.singles.fill(value, at, at + QUAD);
+  }
+
+  /** Makes room for whole paths of `steps` steps. */
+  reservePaths(steps: number): void {
+    const { memory, PATHS } = this.exports;
+    const missing = PATHS.value + PATH_ARRAYS * pathArrayBytes(steps) - memory.buffer.byteLength;
+    if (missing <= 0) return;
+    memory.grow(Math.ceil(missing / PAGE_BYTES));
+    this.singles = new Float32Array(memory.buffer);
+    this.integers = new Int32Array(memory.buffer);
+  }
+
+  /** The path of one lane of the last `simulatePaths`: array 0 is C/L or its logarithm, 1 is C, 2 is L. */
+  copyPath(array: number, lane: number, steps: number, out: Float64Array): void {
+    const { singles } = this;
+    const start = (this.exports.PATHS.value + array * pathArrayBytes(steps)) / Float32Array.BYTES_PER_ELEMENT;
+    for (let t = 0, at = start + lane; t < steps; t++, at += QUAD) out[t] = singles[at];
+  }
+}
+
+/** Bytes of one array of whole paths: whole draw groups of four steps. */
+function pathArrayBytes(steps: number): number {
+  return 4 * Math.ceil(steps / 4) * VECTOR_BYTES;
+}
