@@ -27,9 +27,10 @@ type Issue = z.core.$ZodIssue;
 export function checkRequest<T>(schema: z.ZodType<T>, body: unknown): Checked<T> {
   const result = schema.safeParse(body, { error: explain });
   if (result.success) return { ok: true, value: result.data };
-  const faults = distinct(result.error.issues.flatMap(issue => faultsOf(schema, body, issue)));
-  if (faults.length <= MAX_FAULTS) return { ok: false, faults };
-  const more = faults.length - MAX_FAULTS;
+  const { issues } = result.error;
+  const faults = distinct(issues.flatMap(issue => faultsOf(schema, body, issue)));
+  const more = issues.reduce((sum, issue) => sum + untold(issue), faults.length - MAX_FAULTS);
+  if (more <= 0) return { ok: false, faults };
   return {
     ok: false,
     faults: [...faults.slice(0, MAX_FAULTS), { path: 'body', message: `The body has ${more} more faults` }],
@@ -56,16 +57,24 @@ export function perDay<T>(build: (today: Day) => T): (today: Day) => T {
 }
 
 function faultsOf(schema: z.ZodType, body: unknown, issue: Issue): Fault[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map(key => {
-      const path = dottedPath([...issue.path, key]);
-      return { path, message: `${path} is an unknown member; ${issue.message}` };
-    });
+  if (issue.code === 'unrecognized_keys') return unknownMembers(issue);
   const fault = { path: dottedPath(issue.path), message: issue.message };
   return issue.code === 'invalid_union' && issue.inclusive !== false
     ? [fault, ...faultsOfEveryChoice(schema, body, issue)]
     : [fault];
 }
+
+/** Sentences only for as many as are told: a mebibyte has room for ninety thousand unknown members. */
+function unknownMembers({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys): Fault[] {
+  return keys.slice(0, MAX_FAULTS).map(key => {
+    const member = dottedPath([...path, key]);
+    return { path: member, message: `${member} is an unknown member; ${message}` };
+  });
+}
+
+/** How many unknown members have no sentence of their own. */
+const untold = (issue: Issue) =>
+  issue.code === 'unrecognized_keys' ? Math.max(0, issue.keys.length - MAX_FAULTS) : 0;
 
 /** The faults that a body would have whichever of the allowed values its choosing member took. */
 function faultsOfEveryChoice(

@@ -131,6 +131,16 @@ describe('A refusal', () => {
     });
   });
 
+  it('counts unknown members that are too many to tell', () => {
+    const junk = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`m${i}`, 0]));
+    const checked = checkRequest(loanRiskRequest(TODAY), { type: 'GBM', params: junk });
+    const faults = checked.ok ? [] : checked.faults;
+    expect(faults).toHaveLength(1001);
+    const missing = faults.filter(({ message }) => message.includes('is missing')).length;
+    expect(missing).toBeGreaterThan(5);
+    expect(faults.at(-1)?.message).toBe(`The body has ${5000 + missing - 1000} more faults`);
+  });
+
   it('shows long values and long names short', () => {
     const body = { ...LOAN_RISK, type: 'x'.repeat(100_000), ['y'.repeat(100_000)]: 1 };
     const checked = checkRequest(loanRiskRequest(TODAY), body);
