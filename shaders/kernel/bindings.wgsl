@@ -1,5 +1,6 @@
 // What every simulation kernel shares: bind group 0 and the numbers of its pipeline.
-// Provides: slice, market, sums, path_state, records, the overrides, record_set. Expects: MarketParameters.
+// Provides: slice, market, sums, path_state, records, the overrides, record_set, state_put, state_take.
+// Expects: MarketParameters.
 
 // Numbers known when the pipeline is built; none has a default, so that none can be forgotten.
 override workgroup_size: u32;
@@ -7,6 +8,8 @@ override workgroup_size: u32;
 override assets: u32;
 // Whether one record per path is written.
 override trace: bool;
+// Assets are held in quads, four at a time.
+override asset_quads: u32 = (assets + 3u) / 4u;
 
 // The paths and steps of one dispatch, and what does not change over a run.
 struct Slice {
@@ -34,4 +37,24 @@ struct Slice {
 
 fn record_set(field: u32, path: u32, value: u32) {
   records[field * slice.paths + path] = value;
+}
+
+// Puts down four words of the state of the dispatch's path number `local`, from word `word` on.
+fn state_put(word: u32, local: u32, value: vec4<f32>) {
+  let at = word * slice.path_count + local;
+  path_state[at] = bitcast<u32>(value.x);
+  path_state[at + slice.path_count] = bitcast<u32>(value.y);
+  path_state[at + 2u * slice.path_count] = bitcast<u32>(value.z);
+  path_state[at + 3u * slice.path_count] = bitcast<u32>(value.w);
+}
+
+// Takes up what state_put has put down.
+fn state_take(word: u32, local: u32) -> vec4<f32> {
+  let at = word * slice.path_count + local;
+  return bitcast<vec4<f32>>(vec4(
+    path_state[at],
+    path_state[at + slice.path_count],
+    path_state[at + 2u * slice.path_count],
+    path_state[at + 3u * slice.path_count],
+  ));
 }

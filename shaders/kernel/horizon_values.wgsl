@@ -28,9 +28,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
   let path = slice.first_path + local;
   var state = market_begin();
   if (slice.first_step > 0u) {
-    for (var word = 0u; word < market_state_words(); word++) {
-      market_set_state_word(&state, word, bitcast<f32>(path_state[word * slice.path_count + local]));
-    }
+    market_take_up(&state, local);
   }
   for (var step = slice.first_step; step < slice.end_step; step += 4u) {
     let changes = market_changes(&state, path, step);
@@ -47,8 +45,6 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
     }
   }
   if (slice.end_step < slice.steps) {
-    for (var word = 0u; word < market_state_words(); word++) {
-      path_state[word * slice.path_count + local] = bitcast<u32>(market_state_word(&state, word));
-    }
+    market_put_down(&state, local);
   }
 }

@@ -16,10 +16,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       // The initial leverage is the first of the values.
       leverage_count(&state.leverage, lane, abs(terms.exposure));
     } else {
-      for (var word = 0u; word < market_state_words(); word++) {
-        let value = path_state[word * slice.path_count + local];
-        market_set_state_word(&market_state, word, bitcast<f32>(value));
-      }
+      market_take_up(&market_state, local);
       for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
         let at = (market_state_words() + word) * slice.path_count + local;
         product_set_state_word(&state, lane, word, path_state[at]);
@@ -32,9 +29,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     if (slice.end_step == slice.steps) {
       product_finish(&state, path, lane);
     } else {
-      for (var word = 0u; word < market_state_words(); word++) {
-        path_state[word * slice.path_count + local] = bitcast<u32>(market_state_word(&market_state, word));
-      }
+      market_put_down(&market_state, local);
       for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
         let at = (market_state_words() + word) * slice.path_count + local;
         path_state[at] = product_state_word(&state, lane, word);

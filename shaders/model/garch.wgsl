@@ -1,6 +1,7 @@
 // GARCH(1,1) per asset with constant correlation, a day's variance spread over its 24 hours (methodology part 3.3).
 // Log prices are in base 2. A time slice begins with a day, so the running sum of a day is never put down.
-// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, assets, running_sum.
+// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, running_sum,
+// state_put, state_take.
 // Twin: src/engine/cpu/garch.ts. Source: Bollerslev (1986, 1990).
 
 // Steps of a day.
@@ -23,63 +24,83 @@ struct MarketParameters {
 }
 
 struct ModelState {
-  // Per asset: log2 of the price relative to the start, variance of the day, sum of the day's standardised shocks.
-  log_price: array<f32, 32>,
-  variance: array<f32, 32>,
-  day_sum: array<f32, 32>,
-}
-
-// Words of a path's state when it is put down between two time slices: log prices, then variances.
-fn model_state_words() -> u32 {
-  return 2u * assets;
+  // Per asset: log2 of the price relative to the start, variance of the day, sum of the day's standardised shocks;
+  // four assets to a quad.
+  log_price: array<vec4<f32>, 8>,
+  variance: array<vec4<f32>, 8>,
+  day_sum: array<vec4<f32>, 8>,
 }
 
 fn model_begin() -> ModelState {
   var state = ModelState();
-  for (var asset = 0u; asset < assets; asset++) {
-    state.variance[asset] = market.first_variance[asset >> 2u][asset & 3u];
+  for (var i = 0u; i < asset_quads; i++) {
+    state.variance[i] = market.first_variance[i];
   }
   return state;
 }
 
-fn model_state_word(state: ptr<function, ModelState>, word: u32) -> f32 {
-  if (word < assets) {
-    return (*state).log_price[word];
+// Words of a path's state when it is put down between two time slices.
+fn model_state_words() -> u32 {
+  return 8u * asset_quads;
+}
+
+fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    state_put(12u * i, local, (*state).log_price[i]);
+    state_put(12u * i + 4u, local, (*state).variance[i]);
+    // A copy that runs some steps behind (kernel/simulate_origination.wgsl) is put down in the middle of a day.
+    state_put(12u * i + 8u, local, (*state).day_sum[i]);
   }
-  return (*state).variance[word - assets];
 }
 
-fn model_set_state_word(state: ptr<function, ModelState>, word: u32, value: f32) {
-  if (word < assets) {
-    (*state).log_price[word] = value;
-  } else {
-    (*state).variance[word - assets] = value;
+fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    (*state).log_price[i] = state_take(12u * i, local);
+    (*state).variance[i] = state_take(12u * i + 4u, local);
+    (*state).day_sum[i] = state_take(12u * i + 8u, local);
   }
 }
 
-// What the correlated shocks of an asset are added to: they stay standardised here.
-fn model_shock_origin(asset: u32) -> f32 {
-  return 0.0;
+// What the correlated shocks of a quad are added to: they stay standardised here.
+fn model_shock_origin(quad: u32) -> vec4<f32> {
+  return vec4(0.0);
 }
 
-// Moves one asset by four steps; returns log2 of its price after each.
-fn model_advance(state: ptr<function, ModelState>, asset: u32, shocks: vec4<f32>, step: u32) -> vec4<f32> {
-  let row = asset >> 2u;
-  let column = asset & 3u;
-  let hourly_variance = (*state).variance[asset] * (1.0 / 24.0);
+// The log price of one asset after each of four steps.
+fn garch_moves(log_price: f32, deviation: f32, drift: f32, shocks: vec4<f32>) -> vec4<f32> {
+  return log_price + running_sum(fma(vec4(deviation), shocks, vec4(drift)));
+}
+
+// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+fn model_advance(
+  state: ptr<function, ModelState>,
+  quad: u32,
+  shocks: mat4x4<f32>,
+  step: u32,
+) -> mat4x4<f32> {
+  let variance = (*state).variance[quad];
+  let hourly_variance = variance * (1.0 / 24.0);
   let scale = market.volatility_scale;
   let deviation = scale * sqrt(hourly_variance) * GARCH_LOG2_E;
   let drift = scale * scale * hourly_variance * (-0.5 * GARCH_LOG2_E);
-  let moves = running_sum(fma(vec4(deviation), shocks, vec4(drift)));
-  let log_price = (*state).log_price[asset] + moves;
-  (*state).log_price[asset] = log_price.w;
-  let day_sum = (*state).day_sum[asset] + ((shocks.x + shocks.y) + (shocks.z + shocks.w));
-  (*state).day_sum[asset] = day_sum;
+  let last = (*state).log_price[quad];
+  let log_prices = mat4x4(
+    garch_moves(last.x, deviation.x, drift.x, shocks[0]),
+    garch_moves(last.y, deviation.y, drift.y, shocks[1]),
+    garch_moves(last.z, deviation.z, drift.z, shocks[2]),
+    garch_moves(last.w, deviation.w, drift.w, shocks[3]),
+  );
+  (*state).log_price[quad] = vec4(log_prices[0].w, log_prices[1].w, log_prices[2].w, log_prices[3].w);
+  // By asset now: the sums of the four steps.
+  let by_step = transpose(shocks);
+  let day_sum = (*state).day_sum[quad] + ((by_step[0] + by_step[1]) + (by_step[2] + by_step[3]));
   if (step % GARCH_DAY == GARCH_DAY - 4u) {
     let day_square = hourly_variance * (day_sum * day_sum);
-    let reaction = fma(market.alpha[row][column], day_square, market.omega[row][column]);
-    (*state).variance[asset] = fma(market.beta[row][column], (*state).variance[asset], reaction);
-    (*state).day_sum[asset] = 0.0;
+    let reaction = fma(market.alpha[quad], day_square, market.omega[quad]);
+    (*state).variance[quad] = fma(market.beta[quad], variance, reaction);
+    (*state).day_sum[quad] = vec4(0.0);
+  } else {
+    (*state).day_sum[quad] = day_sum;
   }
-  return log_price;
+  return log_prices;
 }

@@ -1,5 +1,5 @@
 // Correlated geometric Brownian motion, a martingale in price (methodology part 3.1). Log prices are in base 2.
-// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, assets, running_sum.
+// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, running_sum, state_put, state_take.
 // Twin: src/engine/cpu/gbm.ts.
 
 struct MarketParameters {
@@ -13,35 +13,50 @@ struct MarketParameters {
 }
 
 struct ModelState {
-  // Per asset, log2 of the price relative to the start.
-  log_price: array<f32, 32>,
-}
-
-// Words of a path's state when it is put down between two time slices.
-fn model_state_words() -> u32 {
-  return assets;
+  // Per asset, log2 of the price relative to the start; four assets to a quad.
+  log_price: array<vec4<f32>, 8>,
 }
 
 fn model_begin() -> ModelState {
   return ModelState();
 }
 
-fn model_state_word(state: ptr<function, ModelState>, word: u32) -> f32 {
-  return (*state).log_price[word];
+// Words of a path's state when it is put down between two time slices.
+fn model_state_words() -> u32 {
+  return 4u * asset_quads;
 }
 
-fn model_set_state_word(state: ptr<function, ModelState>, word: u32, value: f32) {
-  (*state).log_price[word] = value;
+fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    state_put(4u * i, local, (*state).log_price[i]);
+  }
 }
 
-// What the correlated shocks of an asset are added to: here the drift of one step.
-fn model_shock_origin(asset: u32) -> f32 {
-  return market.drift[asset >> 2u][asset & 3u];
+fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    (*state).log_price[i] = state_take(4u * i, local);
+  }
 }
 
-// Moves one asset by four steps; returns log2 of its price after each.
-fn model_advance(state: ptr<function, ModelState>, asset: u32, shocks: vec4<f32>, step: u32) -> vec4<f32> {
-  let log_price = (*state).log_price[asset] + running_sum(shocks);
-  (*state).log_price[asset] = log_price.w;
-  return log_price;
+// What the correlated shocks of a quad are added to: here the drift of one step.
+fn model_shock_origin(quad: u32) -> vec4<f32> {
+  return market.drift[quad];
+}
+
+// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+fn model_advance(
+  state: ptr<function, ModelState>,
+  quad: u32,
+  shocks: mat4x4<f32>,
+  step: u32,
+) -> mat4x4<f32> {
+  let last = (*state).log_price[quad];
+  let log_prices = mat4x4(
+    last.x + running_sum(shocks[0]),
+    last.y + running_sum(shocks[1]),
+    last.z + running_sum(shocks[2]),
+    last.w + running_sum(shocks[3]),
+  );
+  (*state).log_price[quad] = vec4(log_prices[0].w, log_prices[1].w, log_prices[2].w, log_prices[3].w);
+  return log_prices;
 }

@@ -1,5 +1,6 @@
 // Correlated geometric Brownian motion from horizon to horizon: step k has a length of its own. Log prices are in base 2.
-// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, assets, horizon_steps, running_sum.
+// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads,
+// horizon_steps, running_sum, state_put, state_take.
 // Twin: GbmHorizons of src/engine/cpu/value-at-risk.ts.
 
 struct MarketParameters {
@@ -19,38 +20,52 @@ struct HorizonSteps {
 }
 
 struct ModelState {
-  // Per asset, log2 of the price relative to the start.
-  log_price: array<f32, 32>,
-}
-
-// Words of a path's state when it is put down between two time slices.
-fn model_state_words() -> u32 {
-  return assets;
+  // Per asset, log2 of the price relative to the start; four assets to a quad.
+  log_price: array<vec4<f32>, 8>,
 }
 
 fn model_begin() -> ModelState {
   return ModelState();
 }
 
-fn model_state_word(state: ptr<function, ModelState>, word: u32) -> f32 {
-  return (*state).log_price[word];
+// Words of a path's state when it is put down between two time slices.
+fn model_state_words() -> u32 {
+  return 4u * asset_quads;
 }
 
-fn model_set_state_word(state: ptr<function, ModelState>, word: u32, value: f32) {
-  (*state).log_price[word] = value;
+fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    state_put(4u * i, local, (*state).log_price[i]);
+  }
 }
 
-// What the correlated shocks of an asset are added to: they stay those of a year here.
-fn model_shock_origin(asset: u32) -> f32 {
-  return 0.0;
+fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    (*state).log_price[i] = state_take(4u * i, local);
+  }
 }
 
-// Moves one asset by four steps; returns log2 of its price after each.
-fn model_advance(state: ptr<function, ModelState>, asset: u32, shocks: vec4<f32>, step: u32) -> vec4<f32> {
+// What the correlated shocks of a quad are added to: they stay those of a year here.
+fn model_shock_origin(quad: u32) -> vec4<f32> {
+  return vec4(0.0);
+}
+
+// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+fn model_advance(
+  state: ptr<function, ModelState>,
+  quad: u32,
+  shocks: mat4x4<f32>,
+  step: u32,
+) -> mat4x4<f32> {
   let lengths = horizon_steps[step >> 2u];
-  let drift = market.drift[asset >> 2u][asset & 3u];
-  let moves = fma(lengths.root_years, shocks, lengths.years * drift);
-  let log_price = (*state).log_price[asset] + running_sum(moves);
-  (*state).log_price[asset] = log_price.w;
-  return log_price;
+  let drift = market.drift[quad];
+  let last = (*state).log_price[quad];
+  let log_prices = mat4x4(
+    last.x + running_sum(fma(lengths.root_years, shocks[0], lengths.years * drift.x)),
+    last.y + running_sum(fma(lengths.root_years, shocks[1], lengths.years * drift.y)),
+    last.z + running_sum(fma(lengths.root_years, shocks[2], lengths.years * drift.z)),
+    last.w + running_sum(fma(lengths.root_years, shocks[3], lengths.years * drift.w)),
+  );
+  (*state).log_price[quad] = vec4(log_prices[0].w, log_prices[1].w, log_prices[2].w, log_prices[3].w);
+  return log_prices;
 }

@@ -1,7 +1,7 @@
 // GBM of one collateral asset against one loan asset: the log ratio is itself a Brownian motion, so one sum of the
 // two shocks moves it and no price is formed. Log ratios are in base 2.
 // Provides: MarketParameters, MarketState and the functions market_* (in place of a model and a portfolio file).
-// Expects: market, slice, assets, draw_normals, running_sum. Twin: src/engine/cpu/gbm.ts.
+// Expects: market, slice, path_state, assets, draw_normals, running_sum. Twin: src/engine/cpu/gbm.ts.
 
 struct MarketParameters {
   // x, y: what the normals of asset 0 and 1 add to log2(C/L) in a step; z: its drift in a step.
@@ -21,12 +21,12 @@ fn market_state_words() -> u32 {
   return 1u;
 }
 
-fn market_state_word(state: ptr<function, MarketState>, word: u32) -> f32 {
-  return (*state).log_ratio;
+fn market_put_down(state: ptr<function, MarketState>, local: u32) {
+  path_state[local] = bitcast<u32>((*state).log_ratio);
 }
 
-fn market_set_state_word(state: ptr<function, MarketState>, word: u32, value: f32) {
-  (*state).log_ratio = value;
+fn market_take_up(state: ptr<function, MarketState>, local: u32) {
+  (*state).log_ratio = bitcast<f32>(path_state[local]);
 }
 
 // log2(C/L) after steps `step` + 1 .. `step` + 4.

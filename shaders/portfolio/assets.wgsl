@@ -1,12 +1,20 @@
-// Correlated moves of all assets of a path, on top of any model of model/.
-// Provides: MarketState and its life cycle, market_shocks. Expects: market, slice, assets, draw_normals, model_*.
+// Correlated moves of all assets of a path, four assets (a quad) at a time, on top of any model of model/.
+// Provides: MarketState and its life cycle, market_quad, market_has. Expects: market, slice, assets, asset_quads,
+// draw_normals, model_*.
+// A matrix holds a quad: a column is an asset, its rows are the four steps of a group. Where the number of the quad is
+// a constant every index is one, and nothing need leave the registers.
 
 struct MarketState {
   model: ModelState,
+  // Normals of the quads of a group of steps. They stand here, and not where they are used, because a local variable
+  // would be zeroed for every group.
+  normals: array<mat4x4<f32>, 8>,
 }
 
 fn market_begin() -> MarketState {
-  return MarketState(model_begin());
+  var state = MarketState();
+  state.model = model_begin();
+  return state;
 }
 
 // Words of a path's state when it is put down between two time slices.
@@ -14,19 +22,64 @@ fn market_state_words() -> u32 {
   return model_state_words();
 }
 
-fn market_state_word(state: ptr<function, MarketState>, word: u32) -> f32 {
-  return model_state_word(&(*state).model, word);
+fn market_put_down(state: ptr<function, MarketState>, local: u32) {
+  model_put_down(&(*state).model, local);
 }
 
-fn market_set_state_word(state: ptr<function, MarketState>, word: u32, value: f32) {
-  model_set_state_word(&(*state).model, word, value);
+fn market_take_up(state: ptr<function, MarketState>, local: u32) {
+  model_take_up(&(*state).model, local);
 }
 
-// Correlated shocks of one asset over four steps: row `asset` of the factor times the normals of assets 0..asset.
-fn market_shocks(normals: ptr<function, array<vec4<f32>, 32>>, asset: u32) -> vec4<f32> {
-  var shocks = vec4(model_shock_origin(asset));
-  for (var j = 0u; j <= asset; j++) {
-    shocks = fma(vec4(market.factor[8u * asset + (j >> 2u)][j & 3u]), (*normals)[j], shocks);
+// Whether asset number 4 `quad` + `column` exists.
+fn market_has(quad: u32, column: u32) -> bool {
+  return 4u * quad + column < assets;
+}
+
+// A row of the factor times four normals, added to what there is.
+fn market_combine(row: vec4<f32>, normals: mat4x4<f32>, sum: vec4<f32>) -> vec4<f32> {
+  let two = fma(vec4(row.y), normals[1], fma(vec4(row.x), normals[0], sum));
+  return fma(vec4(row.w), normals[3], fma(vec4(row.z), normals[2], two));
+}
+
+// Draws a quad, correlates it with those before it and moves its assets: log2 of their prices after steps
+// `step` + 1 .. `step` + 4. To be called for quad 0, 1, ...; columns of assets that do not exist mean nothing.
+fn market_quad(
+  state: ptr<function, MarketState>,
+  path: u32,
+  step: u32,
+  quad: u32,
+) -> mat4x4<f32> {
+  let first = 4u * quad;
+  let origin = model_shock_origin(quad);
+  var shocks = mat4x4(vec4(origin.x), vec4(origin.y), vec4(origin.z), vec4(origin.w));
+  for (var before = 0u; before < quad; before++) {
+    let drawn = (*state).normals[before];
+    shocks[0] = market_combine(market.factor[8u * first + before], drawn, shocks[0]);
+    shocks[1] = market_combine(market.factor[8u * (first + 1u) + before], drawn, shocks[1]);
+    shocks[2] = market_combine(market.factor[8u * (first + 2u) + before], drawn, shocks[2]);
+    shocks[3] = market_combine(market.factor[8u * (first + 3u) + before], drawn, shocks[3]);
   }
-  return shocks;
+  // The factor is lower triangular.
+  var drawn = mat4x4<f32>();
+  drawn[0] = draw_normals(slice.seed, path, step, first);
+  shocks[0] = fma(vec4(market.factor[8u * first + quad].x), drawn[0], shocks[0]);
+  if (market_has(quad, 1u)) {
+    let row = market.factor[8u * (first + 1u) + quad];
+    drawn[1] = draw_normals(slice.seed, path, step, first + 1u);
+    shocks[1] = fma(vec4(row.y), drawn[1], fma(vec4(row.x), drawn[0], shocks[1]));
+  }
+  if (market_has(quad, 2u)) {
+    let row = market.factor[8u * (first + 2u) + quad];
+    drawn[2] = draw_normals(slice.seed, path, step, first + 2u);
+    let two = fma(vec4(row.y), drawn[1], fma(vec4(row.x), drawn[0], shocks[2]));
+    shocks[2] = fma(vec4(row.z), drawn[2], two);
+  }
+  if (market_has(quad, 3u)) {
+    drawn[3] = draw_normals(slice.seed, path, step, first + 3u);
+    shocks[3] = market_combine(market.factor[8u * (first + 3u) + quad], drawn, shocks[3]);
+  }
+  if (quad + 1u < asset_quads) {
+    (*state).normals[quad] = drawn;
+  }
+  return model_advance(&(*state).model, quad, shocks, step);
 }

@@ -11,7 +11,7 @@ struct MarketLoan {
 
 // log2(C/L), C and L after steps `step` + 1 .. `step` + 4.
 fn market_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
-  let log_prices = market_block(state, path, step, 0u);
+  let log_prices = market_quad(state, path, step, 0u);
   let collateral = market.collateral_weight[0];
   let loan = market.loan_weight[0];
   let sign = collateral - loan;

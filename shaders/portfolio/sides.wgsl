@@ -1,20 +1,57 @@
-// Baskets of any weights: the path's values are C and L apart, relative to the start of the path.
-// Provides: MarketSides, market_sides. Expects: portfolio/assets.wgsl, market, slice, assets, model_advance.
+// Baskets of any weights: C and L apart, relative to the start of the path.
+// Provides: MarketSides, market_sides. Expects: portfolio/assets.wgsl, market, asset_quads.
 
 struct MarketSides {
   collateral: vec4<f32>,
   loan: vec4<f32>,
 }
 
+// The sides with one asset more.
+fn sides_add(sides: MarketSides, log_price: vec4<f32>, collateral: f32, loan: f32) -> MarketSides {
+  let price = exp2(log_price);
+  return MarketSides(
+    fma(vec4(collateral), price, sides.collateral),
+    fma(vec4(loan), price, sides.loan),
+  );
+}
+
+// The sides with one quad more.
+fn sides_quad(
+  sides: MarketSides,
+  state: ptr<function, MarketState>,
+  path: u32,
+  step: u32,
+  quad: u32,
+) -> MarketSides {
+  let log_prices = market_quad(state, path, step, quad);
+  let collateral = market.collateral_weight[quad];
+  let loan = market.loan_weight[quad];
+  var result = sides_add(sides, log_prices[0], collateral.x, loan.x);
+  if (market_has(quad, 1u)) {
+    result = sides_add(result, log_prices[1], collateral.y, loan.y);
+  }
+  if (market_has(quad, 2u)) {
+    result = sides_add(result, log_prices[2], collateral.z, loan.z);
+  }
+  if (market_has(quad, 3u)) {
+    result = sides_add(result, log_prices[3], collateral.w, loan.w);
+  }
+  return result;
+}
+
 // C and L after steps `step` + 1 .. `step` + 4.
 fn market_sides(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketSides {
-  var normals: array<vec4<f32>, 32>;
-  var sides = MarketSides();
-  for (var i = 0u; i < assets; i++) {
-    normals[i] = draw_normals(slice.seed, path, step, i);
-    let price = exp2(model_advance(&(*state).model, i, market_shocks(&normals, i), step));
-    sides.collateral = fma(vec4(market.collateral_weight[i >> 2u][i & 3u]), price, sides.collateral);
-    sides.loan = fma(vec4(market.loan_weight[i >> 2u][i & 3u]), price, sides.loan);
+  if (asset_quads > 2u) {
+    var sides = MarketSides();
+    for (var i = 0u; i < asset_quads; i++) {
+      sides = sides_quad(sides, state, path, step, i);
+    }
+    return sides;
+  }
+  // Spelt out, so that every index is a constant.
+  let sides = sides_quad(MarketSides(), state, path, step, 0u);
+  if (asset_quads > 1u) {
+    return sides_quad(sides, state, path, step, 1u);
   }
   return sides;
 }

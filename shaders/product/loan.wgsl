@@ -85,7 +85,8 @@ fn product_group(state: ptr<function, ProductState>, values: vec4<f32>, step: u3
   var v = values;
   (*state).value = v.w;
   if (live < 4u) {
-    (*state).value = v[live - 1u];
+    // Not v[live - 1]: an index that is no constant would drive the values out of the registers.
+    (*state).value = select(select(v.x, v.y, live > 1u), v.z, live > 2u);
     v = select(v, vec4(LOAN_BEYOND), vec4(0u, 1u, 2u, 3u) >= vec4(live));
   }
   let lowest = min(min(v.x, v.y), min(v.z, v.w));

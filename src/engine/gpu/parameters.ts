@@ -89,18 +89,24 @@ export function packMarket(scenarios: Scenarios, portfolio: Portfolio, view: Mar
     throw new RiskError('engine-failed', 'Historical scenarios run on the CPU only.');
   }
   const { kind: model, assets } = scenarios;
+  const padded = inQuads(assets);
   if (scenarios.kind === 'garch') {
-    return { model, assets, parameters: packGarch(scenarios, portfolio), stateWords: 2 * assets };
+    return { model, assets, parameters: packGarch(scenarios, portfolio), stateWords: 3 * padded };
   }
   return view === 'log-ratio'
     ? { model, assets, parameters: packGbmLogRatio(scenarios, portfolio), stateWords: 1 }
-    : { model, assets, parameters: packGbm(scenarios, portfolio, HOUR_IN_YEARS), stateWords: assets };
+    : { model, assets, parameters: packGbm(scenarios, portfolio, HOUR_IN_YEARS), stateWords: padded };
 }
 
 /** Packs the market of steps of any length (model/gbm_horizons.wgsl): the shocks and drifts of one year. */
 export function packYearlyMarket(scenarios: GbmScenarios, portfolio: Portfolio): PackedMarket {
   const { kind: model, assets } = scenarios;
-  return { model, assets, parameters: packGbm(scenarios, portfolio, 1), stateWords: assets };
+  return { model, assets, parameters: packGbm(scenarios, portfolio, 1), stateWords: inQuads(assets) };
+}
+
+/** Assets are put down in whole quads, four at a time. */
+function inQuads(assets: number): number {
+  return 4 * Math.ceil(assets / 4);
 }
 
 function packGbm(
