@@ -41,7 +41,7 @@ fn model_begin() -> ModelState {
 
 // Words of a path's state when it is put down between two time slices.
 fn model_state_words() -> u32 {
-  return 8u * asset_quads;
+  return 12u * asset_quads;
 }
 
 fn model_put_down(state: ptr<function, ModelState>, local: u32) {

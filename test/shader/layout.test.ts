@@ -4,6 +4,7 @@ import {
   cappedLoanKernel,
   digitHistogramKernel,
   horizonKernel,
+  originationKernel,
   perpetualKernel,
   ratioKernel,
 } from '#src/engine/gpu/kernels.js';
@@ -19,6 +20,10 @@ import {
 } from '#src/engine/gpu/parameters.js';
 import { CAPPED_LOAN_TERMS_LAYOUT } from '#src/engine/gpu/product/capped-loan.js';
 import { LOAN_TERMS_LAYOUT } from '#src/engine/gpu/product/loan.js';
+import {
+  ORIGINATION_MINIMUM_TERMS_LAYOUT,
+  ORIGINATION_SCAN_TERMS_LAYOUT,
+} from '#src/engine/gpu/product/origination.js';
 import { PERPETUAL_TERMS_LAYOUT } from '#src/engine/gpu/product/perpetual.js';
 import { HORIZON_TERMS_LAYOUT } from '#src/engine/gpu/product/value-at-risk.js';
 import { readShader } from '#src/engine/gpu/read-shader.js';
@@ -33,6 +38,16 @@ const cases: readonly [string, readonly string[], StructLayout][] = [
   ['loan terms', ratioKernel('loan', 'gbm', 'ratio').files, LOAN_TERMS_LAYOUT],
   ['capped loan terms', cappedLoanKernel('gbm', 'loan-basket').files, CAPPED_LOAN_TERMS_LAYOUT],
   ['GBM loan pair', cappedLoanKernel('gbm', 'loan-pair').files, GBM_LOAN_PAIR_LAYOUT],
+  [
+    'terms of an origination over minima',
+    originationKernel('minimum', 'gbm', 'log-ratio').files,
+    ORIGINATION_MINIMUM_TERMS_LAYOUT,
+  ],
+  [
+    'terms of an origination over states',
+    originationKernel('scan', 'gbm', 'log-ratio').files,
+    ORIGINATION_SCAN_TERMS_LAYOUT,
+  ],
   ['perpetual terms', perpetualKernel('gbm').files, PERPETUAL_TERMS_LAYOUT],
   ['market of the horizons', horizonKernel().files, GBM_LAYOUT],
   ['horizon terms', horizonKernel().files, HORIZON_TERMS_LAYOUT],

@@ -8,6 +8,7 @@ import { RiskError } from '../../errors.ts';
 import type {
   CappedLoanProduct,
   LoanProduct,
+  OriginationProduct,
   PerpetualProduct,
   Product,
   SimulationPlan,
@@ -17,6 +18,7 @@ import type { Engine, Outcome, OutcomeOf, PathRecords, RunOptions } from '../eng
 import type { GpuContext } from './gpu-context.ts';
 import { runCappedLoan, traceCappedLoan } from './product/capped-loan.ts';
 import { runLoan, traceLoan } from './product/loan.ts';
+import { runOrigination, traceOrigination } from './product/origination.ts';
 import { runPerpetual, tracePerpetual } from './product/perpetual.ts';
 import { runValueAtRisk, traceValueAtRisk } from './product/value-at-risk.ts';
 import type { LoadShader } from './read-shader.ts';
@@ -31,6 +33,10 @@ interface ProductRunner<P extends Product> {
 /** The table of products; a kind that is missing here is not supported. */
 const RUNNERS: { readonly [K in Product['kind']]?: ProductRunner<Extract<Product, { kind: K }>> } = {
   loan: { run: runLoan, trace: traceLoan } satisfies ProductRunner<LoanProduct>,
+  origination: {
+    run: runOrigination,
+    trace: traceOrigination,
+  } satisfies ProductRunner<OriginationProduct>,
   'capped-loan': {
     run: runCappedLoan,
     trace: traceCappedLoan,

@@ -112,6 +112,30 @@ export function loanView(portfolio: Portfolio): LoanView {
   return ratioView(portfolio) === 'log-ratio' ? 'loan-pair' : 'loan-basket';
 }
 
+/** The kernel of an origination scan: over the paths' minima, or over the states of the loan. */
+export function originationKernel(
+  scan: 'minimum' | 'scan',
+  model: MarketModel,
+  view: 'log-ratio' | 'ratio',
+): Kernel {
+  return {
+    name: `origination ${scan} ${model} ${view}`,
+    files: [
+      ...LIBRARY,
+      ...SIMULATION,
+      ...MARKET_FILES[model][view],
+      'product/origination_counts.wgsl',
+      `product/origination_${scan}.wgsl`,
+      scan === 'minimum' ? 'kernel/simulate.wgsl' : 'kernel/simulate_origination.wgsl',
+    ],
+    entryPoint: 'simulate',
+    shared: 'simulation',
+    bindings: ['uniform', 'read-only-storage', 'storage'],
+    termsBytes: scan === 'minimum' ? 16 : 32,
+    sumWords: sumWords(1),
+  };
+}
+
 /** The kernel of a perpetual position; its market is log2 S or -log2 S, as the weights of asset 0 have it. */
 export function perpetualKernel(model: MarketModel): Kernel {
   return {
@@ -197,6 +221,11 @@ export function allKernels(): readonly Kernel[] {
     ),
     ...models.flatMap(model =>
       (['loan-pair', 'loan-basket'] as const).map(view => cappedLoanKernel(model, view)),
+    ),
+    ...models.flatMap(model =>
+      (['log-ratio', 'ratio'] as const).flatMap(view =>
+        (['minimum', 'scan'] as const).map(scan => originationKernel(scan, model, view)),
+      ),
     ),
     ...models.map(perpetualKernel),
     horizonKernel(),

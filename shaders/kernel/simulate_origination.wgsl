@@ -1,0 +1,50 @@
+// Runs one path per invocation over the steps of a slice, and a second copy of it some steps behind.
+// Provides: the entry point `simulate`, the binding of the product's terms.
+// Expects: bindings.wgsl, sums.wgsl, one market (MarketState, market_*) and product/origination_scan.wgsl.
+// The generator is counter-based, so the copy is the same path to the last bit; keeping the path would take memory.
+
+@group(1) @binding(0) var<uniform> terms: Terms;
+
+// Invocation i of a dispatch is path first_path + i.
+@compute @workgroup_size(workgroup_size)
+fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  let local = id.x;
+  if (local < slice.path_count) {
+    let path = slice.first_path + local;
+    // The copy's state lies behind the path's, the product's behind both.
+    let copy_local = local + market_state_words() * slice.path_count;
+    let delay = 4u * terms.delay_groups;
+    var market_state = market_begin();
+    var copy_state = market_begin();
+    var product_state = product_begin();
+    if (slice.first_step > 0u) {
+      market_take_up(&market_state, local);
+      market_take_up(&copy_state, copy_local);
+      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
+        let at = (2u * market_state_words() + word) * slice.path_count + local;
+        product_set_state_word(&product_state, word, path_state[at]);
+      }
+    }
+    for (var step = slice.first_step; step < slice.end_step; step += 4u) {
+      let values = market_value(&market_state, path, step);
+      var copy = vec4(ORIGINATION_BEYOND);
+      if (delay == 0u) {
+        copy = values;
+      } else if (step >= delay) {
+        copy = market_value(&copy_state, path, step - delay);
+      }
+      product_group(&product_state, values, copy, step, min(4u, slice.end_step - step));
+    }
+    if (slice.end_step == slice.steps) {
+      product_finish(&product_state, path);
+    } else {
+      market_put_down(&market_state, local);
+      market_put_down(&copy_state, copy_local);
+      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
+        let at = (2u * market_state_words() + word) * slice.path_count + local;
+        path_state[at] = product_state_word(&product_state, word);
+      }
+    }
+  }
+  sums_flush(lane);
+}

@@ -1,0 +1,48 @@
+// An origination scan whose score depends on the lowest value of a path alone.
+// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: origination_counts.wgsl, trace,
+// sum_add, lowest_take, record_set, market_ratio. Twin: src/engine/cpu/origination.ts.
+
+struct Terms {
+  // Thresholds per list.
+  candidates: u32,
+}
+
+// Paths on which some candidate ends.
+const SUM_ENDED = 0u;
+const SUM_COUNT = 1u;
+const ORIGINATION_BEYOND = 3.0e38;
+
+struct ProductState {
+  lowest: f32,
+}
+
+fn product_begin() -> ProductState {
+  return ProductState(ORIGINATION_BEYOND);
+}
+
+const PRODUCT_STATE_WORDS = 1u;
+
+fn product_state_word(state: ptr<function, ProductState>, word: u32) -> u32 {
+  return bitcast<u32>((*state).lowest);
+}
+
+fn product_set_state_word(state: ptr<function, ProductState>, word: u32, value: u32) {
+  (*state).lowest = bitcast<f32>(value);
+}
+
+// Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
+fn product_group(state: ptr<function, ProductState>, values: vec4<f32>, step: u32, live: u32) {
+  let v = select(values, vec4(ORIGINATION_BEYOND), vec4(0u, 1u, 2u, 3u) >= vec4(live));
+  (*state).lowest = min((*state).lowest, min(min(v.x, v.y), min(v.z, v.w)));
+}
+
+fn product_finish(state: ptr<function, ProductState>, path: u32) {
+  let lowest = (*state).lowest;
+  let ended = threshold_above(0u, lowest, 0u);
+  counts_book(0u, ended);
+  sum_add(SUM_ENDED, u32(ended > 0u));
+  lowest_take(lowest);
+  if (trace) {
+    record_set(0u, path, bitcast<u32>(market_ratio(lowest)));
+  }
+}

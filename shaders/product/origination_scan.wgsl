@@ -1,0 +1,149 @@
+// An origination scan that follows the states of the loan for all candidates at once.
+// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: origination_counts.wgsl, trace,
+// sum_add, lowest_take, record_set, market_ratio. Twin: src/engine/cpu/origination.ts.
+// R = N for every candidate, so the excursions of the path below the cure are the same for all of them. Candidates up
+// to those whose liquidation threshold the excursion's minimum has passed are liquidated; those whose margin-call
+// threshold it had passed `delay` steps ago are closed out. Both are prefixes of the list.
+
+struct Terms {
+  // Thresholds per list.
+  candidates: u32,
+  // Steps between a margin call and its deadline: four times `delay_groups` and `delay_rest`.
+  delay_groups: u32,
+  delay_rest: u32,
+  // 1 to count liquidations, 0 to count closeouts.
+  liquidations: u32,
+  // The path's value at which every call is cured, C/L = 1.
+  cure: f32,
+}
+
+// Paths on which some candidate ends.
+const SUM_ENDED = 0u;
+const SUM_COUNT = 1u;
+const ORIGINATION_BEYOND = 3.0e38;
+
+struct ProductState {
+  lowest: f32,
+  // Lowest value of the excursion below the cure, and the same up to `delay` steps ago.
+  minimum: f32,
+  called_minimum: f32,
+  // The last step at which every call was cured, 0 at the start.
+  cure_step: u32,
+  // How many candidates have ended, always the first ones.
+  ended: u32,
+  // Thresholds of the first candidate that has not.
+  next_liquidation: f32,
+  next_margin_call: f32,
+  // The delayed copy's values of the group before its present one.
+  delayed: vec4<f32>,
+}
+
+fn product_begin() -> ProductState {
+  var state = ProductState();
+  state.lowest = ORIGINATION_BEYOND;
+  state.minimum = ORIGINATION_BEYOND;
+  state.called_minimum = ORIGINATION_BEYOND;
+  state.delayed = vec4(ORIGINATION_BEYOND);
+  product_next(&state);
+  return state;
+}
+
+const PRODUCT_STATE_WORDS = 9u;
+
+fn product_state_word(state: ptr<function, ProductState>, word: u32) -> u32 {
+  switch word {
+    case 0u: { return bitcast<u32>((*state).lowest); }
+    case 1u: { return bitcast<u32>((*state).minimum); }
+    case 2u: { return bitcast<u32>((*state).called_minimum); }
+    case 3u: { return (*state).cure_step; }
+    case 4u: { return (*state).ended; }
+    default: { return bitcast<u32>((*state).delayed[word - 5u]); }
+  }
+}
+
+fn product_set_state_word(state: ptr<function, ProductState>, word: u32, value: u32) {
+  switch word {
+    case 0u: { (*state).lowest = bitcast<f32>(value); }
+    case 1u: { (*state).minimum = bitcast<f32>(value); }
+    case 2u: { (*state).called_minimum = bitcast<f32>(value); }
+    case 3u: { (*state).cure_step = value; }
+    case 4u: {
+      (*state).ended = value;
+      product_next(state);
+    }
+    default: { (*state).delayed[word - 5u] = bitcast<f32>(value); }
+  }
+}
+
+// Looks up the thresholds of the first candidate that has not ended; below every value where there is none.
+fn product_next(state: ptr<function, ProductState>) {
+  let ended = (*state).ended;
+  (*state).next_liquidation = -ORIGINATION_BEYOND;
+  (*state).next_margin_call = -ORIGINATION_BEYOND;
+  if (ended < terms.candidates) {
+    (*state).next_liquidation = thresholds[ended];
+    (*state).next_margin_call = thresholds[terms.candidates + ended];
+  }
+}
+
+// One step: the path's value after it, and the value `delay` steps before.
+fn product_step(state: ptr<function, ProductState>, value: f32, delayed: f32, step: u32) {
+  (*state).lowest = min((*state).lowest, value);
+  if (value >= terms.cure) {
+    (*state).minimum = ORIGINATION_BEYOND;
+    (*state).called_minimum = ORIGINATION_BEYOND;
+    (*state).cure_step = step;
+    return;
+  }
+  (*state).minimum = min((*state).minimum, value);
+  // A delayed step counts if it belongs to this excursion: it comes after the last cure.
+  let delay = 4u * terms.delay_groups + terms.delay_rest;
+  if (step > (*state).cure_step + delay) {
+    (*state).called_minimum = min((*state).called_minimum, delayed);
+  }
+  if ((*state).minimum < (*state).next_liquidation || (*state).called_minimum < (*state).next_margin_call) {
+    let ended = (*state).ended;
+    let liquidated = threshold_above(0u, (*state).minimum, ended);
+    let closed_out = threshold_above(terms.candidates, (*state).called_minimum, ended);
+    // Liquidation is checked first: of the newly ended, those below L go that way.
+    if (terms.liquidations == 1u) {
+      counts_book(ended, liquidated);
+    } else {
+      counts_book(max(ended, liquidated), closed_out);
+    }
+    (*state).ended = max(liquidated, closed_out);
+    product_next(state);
+  }
+}
+
+// Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term, and the values of the
+// group that the delayed copy has reached.
+fn product_group(state: ptr<function, ProductState>, v: vec4<f32>, copy: vec4<f32>, step: u32, live: u32) {
+  let before = (*state).delayed;
+  var delayed = copy;
+  switch terms.delay_rest {
+    case 1u: { delayed = vec4(before.w, copy.xyz); }
+    case 2u: { delayed = vec4(before.zw, copy.xy); }
+    case 3u: { delayed = vec4(before.yzw, copy.x); }
+    default: {}
+  }
+  (*state).delayed = copy;
+  product_step(state, v.x, delayed.x, step + 1u);
+  if (live > 1u) {
+    product_step(state, v.y, delayed.y, step + 2u);
+  }
+  if (live > 2u) {
+    product_step(state, v.z, delayed.z, step + 3u);
+  }
+  if (live > 3u) {
+    product_step(state, v.w, delayed.w, step + 4u);
+  }
+}
+
+fn product_finish(state: ptr<function, ProductState>, path: u32) {
+  sum_add(SUM_ENDED, u32((*state).ended > 0u));
+  lowest_take((*state).lowest);
+  if (trace) {
+    record_set(0u, path, bitcast<u32>(market_ratio((*state).lowest)));
+  }
+}
