@@ -1,7 +1,9 @@
 /** The loan under GBM against first-passage probabilities and the exchange option, on 60 random parameter sets. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import { cpuEngineOn } from '#src/engine/cpu/cpu-engine.js';
+import { openThreadPool } from '#src/engine/cpu/thread-pool.js';
 import { FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '#src/engine/engine.js';
+import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
 import { expectedLoss } from '../support/closed-forms/expected-loss.ts';
 import { firstPassageExact, firstPassageShifted } from '../support/closed-forms/first-passage.ts';
@@ -9,8 +11,12 @@ import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { Dice } from '../support/random-plans.ts';
 import { meanWithError, shareStandardError, ZScores } from '../support/standard-errors.ts';
 
-const engine = openCpuEngine({ threads: 2 });
-afterAll(() => engine.close());
+const pool = openThreadPool(2);
+const ENGINES = [
+  ['in double precision', cpuEngineOn(pool)],
+  ['by the WebAssembly kernel', openWasmEngine(pool)],
+] as const;
+afterAll(() => pool.close());
 
 const SETS = 60;
 const PATHS = 20_000;
@@ -52,7 +58,7 @@ function pairPlan(seed: number) {
   };
 }
 
-describe('a loan of one asset against one asset', () => {
+describe.each(ENGINES)('a loan of one asset against one asset, %s,', (_, engine) => {
   it('has the margin calls, the underwater paths and the loss of the closed forms', async () => {
     const calls = new ZScores('PrMarginCall');
     const underwater = new ZScores('PrUnderwater');
