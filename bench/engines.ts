@@ -5,11 +5,13 @@
  */
 import { availableParallelism } from 'node:os';
 import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import { openThreadPool } from '#src/engine/cpu/thread-pool.js';
 import type { Engine } from '#src/engine/engine.js';
 import { createGpuEngine } from '#src/engine/gpu/gpu-engine.js';
 import { openGpuProcessEngine } from '#src/engine/gpu/host/gpu-process-engine.js';
 import { openDevice } from '#src/engine/gpu/open-device.js';
 import { readShader } from '#src/engine/gpu/read-shader.js';
+import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { createLogger } from '#src/log.js';
 import type { SizeClass } from './bench-plan.ts';
 import { attachKernelClock, type KernelClock } from './kernel-clock.ts';
@@ -49,6 +51,20 @@ function cpuEngine(threads: number): BenchEngine {
   };
 }
 
+function wasmEngine(threads: number): BenchEngine {
+  return {
+    name: `wasm-${threads}`,
+    what: `WebAssembly SIMD, single precision, ${threads} ${threads === 1 ? 'thread' : 'threads'}`,
+    size: 'cpu',
+    threads,
+    environment: noEnvironment,
+    open: async () => ({ engine: openWasmEngine(openThreadPool(threads)) }),
+  };
+}
+
+/** One thread, and one per processor. */
+const THREADS = [...new Set([1, availableParallelism()])];
+
 /** The device in the measuring process itself, with the kernel clock on it. */
 async function openGpuHere(allowSoftware: boolean): Promise<OpenEngine> {
   const context = await openDevice({ allowSoftware, exactTimestamps: true });
@@ -68,7 +84,8 @@ const software = { size: 'software', threads: undefined } as const;
 
 /** Every engine, whether this machine has it or not; opening says. */
 export const ENGINES: readonly BenchEngine[] = [
-  ...[...new Set([1, availableParallelism()])].map(cpuEngine),
+  ...THREADS.map(cpuEngine),
+  ...THREADS.map(wasmEngine),
   {
     ...gpu,
     name: 'gpu',

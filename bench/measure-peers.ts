@@ -51,15 +51,16 @@ export async function measurePeers(
     const message = error instanceof Error ? error.message : String(error);
     without.push({ name, why: message.split('\n')[0] });
   };
-  const gpu = engines.some(({ size }) => size === 'gpu');
   const ready: Peer[] = [];
-  for (const peer of peersIn(options.folder, options.python, options.quick)) {
+  const kinds = new Set(engines.map(kindOf));
+  const all = peersIn(options.folder, options.python, options.quick);
+  for (const peer of all.filter(({ on }) => kinds.has(on))) {
     const absent = missing(peer);
     if (absent !== undefined) without.push({ name: peer.name, why: `needs ${absent}` });
     else {
       try {
         build(peer);
-        if (peer.on === 'cpu' || gpu) ready.push(peer);
+        ready.push(peer);
       } catch (error) {
         drop(peer.name, error);
       }
@@ -74,7 +75,8 @@ export async function measurePeers(
   };
   for (let round = 0; round < options.processes; round++) {
     for (const engine of engines) await measureOurs(engine, round, options, note, drop);
-    for (const peer of ready.filter(({ name }) => !without.some(each => each.name === name))) {
+    const inTurn = ready.filter(({ slow }) => round === 0 || !slow);
+    for (const peer of inTurn.filter(({ name }) => !without.some(each => each.name === name))) {
       try {
         for (const line of await run(peer)) {
           judge(peer.work, line);
@@ -85,10 +87,17 @@ export async function measurePeers(
       }
     }
   }
+  // A program that went wrong in one round has no rate at all.
+  const sound = [...rates.values()].filter(({ row }) => !without.some(({ name }) => name === row.name));
   return {
-    rates: [...rates.values()].map(({ row, measured }) => ({ ...row, pathStepsPerSecond: spread(measured) })),
+    rates: sound.map(({ row, measured }) => ({ ...row, pathStepsPerSecond: spread(measured) })),
     without,
   };
+}
+
+/** What an engine is compared with. */
+function kindOf({ threads }: BenchEngine): 'cpu' | 'gpu' {
+  return threads === undefined ? 'gpu' : 'cpu';
 }
 
 type Note = (row: Omit<RateRow, 'pathStepsPerSecond'>, rate: number) => void;
@@ -100,7 +109,7 @@ async function measureOurs(
   note: Note,
   drop: (name: string, error: unknown) => void,
 ): Promise<void> {
-  const on = engine.threads === undefined ? 'gpu' : 'cpu';
+  const on = kindOf(engine);
   const works: readonly PeerWork[] = ['w1', 'loan-five-assets'];
   for (const work of works) {
     const usual = planNamed(work).paths[sizeOf(engine, options)];

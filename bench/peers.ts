@@ -28,6 +28,8 @@ export interface Peer {
   readonly run: readonly string[];
   /** Standard input of the run. */
   readonly input?: string;
+  /** Compiles for minutes and repeats its work itself: one round is enough. */
+  readonly slow?: boolean;
 }
 
 /** Something a peer cannot do without: its name, and a command that succeeds where it is there. */
@@ -110,14 +112,15 @@ export function peersIn(folder: string, python: string, quick: boolean): readonl
     work: 'w1',
     on: 'gpu',
     needs: [imports(module), { what: `a GPU for ${name}`, command: [python, '-c', probe] }],
-    run: [python, source(file), ...(quick ? ['100000'] : [])],
+    run: [python, source(file), ...(quick ? ['100000'] : ['1000000', '16000000'])],
+    slow: true,
   });
   const cuda = (name: string, program: string, file: string): Peer => ({
     name,
     work: 'w1',
     on: 'gpu',
     needs: [has('nvcc'), nvidia],
-    build: ['nvcc', '-O3', '-use_fast_math', '-std=c++17', '-arch=sm_90', '-o', built(program), file],
+    build: ['nvcc', '-O3', '-use_fast_math', '-std=c++17', '-arch=native', '-o', built(program), file],
     run: [built(program)],
   });
   return [
