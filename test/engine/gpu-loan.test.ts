@@ -8,6 +8,7 @@ import {
   expectWithinContract,
   largestDifference,
   logRatioTolerance,
+  nearestThreshold,
 } from '../support/parity.ts';
 import { randomLoanPlan } from '../support/random-plans.ts';
 
@@ -19,39 +20,43 @@ beforeAll(async () => {
 afterAll(() => cpu.close());
 
 const PATHS = 4000;
-/** Pipelines are compiled per number of assets and the software driver is slow. */
+/** Pipelines are compiled per number of assets and the software driver is slow: few numbers of assets. */
+const SEEDS = [101, 102, 103, 105, 106, 107, 109, 116, 122];
 const TIMEOUT = 120_000;
-/** Paths per plan that may differ in a flag or an end: a few in a million lie within rounding of a threshold. */
+/** Paths that may differ in a flag: a few in a million lie within rounding of a threshold. */
 const LARGEST_DIFFERING_SHARE = 2e-5;
 
 describe.each(['gbm', 'garch'] as const)('a loan under %s', model => {
-  const seeds = Array.from({ length: 12 }, (_, i) => 100 + i);
-
-  it('takes the same path on both engines', async () => {
-    let differing = 0;
-    for (const seed of seeds) {
-      const plan = randomLoanPlan(seed, model, PATHS);
-      const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
-      const finals = onCpu.finalRatio.map(Math.log);
-      const spread = Math.sqrt(finals.reduce((sum, x) => sum + x * x, 0) / PATHS);
-      const bound = logRatioTolerance(spread, plan.product.steps);
-      const told = JSON.stringify({ seed, model, spread, ...plan.product });
-      expect(largestDifference(onGpu.minimumRatio, onCpu.minimumRatio, Math.log), told).toBeLessThan(bound);
-      expect(largestDifference(onGpu.finalRatio, onCpu.finalRatio, Math.log), told).toBeLessThan(bound);
-      const flags = differingFlags(onGpu, onCpu);
-      const ends = [...onCpu.endStep.keys()].filter(p => onGpu.endStep[p] !== onCpu.endStep[p]);
-      differing += new Set([...flags, ...ends]).size;
-    }
-    const bound = LARGEST_DIFFERING_SHARE * PATHS * seeds.length;
-    expect(differing, `${differing} of ${PATHS * seeds.length} paths differ`).toBeLessThanOrEqual(
-      Math.ceil(bound),
-    );
-  });
+  it(
+    'takes the same path on both engines',
+    async () => {
+      let differing = 0;
+      for (const seed of SEEDS) {
+        const plan = randomLoanPlan(seed, model, PATHS);
+        const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+        const finals = onCpu.finalRatio.map(Math.log);
+        const spread = Math.sqrt(finals.reduce((sum, x) => sum + x * x, 0) / PATHS);
+        const bound = logRatioTolerance(spread, plan.product.steps);
+        const told = JSON.stringify({ seed, model, spread, ...plan.product });
+        expect(largestDifference(onGpu.minimumRatio, onCpu.minimumRatio, Math.log), told).toBeLessThan(bound);
+        expect(largestDifference(onGpu.finalRatio, onCpu.finalRatio, Math.log), told).toBeLessThan(bound);
+        const flags = differingFlags(onGpu, onCpu);
+        const ends = [...onCpu.endStep.keys()].filter(p => onGpu.endStep[p] !== onCpu.endStep[p]);
+        for (const path of new Set([...flags, ...ends])) {
+          expect(nearestThreshold(plan, path), `path ${path}; ${told}`).toBeLessThan(bound);
+        }
+        differing += flags.length;
+      }
+      const most = Math.ceil(LARGEST_DIFFERING_SHARE * PATHS * SEEDS.length);
+      expect(differing, `${differing} of ${PATHS * SEEDS.length} paths differ`).toBeLessThanOrEqual(most);
+    },
+    TIMEOUT,
+  );
 
   it(
     'has the same figures on both engines',
     async () => {
-      for (const seed of seeds.slice(0, 4)) {
+      for (const seed of SEEDS.slice(0, 3)) {
         const plan = randomLoanPlan(seed, model, 3 * PATHS);
         const [onGpu, onCpu] = await Promise.all([gpu.run(plan), cpu.run(plan)]);
         const told = JSON.stringify({ seed, model, ...plan.product });

@@ -3,6 +3,8 @@
  */
 import { expect } from 'vitest';
 import type { PathRecords } from '#src/engine/engine.js';
+import type { LoanProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
+import { plainBaskets } from './plain/paths.ts';
 
 /**
  * How far ln(C/L) may drift apart: draws are good to 1e-6 of their size, a running sum in single precision loses
@@ -17,6 +19,17 @@ export function logRatioTolerance(spread: number, steps: number): number {
 /** Paths whose flags differ, each of which must be explained by a threshold within rounding. */
 export function differingFlags(gpu: PathRecords, cpu: PathRecords): number[] {
   return [...cpu.flags.keys()].filter(p => gpu.flags[p] !== cpu.flags[p]);
+}
+
+/** How near ln(C/L) of a path comes to one of the loan's thresholds: what lies within rounding may go either way. */
+export function nearestThreshold(plan: SimulationPlan<LoanProduct>, path: number): number {
+  const { product } = plan;
+  const { collateral, loan } = plainBaskets(plan, path, product.steps);
+  const thresholds = [product.marginCallRatio, product.liquidationRatio, product.recoveryRatio, 1].map(
+    ratio => Math.log(ratio / product.nominalRatio),
+  );
+  const logRatios = collateral.slice(1).map((c, t) => Math.log(c / loan[t + 1]));
+  return Math.min(...logRatios.flatMap(x => thresholds.map(threshold => Math.abs(x - threshold))));
 }
 
 /** Largest |f(gpu) - f(cpu)| over the paths. */
