@@ -3,8 +3,8 @@
  *
  * Takes: WORDS, signed and centred. Gives: normals of one asset over a block. The centre is x P(t) / Q(t) with x the
  * word as a number in (-1, 1) and t = 1 - x^2: neither logarithm nor sign to treat. Vectors in which a path lies in
- * the tails (one draw in 25) are listed without a branch and done again by the tail form. |z| <= 6.34; largest error
- * 1.1e-6, root mean square 1.3e-7; a word and its complement give exactly opposite normals.
+ * the tails (one draw in 33) are listed without a branch and done again by the tail form. |z| <= 6.34; largest error
+ * 1.2e-6, root mean square 2.1e-7; a word and its complement give exactly opposite normals.
  * Coefficients and errors: test/fixtures/wasm/fit_kernel.py.
  */
 import {
