@@ -83,11 +83,16 @@ class CappedLoanFollower {
   /** Follows the loan of the simulated path to its end. */
   follow(loan: CappedLoanPath): void {
     const { product, paths, thresholds } = this;
-    const { ratio } = paths;
     loan.flags = 0;
     loan.calls = 0;
     loan.callAmount = 0;
     loan.soldAmount = 0;
+    if (paths.minimum >= thresholds.marginCall) {
+      // Never below M, nor below L < M: no call and no sale.
+      this.endUnsold(loan, paths.minimum);
+      return;
+    }
+    const { ratio } = paths;
     let deadline = 0; // 0: no call is open
     let lowest = Number.POSITIVE_INFINITY;
     for (let t = 1; t <= ratio.length; t++) {
@@ -117,8 +122,13 @@ class CappedLoanFollower {
         return;
       }
     }
-    if (lowest < thresholds.underwater) loan.flags |= FLAG_UNDERWATER;
-    loan.worstCcr = product.nominalRatio * linear(paths, lowest);
+    this.endUnsold(loan, lowest);
+  }
+
+  /** @param lowest lowest ratio of the term, in the domain of the path */
+  private endUnsold(loan: CappedLoanPath, lowest: number): void {
+    if (lowest < this.thresholds.underwater) loan.flags |= FLAG_UNDERWATER;
+    loan.worstCcr = this.product.nominalRatio * linear(this.paths, lowest);
   }
 
   private bookCall(loan: CappedLoanPath, t: number): void {
