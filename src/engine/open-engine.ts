@@ -11,7 +11,7 @@ import { planWork, type SimulationPlan } from '../plan/simulation-plan.ts';
 import { cpuEngineOn } from './cpu/cpu-engine.ts';
 import { openThreadPool, type ThreadPool } from './cpu/thread-pool.ts';
 import type { Engine, EngineDescription } from './engine.ts';
-import { openGpuProcessEngine } from './gpu/host/gpu-process-engine.ts';
+import { type GpuProcessEngine, openGpuProcessEngine } from './gpu/host/gpu-process-engine.ts';
 import { openWasmEngine } from './wasm/wasm-engine.ts';
 
 /** What a request asks for. */
@@ -40,7 +40,7 @@ export interface EngineSet {
   readonly reason: string;
   /**
    * Runs `body` on the engine that `plan` and `choice` lead to. With `auto`, work lost with the GPU is done again on the
-   * CPU; with `gpu` it is tried once more on the GPU.
+   * CPU at once; with `gpu` it is tried once more on the GPU, as soon as that is back.
    *
    * @param runs how many passes over the plan's paths `body` makes; counts towards the work limit
    * @throws RiskError `invalid-request` for a plan that the GPU cannot run, `engine-unavailable` for a GPU that is
@@ -58,6 +58,8 @@ export interface EngineSet {
 /** `auto` leaves work below this to the CPU: it is done there before a GPU would have answered. */
 const LEAST_GPU_WORK = 500_000;
 const GPU_RETRY_SECONDS = 5;
+/** Longest wait for a lost GPU to come back: opening a device takes a second or two. */
+const GPU_BACK_MILLISECONDS = 8_000;
 
 /**
  * Opens the engines of a service.
@@ -75,16 +77,16 @@ export async function openEngines(options: {
   const { compute, softwareGpu, limits, log } = options;
   const pool = openThreadPool(options.threads);
   const cpu = cpuEngineOn(pool);
-  const fastCpu = openFastCpu(pool, log);
+  const offered = { cpu, fastCpu: openFastCpu(pool, log), gpu: undefined, limits, log };
   if (compute === 'cpu' && !softwareGpu) {
-    return new Engines(cpu, fastCpu, undefined, 'CPU: this host is configured to offer no GPU', limits, log);
+    return joinEngines({ ...offered, reason: 'CPU: this host is configured to offer no GPU' });
   }
   try {
     const gpu = await openGpuProcessEngine({ software: softwareGpu, log });
     const reason = gpu.description.software
       ? 'CPU by default: the GPU is a software driver, used on request only'
       : 'GPU by default, CPU for small work and for HISTORICAL';
-    return new Engines(cpu, fastCpu, gpu, reason, limits, log);
+    return joinEngines({ ...offered, gpu, reason });
   } catch (error) {
     if (compute === 'gpu' || softwareGpu) {
       await cpu.close();
@@ -92,7 +94,7 @@ export async function openEngines(options: {
     }
     const why = error instanceof Error ? error.message : String(error);
     log.info({ why }, 'no GPU: the CPU engine serves');
-    return new Engines(cpu, fastCpu, undefined, `CPU: ${why}`, limits, log);
+    return joinEngines({ ...offered, reason: `CPU: ${why}` });
   }
 }
 
@@ -106,22 +108,27 @@ function openFastCpu(pool: ThreadPool, log: Logger): Engine | undefined {
   }
 }
 
+/** What a set of engines is made of. */
+export interface EngineParts extends Pick<EngineSet, 'cpu' | 'fastCpu' | 'reason'> {
+  readonly gpu: GpuProcessEngine | undefined;
+  readonly limits: WorkLimits;
+  readonly log: Logger;
+}
+
+/** Makes a set of engines that are open already. */
+export function joinEngines(parts: EngineParts): EngineSet {
+  return new Engines(parts);
+}
+
 class Engines implements EngineSet {
   readonly cpu: Engine;
   readonly fastCpu: Engine | undefined;
-  readonly gpu: Engine | undefined;
+  readonly gpu: GpuProcessEngine | undefined;
   readonly reason: string;
   private readonly limits: WorkLimits;
   private readonly log: Logger;
 
-  constructor(
-    cpu: Engine,
-    fastCpu: Engine | undefined,
-    gpu: Engine | undefined,
-    reason: string,
-    limits: WorkLimits,
-    log: Logger,
-  ) {
+  constructor({ cpu, fastCpu, gpu, reason, limits, log }: EngineParts) {
     this.cpu = cpu;
     this.fastCpu = fastCpu;
     this.gpu = gpu;
@@ -143,7 +150,8 @@ class Engines implements EngineSet {
       return { value: await body(engine), engine: engine.description };
     } catch (error) {
       const lost = error instanceof RiskError && error.reason === 'engine-unavailable';
-      if (!lost || engine !== this.gpu) throw error;
+      if (!lost || this.gpu === undefined || engine !== this.gpu) throw error;
+      if (choice === 'gpu' && !(await this.gpu.ready(GPU_BACK_MILLISECONDS))) throw error;
       const again = choice === 'gpu' ? engine : this.processorFor(plan);
       this.log.warn({ again: again.description.backend }, 'the GPU was lost; its work is done again');
       if (again !== engine) this.refuseAboveLimit(plan, again, runs);
@@ -160,7 +168,8 @@ class Engines implements EngineSet {
     if (choice === 'cpu') return cpu;
     if (choice === 'auto') {
       const worthIt = planWork(plan) >= LEAST_GPU_WORK && expectedLogFall(plan) <= SINGLE_LOG_RANGE;
-      return gpu?.supports(plan) && !gpu.description.software && worthIt ? gpu : this.processorFor(plan);
+      const there = gpu?.available && !gpu.description.software;
+      return there && worthIt && gpu.supports(plan) ? gpu : this.processorFor(plan);
     }
     if (plan.scenarios.kind === 'historical') refuseHistoricalOnGpu(choice);
     if (expectedLogFall(plan) > SINGLE_LOG_RANGE) {

@@ -21,6 +21,10 @@ export interface GpuProcessEngine extends Engine {
   readonly state: GpuProcessState;
   /** Whether work would be taken now. */
   readonly available: boolean;
+  /** Number of the process in use, for looking at it from outside; undefined while there is none. */
+  readonly processId: number | undefined;
+  /** Waits until work would be taken, at most so long; false if it is not then, at once if it never will be. */
+  ready(milliseconds: number): Promise<boolean>;
 }
 
 export interface GpuProcessEngineOptions {
@@ -53,6 +57,8 @@ class ProcessEngine implements GpuProcessEngine {
   private attempts = 0;
   private restart: NodeJS.Timeout | undefined;
   private readonly running = new Set<Promise<unknown>>();
+  /** To be called when a restart has come to its end, good or bad. */
+  private readonly waiting = new Set<() => void>();
   private closing: Promise<void> | undefined;
 
   constructor(process: GpuProcess, options: GpuProcessEngineOptions) {
@@ -64,6 +70,23 @@ class ProcessEngine implements GpuProcessEngine {
 
   get available(): boolean {
     return this.state === 'ready';
+  }
+
+  get processId(): number | undefined {
+    return this.state === 'ready' ? this.process.processId : undefined;
+  }
+
+  ready(milliseconds: number): Promise<boolean> {
+    if (this.state !== 'restarting') return Promise.resolve(this.available);
+    return new Promise(resolve => {
+      const settle = () => {
+        clearTimeout(timer);
+        this.waiting.delete(settle);
+        resolve(this.available);
+      };
+      const timer = setTimeout(settle, milliseconds);
+      this.waiting.add(settle);
+    });
   }
 
   supports(plan: SimulationPlan): boolean {
@@ -86,7 +109,7 @@ class ProcessEngine implements GpuProcessEngine {
   private async closeAfterRunning(): Promise<void> {
     clearTimeout(this.restart);
     const wasReady = this.state === 'ready';
-    this.state = 'closed';
+    this.enter('closed');
     await Promise.allSettled(this.running);
     if (wasReady) await this.process.close();
   }
@@ -113,6 +136,12 @@ class ProcessEngine implements GpuProcessEngine {
     }
   }
 
+  /** Takes on a state that ends a restart. */
+  private enter(state: Exclude<GpuProcessState, 'restarting'>): void {
+    this.state = state;
+    for (const settle of this.waiting) settle();
+  }
+
   /** Follows the process in use: when it ends without being asked to, another one takes its place. */
   private watch(): void {
     void this.process.ended.then(why => {
@@ -125,7 +154,7 @@ class ProcessEngine implements GpuProcessEngine {
 
   private restartLater(): void {
     if (this.attempts >= MAX_ATTEMPTS) {
-      this.state = 'given-up';
+      this.enter('given-up');
       this.options.log.error(
         { attempts: this.attempts },
         'the GPU is given up until the next start of the service',
@@ -146,7 +175,7 @@ class ProcessEngine implements GpuProcessEngine {
         return;
       }
       this.process = process;
-      this.state = 'ready';
+      this.enter('ready');
       this.options.log.info({ device: process.description.device }, 'the GPU is back');
       this.watch();
     } catch (error) {

@@ -14,6 +14,7 @@ import type { Failure, FromGpuProcess, GpuProcessOptions, ToGpuProcess } from '.
 /** One running GPU process. */
 export interface GpuProcess {
   readonly description: EngineDescription;
+  readonly processId: number | undefined;
   /** Resolves with the reason when the process has ended, for whatever reason. */
   readonly ended: Promise<Error>;
   /** Sends a plan; aborting the signal rejects at once and ends the work on the device soon after. */
@@ -31,6 +32,8 @@ interface Pending {
 const OPEN_MILLISECONDS = 30_000;
 /** Longest wait for an orderly end. */
 const CLOSE_MILLISECONDS = 5_000;
+/** Longest wait for aborted work to end, a compilation included; after that the driver hangs and its process goes. */
+const ABORT_MILLISECONDS = 20_000;
 
 const entry = fileURLToPath(new URL('./gpu-process.js', import.meta.url));
 
@@ -74,6 +77,8 @@ class Handle implements GpuProcess {
   readonly ended: Promise<Error>;
   private readonly child: ChildProcess;
   private readonly pending = new Map<number, Pending>();
+  /** Aborted work that has not ended yet. */
+  private readonly aborted = new Map<number, NodeJS.Timeout>();
   private nextId = 0;
   private failure: Failure | undefined;
 
@@ -103,6 +108,10 @@ class Handle implements GpuProcess {
     return new Promise((resolve, reject) => {
       const abort = () => {
         this.pending.delete(id);
+        this.aborted.set(
+          id,
+          setTimeout(() => this.child.kill('SIGKILL'), ABORT_MILLISECONDS),
+        );
         this.send({ kind: 'abort', id });
         reject(signal?.reason);
       };
@@ -122,6 +131,10 @@ class Handle implements GpuProcess {
     });
   }
 
+  get processId(): number | undefined {
+    return this.child.pid;
+  }
+
   async close(): Promise<void> {
     this.send({ kind: 'close' });
     const timer = setTimeout(() => this.child.kill('SIGKILL'), CLOSE_MILLISECONDS);
@@ -135,6 +148,8 @@ class Handle implements GpuProcess {
   }
 
   private settle(message: Extract<FromGpuProcess, { id: number }>): void {
+    clearTimeout(this.aborted.get(message.id));
+    this.aborted.delete(message.id);
     const pending = this.pending.get(message.id);
     this.pending.delete(message.id);
     if (message.kind === 'done') pending?.resolve(message.value);
@@ -154,6 +169,8 @@ class Handle implements GpuProcess {
     });
     for (const pending of this.pending.values()) pending.reject(lost);
     this.pending.clear();
+    for (const timer of this.aborted.values()) clearTimeout(timer);
+    this.aborted.clear();
     resolveEnded(cause);
   }
 }

@@ -1,0 +1,197 @@
+/** The process that holds the device: what its end costs the caller, and that it never outlives the server. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu/host/gpu-process-engine.js';
+import { type EngineSet, joinEngines } from '#src/engine/open-engine.js';
+import type { RiskError } from '#src/errors.js';
+import { createLogger } from '#src/log.js';
+import { loanPlan } from '../shader/plans.ts';
+
+const log = createLogger('silent');
+/** Whether the environment of the tests has the software driver, or the machine's own adapter. */
+const software = process.env.VK_DRIVER_FILES !== undefined;
+const small = loanPlan({ model: 'gbm', assets: 2, paths: 2000, steps: 48 });
+/** Seconds of work on any device. */
+const long = loanPlan({ model: 'gbm', assets: 2, paths: 10_000_000, steps: 87_600 });
+/** Opening a software device takes most of a second, more while others use the processor. */
+const BACK_MILLISECONDS = 15_000;
+
+const opened: (GpuProcessEngine | EngineSet)[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(engine => engine.close()));
+});
+
+async function openGpu(restartPauseMilliseconds = 10): Promise<GpuProcessEngine> {
+  const gpu = await openGpuProcessEngine({ software, log, restartPauseMilliseconds });
+  opened.push(gpu);
+  return gpu;
+}
+
+function kill(gpu: GpuProcessEngine): void {
+  const { processId } = gpu;
+  if (processId === undefined) throw new Error('There is no process to end.');
+  process.kill(processId, 'SIGKILL');
+}
+
+/** The reason of the failure that a promise must end in. */
+async function failureOf(work: Promise<unknown>): Promise<RiskError> {
+  return work.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    error => error as RiskError,
+  );
+}
+
+function lives(processId: number | undefined): boolean {
+  try {
+    return process.kill(processId ?? Number.NaN, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function expectGone(processId: number | undefined): Promise<void> {
+  for (let i = 0; i < 50 && lives(processId); i++) await pause(100);
+  expect(lives(processId), `process ${processId} lives on`).toBe(false);
+}
+
+describe('a GPU process that is killed at work', () => {
+  it('refuses the work it had, comes back and gives the same figures', async () => {
+    const gpu = await openGpu();
+    const before = await gpu.run(small);
+    const first = gpu.processId;
+    const work = failureOf(gpu.run(long));
+    await pause(200);
+    kill(gpu);
+    expect(await work).toMatchObject({ reason: 'engine-unavailable', retryAfterSeconds: 5 });
+    expect(gpu.state).toBe('restarting');
+    expect(await failureOf(gpu.run(small))).toMatchObject({ reason: 'engine-unavailable' });
+    expect(await gpu.ready(BACK_MILLISECONDS)).toBe(true);
+    expect(gpu.processId).not.toBe(first);
+    expect(await gpu.run(small)).toEqual(before);
+    await expectGone(first);
+  });
+
+  it('is given up after so many ends without a run in between', async () => {
+    const gpu = await openGpu(1);
+    for (let starts = 1; await gpu.ready(BACK_MILLISECONDS); starts++) {
+      expect(starts).toBeLessThanOrEqual(7);
+      kill(gpu);
+      while (gpu.state === 'ready') await pause(5);
+    }
+    expect(gpu.state).toBe('given-up');
+    const refusal = await failureOf(gpu.run(small));
+    expect(refusal).toMatchObject({ reason: 'engine-unavailable', retryAfterSeconds: undefined });
+  });
+
+  it('does not let a caller wait longer than it said', async () => {
+    const gpu = await openGpu(60_000);
+    kill(gpu);
+    while (gpu.state === 'ready') await pause(5);
+    const asked = performance.now();
+    expect(await gpu.ready(50)).toBe(false);
+    expect(performance.now() - asked).toBeLessThan(1000);
+  });
+});
+
+describe('work lost with the GPU', () => {
+  /** Engines whose GPU passes for a real one, which `auto` may take. */
+  async function openSet(): Promise<{ engines: EngineSet; gpu: GpuProcessEngine }> {
+    const gpu = await openGpu();
+    Object.defineProperty(gpu, 'description', { value: { ...gpu.description, software: false } });
+    const limits = { cpu: 1e12, gpu: 1e12 };
+    const cpu = openCpuEngine({ threads: 2 });
+    const engines = joinEngines({ cpu, fastCpu: undefined, gpu, reason: 'for the test', limits, log });
+    opened.push(engines);
+    return { engines, gpu };
+  }
+  const work = loanPlan({ model: 'gbm', assets: 2, paths: 10_000, steps: 240 });
+
+  /** Asks for the plan and ends the process as the GPU is to begin with it. */
+  async function askAndKill(choice: 'auto' | 'gpu') {
+    const { engines, gpu } = await openSet();
+    const on: string[] = [];
+    const answer = await engines.use(work, choice, async engine => {
+      on.push(engine.description.backend);
+      if (on.length === 1) kill(gpu);
+      return engine.run(work);
+    });
+    return { answer, on, engines };
+  }
+
+  it('is done again on the processor, with its very figures, where the choice was auto', async () => {
+    const { answer, on, engines } = await askAndKill('auto');
+    expect(on).toEqual(['gpu', 'cpu']);
+    expect(answer.engine.backend).toBe('cpu');
+    expect(answer.value).toEqual(await engines.cpu.run(work));
+  });
+
+  it('is done again on the GPU once it is back, where the choice was gpu', async () => {
+    const { answer, on } = await askAndKill('gpu');
+    expect(on).toEqual(['gpu', 'gpu']);
+    expect(answer.engine.backend).toBe('gpu');
+    const other = await openGpu();
+    expect(answer.value).toEqual(await other.run(work));
+  });
+
+  it('leaves the GPU alone while it is away, where the choice is auto', async () => {
+    const { engines, gpu } = await openSet();
+    kill(gpu);
+    while (gpu.state === 'ready') await pause(5);
+    const answer = await engines.use(work, 'auto', engine => engine.run(work));
+    expect(answer.engine.backend).toBe('cpu');
+  });
+});
+
+describe('a GPU process', () => {
+  it('ends aborted work and serves on', async () => {
+    const gpu = await openGpu();
+    const before = await gpu.run(small);
+    const abort = new AbortController();
+    const work = failureOf(gpu.run(long, { signal: abort.signal }));
+    await pause(100);
+    abort.abort(new Error('enough'));
+    expect((await work).message).toBe('enough');
+    // Seconds of work were left: an answer so soon shows that they are not done first.
+    const asked = performance.now();
+    expect(await gpu.run(small)).toEqual(before);
+    expect(performance.now() - asked).toBeLessThan(2000);
+  });
+
+  it('finishes its work when it is closed, and is gone after that', async () => {
+    const gpu = await openGpu();
+    const { processId } = gpu;
+    const work = gpu.run(small);
+    await Promise.all([gpu.close(), gpu.close()]);
+    expect((await work).paths).toBe(small.paths);
+    expect(await failureOf(gpu.run(small))).toMatchObject({ reason: 'engine-unavailable' });
+    expect(gpu.state).toBe('closed');
+    await expectGone(processId);
+  });
+
+  it('does not outlive its server', async () => {
+    const host = new URL('../../dist/engine/gpu/host/gpu-process-engine.js', import.meta.url).href;
+    const logger = new URL('../../dist/log.js', import.meta.url).href;
+    const server = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `const { openGpuProcessEngine } = await import(${JSON.stringify(host)});
+         const { createLogger } = await import(${JSON.stringify(logger)});
+         const gpu = await openGpuProcessEngine({ software: ${software}, log: createLogger('silent') });
+         console.log(gpu.processId);
+         setInterval(() => {}, 1000);`,
+      ],
+      { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [text] = (await once(server.stdout!, 'data')) as [Buffer];
+    const processId = Number(text.toString());
+    expect(lives(processId)).toBe(true);
+    server.kill('SIGKILL');
+    await expectGone(processId);
+  });
+});
