@@ -16,8 +16,7 @@ import { isChosen, type Options, readOptions, USAGE } from './options.ts';
 import { PLANS } from './plans.ts';
 import { PROJECT } from './project.ts';
 import { markdown, type Report } from './report.ts';
-import type { Server } from './server.ts';
-import { softwareGpuEnvironment } from './software-gpu.ts';
+import { serversFor } from './server.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -85,22 +84,6 @@ async function measureSections(options: Options, { engines }: Discovery) {
     http,
     peers: await measurePeers(ours, { ...options, folder: resolve(PROJECT, folder) }),
   };
-}
-
-/** One server per backend among the engines. */
-async function serversFor(engines: readonly string[]): Promise<Server[]> {
-  const servers: Server[] = [];
-  if (engines.some(name => name.startsWith('cpu'))) {
-    servers.push({ name: 'cpu', environment: { COMPUTE: 'cpu' }, compute: 'cpu' });
-  }
-  if (engines.some(name => name === 'gpu' || name === 'gpu-served')) {
-    servers.push({ name: 'gpu', environment: { COMPUTE: 'gpu' }, compute: 'gpu' });
-  }
-  if (engines.includes('gpu-software')) {
-    const environment = { ...(await softwareGpuEnvironment()), SOFTWARE_GPU: '1' };
-    servers.push({ name: 'gpu-software', environment, compute: 'gpu' });
-  }
-  return servers;
 }
 
 function gpuName({ facts, engines }: Discovery): string | undefined {

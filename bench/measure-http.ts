@@ -54,7 +54,7 @@ export function loadsFor(server: Server['name'], quick: boolean): readonly Load[
   if (quick) return [{ name: 'small', paths: 1_000, connections: 2, seconds: 1 }];
   const small: Load = { name: 'small', paths: 1_000, connections: 8, seconds: 5 };
   const large = (paths: number): Load => ({ name: 'large', paths, connections: 2, seconds: 10 });
-  if (server === 'cpu') return [small, large(100_000)];
+  if (server === 'cpu' || server === 'wasm') return [small, large(100_000)];
   if (server === 'gpu-software') return [small, large(20_000)];
   return [small, large(1_000_000), { name: 'largest', paths: 10_000_000, connections: 1, seconds: 10 }];
 }
@@ -135,9 +135,8 @@ async function post(url: string, server: Server, body: string): Promise<string> 
   const response = await fetch(url + PATH, { method: 'POST', headers: headers(server), body });
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${PATH} answered ${response.status}: ${text}`);
-  if (response.headers.get('x-compute') !== server.compute) {
-    throw new Error(`${PATH} ran on ${response.headers.get('x-compute')}, not on ${server.compute}.`);
-  }
+  const ranOn = `${response.headers.get('x-compute')} ${response.headers.get('x-compute-device')}`;
+  if (!server.ranOn.test(ranOn)) throw new Error(`${PATH} ran on ${ranOn}, not on ${server.name}.`);
   return text;
 }
 

@@ -4,13 +4,37 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectFile } from './project.ts';
+import { softwareGpuEnvironment } from './software-gpu.ts';
 
 /** What the server computes on. */
 export interface Server {
-  readonly name: 'cpu' | 'gpu' | 'gpu-software';
+  readonly name: 'cpu' | 'wasm' | 'gpu' | 'gpu-software';
   readonly environment: Readonly<Record<string, string>>;
   /** Value of x-compute. */
-  readonly compute: 'cpu' | 'gpu';
+  readonly compute: 'auto' | 'cpu' | 'gpu';
+  /** What the backend and the device of every answer must look like. */
+  readonly ranOn: RegExp;
+}
+
+/** One server per kind of engine among these. */
+export async function serversFor(engines: readonly string[]): Promise<Server[]> {
+  const servers: Server[] = [];
+  const has = (beginning: string) => engines.some(name => name.startsWith(beginning));
+  const cpu = { COMPUTE: 'cpu' };
+  if (has('cpu')) {
+    servers.push({ name: 'cpu', environment: cpu, compute: 'cpu', ranOn: /^cpu (?!.*WebAssembly)/ });
+  }
+  if (has('wasm')) {
+    servers.push({ name: 'wasm', environment: cpu, compute: 'auto', ranOn: /^cpu .*WebAssembly/ });
+  }
+  if (engines.includes('gpu') || engines.includes('gpu-served')) {
+    servers.push({ name: 'gpu', environment: { COMPUTE: 'gpu' }, compute: 'gpu', ranOn: /^gpu / });
+  }
+  if (engines.includes('gpu-software')) {
+    const environment = { ...(await softwareGpuEnvironment()), SOFTWARE_GPU: '1' };
+    servers.push({ name: 'gpu-software', environment, compute: 'gpu', ranOn: /^gpu / });
+  }
+  return servers;
 }
 
 export interface RunningServer {
