@@ -42,7 +42,8 @@ const SIMULATION_BINDINGS: readonly GPUBufferBindingLayout[] = [
 
 export function createPipelineCache({ device }: GpuContext, loadShader: LoadShader): PipelineCache {
   const sources = new Map<string, Promise<ShaderSource>>();
-  const pipelines = new Map<string, Promise<CompiledKernel>>();
+  // By joined text, then by entry point and overrides: a request does not put the whole text together again.
+  const pipelines = new WeakMap<ShaderSource, Map<string, Promise<CompiledKernel>>>();
   const layout = (label: string, buffers: readonly GPUBufferBindingLayout[]) =>
     device.createBindGroupLayout({
       label,
@@ -98,8 +99,12 @@ export function createPipelineCache({ device }: GpuContext, loadShader: LoadShad
   return {
     async get(kernel, overrides) {
       const joined = await source(kernel);
-      const key = `${joined.code}\n${kernel.entryPoint} ${JSON.stringify(Object.entries(overrides).sort())}`;
-      return remember(pipelines, key, () => compile(kernel, joined, overrides, key));
+      const variant = `${kernel.entryPoint} ${JSON.stringify(Object.entries(overrides).sort())}`;
+      const ofText = pipelines.get(joined) ?? new Map<string, Promise<CompiledKernel>>();
+      pipelines.set(joined, ofText);
+      return remember(ofText, variant, () =>
+        compile(kernel, joined, overrides, `${joined.code}\n${variant}`),
+      );
     },
   };
 }
