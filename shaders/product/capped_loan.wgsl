@@ -53,6 +53,9 @@ const LOAN_NEVER = 0xffffffffu;
 const LOAN_BEYOND = 3.0e38;
 // A coverage of nothing, whose logarithm still exists.
 const LEAST_COVERAGE = 1.0e-30;
+// A long sale sells the same small part every step, and adding it up one by one would lose its last digits always the
+// same way: parts are summed over so many steps before they are taken off what is left.
+const SALE_STEPS = 256u;
 // A path's part of a sum of whole parts stays below 2^24 (kernel/sums.wgsl).
 const LARGEST_WHOLE = 16777215.0;
 
@@ -63,21 +66,27 @@ struct ProductState {
   deadline: u32,
   calls: u32,
   call_amount: f32,
-  sold: f32,
-  // Units left of those at the start.
+  // Steps that sold the capacity, and what the step sold that ended the sale.
+  capped_steps: u32,
+  last_sale: f32,
+  // Units left of those at the start, as of the last multiple of SALE_STEPS, and what went since.
   collateral_left: f32,
   debt_left: f32,
+  collateral_since: f32,
+  debt_since: f32,
   // Lowest value while nothing was sold, and lowest coverage of the whole claim since.
   lowest: f32,
   lowest_coverage: f32,
 }
 
 fn product_begin() -> ProductState {
-  return ProductState(LOAN_OPEN, 0u, LOAN_NEVER, 0u, 0.0, 0.0, 1.0, 1.0, LOAN_BEYOND, LOAN_BEYOND);
+  return ProductState(
+    LOAN_OPEN, 0u, LOAN_NEVER, 0u, 0.0, 0u, 0.0, 1.0, 1.0, 0.0, 0.0, LOAN_BEYOND, LOAN_BEYOND,
+  );
 }
 
 // Words of a path's state when it is put down between two time slices.
-const PRODUCT_STATE_WORDS = 10u;
+const PRODUCT_STATE_WORDS = 13u;
 
 fn product_state_word(state: ptr<function, ProductState>, word: u32) -> u32 {
   switch word {
@@ -86,10 +95,13 @@ fn product_state_word(state: ptr<function, ProductState>, word: u32) -> u32 {
     case 2u: { return (*state).deadline; }
     case 3u: { return (*state).calls; }
     case 4u: { return bitcast<u32>((*state).call_amount); }
-    case 5u: { return bitcast<u32>((*state).sold); }
-    case 6u: { return bitcast<u32>((*state).collateral_left); }
-    case 7u: { return bitcast<u32>((*state).debt_left); }
-    case 8u: { return bitcast<u32>((*state).lowest); }
+    case 5u: { return (*state).capped_steps; }
+    case 6u: { return bitcast<u32>((*state).last_sale); }
+    case 7u: { return bitcast<u32>((*state).collateral_left); }
+    case 8u: { return bitcast<u32>((*state).debt_left); }
+    case 9u: { return bitcast<u32>((*state).collateral_since); }
+    case 10u: { return bitcast<u32>((*state).debt_since); }
+    case 11u: { return bitcast<u32>((*state).lowest); }
     default: { return bitcast<u32>((*state).lowest_coverage); }
   }
 }
@@ -101,10 +113,13 @@ fn product_set_state_word(state: ptr<function, ProductState>, word: u32, value: 
     case 2u: { (*state).deadline = value; }
     case 3u: { (*state).calls = value; }
     case 4u: { (*state).call_amount = bitcast<f32>(value); }
-    case 5u: { (*state).sold = bitcast<f32>(value); }
-    case 6u: { (*state).collateral_left = bitcast<f32>(value); }
-    case 7u: { (*state).debt_left = bitcast<f32>(value); }
-    case 8u: { (*state).lowest = bitcast<f32>(value); }
+    case 5u: { (*state).capped_steps = value; }
+    case 6u: { (*state).last_sale = bitcast<f32>(value); }
+    case 7u: { (*state).collateral_left = bitcast<f32>(value); }
+    case 8u: { (*state).debt_left = bitcast<f32>(value); }
+    case 9u: { (*state).collateral_since = bitcast<f32>(value); }
+    case 10u: { (*state).debt_since = bitcast<f32>(value); }
+    case 11u: { (*state).lowest = bitcast<f32>(value); }
     default: { (*state).lowest_coverage = bitcast<f32>(value); }
   }
 }
@@ -144,17 +159,24 @@ fn loan_open_step(state: ptr<function, ProductState>, value: f32, collateral: f3
   }
 }
 
+// What has been sold: every step of a sale but the last sells the capacity.
+fn loan_sold(state: ptr<function, ProductState>) -> f32 {
+  return fma(f32((*state).capped_steps), terms.capacity, (*state).last_sale);
+}
+
 // One step of the sale: the state of what is left, then what this step sells.
-fn loan_sale_step(state: ptr<function, ProductState>, value: f32, collateral: f32, loan: f32) {
-  let collateral_value = terms.nominal_ratio * (*state).collateral_left * collateral;
-  let debt_value = (*state).debt_left * loan;
-  if ((*state).sold == 0.0) {
+fn loan_sale_step(state: ptr<function, ProductState>, value: f32, collateral: f32, loan: f32, step: u32) {
+  let debt_left = (*state).debt_left - (*state).debt_since;
+  let collateral_left = (*state).collateral_left - (*state).collateral_since;
+  let collateral_value = terms.nominal_ratio * collateral_left * collateral;
+  let debt_value = debt_left * loan;
+  if (loan_sold(state) == 0.0) {
     (*state).lowest = min((*state).lowest, value);
     if (value < terms.liquidation) {
       (*state).flags |= FLAG_LIQUIDATION;
     }
   } else {
-    let coverage = collateral_value / loan + (1.0 - (*state).debt_left);
+    let coverage = collateral_value / loan + (1.0 - debt_left);
     (*state).lowest_coverage = min((*state).lowest_coverage, coverage);
     if (collateral_value < debt_value) {
       (*state).flags |= FLAG_UNDERWATER;
@@ -164,15 +186,23 @@ fn loan_sale_step(state: ptr<function, ProductState>, value: f32, collateral: f3
     }
   }
   let sale = min(terms.capacity, min(collateral_value, debt_value));
-  (*state).sold += sale;
   if (sale == debt_value) {
+    (*state).last_sale = sale;
     (*state).phase = LOAN_OVER;
   } else if (sale == collateral_value) {
+    (*state).last_sale = sale;
     (*state).flags |= FLAG_UNDERWATER;
     (*state).phase = LOAN_OVER;
   } else {
-    (*state).collateral_left -= sale / (terms.nominal_ratio * collateral);
-    (*state).debt_left -= sale / loan;
+    (*state).capped_steps += 1u;
+    (*state).collateral_since += sale / (terms.nominal_ratio * collateral);
+    (*state).debt_since += sale / loan;
+  }
+  if (step % SALE_STEPS == 0u) {
+    (*state).collateral_left -= (*state).collateral_since;
+    (*state).debt_left -= (*state).debt_since;
+    (*state).collateral_since = 0.0;
+    (*state).debt_since = 0.0;
   }
 }
 
@@ -182,7 +212,7 @@ fn loan_step(state: ptr<function, ProductState>, value: f32, collateral: f32, lo
     loan_open_step(state, value, collateral, loan, step);
   }
   if ((*state).phase == LOAN_IN_SALE) {
-    loan_sale_step(state, value, collateral, loan);
+    loan_sale_step(state, value, collateral, loan, step);
   }
 }
 
@@ -225,8 +255,9 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   sum_add(SUM_UNDERWATER, u32((flags & FLAG_UNDERWATER) != 0u));
   sum_add(SUM_CALLS, (*state).calls);
   amount_add(SUM_CALL_AMOUNT, (*state).call_amount);
-  sum_add(SUM_SELLERS, u32((*state).sold > 0.0));
-  amount_add(SUM_SOLD_AMOUNT, (*state).sold);
+  let sold = loan_sold(state);
+  sum_add(SUM_SELLERS, u32(sold > 0.0));
+  amount_add(SUM_SOLD_AMOUNT, sold);
   // Coverage joins in the value's own unit, so that a path without a sale keeps its very value.
   var lowest = (*state).lowest;
   if ((*state).lowest_coverage < LOAN_BEYOND) {
@@ -235,7 +266,7 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   lowest_take(lowest);
   if (trace) {
     record_set(RECORD_WORST_CCR, path, bitcast<u32>(terms.nominal_ratio * market_ratio(lowest)));
-    record_set(RECORD_SOLD_AMOUNT, path, bitcast<u32>((*state).sold));
+    record_set(RECORD_SOLD_AMOUNT, path, bitcast<u32>(sold));
     record_set(RECORD_CALL_AMOUNT, path, bitcast<u32>((*state).call_amount));
     record_set(RECORD_FLAGS, path, flags);
   }

@@ -102,6 +102,40 @@ describe.each(['gbm', 'garch'] as const)('a capped loan under %s', model => {
   );
 });
 
+describe('a sale of years', () => {
+  it(
+    'loses none of its many small parts',
+    async () => {
+      const plan: SimulationPlan<CappedLoanProduct> = {
+        seed: 5,
+        paths: 200,
+        scenarios: {
+          kind: 'gbm',
+          assets: 2,
+          annualVolatility: Float64Array.of(0.3, 1e-6),
+          factor: Float64Array.of(0.3, 0, 0, 1e-6),
+        },
+        product: {
+          kind: 'capped-loan',
+          portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },
+          nominalRatio: 3,
+          marginCallRatio: 2.99,
+          liquidationRatio: 1.01,
+          recoveryRatio: 3,
+          topUpSteps: 0,
+          steps: 43_800,
+          capacityPerStep: 1.7e-5,
+        },
+      };
+      const [onGpu, onCpu] = await Promise.all([gpu.run(plan), cpu.run(plan)]);
+      // Half a unit of 2^-24 per step, always in the same direction, would make 1e-4 of it.
+      expect(Math.abs(onGpu.soldAmount / onCpu.soldAmount - 1)).toBeLessThan(2e-6);
+      expect(onGpu.worstCcr / onCpu.worstCcr).toBeCloseTo(1, 4);
+    },
+    TIMEOUT,
+  );
+});
+
 describe('a capped loan cut into pieces', () => {
   it(
     'is the same for any workgroup, block of paths and time slice',

@@ -39,7 +39,7 @@ const SUM = {
 const SUM_COUNT = 10;
 const RECORD_FIELDS = ['worstCcr', 'soldAmount', 'callAmount', 'flags'] as const;
 /** Words of a path's state beside the market's. */
-const STATE_WORDS = 10;
+const STATE_WORDS = 13;
 /** No cap: above anything a step could sell. */
 const LARGEST_SINGLE = 3.4e38;
 
