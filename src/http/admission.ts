@@ -1,13 +1,21 @@
 /**
  * Admission: how many requests work at once, and how many may wait.
  *
- * Each kind of engine has a lane of its own, so that a flood for one does not stop the other. A request that finds
- * the queue full is turned away at once; one that is aborted while it waits gives up its place.
- * Must not know: HTTP, what the work is.
+ * Each kind of engine has two lanes of its own, a narrow one for large requests and a wide one for small ones: a flood
+ * for one engine does not stop the other, and large requests do not stop small ones, with which they share the engine
+ * piece by piece. A request that finds the queue of its lane full is turned away at once; one that is aborted while it
+ * waits gives up its place. Must not know: HTTP, what the work is.
  */
 import { RiskError } from '../errors.ts';
 
 export type LaneName = 'cpu' | 'gpu';
+
+/** Which lane a request belongs in. */
+export interface Entrant {
+  readonly engine: LaneName;
+  /** Predicted work in asset-steps. */
+  readonly work: number;
+}
 
 export interface Admission {
   /**
@@ -16,22 +24,30 @@ export interface Admission {
    * taken by the next only when it has.
    * @throws RiskError `queue-full`
    */
-  run<T>(lane: LaneName, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  run<T>(entrant: Entrant, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** One request computes while the next reads its data and fits its model. */
-const AT_ONCE = 2;
+/** One large request computes while the next reads its data and fits its model. */
+const LARGE_AT_ONCE = 2;
+/** Eight of the small ones hold less memory between them than two large ones do. */
+const SMALL_AT_ONCE = 8;
+/** Work below this, in asset-steps, is small: a second at most on one thread. */
+const LEAST_LARGE_WORK = 2e7;
 const FIRST_GUESS_SECONDS = 1;
 const LONGEST_RETRY_SECONDS = 60;
 /** Weight of the latest run in the mean duration. */
 const NEWEST_WEIGHT = 0.2;
 
-/** Two lanes of `atOnce` requests each, in front of which up to `maxQueue` wait. */
-export function createAdmission(maxQueue: number, atOnce = AT_ONCE): Admission {
-  const lanes = { cpu: createLane(maxQueue, atOnce), gpu: createLane(maxQueue, atOnce) };
+/** Four lanes, in front of each of which up to `maxQueue` wait. */
+export function createAdmission(maxQueue: number): Admission {
+  const lanesOfEngine = () => ({
+    small: createLane(maxQueue, SMALL_AT_ONCE),
+    large: createLane(maxQueue, LARGE_AT_ONCE),
+  });
+  const lanes = { cpu: lanesOfEngine(), gpu: lanesOfEngine() };
   return {
-    async run(name, signal, work) {
-      const lane = lanes[name];
+    async run(entrant, signal, work) {
+      const lane = lanes[entrant.engine][entrant.work < LEAST_LARGE_WORK ? 'small' : 'large'];
       await lane.enter(signal);
       const working = timed(work, seconds => lane.leave(seconds));
       return await unlessAborted(working, signal);

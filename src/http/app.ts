@@ -118,9 +118,8 @@ function operationMiddleware(dependencies: AppDependencies): (route: Route) => M
       log: log.child({ request_id: requestId }),
       maintenanceMargins,
     };
-    const answer = await admission.run(laneOf(job.value, compute, engines), signal, () =>
-      job.value.run(context),
-    );
+    const entrant = { engine: laneOf(job.value, compute, engines), work: job.value.work };
+    const answer = await admission.run(entrant, signal, () => job.value.run(context));
     respond(ctx, answer, market.sample, version);
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { z } from 'zod';
 import type { Operation, OperationAnswer, OperationContext } from '../operation/operation.ts';
+import { type AnyRequest, predictedWork } from '../operation/predicted-work.ts';
 import type { Day } from '../request/calendar-date.ts';
 import { type Checked, checkRequest } from '../request/parse.ts';
 
@@ -12,6 +13,8 @@ import { type Checked, checkRequest } from '../request/parse.ts';
 export interface Job {
   /** Historical requests run on the processor whatever engines there are. */
   readonly historical: boolean;
+  /** How much it will be to compute, in asset-steps. */
+  readonly work: number;
   run(context: OperationContext): Promise<OperationAnswer>;
 }
 
@@ -21,11 +24,8 @@ export interface Route {
   read(body: unknown, today: Day): Checked<Job>;
 }
 
-/** What a request names its methodology by. */
-type Named = { readonly type: string } | { readonly model: string };
-
 /** A row of the table. */
-export function route<R extends Named>(
+export function route<R extends AnyRequest>(
   path: string,
   schema: (today: Day) => z.ZodType<R>,
   operation: Operation<R>,
@@ -39,6 +39,7 @@ export function route<R extends Named>(
       const methodology = 'type' in request ? request.type : request.model;
       const job: Job = {
         historical: methodology === 'HISTORICAL',
+        work: predictedWork(request),
         run: context => operation(request, context),
       };
       return { ok: true, value: job };

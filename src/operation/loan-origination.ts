@@ -19,7 +19,7 @@ type Params = LoanOriginationRequest['params'];
 /** The lowest candidate lies above L by this factor. */
 const ABOVE_LIQUIDATION = 1 + 1e-6;
 /** Passes over the paths: the candidates, at most two refinements, the loan at the N found. */
-const MOST_PASSES = 4;
+export const MOST_PASSES = 4;
 
 /** Answers /loan_origination. */
 export const loanOrigination: Operation<LoanOriginationRequest> = async (request, context) => {

@@ -4,7 +4,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
 import type { OperationAnswer, OperationContext } from '#src/operation/operation.js';
 import { ANSWER, post, problem, serve, testRoutes } from '../support/http-app.ts';
-import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
+import { LOAN_RISK as SMALL, withMember } from '../support/request-bodies.ts';
+
+/** 100,000 paths of 1,440 hours and three assets: large enough for one of the two places. */
+const LOAN_RISK = withMember(SMALL, 'params.mc_iter', 100_000);
+/** 720 windows would be small: 8,760 of them. */
+const LONG_HISTORY = withMember(LOAN_RISK, 'params.model_lookback', 365);
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));
@@ -62,6 +67,24 @@ describe('A queue', () => {
     await Promise.all(answers);
   });
 
+  it('of large requests does not hold up small ones, of which eight run at once', async () => {
+    const { running, routes } = heldOperations();
+    server = await serve({ routes, maxQueue: 0 });
+    const large = [post(server, '/loan_risk', LOAN_RISK), post(server, '/loan_risk', LOAN_RISK)];
+    await eventually(() => running.length === 2);
+    expect((await post(server, '/loan_risk', LOAN_RISK)).status).toBe(429);
+    const first = post(server, '/loan_risk', SMALL);
+    await eventually(() => running.length === 3);
+    running[2]?.finish();
+    expect((await first).status).toBe(200);
+    const small = Array.from({ length: 8 }, () => post(server, '/loan_risk', SMALL));
+    await eventually(() => running.length === 11);
+    expect((await post(server, '/loan_risk', SMALL)).status).toBe(429);
+    for (const { finish } of running) finish();
+    const statuses = (await Promise.all([...large, ...small])).map(({ status }) => status);
+    expect(statuses).toEqual(Array(10).fill(200));
+  });
+
   it('for the GPU does not hold up the CPU', async () => {
     const { running, routes } = heldOperations();
     const gpu = { description: { software: false } };
@@ -72,7 +95,7 @@ describe('A queue', () => {
     expect((await post(server, '/loan_risk', LOAN_RISK, { 'x-compute': 'gpu' })).status).toBe(429);
     const onCpu = [
       post(server, '/loan_risk', LOAN_RISK, { 'x-compute': 'cpu' }),
-      post(server, '/loan_risk', withMember(LOAN_RISK, 'type', 'HISTORICAL')),
+      post(server, '/loan_risk', withMember(LONG_HISTORY, 'type', 'HISTORICAL')),
     ];
     await eventually(() => running.length === 4);
     expect((await post(server, '/loan_risk', LOAN_RISK, { 'x-compute': 'cpu' })).status).toBe(429);
