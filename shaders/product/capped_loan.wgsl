@@ -20,16 +20,16 @@ struct Terms {
   top_up_steps: u32,
 }
 
-// Sums over the paths, in this order in the results. An amount is a whole part and a fraction.
+// Sums over the paths, in this order in the results. An amount takes three: see amount_add.
 const SUM_MARGIN_CALLS = 0u;
 const SUM_LIQUIDATIONS = 1u;
 const SUM_CLOSEOUTS = 2u;
 const SUM_UNDERWATER = 3u;
 const SUM_CALLS = 4u;
 const SUM_CALL_AMOUNT = 5u;
-const SUM_SELLERS = 7u;
-const SUM_SOLD_AMOUNT = 8u;
-const SUM_COUNT = 10u;
+const SUM_SELLERS = 8u;
+const SUM_SOLD_AMOUNT = 9u;
+const SUM_COUNT = 12u;
 
 // Fields of a record, in this order.
 const RECORD_WORST_CCR = 0u;
@@ -56,8 +56,10 @@ const LEAST_COVERAGE = 1.0e-30;
 // A long sale sells the same small part every step, and adding it up one by one would lose its last digits always the
 // same way: parts are summed over so many steps before they are taken off what is left.
 const SALE_STEPS = 256u;
-// A path's part of a sum of whole parts stays below 2^24 (kernel/sums.wgsl).
-const LARGEST_WHOLE = 16777215.0;
+// A path's part of a sum stays below 2^24 (kernel/sums.wgsl).
+const AMOUNT_DIGIT = 16777216.0;
+// Far beyond any loan: 2^48 times its initial value.
+const LARGEST_AMOUNT = 281474943156224.0;
 
 struct ProductState {
   phase: u32,
@@ -237,11 +239,14 @@ fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32
   }
 }
 
-// Adds a non-negative amount: its whole part to `sum`, its fraction to the next sum.
+// Adds a non-negative amount: its multiple of 2^24 to `sum`, the rest of its whole part and its fraction to the next
+// two. Every split is exact.
 fn amount_add(sum: u32, amount: f32) {
-  let whole = min(floor(amount), LARGEST_WHOLE);
-  sum_add(sum, u32(whole));
-  sum_add(sum + 1u, fixed_point(clamp(amount - whole, 0.0, 1.0)));
+  let whole = floor(min(amount, LARGEST_AMOUNT));
+  let upper = floor(whole * (1.0 / AMOUNT_DIGIT));
+  sum_add(sum, u32(upper));
+  sum_add(sum + 1u, u32(whole - upper * AMOUNT_DIGIT));
+  sum_add(sum + 2u, fixed_point(clamp(amount - whole, 0.0, 1.0)));
 }
 
 fn product_finish(state: ptr<function, ProductState>, path: u32) {

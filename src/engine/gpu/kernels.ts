@@ -103,7 +103,7 @@ export function cappedLoanKernel(model: MarketModel, view: LoanView): Kernel {
     shared: 'simulation',
     bindings: ['uniform'],
     termsBytes: 48,
-    sumWords: sumWords(10),
+    sumWords: sumWords(12),
   };
 }
 

@@ -25,7 +25,7 @@ export const CAPPED_LOAN_TERMS_LAYOUT = {
   },
 } as const satisfies StructLayout;
 
-/** Order of the sums in the results; an amount takes two: whole parts, then fractions. */
+/** Order of the sums in the results; an amount takes three: multiples of 2^24, whole parts, fractions. */
 const SUM = {
   marginCalls: 0,
   liquidations: 1,
@@ -33,10 +33,10 @@ const SUM = {
   underwater: 3,
   calls: 4,
   callAmount: 5,
-  sellers: 7,
-  soldAmount: 8,
+  sellers: 8,
+  soldAmount: 9,
 } as const;
-const SUM_COUNT = 10;
+const SUM_COUNT = 12;
 const RECORD_FIELDS = ['worstCcr', 'soldAmount', 'callAmount', 'flags'] as const;
 /** Words of a path's state beside the market's. */
 const STATE_WORDS = 13;
@@ -53,7 +53,8 @@ export async function runCappedLoan(
   const lowest = lowestValue(sums, SUM_COUNT);
   const ratio = loanView(plan.product.portfolio) === 'loan-pair' ? 2 ** lowest : lowest;
   const count = (sum: number) => integerSum(sums, sum);
-  const amount = (sum: number) => integerSum(sums, sum) + fixedPointSum(sums, sum + 1);
+  const amount = (sum: number) =>
+    integerSum(sums, sum) * 2 ** 24 + integerSum(sums, sum + 1) + fixedPointSum(sums, sum + 2);
   return {
     kind: 'capped-loan',
     paths: plan.paths,
