@@ -15,6 +15,12 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+/**
+ * Asset-steps per second of one thread, for the default work limit: a thread under load does twice as many, which two
+ * large requests share.
+ */
+const CPU_ASSET_STEPS_PER_SECOND = 1.5e7;
+
 /** Each variable: its default (as it would be written), its values and meaning in words, and how it is read. */
 const VARIABLES = {
   PORT: {
@@ -79,15 +85,16 @@ const VARIABLES = {
     schema: z.preprocess(text => text || String(availableParallelism()), wholeNumberText(1, 512)),
   },
   MAX_WORK_CPU: {
-    default: '2e10',
+    default: '',
     values: '1 to 1e18',
-    meaning: 'Most work (paths x steps x assets) that the CPU engine takes in one request.',
-    schema: numberText(1, 1e18),
+    meaning:
+      'Most work (asset-steps) that the CPU engine takes in one request. Unset: 1.5e7 x `CPU_THREADS` x `REQUEST_TIMEOUT_SECONDS`, which fits the deadline.',
+    schema: z.preprocess(text => text || undefined, numberText(1, 1e18).optional()),
   },
   MAX_WORK_GPU: {
     default: '2e12',
     values: '1 to 1e18',
-    meaning: 'Most work (paths x steps x assets) that the GPU engine takes in one request.',
+    meaning: 'Most work (asset-steps) that the GPU engine takes in one request.',
     schema: numberText(1, 1e18),
   },
   MAINTENANCE_MARGINS: {
@@ -161,7 +168,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     requestTimeoutSeconds: data.REQUEST_TIMEOUT_SECONDS,
     maxQueue: data.MAX_QUEUE,
     cpuThreads: data.CPU_THREADS,
-    maxWorkCpu: data.MAX_WORK_CPU,
+    maxWorkCpu:
+      data.MAX_WORK_CPU ?? CPU_ASSET_STEPS_PER_SECOND * data.CPU_THREADS * data.REQUEST_TIMEOUT_SECONDS,
     maxWorkGpu: data.MAX_WORK_GPU,
     maintenanceMargins: data.MAINTENANCE_MARGINS,
   });

@@ -6,18 +6,19 @@
  */
 import { RiskError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { DOUBLE_LOG_RANGE, expectedLogFall, SINGLE_LOG_RANGE } from '../plan/price-range.ts';
+import { expectedLogFall, SINGLE_LOG_RANGE } from '../plan/price-range.ts';
 import { planWork, type SimulationPlan } from '../plan/simulation-plan.ts';
 import { cpuEngineOn } from './cpu/cpu-engine.ts';
 import { openThreadPool, type ThreadPool } from './cpu/thread-pool.ts';
 import type { Engine, EngineDescription } from './engine.ts';
 import { type GpuProcessEngine, openGpuProcessEngine } from './gpu/host/gpu-process-engine.ts';
+import { refuseAboveLimit, refuseBeyondDoubles } from './plan-refusals.ts';
 import { openWasmEngine } from './wasm/wasm-engine.ts';
 
 /** What a request asks for. */
 export type ComputeChoice = 'auto' | 'gpu' | 'cpu';
 
-/** The most work, in paths x steps x assets, that one request may ask of each backend. */
+/** The most work, in asset-steps as `plan/work.ts` counts them, that one request may ask of each backend. */
 export interface WorkLimits {
   readonly cpu: number;
   readonly gpu: number;
@@ -188,16 +189,8 @@ class Engines implements EngineSet {
     return this.fastCpu?.supports(plan) ? this.fastCpu : this.cpu;
   }
 
-  private refuseAboveLimit(plan: SimulationPlan, engine: Engine, runs: number): void {
-    const { backend } = engine.description;
-    const work = planWork(plan) * runs;
-    const limit = this.limits[backend];
-    if (work <= limit) return;
-    throw new RiskError(
-      'work-limit-exceeded',
-      `The request asks for ${work} asset-steps (paths x steps x assets${runs > 1 ? ` x ${runs} passes` : ''}); ` +
-        `this server takes at most ${limit} on the ${backend.toUpperCase()}.`,
-    );
+  private refuseAboveLimit(plan: SimulationPlan, { description }: Engine, runs: number): void {
+    refuseAboveLimit(plan, runs, description.backend, this.limits[description.backend]);
   }
 }
 
@@ -214,15 +207,4 @@ function refusedOnGpu(reason: string): RiskError {
   return new RiskError('invalid-request', 'The request is not valid.', {
     faults: [{ path: 'header.x-compute', message: `${reason}: x-compute must be auto or cpu, not gpu.` }],
   });
-}
-
-/** Prices that round to 0 leave C / L without a meaning: refused before anything runs. */
-function refuseBeyondDoubles(plan: SimulationPlan): void {
-  const fall = expectedLogFall(plan);
-  if (fall <= DOUBLE_LOG_RANGE) return;
-  throw new RiskError(
-    'invalid-request',
-    `The volatilities are too high for the term: prices could fall by a factor of exp(${fall.toFixed(0)}), and at most ` +
-      `exp(${DOUBLE_LOG_RANGE}) can be computed. Lower volatility_shock or shorten the term.`,
-  );
 }

@@ -106,7 +106,7 @@ describe('The server', () => {
   });
 
   it('ends at once on a second signal', async () => {
-    const server = start();
+    const server = start({ MAX_WORK_CPU: '1e12' });
     const line = await tryLine(server);
     const answer = call(line, { mc_iter: 5_000_000 });
     await new Promise(resolve => setTimeout(resolve, 300));

@@ -1,0 +1,76 @@
+/**
+ * Plans that no engine of this server starts: told before anything runs, by the member of the request that is to change.
+ *
+ * Takes: a plan. Gives: nothing, or a refusal with the figure and the limit. Must not know: which engines there are.
+ */
+import { type Fault, RiskError } from '../errors.ts';
+import { DOUBLE_LOG_RANGE, expectedLogFall } from '../plan/price-range.ts';
+import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
+import { weighedWork } from '../plan/work.ts';
+
+/** The member that holds the term. */
+const TERM: Readonly<Record<Product['kind'], string>> = {
+  loan: 'loan_duration',
+  origination: 'loan_duration',
+  'capped-loan': 'loan_duration',
+  'value-at-risk': 'var_duration',
+  perpetual: 'trade_duration_hours',
+};
+
+/** A fault at `member`, which `rest` says what is wrong with. The body of a perpetual is flat. */
+function faultAt({ product }: SimulationPlan, member: string, rest: string): Fault {
+  return {
+    path: product.kind === 'perpetual' ? member : `params.${member}`,
+    message: `${member} ${rest}`,
+  };
+}
+
+/**
+ * Prices that round to 0 leave C / L without a meaning.
+ *
+ * @throws RiskError `invalid-request`
+ */
+export function refuseBeyondDoubles(plan: SimulationPlan): void {
+  const fall = expectedLogFall(plan);
+  if (fall <= DOUBLE_LOG_RANGE) return;
+  const why = `prices could fall by a factor of exp(${fall.toFixed(0)}), and at most exp(${DOUBLE_LOG_RANGE}) can be computed`;
+  throw new RiskError(
+    'invalid-request',
+    `The volatilities are too high for the term: ${why}. Lower volatility_shock or shorten the term.`,
+    { faults: [faultAt(plan, TERM[plan.product.kind], `is too long for these volatilities: ${why}`)] },
+  );
+}
+
+/**
+ * What would not be finished in time is not begun.
+ *
+ * @param runs passes over the paths
+ * @param limit most work in asset-steps
+ * @throws RiskError `work-limit-exceeded`
+ */
+export function refuseAboveLimit(
+  plan: SimulationPlan,
+  runs: number,
+  backend: 'cpu' | 'gpu',
+  limit: number,
+): void {
+  const work = Math.round(weighedWork(plan) * runs);
+  if (work <= limit) return;
+  const passes = runs > 1 ? ` in up to ${runs} passes` : '';
+  const most = `at most ${limit} on the ${backend.toUpperCase()}`;
+  const historical = plan.scenarios.kind === 'historical';
+  const paths = `${plan.paths} ${historical ? 'windows' : 'paths'}`;
+  throw new RiskError(
+    'work-limit-exceeded',
+    `The request asks for ${work} asset-steps${passes} (paths x steps x assets, weighed by operation); this server takes ${most}.`,
+    {
+      faults: [
+        faultAt(
+          plan,
+          historical ? 'model_lookback' : 'mc_iter',
+          `makes ${paths}, which take ${work} asset-steps${passes}; this server takes ${most}`,
+        ),
+      ],
+    },
+  );
+}
