@@ -1,15 +1,12 @@
 // An origination scan whose score depends on the lowest value of a path alone.
-// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: origination_counts.wgsl, trace,
-// sum_add, lowest_take, record_set, market_ratio. Twin: src/engine/cpu/origination.ts.
+// Provides: Terms, ProductState and the functions product_*. Expects: origination_counts.wgsl, trace,
+// lowest_take, record_set, market_ratio. Twin: src/engine/cpu/origination.ts.
 
 struct Terms {
   // Thresholds per list.
   candidates: u32,
 }
 
-// Paths on which some candidate ends.
-const SUM_ENDED = 0u;
-const SUM_COUNT = 1u;
 const ORIGINATION_BEYOND = 3.0e38;
 
 struct ProductState {
@@ -40,7 +37,6 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   let lowest = (*state).lowest;
   let ended = threshold_above(0u, lowest, 0u);
   counts_book(0u, ended);
-  sum_add(SUM_ENDED, u32(ended > 0u));
   lowest_take(lowest);
   if (trace) {
     record_set(0u, path, bitcast<u32>(market_ratio(lowest)));

@@ -1,6 +1,6 @@
 // An origination scan that follows the states of the loan for all candidates at once.
-// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: origination_counts.wgsl, trace,
-// sum_add, lowest_take, record_set, market_ratio. Twin: src/engine/cpu/origination.ts.
+// Provides: Terms, ProductState and the functions product_*. Expects: origination_counts.wgsl, trace,
+// lowest_take, record_set, market_ratio. Twin: src/engine/cpu/origination.ts.
 // R = N for every candidate, so the excursions of the path below the cure are the same for all of them. Candidates up
 // to those whose liquidation threshold the excursion's minimum has passed are liquidated; those whose margin-call
 // threshold it had passed `delay` steps ago are closed out. Both are prefixes of the list.
@@ -17,9 +17,6 @@ struct Terms {
   cure: f32,
 }
 
-// Paths on which some candidate ends.
-const SUM_ENDED = 0u;
-const SUM_COUNT = 1u;
 const ORIGINATION_BEYOND = 3.0e38;
 
 struct ProductState {
@@ -57,7 +54,10 @@ fn product_state_word(state: ptr<function, ProductState>, word: u32) -> u32 {
     case 2u: { return bitcast<u32>((*state).called_minimum); }
     case 3u: { return (*state).cure_step; }
     case 4u: { return (*state).ended; }
-    default: { return bitcast<u32>((*state).delayed[word - 5u]); }
+    case 5u: { return bitcast<u32>((*state).delayed.x); }
+    case 6u: { return bitcast<u32>((*state).delayed.y); }
+    case 7u: { return bitcast<u32>((*state).delayed.z); }
+    default: { return bitcast<u32>((*state).delayed.w); }
   }
 }
 
@@ -71,7 +71,10 @@ fn product_set_state_word(state: ptr<function, ProductState>, word: u32, value: 
       (*state).ended = value;
       product_next(state);
     }
-    default: { (*state).delayed[word - 5u] = bitcast<f32>(value); }
+    case 5u: { (*state).delayed.x = bitcast<f32>(value); }
+    case 6u: { (*state).delayed.y = bitcast<f32>(value); }
+    case 7u: { (*state).delayed.z = bitcast<f32>(value); }
+    default: { (*state).delayed.w = bitcast<f32>(value); }
   }
 }
 
@@ -141,7 +144,6 @@ fn product_group(state: ptr<function, ProductState>, v: vec4<f32>, copy: vec4<f3
 }
 
 fn product_finish(state: ptr<function, ProductState>, path: u32) {
-  sum_add(SUM_ENDED, u32((*state).ended > 0u));
   lowest_take((*state).lowest);
   if (trace) {
     record_set(0u, path, bitcast<u32>(market_ratio((*state).lowest)));

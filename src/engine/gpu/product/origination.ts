@@ -7,7 +7,7 @@ import { onDevice } from '../device-errors.ts';
 import { originationKernel, ratioView } from '../kernels.ts';
 import { packMarket, type StructLayout } from '../parameters.ts';
 import { readBuffer } from '../read-buffer.ts';
-import { lowestValue, sumWords } from '../results.ts';
+import { integerSum, lowestValue, sumWords } from '../results.ts';
 import { type GpuSession, type SimulationJob, simulate } from '../simulate.ts';
 
 export const ORIGINATION_MINIMUM_TERMS_LAYOUT = {
@@ -26,7 +26,8 @@ export const ORIGINATION_SCAN_TERMS_LAYOUT = {
 const MINIMUM_STATE_WORDS = 1;
 const SCAN_STATE_WORDS = 9;
 const GROUP = 4;
-/** Paths on which some candidate ends. */
+/** Order of the sums in the results. */
+const SUM_FROM_FIRST = 0;
 const SUM_COUNT = 1;
 
 /** Runs a plan; see `Engine.run`. */
@@ -75,15 +76,21 @@ async function scan(
       readBuffer(device, scratch, differences, countBytes),
     );
     const lowest = lowestValue(sums, SUM_COUNT);
-    return { worstRatio: log ? 2 ** lowest : lowest, counts: runningCounts(booked, candidates), records };
+    const counts = runningCounts(integerSum(sums, SUM_FROM_FIRST), booked, candidates);
+    return { worstRatio: log ? 2 ** lowest : lowest, counts, records };
   } finally {
     scratch.release();
   }
 }
 
-/** Paths per candidate from the differences between neighbours. */
-function runningCounts(differences: Uint32Array, candidates: number): Float64Array {
-  let sum = 0;
+/**
+ * Paths per candidate.
+ *
+ * @param fromFirst ranges that begin with the first candidate
+ * @param differences between neighbours, without those ranges' beginnings
+ */
+function runningCounts(fromFirst: number, differences: Uint32Array, candidates: number): Float64Array {
+  let sum = fromFirst;
   return Float64Array.from({ length: candidates }, (_, k) => {
     sum += differences[k] | 0;
     return sum;
