@@ -48,6 +48,14 @@ export function calibrateConstantVolatility(
     throw new RiskError(
       'calibration-failed',
       `A volatility needs at least ${LEAST_RETURNS} returns, the window holds ${count}.`,
+      {
+        faults: [
+          {
+            path: 'model_lookback',
+            message: `model_lookback must give at least ${LEAST_RETURNS} returns; got ${count}`,
+          },
+        ],
+      },
     );
   }
   const scale = (1 + volatilityShock) * Math.sqrt(returnsPerYear);

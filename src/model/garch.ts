@@ -7,7 +7,7 @@
  * Source of the correlation: Bollerslev, "Modelling the coherence in short-run nominal exchange rates",
  * Review of Economics and Statistics 72 (1990), 498-505.
  */
-import { RiskError } from '../errors.ts';
+import { type Fault, RiskError } from '../errors.ts';
 import type { GarchScenarios } from '../plan/simulation-plan.ts';
 import { correlationMatrix } from '../stats/correlation.ts';
 import { annualCovariance, DAYS_PER_YEAR } from './constant-volatility.ts';
@@ -34,17 +34,18 @@ export interface GarchModel {
  * @throws RiskError `calibration-failed` naming every asset that could not be fitted, and why
  */
 export function fitGarchModel(symbols: readonly string[], returns: readonly Float64Array[]): GarchModel {
-  const failures: string[] = [];
+  const faults: Fault[] = [];
   const fits: GarchFit[] = [];
   symbols.forEach((symbol, i) => {
     try {
       fits.push(fitGarch(returns[i], symbol));
     } catch (error) {
       if (!(error instanceof RiskError)) throw error;
-      failures.push(error.message);
+      faults.push({ path: symbol, message: error.message });
     }
   });
-  if (failures.length > 0) throw new RiskError('calibration-failed', failures.join(' '));
+  if (faults.length > 0)
+    throw new RiskError('calibration-failed', faults.map(fault => fault.message).join(' '), { faults });
   return { symbols, fits, correlation: correlationMatrix(fits.map(fit => fit.standardisedResiduals)) };
 }
 

@@ -147,7 +147,7 @@ function reached(result: OriginationResult, params: Params, low: number): number
       faults: [
         {
           path: 'params.opt_param.score_target',
-          message: `must lie between the scores of the range, ${scoreAtLow} at N = ${low} to ${scoreAtHigh} at N = ${variable_max}; nearest ${nearest.score} at N = ${nearest.nominalRatio}`,
+          message: `score_target must lie between the scores of the range, ${scoreAtLow} at N = ${low} to ${scoreAtHigh} at N = ${variable_max}; nearest ${nearest.score} at N = ${nearest.nominalRatio}; got ${score_target}`,
         },
       ],
     },

@@ -112,6 +112,12 @@ describe('/loan_origination', () => {
       message: expect.stringMatching(
         /nearest is N = 1\.12 with PrMarginCall = .*N = 1\.11 gives .*N = 1\.12 gives/,
       ),
+      faults: [
+        {
+          path: 'params.opt_param.score_target',
+          message: expect.stringMatching(/^score_target must lie between .*; got 0$/),
+        },
+      ],
     });
   });
 

@@ -39,6 +39,7 @@ describe('calibrateConstantVolatility', () => {
       expect.objectContaining({
         reason: 'calibration-failed',
         message: 'A volatility needs at least 2 returns, the window holds 1.',
+        faults: [{ path: 'model_lookback', message: 'model_lookback must give at least 2 returns; got 1' }],
       }),
     );
   });

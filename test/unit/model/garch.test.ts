@@ -38,6 +38,10 @@ describe('fitGarchModel', () => {
         message:
           'GARCH of A needs at least 30 returns, the window holds 5. ' +
           'GARCH of B needs at least 30 returns, the window holds 5.',
+        faults: [
+          { path: 'A', message: 'GARCH of A needs at least 30 returns, the window holds 5.' },
+          { path: 'B', message: 'GARCH of B needs at least 30 returns, the window holds 5.' },
+        ],
       }),
     );
   });
