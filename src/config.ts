@@ -135,6 +135,8 @@ export interface Config {
   /** SHA-256 digests in hexadecimal; the keys themselves are not kept. */
   readonly keyHashes: readonly string[];
   readonly marketDb: string;
+  /** Whether the environment named `marketDb`; otherwise it is the default. */
+  readonly marketDbIsSet: boolean;
   readonly compute: Value<'COMPUTE'>;
   readonly softwareGpu: boolean;
   readonly logLevel: Value<'LOG_LEVEL'>;
@@ -162,6 +164,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     host: data.HOST,
     keyHashes: data.API_KEYS,
     marketDb: data.MARKET_DB,
+    marketDbIsSet: Boolean(env.MARKET_DB),
     compute: data.COMPUTE,
     softwareGpu: data.SOFTWARE_GPU,
     logLevel: data.LOG_LEVEL,

@@ -46,7 +46,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
     for (const each of opened.reverse()) await each.close();
   };
   try {
-    const market = await openMarket({ path: config.marketDb, now: () => new Date(), log });
+    const market = await openMarket({
+      path: config.marketDb,
+      asked: config.marketDbIsSet,
+      now: () => new Date(),
+      log,
+    });
     opened.push(market);
     const engines = await openEngines({
       compute: config.compute,

@@ -30,7 +30,7 @@ export interface Operations {
 /** Opens the real market data; only inside `describeWithSharedData`. */
 export async function openOperations(path = inject('realMarketDb')): Promise<Operations> {
   const log = createLogger('silent');
-  const market = await openMarket({ path, now: () => NOW, log });
+  const market = await openMarket({ path, asked: true, now: () => NOW, log });
   const engines = await openEngines({
     compute: 'cpu',
     softwareGpu: false,

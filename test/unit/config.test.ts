@@ -37,6 +37,7 @@ describe('The configuration', () => {
       host: '127.0.0.1',
       keyHashes: [],
       marketDb: 'data/market.duckdb',
+      marketDbIsSet: false,
       compute: 'auto',
       softwareGpu: false,
       logLevel: 'info',
@@ -51,7 +52,7 @@ describe('The configuration', () => {
 
   it('documents every variable it reads', () => {
     const defaults = Object.fromEntries(CONFIG_REFERENCE.map(variable => [variable.name, variable.default]));
-    expect(loadConfig(defaults)).toEqual(loadConfig({}));
+    expect(loadConfig(defaults)).toEqual({ ...loadConfig({}), marketDbIsSet: true });
     for (const { meaning, values } of CONFIG_REFERENCE) expect(meaning && values).not.toBe('');
   });
 

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '#src/log.js';
 import { importFiles } from '#src/market/import/import-files.js';
@@ -34,8 +36,33 @@ async function database(path: string, sql: string): Promise<void> {
 
 describe('the market that a server opens', () => {
   it('is the sample where there is no store', async () => {
-    const market = await openMarket({ path: join(temporaryFolder(), 'market.duckdb'), now, log });
+    const market = await openMarket({
+      path: join(temporaryFolder(), 'market.duckdb'),
+      asked: false,
+      now,
+      log,
+    });
     expect(market.sample).toBe(true);
+    await market.close();
+  });
+
+  it.each([
+    [true, 40],
+    [false, 30],
+  ])('is told to be the sample as a warning only where a store was asked for: %s', async (asked, level) => {
+    const lines: string[] = [];
+    const sink = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    const path = join(temporaryFolder(), 'absent.duckdb');
+    const market = await openMarket({ path, asked, now, log: pino({ level: 'trace' }, sink) });
+    const told = lines.map(line => JSON.parse(line) as { level: number; path: string; msg: string });
+    expect(Math.max(...told.map(line => line.level))).toBe(level);
+    expect(told.every(line => line.path === path)).toBe(true);
+    expect(told.some(line => line.msg.startsWith(`MARKET_DB names ${path}, where`))).toBe(asked);
     await market.close();
   });
 
@@ -43,7 +70,7 @@ describe('the market that a server opens', () => {
     const folder = writeFiles(temporaryFolder(), FILES);
     const path = join(folder, 'market.duckdb');
     await importFiles({ store: path, paths: [folder] });
-    const market = await openMarket({ path, now, log });
+    const market = await openMarket({ path, asked: true, now, log });
     expect(market.sample).toBe(false);
     expect(market.description).toBe(`store ${path}, 2 assets, 2024-01-01 to 2024-01-03`);
     await market.close();
@@ -54,7 +81,7 @@ describe('the market that a server opens', () => {
     const folder = writeFiles(temporaryFolder(), FILES);
     const path = join(folder, 'market.duckdb');
     await importFiles({ store: path, paths: [folder] });
-    const market = await openMarket({ path, now, log });
+    const market = await openMarket({ path, asked: true, now, log });
     const before = heapMegabytes();
     for (let i = 0; i < 2000; i++) {
       const unknown = `${'X'.repeat(30_000)}${i}`;
@@ -88,7 +115,7 @@ describe('the market that a server opens', () => {
   ])('is never the sample for %s, but an error', async (_, make, message) => {
     const path = join(temporaryFolder(), 'market.duckdb');
     await make(path);
-    await expect(openMarket({ path, now, log })).rejects.toThrow(`${path} ${message}`);
+    await expect(openMarket({ path, asked: true, now, log })).rejects.toThrow(`${path} ${message}`);
     const files = writeFiles(temporaryFolder(), FILES);
     await expect(importFiles({ store: path, paths: [files] })).rejects.toThrow(`${path} ${message}`);
   });
