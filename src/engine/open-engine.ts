@@ -58,7 +58,6 @@ export interface EngineSet {
 
 /** `auto` leaves work below this to the CPU: it is done there before a GPU would have answered. */
 const LEAST_GPU_WORK = 500_000;
-const GPU_RETRY_SECONDS = 5;
 /** Longest wait for a lost GPU to come back: opening a device takes a second or two. */
 const GPU_BACK_MILLISECONDS = 8_000;
 
@@ -177,9 +176,7 @@ class Engines implements EngineSet {
       throw refusedOnGpu('these volatilities over this term take prices below what single precision holds');
     }
     if (gpu === undefined) {
-      throw new RiskError('engine-unavailable', 'This server has no GPU: send x-compute auto or cpu.', {
-        retryAfterSeconds: GPU_RETRY_SECONDS,
-      });
+      throw new RiskError('engine-unavailable', 'This server has no GPU: send x-compute auto or cpu.');
     }
     return gpu;
   }

@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<FailureReason, { readonly status: number; readonl
   'engine-failed': { status: 500, title: 'Engine failed' },
 };
 
-/** Seconds after which a caller may try again where the failure itself names none. */
+/** Seconds after which a caller who found the queue full may try again where the refusal itself names none. */
 const DEFAULT_RETRY_SECONDS = 5;
 
 /** A status of its own, described by its standard name alone (RFC 9457, section 4.2.1). */
@@ -62,7 +62,8 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof HttpRefusal) return plainProblem(error.status, error.message, error.headers);
   if (!(error instanceof RiskError)) return INTERNAL;
   const { status, title } = REASONS[error.reason];
-  const retry = status === 429 || status === 503;
+  // A 503 without a time is one that no waiting ends: this host has no GPU, or has given it up.
+  const retry = status === 429 || (status === 503 && error.retryAfterSeconds !== undefined);
   return {
     status,
     headers: retry ? { 'Retry-After': retryAfter(error) } : {},
