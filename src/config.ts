@@ -16,10 +16,10 @@ export class ConfigError extends Error {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /**
- * Asset-steps per second of one thread, for the default work limit: a thread under load does twice as many, which two
- * large requests share.
+ * Asset-steps per second of one thread, for the default work limit: the double-precision engine does some 6e7 of a loan,
+ * and two large requests share a thread.
  */
-const CPU_ASSET_STEPS_PER_SECOND = 1.5e7;
+const CPU_ASSET_STEPS_PER_SECOND = 3e7;
 
 /** Each variable: its default (as it would be written), its values and meaning in words, and how it is read. */
 const VARIABLES = {
@@ -88,7 +88,7 @@ const VARIABLES = {
     default: '',
     values: '1 to 1e18',
     meaning:
-      'Most work (asset-steps) that the CPU engine takes in one request. Unset: 1.5e7 x `CPU_THREADS` x `REQUEST_TIMEOUT_SECONDS`, which fits the deadline.',
+      'Most work (asset-steps) that the CPU engine takes in one request. Unset: 3e7 x `CPU_THREADS` x `REQUEST_TIMEOUT_SECONDS`, which fits the deadline.',
     schema: z.preprocess(text => text || undefined, numberText(1, 1e18).optional()),
   },
   MAX_WORK_GPU: {

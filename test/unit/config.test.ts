@@ -79,8 +79,8 @@ describe('The configuration', () => {
 
   it('limits work on the processor to what fits the deadline, unless told otherwise', () => {
     const limit = (env: Record<string, string>) => loadConfig(env).maxWorkCpu;
-    expect(limit({ CPU_THREADS: '2' })).toBe(1.8e9);
-    expect(limit({ CPU_THREADS: '4', REQUEST_TIMEOUT_SECONDS: '300' })).toBe(1.8e10);
+    expect(limit({ CPU_THREADS: '2' })).toBe(3.6e9);
+    expect(limit({ CPU_THREADS: '4', REQUEST_TIMEOUT_SECONDS: '300' })).toBe(3.6e10);
     expect(limit({ CPU_THREADS: '2', MAX_WORK_CPU: '2e10' })).toBe(2e10);
     // 100,000 paths of a year of hours, with patience: a perpetual weighs 2.
     expect(limit({ CPU_THREADS: '1', REQUEST_TIMEOUT_SECONDS: '120' })).toBeGreaterThanOrEqual(
