@@ -141,7 +141,16 @@ ANYWHERE F4 normals(const U4 &words) {
 struct Loan {
   float lowest, value;
   uint32_t deadline, end;
+  float fall, rise;
 };
+
+ANYWHERE void loan_watch(Loan &s, const Terms &terms) {
+  const bool ended = s.end != NEVER;
+  s.deadline = ended ? NEVER : s.deadline;
+  const bool called = s.deadline != NEVER;
+  s.fall = ended ? -BEYOND : called ? terms.liquidation : terms.margin_call;
+  s.rise = called ? terms.recovery : BEYOND;
+}
 
 ANYWHERE void loan_step(Loan &s, const Terms &terms, float value, uint32_t step) {
   const uint32_t kept = value >= terms.recovery ? NEVER : s.deadline;
@@ -155,7 +164,7 @@ ANYWHERE void loan_step(Loan &s, const Terms &terms, float value, uint32_t step)
 
 // One path; the term is a multiple of four steps.
 ANYWHERE Loan run_path(uint32_t path, uint32_t steps, uint32_t seed, const Market &market, const Terms &terms) {
-  Loan s = {BEYOND, 0, NEVER, NEVER};
+  Loan s = {BEYOND, 0, NEVER, NEVER, terms.margin_call, BEYOND};
   float log_ratio = 0;
 #ifdef __CUDACC__
 #pragma unroll 1
@@ -170,9 +179,11 @@ ANYWHERE Loan run_path(uint32_t path, uint32_t steps, uint32_t seed, const Marke
     v = {{log_ratio + v.v[0], log_ratio + two, log_ratio + three, log_ratio + four}};
     log_ratio = s.value = v.v[3];
     const float lowest = fminf(fminf(v.v[0], v.v[1]), fminf(v.v[2], v.v[3]));
+    const float highest = fmaxf(fmaxf(v.v[0], v.v[1]), fmaxf(v.v[2], v.v[3]));
     s.lowest = fminf(s.lowest, lowest);
-    if (s.end == NEVER && (s.deadline != NEVER || lowest < terms.margin_call)) {
+    if (lowest < s.fall || highest >= s.rise || step + 4 >= s.deadline) {
       UNROLL for (int i = 0; i < 4; i++) loan_step(s, terms, v.v[i], step + 1 + i);
+      loan_watch(s, terms);
     }
   }
   return s;

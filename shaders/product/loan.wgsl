@@ -43,10 +43,13 @@ struct ProductState {
   deadline: u32,
   // How the loan ended: twice the step, plus 1 for a closeout; LOAN_NEVER while it is open.
   end: u32,
+  // Nothing happens to the loan while values stay at or above the first, below the second, and before the deadline.
+  fall: f32,
+  rise: f32,
 }
 
 fn product_begin() -> ProductState {
-  return ProductState(LOAN_BEYOND, 0.0, LOAN_NEVER, LOAN_NEVER);
+  return ProductState(LOAN_BEYOND, 0.0, LOAN_NEVER, LOAN_NEVER, terms.margin_call, LOAN_BEYOND);
 }
 
 // Words of a path's state when it is put down between two time slices.
@@ -66,8 +69,20 @@ fn product_set_state_word(state: ptr<function, ProductState>, word: u32, value: 
     case 0u: { (*state).lowest = bitcast<f32>(value); }
     case 1u: { (*state).value = bitcast<f32>(value); }
     case 2u: { (*state).deadline = value; }
-    default: { (*state).end = value; }
+    default: {
+      (*state).end = value;
+      loan_watch(state);
+    }
   }
+}
+
+// Says what can happen next: a call while none is open, a fall through L or a cure while one is, nothing after the end.
+fn loan_watch(state: ptr<function, ProductState>) {
+  let ended = (*state).end != LOAN_NEVER;
+  (*state).deadline = select((*state).deadline, LOAN_NEVER, ended);
+  let called = (*state).deadline != LOAN_NEVER;
+  (*state).fall = select(select(terms.margin_call, terms.liquidation, called), -LOAN_BEYOND, ended);
+  (*state).rise = select(LOAN_BEYOND, terms.recovery, called);
 }
 
 // One step of an open loan, without a branch. The order of the rules: a fall through L comes first; a cure takes the
@@ -90,13 +105,14 @@ fn product_group(state: ptr<function, ProductState>, values: vec4<f32>, step: u3
     v = select(v, vec4(LOAN_BEYOND), vec4(0u, 1u, 2u, 3u) >= vec4(live));
   }
   let lowest = min(min(v.x, v.y), min(v.z, v.w));
+  let highest = max(max(v.x, v.y), max(v.z, v.w));
   (*state).lowest = min((*state).lowest, lowest);
-  // Nothing can happen to a loan that has ended, or that has no open call and stays above M.
-  if ((*state).end == LOAN_NEVER && ((*state).deadline != LOAN_NEVER || lowest < terms.margin_call)) {
+  if (lowest < (*state).fall || highest >= (*state).rise || step + 4u >= (*state).deadline) {
     loan_step(state, v.x, step + 1u);
     loan_step(state, v.y, step + 2u);
     loan_step(state, v.z, step + 3u);
     loan_step(state, v.w, step + 4u);
+    loan_watch(state);
   }
 }
 
