@@ -5,18 +5,20 @@
  * measurement failed, or a GPU was required and there is none.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Discovery, discover } from './discover.ts';
 import { describeMachine, hostClass } from './machine.ts';
 import { measureGrowth } from './measure-growth.ts';
-import { type HttpRow, loadsFor, measureHttp } from './measure-http.ts';
+import { loadsFor, measureHttp } from './measure-http.ts';
 import { measurePeers } from './measure-peers.ts';
 import { measurePlan } from './measure-plans.ts';
 import { isChosen, type Options, readOptions, USAGE } from './options.ts';
 import { PLANS } from './plans.ts';
 import { PROJECT } from './project.ts';
-import { markdown, type Report } from './report.ts';
+import { type Findings, markdown, type Report } from './report.ts';
 import { serversFor } from './server.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -32,58 +34,56 @@ async function bench(options: Options): Promise<number> {
     say('There is no engine to measure.');
     return 1;
   }
-  const report: Report = {
+  const head = {
     date: new Date().toISOString().slice(0, 10),
     machine,
     processes: options.processes,
     engines: found.facts,
-    ...(await measureSections(options, found)),
   };
-  const text = markdown(report);
-  process.stdout.write(text);
-  if (options.out !== undefined) write(report, text, options.out, hostClass(machine, gpuName(found)));
-  return troubles(report).reduce((code, trouble) => {
-    say(trouble);
-    return code || 1;
-  }, 0);
+  const target = join(
+    resolve(PROJECT, options.out ?? '.'),
+    `${head.date}-${hostClass(machine, gpuName(found))}`,
+  );
+  let report: Report = { ...head, plans: [], growth: [], http: [] };
+  // Written after every measurement: a run that is cut short leaves what it found.
+  for await (const findings of measureSections(options, found)) {
+    report = { ...head, ...findings };
+    if (options.out !== undefined) write(report, target);
+  }
+  process.stdout.write(markdown(report));
+  if (options.out !== undefined) say(`written: ${options.out}/${basename(target)}.json and .md`);
+  const wrong = troubles(report);
+  for (const trouble of wrong) say(trouble);
+  return wrong.length === 0 ? 0 : 1;
 }
 
-async function measureSections(options: Options, { engines }: Discovery) {
+/** What was found so far, again after every measurement. */
+async function* measureSections(options: Options, { engines }: Discovery): AsyncGenerator<Findings> {
   const wants = (section: Options['sections'][number]) => options.sections.includes(section);
-  const plans: Report['plans'][number][] = [];
-  const growth: Report['growth'][number][] = [];
-  const http: HttpRow[] = [];
-  if (wants('plans')) {
-    for (const plan of PLANS.filter(({ name }) => isChosen(name, options.only))) {
-      say(`plan ${plan.name}`);
-      plans.push(...(await measurePlan(plan, engines, options)));
-    }
+  const findings: Mutable<Findings> = { plans: [], growth: [], http: [] };
+  for (const plan of wants('plans') ? PLANS.filter(({ name }) => isChosen(name, options.only)) : []) {
+    say(`plan ${plan.name}`);
+    findings.plans = [...findings.plans, ...(await measurePlan(plan, engines, options))];
+    yield findings;
   }
-  if (wants('growth')) {
-    // One thread shows the cost of the work itself; a device in this process has the kernel clock.
-    for (const engine of engines.filter(
-      ({ name, threads }) => threads === 1 || /^gpu(-software)?$/.test(name),
-    )) {
-      say(`growth on ${engine.name}`);
-      growth.push(...(await measureGrowth(engine, options)));
-    }
+  // One thread shows the cost of the work itself; a device in this process has the kernel clock.
+  const single = engines.filter(({ name, threads }) => threads === 1 || /^gpu(-software)?$/.test(name));
+  for (const engine of wants('growth') ? single : []) {
+    say(`growth on ${engine.name}`);
+    findings.growth = [...findings.growth, ...(await measureGrowth(engine, options))];
+    yield findings;
   }
-  if (wants('http')) {
-    for (const server of await serversFor(engines.map(({ name }) => name))) {
-      say(`HTTP on ${server.name}`);
-      http.push(...(await measureHttp(server, loadsFor(server.name, options.quick))));
-    }
+  for (const server of wants('http') ? await serversFor(engines.map(({ name }) => name)) : []) {
+    say(`HTTP on ${server.name}`);
+    const loads = loadsFor(server.name, options.quick);
+    findings.http = [...findings.http, ...(await measureHttp(server, loads))];
+    yield findings;
   }
-  const folder = options.peers;
-  if (folder === undefined) return { plans, growth, http };
+  if (options.peers === undefined) return;
   say('peers');
+  const folder = resolve(PROJECT, options.peers);
   const ours = engines.filter(({ name }) => name !== 'gpu-served' && name !== 'gpu-software');
-  return {
-    plans,
-    growth,
-    http,
-    peers: await measurePeers(ours, { ...options, folder: resolve(PROJECT, folder) }),
-  };
+  for await (const peers of measurePeers(ours, { ...options, folder })) yield { ...findings, peers };
 }
 
 function gpuName({ facts, engines }: Discovery): string | undefined {
@@ -91,17 +91,14 @@ function gpuName({ facts, engines }: Discovery): string | undefined {
   return facts.find(({ name }) => name === gpu?.name)?.adapter?.device;
 }
 
-function write(report: Report, text: string, folder: string, host: string): void {
-  const target = resolve(PROJECT, folder);
-  mkdirSync(target, { recursive: true });
-  const name = `${report.date}-${host}`;
-  writeFileSync(join(target, `${name}.json`), `${JSON.stringify(report, undefined, 2)}\n`);
-  writeFileSync(join(target, `${name}.md`), text);
-  say(`written: ${join(folder, name)}.json and .md`);
+function write(report: Report, target: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(`${target}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
+  writeFileSync(`${target}.md`, markdown(report));
 }
 
 /** What must not pass unnoticed: wrong answers and measurements that failed. */
-function troubles({ plans, growth, http }: Report): string[] {
+function troubles({ plans, growth, http, peers }: Report): string[] {
   return [
     ...plans.flatMap(row =>
       row.status === 'wrong' || row.status === 'failed'
@@ -114,6 +111,7 @@ function troubles({ plans, growth, http }: Report): string[] {
     ...http.flatMap(({ server, name, message }) =>
       message === undefined ? [] : [`HTTP ${name} on ${server}: ${message}`],
     ),
+    ...(peers?.without ?? []).flatMap(({ name, why, absent }) => (absent ? [] : [`peer ${name}: ${why}`])),
   ];
 }
 

@@ -41,8 +41,8 @@ const SIZES: Readonly<Record<SizeClass, readonly AxisSizes[]>> = {
   ],
   software: [
     { axis: 'paths', sizes: [250, 1_000, 4_000, 16_000] },
-    { axis: 'steps', paths: 4_000, sizes: STEPS },
-    { axis: 'assets', paths: 500, sizes: ASSETS },
+    { axis: 'steps', paths: 2_000, sizes: STEPS },
+    { axis: 'assets', paths: 250, sizes: ASSETS },
   ],
   gpu: [
     { axis: 'paths', sizes: [10_000, 100_000, 1_000_000, 4_000_000, 16_000_000, 64_000_000] },

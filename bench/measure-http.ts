@@ -61,12 +61,23 @@ export function loadsFor(server: Server['name'], quick: boolean): readonly Load[
 
 /** Puts every load on one server. */
 export async function measureHttp(server: Server, loads: readonly Load[]): Promise<HttpRow[]> {
-  const running = await startServer(server);
   const rows: HttpRow[] = [];
   try {
+    const running = await startServer(server);
     for (const load of loads) rows.push(await measureLoad(running.url, server, load));
-  } finally {
     await running.stop();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const missed = loads.slice(rows.length);
+    rows.push(
+      ...missed.map(load => ({
+        ...load,
+        server: server.name,
+        steps: STEPS,
+        status: 'failed' as const,
+        message,
+      })),
+    );
   }
   return rows;
 }

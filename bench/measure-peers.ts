@@ -26,10 +26,17 @@ export interface RateRow {
   readonly pathStepsPerSecond: Spread;
 }
 
+interface PeerWithoutRate {
+  readonly name: string;
+  readonly why: string;
+  /** Not installed here, as opposed to wrong or broken. */
+  readonly absent: boolean;
+}
+
 export interface PeerReport {
   readonly rates: readonly RateRow[];
   /** Peers without a rate, and why. */
-  readonly without: readonly { readonly name: string; readonly why: string }[];
+  readonly without: readonly PeerWithoutRate[];
 }
 
 export interface PeerOptions extends Diligence {
@@ -41,22 +48,22 @@ export interface PeerOptions extends Diligence {
 const GPU_PATHS = [100_000, 1_000_000, 4_000_000, 16_000_000];
 const LOAN_FIGURES = ['marginCalls', 'liquidations', 'closeouts', 'underwater', 'openSteps', 'loss'] as const;
 
-/** Builds what can be built, then measures everything in turn. */
-export async function measurePeers(
+/** Builds what can be built, then measures everything in turn; gives the report again after every round. */
+export async function* measurePeers(
   engines: readonly BenchEngine[],
   options: PeerOptions,
-): Promise<PeerReport> {
-  const without: { name: string; why: string }[] = [];
+): AsyncGenerator<PeerReport> {
+  const without: PeerWithoutRate[] = [];
   const drop = (name: string, error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
-    without.push({ name, why: message.split('\n')[0] });
+    without.push({ name, why: message.split('\n')[0], absent: false });
   };
   const ready: Peer[] = [];
   const kinds = new Set(engines.map(kindOf));
   const all = peersIn(options.folder, options.python, options.quick);
   for (const peer of all.filter(({ on }) => kinds.has(on))) {
     const absent = missing(peer);
-    if (absent !== undefined) without.push({ name: peer.name, why: `needs ${absent}` });
+    if (absent !== undefined) without.push({ name: peer.name, why: `needs ${absent}`, absent: true });
     else {
       try {
         build(peer);
@@ -86,13 +93,13 @@ export async function measurePeers(
         drop(peer.name, error);
       }
     }
+    // A program that went wrong in one round has no rate at all.
+    const sound = [...rates.values()].filter(({ row }) => !without.some(({ name }) => name === row.name));
+    yield {
+      rates: sound.map(({ row, measured }) => ({ ...row, pathStepsPerSecond: spread(measured) })),
+      without,
+    };
   }
-  // A program that went wrong in one round has no rate at all.
-  const sound = [...rates.values()].filter(({ row }) => !without.some(({ name }) => name === row.name));
-  return {
-    rates: sound.map(({ row, measured }) => ({ ...row, pathStepsPerSecond: spread(measured) })),
-    without,
-  };
 }
 
 /** What an engine is compared with. */

@@ -12,16 +12,20 @@ import type { PlanRow } from './measure-plans.ts';
 import type { Spread } from './statistics.ts';
 import { count, milliseconds, rate, table } from './table.ts';
 
-/** Everything that a run found. */
-export interface Report {
-  readonly date: string;
-  readonly machine: Machine;
-  readonly processes: number;
-  readonly engines: readonly EngineFacts[];
+/** What was measured. */
+export interface Findings {
   readonly plans: readonly PlanRow[];
   readonly growth: readonly GrowthSeries[];
   readonly http: readonly HttpRow[];
   readonly peers?: PeerReport;
+}
+
+/** What was measured, on what, when. */
+export interface Report extends Findings {
+  readonly date: string;
+  readonly machine: Machine;
+  readonly processes: number;
+  readonly engines: readonly EngineFacts[];
 }
 
 const BYTES_PER_MEBIBYTE = 2 ** 20;

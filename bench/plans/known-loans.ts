@@ -22,7 +22,7 @@ const ALLOWANCE = 1e-5;
 export const loanFiveAssets: BenchPlan<LoanProduct> = {
   name: 'loan-five-assets',
   title: 'Loan, three collateral against two loan assets, 720 hourly steps',
-  paths: { quick: 2_000, cpu: 20_000, software: 10_000, gpu: 4_000_000 },
+  paths: { quick: 2_000, cpu: 20_000, software: 2_000, gpu: 4_000_000 },
   plan: (paths, seed) => ({
     seed,
     paths,
@@ -83,7 +83,7 @@ const garchLoan: SimulationPlan<LoanProduct> = {
 export const garchPlan: BenchPlan<LoanProduct> = {
   name: 'garch',
   title: 'Loan under GARCH(1,1), one asset against one, 720 hourly steps',
-  paths: { quick: 2_000, cpu: 50_000, software: 20_000, gpu: 4_000_000 },
+  paths: { quick: 2_000, cpu: 50_000, software: 5_000, gpu: 4_000_000 },
   plan: (paths, seed) => ({ ...garchLoan, seed, paths }),
   async judge(runs, engine) {
     const { finalRatio } = await engine.trace({ ...runs[0].plan, paths: TRACED_PATHS });
@@ -117,7 +117,7 @@ function meanLogRatio(): number {
 export const lowLiquidityPlan: BenchPlan<CappedLoanProduct> = {
   name: 'low-liquidity',
   title: 'Loan with capped sales, two collateral assets against one, 720 hourly steps',
-  paths: { quick: 2_000, cpu: 20_000, software: 10_000, gpu: 4_000_000 },
+  paths: { quick: 2_000, cpu: 20_000, software: 2_000, gpu: 4_000_000 },
   plan: (paths, seed) => ({
     seed,
     paths,

@@ -39,7 +39,7 @@ export function originationPlan(score: OriginationScore): BenchPlan<OriginationP
   return {
     name: `origination-${score}`,
     title: `Origination by ${score}, 4,097 candidates, one asset against one, 720 hourly steps`,
-    paths: { quick: 2_000, cpu: 50_000, software: 20_000, gpu: 4_000_000 },
+    paths: { quick: 2_000, cpu: 50_000, software: 5_000, gpu: 4_000_000 },
     plan: (paths, seed) => scan(score, paths, seed),
     judge: (runs, engine) =>
       score === 'path-minimum' ? judgeMinimum(runs) : judgeByLoans(score, runs[0], engine),

@@ -62,7 +62,7 @@ export function perpetualPlan(kind: Contract['kind']): BenchPlan<PerpetualProduc
   return {
     name: `perpetual-${kind}`,
     title: `Perpetual, ${kind === 'linear' ? 'linear and long' : 'inverse and short'}, 168 hourly steps`,
-    paths: { quick: 4_000, cpu: 50_000, software: 20_000, gpu: 100_000 },
+    paths: { quick: 4_000, cpu: 50_000, software: 5_000, gpu: 100_000 },
     plan: (paths, seed) => ({
       seed,
       paths,

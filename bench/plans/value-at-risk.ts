@@ -29,7 +29,7 @@ type Side = (typeof SIDES)[number];
 export const valueAtRiskPlan: BenchPlan<ValueAtRiskProduct> = {
   name: 'value-at-risk',
   title: 'Value at risk, one asset against one, three horizons, two quantiles',
-  paths: { quick: 20_000, cpu: 500_000, software: 100_000, gpu: 4_000_000 },
+  paths: { quick: 20_000, cpu: 500_000, software: 50_000, gpu: 4_000_000 },
   plan: (paths, seed) => ({
     seed,
     paths,

@@ -50,7 +50,7 @@ export function w1Plan({ steps = STEPS, assets = 2 }: Partial<W1Shape> = {}): Be
   return {
     name: 'w1',
     title: 'W1: one asset against one, 720 hourly steps, three levels and the lowest CCR',
-    paths: { quick: 4_000, cpu: 50_000, software: 20_000, gpu: 16_000_000 },
+    paths: { quick: 4_000, cpu: 50_000, software: 8_000, gpu: 16_000_000 },
     plan: (paths, seed) => w1Simulation(shape, paths, seed),
     async judge(runs, engine) {
       const levels = judgeLevels(runs, w1Probabilities(steps), steps === STEPS ? DIGITS : RECURSION_ERROR);
