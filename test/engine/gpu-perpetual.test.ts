@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
 import { type Engine, FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PathRecords } from '#src/engine/engine.js';
-import type { CuttingOptions } from '#src/engine/gpu/simulate.js';
+import type { CuttingOptions } from '#src/engine/gpu/session.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
 import { quantilesType7 } from '#src/stats/quantile.js';
 import { openTestGpuEngine } from '../support/gpu.ts';

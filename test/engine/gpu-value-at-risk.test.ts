@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
 import type { Engine, Tail, ValueAtRiskOutcome } from '#src/engine/engine.js';
-import type { CuttingOptions } from '#src/engine/gpu/simulate.js';
+import type { CuttingOptions } from '#src/engine/gpu/session.js';
 import type { SimulationPlan, ValueAtRiskProduct } from '#src/plan/simulation-plan.js';
 import { lowerTails } from '#src/stats/tail.js';
 import { openTestGpuEngine } from '../support/gpu.ts';

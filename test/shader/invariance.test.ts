@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CuttingOptions } from '#src/engine/gpu/simulate.js';
+import type { CuttingOptions } from '#src/engine/gpu/session.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { loanPlan } from './plans.ts';
 

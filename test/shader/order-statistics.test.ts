@@ -4,7 +4,7 @@ import type { Columns } from '#src/engine/gpu/order/columns.js';
 import { selectRanks } from '#src/engine/gpu/order/select-ranks.js';
 import { sumsAtOrBelow } from '#src/engine/gpu/order/sum-intervals.js';
 import { readShader } from '#src/engine/gpu/read-shader.js';
-import { type CuttingOptions, createGpuSession } from '#src/engine/gpu/simulate.js';
+import { type CuttingOptions, createGpuSession } from '#src/engine/gpu/session.js';
 import { openTestGpu } from '../support/gpu.ts';
 import { Dice } from '../support/random-plans.ts';
 

@@ -10,8 +10,8 @@ import type { GpuContext } from '#src/engine/gpu/gpu-context.js';
 import { createGpuEngine } from '#src/engine/gpu/gpu-engine.js';
 import { openDevice } from '#src/engine/gpu/open-device.js';
 import { readShader } from '#src/engine/gpu/read-shader.js';
+import type { CuttingOptions } from '#src/engine/gpu/session.js';
 import { joinShaderFiles } from '#src/engine/gpu/shader-source.js';
-import type { CuttingOptions } from '#src/engine/gpu/simulate.js';
 
 let context: Promise<GpuContext> | undefined;
 

@@ -22,7 +22,7 @@ import { runOrigination, traceOrigination } from './product/origination.ts';
 import { runPerpetual, tracePerpetual } from './product/perpetual.ts';
 import { runValueAtRisk, traceValueAtRisk } from './product/value-at-risk.ts';
 import type { LoadShader } from './read-shader.ts';
-import { type CuttingOptions, createGpuSession, type GpuSession } from './simulate.ts';
+import { type CuttingOptions, createGpuSession, type GpuSession } from './session.ts';
 
 /** How one kind of product runs on the GPU. */
 interface ProductRunner<P extends Product> {

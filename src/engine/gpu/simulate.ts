@@ -7,48 +7,14 @@
  */
 import { RiskError } from '../../errors.ts';
 import { onDevice } from './device-errors.ts';
-import type { GpuContext } from './gpu-context.ts';
 import type { Kernel } from './kernels.ts';
 import type { PackedMarket } from './parameters.ts';
-import { type CompiledKernel, createPipelineCache, type PipelineCache } from './pipelines.ts';
-import type { LoadShader } from './read-shader.ts';
-import { createScratchPool, type ScratchPool } from './scratch.ts';
-import {
-  type BindGroups,
-  createSimulationBufferPool,
-  type PooledSet,
-  type SimulationBufferPool,
-  SLICE_SLOTS,
-  SLICE_STRIDE,
-} from './simulation-buffers.ts';
+import type { CompiledKernel } from './pipelines.ts';
+import { largestBinding } from './scratch.ts';
+import { type GpuSession, ratesOf, workgroupSizeOf } from './session.ts';
+import { type BindGroups, type PooledSet, SLICE_SLOTS, SLICE_STRIDE } from './simulation-buffers.ts';
 import { type Slice, SliceSchedule } from './slices.ts';
-import { StepRates } from './step-rates.ts';
-import { type Submission, SubmissionTimeline, sleep } from './submissions.ts';
-
-/** What decides how a run is cut; no outcome depends on it. */
-export interface CuttingOptions {
-  /** Invocations per workgroup, at most 256. */
-  readonly workgroupSize?: number;
-  /** Most paths in a dispatch. */
-  readonly maxPaths?: number;
-  /** Wished milliseconds of a dispatch. */
-  readonly sliceMilliseconds?: number;
-  /** Paths below which steps are cut instead of paths. */
-  readonly parallelPaths?: number;
-  /** Most bytes of path values that are kept on the device at a time; one set of them is kept in any case. */
-  readonly valueBytes?: number;
-}
-
-/** Everything that runs on one device share. */
-export interface GpuSession {
-  readonly context: GpuContext;
-  readonly pipelines: PipelineCache;
-  readonly buffers: SimulationBufferPool;
-  readonly scratch: ScratchPool;
-  readonly timeline: SubmissionTimeline;
-  readonly rates: Map<string, StepRates>;
-  readonly cutting: Required<CuttingOptions>;
-}
+import { type Submission, sleep } from './submissions.ts';
 
 /** One run of a simulation kernel. */
 export interface SimulationJob {
@@ -78,33 +44,8 @@ export interface SimulationResult {
 
 /** Workgroups that a dispatch can have in one dimension. */
 const MAX_WORKGROUPS = 65535;
-/** Workgroup memory left for the sums. */
-const SUMS_WORKGROUP_BYTES = 512;
 /** Submissions of one run under way at a time. */
 const UNDER_WAY = 2;
-
-export function createGpuSession(
-  context: GpuContext,
-  loadShader: LoadShader,
-  cutting: CuttingOptions = {},
-): GpuSession {
-  return {
-    context,
-    pipelines: createPipelineCache(context, loadShader),
-    buffers: createSimulationBufferPool(context.device),
-    scratch: createScratchPool(context.device),
-    timeline: new SubmissionTimeline(),
-    rates: new Map(),
-    cutting: {
-      workgroupSize: context.workgroupSize,
-      maxPaths: Number.MAX_SAFE_INTEGER,
-      sliceMilliseconds: 25,
-      parallelPaths: context.parallelPaths,
-      valueBytes: 2 ** 29,
-      ...cutting,
-    },
-  };
-}
 
 /**
  * Runs a job to its end.
@@ -146,7 +87,7 @@ async function runSlices(
   const { device } = context;
   const { buffers } = set;
   const create = (label: string, size: number, usage: GPUBufferUsageFlags) => {
-    const limit = Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize);
+    const limit = largestBinding(device);
     if (size > limit) {
       throw new RiskError(
         'engine-failed',
@@ -247,31 +188,9 @@ async function runSlices(
   return { sums, records: wordsOf(recordReadback, recordBytes) };
 }
 
-/** Invocations per workgroup: as wished, or the largest power of two whose workgroup memory the device has. */
-function workgroupSizeOf({ context, cutting }: GpuSession, { laneBytes }: Kernel): number {
-  if (laneBytes === undefined) return cutting.workgroupSize;
-  const available = context.device.limits.maxComputeWorkgroupStorageSize - SUMS_WORKGROUP_BYTES;
-  return Math.min(cutting.workgroupSize, 2 ** Math.floor(Math.log2(available / laneBytes)));
-}
-
 /** A copy of the first `bytes` bytes of a mapped buffer, which is unmapped. */
 function wordsOf(buffer: GPUBuffer, bytes: number): Uint32Array {
   const words = new Uint32Array(buffer.getMappedRange(0, bytes).slice(0));
   buffer.unmap();
   return words;
-}
-
-/** Nanoseconds per path, step and asset of a slow device of its class, and of a software device. */
-const SLOW_GPU_NANOSECONDS = 0.05;
-const SOFTWARE_NANOSECONDS = 50;
-
-/** The rates of a kernel on this device. The factor of the correlation costs as much as ten assets for 32. */
-function ratesOf({ rates, context }: GpuSession, compiled: CompiledKernel, assets: number): StepRates {
-  let known = rates.get(compiled.key);
-  if (known === undefined) {
-    const perAsset = context.description.software ? SOFTWARE_NANOSECONDS : SLOW_GPU_NANOSECONDS;
-    known = new StepRates(perAsset * assets * (1 + assets / 10));
-    rates.set(compiled.key, known);
-  }
-  return known;
 }

@@ -7,7 +7,7 @@
 import { interpolate, type QuantilePosition } from '../../../stats/quantile.ts';
 import type { Tail } from '../../engine.ts';
 import type { ScratchRun } from '../scratch.ts';
-import type { GpuSession } from '../simulate.ts';
+import type { GpuSession } from '../session.ts';
 import type { Columns } from './columns.ts';
 import { type RankedColumn, selectRanks } from './select-ranks.ts';
 import { sumsAtOrBelow } from './sum-intervals.ts';

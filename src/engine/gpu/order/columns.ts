@@ -10,7 +10,7 @@ import type { StructLayout } from '../parameters.ts';
 import type { CompiledKernel } from '../pipelines.ts';
 import { readBuffer } from '../read-buffer.ts';
 import type { ScratchRun } from '../scratch.ts';
-import type { GpuSession } from '../simulate.ts';
+import type { GpuSession } from '../session.ts';
 import { type Slice, SliceSchedule } from '../slices.ts';
 import { StepRates } from '../step-rates.ts';
 import { type Submission, sleep } from '../submissions.ts';

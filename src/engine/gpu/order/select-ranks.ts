@@ -7,7 +7,7 @@
 import { digitHistogramKernel } from '../kernels.ts';
 import { numberOfKey } from '../results.ts';
 import type { ScratchRun } from '../scratch.ts';
-import type { GpuSession } from '../simulate.ts';
+import type { GpuSession } from '../session.ts';
 import { type Columns, passOver } from './columns.ts';
 import { RankSearch } from './rank-search.ts';
 

@@ -7,7 +7,7 @@
 import { intervalSumsKernel } from '../kernels.ts';
 import { keyOfNumber } from '../results.ts';
 import type { ScratchRun } from '../scratch.ts';
-import type { GpuSession } from '../simulate.ts';
+import type { GpuSession } from '../session.ts';
 import { type Columns, passOver } from './columns.ts';
 
 /** What to add up in one column. */

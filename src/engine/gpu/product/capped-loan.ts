@@ -7,7 +7,8 @@ import { cappedLoanKernel, type LoanView, loanView } from '../kernels.ts';
 import { packGbmLoanPair } from '../loan-pair-market.ts';
 import { packMarket, type StructLayout } from '../parameters.ts';
 import { fixedPointSum, integerSum, lowestValue, sumWords } from '../results.ts';
-import { type GpuSession, type SimulationJob, simulate } from '../simulate.ts';
+import type { GpuSession } from '../session.ts';
+import { type SimulationJob, simulate } from '../simulate.ts';
 
 export const CAPPED_LOAN_TERMS_LAYOUT = {
   struct: 'Terms',

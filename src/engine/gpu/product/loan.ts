@@ -6,7 +6,8 @@ import type { LoanOutcome, PathRecords } from '../../engine.ts';
 import { ratioKernel, ratioView } from '../kernels.ts';
 import { packMarket, type StructLayout } from '../parameters.ts';
 import { fixedPointSum, integerSum, lowestValue, sumWords } from '../results.ts';
-import { type GpuSession, type SimulationJob, simulate } from '../simulate.ts';
+import type { GpuSession } from '../session.ts';
+import { type SimulationJob, simulate } from '../simulate.ts';
 
 export const LOAN_TERMS_LAYOUT = {
   struct: 'Terms',

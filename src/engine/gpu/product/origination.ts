@@ -8,7 +8,8 @@ import { originationKernel, ratioView } from '../kernels.ts';
 import { packMarket, type StructLayout } from '../parameters.ts';
 import { readBuffer } from '../read-buffer.ts';
 import { integerSum, lowestValue, sumWords } from '../results.ts';
-import { type GpuSession, type SimulationJob, simulate } from '../simulate.ts';
+import type { GpuSession } from '../session.ts';
+import { type SimulationJob, simulate } from '../simulate.ts';
 
 export const ORIGINATION_MINIMUM_TERMS_LAYOUT = {
   struct: 'Terms',

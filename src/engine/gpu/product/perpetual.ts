@@ -12,7 +12,8 @@ import { perpetualKernel } from '../kernels.ts';
 import { packMarket, type StructLayout } from '../parameters.ts';
 import { readBuffer } from '../read-buffer.ts';
 import { integerSum, sumWords } from '../results.ts';
-import { type GpuSession, type SimulationJob, simulate } from '../simulate.ts';
+import type { GpuSession } from '../session.ts';
+import { type SimulationJob, simulate } from '../simulate.ts';
 
 export const PERPETUAL_TERMS_LAYOUT = {
   struct: 'Terms',

@@ -15,7 +15,8 @@ import type { Columns } from '../order/columns.ts';
 import { packYearlyMarket, type StructLayout } from '../parameters.ts';
 import { readBuffer } from '../read-buffer.ts';
 import { largestBinding, type ScratchRun } from '../scratch.ts';
-import { type GpuSession, simulate } from '../simulate.ts';
+import type { GpuSession } from '../session.ts';
+import { simulate } from '../simulate.ts';
 
 export const HORIZON_TERMS_LAYOUT = {
   struct: 'Terms',
