@@ -11,17 +11,22 @@ import { lowerNormalQuantile } from './inverse-normal.ts';
 /** Segments per octave, as a power of two. */
 const SEGMENT_BITS = 6;
 const SEGMENTS = 1 << SEGMENT_BITS;
-/** Doubles per segment: the centre, then five coefficients, padded to one cache line. */
-const STRIDE = 8;
 const DEGREE = 4;
 const WORD_SCALE = 2 ** -32;
+/** The bits of a word behind its leading one and its segment. */
+const OFFSET_BITS = 31 - SEGMENT_BITS;
+const OFFSET_MASK = 2 ** OFFSET_BITS - 1;
+/** Rows of an octave: the leading one stays in the index, so the lower half of them is unused. */
+const ROWS = 2 * SEGMENTS;
 
 /**
- * Row of `leadingZeros * 64 + segment`: centre m_c, then c_0..c_4 of z = sum c_k (m - m_c)^k in the magnitude m of a
- * word, 0..2^31-1, where z = Phi^-1((m + 1/2) / 2^32).
- * Read by `normal-stream.ts`, which has the evaluation inlined.
+ * Five columns of coefficients: row r of column k is c_k of z = sum c_k d^k, where z = Phi^-1((m + 1/2) / 2^32) and m is a
+ * magnitude, 0..2^31-1. With n leading zeros and t = m 2^n mod 2^32, its row is n 2^(SEGMENT_BITS + 1) + floor(t /
+ * 2^OFFSET_BITS) and d the rest of t.
+ * A column each, not a row each: five reads of one index are one bounds check. `normal-stream.ts` has the evaluation inlined.
  */
-export const NORMAL_TABLE: Float64Array = buildTable();
+export const NORMAL_COLUMNS: readonly [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array] =
+  buildColumns();
 
 /**
  * Standard normal of a word.
@@ -33,58 +38,45 @@ export function normalFromWord(word: number): number {
   const signed = word | 0;
   const magnitude = signed < 0 ? ~signed : signed;
   const zeros = Math.clz32(magnitude);
-  const row = tableRow(magnitude, zeros);
-  const d = magnitude - NORMAL_TABLE[row];
-  const z =
-    NORMAL_TABLE[row + 1] +
-    d *
-      (NORMAL_TABLE[row + 2] +
-        d * (NORMAL_TABLE[row + 3] + d * (NORMAL_TABLE[row + 4] + d * NORMAL_TABLE[row + 5])));
+  // A shift by 32 is a shift by 0: magnitude 0 stays 0, in a row of its own.
+  const shifted = magnitude << zeros;
+  const row = zeros * ROWS + (shifted >>> OFFSET_BITS);
+  const d = shifted & OFFSET_MASK;
+  const [c0, c1, c2, c3, c4] = NORMAL_COLUMNS;
+  const z = c0[row] + d * (c1[row] + d * (c2[row] + d * (c3[row] + d * c4[row])));
   return signed < 0 ? -z : z;
 }
 
-/** Index of a magnitude's row: its octave, then the bits behind the leading one. */
-function tableRow(magnitude: number, zeros: number): number {
-  // Two shifts, since a shift by 32 (magnitude 0) would be a shift by 0.
-  const segment = ((magnitude << zeros) >>> (31 - SEGMENT_BITS)) & (SEGMENTS - 1);
-  return ((zeros << SEGMENT_BITS) | segment) * STRIDE;
-}
-
-function buildTable(): Float64Array {
-  const table = new Float64Array(33 * SEGMENTS * STRIDE);
-  setConstant(table, 32 * SEGMENTS * STRIDE, 0);
+function buildColumns(): typeof NORMAL_COLUMNS {
+  const column = () => new Float64Array(33 * ROWS);
+  const columns: typeof NORMAL_COLUMNS = [column(), column(), column(), column(), column()];
+  columns[0][32 * ROWS] = lowerNormalQuantile(WORD_SCALE / 2);
   for (let zeros = 1; zeros < 32; zeros++) {
     const octave = 2 ** (31 - zeros);
     const width = octave / SEGMENTS;
     for (let segment = 0; segment < SEGMENTS; segment++) {
       const first = octave + segment * width;
-      const row = (zeros * SEGMENTS + segment) * STRIDE;
+      const row = zeros * ROWS + SEGMENTS + segment;
       // Where a segment holds one magnitude or none, its value is stored as it is.
-      if (width < 1) setConstant(table, row, Math.floor(first));
-      else fitSegment(table, row, first - 0.5, first + width - 0.5);
+      if (width < 1) columns[0][row] = lowerNormalQuantile((first + 0.5) * WORD_SCALE);
+      else fitSegment(columns, row, first, width);
     }
   }
-  return table;
+  return columns;
 }
 
-/** Writes a row that serves one magnitude only. */
-function setConstant(table: Float64Array, row: number, magnitude: number): void {
-  table[row] = magnitude;
-  table[row + 1] = lowerNormalQuantile((magnitude + 0.5) * WORD_SCALE);
-}
-
-/** Writes centre and coefficients of the interpolating polynomial on magnitudes [low, high] at `row`. */
-function fitSegment(table: Float64Array, row: number, low: number, high: number): void {
-  const centre = (low + high) / 2;
-  const half = (high - low) / 2;
+/** Writes the coefficients of the polynomial through the Chebyshev points of magnitudes [first, first + width) at `row`. */
+function fitSegment(columns: typeof NORMAL_COLUMNS, row: number, first: number, width: number): void {
+  // In u = d / 2^OFFSET_BITS, 0..1 over the segment; a magnitude stands for the half before and behind it.
   const nodes: number[] = [];
   const values: number[] = [];
   for (let i = 0; i <= DEGREE; i++) {
     const t = Math.cos((Math.PI * (2 * i + 1)) / (2 * (DEGREE + 1)));
-    nodes.push(t);
-    values.push(lowerNormalQuantile((centre + half * t + 0.5) * WORD_SCALE));
+    const u = (1 + t) / 2 - 0.5 / width;
+    nodes.push(u);
+    values.push(lowerNormalQuantile((first + u * width + 0.5) * WORD_SCALE));
   }
-  // Newton's divided differences in t, then expanded to powers of t, then scaled to powers of m - centre.
+  // Newton's divided differences, then expanded to powers of u, then scaled to powers of d.
   for (let order = 1; order <= DEGREE; order++) {
     for (let i = DEGREE; i >= order; i--) {
       values[i] = (values[i] - values[i - 1]) / (nodes[i] - nodes[i - order]);
@@ -95,6 +87,5 @@ function fitSegment(table: Float64Array, row: number, low: number, high: number)
     for (let k = DEGREE; k >= 1; k--) powers[k] = powers[k - 1] - nodes[i] * powers[k];
     powers[0] = values[i] - nodes[i] * powers[0];
   }
-  table[row] = centre;
-  for (let k = 0; k <= DEGREE; k++) table[row + 1 + k] = powers[k] / half ** k;
+  for (let k = 0; k <= DEGREE; k++) columns[k][row] = powers[k] * 2 ** (-OFFSET_BITS * k);
 }
