@@ -4,7 +4,7 @@
  * z = Phi^-1((w + 1/2) / 2^32). Monotone in the word, antisymmetric (w and its complement give -z and z), never
  * infinite: |z| <= 6.34. Evaluated by table: the lower half of the words is cut into octaves (by leading zeros)
  * of 64 segments, each with the polynomial of degree 4 through five Chebyshev points of AS 241. Absolute error
- * below 1e-12 everywhere. No logarithm and no branch in the tails: the same bits on every machine.
+ * below 2e-13 everywhere. No logarithm and no branch in the tails: the same bits on every machine.
  */
 import { lowerNormalQuantile } from './inverse-normal.ts';
 
