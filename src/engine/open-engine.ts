@@ -12,7 +12,7 @@ import { cpuEngineOn } from './cpu/cpu-engine.ts';
 import { openThreadPool, type ThreadPool } from './cpu/thread-pool.ts';
 import type { Engine, EngineDescription } from './engine.ts';
 import { type GpuProcessEngine, openGpuProcessEngine } from './gpu/host/gpu-process-engine.ts';
-import { refuseAboveLimit, refuseBeyondDoubles } from './plan-refusals.ts';
+import { refuseAboveLimit, refuseBeyondDoubles, totalWork } from './plan-refusals.ts';
 import { openWasmEngine } from './wasm/wasm-engine.ts';
 
 /** What a request asks for. */
@@ -144,7 +144,7 @@ class Engines implements EngineSet {
     runs = 1,
   ): Promise<EngineAnswer<T>> {
     refuseBeyondDoubles(plan);
-    const engine = this.select(plan, choice);
+    const engine = this.select(plan, choice, runs);
     this.refuseAboveLimit(plan, engine, runs);
     try {
       return { value: await body(engine), engine: engine.description };
@@ -154,7 +154,8 @@ class Engines implements EngineSet {
       if (choice === 'gpu' && !(await this.gpu.ready(GPU_BACK_MILLISECONDS))) throw error;
       const again = choice === 'gpu' ? engine : this.processorFor(plan);
       this.log.warn({ again: again.description.backend }, 'the GPU was lost; its work is done again');
-      if (again !== engine) this.refuseAboveLimit(plan, again, runs);
+      // Work that only the GPU may take is not the caller's mistake: it is the GPU that is missing.
+      if (again !== engine && this.isAboveLimit(plan, again, runs)) throw error;
       return { value: await body(again), engine: again.description };
     }
   }
@@ -163,13 +164,15 @@ class Engines implements EngineSet {
     await Promise.all([this.cpu.close(), this.fastCpu?.close(), this.gpu?.close()]);
   }
 
-  private select(plan: SimulationPlan, choice: ComputeChoice): Engine {
+  private select(plan: SimulationPlan, choice: ComputeChoice, runs: number): Engine {
     const { gpu, cpu } = this;
     if (choice === 'cpu') return cpu;
     if (choice === 'auto') {
       const worthIt = planWork(plan) >= LEAST_GPU_WORK && expectedLogFall(plan) <= SINGLE_LOG_RANGE;
-      const there = gpu?.available && !gpu.description.software;
-      return there && worthIt && gpu.supports(plan) ? gpu : this.processorFor(plan);
+      const processor = this.processorFor(plan);
+      if (gpu === undefined || gpu.description.software || !worthIt || !gpu.supports(plan)) return processor;
+      // A GPU that is away refuses, which is right for work that nothing else here may take.
+      return gpu.available || this.isAboveLimit(plan, processor, runs) ? gpu : processor;
     }
     if (plan.scenarios.kind === 'historical') refuseHistoricalOnGpu(choice);
     if (expectedLogFall(plan) > SINGLE_LOG_RANGE) {
@@ -188,6 +191,10 @@ class Engines implements EngineSet {
 
   private refuseAboveLimit(plan: SimulationPlan, { description }: Engine, runs: number): void {
     refuseAboveLimit(plan, runs, description.backend, this.limits[description.backend]);
+  }
+
+  private isAboveLimit(plan: SimulationPlan, { description }: Engine, runs: number): boolean {
+    return totalWork(plan, runs) > this.limits[description.backend];
   }
 }
 

@@ -41,6 +41,11 @@ export function refuseBeyondDoubles(plan: SimulationPlan): void {
   );
 }
 
+/** Work of all passes over the paths of `plan`, in whole asset-steps. */
+export function totalWork(plan: SimulationPlan, runs: number): number {
+  return Math.round(weighedWork(plan) * runs);
+}
+
 /**
  * What would not be finished in time is not begun.
  *
@@ -54,7 +59,7 @@ export function refuseAboveLimit(
   backend: 'cpu' | 'gpu',
   limit: number,
 ): void {
-  const work = Math.round(weighedWork(plan) * runs);
+  const work = totalWork(plan, runs);
   if (work <= limit) return;
   const passes = runs > 1 ? ` in up to ${runs} passes` : '';
   const most = `at most ${limit} on the ${backend.toUpperCase()}`;

@@ -3,7 +3,7 @@
  *
  * Each kind of engine has two lanes of its own, a narrow one for large requests and a wide one for small ones: a flood
  * for one engine does not stop the other, and large requests do not stop small ones, with which they share the engine
- * piece by piece. A request that finds the queue of its lane full is turned away at once; one that is aborted while it
+ * piece by piece. Small ones on a GPU go to it together (src/engine/gpu/submission-batch.ts). A request that finds the queue of its lane full is turned away at once; one that is aborted while it
  * waits gives up its place. Must not know: HTTP, what the work is.
  */
 import { RiskError } from '../errors.ts';
@@ -31,8 +31,8 @@ export interface Admission {
 const LARGE_AT_ONCE = 2;
 /** Eight of the small ones hold less memory between them than two large ones do. */
 const SMALL_AT_ONCE = 8;
-/** Work below this, in asset-steps, is small: a second at most on one thread. */
-const LEAST_LARGE_WORK = 2e7;
+/** Work below this, in asset-steps, is small: a second at most on one thread, a hundredth of one on a GPU. */
+const LEAST_LARGE_WORK: Readonly<Record<LaneName, number>> = { cpu: 2e7, gpu: 2e8 };
 const FIRST_GUESS_SECONDS = 1;
 const LONGEST_RETRY_SECONDS = 60;
 /** Weight of the latest run in the mean duration. */
@@ -47,7 +47,7 @@ export function createAdmission(maxQueue: number): Admission {
   const lanes = { cpu: lanesOfEngine(), gpu: lanesOfEngine() };
   return {
     async run(entrant, signal, work) {
-      const lane = lanes[entrant.engine][entrant.work < LEAST_LARGE_WORK ? 'small' : 'large'];
+      const lane = lanes[entrant.engine][entrant.work < LEAST_LARGE_WORK[entrant.engine] ? 'small' : 'large'];
       await lane.enter(signal);
       const working = timed(work, seconds => lane.leave(seconds));
       return await unlessAborted(working, signal);

@@ -99,10 +99,10 @@ describe('a GPU process that is killed at work', () => {
 
 describe('work lost with the GPU', () => {
   /** Engines whose GPU passes for a real one, which `auto` may take. */
-  async function openSet(): Promise<{ engines: EngineSet; gpu: GpuProcessEngine }> {
+  async function openSet(cpuLimit = 1e12): Promise<{ engines: EngineSet; gpu: GpuProcessEngine }> {
     const gpu = await openGpu();
     Object.defineProperty(gpu, 'description', { value: { ...gpu.description, software: false } });
-    const limits = { cpu: 1e12, gpu: 1e12 };
+    const limits = { cpu: cpuLimit, gpu: 1e12 };
     const cpu = openCpuEngine({ threads: 2 });
     const engines = joinEngines({ cpu, fastCpu: undefined, gpu, reason: 'for the test', limits, log });
     opened.push(engines);
@@ -111,8 +111,8 @@ describe('work lost with the GPU', () => {
   const work = loanPlan({ model: 'gbm', assets: 2, paths: 10_000, steps: 240 });
 
   /** Asks for the plan and ends the process as the GPU is to begin with it. */
-  async function askAndKill(choice: 'auto' | 'gpu') {
-    const { engines, gpu } = await openSet();
+  async function askAndKill(choice: 'auto' | 'gpu', cpuLimit?: number) {
+    const { engines, gpu } = await openSet(cpuLimit);
     const on: string[] = [];
     const answer = await engines.use(work, choice, async engine => {
       on.push(engine.description.backend);
@@ -143,6 +143,18 @@ describe('work lost with the GPU', () => {
     while (gpu.state === 'ready') await pause(5);
     const answer = await engines.use(work, 'auto', engine => engine.run(work));
     expect(answer.engine.backend).toBe('cpu');
+  });
+
+  it('is refused as missing a GPU, not as a mistake of the caller, where the processor may not take so much', async () => {
+    const lost = await failureOf(askAndKill('auto', 1e6));
+    expect(lost.reason).toBe('engine-unavailable');
+
+    const { engines, gpu } = await openSet(1e6);
+    kill(gpu);
+    while (gpu.state === 'ready') await pause(5);
+    const away = await failureOf(engines.use(work, 'auto', engine => engine.run(work)));
+    expect(away.reason).toBe('engine-unavailable');
+    expect(away.retryAfterSeconds).toBeGreaterThan(0);
   });
 });
 

@@ -10,6 +10,7 @@ import type { LoadShader } from './read-shader.ts';
 import { createScratchPool, type ScratchPool } from './scratch.ts';
 import { createSimulationBufferPool, type SimulationBufferPool } from './simulation-buffers.ts';
 import { StepRates } from './step-rates.ts';
+import { SubmissionBatch } from './submission-batch.ts';
 import { SubmissionTimeline } from './submissions.ts';
 
 /** What decides how a run is cut; no outcome depends on it. */
@@ -33,6 +34,7 @@ export interface GpuSession {
   readonly buffers: SimulationBufferPool;
   readonly scratch: ScratchPool;
   readonly timeline: SubmissionTimeline;
+  readonly batch: SubmissionBatch;
   readonly rates: Map<string, StepRates>;
   readonly cutting: Required<CuttingOptions>;
 }
@@ -55,6 +57,7 @@ export function createGpuSession(
     buffers: createSimulationBufferPool(context.device),
     scratch: createScratchPool(context.device),
     timeline: new SubmissionTimeline(),
+    batch: new SubmissionBatch(context.device.queue),
     rates: new Map(),
     cutting: {
       workgroupSize: context.workgroupSize,

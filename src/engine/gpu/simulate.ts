@@ -2,8 +2,8 @@
  * Runs a simulation kernel over all paths and brings its sums back.
  *
  * Takes: a kernel, packed parameters, the size of the run. Gives: the words of the sums, on request the records.
- * A small run is one submission and one read-back; a long one is cut into slices of which two are under way at a
- * time, so that the device never waits and an abort is heard within two slices.
+ * A small run is one command buffer and one read-back, submitted together with others like it; a long one is cut into
+ * slices of which two are under way at a time, so that the device never waits and an abort is heard within two slices.
  */
 import { RiskError } from '../../errors.ts';
 import { onDevice } from './device-errors.ts';
@@ -75,6 +75,15 @@ export async function simulate(session: GpuSession, job: SimulationJob): Promise
   }
 }
 
+interface UnderWay {
+  readonly submission: Submission;
+  readonly slice: Slice;
+  /** Mapped when it has ended. */
+  readonly fence: GPUBuffer;
+  /** Whether it was submitted alone. */
+  readonly alone: boolean;
+}
+
 async function runSlices(
   session: GpuSession,
   job: SimulationJob,
@@ -83,7 +92,7 @@ async function runSlices(
   workgroupSize: number,
   temporary: GPUBuffer[],
 ): Promise<SimulationResult> {
-  const { context, timeline, cutting } = session;
+  const { context, timeline, batch, cutting } = session;
   const { device } = context;
   const { buffers } = set;
   const create = (label: string, size: number, usage: GPUBufferUsageFlags) => {
@@ -121,15 +130,17 @@ async function runSlices(
     rates,
   );
 
-  const underWay: { submission: Submission; slice: Slice; fence: GPUBuffer }[] = [];
+  const underWay: UnderWay[] = [];
   /** Waits for the oldest submission and leaves its fence mapped. */
   const finishOldest = async (): Promise<GPUBuffer> => {
-    const { submission, slice, fence } = underWay.shift()!;
+    const { submission, slice, fence, alone } = underWay.shift()!;
     await sleep(timeline.pause(submission, cutting.sliceMilliseconds), job.signal);
     job.signal?.throwIfAborted();
     timeline.looked(submission);
     await fence.mapAsync(GPUMapMode.READ, 0, fence.size);
-    rates.record(slice.pathCount, slice.endStep - slice.firstStep, timeline.finished(submission));
+    const measurement = timeline.finished(submission);
+    // What a run took that shared the device with others says nothing about the next.
+    if (alone) rates.record(slice.pathCount, slice.endStep - slice.firstStep, measurement);
     return fence;
   };
 
@@ -169,13 +180,17 @@ async function runSlices(
     } else {
       encoder.copyBufferToBuffer(buffers.sums, 0, fence, 0, 4);
     }
-    device.queue.submit([encoder.finish()]);
+    const commands = encoder.finish();
+    let alone = true;
+    if (last && index === 0) alone = (await batch.submit(commands)) === 1;
+    else device.queue.submit([commands]);
     const perStep = rates.measured(pathCount);
     const expected = perStep === undefined ? undefined : (perStep * (endStep - firstStep)) / 1e6;
     underWay.push({
       submission: timeline.submitted(expected),
       slice,
       fence: last ? buffers.readback : fence,
+      alone,
     });
     slice = schedule.next();
   }

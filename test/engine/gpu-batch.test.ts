@@ -1,0 +1,68 @@
+/** Small runs at the same time go to the device together, and none of them can tell. */
+import { describe, expect, it, vi } from 'vitest';
+import { SubmissionBatch } from '#src/engine/gpu/submission-batch.js';
+import { loanPlan } from '../shader/plans.ts';
+import { openTestGpu, openTestGpuEngine } from '../support/gpu.ts';
+
+describe('small runs that are asked for at the same time', () => {
+  it('are one submission, with the outcomes that each has alone', async () => {
+    const { device } = await openTestGpu();
+    const engine = await openTestGpuEngine();
+    const plans = [1, 2, 3, 4, 5, 6].map(i => ({
+      ...loanPlan({ model: i % 2 === 0 ? 'gbm' : 'garch', assets: 2, paths: 100 * i, steps: 24 * i }),
+      seed: i,
+    }));
+    const alone = [];
+    for (const plan of plans) alone.push(await engine.run(plan));
+
+    const submit = vi.spyOn(device.queue, 'submit');
+    try {
+      const together = await Promise.all(plans.map(plan => engine.run(plan)));
+      expect(together).toEqual(alone);
+      const sizes = submit.mock.calls.map(([commands]) => [...commands].length);
+      expect(sizes, 'command buffers per submission').toEqual([plans.length]);
+    } finally {
+      submit.mockRestore();
+    }
+  });
+
+  it('do not fail with one that is given up', async () => {
+    const engine = await openTestGpuEngine();
+    const plan = loanPlan({ model: 'gbm', assets: 2, paths: 500, steps: 48 });
+    const outcome = await engine.run(plan);
+    const abort = new AbortController();
+    const given = engine.run({ ...plan, seed: 9 }, { signal: abort.signal });
+    const kept = engine.run(plan);
+    abort.abort(new Error('not wanted any more'));
+    await expect(given).rejects.toThrow('not wanted any more');
+    expect(await kept).toEqual(outcome);
+    expect(await engine.run(plan)).toEqual(outcome);
+  });
+});
+
+describe('a batch', () => {
+  const commands = (name: string) => ({ label: name }) as GPUCommandBuffer;
+  const queueOf = (submit: (list: readonly GPUCommandBuffer[]) => void) =>
+    ({ submit }) as unknown as GPUQueue;
+
+  it('begins anew with every turn', async () => {
+    const seen: string[][] = [];
+    const batch = new SubmissionBatch(queueOf(list => void seen.push(list.map(({ label }) => label))));
+    expect(await Promise.all([batch.submit(commands('a')), batch.submit(commands('b'))])).toEqual([2, 2]);
+    expect(await batch.submit(commands('c'))).toBe(1);
+    expect(seen).toEqual([['a', 'b'], ['c']]);
+  });
+
+  it('tells all of its members when the queue refuses, and only them', async () => {
+    let refuse = true;
+    const batch = new SubmissionBatch(
+      queueOf(() => {
+        if (refuse) throw new Error('lost');
+      }),
+    );
+    const failed = await Promise.allSettled([batch.submit(commands('a')), batch.submit(commands('b'))]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    refuse = false;
+    expect(await batch.submit(commands('c'))).toBe(1);
+  });
+});
