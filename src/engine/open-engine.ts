@@ -6,8 +6,8 @@
  */
 import { RiskError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { expectedLogFall, SINGLE_LOG_RANGE } from '../plan/price-range.ts';
 import { planWork, type SimulationPlan } from '../plan/simulation-plan.ts';
+import { staysInSingleRange, suitsSinglePrecision } from '../plan/single-precision.ts';
 import { cpuEngineOn } from './cpu/cpu-engine.ts';
 import { openThreadPool, type ThreadPool } from './cpu/thread-pool.ts';
 import type { Engine, EngineDescription } from './engine.ts';
@@ -168,14 +168,14 @@ class Engines implements EngineSet {
     const { gpu, cpu } = this;
     if (choice === 'cpu') return cpu;
     if (choice === 'auto') {
-      const worthIt = planWork(plan) >= LEAST_GPU_WORK && expectedLogFall(plan) <= SINGLE_LOG_RANGE;
+      const worthIt = planWork(plan) >= LEAST_GPU_WORK && suitsSinglePrecision(plan);
       const processor = this.processorFor(plan);
       if (gpu === undefined || gpu.description.software || !worthIt || !gpu.supports(plan)) return processor;
       // A GPU that is away refuses, which is right for work that nothing else here may take.
       return gpu.available || this.isAboveLimit(plan, processor, runs) ? gpu : processor;
     }
     if (plan.scenarios.kind === 'historical') refuseHistoricalOnGpu(choice);
-    if (expectedLogFall(plan) > SINGLE_LOG_RANGE) {
+    if (!staysInSingleRange(plan)) {
       throw refusedOnGpu('these volatilities over this term take prices below what single precision holds');
     }
     if (gpu === undefined) {

@@ -36,7 +36,7 @@ export function refuseBeyondDoubles(plan: SimulationPlan): void {
   const why = `prices could fall by a factor of exp(${fall.toFixed(0)}), and at most exp(${DOUBLE_LOG_RANGE}) can be computed`;
   throw new RiskError(
     'invalid-request',
-    `The volatilities are too high for the term: ${why}. Lower volatility_shock or shorten the term.`,
+    `The volatilities are too high for the term: ${why}. Shorten the term, or lower volatility_shock where it is above 0.`,
     { faults: [faultAt(plan, TERM[plan.product.kind], `is too long for these volatilities: ${why}`)] },
   );
 }

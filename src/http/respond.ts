@@ -19,7 +19,11 @@ export function respond(ctx: Context, answer: OperationAnswer, sample: boolean, 
     'x-compute': answer.engine.backend,
     'x-compute-device': headerText(answer.engine.device),
     'x-market-data': sample ? 'sample' : 'store',
+    'x-market-grid': answer.basis.gridHours === 1 ? 'hourly' : 'daily',
+    'x-scenarios': String(answer.basis.scenarios),
   });
+  const { maintenanceMarginRate } = answer.basis;
+  if (maintenanceMarginRate !== undefined) ctx.set('x-maintenance-margin', String(maintenanceMarginRate));
   if (answer.filled.length > 0) ctx.set('x-market-data-filled', formatFilled(answer.filled));
 }
 

@@ -4,6 +4,7 @@
  * A row forgets the type of its request: what is left is a function from a body to a job that can be run.
  */
 import type { z } from 'zod';
+import { atMembers } from '../operation/fault-members.ts';
 import type { Operation, OperationAnswer, OperationContext } from '../operation/operation.ts';
 import { type AnyRequest, predictedWork } from '../operation/predicted-work.ts';
 import type { Day } from '../request/calendar-date.ts';
@@ -40,7 +41,10 @@ export function route<R extends AnyRequest>(
       const job: Job = {
         historical: methodology === 'HISTORICAL',
         work: predictedWork(request),
-        run: context => operation(request, context),
+        run: context =>
+          operation(request, context).catch((error: unknown) => {
+            throw atMembers(request, error);
+          }),
       };
       return { ok: true, value: job };
     },

@@ -6,14 +6,22 @@
  */
 import type { Fault } from '../errors.ts';
 import type { Day } from '../request/calendar-date.ts';
-import type { AlignedPrices, FilledSeries, MarketData, MarketTriple, SeriesSummary } from './market-data.ts';
+import type {
+  AlignedPrices,
+  FilledSeries,
+  IndexLevels,
+  MarketData,
+  MarketTriple,
+  SeriesSummary,
+} from './market-data.ts';
 import {
   DAYS,
   describeMarket,
   HOURS,
   INDEX_MAX_AGE_DAYS,
+  INDEX_PATH,
+  MissingMarketData,
   missingIndexSentence,
-  missingMarketData,
   missingSentence,
   unknownSentence,
 } from './missing-data.ts';
@@ -44,7 +52,7 @@ export class AlignedMarket implements MarketData {
       'sentence' in cut ? [{ path: symbols[i], message: cut.sentence }] : [],
     );
     if (faults.length > 0)
-      throw missingMarketData(
+      throw new MissingMarketData(
         faults.map(({ path }) => path),
         faults,
       );
@@ -72,23 +80,27 @@ export class AlignedMarket implements MarketData {
     return 'sentence' in cut ? { missing: cut.sentence } : align([symbol], [cut], 1);
   }
 
-  async volatilityIndex(day: Day): Promise<{ readonly BTC: number; readonly ETH: number }> {
+  async volatilityIndex(day: Day): Promise<IndexLevels> {
+    const missing: string[] = [];
     const faults: Fault[] = [];
+    const filled: FilledSeries[] = [];
     const level = async (symbol: string): Promise<number> => {
       const series = await this.#source.volatilityIndex(symbol);
-      const close = series === undefined ? Number.NaN : lastClose(series, day);
-      if (Number.isNaN(close))
-        faults.push({ path: symbol, message: missingIndexSentence(symbol, day, series) });
-      return close;
+      const last = series === undefined ? undefined : lastClose(series, day);
+      if (last === undefined) {
+        missing.push(`volatility index of ${symbol}`);
+        faults.push({
+          path: `${INDEX_PATH}${symbol}`,
+          message: missingIndexSentence(symbol, day, series),
+        });
+        return Number.NaN;
+      }
+      if (last.ageDays > 0) filled.push({ symbol: `${symbol}-VIX`, count: last.ageDays, unit: 'day' });
+      return last.close;
     };
     const levels = { BTC: await level('BTC'), ETH: await level('ETH') };
-    if (faults.length > 0) {
-      throw missingMarketData(
-        faults.map(({ path }) => `volatility index of ${path}`),
-        faults,
-      );
-    }
-    return levels;
+    if (faults.length > 0) throw new MissingMarketData(missing, faults);
+    return { levels, filled };
   }
 
   async dailyVolumeUsd(
@@ -114,7 +126,7 @@ export class AlignedMarket implements MarketData {
     });
     if (faults.length > 0) {
       const faulty = new Set(faults.map(({ path }) => path));
-      throw missingMarketData(
+      throw new MissingMarketData(
         markets.filter((_, i) => faulty.has(`markets.${i}`)).map(describeMarket),
         faults,
       );
@@ -163,13 +175,13 @@ export class AlignedMarket implements MarketData {
   }
 }
 
-/** The last value at or at most INDEX_MAX_AGE_DAYS before `day`, NaN where there is none. */
-function lastClose(series: Series, day: Day): number {
-  for (let age = 0; age <= INDEX_MAX_AGE_DAYS; age++) {
-    const close = valueAt(series, day - age);
-    if (!Number.isNaN(close)) return close;
+/** The last value at or at most INDEX_MAX_AGE_DAYS before `day`, undefined where there is none. */
+function lastClose(series: Series, day: Day): { close: number; ageDays: number } | undefined {
+  for (let ageDays = 0; ageDays <= INDEX_MAX_AGE_DAYS; ageDays++) {
+    const close = valueAt(series, day - ageDays);
+    if (!Number.isNaN(close)) return { close, ageDays };
   }
-  return Number.NaN;
+  return undefined;
 }
 
 function align(symbols: readonly string[], windows: readonly Window[], gridHours: 1 | 24): AlignedPrices {

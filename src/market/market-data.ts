@@ -6,7 +6,7 @@
  * Must not know: requests, models, HTTP, where the numbers come from.
  *
  * All times are UTC. The close of day D is the price at the end of D (00:00 of D + 1). The faults of an error
- * carry the path `<SYMBOL>` for a price, `<SYMBOL>` for an index and `markets.<index>` for a volume.
+ * carry the path `<SYMBOL>` for a price, `volatility_index.<SYMBOL>` for an index and `markets.<index>` for a volume.
  */
 import type { Day } from '../request/calendar-date.ts';
 
@@ -26,6 +26,13 @@ export interface AlignedPrices {
   /** One series per symbol, all of the same length, oldest first. USD, > 0. */
   readonly prices: readonly Float64Array[];
   /** The series in which closes were carried, in the order of `symbols`; empty where nothing was. */
+  readonly filled: readonly FilledSeries[];
+}
+
+/** The volatility indices of a day, in volatility points (55.3 is 55.3 % a year). */
+export interface IndexLevels {
+  readonly levels: { readonly BTC: number; readonly ETH: number };
+  /** `BTC-VIX`, `ETH-VIX` with the age in days of a close that is older than the day. */
   readonly filled: readonly FilledSeries[];
 }
 
@@ -96,11 +103,10 @@ export interface MarketData {
   ): Promise<AlignedPrices | { readonly missing: string }>;
 
   /**
-   * The last close of both volatility indices at or at most 2 days before `day`, in volatility points (55.3 is
-   * 55.3 % a year).
+   * The last close of both volatility indices at or at most 2 days before `day`.
    * @throws RiskError `missing-market-data` that says from when to when there is an index.
    */
-  volatilityIndex(day: Day): Promise<{ readonly BTC: number; readonly ETH: number }>;
+  volatilityIndex(day: Day): Promise<IndexLevels>;
 
   /**
    * USD volume of the days lastDay - days + 1 .. lastDay, oldest first, summed over the markets: base volume x

@@ -62,14 +62,32 @@ export function unknownSentence(what: string, held: readonly string[]): string {
   return `${what} is not held; held are: ${held.join(', ') || 'none'}`;
 }
 
-/** One error for all that a request needs and the market does not hold. */
-export function missingMarketData(names: readonly string[], faults: readonly Fault[]): RiskError {
-  return new RiskError(
-    'missing-market-data',
-    `The market data that this request needs is not complete: ${[...new Set(names)].join(', ')}.`,
-    { faults },
-  );
+/** What a read needs and the market does not hold. */
+export class MissingMarketData extends RiskError {
+  readonly names: readonly string[];
+
+  /** @param names what is missing, as the sentence shows it */
+  constructor(names: readonly string[], faults: readonly Fault[]) {
+    const distinct = [...new Set(names)];
+    super(
+      'missing-market-data',
+      `The market data that this request needs is not complete: ${distinct.join(', ')}.`,
+      { faults },
+    );
+    this.names = distinct;
+  }
+
+  /** One for all that several reads lack. */
+  static of(all: readonly MissingMarketData[]): MissingMarketData {
+    return new MissingMarketData(
+      all.flatMap(({ names }) => names),
+      all.flatMap(({ faults }) => faults),
+    );
+  }
 }
+
+/** Before the symbol of an index in the path of a fault. */
+export const INDEX_PATH = 'volatility_index.';
 
 /** The day of the last close that an index may be taken from is this many days old at most. */
 export const INDEX_MAX_AGE_DAYS = 2;

@@ -1,7 +1,7 @@
 /**
  * The scenarios of GARCH: window -> fits -> scenarios, with every fit in the log.
  */
-import { lastCompleteDay } from '../market/last-complete-day.ts';
+import type { AlignedPrices } from '../market/market-data.ts';
 import { garchAnnualCovariance, garchScenarios } from '../model/garch.ts';
 import type { GarchFit } from '../model/garch-fit.ts';
 import { fitGarchInThread } from '../model/garch-pool.ts';
@@ -9,28 +9,28 @@ import { logReturns } from '../model/log-returns.ts';
 import type { NumberedPortfolio } from '../plan/portfolio.ts';
 import type { GarchScenarios } from '../plan/simulation-plan.ts';
 import type { OperationContext } from './operation.ts';
-import { type ScenarioRequest, type ScenarioSet, volatilityFigures } from './scenarios.ts';
+import { type ScenarioSet, volatilityFigures } from './scenarios.ts';
 
 /**
  * GARCH(1,1) per asset with constant correlation.
  *
+ * @param window as `lookbackCloses` gives it
  * @param volatilityShock fraction above -1
  * @param steps hours of the term, for the volatilities reported
  */
 export async function garchScenarioSet(
   portfolio: NumberedPortfolio,
-  request: ScenarioRequest,
+  window: AlignedPrices,
   volatilityShock: number,
   steps: number,
   context: OperationContext,
 ): Promise<ScenarioSet<GarchScenarios>> {
-  const lastDay = lastCompleteDay(request.analysis_date, context.now);
   const { symbols } = portfolio;
-  const window = await context.market.dailyCloses(symbols, lastDay, request.model_lookback + 1);
   const model = await fitGarchInThread({ symbols, returns: window.prices.map(logReturns) }, context.signal);
   for (const fit of model.fits) context.log.info(describeFit(fit), `GARCH(1,1) of ${fit.symbol}`);
   return {
     scenarios: garchScenarios(model, volatilityShock),
+    gridHours: window.gridHours,
     filled: window.filled,
     volatilityFigures: volatilityFigures(portfolio, garchAnnualCovariance(model, steps, volatilityShock)),
   };

@@ -14,6 +14,7 @@ import {
 } from '../model/constant-volatility.ts';
 import { logReturns } from '../model/log-returns.ts';
 import { settlementsPerStep } from '../plan/funding.ts';
+import type { GridHours } from '../plan/grid.ts';
 import type { PerpetualProduct, Scenarios, SimulationPlan } from '../plan/simulation-plan.ts';
 import type { PerpetualRequest } from '../request/perpetual-request.ts';
 import { quantilesType7 } from '../stats/quantile.ts';
@@ -39,12 +40,14 @@ const QUANTILES = {
 interface PriceScenarios {
   readonly scenarios: Scenarios;
   readonly paths: number;
+  readonly gridHours: GridHours;
   readonly filled: readonly FilledSeries[];
 }
 
 /** Answers /isolated_perp_risk. */
 export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request, context) => {
-  const position = openPosition(request, context.maintenanceMargins.rateOf(request.market));
+  const maintenanceMarginRate = context.maintenanceMargins.rateOf(request.market);
+  const position = openPosition(request, maintenanceMarginRate);
   const steps = request.trade_duration_hours;
   const set = await priceScenarios(request, steps, context);
   const plan: SimulationPlan<PerpetualProduct> = {
@@ -72,6 +75,7 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
     result: positionFigures(value, request.initial_margin, request.initial_margin + request.unrealized_pnl),
     engine,
     filled: set.filled,
+    basis: { gridHours: set.gridHours, scenarios: set.paths, maintenanceMarginRate },
   };
 };
 
@@ -98,7 +102,12 @@ async function gbmPrices(
     window.gridHours === 1 ? HOURLY_RETURNS_PER_YEAR : DAYS_PER_YEAR,
     request.volatility_shock,
   );
-  return { scenarios: gbmScenarios(model), paths: request.mc_iter, filled: window.filled };
+  return {
+    scenarios: gbmScenarios(model),
+    paths: request.mc_iter,
+    gridHours: window.gridHours,
+    filled: window.filled,
+  };
 }
 
 /** HISTORICAL: every window of the trade's length that ends within the lookback. */
@@ -122,6 +131,7 @@ async function historicalPrices(
   return {
     scenarios: { kind: 'historical', assets: 1, prices: hourly.prices, lead: steps },
     paths: windows,
+    gridHours: hourly.gridHours,
     filled: hourly.filled,
   };
 }

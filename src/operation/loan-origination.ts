@@ -49,6 +49,7 @@ export const loanOrigination: Operation<LoanOriginationRequest> = async (request
     result: { ...loanFigures(value.outcome, set.steps), ...set.volatilityFigures, N, M },
     engine,
     filled: set.filled,
+    basis: set.basis,
   };
 };
 

@@ -48,5 +48,6 @@ export const loanRisk: Operation<LoanRiskRequest> = async (request, context) => 
     result: { ...loanFigures(value, set.steps), ...set.volatilityFigures },
     engine,
     filled: set.filled,
+    basis: set.basis,
   };
 };

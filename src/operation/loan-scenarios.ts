@@ -8,10 +8,12 @@ import { numberAssets } from '../plan/portfolio.ts';
 import type { Scenarios } from '../plan/simulation-plan.ts';
 import type { LoanOriginationRequest } from '../request/loan-origination-request.ts';
 import type { LoanRiskRequest } from '../request/loan-risk-request.ts';
-import type { OperationContext } from './operation.ts';
+import type { AnswerBasis, OperationContext } from './operation.ts';
+import { readTogether } from './read-together.ts';
 import {
   gbmScenarioSet,
   historicalScenarioSet,
+  lookbackCloses,
   type ScenarioSet,
   volatilityIndexLevels,
 } from './scenarios.ts';
@@ -24,6 +26,7 @@ export interface LoanScenarios {
   readonly steps: number;
   readonly topUpSteps: number;
   readonly filled: readonly FilledSeries[];
+  readonly basis: AnswerBasis;
   readonly volatilityFigures: Readonly<Record<string, number>>;
   /** What `Arguments` gains: `vix_data` for GBM_VIX. */
   readonly addedArguments: Readonly<Record<string, unknown>>;
@@ -43,18 +46,26 @@ export async function loanScenarios(
     steps: stepsOfDays(params.loan_duration, gridHours),
     topUpSteps: graceSteps(params.mc_top_up, gridHours),
     filled: set.filled,
+    basis: { gridHours: set.gridHours, scenarios: paths },
     volatilityFigures: set.volatilityFigures,
     addedArguments: {},
   });
   switch (request.type) {
     case 'GBM': {
       const { volatility_shock, mc_iter } = request.params;
-      return term(await gbmScenarioSet(portfolio, params, volatility_shock, undefined, context), mc_iter, 1);
+      const closes = await lookbackCloses(portfolio, params, context);
+      return term(gbmScenarioSet(portfolio, closes, volatility_shock), mc_iter, 1);
     }
     case 'GBM_VIX': {
-      const levels = await volatilityIndexLevels(params, context);
-      const set = await gbmScenarioSet(portfolio, params, 0, levels, context);
-      return { ...term(set, request.params.mc_iter, 1), addedArguments: { vix_data: levels } };
+      const [index, closes] = await readTogether([
+        volatilityIndexLevels(params, context),
+        lookbackCloses(portfolio, params, context),
+      ]);
+      const set = gbmScenarioSet(portfolio, closes, 0, index.levels);
+      return {
+        ...term({ ...set, filled: [...set.filled, ...index.filled] }, request.params.mc_iter, 1),
+        addedArguments: { vix_data: index.levels },
+      };
     }
     case 'HISTORICAL': {
       const set = await historicalScenarioSet(portfolio, params, params.loan_duration, context);

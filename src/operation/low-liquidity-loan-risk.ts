@@ -12,7 +12,8 @@ import { quantilesType7 } from '../stats/quantile.ts';
 import { garchScenarioSet } from './garch-scenarios.ts';
 import type { Operation } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
-import { gbmScenarioSet, mergeFilled } from './scenarios.ts';
+import { readTogether } from './read-together.ts';
+import { gbmScenarioSet, lookbackCloses, mergeFilled } from './scenarios.ts';
 
 const HOURS_PER_DAY = 24;
 const USD_PER_MILLION = 1e6;
@@ -22,15 +23,18 @@ export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (reque
   const { params } = request;
   const portfolio = numberAssets(params.collateral_weights, params.loan_weights);
   const steps = stepsOfDays(params.loan_duration, 1);
-  const volume = await context.market.dailyVolumeUsd(
-    params.markets.map(([base, quote, exchange]) => ({ base, quote, exchange })),
-    lastCompleteDay(params.analysis_date, context.now),
-    params.volume_lookback,
-  );
+  const [volume, closes] = await readTogether([
+    context.market.dailyVolumeUsd(
+      params.markets.map(([base, quote, exchange]) => ({ base, quote, exchange })),
+      lastCompleteDay(params.analysis_date, context.now),
+      params.volume_lookback,
+    ),
+    lookbackCloses(portfolio, params, context),
+  ]);
   const set =
     request.type === 'GBM'
-      ? await gbmScenarioSet(portfolio, params, params.volatility_shock, undefined, context)
-      : await garchScenarioSet(portfolio, params, params.volatility_shock, steps, context);
+      ? gbmScenarioSet(portfolio, closes, params.volatility_shock)
+      : await garchScenarioSet(portfolio, closes, params.volatility_shock, steps, context);
   const summary = volumeSummary(volume.volumeUsd);
   const dailyCapacityUsd = summary.Median * params.participation_ratio;
   const plan: SimulationPlan<CappedLoanProduct> = {
@@ -65,6 +69,7 @@ export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (reque
     },
     engine,
     filled: mergeFilled(set.filled, volume.filled),
+    basis: { gridHours: set.gridHours, scenarios: params.mc_iter },
   };
 };
 

@@ -6,6 +6,7 @@ import type { EngineDescription } from '../engine/engine.ts';
 import type { ComputeChoice, EngineSet } from '../engine/open-engine.ts';
 import type { Logger } from '../log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
+import type { GridHours } from '../plan/grid.ts';
 import type { Day } from '../request/calendar-date.ts';
 
 /** Maintenance margin rates of the server, fractions of the notional. */
@@ -38,6 +39,17 @@ export interface OperationAnswer {
   readonly engine: EngineDescription;
   /** Prices that were carried forward over holes. */
   readonly filled: readonly FilledSeries[];
+  readonly basis: AnswerBasis;
+}
+
+/** What the figures rest on beside the request: it goes into headers, so that two answers can be told apart. */
+export interface AnswerBasis {
+  /** Hours between two prices of the window that was read. */
+  readonly gridHours: GridHours;
+  /** Equally weighted paths: drawn ones, or windows of history. */
+  readonly scenarios: number;
+  /** The server's rate for the market of a perpetual, a fraction of the notional. */
+  readonly maintenanceMarginRate?: number;
 }
 
 /** One of the five operations. */

@@ -4,7 +4,7 @@
 
 import { refuseHistoricalOnGpu } from '../engine/open-engine.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
-import type { FilledSeries } from '../market/market-data.ts';
+import type { AlignedPrices, FilledSeries, IndexLevels } from '../market/market-data.ts';
 import {
   annualCovariance,
   calibrateConstantVolatility,
@@ -29,6 +29,8 @@ export interface ScenarioRequest {
 /** Scenarios, and what the answer says about where they come from. */
 export interface ScenarioSet<S> {
   readonly scenarios: S;
+  /** Hours between two prices of the window. */
+  readonly gridHours: GridHours;
   readonly filled: readonly FilledSeries[];
   /** Volatilities and correlation of the two portfolios, as the interface names them; none for HISTORICAL. */
   readonly volatilityFigures: Readonly<Record<string, number>>;
@@ -47,25 +49,34 @@ export function volatilityFigures(
   };
 }
 
+/** The daily closes of the lookback: one more than it has returns. */
+export function lookbackCloses(
+  portfolio: NumberedPortfolio,
+  request: ScenarioRequest,
+  { market, now }: OperationContext,
+): Promise<AlignedPrices> {
+  const lastDay = lastCompleteDay(request.analysis_date, now);
+  return market.dailyCloses(portfolio.symbols, lastDay, request.model_lookback + 1);
+}
+
 /**
  * GBM, or GBM_VIX where index levels are given.
  *
+ * @param window as `lookbackCloses` gives it
  * @param volatilityShock fraction; 0 with index levels
  */
-export async function gbmScenarioSet(
+export function gbmScenarioSet(
   portfolio: NumberedPortfolio,
-  request: ScenarioRequest,
+  window: AlignedPrices,
   volatilityShock: number,
-  levels: VolatilityIndexLevels | undefined,
-  context: OperationContext,
-): Promise<ScenarioSet<GbmScenarios>> {
-  const lastDay = lastCompleteDay(request.analysis_date, context.now);
-  const window = await context.market.dailyCloses(portfolio.symbols, lastDay, request.model_lookback + 1);
+  levels?: VolatilityIndexLevels,
+): ScenarioSet<GbmScenarios> {
   const returns = window.prices.map(logReturns);
   const calibrated = calibrateConstantVolatility(portfolio.symbols, returns, DAYS_PER_YEAR, volatilityShock);
   const model = levels === undefined ? calibrated : overrideVolatilities(calibrated, levels);
   return {
     scenarios: gbmScenarios(model),
+    gridHours: window.gridHours,
     filled: window.filled,
     volatilityFigures: volatilityFigures(portfolio, annualCovariance(model)),
   };
@@ -89,14 +100,13 @@ export function mergeFilled(
 export function volatilityIndexLevels(
   request: ScenarioRequest,
   context: OperationContext,
-): Promise<VolatilityIndexLevels> {
+): Promise<IndexLevels> {
   return context.market.volatilityIndex(lastCompleteDay(request.analysis_date, context.now));
 }
 
-/** Windows of history, their number, and the grid they lie on. */
+/** Windows of history and their number. */
 export interface HistoricalSet extends ScenarioSet<HistoricalScenarios> {
   readonly windows: number;
-  readonly gridHours: GridHours;
 }
 
 /**

@@ -8,9 +8,11 @@ import type { Scenarios, SimulationPlan, ValueAtRiskProduct } from '../plan/simu
 import type { ValueAtRiskRequest } from '../request/value-at-risk-request.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
+import { readTogether } from './read-together.ts';
 import {
   gbmScenarioSet,
   historicalScenarioSet,
+  lookbackCloses,
   type ScenarioSet,
   volatilityIndexLevels,
 } from './scenarios.ts';
@@ -53,6 +55,7 @@ export const valueAtRisk: Operation<ValueAtRiskRequest> = async (request, contex
     result: { ...keyedTails(value, horizonsDays, plan.product.quantiles), ...set.volatilityFigures },
     engine,
     filled: set.filled,
+    basis: { gridHours: set.gridHours, scenarios: set.paths },
   };
 };
 
@@ -66,17 +69,22 @@ async function horizonScenarios(
   switch (request.type) {
     case 'GBM': {
       const { mc_iter, volatility_shock } = request.params;
-      const set = await gbmScenarioSet(portfolio, params, volatility_shock, undefined, context);
+      const closes = await lookbackCloses(portfolio, params, context);
+      const set = gbmScenarioSet(portfolio, closes, volatility_shock);
       return { ...set, paths: mc_iter, horizonSteps: noSteps, addedArguments: { lookback_factor: 1 } };
     }
     case 'GBM_VIX': {
-      const levels = await volatilityIndexLevels(params, context);
-      const set = await gbmScenarioSet(portfolio, params, 0, levels, context);
+      const [index, closes] = await readTogether([
+        volatilityIndexLevels(params, context),
+        lookbackCloses(portfolio, params, context),
+      ]);
+      const set = gbmScenarioSet(portfolio, closes, 0, index.levels);
       return {
         ...set,
+        filled: [...set.filled, ...index.filled],
         paths: request.params.mc_iter,
         horizonSteps: noSteps,
-        addedArguments: { lookback_factor: 1, vix_data: levels },
+        addedArguments: { lookback_factor: 1, vix_data: index.levels },
       };
     }
     case 'HISTORICAL': {

@@ -14,9 +14,8 @@ import {
 
 /** Standard deviations of a path that are to fit in: the generator's normals end at 6.34. */
 const DEVIATIONS = 8;
-/** -ln of the smallest normal double, and of the smallest normal single, each with room for weights. */
+/** -ln of the smallest normal double, with room for weights. */
 export const DOUBLE_LOG_RANGE = 700;
-export const SINGLE_LOG_RANGE = 80;
 const HOURS_PER_DAY = 24;
 
 /**
@@ -31,13 +30,15 @@ export function expectedLogFall(plan: SimulationPlan): number {
   );
 }
 
-function yearsOf(plan: SimulationPlan): number {
+/** Years of the term; for value at risk of the longest horizon. */
+export function yearsOf(plan: SimulationPlan): number {
   const { product } = plan;
   if (product.kind === 'value-at-risk') return product.horizonYears.at(-1) ?? 0;
   return planSteps(plan) / HOURS_PER_YEAR;
 }
 
-function varianceOfTerm(scenarios: Scenarios, years: number): readonly number[] {
+/** Variance of ln S_i over `years`, per asset; none for history. */
+export function varianceOfTerm(scenarios: Scenarios, years: number): readonly number[] {
   switch (scenarios.kind) {
     case 'gbm':
       return Array.from(scenarios.annualVolatility, sigma => sigma * sigma * years);

@@ -24,6 +24,7 @@ export const ANSWER: OperationAnswer = {
   result: { PrLiquidation: 0.25 },
   engine: { backend: 'cpu', device: 'test processor, 2 threads', software: false },
   filled: [{ symbol: 'USDC', count: 9, unit: 'day' }],
+  basis: { gridHours: 24, scenarios: 1000 },
 };
 
 const answered = async () => ANSWER;

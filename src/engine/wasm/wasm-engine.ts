@@ -4,8 +4,8 @@
  * Takes: loans, origination and capped loans under GBM. Gives: outcomes that do not depend on the number of threads and
  * differ from the double-precision reference by rounding only (docs/decisions/wasm.md). Shares the reference's threads.
  */
-import { expectedLogFall, SINGLE_LOG_RANGE } from '../../plan/price-range.ts';
 import type { Product, SimulationPlan } from '../../plan/simulation-plan.ts';
+import { suitsSinglePrecision } from '../../plan/single-precision.ts';
 import { ASSET_STEPS_PER_CHUNK, chunksOf } from '../cpu/chunks.ts';
 import { concatenate, mergeOutcomes } from '../cpu/merge-outcomes.ts';
 import { recordFields } from '../cpu/record-sink.ts';
@@ -44,7 +44,7 @@ class WasmEngine implements Engine {
   }
 
   supports(plan: SimulationPlan): boolean {
-    return isKernelPlan(plan) && expectedLogFall(plan) <= SINGLE_LOG_RANGE;
+    return isKernelPlan(plan) && suitsSinglePrecision(plan);
   }
 
   async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {

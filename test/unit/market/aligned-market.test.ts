@@ -183,15 +183,27 @@ describe('the volatility index', () => {
   });
 
   it('is the last close at most 2 days old', async () => {
-    expect(await market.volatilityIndex(day('2021-03-24'))).toEqual({ BTC: 90, ETH: 110 });
-    expect(await market.volatilityIndex(day('2021-03-27'))).toEqual({ BTC: 91, ETH: 113 });
-    expect(await market.volatilityIndex(day('2021-03-30'))).toEqual({ BTC: 94, ETH: 114 });
+    expect(await market.volatilityIndex(day('2021-03-24'))).toEqual({
+      levels: { BTC: 90, ETH: 110 },
+      filled: [],
+    });
+    expect(await market.volatilityIndex(day('2021-03-27'))).toEqual({
+      levels: { BTC: 91, ETH: 113 },
+      filled: [{ symbol: 'BTC-VIX', count: 2, unit: 'day' }],
+    });
+    expect(await market.volatilityIndex(day('2021-03-30'))).toEqual({
+      levels: { BTC: 94, ETH: 114 },
+      filled: [
+        { symbol: 'BTC-VIX', count: 2, unit: 'day' },
+        { symbol: 'ETH-VIX', count: 2, unit: 'day' },
+      ],
+    });
   });
 
   it('is refused before the first close and 3 days after the last, naming from when there is one', async () => {
     for (const date of ['2021-03-23', '2021-03-31']) {
       const { faults } = await failure(market.volatilityIndex(day(date)));
-      expect(faults.map(({ path }) => path)).toEqual(['BTC', 'ETH']);
+      expect(faults.map(({ path }) => path)).toEqual(['volatility_index.BTC', 'volatility_index.ETH']);
       expect(faults[0].message).toBe(
         `The volatility index of BTC has no close on ${date} or the 2 days before it; it is held from 2021-03-24 to 2021-03-28`,
       );

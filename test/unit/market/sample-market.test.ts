@@ -136,13 +136,16 @@ describe('the sample market', () => {
   it('has an index of the size of the volatility it foretells', async () => {
     const market = at('2026-01-30T12:34:56Z');
     for (let date = day('2021-02-01'); date < day('2026-01-29'); date += 50) {
-      const { BTC, ETH } = await market.volatilityIndex(date);
+      const { BTC, ETH } = (await market.volatilityIndex(date)).levels;
       expect(BTC, String(date)).toBeGreaterThan(15);
       expect(ETH, String(date)).toBeGreaterThan(BTC);
       expect(ETH, String(date)).toBeLessThan(200);
     }
     await expect(market.volatilityIndex(day('2020-12-31'))).rejects.toMatchObject({
-      faults: [{ message: expect.stringContaining('held from 2021-01-01') }, { path: 'ETH' }],
+      faults: [
+        { message: expect.stringContaining('held from 2021-01-01') },
+        { path: 'volatility_index.ETH' },
+      ],
     });
   });
 

@@ -165,13 +165,19 @@ describeWithSharedData('the real data, imported', dataDir => {
   it('has the volatility indices from 2021-03-24 on, and says so before', async () => {
     const closes = readColumn(file('dvol/btc_dvol.csv'), 'close').map(Number);
     await using(async market => {
-      expect((await market.volatilityIndex(day('2021-03-24'))).BTC).toBe(closes[0]);
-      expect((await market.volatilityIndex(day('2026-04-07'))).BTC).toBe(closes.at(-1));
+      expect((await market.volatilityIndex(day('2021-03-24'))).levels.BTC).toBe(closes[0]);
+      expect((await market.volatilityIndex(day('2026-04-07'))).levels.BTC).toBe(closes.at(-1));
       await expect(market.volatilityIndex(day('2021-03-23'))).rejects.toMatchObject({
         reason: 'missing-market-data',
         faults: [
-          { path: 'BTC', message: expect.stringContaining('held from 2021-03-24 to 2026-04-05') },
-          { path: 'ETH', message: expect.stringContaining('held from 2021-03-24 to 2026-04-05') },
+          {
+            path: 'volatility_index.BTC',
+            message: expect.stringContaining('held from 2021-03-24 to 2026-04-05'),
+          },
+          {
+            path: 'volatility_index.ETH',
+            message: expect.stringContaining('held from 2021-03-24 to 2026-04-05'),
+          },
         ],
       });
       await expect(market.volatilityIndex(day('2026-04-08'))).rejects.toThrow();

@@ -1,0 +1,32 @@
+/** The figures that the documents show are those of the reports they name. */
+import { describe, expect, it } from 'vitest';
+import { readDocument } from '../../scripts/examples.mjs';
+import { PERFORMANCE_DOCUMENTS, withTables } from '../../scripts/performance-tables.mjs';
+
+describe('the tables of performance', () => {
+  for (const path of PERFORMANCE_DOCUMENTS) {
+    it(`in ${path} are those of the reports in bench/results (else: node scripts/performance-tables.mjs)`, () => {
+      const text = readDocument(path);
+      expect(text, 'a place for a table').toMatch(/<!-- bench [\w-]+ [\w.-]+ -->\n\|/);
+      expect(withTables(text)).toBe(text);
+    });
+  }
+
+  it('tell of a figure that was changed by hand', () => {
+    const text = readDocument('README.md');
+    const [row] = /\| NumPy Generator, double \|.*\n/.exec(text) ?? [];
+    expect(row, 'the row of NumPy').toBeDefined();
+    const changed = text.replace(
+      row!,
+      row!.replace(/\d/, digit => String((Number(digit) + 1) % 10)),
+    );
+    expect(changed).not.toBe(text);
+    expect(withTables(changed)).toBe(text);
+  });
+
+  it('refuse a table that there is not', () => {
+    expect(() => withTables('<!-- bench nothing 2026-11-21 -->\n<!-- /bench -->', () => ({}))).toThrow(
+      /no table nothing/,
+    );
+  });
+});
