@@ -24,6 +24,9 @@ export interface WorkLimits {
   readonly gpu: number;
 }
 
+/** `none`: no GPU was opened. `given-up`: it has failed so often that it is looked for now and then only. */
+export type GpuState = 'none' | 'ready' | 'restarting' | 'given-up';
+
 /** An answer and the engine it came from. */
 export interface EngineAnswer<T> {
   readonly value: T;
@@ -37,6 +40,8 @@ export interface EngineSet {
   /** The single-precision engine of the processor, which `auto` prefers to the reference; absent where it cannot run. */
   readonly fastCpu: Engine | undefined;
   readonly gpu: Engine | undefined;
+  /** How the GPU is at this moment; `none` after closing, too. */
+  readonly gpuState: GpuState;
   /** Which engine answers by default and why, one line for banner and log. */
   readonly reason: string;
   /**
@@ -135,6 +140,11 @@ class Engines implements EngineSet {
     this.reason = reason;
     this.limits = limits;
     this.log = log;
+  }
+
+  get gpuState(): GpuState {
+    const { state = 'closed' } = this.gpu ?? {};
+    return state === 'closed' ? 'none' : state;
   }
 
   async use<T>(

@@ -137,10 +137,12 @@ describe('work lost with the GPU', () => {
     expect(answer.value).toEqual(await other.run(work));
   });
 
-  it('leaves the GPU alone while it is away, where the choice is auto', async () => {
+  it('leaves the GPU alone while it is away, where the choice is auto, and says how the GPU is', async () => {
     const { engines, gpu } = await openSet();
+    expect(engines.gpuState).toBe('ready');
     kill(gpu);
-    while (gpu.state === 'ready') await pause(5);
+    while (engines.gpuState === 'ready') await pause(5);
+    expect(engines.gpuState).toBe('restarting');
     const answer = await engines.use(work, 'auto', engine => engine.run(work));
     expect(answer.engine.backend).toBe('cpu');
   });

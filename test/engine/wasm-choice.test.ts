@@ -65,6 +65,8 @@ function tightLoan(share: number): SimulationPlan<LoanProduct> {
 }
 
 describe('on a host without a GPU', () => {
+  it('says that there is none', () => expect(engines.gpuState).toBe('none'));
+
   it('auto takes the kernel for a loan under GBM, cpu the reference', async () => {
     const plan = tightLoan(0.5);
     expect(await deviceOf(plan, 'auto')).toMatch(KERNEL);
