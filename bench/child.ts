@@ -41,7 +41,8 @@ async function describe({ engine, device }: OpenEngine): Promise<ChildAnswer> {
 }
 
 async function work(job: Job): Promise<ChildAnswer> {
-  const opened = await engineNamed(job.engine).open();
+  const size = 'workgroupSize' in job ? job.workgroupSize : undefined;
+  const opened = await engineNamed(job.engine).open(size);
   if (job.kind === 'describe') return describe(opened);
   const bench = 'axis' in job ? stretchedPlan(job.axis, job.size) : planNamed(job.plan);
   const plan = bench.plan(job.effort.paths, job.effort.seed);

@@ -35,7 +35,8 @@ export interface BenchEngine {
   readonly threads: number | undefined;
   /** Variables that must be set before the process starts. */
   environment(): Promise<Readonly<Record<string, string>>>;
-  open(): Promise<OpenEngine>;
+  /** @param workgroupSize invocations per workgroup, for a device in this process; the engine's own choice unless given */
+  open(workgroupSize?: number): Promise<OpenEngine>;
 }
 
 const noEnvironment = async () => ({});
@@ -66,12 +67,13 @@ function wasmEngine(threads: number): BenchEngine {
 const THREADS = [...new Set([1, availableParallelism()])];
 
 /** The device in the measuring process itself, with the kernel clock on it. */
-async function openGpuHere(allowSoftware: boolean): Promise<OpenEngine> {
+async function openGpuHere(allowSoftware: boolean, workgroupSize?: number): Promise<OpenEngine> {
   const context = await openDevice({ allowSoftware, exactTimestamps: true });
   const clock = context.device.features.has('timestamp-query')
     ? { clock: attachKernelClock(context.device) }
     : {};
-  return { engine: createGpuEngine(context, readShader), device: context.device, ...clock };
+  const cutting = workgroupSize === undefined ? {} : { workgroupSize };
+  return { engine: createGpuEngine(context, readShader, cutting), device: context.device, ...clock };
 }
 
 /** The GPU as the server has it: in a process of its own. */
@@ -91,7 +93,7 @@ export const ENGINES: readonly BenchEngine[] = [
     name: 'gpu',
     what: 'WGSL through Dawn, single precision, device in the measuring process',
     environment: noEnvironment,
-    open: () => openGpuHere(false),
+    open: size => openGpuHere(false, size),
   },
   {
     ...gpu,
@@ -105,7 +107,7 @@ export const ENGINES: readonly BenchEngine[] = [
     name: 'gpu-software',
     what: 'the same on a software driver: a test device, not a GPU',
     environment: softwareGpuEnvironment,
-    open: () => openGpuHere(true),
+    open: size => openGpuHere(true, size),
   },
 ];
 

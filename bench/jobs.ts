@@ -12,7 +12,13 @@ import type { Axis } from './plans.ts';
 /** One question to one process. */
 export type Job =
   | { readonly kind: 'describe'; readonly engine: string }
-  | { readonly kind: 'measure'; readonly engine: string; readonly plan: string; readonly effort: Effort }
+  | {
+      readonly kind: 'measure';
+      readonly engine: string;
+      readonly plan: string;
+      readonly workgroupSize?: number;
+      readonly effort: Effort;
+    }
   | {
       readonly kind: 'measure';
       readonly engine: string;

@@ -12,6 +12,7 @@ import { measureGrowth } from './measure-growth.ts';
 import { loadsFor, measureHttp } from './measure-http.ts';
 import { measurePeers } from './measure-peers.ts';
 import { measurePlan } from './measure-plans.ts';
+import { measureWorkgroups } from './measure-workgroups.ts';
 import { isChosen, type Options, readOptions, USAGE } from './options.ts';
 import { PLANS } from './plans.ts';
 import { PROJECT } from './project.ts';
@@ -44,7 +45,7 @@ async function bench(options: Options): Promise<number> {
     resolve(PROJECT, options.out ?? '.'),
     `${head.date}-${hostClass(machine, gpuName(found))}`,
   );
-  let report: Report = { ...head, plans: [], growth: [], http: [] };
+  let report: Report = { ...head, plans: [], growth: [], workgroups: [], http: [] };
   // Written after every measurement: a run that is cut short leaves what it found.
   for await (const findings of measureSections(options, found)) {
     report = { ...head, ...findings };
@@ -60,7 +61,7 @@ async function bench(options: Options): Promise<number> {
 /** What was found so far, again after every measurement. */
 async function* measureSections(options: Options, { engines }: Discovery): AsyncGenerator<Findings> {
   const wants = (section: Options['sections'][number]) => options.sections.includes(section);
-  const findings: Mutable<Findings> = { plans: [], growth: [], http: [] };
+  const findings: Mutable<Findings> = { plans: [], growth: [], workgroups: [], http: [] };
   for (const plan of wants('plans') ? PLANS.filter(({ name }) => isChosen(name, options.only)) : []) {
     say(`plan ${plan.name}`);
     findings.plans = [...findings.plans, ...(await measurePlan(plan, engines, options))];
@@ -71,6 +72,13 @@ async function* measureSections(options: Options, { engines }: Discovery): Async
   for (const engine of wants('growth') ? single : []) {
     say(`growth on ${engine.name}`);
     findings.growth = [...findings.growth, ...(await measureGrowth(engine, options))];
+    yield findings;
+  }
+  const devices = engines.filter(({ name }) => /^gpu(-software)?$/.test(name));
+  for (const engine of wants('workgroups') ? devices : []) {
+    say(`workgroup sizes on ${engine.name}`);
+    const isWanted = (plan: string) => isChosen(plan, options.only);
+    findings.workgroups = [...findings.workgroups, ...(await measureWorkgroups(engine, options, isWanted))];
     yield findings;
   }
   for (const server of wants('http') ? await serversFor(engines.map(({ name }) => name)) : []) {
@@ -98,7 +106,7 @@ function write(report: Report, target: string): void {
 }
 
 /** What must not pass unnoticed: wrong answers and measurements that failed. */
-function troubles({ plans, growth, http, peers }: Report): string[] {
+function troubles({ plans, growth, workgroups, http, peers }: Report): string[] {
   return [
     ...plans.flatMap(row =>
       row.status === 'wrong' || row.status === 'failed'
@@ -107,6 +115,9 @@ function troubles({ plans, growth, http, peers }: Report): string[] {
     ),
     ...growth.flatMap(({ axis, engine, message }) =>
       message === undefined ? [] : [`W1 against ${axis} on ${engine}: ${message}`],
+    ),
+    ...workgroups.flatMap(({ plan, engine, message }) =>
+      message === undefined ? [] : [`workgroup sizes of ${plan} on ${engine}: ${message}`],
     ),
     ...http.flatMap(({ server, name, message }) =>
       message === undefined ? [] : [`HTTP ${name} on ${server}: ${message}`],

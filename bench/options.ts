@@ -4,7 +4,7 @@ import { ENGINES } from './engines.ts';
 import { PLANS } from './plans.ts';
 
 /** Parts of the report. */
-export const SECTIONS = ['plans', 'growth', 'http', 'peers'] as const;
+export const SECTIONS = ['plans', 'growth', 'workgroups', 'http', 'peers'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export interface Options {

@@ -9,6 +9,7 @@ import type { GrowthSeries } from './measure-growth.ts';
 import type { HttpRow } from './measure-http.ts';
 import type { PeerReport, RateRow } from './measure-peers.ts';
 import type { PlanRow } from './measure-plans.ts';
+import type { WorkgroupSeries } from './measure-workgroups.ts';
 import type { Spread } from './statistics.ts';
 import { count, milliseconds, rate, table } from './table.ts';
 
@@ -16,6 +17,7 @@ import { count, milliseconds, rate, table } from './table.ts';
 export interface Findings {
   readonly plans: readonly PlanRow[];
   readonly growth: readonly GrowthSeries[];
+  readonly workgroups: readonly WorkgroupSeries[];
   readonly http: readonly HttpRow[];
   readonly peers?: PeerReport;
 }
@@ -36,6 +38,7 @@ export function markdown(report: Report): string {
     heading(report),
     plansSection(report.plans),
     growthSection(report.growth),
+    workgroupsSection(report.workgroups),
     httpSection(report.http),
     peersSection(report.peers),
   ];
@@ -113,6 +116,25 @@ Slopes of ln time against ln size: 1 is linear, 0 a fixed cost. Linear: from thi
 With more assets the correlation costs a triangle of products besides, so there a slope above 1 is expected.
 
 ${table(head, body)}`;
+}
+
+function workgroupsSection(series: readonly WorkgroupSeries[]): string {
+  if (series.length === 0) return '';
+  const sizes = [...new Set(series.flatMap(({ points }) => points.map(({ size }) => size)))];
+  const body = series.map(({ plan, engine, paths, points, message }) => [
+    plan,
+    engine,
+    count(paths),
+    ...sizes.map(size => {
+      const point = points.find(each => each.size === size);
+      return point === undefined ? (message ?? '') : between(point.kernelMilliseconds);
+    }),
+  ]);
+  return `## Workgroup sizes
+
+Kernel ms by invocations per workgroup.
+
+${table(['plan', 'engine', 'paths', ...sizes.map(String)], body)}`;
 }
 
 function httpSection(rows: readonly HttpRow[]): string {

@@ -42,6 +42,7 @@ const TABLES = {
   service: serviceTable,
   origination: originationTable,
   growth: growthTable,
+  workgroups: workgroupsTable,
   http: httpTable,
 };
 
@@ -157,6 +158,21 @@ function growthTable({ growth }) {
       linearFrom === undefined ? 'no' : `from ${linearFrom.toLocaleString('en-US')}`,
     ]);
   return markdownTable(['W1 against', 'engine', 'clock', 'sizes', 'ms', 'slope', 'linear'], body);
+}
+
+/** Kernel time by workgroup size. */
+function workgroupsTable({ workgroups }) {
+  const sizes = [...new Set(workgroups.flatMap(({ points }) => points.map(({ size }) => size)))];
+  const body = workgroups.map(({ plan, engine, paths, points }) => [
+    `\`${plan}\``,
+    `\`${engine}\``,
+    paths.toLocaleString('en-US'),
+    ...sizes.map(size => {
+      const point = points.find(each => each.size === size);
+      return point === undefined ? '' : millisecondsOf(point.kernelMilliseconds.median);
+    }),
+  ]);
+  return markdownTable(['kernel ms', 'engine', 'paths', ...sizes.map(String)], body);
 }
 
 /** Requests per second. */
