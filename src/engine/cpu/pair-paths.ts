@@ -66,7 +66,7 @@ export class GbmPairPaths implements PortfolioPaths {
       for (let t = 0; t < count; t++) {
         y += drift + loading0 * z0[t] + loading1 * z1[t];
         ratio[first + t] = y;
-        minimum = y < minimum ? y : minimum;
+        minimum = Math.min(y, minimum);
       }
       if (amounts) {
         xc = walkPrices(this.collateralWalk, xc, z0, z1, count, collateral, first);
@@ -155,7 +155,7 @@ export class PairPaths implements PortfolioPaths {
       for (let t = 0; t < count; t++) {
         const y = pair.logStart + (xc[t] - xl[t]);
         ratio[first + t] = y;
-        minimum = y < minimum ? y : minimum;
+        minimum = Math.min(y, minimum);
         if (amounts) {
           collateral[first + t] = collateralWeight * exponential(xc[t]);
           loan[first + t] = loanWeight * exponential(xl[t]);
