@@ -33,7 +33,7 @@ export function openWasmEngine(pool: ThreadPool): Engine {
 class WasmEngine implements Engine {
   readonly description: EngineDescription;
   private readonly pool: ThreadPool;
-  /** Held so that the threads find the machine code of the process in place, also after one was ended and replaced. */
+  /** Held so that the threads find the machine code of the process in place, also one that takes the place of another. */
   readonly compiled: object;
 
   constructor(pool: ThreadPool, compiled: object) {
