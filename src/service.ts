@@ -71,6 +71,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       keyHashes: key === undefined ? config.keyHashes : [hashKey(key).toString('hex')],
       requestTimeoutSeconds: config.requestTimeoutSeconds,
       maxQueue: config.maxQueue,
+      gpuRequired: config.compute === 'gpu',
       version,
       log,
     });

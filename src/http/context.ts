@@ -1,12 +1,25 @@
 /** What the middleware of one request hand on to one another. */
 import type Koa from 'koa';
 
+/** Members of a line of the log. */
+export type LogFacts = Record<string, string | number | readonly string[]>;
+
 export interface RequestState {
   /** Sent by the caller or made here; in every answer and every log line. */
   requestId: string;
   /** Aborted at the deadline, and when the caller has gone. */
   signal: AbortSignal;
+  /** When the request has to be answered: seconds of `performance.now()`, which never goes back. */
+  deadline: number;
+  /** What the request was and what it ran on, for its line of the log: no key, no body. */
+  facts: LogFacts;
 }
 
 export type Context = Koa.ParameterizedContext<RequestState>;
 export type Middleware = Koa.Middleware<RequestState>;
+
+/** A header as it was sent; node joins a repeated one with commas, which makes it wrong for us. */
+export function header(ctx: Context, name: string): string | undefined {
+  const value = ctx.req.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -11,7 +11,7 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** Puts the signal of each request into its state. */
+/** Puts the signal and the deadline of each request into its state. */
 export function withDeadline(seconds: number): Middleware {
   return async (ctx, next) => {
     const ending = new AbortController();
@@ -23,6 +23,7 @@ export function withDeadline(seconds: number): Middleware {
     const timer = setTimeout(overdue, seconds * 1000);
     ctx.res.once('close', gone);
     ctx.state.signal = ending.signal;
+    ctx.state.deadline = performance.now() / 1000 + seconds;
     try {
       await next();
     } finally {

@@ -8,6 +8,7 @@ import { RiskError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Context, Middleware } from './context.ts';
 import { CallerGone } from './deadline.ts';
+import { faultFacts } from './log-facts.ts';
 import { HttpRefusal, problemOf } from './problem.ts';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
@@ -27,6 +28,7 @@ export function errorHandler(log: Logger): Middleware {
     const arrival = performance.now();
     const sent = ctx.get('x-request-id');
     ctx.state.requestId = SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
+    ctx.state.facts = {};
     ctx.set({ ...SECURITY_HEADERS, 'x-request-id': ctx.state.requestId });
     let failure: { readonly error: unknown } | undefined;
     try {
@@ -58,6 +60,7 @@ function logRequest(log: Logger, ctx: Context, milliseconds: number, failure?: {
     path: ctx.path.slice(0, LONGEST_LOGGED_PATH),
     status: ctx.status,
     milliseconds: Math.round(milliseconds),
+    ...ctx.state.facts,
   };
   if (failure === undefined) {
     log.info(line, 'answered');
@@ -67,7 +70,7 @@ function logRequest(log: Logger, ctx: Context, milliseconds: number, failure?: {
   if (error instanceof CallerGone) log.info({ ...line, status: undefined }, 'the caller has gone');
   else if (error instanceof HttpRefusal) log.info(line, 'refused');
   else if (error instanceof RiskError && ctx.status < 500)
-    log.info({ ...line, reason: error.reason }, 'refused');
+    log.info({ ...line, reason: error.reason, ...faultFacts(error.faults) }, 'refused');
   // Not a fault of the code, yet something for whoever runs the server; the message holds nothing of the caller's.
   else if (error instanceof RiskError && ctx.status > 500)
     log.warn({ ...line, reason: error.reason, detail: error.message }, 'not served');

@@ -20,10 +20,12 @@ export function generateKey(): string {
 }
 
 /**
- * A check of presented keys against the digests `keyHashes` (hexadecimal).
+ * A check of presented keys against the digests `keyHashes` (hexadecimal): gives the digest of a key that is let in.
  * Every digest is compared with every presented key, a missing one included, so that the time taken says nothing.
  */
-export function createKeyCheck(keyHashes: readonly string[]): (presented: string | undefined) => boolean {
+export function createKeyCheck(
+  keyHashes: readonly string[],
+): (presented: string | undefined) => string | undefined {
   const known = keyHashes.map(hash => Buffer.from(hash, 'hex'));
   if (known.some(digest => digest.length !== DIGEST_BYTES))
     throw new RangeError('A key digest has 32 bytes.');
@@ -31,6 +33,6 @@ export function createKeyCheck(keyHashes: readonly string[]): (presented: string
     const digest = hashKey(presented ?? '');
     let matches = 0;
     for (const each of known) matches += Number(timingSafeEqual(each, digest));
-    return matches > 0 && presented !== undefined;
+    return matches > 0 && presented !== undefined ? digest.toString('hex') : undefined;
   };
 }

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { atMembers } from '../operation/fault-members.ts';
 import type { Operation, OperationAnswer, OperationContext } from '../operation/operation.ts';
 import { type AnyRequest, predictedWork } from '../operation/predicted-work.ts';
-import type { Day } from '../request/calendar-date.ts';
+import { type Day, formatIsoDate } from '../request/calendar-date.ts';
 import { type Checked, checkRequest } from '../request/parse.ts';
 
 /** A request that has been understood. */
@@ -16,6 +16,12 @@ export interface Job {
   readonly historical: boolean;
   /** How much it will be to compute, in asset-steps. */
   readonly work: number;
+  /** `type` or `model` as sent. */
+  readonly methodology: string;
+  /** `YYYY-MM-DD`. */
+  readonly analysisDate: string;
+  /** Days. */
+  readonly lookback: number;
   run(context: OperationContext): Promise<OperationAnswer>;
 }
 
@@ -37,10 +43,14 @@ export function route<R extends AnyRequest>(
       const checked = checkRequest(schema(today), body);
       if (!checked.ok) return checked;
       const request = checked.value;
-      const methodology = 'type' in request ? request.type : request.model;
+      const [methodology, terms] =
+        'type' in request ? [request.type, request.params] : [request.model, request];
       const job: Job = {
         historical: methodology === 'HISTORICAL',
         work: predictedWork(request),
+        methodology,
+        analysisDate: formatIsoDate(terms.analysis_date),
+        lookback: terms.model_lookback,
         run: context =>
           operation(request, context).catch((error: unknown) => {
             throw atMembers(request, error);

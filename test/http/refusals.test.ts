@@ -64,7 +64,8 @@ describe('Every path', () => {
 
   it('/healthz is answered without a key, to GET and HEAD only', async () => {
     const response = await fetch(`${server.url}/healthz`);
-    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+    const health = { status: 'ok', gpu: 'none', market: 'sample' };
+    expect([response.status, await response.json()]).toEqual([200, health]);
     expect((await fetch(`${server.url}/healthz`, { method: 'HEAD' })).status).toBe(200);
     const posted = await post(server, '/healthz', {});
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

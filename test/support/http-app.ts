@@ -45,11 +45,12 @@ export function serve(overrides: Partial<AppDependencies> = {}): Promise<Running
   const app = createApp({
     routes: testRoutes(),
     market: { sample: true } as OperationContext['market'],
-    engines: { gpu: undefined } as OperationContext['engines'],
+    engines: { gpu: undefined, gpuState: 'none' } as OperationContext['engines'],
     maintenanceMargins: { rateOf: () => 0.005 },
     keyHashes: [hashKey(KEY).toString('hex')],
     requestTimeoutSeconds: 10,
     maxQueue: 4,
+    gpuRequired: false,
     version: '1.2.3',
     log: createLogger('silent'),
     now: () => NOW,

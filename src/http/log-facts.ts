@@ -1,0 +1,45 @@
+/**
+ * What the log says of a request beside its path and status: enough to ask the same question again with the body at
+ * hand, and to see what the answer came from. Never a value of the body but its date, lookback and methodology.
+ */
+import type { Fault } from '../errors.ts';
+import { formatFilled } from '../market/filled.ts';
+import type { OperationAnswer } from '../operation/operation.ts';
+import type { LogFacts } from './context.ts';
+import type { Compute } from './headers.ts';
+import type { Job } from './route.ts';
+
+const SHOWN_DIGITS = 8;
+const MOST_PATHS = 20;
+const LONGEST_PATH = 100;
+
+/** Which of the configured keys was sent: the beginning of its digest. */
+export const keyFacts = (digest: string): LogFacts => ({ key: digest.slice(0, SHOWN_DIGITS) });
+
+/** What was asked for. */
+export const jobFacts = (job: Job, seed: number, compute: Compute): LogFacts => ({
+  methodology: job.methodology,
+  analysis_date: job.analysisDate,
+  lookback: job.lookback,
+  asset_steps: job.work,
+  seed,
+  compute,
+});
+
+/** What the answer came from. */
+export const answerFacts = ({ engine, basis, filled }: OperationAnswer): LogFacts => ({
+  backend: engine.backend,
+  device: engine.device,
+  scenarios: basis.scenarios,
+  grid: basis.gridHours === 1 ? 'hourly' : 'daily',
+  filled: formatFilled(filled),
+});
+
+/** Where the faults are. A path can hold a name that the caller made up, so it is cut. */
+export const faultFacts = (faults: readonly Fault[]): LogFacts =>
+  faults.length === 0
+    ? {}
+    : {
+        faults: faults.length,
+        paths: faults.slice(0, MOST_PATHS).map(({ path }) => path.slice(0, LONGEST_PATH)),
+      };

@@ -1,0 +1,55 @@
+/** What the health check says of GPU and market, and which lane waits for a GPU that is away. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RunningServer } from '#src/http/server.js';
+import type { OperationAnswer, OperationContext } from '#src/operation/operation.js';
+import { ANSWER, post, serve, testRoutes } from '../support/http-app.ts';
+import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
+
+let server: RunningServer;
+afterEach(() => server.drain(1000));
+
+const enginesWith = (gpuState: string) =>
+  ({ gpu: { description: { software: false } }, gpuState }) as unknown as OperationContext['engines'];
+
+async function health(): Promise<[number, unknown]> {
+  const response = await fetch(`${server.url}/healthz`);
+  return [response.status, await response.json()];
+}
+
+describe('The health check', () => {
+  it.each(['ready', 'restarting', 'given-up', 'none'])('tells that the GPU is %s', async gpu => {
+    server = await serve({
+      engines: enginesWith(gpu),
+      market: { sample: false } as OperationContext['market'],
+    });
+    expect(await health()).toEqual([200, { status: 'ok', gpu, market: 'store' }]);
+  });
+
+  it('is 503 where the service was told to have a GPU and it is given up, not before', async () => {
+    server = await serve({ engines: enginesWith('restarting'), gpuRequired: true });
+    expect(await health()).toEqual([200, { status: 'ok', gpu: 'restarting', market: 'sample' }]);
+    await server.drain(1000);
+    server = await serve({ engines: enginesWith('given-up'), gpuRequired: true });
+    expect(await health()).toEqual([503, { status: 'degraded', gpu: 'given-up', market: 'sample' }]);
+    expect((await fetch(`${server.url}/healthz`, { method: 'HEAD' })).status).toBe(503);
+  });
+});
+
+describe('A GPU that is away', () => {
+  it('leaves the work of auto to the lanes of the processor', async () => {
+    const finish: (() => void)[] = [];
+    const held = () => new Promise<OperationAnswer>(resolve => finish.push(() => resolve(ANSWER)));
+    server = await serve({ routes: testRoutes(held), engines: enginesWith('restarting'), maxQueue: 0 });
+    const large = withMember(LOAN_RISK, 'params.mc_iter', 100_000);
+    const running = ['cpu', 'cpu'].map(compute =>
+      post(server, '/loan_risk', large, { 'x-compute': compute }),
+    );
+    while (finish.length < 2) await new Promise(setImmediate);
+    // Both places of the processor's large lane are taken, those of the GPU's are free.
+    expect((await post(server, '/loan_risk', large, { 'x-compute': 'auto' })).status).toBe(429);
+    const onGpu = post(server, '/loan_risk', large, { 'x-compute': 'gpu' });
+    while (finish.length < 3) await new Promise(setImmediate);
+    for (const end of finish) end();
+    expect((await Promise.all([...running, onGpu])).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+});
