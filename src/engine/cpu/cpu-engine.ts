@@ -25,8 +25,9 @@ import { concatenate, mergeOutcomes } from './merge-outcomes.ts';
 import { recordFields } from './record-sink.ts';
 import type { SummedProduct } from './run-chunk.ts';
 import { sharePlan } from './shared-plan.ts';
-import { openThreadPool, type ThreadPool } from './thread-pool.ts';
+import { openThreadPool, type TaskRun, type ThreadPool } from './thread-pool.ts';
 import { type HorizonBatch, VALUES_PER_HORIZON } from './value-at-risk.ts';
+import { ValueMemory } from './value-memory.ts';
 import type { Task, TaskAnswers } from './worker.ts';
 
 export interface CpuEngineOptions {
@@ -34,8 +35,10 @@ export interface CpuEngineOptions {
   readonly threads: number;
 }
 
-/** Memory for the values of value at risk: as many horizons are taken at once as fit. */
+/** Memory for the values of one value at risk: as many horizons are taken at once as fit. */
 const VALUES_BYTES = 2 ** 29;
+/** Memory for the values of all of them: two of the largest, and small ones beside them. */
+const ALL_VALUES_BYTES = 2.5 * VALUES_BYTES;
 /** A trace keeps a record per path in memory. */
 const MOST_TRACED_PATHS = 2 ** 20;
 
@@ -51,9 +54,16 @@ export function cpuEngineOn(pool: ThreadPool): Engine {
   return new CpuEngine(pool);
 }
 
+/** A run of tasks and its answers. */
+interface BegunTasks<T extends Task> extends TaskRun {
+  readonly answers: Promise<TaskAnswers[T['kind']][]>;
+}
+type RunTasks = <T extends Task>(tasks: readonly T[]) => BegunTasks<T>['answers'];
+
 class CpuEngine implements Engine {
   readonly description: EngineDescription;
   private readonly pool: ThreadPool;
+  private readonly memory = new ValueMemory(ALL_VALUES_BYTES / Float64Array.BYTES_PER_ELEMENT);
 
   constructor(pool: ThreadPool) {
     this.pool = pool;
@@ -99,27 +109,26 @@ class CpuEngine implements Engine {
     signal: AbortSignal | undefined,
   ): Promise<ValueAtRiskOutcome> {
     const horizons = planSteps(plan);
-    const bytesPerHorizon = VALUES_PER_HORIZON * plan.paths * Float64Array.BYTES_PER_ELEMENT;
-    const perBatch = Math.max(1, Math.min(horizons, Math.floor(VALUES_BYTES / bytesPerHorizon)));
-    const values = new Float64Array(new SharedArrayBuffer(perBatch * bytesPerHorizon));
+    const valuesPerHorizon = VALUES_PER_HORIZON * plan.paths;
+    const fitting = Math.floor(VALUES_BYTES / (valuesPerHorizon * Float64Array.BYTES_PER_ELEMENT));
+    const perBatch = Math.max(1, Math.min(horizons, fitting));
+    const { values, release } = await this.memory.take(perBatch * valuesPerHorizon, signal);
     const tails: (readonly Tail[])[] = [];
-    for (let first = 0; first < horizons; first += perBatch) {
-      const batch: HorizonBatch = { first, count: Math.min(perBatch, horizons - first), values };
-      const chunks = chunksOf(plan);
-      await this.all(
-        chunks.map(range => ({ kind: 'values', plan, range, batch }) as const),
-        signal,
-      );
-      const columns = Array.from({ length: VALUES_PER_HORIZON * batch.count }, (_, i) =>
-        values.subarray(i * plan.paths, (i + 1) * plan.paths),
-      );
-      const { quantiles } = plan.product;
-      tails.push(
-        ...(await this.all(
-          columns.map(column => ({ kind: 'tails', values: column, quantiles }) as const),
-          signal,
-        )),
-      );
+    let ended = Promise.resolve();
+    const run: RunTasks = tasks => {
+      const begun = this.begin(tasks, signal);
+      ended = begun.ended;
+      return begun.answers;
+    };
+    try {
+      for (let first = 0; first < horizons; first += perBatch) {
+        const count = Math.min(perBatch, horizons - first);
+        tails.push(...(await tailsOfBatch(plan, { first, count, values }, run)));
+      }
+      await ended;
+    } finally {
+      // After an abort or a failure the threads may be at work on the values for a moment still.
+      void ended.then(release);
     }
     return {
       kind: 'value-at-risk',
@@ -136,6 +145,24 @@ class CpuEngine implements Engine {
     tasks: readonly T[],
     signal: AbortSignal | undefined,
   ): Promise<TaskAnswers[T['kind']][]> {
-    return this.pool.runAll(WORKER, tasks, signal) as Promise<TaskAnswers[T['kind']][]>;
+    return this.begin(tasks, signal).answers;
   }
+
+  private begin<T extends Task>(tasks: readonly T[], signal: AbortSignal | undefined): BegunTasks<T> {
+    return this.pool.begin(WORKER, tasks, signal) as BegunTasks<T>;
+  }
+}
+
+/** The tails of a batch of horizons: three for each, in the order of its values. */
+async function tailsOfBatch(
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  batch: HorizonBatch,
+  run: RunTasks,
+): Promise<(readonly Tail[])[]> {
+  await run(chunksOf(plan).map(range => ({ kind: 'values', plan, range, batch }) as const));
+  const { quantiles } = plan.product;
+  const columns = Array.from({ length: VALUES_PER_HORIZON * batch.count }, (_, i) =>
+    batch.values.subarray(i * plan.paths, (i + 1) * plan.paths),
+  );
+  return run(columns.map(values => ({ kind: 'tails', values, quantiles }) as const));
 }

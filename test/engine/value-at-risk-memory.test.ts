@@ -1,0 +1,75 @@
+/** Value at risk on the processor: the memory of its values, and who may touch it when. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cpuEngineOn, openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import { openThreadPool, type ThreadPool } from '#src/engine/cpu/thread-pool.js';
+import type { HorizonBatch } from '#src/engine/cpu/value-at-risk.js';
+import type { Engine } from '#src/engine/engine.js';
+import { randomValueAtRiskPlan } from '../support/random-plans.ts';
+
+/** Some tens of megabytes of values. */
+const plan = randomValueAtRiskPlan(7, 600_000);
+const BYTES = plan.paths * plan.product.horizonYears.length * 24;
+
+let pool: ThreadPool;
+let engine: Engine;
+beforeEach(() => {
+  pool = openThreadPool(2);
+  engine = cpuEngineOn(pool);
+});
+afterEach(() => engine.close());
+
+describe('value at risk on the processor', () => {
+  it('does not grow by its values with every run', async () => {
+    await engine.run(plan);
+    const before = process.memoryUsage().rss;
+    for (let i = 0; i < 6; i++) await engine.run(plan);
+    const grown = process.memoryUsage().rss - before;
+    // Six runs hold six times their values where each has memory of its own; garbage of other kinds is far below one.
+    expect(grown, `grown by ${grown} bytes`).toBeLessThan(BYTES);
+  });
+
+  it('gives the figures of a fresh engine in memory that others have used, also side by side', async () => {
+    const other = randomValueAtRiskPlan(8, 100_000);
+    const fresh = openCpuEngine({ threads: 1 });
+    const expected = [await fresh.run(plan), await fresh.run(other)];
+    await fresh.close();
+    for (let i = 0; i < 2; i++) {
+      expect(await Promise.all([engine.run(plan), engine.run(other)])).toEqual(expected);
+    }
+  });
+
+  it('lends the values of an aborted run to another when the last thread is off them, and not before', async () => {
+    let leave = () => {};
+    const left = new Promise<void>(resolve => {
+      leave = resolve;
+    });
+    const places: number[] = [];
+    /** The threads of the test, of which one stays at work on the first run until `leave`. */
+    const slow: ThreadPool = {
+      ...pick(pool),
+      begin(worker, tasks, signal) {
+        const { values } = (tasks[0] as { batch?: HorizonBatch }).batch ?? {};
+        if (values !== undefined) places.push(values.byteOffset);
+        const run = pool.begin(worker, tasks, signal);
+        return places.length === 1 ? { ...run, ended: run.ended.then(() => left) } : run;
+      },
+    };
+    const shared = cpuEngineOn(slow);
+    const abort = new AbortController();
+    const aborted = shared.run(plan, { signal: abort.signal });
+    await new Promise(setImmediate);
+    abort.abort(new Error('enough'));
+    await expect(aborted).rejects.toThrow('enough');
+    const expected = await engine.run(plan);
+    expect(await shared.run(plan)).toEqual(expected);
+    leave();
+    await new Promise(setImmediate);
+    expect(await shared.run(plan)).toEqual(expected);
+    expect(places).toEqual([0, BYTES, 0]);
+  });
+});
+
+function pick(pool: ThreadPool): Omit<ThreadPool, 'begin'> {
+  const { threads, device } = pool;
+  return { threads, device, runAll: pool.runAll.bind(pool), close: () => pool.close() };
+}
