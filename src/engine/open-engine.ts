@@ -1,8 +1,8 @@
 /**
  * The only place that decides between GPU and CPU: once at start, and for every request.
  *
- * Takes: what the host offers. Gives: the engines, and a way to run work on the one a request asks for. A GPU that
- * is lost while it works costs the caller nothing: the work is done again, and the answer says where.
+ * Takes: what the host offers. Gives: the engines, and a way to run work on the one a request asks for. A GPU that is
+ * lost or fails while it works costs the caller of `auto` nothing: the work is done again, and the answer says where.
  */
 import { RiskError } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -13,6 +13,7 @@ import { openThreadPool, type ThreadPool } from './cpu/thread-pool.ts';
 import type { Engine, EngineDescription } from './engine.ts';
 import { type GpuProcessEngine, openGpuProcessEngine } from './gpu/host/gpu-process-engine.ts';
 import { refuseAboveLimit, refuseBeyondDoubles, totalWork } from './plan-refusals.ts';
+import { RecentFailures } from './recent-failures.ts';
 import { openWasmEngine } from './wasm/wasm-engine.ts';
 
 /** What a request asks for. */
@@ -33,6 +34,14 @@ export interface EngineAnswer<T> {
   readonly engine: EngineDescription;
 }
 
+/** What one use of the engines may say of itself. */
+export interface UseOptions {
+  /** How many passes over the plan's paths the work makes, 1 by default; counts towards the work limit. */
+  readonly runs?: number;
+  /** Takes the lines about this work, in place of the service's own. */
+  readonly log?: Logger;
+}
+
 /** The engines of a running service. */
 export interface EngineSet {
   /** The double-precision reference, which `cpu` always gets. */
@@ -45,18 +54,18 @@ export interface EngineSet {
   /** Which engine answers by default and why, one line for banner and log. */
   readonly reason: string;
   /**
-   * Runs `body` on the engine that `plan` and `choice` lead to. With `auto`, work lost with the GPU is done again on the
-   * CPU at once; with `gpu` it is tried once more on the GPU, as soon as that is back.
+   * Runs `body` on the engine that `plan` and `choice` lead to. With `auto`, work that the GPU lost or failed at is done
+   * again on the CPU at once. With `gpu`, work lost is tried once more on the GPU as soon as that is back; a failure is
+   * told, since it would fail again.
    *
-   * @param runs how many passes over the plan's paths `body` makes; counts towards the work limit
    * @throws RiskError `invalid-request` for a plan that the GPU cannot run, `engine-unavailable` for a GPU that is
-   *   not there, `work-limit-exceeded`
+   *   not there, `engine-failed` for one that failed at work which the CPU may not take, `work-limit-exceeded`
    */
   use<T>(
     plan: SimulationPlan,
     choice: ComputeChoice,
     body: (engine: Engine) => Promise<T>,
-    runs?: number,
+    options?: UseOptions,
   ): Promise<EngineAnswer<T>>;
   close(): Promise<void>;
 }
@@ -125,6 +134,11 @@ export function joinEngines(parts: EngineParts): EngineSet {
   return new Engines(parts);
 }
 
+/** Whether the GPU broke at the work, rather than being away. */
+function isFailure(error: RiskError): boolean {
+  return error.reason === 'engine-failed';
+}
+
 class Engines implements EngineSet {
   readonly cpu: Engine;
   readonly fastCpu: Engine | undefined;
@@ -132,6 +146,7 @@ class Engines implements EngineSet {
   readonly reason: string;
   private readonly limits: WorkLimits;
   private readonly log: Logger;
+  private readonly failures = new RecentFailures();
 
   constructor({ cpu, fastCpu, gpu, reason, limits, log }: EngineParts) {
     this.cpu = cpu;
@@ -151,7 +166,7 @@ class Engines implements EngineSet {
     plan: SimulationPlan,
     choice: ComputeChoice,
     body: (engine: Engine) => Promise<T>,
-    runs = 1,
+    { runs = 1, log = this.log }: UseOptions = {},
   ): Promise<EngineAnswer<T>> {
     refuseBeyondDoubles(plan);
     const engine = this.select(plan, choice, runs);
@@ -159,19 +174,30 @@ class Engines implements EngineSet {
     try {
       return { value: await body(engine), engine: engine.description };
     } catch (error) {
-      const lost = error instanceof RiskError && error.reason === 'engine-unavailable';
-      if (!lost || this.gpu === undefined || engine !== this.gpu) throw error;
-      if (choice === 'gpu' && !(await this.gpu.ready(GPU_BACK_MILLISECONDS))) throw error;
-      const again = choice === 'gpu' ? engine : this.processorFor(plan);
-      this.log.warn({ again: again.description.backend }, 'the GPU was lost; its work is done again');
-      // Work that only the GPU may take is not the caller's mistake: it is the GPU that is missing.
-      if (again !== engine && this.isAboveLimit(plan, again, runs)) throw error;
+      if (this.gpu === undefined || engine !== this.gpu || !(error instanceof RiskError)) throw error;
+      const again = await this.engineAfter(error, plan, choice, runs);
+      // Work that only the GPU may take is not the caller's mistake: it is the GPU that is missing or broken.
+      if (again === undefined || (again !== engine && this.isAboveLimit(plan, again, runs))) throw error;
+      const said = { again: again.description.backend };
+      if (isFailure(error)) log.error({ ...said, err: error }, 'the GPU failed; its work is done again');
+      else log.warn(said, 'the GPU was lost; its work is done again');
       return { value: await body(again), engine: again.description };
     }
   }
 
   async close(): Promise<void> {
     await Promise.all([this.cpu.close(), this.fastCpu?.close(), this.gpu?.close()]);
+  }
+
+  /** The engine that does the work again which the GPU has lost or failed at; undefined where the error stands. */
+  private async engineAfter(error: RiskError, plan: SimulationPlan, choice: ComputeChoice, runs: number) {
+    if (isFailure(error)) {
+      this.failures.note(plan, runs);
+      return choice === 'auto' ? this.processorFor(plan) : undefined;
+    }
+    if (error.reason !== 'engine-unavailable') return undefined;
+    if (choice === 'auto') return this.processorFor(plan);
+    return (await this.gpu?.ready(GPU_BACK_MILLISECONDS)) ? this.gpu : undefined;
   }
 
   private select(plan: SimulationPlan, choice: ComputeChoice, runs: number): Engine {
@@ -181,8 +207,9 @@ class Engines implements EngineSet {
       const worthIt = planWork(plan) >= LEAST_GPU_WORK && suitsSinglePrecision(plan);
       const processor = this.processorFor(plan);
       if (gpu === undefined || gpu.description.software || !worthIt || !gpu.supports(plan)) return processor;
-      // A GPU that is away refuses, which is right for work that nothing else here may take.
-      return gpu.available || this.isAboveLimit(plan, processor, runs) ? gpu : processor;
+      // A GPU that is away or fails refuses, which is right for work that nothing else here may take.
+      const usable = gpu.available && !this.failures.isRecent(plan, runs);
+      return usable || this.isAboveLimit(plan, processor, runs) ? gpu : processor;
     }
     if (plan.scenarios.kind === 'historical') refuseHistoricalOnGpu(choice);
     if (!staysInSingleRange(plan)) {

@@ -66,8 +66,11 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
       steps,
     },
   };
-  const { value, engine } = await context.engines.use(plan, context.compute, engine =>
-    engine.run(plan, { signal: context.signal }),
+  const { value, engine } = await context.engines.use(
+    plan,
+    context.compute,
+    engine => engine.run(plan, { signal: context.signal }),
+    { log: context.log },
   );
   return {
     resultMember: 'Results',

@@ -40,7 +40,7 @@ export const loanOrigination: Operation<LoanOriginationRequest> = async (request
       const plan = loanPlan(set, ratios, context.seed);
       return { ratios, outcome: await engine.run(plan, { signal: context.signal }) };
     },
-    MOST_PASSES,
+    { runs: MOST_PASSES, log: context.log },
   );
   const { N, M, R } = value.ratios;
   return {

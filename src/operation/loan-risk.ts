@@ -39,8 +39,11 @@ export function loanPlan(set: LoanScenarios, ratios: LoanRatios, seed: number): 
 export const loanRisk: Operation<LoanRiskRequest> = async (request, context) => {
   const set = await loanScenarios(request, context);
   const plan = loanPlan(set, request.params, context.seed);
-  const { value, engine } = await context.engines.use(plan, context.compute, engine =>
-    engine.run(plan, { signal: context.signal }),
+  const { value, engine } = await context.engines.use(
+    plan,
+    context.compute,
+    engine => engine.run(plan, { signal: context.signal }),
+    { log: context.log },
   );
   return {
     resultMember: 'Output',

@@ -53,8 +53,11 @@ export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (reque
       capacityPerStep: dailyCapacityUsd / HOURS_PER_DAY / params.loan_value,
     },
   };
-  const { value, engine } = await context.engines.use(plan, context.compute, engine =>
-    engine.run(plan, { signal: context.signal }),
+  const { value, engine } = await context.engines.use(
+    plan,
+    context.compute,
+    engine => engine.run(plan, { signal: context.signal }),
+    { log: context.log },
   );
   return {
     resultMember: 'Output',

@@ -46,8 +46,11 @@ export const valueAtRisk: Operation<ValueAtRiskRequest> = async (request, contex
       quantiles: rising(params.quantile),
     },
   };
-  const { value, engine } = await context.engines.use(plan, context.compute, engine =>
-    engine.run(plan, { signal: context.signal }),
+  const { value, engine } = await context.engines.use(
+    plan,
+    context.compute,
+    engine => engine.run(plan, { signal: context.signal }),
+    { log: context.log },
   );
   return {
     resultMember: 'Output',

@@ -1,0 +1,33 @@
+/**
+ * What the GPU has failed at lately, so that `auto` does not pay for the same failure with every request.
+ *
+ * Takes: plans that failed. Gives: whether a plan is of a kind that did. Must not know: why, engines, choices.
+ */
+import type { SimulationPlan } from '../plan/simulation-plan.ts';
+
+/** How long a kind of plan is kept from the GPU: one request in so long pays for another try. */
+const REMEMBERED_MILLISECONDS = 60_000;
+
+/** Failures by product, model and passes, which is what decides over the kernels that run. */
+export class RecentFailures {
+  private readonly until = new Map<string, number>();
+  private readonly now: () => number;
+
+  /** @param now a clock in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.now = now;
+  }
+
+  /** @param runs passes over the plan's paths: a search that begins with this plan runs other kernels than the plan */
+  note(plan: SimulationPlan, runs: number): void {
+    this.until.set(kindOf(plan, runs), this.now() + REMEMBERED_MILLISECONDS);
+  }
+
+  isRecent(plan: SimulationPlan, runs: number): boolean {
+    return (this.until.get(kindOf(plan, runs)) ?? Number.NEGATIVE_INFINITY) > this.now();
+  }
+}
+
+function kindOf({ product, scenarios }: SimulationPlan, runs: number): string {
+  return `${product.kind} ${scenarios.kind} ${runs}`;
+}

@@ -1,0 +1,106 @@
+/** A GPU that is there and breaks at its work: what that costs the caller, and what the log says. No device is needed. */
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import type { Engine } from '#src/engine/engine.js';
+import type { GpuProcessEngine } from '#src/engine/gpu/host/gpu-process-engine.js';
+import { type ComputeChoice, type EngineSet, joinEngines, type UseOptions } from '#src/engine/open-engine.js';
+import { RiskError } from '#src/errors.js';
+import type { SimulationPlan } from '#src/plan/simulation-plan.js';
+import { loanPlan } from '../shader/plans.ts';
+
+const cause = new Error('Kernel "loan" does not compile');
+const failed = new RiskError('engine-failed', 'A GPU kernel could not be built.', { cause });
+const lost = new RiskError('engine-unavailable', 'The GPU was lost.', { retryAfterSeconds: 5 });
+const plan = loanPlan({ model: 'gbm', assets: 2, paths: 10_000, steps: 240 });
+const otherModel = loanPlan({ model: 'garch', assets: 2, paths: 10_000, steps: 240 });
+
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly request_id?: string;
+  readonly again?: string;
+  readonly err?: { readonly message: string; readonly stack: string };
+}
+
+let cpu: Engine;
+let lines: Line[];
+const log = pino({ base: null }, { write: line => void lines.push(JSON.parse(line) as Line) });
+beforeEach(() => {
+  lines = [];
+  cpu = openCpuEngine({ threads: 2 });
+});
+afterEach(() => cpu.close());
+
+/** Engines with a hardware GPU that breaks at whatever it is given, and the plans it was given. */
+function openBroken(error: RiskError, cpuLimit = 1e12): { engines: EngineSet; tried: SimulationPlan[] } {
+  const tried: SimulationPlan[] = [];
+  const refuse = (plan: SimulationPlan) => {
+    tried.push(plan);
+    return Promise.reject(error);
+  };
+  const gpu: GpuProcessEngine = {
+    description: { backend: 'gpu', device: 'a device that breaks', software: false },
+    state: 'ready',
+    available: true,
+    processId: undefined,
+    ready: () => Promise.resolve(true),
+    supports: () => true,
+    run: refuse,
+    trace: refuse,
+    close: () => Promise.resolve(),
+  };
+  const limits = { cpu: cpuLimit, gpu: 1e12 };
+  const engines = joinEngines({ cpu, fastCpu: undefined, gpu, reason: 'for the test', limits, log });
+  return { engines, tried };
+}
+
+const ask = (engines: EngineSet, choice: ComputeChoice, asked = plan, options?: UseOptions) =>
+  engines.use(asked, choice, engine => engine.run(asked), options);
+
+describe('work at which the GPU fails', () => {
+  it('is done again on the processor where the choice was auto, and the cause is an error in the log', async () => {
+    const { engines } = openBroken(failed);
+    const answer = await ask(engines, 'auto');
+    expect(answer.engine.backend).toBe('cpu');
+    expect(answer.value).toEqual(await cpu.run(plan));
+    expect(lines).toMatchObject([{ level: 50, msg: 'the GPU failed; its work is done again', again: 'cpu' }]);
+    expect(lines[0].err?.stack).toContain(cause.message);
+  });
+
+  it('is kept from the GPU for a while where the choice is auto, other work is not', async () => {
+    const { engines, tried } = openBroken(failed);
+    for (let i = 0; i < 3; i++) await ask(engines, 'auto');
+    expect(tried).toEqual([plan]);
+    expect(lines).toHaveLength(1);
+    await ask(engines, 'auto', otherModel);
+    expect(tried).toEqual([plan, otherModel]);
+    await ask(engines, 'auto', plan, { runs: 4 });
+    expect(tried).toEqual([plan, otherModel, plan]);
+  });
+
+  it('is told where the choice was gpu, each time', async () => {
+    const { engines, tried } = openBroken(failed);
+    for (let i = 0; i < 2; i++) await expect(ask(engines, 'gpu')).rejects.toBe(failed);
+    expect(tried).toHaveLength(2);
+    expect(lines).toEqual([]);
+  });
+
+  it('is told, not refused as too much, where the processor may not take it', async () => {
+    const { engines } = openBroken(failed, 1e6);
+    for (let i = 0; i < 2; i++) await expect(ask(engines, 'auto')).rejects.toBe(failed);
+  });
+});
+
+describe('the line about work that is done again', () => {
+  it('goes to the log of its request', async () => {
+    for (const error of [lost, failed]) {
+      const { engines } = openBroken(error);
+      await ask(engines, 'auto', plan, { log: log.child({ request_id: 'r-17' }) });
+    }
+    expect(lines).toMatchObject([
+      { level: 40, msg: 'the GPU was lost; its work is done again', request_id: 'r-17' },
+      { level: 50, msg: 'the GPU failed; its work is done again', request_id: 'r-17' },
+    ]);
+  });
+});
