@@ -1,8 +1,6 @@
 /** A server process of the bench: the built service on the loopback. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { projectFile } from './project.ts';
 import { softwareGpuEnvironment } from './software-gpu.ts';
 
@@ -57,7 +55,7 @@ export async function startServer(server: Server): Promise<RunningServer> {
       HOST: '127.0.0.1',
       API_KEYS: API_KEY,
       LOG_LEVEL: 'silent',
-      MARKET_DB: join(tmpdir(), `no-market-store-${process.pid}`),
+      MARKET_DB: 'sample',
       REQUEST_TIMEOUT_SECONDS: '300',
       ...server.environment,
     },

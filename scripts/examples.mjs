@@ -13,8 +13,7 @@
  * compared to the last digit. Only what differs by nature (ids, the processor's name) is shown as a placeholder.
  * Takes: text. Gives: text. Used by scripts/update-examples.mjs and by test/docs. Needs dist.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -100,8 +99,7 @@ function readMarker(line, number) {
  * @param realMarketDb path of a market store of ../shared/data, empty where there is none
  */
 export function openExampleServices({ realMarketDb }) {
-  const folder = mkdtempSync(join(tmpdir(), 'examples-'));
-  const stores = { real: realMarketDb, sample: join(folder, 'none.duckdb') };
+  const stores = { real: realMarketDb, sample: 'sample' };
   const started = new Map();
 
   const start = async market => {
@@ -151,7 +149,6 @@ export function openExampleServices({ realMarketDb }) {
     },
     async close() {
       for (const service of started.values()) await (await service).stop();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

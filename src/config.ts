@@ -44,8 +44,9 @@ const VARIABLES = {
   },
   MARKET_DB: {
     default: 'data/market.duckdb',
-    values: 'path',
-    meaning: 'Market store. Where there is none, the sample market is served.',
+    values: 'path, or `sample`',
+    meaning:
+      'Market store. A file that is named and not there is refused at start; `sample` serves the sample market, and so does an unset variable where there is no store at the default path.',
     schema: z.string(),
   },
   COMPUTE: {

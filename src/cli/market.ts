@@ -11,6 +11,7 @@ import { ConfigError, loadConfig } from '../config.ts';
 import { counted } from '../market/counted.ts';
 import { ImportError } from '../market/import/import-error.ts';
 import { type ImportReport, importFiles } from '../market/import/import-files.ts';
+import { SAMPLE_MARKET } from '../market/open-market.ts';
 import { MarketStoreError } from '../market/store/database.ts';
 import { StoreSource } from '../market/store/store-source.ts';
 import { formatTable } from './table.ts';
@@ -23,7 +24,7 @@ Usage
   npm run market -- --help
 
 The store is the file that MARKET_DB names (default data/market.duckdb); it is made by the first import.
-Without a store the server serves a synthetic sample market.
+Without MARKET_DB and without that file the server serves a synthetic sample market.
 
 import reads CSV files from folders called
   daily            <symbol>_usdt.csv                      date,open,high,low,close,volume
@@ -75,6 +76,11 @@ export async function runMarketCommand(
     return misunderstood((error as Error).message, output);
   }
   try {
+    if (store === SAMPLE_MARKET) {
+      throw new MarketStoreError(
+        `MARKET_DB=${SAMPLE_MARKET} names the sample market, which is no store: set MARKET_DB to the path of one`,
+      );
+    }
     if (command === 'import') {
       if (paths.length === 0) return misunderstood('import needs a folder or a file', output);
       await runImport(paths, store, output);

@@ -10,7 +10,7 @@ const ENVIRONMENT = {
   PORT: '0',
   COMPUTE: 'cpu',
   CPU_THREADS: '1',
-  MARKET_DB: '/no/such/store',
+  MARKET_DB: 'sample',
   LOG_LEVEL: 'info',
 };
 
@@ -144,6 +144,18 @@ describe('A server that cannot start', () => {
       `collateral-risk-engine did not start. Cannot listen on 127.0.0.1:${port}: the port is taken; set PORT to another.\n`,
     );
     holder.close();
+  });
+
+  it('says where a market store is missing, and what to do, rather than serve made-up prices', async () => {
+    const server = start({ MARKET_DB: '/no/such/store', LOG_LEVEL: 'silent' });
+    expect(await server.ended).toBe(1);
+    expect(server.output).toEqual({
+      out: '',
+      err:
+        'collateral-risk-engine did not start. MARKET_DB names /no/such/store, where there is no market store. ' +
+        'Make it with `npm run market -- import <folder>` under the same MARKET_DB (in an image: ' +
+        'node dist/cli/market.js import <folder>), name another, or set MARKET_DB=sample to serve made-up prices.\n',
+    });
   });
 
   it('refuses a market store that is none', async () => {

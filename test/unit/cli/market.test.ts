@@ -47,6 +47,15 @@ async function reader(path: string): Promise<ChildProcess> {
 }
 
 describe('the market command', () => {
+  it('takes the sample market for no store', async () => {
+    let told = '';
+    const output = { out: () => {}, err: (text: string) => (told += text), terminal: false };
+    for (const args of [['import', temporaryFolder()], ['list']]) {
+      expect(await runMarketCommand(args, 'sample', output)).toBe(1);
+    }
+    expect(told).toMatch(/^(MARKET_DB=sample names the sample market, which is no store: .+\n){2}$/);
+  });
+
   it('imports and says what it did', async () => {
     const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS, 'README.md': ['text'] });
     expect(await run(folder, 'import', folder)).toEqual({

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '#src/log.js';
 import { importFiles } from '#src/market/import/import-files.js';
@@ -46,24 +44,20 @@ describe('the market that a server opens', () => {
     await market.close();
   });
 
-  it.each([
-    [true, 40],
-    [false, 30],
-  ])('is told to be the sample as a warning only where a store was asked for: %s', async (asked, level) => {
-    const lines: string[] = [];
-    const sink = new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(String(chunk));
-        done();
-      },
-    });
-    const path = join(temporaryFolder(), 'absent.duckdb');
-    const market = await openMarket({ path, asked, now, log: pino({ level: 'trace' }, sink) });
-    const told = lines.map(line => JSON.parse(line) as { level: number; path: string; msg: string });
-    expect(Math.max(...told.map(line => line.level))).toBe(level);
-    expect(told.every(line => line.path === path)).toBe(true);
-    expect(told.some(line => line.msg.startsWith(`MARKET_DB names ${path}, where`))).toBe(asked);
+  it('is the sample where that is asked for by name', async () => {
+    const market = await openMarket({ path: 'sample', asked: true, now, log });
+    expect(market.sample).toBe(true);
     await market.close();
+  });
+
+  it('is never the sample where a store was asked for and is absent, but an error', async () => {
+    const path = join(temporaryFolder(), 'absent.duckdb');
+    const opening = openMarket({ path, asked: true, now, log });
+    await expect(opening).rejects.toThrow(`MARKET_DB names ${path}, where there is no market store.`);
+    const relative = openMarket({ path: 'no/such.duckdb', asked: true, now, log });
+    await expect(relative).rejects.toThrow(
+      `MARKET_DB names no/such.duckdb (${resolve('no/such.duckdb')}), where`,
+    );
   });
 
   it('is the store where there is one, named with its extent', async () => {
