@@ -25,7 +25,10 @@ export interface WorkLimits {
   readonly gpu: number;
 }
 
-/** `none`: no GPU was opened. `given-up`: it has failed so often that it is looked for now and then only. */
+/**
+ * `none`: no GPU was opened. `restarting`: it does not answer, or is being started. `given-up`: it has failed so often
+ * that it is tried now and then only.
+ */
 export type GpuState = 'none' | 'ready' | 'restarting' | 'given-up';
 
 /** An answer and the engine it came from. */
@@ -159,7 +162,8 @@ class Engines implements EngineSet {
 
   get gpuState(): GpuState {
     const { state = 'closed' } = this.gpu ?? {};
-    return state === 'closed' ? 'none' : state;
+    if (state === 'closed') return 'none';
+    return state === 'stalled' ? 'restarting' : state;
   }
 
   async use<T>(

@@ -1,8 +1,8 @@
 /**
  * The GPU engine as the server sees it: an `Engine` whose device lives in a process of its own.
  *
- * Takes: plans. Gives: outcomes. When the process dies or its device is lost, the running work is refused with
- * `engine-unavailable` and another process is started, with growing pauses and a limit on the attempts.
+ * Takes: plans. Gives: outcomes. When the process dies, hangs or loses its device, the running work is refused with
+ * `engine-unavailable` and another process is started, with growing pauses: after some attempts once in a minute.
  */
 
 import { RiskError } from '../../../errors.ts';
@@ -12,9 +12,13 @@ import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } fr
 import { gpuSupports } from '../gpu-engine.ts';
 import { RETRY_AFTER_SECONDS } from './failure.ts';
 import { type GpuProcess, startGpuProcess } from './start-gpu-process.ts';
+import type { VitalTimes } from './vital-signs.ts';
 
-/** `ready` serves; `restarting` will again; `given-up` has used up its attempts. */
-export type GpuProcessState = 'ready' | 'restarting' | 'given-up' | 'closed';
+/**
+ * `ready` serves; `stalled` has a process that does not answer at present; `restarting` will have another one soon;
+ * `given-up` has failed so often that it tries now and then only.
+ */
+export type GpuProcessState = 'ready' | 'stalled' | 'restarting' | 'given-up' | 'closed';
 
 /** An engine that can be away for a while. */
 export interface GpuProcessEngine extends Engine {
@@ -23,7 +27,7 @@ export interface GpuProcessEngine extends Engine {
   readonly available: boolean;
   /** Number of the process in use, for looking at it from outside; undefined while there is none. */
   readonly processId: number | undefined;
-  /** Waits until work would be taken, at most so long; false if it is not then, at once if it never will be. */
+  /** Waits until work would be taken, at most so long; false if it is not then, at once if it will hardly be. */
   ready(milliseconds: number): Promise<boolean>;
 }
 
@@ -33,11 +37,17 @@ export interface GpuProcessEngineOptions {
   readonly log: Logger;
   /** Pause before the first restart, doubled for each further one; default 250 ms. */
   readonly restartPauseMilliseconds?: number;
+  /** Pause between the attempts once the GPU is given up; default one minute. */
+  readonly givenUpPauseMilliseconds?: number;
+  /** How long the process may be silent. */
+  readonly vitalTimes?: Partial<VitalTimes>;
 }
 
 /** Starts in a row without a finished run in between after which the GPU is given up. */
 const MAX_ATTEMPTS = 6;
 const FIRST_PAUSE_MILLISECONDS = 250;
+/** A driver's reset takes longer than the attempts before; one more attempt a minute costs nothing. */
+const GIVEN_UP_PAUSE_MILLISECONDS = 60_000;
 
 /**
  * Opens the GPU of this host in a process of its own.
@@ -73,11 +83,19 @@ class ProcessEngine implements GpuProcessEngine {
   }
 
   get processId(): number | undefined {
-    return this.state === 'ready' ? this.process.processId : undefined;
+    return this.hasProcess ? this.process.processId : undefined;
+  }
+
+  private get hasProcess(): boolean {
+    return this.state === 'ready' || this.state === 'stalled';
+  }
+
+  private get mayBeBackSoon(): boolean {
+    return this.state === 'restarting' || this.state === 'stalled';
   }
 
   ready(milliseconds: number): Promise<boolean> {
-    if (this.state !== 'restarting') return Promise.resolve(this.available);
+    if (!this.mayBeBackSoon) return Promise.resolve(this.available);
     return new Promise(resolve => {
       const settle = () => {
         clearTimeout(timer);
@@ -108,10 +126,10 @@ class ProcessEngine implements GpuProcessEngine {
 
   private async closeAfterRunning(): Promise<void> {
     clearTimeout(this.restart);
-    const wasReady = this.state === 'ready';
+    const { hasProcess } = this;
     this.enter('closed');
     await Promise.allSettled(this.running);
-    if (wasReady) await this.process.close();
+    if (hasProcess) await this.process.close();
   }
 
   private async request(
@@ -122,7 +140,7 @@ class ProcessEngine implements GpuProcessEngine {
     signal?.throwIfAborted();
     if (this.state !== 'ready') {
       throw new RiskError('engine-unavailable', 'The GPU is not available at present.', {
-        ...(this.state === 'restarting' ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
+        ...(this.mayBeBackSoon ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
       });
     }
     const work = this.process.request(kind, plan, signal);
@@ -136,33 +154,44 @@ class ProcessEngine implements GpuProcessEngine {
     }
   }
 
-  /** Takes on a state that ends a restart. */
-  private enter(state: Exclude<GpuProcessState, 'restarting'>): void {
+  /** Takes on a state that ends the waiting. */
+  private enter(state: 'ready' | 'given-up' | 'closed'): void {
     this.state = state;
     for (const settle of this.waiting) settle();
   }
 
   /** Follows the process in use: when it ends without being asked to, another one takes its place. */
   private watch(): void {
+    const { log } = this.options;
+    this.process.watch(why => {
+      if (why !== undefined && this.state === 'ready') {
+        this.state = 'stalled';
+        log.warn({ why }, 'the GPU does not answer');
+      } else if (why === undefined && this.state === 'stalled') {
+        this.enter('ready');
+        log.info('the GPU answers again');
+      }
+    });
     void this.process.ended.then(why => {
-      if (this.state !== 'ready') return;
-      this.options.log.error({ err: why }, 'the GPU process ended');
+      if (!this.hasProcess) return;
+      log.error({ err: why }, 'the GPU process ended');
       this.state = 'restarting';
       this.restartLater();
     });
   }
 
   private restartLater(): void {
-    if (this.attempts >= MAX_ATTEMPTS) {
+    const { log } = this.options;
+    let pause = this.options.givenUpPauseMilliseconds ?? GIVEN_UP_PAUSE_MILLISECONDS;
+    if (this.attempts < MAX_ATTEMPTS) {
+      pause = (this.options.restartPauseMilliseconds ?? FIRST_PAUSE_MILLISECONDS) * 2 ** this.attempts;
+    } else if (this.state !== 'given-up') {
       this.enter('given-up');
-      this.options.log.error(
-        { attempts: this.attempts },
-        'the GPU is given up until the next start of the service',
+      log.error(
+        { attempts: this.attempts, pauseSeconds: pause / 1000 },
+        'the GPU is given up for the time being',
       );
-      return;
     }
-    const firstPause = this.options.restartPauseMilliseconds ?? FIRST_PAUSE_MILLISECONDS;
-    const pause = firstPause * 2 ** this.attempts;
     this.attempts += 1;
     this.restart = setTimeout(() => void this.restartNow(), pause);
   }
@@ -170,7 +199,7 @@ class ProcessEngine implements GpuProcessEngine {
   private async restartNow(): Promise<void> {
     try {
       const process = await startGpuProcess(this.options);
-      if (this.state !== 'restarting') {
+      if (this.state === 'closed') {
         await process.close();
         return;
       }
@@ -180,7 +209,7 @@ class ProcessEngine implements GpuProcessEngine {
       this.watch();
     } catch (error) {
       this.options.log.warn({ err: error }, 'the GPU process did not start');
-      if (this.state === 'restarting') this.restartLater();
+      if (this.state !== 'closed') this.restartLater();
     }
   }
 }

@@ -40,6 +40,7 @@ async function serve(engine: Engine): Promise<void> {
   process.on('message', (message: ToGpuProcess) => {
     if (message.kind === 'close') void engine.close().then(() => process.exit(0));
     else if (message.kind === 'abort') aborts.get(message.id)?.abort();
+    else if (message.kind === 'ping') send({ kind: 'alive' });
     else void work(message);
   });
   send({ kind: 'ready', description: engine.description });

@@ -11,6 +11,8 @@ export interface GpuProcessOptions {
 export type ToGpuProcess =
   | { readonly kind: 'run' | 'trace'; readonly id: number; readonly plan: SimulationPlan }
   | { readonly kind: 'abort'; readonly id: number }
+  /** Asks for `alive`. */
+  | { readonly kind: 'ping' }
   | { readonly kind: 'close' };
 
 export type FromGpuProcess =
@@ -18,6 +20,7 @@ export type FromGpuProcess =
   | { readonly kind: 'ready'; readonly description: EngineDescription }
   /** The device could not be opened, or has failed: the process ends after this. */
   | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'alive' }
   | { readonly kind: 'done'; readonly id: number; readonly value: Outcome | PathRecords }
   | { readonly kind: 'refused'; readonly id: number; readonly failure: Failure };
 

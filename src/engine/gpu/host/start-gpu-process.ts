@@ -1,7 +1,8 @@
 /**
  * Starts a GPU process and speaks with it.
  *
- * Gives: a handle to one process, from its first message to its end. Must not know: restarts.
+ * Gives: a handle to one process, from its first message to its end. A process that hangs is killed, and the reason is
+ * told as that of its end. Must not know: restarts.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +11,7 @@ import type { SimulationPlan } from '../../../plan/simulation-plan.ts';
 import type { EngineDescription } from '../../engine.ts';
 import { fromFailure, RETRY_AFTER_SECONDS } from './failure.ts';
 import type { Failure, FromGpuProcess, GpuProcessOptions, ToGpuProcess } from './messages.ts';
+import { VitalSigns, type VitalTimes } from './vital-signs.ts';
 
 /** One running GPU process. */
 export interface GpuProcess {
@@ -17,6 +19,8 @@ export interface GpuProcess {
   readonly processId: number | undefined;
   /** Resolves with the reason when the process has ended, for whatever reason. */
   readonly ended: Promise<Error>;
+  /** Calls `changed` with the reason when the process stalls, and without one when it no longer does. */
+  watch(changed: (why: string | undefined) => void): void;
   /** Sends a plan; aborting the signal rejects at once and ends the work on the device soon after. */
   request(kind: 'run' | 'trace', plan: SimulationPlan, signal: AbortSignal | undefined): Promise<unknown>;
   /** Lets running work end, then ends the process. */
@@ -32,8 +36,6 @@ interface Pending {
 const OPEN_MILLISECONDS = 30_000;
 /** Longest wait for an orderly end. */
 const CLOSE_MILLISECONDS = 5_000;
-/** Longest wait for aborted work to end, a compilation included; after that the driver hangs and its process goes. */
-const ABORT_MILLISECONDS = 20_000;
 
 const entry = fileURLToPath(new URL('./gpu-process.js', import.meta.url));
 
@@ -52,7 +54,13 @@ async function processEnvironment(software: boolean): Promise<NodeJS.ProcessEnv>
  *
  * @throws RiskError `engine-unavailable` when it cannot be opened
  */
-export async function startGpuProcess({ software }: { readonly software: boolean }): Promise<GpuProcess> {
+export async function startGpuProcess({
+  software,
+  vitalTimes,
+}: {
+  readonly software: boolean;
+  readonly vitalTimes?: Partial<VitalTimes> | undefined;
+}): Promise<GpuProcess> {
   const options: GpuProcessOptions = { allowSoftware: software };
   const child = fork(entry, [JSON.stringify(options)], {
     serialization: 'advanced',
@@ -61,8 +69,8 @@ export async function startGpuProcess({ software }: { readonly software: boolean
     // Standard output belongs to the banner; whatever a driver prints there goes to standard error.
     stdio: ['ignore', 2, 2, 'ipc'],
   });
-  const handle = new Handle(child);
-  const timer = setTimeout(() => child.kill('SIGKILL'), OPEN_MILLISECONDS);
+  const handle = new Handle(child, vitalTimes);
+  const timer = setTimeout(() => handle.kill('its device did not open in time'), OPEN_MILLISECONDS);
   try {
     await handle.opened;
     return handle;
@@ -77,30 +85,33 @@ class Handle implements GpuProcess {
   readonly ended: Promise<Error>;
   private readonly child: ChildProcess;
   private readonly pending = new Map<number, Pending>();
-  /** Aborted work that has not ended yet. */
-  private readonly aborted = new Map<number, NodeJS.Timeout>();
+  private readonly vitalTimes: Partial<VitalTimes> | undefined;
+  /** From the opening of the device on, which blocks the process. */
+  private vitalSigns: VitalSigns | undefined;
+  private changed: (why: string | undefined) => void = () => {};
+  private opening: Pending = { resolve: () => {}, reject: () => {} };
+  private resolveEnded: (why: Error) => void = () => {};
   private nextId = 0;
   private failure: Failure | undefined;
 
-  constructor(child: ChildProcess) {
+  constructor(child: ChildProcess, vitalTimes: Partial<VitalTimes> | undefined) {
     this.child = child;
-    let open: Pending = { resolve: () => {}, reject: () => {} };
+    this.vitalTimes = vitalTimes;
     this.opened = new Promise<void>((resolve, reject) => {
-      open = { resolve: () => resolve(), reject };
-    });
-    child.on('message', (message: FromGpuProcess) => {
-      if (message.kind === 'ready') {
-        this.description = message.description;
-        open.resolve(undefined);
-      } else if (message.kind === 'failed') this.failure = message.failure;
-      else this.settle(message);
+      this.opening = { resolve: () => resolve(), reject };
     });
     this.ended = new Promise<Error>(resolve => {
-      child.on('error', error => this.end(error, open, resolve));
-      child.on('exit', (code, signal) =>
-        this.end(new Error(`The GPU process ended with ${signal ?? `code ${code}`}.`), open, resolve),
-      );
+      this.resolveEnded = resolve;
     });
+    child.on('message', (message: FromGpuProcess) => this.receive(message));
+    child.on('error', error => this.end(error));
+    child.on('exit', (code, signal) =>
+      this.end(new Error(`The GPU process ended with ${signal ?? `code ${code}`}.`)),
+    );
+  }
+
+  watch(changed: (why: string | undefined) => void): void {
+    this.changed = changed;
   }
 
   request(kind: 'run' | 'trace', plan: SimulationPlan, signal: AbortSignal | undefined): Promise<unknown> {
@@ -108,10 +119,7 @@ class Handle implements GpuProcess {
     return new Promise((resolve, reject) => {
       const abort = () => {
         this.pending.delete(id);
-        this.aborted.set(
-          id,
-          setTimeout(() => this.child.kill('SIGKILL'), ABORT_MILLISECONDS),
-        );
+        this.vitalSigns?.abortBegan(id);
         this.send({ kind: 'abort', id });
         reject(signal?.reason);
       };
@@ -137,9 +145,17 @@ class Handle implements GpuProcess {
 
   async close(): Promise<void> {
     this.send({ kind: 'close' });
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), CLOSE_MILLISECONDS);
+    const timer = setTimeout(() => this.kill('it did not close in time'), CLOSE_MILLISECONDS);
     await this.ended;
     clearTimeout(timer);
+  }
+
+  /** Ends the process at once. Nobody waits for it any more: inside a hung driver it outlives even this for a while. */
+  kill(why: string): void {
+    this.child.kill('SIGKILL');
+    this.child.unref();
+    if (this.child.connected) this.child.disconnect();
+    this.end(new Error(`The GPU process was killed: ${why}.`));
   }
 
   /** A send to a process that has just ended fails; its end settles whatever was asked of it. */
@@ -147,18 +163,35 @@ class Handle implements GpuProcess {
     if (this.child.connected) this.child.send(message, () => {});
   }
 
+  private receive(message: FromGpuProcess): void {
+    this.vitalSigns?.heard();
+    if (message.kind === 'ready') {
+      this.description = message.description;
+      this.vitalSigns = new VitalSigns(
+        {
+          ping: () => this.send({ kind: 'ping' }),
+          changed: why => this.changed(why),
+          dead: why => this.kill(why),
+        },
+        this.vitalTimes,
+      );
+      this.opening.resolve(undefined);
+    } else if (message.kind === 'failed') this.failure = message.failure;
+    else if (message.kind !== 'alive') this.settle(message);
+  }
+
   private settle(message: Extract<FromGpuProcess, { id: number }>): void {
-    clearTimeout(this.aborted.get(message.id));
-    this.aborted.delete(message.id);
+    this.vitalSigns?.workEnded(message.id);
     const pending = this.pending.get(message.id);
     this.pending.delete(message.id);
     if (message.kind === 'done') pending?.resolve(message.value);
     else pending?.reject(fromFailure(message.failure));
   }
 
-  private end(why: Error, open: Pending, resolveEnded: (error: Error) => void): void {
+  private end(why: Error): void {
+    this.vitalSigns?.stop();
     const cause = this.failure === undefined ? why : fromFailure(this.failure);
-    open.reject(
+    this.opening.reject(
       this.failure?.reason === 'engine-unavailable'
         ? cause
         : new RiskError('engine-unavailable', 'The GPU could not be opened.', { cause }),
@@ -169,8 +202,6 @@ class Handle implements GpuProcess {
     });
     for (const pending of this.pending.values()) pending.reject(lost);
     this.pending.clear();
-    for (const timer of this.aborted.values()) clearTimeout(timer);
-    this.aborted.clear();
-    resolveEnded(cause);
+    this.resolveEnded(cause);
   }
 }
