@@ -1,6 +1,7 @@
 /** Entry point of the server: configuration, banner, signals. */
+import { isIPv6 } from 'node:net';
 import { banner } from './banner.ts';
-import { ConfigError, loadConfig } from './config.ts';
+import { type Config, ConfigError, loadConfig } from './config.ts';
 import { RiskError } from './errors.ts';
 import { createLogger, type Logger } from './log.ts';
 import { type Service, startService } from './service.ts';
@@ -10,16 +11,18 @@ const NETWORK_FAILURES: Readonly<Record<string, string>> = {
   EACCES: 'the port may not be used by this user; set PORT to another',
   EADDRNOTAVAIL: 'this machine does not have that address; set HOST to another',
   ENOTFOUND: 'the host name is not known; set HOST to another',
+  EAI_AGAIN: 'the host name could not be looked up; set HOST to another, or to an address',
 };
 
 /** Why the service did not start, for the person who started it. */
-function startFailure(error: unknown): string {
+function startFailure(error: unknown, config: Config | undefined): string {
   if (error instanceof ConfigError) return `The configuration is not valid.\n${error.message}`;
   if (error instanceof RiskError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  const remedy = NETWORK_FAILURES[code];
-  return remedy === undefined ? error.message : `Cannot listen on ${address}:${port}: ${remedy}.`;
+  const remedy = NETWORK_FAILURES[(error as NodeJS.ErrnoException).code ?? ''];
+  if (remedy === undefined || config === undefined) return error.message;
+  const host = isIPv6(config.host) ? `[${config.host}]` : config.host;
+  return `Cannot listen on ${host}:${config.port}: ${remedy}.`;
 }
 
 /** The first signal lets running requests finish; the second does not wait for them. */
@@ -39,15 +42,27 @@ function stopOnSignals(service: Service, log: Logger): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  // A terminal that is closed is no reason to drop what runs.
+  process.on('SIGHUP', stop);
 }
 
+let config: Config | undefined;
 try {
-  const config = loadConfig(process.env);
+  config = loadConfig(process.env);
   const log = createLogger(config.logLevel);
   const service = await startService(config, log);
   stopOnSignals(service, log);
+  log.info(
+    {
+      version: service.version,
+      address: service.url,
+      engine: service.engines.reason,
+      market: service.market.description,
+    },
+    'serving',
+  );
   process.stdout.write(await banner(service));
 } catch (error) {
-  process.stderr.write(`collateral-risk-engine did not start. ${startFailure(error)}\n`);
+  process.stderr.write(`collateral-risk-engine did not start. ${startFailure(error, config)}\n`);
   process.exit(1);
 }

@@ -75,7 +75,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       version,
       log,
     });
-    const server = await listen(app.callback(), config.host, config.port);
+    const server = await listen(app.callback(), { host: config.host, port: config.port, log });
     return {
       url: server.url,
       key,

@@ -7,6 +7,7 @@
  * answered in time is turned away instead of kept waiting (lane.ts); one that is aborted while it waits gives up its
  * place. Must not know: HTTP, what the work is.
  */
+import { unlessAborted } from './deadline.ts';
 import { createLane, type LaneRequest, type Place } from './lane.ts';
 
 export type LaneName = 'cpu' | 'gpu';
@@ -75,14 +76,4 @@ async function leaving<T>(place: Place, work: () => Promise<T>): Promise<T> {
   } finally {
     place.leave(finished);
   }
-}
-
-/** The outcome of `working`, or the signal's reason if that comes first. */
-export function unlessAborted<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    working.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -1,7 +1,7 @@
 /**
  * The application: a function from a request to an answer. It never listens.
  *
- * Middleware in order: name and errors, deadline, then by path and method: key, content type, body, operation.
+ * Middleware in order: name and errors, form, deadline, then by path and method: key, content type, body, operation.
  */
 import Router from '@koa/router';
 import Koa from 'koa';
@@ -15,6 +15,7 @@ import { keyFacts } from './log-facts.ts';
 import { type OperationDependencies, operationMiddleware } from './operate.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Route } from './route.ts';
+import { requireWellFormed } from './well-formed.ts';
 
 export interface AppDependencies extends OperationDependencies, Pick<HealthDependencies, 'gpuRequired'> {
   readonly routes: readonly Route[];
@@ -36,9 +37,10 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   router.get(HEALTH_PATH, healthMiddleware(dependencies));
   const requireKey = keyMiddleware(keyHashes);
   const operate = operationMiddleware(dependencies);
-  for (const route of routes) router.post(route.path, requireKey, requireJson, ...readJson, operate(route));
+  for (const route of routes) router.post(route.path, requireKey, requireJson, readJson, operate(route));
 
   app.use(errorHandler(log));
+  app.use(requireWellFormed);
   app.use(withDeadline(requestTimeoutSeconds));
   app.use(router.routes());
   app.use(unroutedMiddleware(routes));

@@ -5,7 +5,8 @@
  * Must not know: what the body should hold. An own member `__proto__` is left for the schema to refuse.
  */
 import bodyParser from 'koa-bodyparser';
-import type { Middleware } from './context.ts';
+import type { Context, Middleware } from './context.ts';
+import { unlessAborted } from './deadline.ts';
 import { HttpRefusal } from './problem.ts';
 
 /** Refuses whatever does not say that it is JSON in UTF-8, not compressed. */
@@ -30,7 +31,9 @@ const options = {
   strict: false,
   jsonLimit: '1mb',
   onProtoPoisoning: 'ignore',
-  onerror(error: Error & { status?: number; type?: string }) {
+  onerror(error: Error & { status?: number; type?: string }, ctx: Context) {
+    // Too late, or nobody there any more: that is why the body did not come to its end.
+    ctx.state.signal.throwIfAborted();
     if (error.status === 413) throw new HttpRefusal(413, 'The body is larger than one mebibyte.');
     if (!(error instanceof SyntaxError)) throw new HttpRefusal(400, 'The body could not be read to its end.');
     const place = / at position \d+/.exec(error.message)?.[0] ?? '';
@@ -38,11 +41,19 @@ const options = {
   },
 };
 
-/** Parses the body; an empty one is not JSON. */
-export const readJson: readonly Middleware[] = [
-  bodyParser(options),
-  async (ctx, next) => {
-    if (ctx.request.rawBody === '') throw new HttpRefusal(400, 'The body is empty, which is not JSON.');
-    await next();
-  },
-];
+const parse: Middleware = bodyParser(options);
+const nothingMore = async () => {};
+
+/** Parses the body, as long as the deadline allows; an empty one is not JSON. */
+export const readJson: Middleware = async (ctx, next) => {
+  const { signal } = ctx.state;
+  try {
+    await unlessAborted(Promise.resolve(parse(ctx, nothingMore)), signal);
+  } catch (error) {
+    // What is still to come of the body is not waited for.
+    if (signal.aborted) ctx.set('Connection', 'close');
+    throw error;
+  }
+  if (ctx.request.rawBody === '') throw new HttpRefusal(400, 'The body is empty, which is not JSON.');
+  await next();
+};

@@ -10,6 +10,7 @@ import type { Context, Middleware } from './context.ts';
 import { CallerGone } from './deadline.ts';
 import { faultFacts } from './log-facts.ts';
 import { HttpRefusal, problemOf } from './problem.ts';
+import { pathOf } from './well-formed.ts';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 const LONGEST_LOGGED_PATH = 200;
@@ -57,7 +58,7 @@ function logRequest(log: Logger, ctx: Context, milliseconds: number, failure?: {
   const line = {
     request_id: ctx.state.requestId,
     method: ctx.method,
-    path: ctx.path.slice(0, LONGEST_LOGGED_PATH),
+    path: pathOf(ctx)?.slice(0, LONGEST_LOGGED_PATH),
     status: ctx.status,
     milliseconds: Math.round(milliseconds),
     ...ctx.state.facts,

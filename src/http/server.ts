@@ -6,11 +6,19 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Logger } from '../log.ts';
+import { refuseBrokenRequest } from './broken-request.ts';
 
 /** Time for a caller to send headers and body. */
 const RECEIVE_MS = 30_000;
+/** How often requests that take longer are looked for. */
+const RECEIVE_CHECK_MS = 1000;
+/** A connection that waits for its next request: longer than the 60 s after which proxies usually close it themselves. */
+const KEEP_ALIVE_MS = 75_000;
 /** How often connections that have gone idle are looked for while the server drains. */
 const SWEEP_MS = 50;
+/** For a request that is on its way on a new connection while the server begins to drain. */
+const FIRST_REQUEST_MS = 500;
 
 export interface RunningServer {
   /** `http://host:port` as it can be called. */
@@ -19,32 +27,67 @@ export interface RunningServer {
   drain(patienceMs: number): Promise<void>;
 }
 
-/** Starts to listen. Rejects where the address cannot be had. */
-export async function listen(handler: RequestListener, host: string, port: number): Promise<RunningServer> {
-  const running = new Set<ServerResponse>();
-  const server = createServer(
-    { requestTimeout: RECEIVE_MS, headersTimeout: RECEIVE_MS },
-    (request, response) => {
-      running.add(response);
-      response.once('close', () => running.delete(response));
-      if (!server.listening) response.setHeader('Connection', 'close');
-      handler(request, response);
-    },
-  );
-  server.on('clientError', refuseBrokenRequest);
-  server.listen(port, host);
-  await once(server, 'listening');
-  return { url: urlOf(server), drain: patienceMs => drain(server, running, patienceMs) };
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly log: Logger;
+  /** Time for a caller to send headers and body; 30 seconds. */
+  readonly receiveMs?: number;
 }
 
-async function drain(server: Server, running: Set<ServerResponse>, patienceMs: number): Promise<void> {
+/** Connections, and the response that is under way on each. */
+type Connections = Map<Socket, ServerResponse | undefined>;
+
+/** Starts to listen. Rejects where the address cannot be had. */
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<RunningServer> {
+  const { host, port, log, receiveMs = RECEIVE_MS } = options;
+  const connections: Connections = new Map();
+  const server = createServer({
+    requestTimeout: receiveMs,
+    headersTimeout: receiveMs,
+    connectionsCheckingInterval: RECEIVE_CHECK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Refused by the application, with an id and a line of the log.
+    requireHostHeader: false,
+  });
+  const serve: RequestListener = (request, response) => {
+    const { socket } = request;
+    connections.set(socket, response);
+    response.once('close', () => {
+      if (connections.get(socket) === response) connections.set(socket, undefined);
+    });
+    if (!server.listening) response.setHeader('Connection', 'close');
+    handler(request, response);
+  };
+  server.on('request', serve);
+  // Without a listener Node answers an expectation it does not know with a bare 417.
+  server.on('checkExpectation', serve);
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, undefined);
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuseBrokenRequest(error, socket, connections.get(socket), log),
+  );
+  server.listen(port, host);
+  await once(server, 'listening');
+  return { url: urlOf(server), drain: patienceMs => drain(server, connections, patienceMs) };
+}
+
+async function drain(server: Server, connections: Connections, patienceMs: number): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()));
   // A connection that is kept alive would hold the server open after its last answer.
-  for (const response of running) if (!response.headersSent) response.setHeader('Connection', 'close');
+  for (const response of connections.values())
+    if (response?.headersSent === false) response.setHeader('Connection', 'close');
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  // Node does not count a connection on which nothing was ever sent as idle.
+  const cut = setTimeout(() => {
+    for (const [socket, response] of connections) if (response === undefined) socket.destroy();
+  }, FIRST_REQUEST_MS);
   const giveUp = setTimeout(() => server.closeAllConnections(), patienceMs);
   await closed;
   clearInterval(sweep);
+  clearTimeout(cut);
   clearTimeout(giveUp);
 }
 
@@ -53,30 +96,4 @@ function urlOf(server: Server): string {
   const anyAddress = address === '0.0.0.0' || address === '::';
   const host = anyAddress ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
   return `http://${host}:${port}`;
-}
-
-const PARSE_FAILURES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
-
-/** What is no HTTP never reaches the application; it is answered as a problem document all the same. */
-function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const line = PARSE_FAILURES[error.code ?? ''] ?? '400 Bad Request';
-  const [status, ...title] = line.split(' ');
-  const body = JSON.stringify({
-    type: 'about:blank',
-    title: title.join(' '),
-    status: Number(status),
-    detail: 'The request is not readable HTTP.',
-    errors: [],
-  });
-  socket.end(
-    `HTTP/1.1 ${line}\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

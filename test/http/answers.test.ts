@@ -7,7 +7,7 @@ import type { RunningServer } from '#src/http/server.js';
 import type { OperationContext } from '#src/operation/operation.js';
 import type { LoanRiskRequest } from '#src/request/loan-risk-request.js';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
-import { LOAN_RISK, PERPETUAL } from '../support/request-bodies.ts';
+import { LOAN_RISK, PERPETUAL, withMember } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));
@@ -178,11 +178,12 @@ describe('A failure', () => {
       },
     });
     server = await serve({ log: pino({ level: 'trace' }, sink) });
-    await post(server, '/loan_risk', { ...LOAN_RISK, 'body-of-the-caller': 1 });
+    await post(server, '/loan_risk', { ...LOAN_RISK, extra: 'body-of-the-caller' });
+    await post(server, '/loan_risk', withMember(LOAN_RISK, 'params.collateral_weights.BTC', -987_654.5));
     await post(server, '/loan_risk', '{"body-of-the-caller":');
     await post(server, '/isolated_perp_risk', PERPETUAL, { 'x-api-key': 'key-of-the-caller' });
     const text = lines.join('');
-    expect(lines).toHaveLength(3);
-    expect(text).not.toMatch(/of-the-caller|stack|\.js:/);
+    expect(lines).toHaveLength(4);
+    expect(text).not.toMatch(/of-the-caller|987654|stack|\.js:/);
   });
 });

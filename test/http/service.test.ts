@@ -83,7 +83,10 @@ describe('The server', () => {
     expect(server.output.err).not.toContain(line.key);
     expect((await call({ ...line, key: 'wrong' })).status).toBe(401);
     const health = await fetch(new URL('/healthz', line.url));
-    expect(health.status).toBe(200);
+    expect(await health.json()).toEqual({ status: 'ok', gpu: 'none', market: 'sample' });
+    expect(server.output.err.split('\n').find(each => each.includes('"msg":"serving"'))).toMatch(
+      /"version":"\d+\.\d+\.\d+","address":"http:\/\/127\.0\.0\.1:\d+","engine":"CPU: .+","market":"synthetic sample market/,
+    );
   });
 
   it('shows no configured key', async () => {
@@ -94,12 +97,12 @@ describe('The server', () => {
     expect((await call({ ...line, key: 'a-configured-key' })).status).toBe(200);
   });
 
-  it('finishes what runs on SIGTERM and ends with 0', async () => {
+  it.each(['SIGTERM', 'SIGHUP'] as const)('finishes what runs on %s and ends with 0', async signal => {
     const server = start();
     const line = await tryLine(server);
     const answer = call(line, { mc_iter: 100_000 });
     await new Promise(resolve => setTimeout(resolve, 300));
-    server.process.kill('SIGTERM');
+    server.process.kill(signal);
     const response = await answer;
     expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
     expect(await server.ended).toBe(0);
@@ -156,6 +159,14 @@ describe('A server that cannot start', () => {
         'Make it with `npm run market -- import <folder>` under the same MARKET_DB (in an image: ' +
         'node dist/cli/market.js import <folder>), name another, or set MARKET_DB=sample to serve made-up prices.\n',
     });
+  });
+
+  it('names the host that it was given where that is none', async () => {
+    const server = start({ HOST: 'nope.invalid', PORT: '8123', LOG_LEVEL: 'silent' });
+    expect(await server.ended).toBe(1);
+    expect(server.output.err).toMatch(
+      /^collateral-risk-engine did not start\. Cannot listen on nope\.invalid:8123: the host name .+\.\n$/,
+    );
   });
 
   it('refuses a market store that is none', async () => {

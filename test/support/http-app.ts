@@ -3,7 +3,7 @@ import type { AppDependencies } from '#src/http/app.js';
 import { createApp } from '#src/http/app.js';
 import { hashKey } from '#src/http/keys.js';
 import { type Route, route } from '#src/http/route.js';
-import { listen, type RunningServer } from '#src/http/server.js';
+import { type ListenOptions, listen, type RunningServer } from '#src/http/server.js';
 import { createLogger } from '#src/log.js';
 import type { Operation, OperationAnswer, OperationContext } from '#src/operation/operation.js';
 import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
@@ -41,7 +41,11 @@ export function testRoutes(loanRisk: Operation<LoanRiskRequest> = answered): Rou
 }
 
 /** Serves an application; close it with `drain`. */
-export function serve(overrides: Partial<AppDependencies> = {}): Promise<RunningServer> {
+export function serve({
+  receiveMs,
+  ...overrides
+}: Partial<AppDependencies & Pick<ListenOptions, 'receiveMs'>> = {}): Promise<RunningServer> {
+  const log = overrides.log ?? createLogger('silent');
   const app = createApp({
     routes: testRoutes(),
     market: { sample: true } as OperationContext['market'],
@@ -52,11 +56,16 @@ export function serve(overrides: Partial<AppDependencies> = {}): Promise<Running
     maxQueue: 4,
     gpuRequired: false,
     version: '1.2.3',
-    log: createLogger('silent'),
+    log,
     now: () => NOW,
     ...overrides,
   });
-  return listen(app.callback(), '127.0.0.1', 0);
+  return listen(app.callback(), {
+    host: '127.0.0.1',
+    port: 0,
+    log,
+    ...(receiveMs === undefined ? {} : { receiveMs }),
+  });
 }
 
 /** Sends `body` as JSON (a string as it is) with the key; `headers` replace the usual ones, null leaves one out. */

@@ -1,0 +1,68 @@
+/**
+ * What is no HTTP, or never comes to its end, and so does not reach the application: it is answered as a problem
+ * document with an id all the same, and leaves a line in the log.
+ *
+ * Must not know: what is served.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from '../log.ts';
+
+interface Refusal {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+}
+
+const NOT_READABLE: Refusal = {
+  status: 400,
+  title: 'Bad Request',
+  detail: 'The request is not readable HTTP.',
+};
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    title: 'Request Header Fields Too Large',
+    detail: 'The headers of the request are too large.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    title: 'Request Timeout',
+    detail: 'The request was not sent to its end in time.',
+  },
+};
+
+/**
+ * Answers and closes a connection that Node has given up reading.
+ *
+ * @param response that of the request under way on the connection, whose id is kept
+ */
+export function refuseBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  response: ServerResponse | undefined,
+  log: Logger,
+): void {
+  // Nobody there to answer, or an answer half sent that another would spoil.
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const { status, title, detail } = REFUSALS[error.code ?? ''] ?? NOT_READABLE;
+  const requestId = String(response?.getHeader('x-request-id') ?? randomUUID());
+  log.info({ request_id: requestId, status, reason: error.code }, 'refused unread');
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title,
+    status,
+    detail,
+    errors: [],
+    request_id: requestId,
+  });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n` +
+      `x-request-id: ${requestId}\r\nCache-Control: no-store\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,34 @@
+/**
+ * What a request needs before it can be looked at: a path, a host, expectations that can be met.
+ *
+ * Node lets these through to us (server.ts), so that they are refused, named and logged like anything else.
+ */
+import type { Context, Middleware } from './context.ts';
+import { HttpRefusal } from './problem.ts';
+
+/** A target with scheme and host, as a proxy gets it. */
+const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** The path of a request, or undefined where its target is none: `http://[::1/` names a host that cannot be. */
+export function pathOf(ctx: Context): string | undefined {
+  const { url } = ctx;
+  // Asked first, because the parser behind `ctx.path` warns of such a target or throws, as Node's version has it.
+  if (ABSOLUTE.test(url) && !URL.canParse(url)) return undefined;
+  try {
+    return ctx.path;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Refuses what is no request that this service could read: 400, and 417 for an expectation it does not know. */
+export const requireWellFormed: Middleware = async (ctx, next) => {
+  const { httpVersion, headers } = ctx.req;
+  if (pathOf(ctx) === undefined) throw new HttpRefusal(400, 'The target of the request is not a URL.');
+  // RFC 9112, section 3.2.
+  if (headers.host === undefined && httpVersion === '1.1')
+    throw new HttpRefusal(400, 'A request needs a Host header.');
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    throw new HttpRefusal(417, 'The only expectation that is met is 100-continue.');
+  await next();
+};

@@ -1,0 +1,108 @@
+/** What the log says of a request: enough to ask again and to see what the answer came from, and nothing secret. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { hashKey } from '#src/http/keys.js';
+import type { RunningServer } from '#src/http/server.js';
+import { KEY, post, serve, testRoutes } from '../support/http-app.ts';
+import { collectLog } from '../support/log-lines.ts';
+import { GOOD_BODIES, LOAN_RISK, PERPETUAL, withMember } from '../support/request-bodies.ts';
+
+let server: RunningServer;
+afterEach(() => server.drain(1000));
+
+const SHOWN_KEY = hashKey(KEY).toString('hex').slice(0, 8);
+
+describe('The line of an answer', () => {
+  it('says what was asked, what it came from, how long it waited and whose it was', async () => {
+    const { log, lines } = collectLog();
+    server = await serve({ log });
+    const body = withMember(LOAN_RISK, 'params.analysis_date', '05-30-2026');
+    const headers = { 'x-request-id': 'a-request', 'x-seed': '42', 'x-compute': 'cpu' };
+    expect((await post(server, '/loan_risk', body, headers)).status).toBe(200);
+    const { params } = LOAN_RISK;
+    expect(lines).toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        request_id: 'a-request',
+        method: 'POST',
+        path: '/loan_risk',
+        status: 200,
+        milliseconds: expect.any(Number),
+        key: SHOWN_KEY,
+        methodology: 'GBM',
+        analysis_date: '2026-05-30',
+        lookback: params.model_lookback,
+        asset_steps: params.mc_iter * params.loan_duration * 24 * 3,
+        seed: 42,
+        compute: 'cpu',
+        version: '1.2.3',
+        queued_milliseconds: 0,
+        backend: 'cpu',
+        device: 'test processor, 2 threads',
+        scenarios: 1000,
+        grid: 'daily',
+        filled: 'USDC=9',
+        msg: 'answered',
+      },
+    ]);
+  });
+
+  it('says so for every operation, and to whom an unknown key belongs for none', async () => {
+    const { log, lines } = collectLog();
+    server = await serve({ log });
+    for (const [path, body] of Object.entries(GOOD_BODIES)) await post(server, path, body);
+    for (const line of lines) {
+      expect(line).toMatchObject({ status: 200, key: SHOWN_KEY, seed: 0, compute: 'auto', backend: 'cpu' });
+      expect(line.methodology, String(line.path)).toMatch(/^(GBM|GARCH|HISTORICAL)$/);
+      expect(line.lookback, String(line.path)).toBeGreaterThan(0);
+      expect(line.asset_steps, String(line.path)).toBeGreaterThan(0);
+    }
+    await post(server, '/loan_risk', LOAN_RISK, { 'x-api-key': 'another-key' });
+    expect(lines).toHaveLength(6);
+    expect(lines[5].key).toBeUndefined();
+    expect(JSON.stringify(lines)).not.toMatch(/another-key|a-key-of-the-tests/);
+  });
+});
+
+describe('The line of a refusal', () => {
+  it('names the members at fault and none of their values', async () => {
+    const { log, lines } = collectLog();
+    server = await serve({ log });
+    const body = { ...PERPETUAL, initial_margin: -4321.5, extra: 'private' };
+    await post(server, '/isolated_perp_risk', body, { 'x-seed': 'secret' });
+    expect(lines).toMatchObject([
+      { msg: 'refused', status: 422, key: SHOWN_KEY, reason: 'invalid-request', faults: 3 },
+    ]);
+    expect([...(lines[0].paths as string[])].sort()).toEqual(['extra', 'header.x-seed', 'initial_margin']);
+    expect(JSON.stringify(lines)).not.toMatch(/4321|private|secret/);
+  });
+
+  it('is of bounded length however many and long the members are', async () => {
+    const { log, lines } = collectLog();
+    server = await serve({ log });
+    const members = Array.from({ length: 2000 }, (_, i) => [`${i}${'x'.repeat(400)}`, 1]);
+    await post(server, '/loan_risk', Object.fromEntries(members));
+    expect(JSON.stringify(lines).length).toBeLessThan(3000);
+    expect(lines[0]).toMatchObject({ faults: 1001 });
+  });
+
+  it('of the queue still says what was asked', async () => {
+    const { log, lines } = collectLog();
+    const held = (_request: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    server = await serve({ log, routes: testRoutes(held), maxQueue: 0, requestTimeoutSeconds: 0.2 });
+    const large = withMember(LOAN_RISK, 'params.mc_iter', 100_000);
+    await Promise.all([1, 2, 3].map(() => post(server, '/loan_risk', large)));
+    const told = lines.map(({ status, reason, methodology, queued_milliseconds: queued }) => ({
+      status,
+      reason,
+      methodology,
+      queued,
+    }));
+    expect(told.sort((a, b) => Number(a.status) - Number(b.status))).toEqual([
+      { status: 429, reason: 'queue-full', methodology: 'GBM', queued: undefined },
+      { status: 504, reason: 'deadline-exceeded', methodology: 'GBM', queued: 0 },
+      { status: 504, reason: 'deadline-exceeded', methodology: 'GBM', queued: 0 },
+    ]);
+  });
+});
