@@ -56,8 +56,10 @@ export function attachKernelClock(device: GPUDevice): KernelClock {
       labels = [];
       const stamps = await readStamps(device, createCommandEncoder, querySets, taken.length);
       const times = new Map<string, KernelTime>();
+      let previousEnd = 0n;
       taken.forEach((kernel, pass) => {
-        const nanoseconds = Number(stamps[2 * pass + 1] - stamps[2 * pass]);
+        const nanoseconds = Number(timeOfPass(stamps[2 * pass], stamps[2 * pass + 1], previousEnd));
+        previousEnd = later(previousEnd, stamps[2 * pass + 1]);
         const { passes, milliseconds } = times.get(kernel) ?? { passes: 0, milliseconds: 0 };
         times.set(kernel, {
           kernel,
@@ -69,6 +71,17 @@ export function attachKernelClock(device: GPUDevice): KernelClock {
     },
   };
 }
+
+/**
+ * Time of a pass that was not the time of the one before it: a driver may stamp the beginning of a queued pass while the
+ * one before still runs, so overlapping passes count once.
+ */
+export function timeOfPass(begin: bigint, end: bigint, previousEnd: bigint): bigint {
+  const from = later(begin, previousEnd);
+  return end > from ? end - from : 0n;
+}
+
+const later = (a: bigint, b: bigint) => (a > b ? a : b);
 
 /** The stamps of so many passes, two each, in nanoseconds. */
 async function readStamps(

@@ -1,7 +1,8 @@
 // Standard normals from 32-bit words by the inverse distribution function, z = Phi^-1((w + 1/2) / 2^32).
 // Provides: normal_from_words. Expects: nothing. Twin: src/random/normal.ts (double precision).
 // Coefficients and error: test/fixtures/normal/fit_normal.py. |z| <= 6.34; largest absolute error 6e-7 for |z| < 3
-// and 1.1e-6 beyond (two units in the last place of z); the error of the variance is 1e-8.
+// and 1.1e-6 beyond (two units in the last place of z) where log2 and sqrt are rounded, 8e-7 and 3.0e-6 at the limits of what
+// WGSL promises of them; the error of the variance is 1e-8.
 //
 // With p the two-sided probability of the word, x = 1 - p and t = 1 - x^2: |z| = x P(log2 t) in the centre and
 // x Q(sqrt(-log2 t)) in the tails. p is exact where it is small, so the tails lose nothing.

@@ -1,5 +1,6 @@
 // GARCH(1,1) per asset with constant correlation, a day's variance spread over its 24 hours (methodology part 3.3).
-// Log prices are in base 2. A time slice begins with a day, so the running sum of a day is never put down.
+// Log prices are in base 2. A time slice begins with a day, but the copy of a path that runs some steps behind does not: the running
+// sum of a day is part of the state.
 // Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, running_sum,
 // state_put, state_take.
 // Twin: src/engine/cpu/garch.ts. Source: Bollerslev (1986, 1990).

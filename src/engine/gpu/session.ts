@@ -9,6 +9,7 @@ import { type CompiledKernel, createPipelineCache, type PipelineCache } from './
 import type { LoadShader } from './read-shader.ts';
 import { createScratchPool, type ScratchPool } from './scratch.ts';
 import { createSimulationBufferPool, type SimulationBufferPool } from './simulation-buffers.ts';
+import { Slots } from './slots.ts';
 import { StepRates } from './step-rates.ts';
 import { SubmissionBatch } from './submission-batch.ts';
 import { SubmissionTimeline } from './submissions.ts';
@@ -35,6 +36,7 @@ export interface GpuSession {
   readonly scratch: ScratchPool;
   readonly timeline: SubmissionTimeline;
   readonly batch: SubmissionBatch;
+  readonly slots: Slots;
   readonly rates: Map<string, StepRates>;
   readonly cutting: Required<CuttingOptions>;
 }
@@ -44,6 +46,10 @@ const SUMS_WORKGROUP_BYTES = 512;
 /** Nanoseconds per path, step and asset of a slow device of its class, and of a software device. */
 const SLOW_GPU_NANOSECONDS = 0.05;
 const SOFTWARE_NANOSECONDS = 50;
+/** A GPU takes as long for a few paths as for so many: a step of a lone group of threads is all latency. */
+const LATENCY_PATHS = 2 ** 14;
+/** Wished milliseconds of a dispatch while other runs wait for the device. */
+const SHARED_SLICE_MILLISECONDS = 5;
 
 /** The session of an open device. */
 export function createGpuSession(
@@ -58,6 +64,7 @@ export function createGpuSession(
     scratch: createScratchPool(context.device),
     timeline: new SubmissionTimeline(),
     batch: new SubmissionBatch(context.device.queue),
+    slots: new Slots(),
     rates: new Map(),
     cutting: {
       workgroupSize: context.workgroupSize,
@@ -68,6 +75,12 @@ export function createGpuSession(
       ...cutting,
     },
   };
+}
+
+/** Nanoseconds that the next dispatch of a run should take, at most. */
+export function sliceNanoseconds({ slots, cutting }: GpuSession): number {
+  const { sliceMilliseconds } = cutting;
+  return 1e6 * (slots.shared ? Math.min(SHARED_SLICE_MILLISECONDS, sliceMilliseconds) : sliceMilliseconds);
 }
 
 /** Invocations per workgroup: as wished, or the largest power of two whose workgroup memory the device has. */
@@ -82,7 +95,8 @@ export function ratesOf({ rates, context }: GpuSession, compiled: CompiledKernel
   let known = rates.get(compiled.key);
   if (known === undefined) {
     const perAsset = context.description.software ? SOFTWARE_NANOSECONDS : SLOW_GPU_NANOSECONDS;
-    known = new StepRates(perAsset * assets * (1 + assets / 10));
+    const latencyPaths = context.description.software ? 1 : LATENCY_PATHS;
+    known = new StepRates(perAsset * assets * (1 + assets / 10), latencyPaths);
     rates.set(compiled.key, known);
   }
   return known;

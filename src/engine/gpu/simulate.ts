@@ -11,9 +11,10 @@ import type { Kernel } from './kernels.ts';
 import type { PackedMarket } from './parameters.ts';
 import type { CompiledKernel } from './pipelines.ts';
 import { largestBinding } from './scratch.ts';
-import { type GpuSession, ratesOf, workgroupSizeOf } from './session.ts';
+import { type GpuSession, ratesOf, sliceNanoseconds, workgroupSizeOf } from './session.ts';
 import { type BindGroups, type PooledSet, SLICE_SLOTS, SLICE_STRIDE } from './simulation-buffers.ts';
 import { type Slice, SliceSchedule } from './slices.ts';
+import type { RunPlaces } from './slots.ts';
 import { type Submission, sleep } from './submissions.ts';
 
 /** One run of a simulation kernel. */
@@ -46,6 +47,8 @@ export interface SimulationResult {
 const MAX_WORKGROUPS = 65535;
 /** Submissions of one run under way at a time. */
 const UNDER_WAY = 2;
+/** A run that should take no longer goes to the device with others; a longer one would make them wait for its end. */
+const BATCH_NANOSECONDS = 2e6;
 
 /**
  * Runs a job to its end.
@@ -65,11 +68,13 @@ export async function simulate(session: GpuSession, job: SimulationJob): Promise
   const compiled = await pipelines.get(job.kernel, overrides);
   const set = buffers.acquire(compiled);
   const temporary: GPUBuffer[] = [];
+  const places = session.slots.open();
   try {
     return await onDevice(context, job.signal, () =>
-      runSlices(session, job, compiled, set, workgroupSize, temporary),
+      runSlices(session, job, compiled, set, workgroupSize, temporary, places),
     );
   } finally {
+    places.close();
     buffers.release(compiled, set);
     for (const buffer of temporary) buffer.destroy();
   }
@@ -82,6 +87,8 @@ interface UnderWay {
   readonly fence: GPUBuffer;
   /** Whether it was submitted alone. */
   readonly alone: boolean;
+  /** Whether it holds a place in the queue of the device. */
+  readonly placed: boolean;
 }
 
 async function runSlices(
@@ -91,6 +98,7 @@ async function runSlices(
   set: PooledSet,
   workgroupSize: number,
   temporary: GPUBuffer[],
+  places: RunPlaces,
 ): Promise<SimulationResult> {
   const { context, timeline, batch, cutting } = session;
   const { device } = context;
@@ -125,7 +133,7 @@ async function runSlices(
       steps: job.steps,
       maxPaths: Math.min(cutting.maxPaths, MAX_WORKGROUPS * workgroupSize),
       parallelPaths: cutting.parallelPaths,
-      targetNanoseconds: cutting.sliceMilliseconds * 1e6,
+      targetNanoseconds: () => sliceNanoseconds(session),
     },
     rates,
   );
@@ -133,11 +141,13 @@ async function runSlices(
   const underWay: UnderWay[] = [];
   /** Waits for the oldest submission and leaves its fence mapped. */
   const finishOldest = async (): Promise<GPUBuffer> => {
-    const { submission, slice, fence, alone } = underWay.shift()!;
+    const { submission, slice, fence, alone, placed } = underWay[0];
     await sleep(timeline.pause(submission, cutting.sliceMilliseconds), job.signal);
     job.signal?.throwIfAborted();
     timeline.looked(submission);
     await fence.mapAsync(GPUMapMode.READ, 0, fence.size);
+    underWay.shift();
+    if (placed) places.release();
     const measurement = timeline.finished(submission);
     // What a run took that shared the device with others says nothing about the next.
     if (alone) rates.record(slice.pathCount, slice.endStep - slice.firstStep, measurement);
@@ -156,6 +166,16 @@ async function runSlices(
       }
     }
     if (underWay.length === UNDER_WAY) (await finishOldest()).unmap();
+    const together =
+      last && index === 0 && rates.estimate(slice.pathCount) * slice.endStep <= BATCH_NANOSECONDS;
+    // A run that holds places looks for their end before it waits: what it waits for may be its own.
+    while (!together && !places.tryTake()) {
+      if (underWay.length > 0) (await finishOldest()).unmap();
+      else {
+        await places.take(job.signal);
+        break;
+      }
+    }
     job.signal?.throwIfAborted();
     context.check();
 
@@ -182,7 +202,7 @@ async function runSlices(
     }
     const commands = encoder.finish();
     let alone = true;
-    if (last && index === 0) alone = (await batch.submit(commands)) === 1;
+    if (together) alone = (await batch.submit(commands)) === 1;
     else device.queue.submit([commands]);
     const perStep = rates.measured(pathCount);
     const expected = perStep === undefined ? undefined : (perStep * (endStep - firstStep)) / 1e6;
@@ -191,6 +211,7 @@ async function runSlices(
       slice,
       fence: last ? buffers.readback : fence,
       alone,
+      placed: !together,
     });
     slice = schedule.next();
   }

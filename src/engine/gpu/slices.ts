@@ -24,8 +24,8 @@ export interface SliceLimits {
   readonly maxPaths: number;
   /** Fewer paths than this are put into a dispatch only where there are no more; steps are cut instead. */
   readonly parallelPaths: number;
-  /** Wished duration of a dispatch in nanoseconds. */
-  readonly targetNanoseconds: number;
+  /** Wished duration of the next dispatch in nanoseconds; asked again for every one. */
+  readonly targetNanoseconds: () => number;
 }
 
 /** Steps of a day: state is put down at the end of a day only (shaders/model/garch.wgsl). */
@@ -69,7 +69,8 @@ export class SliceSchedule {
 
   /** Paths of the next block: as many as take the wished time, in blocks of equal size. */
   private blockPaths(): number {
-    const { paths, steps, maxPaths, parallelPaths, targetNanoseconds } = this.limits;
+    const { paths, steps, maxPaths, parallelPaths } = this.limits;
+    const targetNanoseconds = this.limits.targetNanoseconds();
     const left = paths - this.firstPath;
     const most = Math.min(left, maxPaths);
     const fitting = Math.min(
@@ -81,7 +82,8 @@ export class SliceSchedule {
   }
 
   private endStep(): number {
-    const { steps, targetNanoseconds } = this.limits;
+    const { steps } = this.limits;
+    const targetNanoseconds = this.limits.targetNanoseconds();
     const fitting = Math.min(
       targetNanoseconds / this.rates.estimate(this.pathCount),
       (this.previousWork * GROWTH) / this.pathCount,

@@ -30,10 +30,15 @@ const LARGEST_QUEUED_FALL = 0.5;
 export class StepRates {
   private readonly rates = new Map<number, Rate>();
   private readonly initialPerPath: number;
+  private readonly latencyPaths: number;
 
-  /** @param initialPerPath nanoseconds per path and step of a slow device, where nothing better is known */
-  constructor(initialPerPath: number) {
+  /**
+   * @param initialPerPath nanoseconds per path and step of a slow device, where nothing better is known
+   * @param latencyPaths fewer paths than this take as long as this many, until measured
+   */
+  constructor(initialPerPath: number, latencyPaths = 1) {
     this.initialPerPath = initialPerPath;
+    this.latencyPaths = latencyPaths;
   }
 
   /** Nanoseconds that one step of `paths` paths takes; where it was not measured, the lowest of several bounds. */
@@ -42,7 +47,7 @@ export class StepRates {
     const share = paths / 2 ** bucket;
     const known = this.rates.get(bucket);
     if (known !== undefined) return known.nanoseconds * share;
-    let bound = this.initialPerPath * paths;
+    let bound = this.initialPerPath * Math.max(paths, this.latencyPaths);
     for (const [other, { nanoseconds }] of this.rates) {
       bound = Math.min(bound, other > bucket ? nanoseconds : nanoseconds * 2 ** (bucket - other) * share);
     }
@@ -62,12 +67,15 @@ export class StepRates {
     const measured = exact && nanoseconds >= SHORT_NANOSECONDS;
     const known = this.rates.get(bucket);
     if (known === undefined) {
-      this.rates.set(bucket, { nanoseconds: perStep, measured });
+      const lowest = measured ? perStep : Math.min(perStep, this.estimate(2 ** bucket));
+      this.rates.set(bucket, { nanoseconds: lowest, measured });
     } else if (perStep <= known.nanoseconds) {
       const lowest = queued ? known.nanoseconds * LARGEST_QUEUED_FALL : 0;
       this.rates.set(bucket, { nanoseconds: Math.max(perStep, lowest), measured });
     } else if (measured) {
-      this.rates.set(bucket, { nanoseconds: 0.5 * (known.nanoseconds + perStep), measured });
+      // A bound that nothing exact stands behind gives way to the first measurement.
+      const risen = known.measured ? 0.5 * (known.nanoseconds + perStep) : perStep;
+      this.rates.set(bucket, { nanoseconds: risen, measured });
     } else if (!exact) {
       this.rates.set(bucket, { ...known, measured: false });
     }

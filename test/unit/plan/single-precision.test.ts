@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoanProduct, Scenarios, SimulationPlan } from '#src/plan/simulation-plan.js';
-import { ratioSpread, suitsSinglePrecision } from '#src/plan/single-precision.js';
+import { loanOf, ratioSpread, suitsSinglePrecision } from '#src/plan/single-precision.js';
 
 const STEPS = 8760;
 
@@ -48,20 +48,24 @@ const garch: Scenarios = {
   volatilityScale: 1,
 };
 
+const spreadOf = (plan: SimulationPlan) => ratioSpread(loanOf(plan)!);
+
 describe('the spread of the ratio of two baskets', () => {
   it('is that of the difference of the two portfolios, over a year their tracking error', () => {
     // 0.5 x (0.6^2 + 0.8^2 - 2 x 0.6 x 0.6 x 0.8)^(1/2)
     const tracking = 0.5 * Math.sqrt(0.36 + 0.64 - 2 * 0.6 * 0.6 * 0.8);
     for (const scenarios of [gbm, garch]) {
-      expect(ratioSpread(loan(scenarios, [0.5, 0.5], [1, 0])), scenarios.kind).toBeCloseTo(tracking, 12);
+      expect(spreadOf(loan(scenarios, [0.5, 0.5], [1, 0])), scenarios.kind).toBeCloseTo(tracking, 12);
     }
   });
 
-  it('is nothing where both hold the same, and does not count where a pair stays in logs or nothing is drawn', () => {
-    expect(ratioSpread(loan(gbm, [0.5, 0.5], [0.5, 0.5]))).toBe(0);
-    expect(ratioSpread(loan(gbm, [1, 0], [0, 1]))).toBe(Number.POSITIVE_INFINITY);
+  it('is nothing where both hold the same', () => {
+    expect(spreadOf(loan(gbm, [0.5, 0.5], [0.5, 0.5]))).toBe(0);
+  });
+
+  it('is asked only of drawn loans', () => {
     const history: Scenarios = { kind: 'historical', assets: 2, prices: [], lead: 1 };
-    expect(ratioSpread(loan(history, [0.5, 0.5], [1, 0]))).toBe(Number.POSITIVE_INFINITY);
+    expect(loanOf(loan(history, [0.5, 0.5], [1, 0]))).toBeUndefined();
   });
 });
 
@@ -69,6 +73,26 @@ describe('single precision', () => {
   it('will not do for baskets that hardly move against each other', () => {
     expect(suitsSinglePrecision(loan(gbm, [0.5, 0.5], [1, 0]))).toBe(true);
     expect(suitsSinglePrecision(loan(gbm, [0.99, 0.01], [1, 0]))).toBe(false);
+    expect(suitsSinglePrecision(loan(garch, [0.99, 0.01], [1, 0]))).toBe(false);
     expect(suitsSinglePrecision(loan(gbm, [0.5, 0.5], [0.5, 0.5]))).toBe(false);
+  });
+
+  it('does for any pair under GBM, which is one walk, but not for GARCH pairs that move as one', () => {
+    const daily = Float64Array.of(0.36 / 365, 0.36 / 365);
+    /** Two assets of 60 % with correlation 0.9999 or, for `far`, 0. */
+    const alike = (scenarios: typeof gbm | typeof garch, far = false): Scenarios => {
+      const [a, b] = far ? [0, 1] : [0.9999, Math.sqrt(1 - 0.9999 ** 2)];
+      const size = scenarios.kind === 'gbm' ? 0.6 : 1;
+      return {
+        ...scenarios,
+        ...(scenarios.kind === 'gbm'
+          ? { annualVolatility: Float64Array.of(0.6, 0.6) }
+          : { omega: daily, firstVariance: daily }),
+        factor: Float64Array.of(size, 0, size * a, size * b),
+      } as Scenarios;
+    };
+    expect(suitsSinglePrecision(loan(alike(gbm), [1, 0], [0, 1]))).toBe(true);
+    expect(suitsSinglePrecision(loan(alike(garch), [1, 0], [0, 1]))).toBe(false);
+    expect(suitsSinglePrecision(loan(alike(garch, true), [1, 0], [0, 1]))).toBe(true);
   });
 });

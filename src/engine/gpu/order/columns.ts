@@ -8,10 +8,10 @@ import { onDevice } from '../device-errors.ts';
 import type { Kernel } from '../kernels.ts';
 import type { StructLayout } from '../parameters.ts';
 import type { CompiledKernel } from '../pipelines.ts';
-import { readBuffer } from '../read-buffer.ts';
 import type { ScratchRun } from '../scratch.ts';
-import type { GpuSession } from '../session.ts';
+import { type GpuSession, sliceNanoseconds } from '../session.ts';
 import { type Slice, SliceSchedule } from '../slices.ts';
+import type { RunPlaces } from '../slots.ts';
 import { StepRates } from '../step-rates.ts';
 import { type Submission, sleep } from '../submissions.ts';
 
@@ -65,7 +65,14 @@ export async function passOver(
   signal?.throwIfAborted();
   context.check();
   const compiled = await pipelines.get(pass.kernel, { workgroup_size: cutting.workgroupSize });
-  return onDevice(context, signal, () => submitPieces(session, scratch, compiled, pass, signal));
+  const places = session.slots.open();
+  try {
+    return await onDevice(context, signal, () =>
+      submitPieces(session, scratch, compiled, pass, places, signal),
+    );
+  } finally {
+    places.close();
+  }
 }
 
 async function submitPieces(
@@ -73,6 +80,7 @@ async function submitPieces(
   scratch: ScratchRun,
   compiled: CompiledKernel,
   pass: ColumnPass,
+  places: RunPlaces,
   signal: AbortSignal | undefined,
 ): Promise<Uint32Array> {
   const { context, timeline, cutting } = session;
@@ -84,6 +92,8 @@ async function submitPieces(
   const list = scratch.take('order.list', pass.list.byteLength, STORAGE | COPY_DST);
   const result = scratch.take('order.result', 4 * pass.resultWords, STORAGE | COPY_SRC | COPY_DST);
   const fences = [0, 1].map(i => scratch.take(`order.fence.${i}`, 4, MAP_READ | COPY_DST));
+  const resultBytes = 4 * pass.resultWords;
+  const readback = scratch.take('order.readback', resultBytes, MAP_READ | COPY_DST);
   device.queue.writeBuffer(list, 0, pass.list);
   const own = device.createBindGroup({
     label: `${name}.own`,
@@ -106,22 +116,32 @@ async function submitPieces(
       steps: 1,
       maxPaths: Math.min(cutting.maxPaths, MAX_WORKGROUPS * VALUES_PER_WORKGROUP),
       parallelPaths: cutting.parallelPaths,
-      targetNanoseconds: cutting.sliceMilliseconds * 1e6,
+      targetNanoseconds: () => sliceNanoseconds(session),
     },
     rates,
   );
   const underWay: { submission: Submission; slice: Slice; fence: GPUBuffer }[] = [];
   const finishOldest = async () => {
-    const { submission, slice, fence } = underWay.shift()!;
+    const { submission, slice, fence } = underWay[0];
     await sleep(timeline.pause(submission, cutting.sliceMilliseconds), signal);
     signal?.throwIfAborted();
     timeline.looked(submission);
-    await fence.mapAsync(GPUMapMode.READ, 0, 4);
-    fence.unmap();
+    await fence.mapAsync(GPUMapMode.READ, 0, fence === readback ? resultBytes : 4);
+    underWay.shift();
+    places.release();
     rates.record(slice.pathCount, 1, timeline.finished(submission));
+    return fence;
   };
   for (let slice = schedule.next(), index = 0; slice !== undefined; slice = schedule.next(), index++) {
-    if (underWay.length === UNDER_WAY) await finishOldest();
+    if (underWay.length === UNDER_WAY) (await finishOldest()).unmap();
+    // A pass that holds places looks for their end before it waits: what it waits for may be its own.
+    while (!places.tryTake()) {
+      if (underWay.length > 0) (await finishOldest()).unmap();
+      else {
+        await places.take(signal);
+        break;
+      }
+    }
     signal?.throwIfAborted();
     context.check();
     const { firstPath, pathCount } = slice;
@@ -136,15 +156,18 @@ async function submitPieces(
     compute.setBindGroup(1, own);
     compute.dispatchWorkgroups(Math.ceil(pathCount / VALUES_PER_WORKGROUP), columnCount);
     compute.end();
-    const fence = fences[index % UNDER_WAY];
-    encoder.copyBufferToBuffer(result, 0, fence, 0, 4);
+    const last = end === columns.values;
+    const fence = last ? readback : fences[index % UNDER_WAY];
+    encoder.copyBufferToBuffer(result, 0, fence, 0, last ? resultBytes : 4);
     device.queue.submit([encoder.finish()]);
     const nanoseconds = rates.measured(pathCount);
     const expected = nanoseconds === undefined ? undefined : nanoseconds / 1e6;
     underWay.push({ submission: timeline.submitted(expected), slice, fence });
   }
-  while (underWay.length > 0) await finishOldest();
-  const words = await readBuffer(device, scratch, result, 4 * pass.resultWords);
+  while (underWay.length > 1) (await finishOldest()).unmap();
+  await finishOldest();
+  const words = new Uint32Array(readback.getMappedRange(0, resultBytes).slice(0));
+  readback.unmap();
   context.check();
   return words;
 }

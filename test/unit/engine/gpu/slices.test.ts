@@ -14,7 +14,7 @@ const limits: SliceLimits = {
   steps: 720,
   maxPaths: 1_000_000,
   parallelPaths: 256,
-  targetNanoseconds: 25e6,
+  targetNanoseconds: () => 25e6,
 };
 
 describe('SliceSchedule', () => {

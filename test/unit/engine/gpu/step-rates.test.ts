@@ -30,6 +30,21 @@ describe('StepRates', () => {
     expect(rates.measured(64), 'overhead does not raise a rate').toBe(4000);
   });
 
+  it('does not let a short first dispatch raise what is expected of a longer one', () => {
+    const rates = new StepRates(0.1);
+    // 0.4 ms for a day of a thousand paths is overhead: a year of them takes no 146 ms for that.
+    rates.record(1024, 24, exact(4e5));
+    expect(rates.estimate(1024)).toBeCloseTo(102.4, 10);
+  });
+
+  it('expects of a few paths what a step takes at least, until it was measured', () => {
+    const rates = new StepRates(0.1, 16_384);
+    expect(rates.estimate(10)).toBeCloseTo(1638.4, 10);
+    expect(rates.estimate(32_768)).toBeCloseTo(3276.8, 10);
+    rates.record(16, 10_000, exact(1e7));
+    expect(rates.estimate(16)).toBe(1000);
+  });
+
   it('drops a rate that was too high at once, and follows one that rises', () => {
     const rates = new StepRates(1);
     rates.record(1024, 10, exact(1e9));
@@ -68,7 +83,7 @@ class PretendedDevice {
   /** Milliseconds from request to answer. */
   run(paths: number, steps: number, parallelPaths = 256): number {
     const began = this.time;
-    const limits = { paths, steps, maxPaths: 1e7, parallelPaths, targetNanoseconds: 25e6 };
+    const limits = { paths, steps, maxPaths: 1e7, parallelPaths, targetNanoseconds: () => 25e6 };
     const schedule = new SliceSchedule(limits, this.rates);
     const underWay: (() => void)[] = [];
     for (let slice = schedule.next(); slice !== undefined; slice = schedule.next()) {
