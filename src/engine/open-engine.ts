@@ -10,68 +10,28 @@ import { planWork, type SimulationPlan } from '../plan/simulation-plan.ts';
 import { staysInSingleRange, suitsSinglePrecision } from '../plan/single-precision.ts';
 import { cpuEngineOn } from './cpu/cpu-engine.ts';
 import { openThreadPool, type ThreadPool } from './cpu/thread-pool.ts';
-import type { Engine, EngineDescription } from './engine.ts';
+import type { Engine } from './engine.ts';
+import type {
+  ComputeChoice,
+  EngineAnswer,
+  EngineSet,
+  GpuState,
+  UseOptions,
+  WorkLimits,
+} from './engine-set.ts';
 import { type GpuProcessEngine, openGpuProcessEngine } from './gpu/host/gpu-process-engine.ts';
 import { refuseAboveLimit, refuseBeyondDoubles, totalWork } from './plan-refusals.ts';
 import { RecentFailures } from './recent-failures.ts';
 import { openWasmEngine } from './wasm/wasm-engine.ts';
 
-/** What a request asks for. */
-export type ComputeChoice = 'auto' | 'gpu' | 'cpu';
-
-/** The most work, in asset-steps as `plan/work.ts` counts them, that one request may ask of each backend. */
-export interface WorkLimits {
-  readonly cpu: number;
-  readonly gpu: number;
-}
-
-/**
- * `none`: no GPU was opened. `restarting`: it does not answer, or is being started. `given-up`: it has failed so often
- * that it is tried now and then only.
- */
-export type GpuState = 'none' | 'ready' | 'restarting' | 'given-up';
-
-/** An answer and the engine it came from. */
-export interface EngineAnswer<T> {
-  readonly value: T;
-  readonly engine: EngineDescription;
-}
-
-/** What one use of the engines may say of itself. */
-export interface UseOptions {
-  /** How many passes over the plan's paths the work makes, 1 by default; counts towards the work limit. */
-  readonly runs?: number;
-  /** Takes the lines about this work, in place of the service's own. */
-  readonly log?: Logger;
-}
-
-/** The engines of a running service. */
-export interface EngineSet {
-  /** The double-precision reference, which `cpu` always gets. */
-  readonly cpu: Engine;
-  /** The single-precision engine of the processor, which `auto` prefers to the reference; absent where it cannot run. */
-  readonly fastCpu: Engine | undefined;
-  readonly gpu: Engine | undefined;
-  /** How the GPU is at this moment; `none` after closing, too. */
-  readonly gpuState: GpuState;
-  /** Which engine answers by default and why, one line for banner and log. */
-  readonly reason: string;
-  /**
-   * Runs `body` on the engine that `plan` and `choice` lead to. With `auto`, work that the GPU lost or failed at is done
-   * again on the CPU at once. With `gpu`, work lost is tried once more on the GPU as soon as that is back; a failure is
-   * told, since it would fail again.
-   *
-   * @throws RiskError `invalid-request` for a plan that the GPU cannot run, `engine-unavailable` for a GPU that is
-   *   not there, `engine-failed` for one that failed at work which the CPU may not take, `work-limit-exceeded`
-   */
-  use<T>(
-    plan: SimulationPlan,
-    choice: ComputeChoice,
-    body: (engine: Engine) => Promise<T>,
-    options?: UseOptions,
-  ): Promise<EngineAnswer<T>>;
-  close(): Promise<void>;
-}
+export type {
+  ComputeChoice,
+  EngineAnswer,
+  EngineSet,
+  GpuState,
+  UseOptions,
+  WorkLimits,
+} from './engine-set.ts';
 
 /** `auto` leaves work below this to the CPU: it is done there before a GPU would have answered. */
 const LEAST_GPU_WORK = 500_000;

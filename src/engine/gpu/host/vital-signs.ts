@@ -9,10 +9,10 @@
 export interface VitalTimes {
   /** Between two pings. */
   readonly pingMilliseconds: number;
-  /** Unanswered pings after which the process stalls, and after which it is given up. */
+  /** Unanswered pings after which the process stalls, and after which it is dead. */
   readonly stalledPings: number;
   readonly deadPings: number;
-  /** How long aborted work may take to end until the process stalls, and until it is given up. */
+  /** How long aborted work may take to end until the process stalls, and until it is dead. */
   readonly stalledAbortMilliseconds: number;
   readonly deadAbortMilliseconds: number;
 }
