@@ -20,6 +20,7 @@ import type { PerpetualRequest } from '../request/perpetual-request.ts';
 import { quantilesType7 } from '../stats/quantile.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { openPosition } from './perpetual-position.ts';
+import { refuseBeyondRange } from './perpetual-range.ts';
 import { processedArguments } from './processed-arguments.ts';
 
 const HOURS_PER_DAY = 24;
@@ -66,6 +67,7 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
       steps,
     },
   };
+  refuseBeyondRange(request, plan);
   const { value, engine } = await context.engines.use(
     plan,
     context.compute,

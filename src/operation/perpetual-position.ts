@@ -19,12 +19,20 @@ export interface Position {
 
 /**
  * @param maintenanceMarginRate fraction of the notional at the mark
- * @throws RiskError `invalid-request` where no positive mark price has that PnL, or the position is liquidated at it
+ * @throws RiskError `invalid-request` where the position rounds to nothing, no positive mark price has that PnL, or the position is liquidated at it
  */
 export function openPosition(request: PerpetualRequest, maintenanceMarginRate: number): Position {
   const { entry_price: entryPrice, unrealized_pnl: pnl } = request;
   const linear = request.contract_type === 'linear';
   const quantity = request.position_size * (linear ? request.contract_size : request.contract_value_usd);
+  if (quantity === 0) {
+    const unit = linear ? 'contract_size' : 'contract_value_usd';
+    const value = linear ? request.contract_size : request.contract_value_usd;
+    throw refusal(
+      'position_size',
+      `is ${request.position_size}, and with ${unit} ${value} the position is too small for a double-precision number.`,
+    );
+  }
   // 1 / (1 / entry - pnl / n), written so that no PnL gives the entry price to the last digit.
   const startPrice = linear ? entryPrice + pnl / quantity : entryPrice / (1 - (pnl * entryPrice) / quantity);
   if (!(startPrice > 0 && startPrice < Number.POSITIVE_INFINITY)) {
@@ -34,7 +42,7 @@ export function openPosition(request: PerpetualRequest, maintenanceMarginRate: n
         `${quantity} ${linear ? 'units' : 'USD'} the mark would be ${startPrice}.`,
     );
   }
-  const notional = Math.abs(linear ? quantity * startPrice : quantity / startPrice);
+  const notional = notionalAt({ contract: request.contract_type, quantity }, startPrice);
   const equity = request.initial_margin + pnl;
   const maintenanceMargin = maintenanceMarginRate * notional;
   if (equity <= maintenanceMargin) {
@@ -52,6 +60,14 @@ export function openPosition(request: PerpetualRequest, maintenanceMarginRate: n
     startPrice,
     maintenanceMarginRate,
   };
+}
+
+/** Notional at the price `price`, in margin currency: |q| P of a linear position, |q| / P of an inverse one. */
+export function notionalAt(
+  { contract, quantity }: Pick<Position, 'contract' | 'quantity'>,
+  price: number,
+): number {
+  return Math.abs(contract === 'linear' ? quantity * price : quantity / price);
 }
 
 function refusal(path: string, rest: string): RiskError {

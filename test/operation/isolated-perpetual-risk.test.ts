@@ -169,7 +169,7 @@ describeWithSharedData('/isolated_perp_risk under GBM on real prices', dataDir =
 describe('/isolated_perp_risk on the sample market', () => {
   let operations: Operations;
   beforeAll(async () => {
-    operations = await openOperations('');
+    operations = await openOperations('sample');
   });
   afterAll(() => operations.close());
 

@@ -7,7 +7,7 @@ import { loanRiskRequest } from '#src/request/loan-risk-request.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 
 /** The sample market serves every methodology and is always there. */
-const SAMPLE_MARKET = '';
+const SAMPLE_MARKET = 'sample';
 
 const LOAN = {
   collateral_weights: { SOL: 0.7, ETH: 0.3 },
