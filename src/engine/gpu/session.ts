@@ -22,6 +22,8 @@ export interface CuttingOptions {
   readonly maxPaths?: number;
   /** Wished milliseconds of a dispatch. */
   readonly sliceMilliseconds?: number;
+  /** A run that should take no longer goes to the device with others; a longer one would make them wait for its end. */
+  readonly batchMilliseconds?: number;
   /** Paths below which steps are cut instead of paths. */
   readonly parallelPaths?: number;
   /** Most bytes of path values that are kept on the device at a time; one set of them is kept in any case. */
@@ -69,7 +71,9 @@ export function createGpuSession(
     cutting: {
       workgroupSize: context.workgroupSize,
       maxPaths: Number.MAX_SAFE_INTEGER,
-      sliceMilliseconds: 25,
+      // Two are under way: what comes meanwhile waits for both. A software device needs longer ones to be measured at all.
+      sliceMilliseconds: context.description.software ? 25 : 10,
+      batchMilliseconds: 2,
       parallelPaths: context.parallelPaths,
       valueBytes: 2 ** 29,
       ...cutting,

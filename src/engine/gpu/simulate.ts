@@ -47,8 +47,6 @@ export interface SimulationResult {
 const MAX_WORKGROUPS = 65535;
 /** Submissions of one run under way at a time. */
 const UNDER_WAY = 2;
-/** A run that should take no longer goes to the device with others; a longer one would make them wait for its end. */
-const BATCH_NANOSECONDS = 2e6;
 
 /**
  * Runs a job to its end.
@@ -166,8 +164,9 @@ async function runSlices(
       }
     }
     if (underWay.length === UNDER_WAY) (await finishOldest()).unmap();
+    const whole = last && index === 0;
     const together =
-      last && index === 0 && rates.estimate(slice.pathCount) * slice.endStep <= BATCH_NANOSECONDS;
+      whole && rates.estimate(slice.pathCount) * slice.endStep <= 1e6 * cutting.batchMilliseconds;
     // A run that holds places looks for their end before it waits: what it waits for may be its own.
     while (!together && !places.tryTake()) {
       if (underWay.length > 0) (await finishOldest()).unmap();

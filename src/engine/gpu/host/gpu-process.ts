@@ -10,6 +10,7 @@ import type { Engine } from '../../engine.ts';
 import { createGpuEngine } from '../gpu-engine.ts';
 import { openDevice } from '../open-device.ts';
 import { readShader } from '../read-shader.ts';
+import { warmUp } from '../warm-up.ts';
 import { toFailure } from './failure.ts';
 import type { FromGpuProcess, GpuProcessOptions, ToGpuProcess } from './messages.ts';
 
@@ -44,6 +45,8 @@ async function serve(engine: Engine): Promise<void> {
     else void work(message);
   });
   send({ kind: 'ready', description: engine.description });
+  // In the background, while requests are answered. A software device is a test device: it compiles when it is asked.
+  if (!engine.description.software) void warmUp(engine);
 }
 
 // Without its server the process has no purpose. A signal for the whole group is left to the server to act on.

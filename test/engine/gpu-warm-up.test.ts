@@ -1,0 +1,34 @@
+/** Kernels that are compiled before anybody asks are those that are asked for. */
+import { describe, expect, it, vi } from 'vitest';
+import { usualPlans, warmUp } from '#src/engine/gpu/warm-up.js';
+import { loanPlan } from '../shader/plans.ts';
+import { openTestGpu, openTestGpuEngine } from '../support/gpu.ts';
+
+describe('a GPU engine that was warmed up', () => {
+  it('compiles nothing for the usual requests', async () => {
+    const { device } = await openTestGpu();
+    const engine = await openTestGpuEngine();
+    const compile = vi.spyOn(device, 'createComputePipelineAsync');
+    try {
+      await warmUp(engine);
+      const compiled = compile.mock.calls.length;
+      expect(compiled).toBeGreaterThan(usualPlans().length / 2);
+      for (const assets of [2, 4])
+        await engine.run(loanPlan({ model: 'gbm', assets, paths: 300, steps: 50 }));
+      expect(compile.mock.calls.length).toBe(compiled);
+    } finally {
+      compile.mockRestore();
+    }
+  });
+
+  it('goes on after a kernel that fails', async () => {
+    const asked: unknown[] = [];
+    await warmUp({
+      run: async plan => {
+        asked.push(plan);
+        throw new Error('this driver cannot compile it');
+      },
+    });
+    expect(asked).toEqual(usualPlans());
+  });
+});
