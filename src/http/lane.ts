@@ -86,13 +86,18 @@ export function createLane({ maxQueue, atOnce, costPerRequest, clock }: LaneOpti
     update();
     running.delete(run);
     runTimes.note(run.request, shared - run.since, finished);
+    const late: [entry: Waiting, expected: number][] = [];
     while (running.size < atOnce) {
       const next = waiting.shift();
-      if (next === undefined) return;
+      if (next === undefined) break;
       const expected = secondsFromNow(next.request);
       if (clock() + PRUDENCE * expected <= next.request.deadline) next.admit(start(next.request));
-      else next.refuse(tooLate(expected, next.request.deadline - clock(), secondsUntilPlace()));
+      else late.push([next, expected]);
     }
+    if (late.length === 0) return;
+    const wait = secondsUntilPlace();
+    for (const [{ request, refuse }, expected] of late)
+      refuse(tooLate(expected, request.deadline - clock(), wait));
   }
 
   /** Seconds of the engine that a run still needs. */
