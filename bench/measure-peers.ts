@@ -9,7 +9,16 @@ import { ask } from './jobs.ts';
 import { type Comparison, compareShare, refuseWrongAnswers, WrongAnswer } from './judge.ts';
 import { KNOWN_FIGURES } from './known-figures.ts';
 import { type Diligence, effort, sizeOf, summarise } from './measure-plans.ts';
-import { build, missing, type Peer, type PeerLine, type PeerWork, peersIn, run } from './peers.ts';
+import {
+  build,
+  type Clock,
+  missing,
+  type Peer,
+  type PeerLine,
+  type PeerWork,
+  peersIn,
+  run,
+} from './peers.ts';
 import { W1_EXACT } from './plans/w1.ts';
 import { planNamed } from './plans.ts';
 import { type Spread, spread } from './statistics.ts';
@@ -22,6 +31,7 @@ export interface RateRow {
   readonly on: 'cpu' | 'gpu';
   readonly paths: number;
   readonly threads: number | undefined;
+  readonly clock: Clock;
   /** Path-steps per second, of all threads; over rounds. */
   readonly pathStepsPerSecond: Spread;
 }
@@ -75,7 +85,7 @@ export async function* measurePeers(
   }
   const rates = new Map<string, { row: Omit<RateRow, 'pathStepsPerSecond'>; measured: number[] }>();
   const note = (row: Omit<RateRow, 'pathStepsPerSecond'>, rate: number) => {
-    const key = `${row.name} ${row.work} ${row.paths}`;
+    const key = `${row.name} ${row.work} ${row.paths} ${row.clock}`;
     const known = rates.get(key) ?? { row, measured: [] };
     known.measured.push(rate);
     rates.set(key, known);
@@ -125,17 +135,19 @@ async function measureOurs(
       const job = { kind: 'measure', engine: engine.name, plan: work } as const;
       const row = summarise([await ask({ ...job, effort: effort(paths, round, options) })], paths);
       if (row.status === 'measured') {
-        const rate = row.pathStepsPerKernelSecond ?? row.pathStepsPerSecond;
-        note({ name: engine.name, ours: true, work, on, paths, threads: engine.threads }, rate);
+        const head = { name: engine.name, ours: true, work, on, paths, threads: engine.threads };
+        note({ ...head, clock: 'run' }, row.pathStepsPerSecond);
+        if (row.pathStepsPerKernelSecond !== undefined)
+          note({ ...head, clock: 'kernel' }, row.pathStepsPerKernelSecond);
       } else if (row.status !== 'unsupported') drop(engine.name, new Error(row.message));
     }
   }
 }
 
-function rowOf({ name, work, on }: Peer, line: PeerLine): Omit<RateRow, 'pathStepsPerSecond'> {
+function rowOf({ name, work, on, clock = 'run' }: Peer, line: PeerLine): Omit<RateRow, 'pathStepsPerSecond'> {
   const threads = on === 'cpu' ? (line.threads ?? 1) : undefined;
   // A program that prints several variants names them itself.
-  return { name: on === 'gpu' ? line.impl : name, ours: false, work, on, paths: line.P, threads };
+  return { name: on === 'gpu' ? line.impl : name, ours: false, work, on, paths: line.P, threads, clock };
 }
 
 /** @throws WrongAnswer where a peer's answer is not what is known */

@@ -15,12 +15,17 @@ import { projectFile } from './project.ts';
 /** Work that peers do. */
 export type PeerWork = 'w1' | 'loan-five-assets';
 
+/** What a rate is taken over: the device's work alone, or everything from call to answer. */
+export type Clock = 'kernel' | 'run';
+
 /** A program of others, or one that stands for what others would write. */
 export interface Peer {
   readonly name: string;
   readonly work: PeerWork;
   /** Where it computes: a processor's rate is per thread. */
   readonly on: 'cpu' | 'gpu';
+  /** Of its own rate; `run` unless given. */
+  readonly clock?: Clock;
   /** What must be there before anything is built; the first that is not is told as missing. */
   readonly needs: readonly Need[];
   /** Compiles the program. */
@@ -119,6 +124,8 @@ export function peersIn(folder: string, python: string, quick: boolean): readonl
     name,
     work: 'w1',
     on: 'gpu',
+    // CUDA events around the kernel.
+    clock: 'kernel',
     needs: [has('nvcc'), nvidia],
     build: ['nvcc', '-O3', '-use_fast_math', '-std=c++17', '-arch=native', '-o', built(program), file],
     run: [built(program)],

@@ -170,13 +170,14 @@ function peersSection(peers: PeerReport | undefined): string {
   const rest = without.length === 0 ? '' : `\n\nWithout a rate:\n\n${without.join('\n')}`;
   return `## Peers
 
-In one run, in turns; medians over rounds. On a processor, rates are per thread; on a GPU ours are by kernel time. The last
-columns say how many times the row's rate ours is.
+In one run, in turns; medians over rounds. On a processor, rates are per thread. On a GPU, rates by the kernel's time are compared with
+such rates, and rates from call to answer with such. The last columns say how many times the row's rate ours is.
 
 ${groups.join('\n\n')}${rest}`;
 }
 
-const groupOf = ({ work, on, paths }: RateRow) => (on === 'cpu' ? `${work} cpu` : `${work} gpu ${paths}`);
+const groupOf = ({ work, on, paths, clock }: RateRow) =>
+  on === 'cpu' ? `${work} cpu` : `${work} gpu ${paths} ${clock}`;
 
 /** Rates of one group, each over the rates of ours. */
 function ratioTable(rows: readonly RateRow[]): string {
@@ -189,9 +190,9 @@ function ratioTable(rows: readonly RateRow[]): string {
     `${rate(row.pathStepsPerSecond.least / (row.threads ?? 1))} to ${rate(row.pathStepsPerSecond.largest / (row.threads ?? 1))}`,
     ...ours.map(each => (perThread(each) / perThread(row)).toFixed(2)),
   ]);
-  const { work, on } = rows[0];
+  const { work, on, clock } = rows[0];
   const head = [
-    `${work}, ${on}`,
+    on === 'gpu' ? `${work}, gpu, ${clock} time` : `${work}, cpu`,
     on === 'gpu' ? 'paths' : 'threads',
     on === 'gpu' ? 'path-steps/s' : 'path-steps/s per thread',
     'over rounds',
