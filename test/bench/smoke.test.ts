@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
 import type { Engine } from '#src/engine/engine.js';
 import { isRight, refuseWrongAnswers, WrongAnswer } from '../../bench/judge.ts';
+import { timeOfPass } from '../../bench/kernel-clock.ts';
 import { KNOWN_FIGURES, type KnownPlan } from '../../bench/known-figures.ts';
 import { measure } from '../../bench/measure.ts';
 import { readOptions } from '../../bench/options.ts';
@@ -93,9 +94,26 @@ describe('The bench', () => {
     expect(median([4, 1, 2, 3])).toBe(2.5);
   });
 
+  it('counts the time of passes that overlap once', () => {
+    // The begin of a queued pass may be stamped while the one before still runs.
+    const stamps: [bigint, bigint][] = [
+      [0n, 10n],
+      [2n, 20n],
+      [20n, 30n],
+      [5n, 25n],
+    ];
+    let previousEnd = 0n;
+    const times = stamps.map(([begin, end]) => {
+      const time = timeOfPass(begin, end, previousEnd);
+      previousEnd = end > previousEnd ? end : previousEnd;
+      return time;
+    });
+    expect(times).toEqual([10n, 10n, 10n, 0n]);
+  });
+
   it('reads its options and refuses what it does not know', () => {
     expect(readOptions([])).toMatchObject({
-      sections: ['plans', 'growth', 'http'],
+      sections: ['plans', 'growth', 'workgroups', 'http'],
       processes: 5,
       peers: undefined,
     });
