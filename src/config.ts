@@ -3,10 +3,10 @@
  *
  * Every fault is told at once, and a server with a fault does not start. An empty variable counts as absent.
  */
-import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { apiKeys, maintenanceMargins, numberText, oneOf, wholeNumberText } from './config-fields.ts';
 import { explain } from './request/message.ts';
+import { usableProcessors } from './usable-processors.ts';
 
 /** A configuration that the server refuses to start with; the message has one line per fault. */
 export class ConfigError extends Error {
@@ -82,8 +82,9 @@ const VARIABLES = {
   CPU_THREADS: {
     default: '',
     values: '1 to 512',
-    meaning: 'Worker threads of the CPU engine. Unset: as many as the machine runs at once.',
-    schema: z.preprocess(text => text || String(availableParallelism()), wholeNumberText(1, 512)),
+    meaning:
+      'Worker threads of the CPU engine. Unset: as many as the machine runs at once, or as the quota of the container allows.',
+    schema: z.preprocess(text => text || String(usableProcessors()), wholeNumberText(1, 512)),
   },
   MAX_WORK_CPU: {
     default: '',
