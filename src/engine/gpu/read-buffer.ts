@@ -19,7 +19,12 @@ export async function readBuffer(
   encoder.copyBufferToBuffer(buffer, offset, readback, 0, bytes);
   device.queue.submit([encoder.finish()]);
   await readback.mapAsync(GPUMapMode.READ, 0, bytes);
-  const words = new Uint32Array(readback.getMappedRange(0, bytes).slice(0));
-  readback.unmap();
+  return mappedWords(readback, bytes);
+}
+
+/** A copy of the first `bytes` bytes of a mapped buffer, which is unmapped. */
+export function mappedWords(buffer: GPUBuffer, bytes: number): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(buffer.getMappedRange(0, bytes).slice(0));
+  buffer.unmap();
   return words;
 }

@@ -10,11 +10,12 @@ import { onDevice } from './device-errors.ts';
 import type { Kernel } from './kernels.ts';
 import type { PackedMarket } from './parameters.ts';
 import type { CompiledKernel } from './pipelines.ts';
+import { mappedWords } from './read-buffer.ts';
 import { largestBinding } from './scratch.ts';
 import { type GpuSession, ratesOf, sliceNanoseconds, workgroupSizeOf } from './session.ts';
 import { type BindGroups, type PooledSet, SLICE_SLOTS, SLICE_STRIDE } from './simulation-buffers.ts';
 import { type Slice, SliceSchedule } from './slices.ts';
-import type { RunPlaces } from './slots.ts';
+import { type RunPlaces, takePlace } from './slots.ts';
 import { type Submission, sleep } from './submissions.ts';
 
 /** One run of a simulation kernel. */
@@ -167,14 +168,7 @@ async function runSlices(
     const whole = last && index === 0;
     const together =
       whole && rates.estimate(slice.pathCount) * slice.endStep <= 1e6 * cutting.batchMilliseconds;
-    // A run that holds places looks for their end before it waits: what it waits for may be its own.
-    while (!together && !places.tryTake()) {
-      if (underWay.length > 0) (await finishOldest()).unmap();
-      else {
-        await places.take(job.signal);
-        break;
-      }
-    }
+    if (!together) await takePlace(places, underWay, async () => (await finishOldest()).unmap(), job.signal);
     job.signal?.throwIfAborted();
     context.check();
 
@@ -216,16 +210,9 @@ async function runSlices(
   }
 
   while (underWay.length > 1) (await finishOldest()).unmap();
-  const sums = wordsOf(await finishOldest(), 4 * job.sumWords);
+  const sums = mappedWords(await finishOldest(), 4 * job.sumWords);
   context.check();
   if (recordReadback === undefined) return { sums, records: undefined };
   await recordReadback.mapAsync(GPUMapMode.READ, 0, recordBytes);
-  return { sums, records: wordsOf(recordReadback, recordBytes) };
-}
-
-/** A copy of the first `bytes` bytes of a mapped buffer, which is unmapped. */
-function wordsOf(buffer: GPUBuffer, bytes: number): Uint32Array {
-  const words = new Uint32Array(buffer.getMappedRange(0, bytes).slice(0));
-  buffer.unmap();
-  return words;
+  return { sums, records: mappedWords(recordReadback, recordBytes) };
 }

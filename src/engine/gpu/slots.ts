@@ -83,3 +83,23 @@ export class Slots {
     });
   }
 }
+
+/**
+ * Takes a place for the next slice of a run. A run that holds places looks for their end before it waits in line: what it
+ * would wait for may be its own.
+ *
+ * @param underWay slices of the run that hold a place
+ * @param finishOldest waits for the first of them, gives its place back and takes it off the list
+ * @throws the signal's reason
+ */
+export async function takePlace(
+  places: RunPlaces,
+  underWay: readonly unknown[],
+  finishOldest: () => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  while (!places.tryTake()) {
+    if (underWay.length === 0) return places.take(signal);
+    await finishOldest();
+  }
+}

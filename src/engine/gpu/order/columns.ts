@@ -8,10 +8,11 @@ import { onDevice } from '../device-errors.ts';
 import type { Kernel } from '../kernels.ts';
 import type { StructLayout } from '../parameters.ts';
 import type { CompiledKernel } from '../pipelines.ts';
+import { mappedWords } from '../read-buffer.ts';
 import type { ScratchRun } from '../scratch.ts';
 import { type GpuSession, sliceNanoseconds } from '../session.ts';
 import { type Slice, SliceSchedule } from '../slices.ts';
-import type { RunPlaces } from '../slots.ts';
+import { type RunPlaces, takePlace } from '../slots.ts';
 import { StepRates } from '../step-rates.ts';
 import { type Submission, sleep } from '../submissions.ts';
 
@@ -134,14 +135,7 @@ async function submitPieces(
   };
   for (let slice = schedule.next(), index = 0; slice !== undefined; slice = schedule.next(), index++) {
     if (underWay.length === UNDER_WAY) (await finishOldest()).unmap();
-    // A pass that holds places looks for their end before it waits: what it waits for may be its own.
-    while (!places.tryTake()) {
-      if (underWay.length > 0) (await finishOldest()).unmap();
-      else {
-        await places.take(signal);
-        break;
-      }
-    }
+    await takePlace(places, underWay, async () => (await finishOldest()).unmap(), signal);
     signal?.throwIfAborted();
     context.check();
     const { firstPath, pathCount } = slice;
@@ -165,9 +159,7 @@ async function submitPieces(
     underWay.push({ submission: timeline.submitted(expected), slice, fence });
   }
   while (underWay.length > 1) (await finishOldest()).unmap();
-  await finishOldest();
-  const words = new Uint32Array(readback.getMappedRange(0, resultBytes).slice(0));
-  readback.unmap();
+  const words = mappedWords(await finishOldest(), resultBytes);
   context.check();
   return words;
 }
