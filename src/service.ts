@@ -6,7 +6,8 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from './config.ts';
 import { maintenanceMarginRates } from './config-fields.ts';
-import { type EngineSet, openEngines } from './engine/open-engine.ts';
+import type { EngineSet } from './engine/engine-set.ts';
+import { openEngines } from './engine/open-engine.ts';
 import { createApp } from './http/app.ts';
 import { generateKey, hashKey } from './http/keys.ts';
 import { ROUTES } from './http/routes.ts';

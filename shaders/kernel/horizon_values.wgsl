@@ -1,6 +1,6 @@
 // Writes what collateral, loan and their difference have gained at a batch of horizons (methodology part 5).
 // Provides: the entry point `simulate`, the bindings of the horizons. Expects: bindings.wgsl, gbm_horizons.wgsl,
-// assets.wgsl, changes.wgsl. Twin: src/engine/cpu/value-at-risk.ts. A step is a horizon, by rank.
+// assets.wgsl, gain.wgsl, sides.wgsl. Twin: src/engine/cpu/value-at-risk.ts. A step is a horizon, by rank.
 
 struct Terms {
   // First horizon of the batch; it ends with the last step of the run.
@@ -31,7 +31,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
     market_take_up(&state, local);
   }
   for (var step = slice.first_step; step < slice.end_step; step += 4u) {
-    let changes = market_changes(&state, path, step);
+    let changes = market_sides(&state, path, step);
     for (var i = 0u; i < 4u; i++) {
       let horizon = step + i;
       if (horizon >= terms.first_horizon && horizon < slice.end_step) {

@@ -1,5 +1,5 @@
-// Baskets of any weights: C and L apart, relative to the start of the path.
-// Provides: MarketSides, market_sides. Expects: portfolio/assets.wgsl, market, asset_quads.
+// Baskets of any weights: C and L apart, as sums of what portfolio/price.wgsl or portfolio/gain.wgsl makes of an asset.
+// Provides: MarketSides, market_sides. Expects: portfolio/assets.wgsl, side_amount, market, asset_quads.
 
 struct MarketSides {
   collateral: vec4<f32>,
@@ -8,10 +8,10 @@ struct MarketSides {
 
 // The sides with one asset more.
 fn sides_add(sides: MarketSides, log_price: vec4<f32>, collateral: f32, loan: f32) -> MarketSides {
-  let price = exp2(log_price);
+  let amount = side_amount(log_price);
   return MarketSides(
-    fma(vec4(collateral), price, sides.collateral),
-    fma(vec4(loan), price, sides.loan),
+    fma(vec4(collateral), amount, sides.collateral),
+    fma(vec4(loan), amount, sides.loan),
   );
 }
 
@@ -39,7 +39,7 @@ fn sides_quad(
   return result;
 }
 
-// C and L after steps `step` + 1 .. `step` + 4.
+// Both sides after steps `step` + 1 .. `step` + 4.
 fn market_sides(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketSides {
   if (asset_quads > 2u) {
     var sides = MarketSides();

@@ -24,15 +24,6 @@ import { refuseAboveLimit, refuseBeyondDoubles, totalWork } from './plan-refusal
 import { RecentFailures } from './recent-failures.ts';
 import { openWasmEngine } from './wasm/wasm-engine.ts';
 
-export type {
-  ComputeChoice,
-  EngineAnswer,
-  EngineSet,
-  GpuState,
-  UseOptions,
-  WorkLimits,
-} from './engine-set.ts';
-
 /** `auto` leaves work below this to the CPU: it is done there before a GPU would have answered. */
 const LEAST_GPU_WORK = 500_000;
 /** Longest wait for a lost GPU to come back: opening a device takes a second or two. */

@@ -1,7 +1,7 @@
 /**
  * The answer of the health check: what the service has to work with at this moment. It computes nothing.
  */
-import type { EngineSet } from '../engine/open-engine.ts';
+import type { EngineSet } from '../engine/engine-set.ts';
 import type { Middleware } from './context.ts';
 
 export interface HealthDependencies {

@@ -3,7 +3,7 @@
  * market window -> calibrated model -> plan -> engine -> figures.
  */
 import type { EngineDescription } from '../engine/engine.ts';
-import type { ComputeChoice, EngineSet } from '../engine/open-engine.ts';
+import type { ComputeChoice, EngineSet } from '../engine/engine-set.ts';
 import type { Logger } from '../log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
 import type { GridHours } from '../plan/grid.ts';

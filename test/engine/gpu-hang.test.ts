@@ -3,13 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import type { EngineSet } from '#src/engine/engine-set.js';
 import {
   type GpuProcessEngine,
   type GpuProcessEngineOptions,
   openGpuProcessEngine,
 } from '#src/engine/gpu/host/gpu-process-engine.js';
 import type { VitalTimes } from '#src/engine/gpu/host/vital-signs.js';
-import { type EngineSet, joinEngines } from '#src/engine/open-engine.js';
+import { joinEngines } from '#src/engine/open-engine.js';
 import { loanPlan } from '../shader/plans.ts';
 
 /** Whether the environment of the tests has the software driver, or the machine's own adapter. */

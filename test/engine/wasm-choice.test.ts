@@ -1,6 +1,7 @@
 /** When the processor answers by the kernel and when by the reference. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ComputeChoice, type EngineSet, openEngines } from '#src/engine/open-engine.js';
+import type { ComputeChoice, EngineSet } from '#src/engine/engine-set.js';
+import { openEngines } from '#src/engine/open-engine.js';
 import { createLogger } from '#src/log.js';
 import { expectedLogFall } from '#src/plan/price-range.js';
 import type { LoanProduct, SimulationPlan } from '#src/plan/simulation-plan.js';

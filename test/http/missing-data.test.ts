@@ -1,6 +1,7 @@
 /** What is missing, all of it at once, at the members of the body that was sent; by the real operations on the sample market. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineSet, openEngines } from '#src/engine/open-engine.js';
+import type { EngineSet } from '#src/engine/engine-set.js';
+import { openEngines } from '#src/engine/open-engine.js';
 import { ROUTES } from '#src/http/routes.js';
 import type { RunningServer } from '#src/http/server.js';
 import { createLogger } from '#src/log.js';

@@ -3,7 +3,8 @@
  */
 import { inject } from 'vitest';
 import type { z } from 'zod';
-import { type EngineSet, openEngines } from '#src/engine/open-engine.js';
+import type { EngineSet } from '#src/engine/engine-set.js';
+import { openEngines } from '#src/engine/open-engine.js';
 import { createLogger } from '#src/log.js';
 import type { MarketData } from '#src/market/market-data.js';
 import { openMarket } from '#src/market/open-market.js';

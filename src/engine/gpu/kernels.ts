@@ -39,13 +39,25 @@ const SIMULATION = ['kernel/bindings.wgsl', 'kernel/sums.wgsl'];
 const MARKET_FILES: Readonly<Record<MarketModel, Readonly<Record<MarketView, readonly string[]>>>> = {
   gbm: {
     'log-ratio': ['model/gbm_log_ratio.wgsl'],
-    ratio: ['model/gbm.wgsl', 'portfolio/assets.wgsl', 'portfolio/sides.wgsl', 'portfolio/ratio.wgsl'],
-    sides: ['model/gbm.wgsl', 'portfolio/assets.wgsl', 'portfolio/sides.wgsl'],
+    ratio: [
+      'model/gbm.wgsl',
+      'portfolio/assets.wgsl',
+      'portfolio/price.wgsl',
+      'portfolio/sides.wgsl',
+      'portfolio/ratio.wgsl',
+    ],
+    sides: ['model/gbm.wgsl', 'portfolio/assets.wgsl', 'portfolio/price.wgsl', 'portfolio/sides.wgsl'],
   },
   garch: {
     'log-ratio': ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/log_ratio.wgsl'],
-    ratio: ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/sides.wgsl', 'portfolio/ratio.wgsl'],
-    sides: ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/sides.wgsl'],
+    ratio: [
+      'model/garch.wgsl',
+      'portfolio/assets.wgsl',
+      'portfolio/price.wgsl',
+      'portfolio/sides.wgsl',
+      'portfolio/ratio.wgsl',
+    ],
+    sides: ['model/garch.wgsl', 'portfolio/assets.wgsl', 'portfolio/price.wgsl', 'portfolio/sides.wgsl'],
   },
 };
 
@@ -168,7 +180,8 @@ export function horizonKernel(): Kernel {
       'kernel/bindings.wgsl',
       'model/gbm_horizons.wgsl',
       'portfolio/assets.wgsl',
-      'portfolio/changes.wgsl',
+      'portfolio/gain.wgsl',
+      'portfolio/sides.wgsl',
       'kernel/horizon_values.wgsl',
     ],
     entryPoint: 'simulate',

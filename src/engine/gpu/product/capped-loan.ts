@@ -5,6 +5,7 @@ import type { CappedLoanProduct, SimulationPlan } from '../../../plan/simulation
 import type { CappedLoanOutcome, PathRecords } from '../../engine.ts';
 import { cappedLoanKernel, type LoanView, loanView } from '../kernels.ts';
 import { packGbmLoanPair } from '../loan-pair-market.ts';
+import { packLoanTerms } from '../loan-terms.ts';
 import { packMarket, type StructLayout } from '../parameters.ts';
 import { fixedPointSum, integerSum, lowestValue, sumWords } from '../results.ts';
 import type { GpuSession } from '../session.ts';
@@ -117,21 +118,12 @@ function cappedLoanJob(
   };
 }
 
-/** Terms with the thresholds of C/L in the view's unit. */
+/** Terms with the thresholds of C/L in the view's unit, and the ratios that amounts are reckoned with. */
 function packTerms(product: CappedLoanProduct, view: LoanView): Float32Array<ArrayBuffer> {
-  const { nominalRatio } = product;
-  const threshold = (ratio: number) =>
-    view === 'loan-pair' ? Math.log2(ratio / nominalRatio) : ratio / nominalRatio;
-  const { fields, size } = CAPPED_LOAN_TERMS_LAYOUT;
-  const packed = new Float32Array(Math.ceil(size / 16) * 4);
-  packed[fields.margin_call / 4] = threshold(product.marginCallRatio);
-  packed[fields.liquidation / 4] = threshold(product.liquidationRatio);
-  packed[fields.recovery / 4] = threshold(product.recoveryRatio);
-  packed[fields.underwater / 4] = threshold(1);
-  packed[fields.nominal_ratio / 4] = nominalRatio;
+  const { fields } = CAPPED_LOAN_TERMS_LAYOUT;
+  const packed = packLoanTerms(CAPPED_LOAN_TERMS_LAYOUT, product, view === 'loan-pair');
   packed[fields.liquidation_ratio / 4] = product.liquidationRatio;
   packed[fields.recovery_ratio / 4] = product.recoveryRatio;
   packed[fields.capacity / 4] = Math.min(product.capacityPerStep, LARGEST_SINGLE);
-  new Uint32Array(packed.buffer)[fields.top_up_steps / 4] = product.topUpSteps;
   return packed;
 }

@@ -4,6 +4,7 @@
 import type { LoanProduct, SimulationPlan } from '../../../plan/simulation-plan.ts';
 import type { LoanOutcome, PathRecords } from '../../engine.ts';
 import { ratioKernel, ratioView } from '../kernels.ts';
+import { packLoanTerms } from '../loan-terms.ts';
 import { packMarket, type StructLayout } from '../parameters.ts';
 import { fixedPointSum, integerSum, lowestValue, sumWords } from '../results.ts';
 import type { GpuSession } from '../session.ts';
@@ -85,26 +86,10 @@ function loanJob(
     paths: plan.paths,
     steps: product.steps,
     market,
-    terms: packTerms(product, view),
+    terms: packLoanTerms(LOAN_TERMS_LAYOUT, product, view === 'log-ratio'),
     sumWords: sumWords(SUMS.length),
     productStateWords: STATE_WORDS,
     recordFields,
     signal,
   };
-}
-
-/** Terms of a loan with the thresholds of C/L in the view's unit. */
-function packTerms(product: LoanProduct, view: 'log-ratio' | 'ratio'): Float32Array<ArrayBuffer> {
-  const { nominalRatio } = product;
-  const threshold = (ratio: number) =>
-    view === 'log-ratio' ? Math.log2(ratio / nominalRatio) : ratio / nominalRatio;
-  const { fields, size } = LOAN_TERMS_LAYOUT;
-  const packed = new Float32Array(Math.ceil(size / 16) * 4);
-  packed[fields.margin_call / 4] = threshold(product.marginCallRatio);
-  packed[fields.liquidation / 4] = threshold(product.liquidationRatio);
-  packed[fields.recovery / 4] = threshold(product.recoveryRatio);
-  packed[fields.underwater / 4] = threshold(1);
-  packed[fields.nominal_ratio / 4] = nominalRatio;
-  new Uint32Array(packed.buffer)[fields.top_up_steps / 4] = product.topUpSteps;
-  return packed;
 }
