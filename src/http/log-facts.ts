@@ -7,6 +7,7 @@ import { formatFilled } from '../market/filled.ts';
 import type { OperationAnswer } from '../operation/operation.ts';
 import type { LogFacts } from './context.ts';
 import type { Compute } from './headers.ts';
+import { gridName } from './respond.ts';
 import type { Job } from './route.ts';
 
 const SHOWN_DIGITS = 8;
@@ -31,7 +32,7 @@ export const answerFacts = ({ engine, basis, filled }: OperationAnswer): LogFact
   backend: engine.backend,
   device: engine.device,
   scenarios: basis.scenarios,
-  grid: basis.gridHours === 1 ? 'hourly' : 'daily',
+  grid: gridName(basis),
   filled: formatFilled(filled),
 });
 

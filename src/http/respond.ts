@@ -4,7 +4,7 @@
  */
 import { RiskError } from '../errors.ts';
 import { formatFilled } from '../market/filled.ts';
-import type { OperationAnswer } from '../operation/operation.ts';
+import type { AnswerBasis, OperationAnswer } from '../operation/operation.ts';
 import type { Context } from './context.ts';
 
 /** Answers 200. @throws RiskError `engine-failed` where a figure is not a finite number. */
@@ -19,13 +19,16 @@ export function respond(ctx: Context, answer: OperationAnswer, sample: boolean, 
     'x-compute': answer.engine.backend,
     'x-compute-device': headerText(answer.engine.device),
     'x-market-data': sample ? 'sample' : 'store',
-    'x-market-grid': answer.basis.gridHours === 1 ? 'hourly' : 'daily',
+    'x-market-grid': gridName(answer.basis),
     'x-scenarios': String(answer.basis.scenarios),
   });
   const { maintenanceMarginRate } = answer.basis;
   if (maintenanceMarginRate !== undefined) ctx.set('x-maintenance-margin', String(maintenanceMarginRate));
   if (answer.filled.length > 0) ctx.set('x-market-data-filled', formatFilled(answer.filled));
 }
+
+/** The grid of the prices, as headers and log call it. */
+export const gridName = ({ gridHours }: AnswerBasis) => (gridHours === 1 ? 'hourly' : 'daily');
 
 /** JSON in which every number is finite: JSON.stringify itself would write null for the others. */
 export function strictJson(value: unknown): string {
