@@ -5,12 +5,12 @@
  * between calls. Must not know: plans, outcomes, threads.
  */
 import { beginBasket, divide, walkBasket } from './basket';
-import { fillConstants } from './constants';
+import { addressOf, fillConstants, TWICE_LN2, ZERO } from './constants';
 import { beginLoans, endLoans, followLoans } from './loan';
-import { BLOCK_BYTES, BLOCK_STEPS, NORMALS, PATHS } from './memory';
-import { drawCentre, drawTails } from './normal';
-import { beginPair, walkPair } from './pair';
-import { drawWords } from './threefry';
+import { BLOCK_BYTES, BLOCK_STEPS, NORMALS, PAIR, PATHS, SHOCKS, STREAM_STEPS } from './memory';
+import { formCosines, formRadii, formSines } from './normal';
+import { beginPair, PHASE, VARIANCE, walkPair } from './pair';
+import { drawWords, seedStreams } from './stream';
 
 export {
   COLLATERAL_WEIGHT,
@@ -43,16 +43,24 @@ function begin(): void {
   beginBasket(assets);
 }
 
-/** Draws the normals of all assets over the `groups` draw groups of a block. */
-function draw(path: i32, firstStep: i32, groups: i32): void {
-  // The words come two groups at a time.
-  const drawn = (groups + 1) & ~1;
-  let listed = 0;
-  for (let j = 0; j < assets; j++) {
-    drawWords(seed, path, j, firstStep >>> 2, drawn);
-    listed = drawCentre(drawn, NORMALS + <usize>j * BLOCK_BYTES, listed);
-  }
-  drawTails(listed);
+/** Draws the words of one pair of assets over the `groups` draw groups of a block. */
+function drawPair(path: i32, pair: i32, firstStep: i32, groups: i32): void {
+  if (firstStep % STREAM_STEPS === 0) seedStreams(seed, path, pair, firstStep / STREAM_STEPS);
+  drawWords(pair, groups << 2);
+}
+
+/** Writes the normals of a pair whose words are drawn: of assets `j` and, where there is one, `j` + 1. */
+function formNormals(j: i32, groups: i32): void {
+  const normals = NORMALS + <usize>j * BLOCK_BYTES;
+  formRadii(groups, addressOf(TWICE_LN2));
+  formCosines(groups, addressOf(ZERO), normals);
+  if (j + 1 < assets) formSines(groups, normals + BLOCK_BYTES);
+}
+
+/** Writes the shocks of a pair of single assets whose words are drawn. */
+function formShocks(groups: i32): void {
+  formRadii(groups, PAIR + VARIANCE);
+  formCosines(groups, PAIR + PHASE, SHOCKS);
 }
 
 /** Runs the loans of `quads` quads from path `firstPath` on; the results are at RESULTS. */
@@ -66,10 +74,15 @@ export function runLoans(firstPath: i32, quads: i32, steps: i32, topUpSteps: i32
     for (let step = 0; step < steps; step += BLOCK_STEPS) {
       const count = min(BLOCK_STEPS, steps - step);
       const groups = (count + 3) >>> 2;
-      draw(firstPath + 4 * quad, step, groups);
       if (isPair) {
+        drawPair(firstPath + 4 * quad, 0, step, groups);
+        formShocks(groups);
         walkPair(groups, values);
       } else {
+        for (let j = 0; j < assets; j += 2) {
+          drawPair(firstPath + 4 * quad, j >>> 1, step, groups);
+          formNormals(j, groups);
+        }
         walkBasket(assets, groups, collateral, loan);
         divide(groups, collateral, loan, values);
       }
@@ -94,7 +107,11 @@ export function simulatePaths(path: i32, steps: i32, amounts: bool): void {
     const values = PATHS + ((<usize>step) << 4);
     const collateral = values + arrayBytes;
     const loan = collateral + arrayBytes;
-    draw(path, step, groups);
+    for (let j = 0; j < assets; j += 2) {
+      drawPair(path, j >>> 1, step, groups);
+      if (isPair) formShocks(groups);
+      if (!isPair || amounts) formNormals(j, groups);
+    }
     if (isPair) walkPair(groups, values);
     if (!isPair || amounts) walkBasket(assets, groups, collateral, loan);
     if (!isPair) divide(groups, collateral, loan, values);

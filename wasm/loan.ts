@@ -1,6 +1,6 @@
 /**
  * Four loans under unlimited liquidity, without a branch per path (methodology part 4); twin of
- * shaders/product/loan.wgsl and, word for word in its rules, of src/engine/cpu/loan.ts.
+ * shaders/product/loan.wgsl and, word for word in its rules, of src/core/product/loan.ts.
  *
  * Takes: values (C/L or its logarithm) of consecutive steps. Gives: lowest and final value, and when a loan ended.
  * Steps are counted down, T + 1 - t at step t, so that the earlier of two events is the larger number and 0 is never.

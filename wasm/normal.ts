@@ -1,172 +1,215 @@
 /**
- * Words to standard normals, z = Phi^-1 of the word, in single precision; twin of src/random/normal.ts.
+ * Box-Muller in single precision: the words of a step to two normals, or to one projection of them; twin of
+ * src/core/random/box-muller.ts.
  *
- * Takes: WORDS, signed and centred. Gives: normals of one asset over a block. The centre is x P(t) / Q(t) with x the
- * word as a number in (-1, 1) and t = 1 - x^2: neither logarithm nor sign to treat. Vectors in which a path lies in
- * the tails (one draw in 33) are listed without a branch and done again by the tail form. |z| <= 6.34; largest error
- * 1.2e-6, root mean square 2.1e-7; a word and its complement give exactly opposite normals.
- * Coefficients and errors: test/fixtures/wasm/fit_kernel.py.
+ * Takes: RADIUS_WORDS and ANGLE_WORDS, the words of one pair over a block. Gives: RADII, then normals or shocks.
+ * Largest error of a normal 1.6e-6, root mean square 1.6e-7. Coefficients and errors: test/fixtures/draws/fit_draws.py.
  */
 import {
-  ALL_BUT_TOP_BIT,
-  CENTRE_FROM,
-  CENTRE_P,
-  CENTRE_Q,
+  COSINE_C,
   constant,
-  HALF,
-  LOG2_S,
-  LOWEST_BIT,
+  HALF_WORD,
+  LOG2_L,
   ONE,
   ROOT_HALF,
   SIGNIFICAND,
-  TAIL_MIDDLE,
-  TAIL_R,
+  SINE_S,
   TOP_BIT,
+  TURN_SCALE,
   WORD_SCALE,
 } from './constants';
-import { NOWHERE, TAIL_LANES, TAIL_PLACES, TAIL_WORDS, WORDS } from './memory';
+import { ANGLE_WORDS, RADII, RADIUS_WORDS } from './memory';
 
 /** One step of Horner's scheme. */
 function step(value: v128, variable: v128, place: usize): v128 {
   return f32x4.add(f32x4.mul(value, variable), constant(place));
 }
 
-/** c_k + c_k+1 x, with c_k at `place`: a leaf of Estrin's scheme, whose short chains suit what is rarely run. */
-function linear(variable: v128, place: usize): v128 {
-  return f32x4.add(constant(place), f32x4.mul(constant(place + 1), variable));
+/** f with u = 1 + f for words from 2^31 on and u = f below: exact near both ends. */
+function signedPart(word: v128): v128 {
+  return f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(word), constant(WORD_SCALE)), constant(HALF_WORD));
 }
 
-/** A signed word as a number in (-1, 1). Setting the lowest bit makes complements opposite numbers. */
-function centred(word: v128): v128 {
-  return f32x4.mul(f32x4.convert_i32x4_s(v128.or(word, constant(LOWEST_BIT))), constant(WORD_SCALE));
+/** 1 for words from 2^31 on, 0 below. */
+function wholePart(word: v128): v128 {
+  return v128.and(i32x4.shr_s(word, 31), constant(ONE));
 }
 
-/** Bits 0..3: the paths of the vector that lie in the tails. */
-function inTails(t: v128): u32 {
-  return i32x4.bitmask(f32x4.lt(t, constant(CENTRE_FROM)));
+/** Bits of u, counted from those of the root of 1/2. */
+function fromRootHalf(u: v128): v128 {
+  return i32x4.sub(u, constant(ROOT_HALF));
+}
+
+/** The exponent of u, for a significand from the root of 1/2 on. */
+function exponent(bits: v128): v128 {
+  return f32x4.convert_i32x4_s(i32x4.shr_s(bits, 23));
+}
+
+/** The significand less 1. */
+function fraction(bits: v128): v128 {
+  const significand = i32x4.add(v128.and(bits, constant(SIGNIFICAND)), constant(ROOT_HALF));
+  return f32x4.sub(significand, constant(ONE));
 }
 
 /**
- * Turns `groups` draw groups of WORDS into normals at `out`, those in the tails excepted: they are listed.
+ * Writes RADII: sqrt(-log2 u) times the root of a scale.
  *
- * @param groups 1..16: a block
- * @param listed draws listed so far
- * @returns draws listed by now
+ * @param groups vectors, in fours
+ * @param scaleAt where the scale stands: 2 ln 2 for the radii of standard normals
  */
-export function drawCentre(groups: i32, out: usize, listed: i32): i32 {
-  const end = WORDS + ((<usize>groups) << 6);
+export function formRadii(groups: i32, scaleAt: usize): void {
+  const scale = v128.load(scaleAt);
+  const end = RADIUS_WORDS + ((<usize>groups) << 6);
+  for (let at = RADIUS_WORDS; at < end; at += 64) {
+    const w0 = v128.load(at);
+    const w1 = v128.load(at, 16);
+    const w2 = v128.load(at, 32);
+    const w3 = v128.load(at, 48);
+    const f0 = signedPart(w0);
+    const f1 = signedPart(w1);
+    const f2 = signedPart(w2);
+    const f3 = signedPart(w3);
+    const whole0 = wholePart(w0);
+    const whole1 = wholePart(w1);
+    const whole2 = wholePart(w2);
+    const whole3 = wholePart(w3);
+    const u0 = f32x4.add(whole0, f0);
+    const u1 = f32x4.add(whole1, f1);
+    const u2 = f32x4.add(whole2, f2);
+    const u3 = f32x4.add(whole3, f3);
+    const bits0 = fromRootHalf(u0);
+    const bits1 = fromRootHalf(u1);
+    const bits2 = fromRootHalf(u2);
+    const bits3 = fromRootHalf(u3);
+    // What 1 + f has rounded away comes back where it counts, near u = 1.
+    const g0 = f32x4.add(fraction(bits0), f32x4.sub(f0, f32x4.sub(u0, whole0)));
+    const g1 = f32x4.add(fraction(bits1), f32x4.sub(f1, f32x4.sub(u1, whole1)));
+    const g2 = f32x4.add(fraction(bits2), f32x4.sub(f2, f32x4.sub(u2, whole2)));
+    const g3 = f32x4.add(fraction(bits3), f32x4.sub(f3, f32x4.sub(u3, whole3)));
+    let l0 = step(constant(LOG2_L + 6), g0, LOG2_L + 5);
+    let l1 = step(constant(LOG2_L + 6), g1, LOG2_L + 5);
+    let l2 = step(constant(LOG2_L + 6), g2, LOG2_L + 5);
+    let l3 = step(constant(LOG2_L + 6), g3, LOG2_L + 5);
+    l0 = step(l0, g0, LOG2_L + 4);
+    l1 = step(l1, g1, LOG2_L + 4);
+    l2 = step(l2, g2, LOG2_L + 4);
+    l3 = step(l3, g3, LOG2_L + 4);
+    l0 = step(l0, g0, LOG2_L + 3);
+    l1 = step(l1, g1, LOG2_L + 3);
+    l2 = step(l2, g2, LOG2_L + 3);
+    l3 = step(l3, g3, LOG2_L + 3);
+    l0 = step(l0, g0, LOG2_L + 2);
+    l1 = step(l1, g1, LOG2_L + 2);
+    l2 = step(l2, g2, LOG2_L + 2);
+    l3 = step(l3, g3, LOG2_L + 2);
+    l0 = step(l0, g0, LOG2_L + 1);
+    l1 = step(l1, g1, LOG2_L + 1);
+    l2 = step(l2, g2, LOG2_L + 1);
+    l3 = step(l3, g3, LOG2_L + 1);
+    l0 = step(l0, g0, LOG2_L);
+    l1 = step(l1, g1, LOG2_L);
+    l2 = step(l2, g2, LOG2_L);
+    l3 = step(l3, g3, LOG2_L);
+    l0 = f32x4.sub(f32x4.mul(l0, g0), exponent(bits0));
+    l1 = f32x4.sub(f32x4.mul(l1, g1), exponent(bits1));
+    l2 = f32x4.sub(f32x4.mul(l2, g2), exponent(bits2));
+    l3 = f32x4.sub(f32x4.mul(l3, g3), exponent(bits3));
+    const to = at + (RADII - RADIUS_WORDS);
+    v128.store(to, f32x4.sqrt(f32x4.mul(l0, scale)));
+    v128.store(to, f32x4.sqrt(f32x4.mul(l1, scale)), 16);
+    v128.store(to, f32x4.sqrt(f32x4.mul(l2, scale)), 32);
+    v128.store(to, f32x4.sqrt(f32x4.mul(l3, scale)), 48);
+  }
+}
+
+/** An angle folded to -1..1, in quarter turns: cos(angle) = -sin(pi/2 x), |sin(angle)| = cos(pi/2 x). */
+function folded(word: v128): v128 {
+  const turns = f32x4.mul(f32x4.convert_i32x4_s(word), constant(TURN_SCALE));
+  return f32x4.sub(f32x4.abs(turns), constant(ONE));
+}
+
+/** The number with its sign changed where the top bit of `word` is set. */
+function signed(value: v128, word: v128): v128 {
+  return v128.xor(value, v128.and(word, constant(TOP_BIT)));
+}
+
+/** Writes radius times cosine of the angle less the phase at `phaseAt` to `out`. */
+export function formCosines(groups: i32, phaseAt: usize, out: usize): void {
+  const phase = v128.load(phaseAt);
+  const end = ANGLE_WORDS + ((<usize>groups) << 6);
   let to = out;
-  let lanes = TAIL_LANES;
-  // One bit per vector that has a tail, the first vector lowest once all groups are in.
-  let vectors: u64 = 0;
-  for (let from = WORDS; from < end; from += 64) {
-    const x0 = centred(v128.load(from, 0));
-    const x1 = centred(v128.load(from, 16));
-    const x2 = centred(v128.load(from, 32));
-    const x3 = centred(v128.load(from, 48));
-    const t0 = f32x4.sub(constant(ONE), f32x4.mul(x0, x0));
-    const t1 = f32x4.sub(constant(ONE), f32x4.mul(x1, x1));
-    const t2 = f32x4.sub(constant(ONE), f32x4.mul(x2, x2));
-    const t3 = f32x4.sub(constant(ONE), f32x4.mul(x3, x3));
-    let p0 = step(constant(CENTRE_P + 4), t0, CENTRE_P + 3);
-    let p1 = step(constant(CENTRE_P + 4), t1, CENTRE_P + 3);
-    let p2 = step(constant(CENTRE_P + 4), t2, CENTRE_P + 3);
-    let p3 = step(constant(CENTRE_P + 4), t3, CENTRE_P + 3);
-    let q0 = f32x4.add(t0, constant(CENTRE_Q + 3));
-    let q1 = f32x4.add(t1, constant(CENTRE_Q + 3));
-    let q2 = f32x4.add(t2, constant(CENTRE_Q + 3));
-    let q3 = f32x4.add(t3, constant(CENTRE_Q + 3));
-    p0 = step(p0, t0, CENTRE_P + 2);
-    p1 = step(p1, t1, CENTRE_P + 2);
-    p2 = step(p2, t2, CENTRE_P + 2);
-    p3 = step(p3, t3, CENTRE_P + 2);
-    q0 = step(q0, t0, CENTRE_Q + 2);
-    q1 = step(q1, t1, CENTRE_Q + 2);
-    q2 = step(q2, t2, CENTRE_Q + 2);
-    q3 = step(q3, t3, CENTRE_Q + 2);
-    p0 = step(p0, t0, CENTRE_P + 1);
-    p1 = step(p1, t1, CENTRE_P + 1);
-    p2 = step(p2, t2, CENTRE_P + 1);
-    p3 = step(p3, t3, CENTRE_P + 1);
-    q0 = step(q0, t0, CENTRE_Q + 1);
-    q1 = step(q1, t1, CENTRE_Q + 1);
-    q2 = step(q2, t2, CENTRE_Q + 1);
-    q3 = step(q3, t3, CENTRE_Q + 1);
-    p0 = step(p0, t0, CENTRE_P);
-    p1 = step(p1, t1, CENTRE_P);
-    p2 = step(p2, t2, CENTRE_P);
-    p3 = step(p3, t3, CENTRE_P);
-    q0 = step(q0, t0, CENTRE_Q);
-    q1 = step(q1, t1, CENTRE_Q);
-    q2 = step(q2, t2, CENTRE_Q);
-    q3 = step(q3, t3, CENTRE_Q);
-    v128.store(to, f32x4.div(f32x4.mul(x0, p0), q0), 0);
-    v128.store(to, f32x4.div(f32x4.mul(x1, p1), q1), 16);
-    v128.store(to, f32x4.div(f32x4.mul(x2, p2), q2), 32);
-    v128.store(to, f32x4.div(f32x4.mul(x3, p3), q3), 48);
-    const four = inTails(t0) | (inTails(t1) << 8) | (inTails(t2) << 16) | (inTails(t3) << 24);
-    store<u32>(lanes, four);
-    // A byte that is not 0 becomes a bit: 15 carries any lane into bit 4, the product gathers the four.
-    const hits = ((((four + 0x0f0f0f0f) >>> 4) & 0x01010101) * 0x01020408) >>> 24;
-    vectors = (vectors >>> 4) | ((<u64>hits) << 60);
-    lanes += 4;
+  for (let at = ANGLE_WORDS; at < end; at += 64) {
+    const x0 = folded(i32x4.sub(v128.load(at), phase));
+    const x1 = folded(i32x4.sub(v128.load(at, 16), phase));
+    const x2 = folded(i32x4.sub(v128.load(at, 32), phase));
+    const x3 = folded(i32x4.sub(v128.load(at, 48), phase));
+    const s0 = f32x4.mul(x0, x0);
+    const s1 = f32x4.mul(x1, x1);
+    const s2 = f32x4.mul(x2, x2);
+    const s3 = f32x4.mul(x3, x3);
+    let c0 = step(constant(COSINE_C + 4), s0, COSINE_C + 3);
+    let c1 = step(constant(COSINE_C + 4), s1, COSINE_C + 3);
+    let c2 = step(constant(COSINE_C + 4), s2, COSINE_C + 3);
+    let c3 = step(constant(COSINE_C + 4), s3, COSINE_C + 3);
+    c0 = step(c0, s0, COSINE_C + 2);
+    c1 = step(c1, s1, COSINE_C + 2);
+    c2 = step(c2, s2, COSINE_C + 2);
+    c3 = step(c3, s3, COSINE_C + 2);
+    c0 = step(c0, s0, COSINE_C + 1);
+    c1 = step(c1, s1, COSINE_C + 1);
+    c2 = step(c2, s2, COSINE_C + 1);
+    c3 = step(c3, s3, COSINE_C + 1);
+    c0 = step(c0, s0, COSINE_C);
+    c1 = step(c1, s1, COSINE_C);
+    c2 = step(c2, s2, COSINE_C);
+    c3 = step(c3, s3, COSINE_C);
+    const radii = at + (RADII - ANGLE_WORDS);
+    v128.store(to, f32x4.mul(v128.load(radii), f32x4.mul(x0, c0)));
+    v128.store(to, f32x4.mul(v128.load(radii, 16), f32x4.mul(x1, c1)), 16);
+    v128.store(to, f32x4.mul(v128.load(radii, 32), f32x4.mul(x2, c2)), 32);
+    v128.store(to, f32x4.mul(v128.load(radii, 48), f32x4.mul(x3, c3)), 48);
     to += 64;
   }
-  vectors >>>= 64 - (groups << 2);
-  let count = <usize>listed;
-  while (vectors !== 0) {
-    const vector = <usize>ctz(vectors);
-    let left = <u32>load<u8>(TAIL_LANES + vector);
-    do {
-      const offset = (vector << 4) + ((<usize>ctz(left)) << 2);
-      store<u32>(TAIL_WORDS + (count << 2), load<u32>(WORDS + offset));
-      store<u32>(TAIL_PLACES + (count << 2), <u32>(out + offset));
-      count++;
-      left &= left - 1;
-    } while (left !== 0);
-    vectors &= vectors - 1;
+}
+
+/** Writes radius times sine of the angle to `out`. */
+export function formSines(groups: i32, out: usize): void {
+  const end = ANGLE_WORDS + ((<usize>groups) << 6);
+  let to = out;
+  for (let at = ANGLE_WORDS; at < end; at += 64) {
+    const w0 = v128.load(at);
+    const w1 = v128.load(at, 16);
+    const w2 = v128.load(at, 32);
+    const w3 = v128.load(at, 48);
+    const x0 = folded(w0);
+    const x1 = folded(w1);
+    const x2 = folded(w2);
+    const x3 = folded(w3);
+    const s0 = f32x4.mul(x0, x0);
+    const s1 = f32x4.mul(x1, x1);
+    const s2 = f32x4.mul(x2, x2);
+    const s3 = f32x4.mul(x3, x3);
+    let c0 = step(constant(SINE_S + 3), s0, SINE_S + 2);
+    let c1 = step(constant(SINE_S + 3), s1, SINE_S + 2);
+    let c2 = step(constant(SINE_S + 3), s2, SINE_S + 2);
+    let c3 = step(constant(SINE_S + 3), s3, SINE_S + 2);
+    c0 = step(c0, s0, SINE_S + 1);
+    c1 = step(c1, s1, SINE_S + 1);
+    c2 = step(c2, s2, SINE_S + 1);
+    c3 = step(c3, s3, SINE_S + 1);
+    c0 = step(c0, s0, SINE_S);
+    c1 = step(c1, s1, SINE_S);
+    c2 = step(c2, s2, SINE_S);
+    c3 = step(c3, s3, SINE_S);
+    c0 = step(c0, s0, ONE);
+    c1 = step(c1, s1, ONE);
+    c2 = step(c2, s2, ONE);
+    c3 = step(c3, s3, ONE);
+    const radii = at + (RADII - ANGLE_WORDS);
+    v128.store(to, signed(f32x4.mul(v128.load(radii), c0), w0));
+    v128.store(to, signed(f32x4.mul(v128.load(radii, 16), c1), w1), 16);
+    v128.store(to, signed(f32x4.mul(v128.load(radii, 32), c2), w2), 32);
+    v128.store(to, signed(f32x4.mul(v128.load(radii, 48), c3), w3), 48);
+    to += 64;
   }
-  return <i32>count;
-}
-
-/** Writes the normals of the `listed` draws in the tails, four at a time. */
-export function drawTails(listed: i32): void {
-  // What is left over of the last four goes where nobody looks.
-  v128.store(TAIL_PLACES + ((<usize>listed) << 2), i32x4.splat(<i32>NOWHERE));
-  const bytes = (<usize>listed) << 2;
-  for (let offset: usize = 0; offset < bytes; offset += 16) {
-    const z = tail(v128.load(TAIL_WORDS + offset));
-    const places = TAIL_PLACES + offset;
-    v128.store_lane<u32>(<usize>load<u32>(places), z, 0);
-    v128.store_lane<u32>(<usize>load<u32>(places, 4), z, 1);
-    v128.store_lane<u32>(<usize>load<u32>(places, 8), z, 2);
-    v128.store_lane<u32>(<usize>load<u32>(places, 12), z, 3);
-  }
-}
-
-/** The normals of words that all lie in the tails. */
-function tail(word: v128): v128 {
-  // Words from the nearer end, counted from 0: exact where the tails are far.
-  const nearer = v128.xor(word, v128.xor(i32x4.shr_s(word, 31), constant(ALL_BUT_TOP_BIT)));
-  const p = f32x4.mul(f32x4.add(f32x4.convert_i32x4_s(nearer), constant(HALF)), constant(WORD_SCALE));
-  const u = f32x4.sub(f32x4.sqrt(minusLog2(p)), constant(TAIL_MIDDLE));
-  const u2 = f32x4.mul(u, u);
-  const u4 = f32x4.mul(u2, u2);
-  const low = f32x4.add(linear(u, TAIL_R), f32x4.mul(linear(u, TAIL_R + 2), u2));
-  const high = f32x4.add(linear(u, TAIL_R + 4), f32x4.mul(linear(u, TAIL_R + 6), u2));
-  const top = f32x4.mul(linear(u, TAIL_R + 8), f32x4.mul(u4, u4));
-  const r = f32x4.add(low, f32x4.add(f32x4.mul(high, u4), top));
-  return v128.or(r, v128.and(word, constant(TOP_BIT)));
-}
-
-/** -log2 of a positive normal number. */
-function minusLog2(value: v128): v128 {
-  const bits = i32x4.sub(value, constant(ROOT_HALF));
-  const exponent = f32x4.convert_i32x4_s(i32x4.shr_s(bits, 23));
-  const f = f32x4.sub(i32x4.add(v128.and(bits, constant(SIGNIFICAND)), constant(ROOT_HALF)), constant(ONE));
-  const f2 = f32x4.mul(f, f);
-  const low = f32x4.add(linear(f, LOG2_S), f32x4.mul(linear(f, LOG2_S + 2), f2));
-  const high = f32x4.add(linear(f, LOG2_S + 4), f32x4.mul(linear(f, LOG2_S + 6), f2));
-  const s = f32x4.add(low, f32x4.mul(high, f32x4.mul(f2, f2)));
-  return f32x4.sub(f32x4.mul(f, s), exponent);
 }

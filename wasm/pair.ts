@@ -1,12 +1,12 @@
 /**
  * The walk of a pair of single assets under GBM: ln(C/L) is one Gaussian walk, no price is formed.
- * Twin of GbmPairPaths in src/engine/cpu/portfolio-paths.ts.
+ * Twin of GbmPairPaths in src/engine/reference/pair-paths.ts.
  */
-import { BLOCK_BYTES, LOG_RATIO, NORMALS, PAIR } from './memory';
+import { LOG_RATIO, PAIR, SHOCKS } from './memory';
 
 /** Places of PAIR. */
-const LOADING_0: usize = 0;
-const LOADING_1: usize = 16;
+export const VARIANCE: usize = 0;
+export const PHASE: usize = 16;
 const DRIFT: usize = 32;
 const START: usize = 48;
 
@@ -15,31 +15,17 @@ export function beginPair(): void {
   v128.store(LOG_RATIO, v128.load(PAIR, START));
 }
 
-/** Writes ln(C/L) of the steps of `groups` draw groups to `values`; both assets must have normals. */
+/** Writes ln(C/L) of the steps of `groups` draw groups to `values`; SHOCKS must be there. */
 export function walkPair(groups: i32, values: usize): void {
-  const f0 = v128.load(PAIR, LOADING_0);
-  const f1 = v128.load(PAIR, LOADING_1);
   const drift = v128.load(PAIR, DRIFT);
-  const end = NORMALS + ((<usize>groups) << 6);
+  const end = SHOCKS + ((<usize>groups) << 6);
   let y = v128.load(LOG_RATIO);
   let out = values;
-  for (let z = NORMALS; z < end; z += 64) {
-    const step0 = f32x4.add(
-      f32x4.add(drift, f32x4.mul(f0, v128.load(z))),
-      f32x4.mul(f1, v128.load(z, BLOCK_BYTES)),
-    );
-    const step1 = f32x4.add(
-      f32x4.add(drift, f32x4.mul(f0, v128.load(z, 16))),
-      f32x4.mul(f1, v128.load(z, BLOCK_BYTES + 16)),
-    );
-    const step2 = f32x4.add(
-      f32x4.add(drift, f32x4.mul(f0, v128.load(z, 32))),
-      f32x4.mul(f1, v128.load(z, BLOCK_BYTES + 32)),
-    );
-    const step3 = f32x4.add(
-      f32x4.add(drift, f32x4.mul(f0, v128.load(z, 48))),
-      f32x4.mul(f1, v128.load(z, BLOCK_BYTES + 48)),
-    );
+  for (let shock = SHOCKS; shock < end; shock += 64) {
+    const step0 = f32x4.add(drift, v128.load(shock));
+    const step1 = f32x4.add(drift, v128.load(shock, 16));
+    const step2 = f32x4.add(drift, v128.load(shock, 32));
+    const step3 = f32x4.add(drift, v128.load(shock, 48));
     // Sums within the group first: the walk itself waits for one addition per group, and rounds once.
     const two = f32x4.add(step0, step1);
     const three = f32x4.add(two, step2);

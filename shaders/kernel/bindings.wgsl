@@ -10,6 +10,8 @@ override assets: u32;
 override trace: bool;
 // Assets are held in quads, four at a time.
 override asset_quads: u32 = (assets + 3u) / 4u;
+// Draws come for two assets at a time.
+override asset_pairs: u32 = (assets + 1u) / 2u;
 
 // The paths and steps of one dispatch, and what does not change over a run.
 struct Slice {

@@ -1,6 +1,6 @@
 // Writes what collateral, loan and their difference have gained at a batch of horizons (methodology part 5).
 // Provides: the entry point `simulate`, the bindings of the horizons. Expects: bindings.wgsl, gbm_horizons.wgsl,
-// assets.wgsl, gain.wgsl, sides.wgsl. Twin: src/engine/cpu/value-at-risk.ts. A step is a horizon, by rank.
+// assets.wgsl, gain.wgsl, sides.wgsl. Twin: src/core/product/value-at-risk.ts. A step is a horizon, by rank.
 
 struct Terms {
   // First horizon of the batch; it ends with the last step of the run.

@@ -1,10 +1,137 @@
-// The draws of one path: normals by path, step group and asset (docs/decisions/random-numbers.md).
-// Provides: draw_normals, running_sum. Expects: threefry_4x32_12, normal_from_words.
-// Twin: src/random/normal-stream.ts.
+// The draws of one path: words of sfc32 streams of 96 steps, and Box-Muller pairs of normals from them.
+// Provides: DrawStream, DrawPair, DrawDirection, draw_stream_begin, draw_words, draw_pair, draw_projected, running_sum.
+// Expects: threefry_4x32_12.
+// Twins: src/core/random/stream.ts and box-muller.ts (double precision). Layout: docs/decisions/random-numbers.md.
+// Coefficients and errors: test/fixtures/draws/fit_draws.py. Largest error of a normal 4.8e-6, root mean square 6e-7.
 
-// The normals of steps `step` .. `step + 3` of one asset; `step` is a multiple of four.
-fn draw_normals(seed: u32, path: u32, step: u32, asset: u32) -> vec4<f32> {
-  return normal_from_words(threefry_4x32_12(vec4(path, step >> 2u, asset, 0u), seed));
+// Steps of one stream.
+const DRAW_BLOCK_STEPS = 96u;
+// Words above this one belong to radii below 0.022, whose u is too near 1 for log2; a warp in 30 has one in four steps.
+const DRAW_NEAR_ONE = 0xffefffffu;
+const DRAW_LOG2_E = 1.4426950408889634;
+
+// Where a path stands in the words of one pair of assets.
+struct DrawStream {
+  // sfc32: a, b, c and the counter.
+  words: vec4<u32>,
+  // The step that the next block begins with.
+  block_step: u32,
+}
+
+// A stream at step 0.
+fn draw_stream_begin() -> DrawStream {
+  return DrawStream();
+}
+
+// The words of four steps: one for the radius and one for the angle of each.
+struct DrawWords {
+  radius: vec4<u32>,
+  angle: vec4<u32>,
+}
+
+// One step of sfc32 (Doty-Humphrey, PractRand); its word is that of the state before.
+fn draw_next(s: vec4<u32>) -> vec4<u32> {
+  return vec4(
+    s.y ^ (s.y >> 9u),
+    s.z + (s.z << 3u),
+    ((s.z << 21u) | (s.z >> 11u)) + (s.x + s.y + s.w),
+    s.w + 1u,
+  );
+}
+
+fn draw_word(s: vec4<u32>) -> u32 {
+  return s.x + s.y + s.w;
+}
+
+// The words of steps `step` .. `step` + 3 of a pair; to be called for every multiple of four, in order.
+fn draw_words(stream: ptr<function, DrawStream>, seed: u32, path: u32, step: u32, pair: u32) -> DrawWords {
+  if (step == (*stream).block_step) {
+    (*stream).words = threefry_4x32_12(vec4(path, step / DRAW_BLOCK_STEPS, pair, 0u), seed);
+    (*stream).block_step = step + DRAW_BLOCK_STEPS;
+  }
+  let r0 = (*stream).words;
+  let a0 = draw_next(r0);
+  let r1 = draw_next(a0);
+  let a1 = draw_next(r1);
+  let r2 = draw_next(a1);
+  let a2 = draw_next(r2);
+  let r3 = draw_next(a2);
+  let a3 = draw_next(r3);
+  (*stream).words = draw_next(a3);
+  return DrawWords(
+    vec4(draw_word(r0), draw_word(r1), draw_word(r2), draw_word(r3)),
+    vec4(draw_word(a0), draw_word(a1), draw_word(a2), draw_word(a3)),
+  );
+}
+
+// log2 of u = (word + 1/2) / 2^32. Near u = 1 the logarithm of WGSL is good to 2^-21 only, and u itself loses its last bits: there
+// it is a series in 1 - u, which is exact.
+fn draw_log2(words: vec4<u32>) -> vec4<f32> {
+  var result = log2(fma(vec4<f32>(words), vec4(0x1p-32), vec4(0x1p-33)));
+  if (max(max(words.x, words.y), max(words.z, words.w)) > DRAW_NEAR_ONE) {
+    let v = fma(vec4<f32>(~words), vec4(0x1p-32), vec4(0x1p-33));
+    let series = v * fma(v, vec4(-0.5 * DRAW_LOG2_E), vec4(-DRAW_LOG2_E));
+    result = select(result, series, words > vec4(DRAW_NEAR_ONE));
+  }
+  return result;
+}
+
+// An angle folded to x in -1..1, in quarter turns: cos(angle) = -sin(pi/2 x), |sin(angle)| = cos(pi/2 x).
+fn draw_fold(words: vec4<u32>) -> vec4<f32> {
+  return abs(vec4<f32>(bitcast<vec4<i32>>(words)) * 0x1p-30) - 1.0;
+}
+
+fn draw_step(value: vec4<f32>, x: vec4<f32>, coefficient: f32) -> vec4<f32> {
+  return fma(value, x, vec4(coefficient));
+}
+
+// Cosine of a folded angle and the square of it; absolute error 6e-7.
+fn draw_cosine(x: vec4<f32>, square: vec4<f32>) -> vec4<f32> {
+  var y = draw_step(vec4(0.00433309469), square, -0.0794343427);
+  y = draw_step(y, square, 0.645892859);
+  return draw_step(y, square, -1.57079101) * x;
+}
+
+// Magnitude of the sine of a folded angle by its square; absolute error 1e-7.
+fn draw_sine(square: vec4<f32>) -> vec4<f32> {
+  var y = draw_step(vec4(0.000859689957), square, -0.0208139662);
+  y = draw_step(y, square, 0.253653198);
+  y = draw_step(y, square, -1.23369884);
+  return draw_step(y, square, 1.0);
+}
+
+// The normals of both assets of a pair in four steps.
+struct DrawPair {
+  first: vec4<f32>,
+  second: vec4<f32>,
+}
+
+fn draw_pair(words: DrawWords) -> DrawPair {
+  // -2 ln u = -2 ln 2 log2 u.
+  let radius = sqrt(-1.3862943611198906 * draw_log2(words.radius));
+  let x = draw_fold(words.angle);
+  let square = x * x;
+  let second = radius * draw_sine(square);
+  let sign = words.angle & vec4(0x80000000u);
+  return DrawPair(
+    radius * draw_cosine(x, square),
+    bitcast<vec4<f32>>(bitcast<vec4<u32>>(second) ^ sign),
+  );
+}
+
+// A direction on which the normals of a pair are projected: a z0 + b z1 = k r cos(angle - phase).
+struct DrawDirection {
+  // -2 ln 2 k^2.
+  variance: f32,
+  // 2^32 turns.
+  phase: u32,
+}
+
+// The projection of the pair's normals in four steps: the same draws as `draw_pair`, for less than half the cost.
+fn draw_projected(words: DrawWords, direction: DrawDirection) -> vec4<f32> {
+  let radius = sqrt(direction.variance * draw_log2(words.radius));
+  let x = draw_fold(words.angle - vec4(direction.phase));
+  return radius * draw_cosine(x, x * x);
 }
 
 // Sums of the first, first two, first three and all four components.

@@ -1,5 +1,5 @@
 // Order and sums of real numbers in integers, whose result does not depend on the order of the threads.
-// Provides: order_key, fixed_point. Expects: nothing. Twin: src/engine/gpu/results.ts.
+// Provides: order_key, fixed_point. Expects: nothing. Twin: src/core/gpu/results.ts.
 
 // A key whose unsigned order is the order of finite numbers (-0 before 0).
 fn order_key(x: f32) -> u32 {

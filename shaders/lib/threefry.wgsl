@@ -1,5 +1,5 @@
 // Threefry 4x32 with 12 rounds, for a key whose words 1 to 3 are zero.
-// Provides: threefry_4x32_12. Expects: nothing. Twin: src/random/threefry.ts.
+// Provides: threefry_4x32_12. Expects: nothing. Twin: src/core/random/threefry.ts.
 // Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11.
 // Additions, rotations and exclusive-ors only: every device and the processor draw the same words.
 

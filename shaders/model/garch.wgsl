@@ -3,7 +3,7 @@
 // sum of a day is part of the state.
 // Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, running_sum,
 // state_put, state_take.
-// Twin: src/engine/cpu/garch.ts. Source: Bollerslev (1986, 1990).
+// Twin: src/engine/reference/asset-paths.ts. Source: Bollerslev (1986, 1990).
 
 // Steps of a day.
 const GARCH_DAY = 24u;
@@ -22,6 +22,8 @@ struct MarketParameters {
   loan_weight: array<vec4<f32>, 8>,
   // 1 + volatility shock.
   volatility_scale: f32,
+  // log2(C/L) at the start of a pair of single assets.
+  log_start: f32,
 }
 
 struct ModelState {

@@ -1,6 +1,6 @@
 // Correlated geometric Brownian motion, a martingale in price (methodology part 3.1). Log prices are in base 2.
 // Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, running_sum, state_put, state_take.
-// Twin: src/engine/cpu/gbm.ts.
+// Twin: src/engine/reference/asset-paths.ts.
 
 struct MarketParameters {
   // Row i, columns 4q..4q+3 at factor[8 i + q]: sigma_i sqrt(dt) log2(e) times a factor of the correlation matrix.

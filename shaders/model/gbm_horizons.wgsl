@@ -1,7 +1,7 @@
 // Correlated geometric Brownian motion from horizon to horizon: step k has a length of its own. Log prices are in base 2.
 // Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads,
 // horizon_steps, running_sum, state_put, state_take.
-// Twin: GbmHorizons of src/engine/cpu/value-at-risk.ts.
+// Twin: GbmHorizons of src/engine/reference/horizon-paths.ts.
 
 struct MarketParameters {
   // Row i, columns 4q..4q+3 at factor[8 i + q]: sigma_i log2(e) times a factor of the correlation matrix, for a year.

@@ -1,5 +1,5 @@
 // One digit of a radix search for order statistics: how often each digit follows each of a list of prefixes.
-// Provides: the entry point `count_digits`. Expects: columns.wgsl. Host: src/engine/gpu/order/select-ranks.ts.
+// Provides: the entry point `count_digits`. Expects: columns.wgsl. Host: src/core/gpu/order/select-ranks.ts.
 
 // Digits of the first pass are counted in workgroup memory: there every value counts, and into few bins.
 const FIRST_DIGIT_BINS = 2048u;

@@ -1,5 +1,6 @@
-// Sums of the values between neighbouring bounds, in fixed point with 64 bits: the order of adding does not matter.
-// Provides: the entry point `sum_intervals`. Expects: columns.wgsl. Host: src/engine/gpu/order/sum-intervals.ts.
+// Sums of the values between neighbouring bounds and of their squares, in fixed point with 64 bits: the order of adding does
+// not matter.
+// Provides: the entry point `sum_intervals`. Expects: columns.wgsl. Host: src/core/gpu/order/sum-intervals.ts.
 // The values of an interval have one sign and are below 2^32 units, so their magnitudes are added.
 
 // Intervals of a column at most.
@@ -14,11 +15,22 @@ struct Interval {
 
 // Interval k of column c at c x entries + k.
 @group(1) @binding(2) var<storage, read> intervals: array<Interval>;
-// Sum k of column c at 2 ((c - first_column) x entries + k), low word first.
+// Sums of interval k of column c at 8 ((c - first_column) x entries + k), low word first: the magnitudes, then the squares of
+// their upper 24 bits 2^12 a + b as a^2, a b and b^2.
 @group(1) @binding(3) var<storage, read_write> sums: array<atomic<u32>>;
 
-var<workgroup> group_low: array<atomic<u32>, MOST_INTERVALS>;
-var<workgroup> group_high: array<atomic<u32>, MOST_INTERVALS>;
+// Sums of an interval.
+const PARTS = 4u;
+
+var<workgroup> group_low: array<atomic<u32>, MOST_INTERVALS * PARTS>;
+var<workgroup> group_high: array<atomic<u32>, MOST_INTERVALS * PARTS>;
+
+fn group_add(part: u32, amount: u32) {
+  let before = atomicAdd(&group_low[part], amount);
+  if (before + amount < amount) {
+    atomicAdd(&group_high[part], 1u);
+  }
+}
 
 // The first interval of a column that does not end before a key, which is not above all of them.
 fn interval_of(list: u32, key: u32) -> u32 {
@@ -49,18 +61,20 @@ fn sum_intervals(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     if (key <= last_key) {
       let interval = interval_of(list, key);
       let amount = u32(round(abs(bitcast<f32>(bits)) * intervals[list + interval].units));
-      let before = atomicAdd(&group_low[interval], amount);
-      if (before + amount < amount) {
-        atomicAdd(&group_high[interval], 1u);
-      }
+      let a = amount >> 20u;
+      let b = (amount >> 8u) & 0xfffu;
+      group_add(PARTS * interval, amount);
+      group_add(PARTS * interval + 1u, a * a);
+      group_add(PARTS * interval + 2u, a * b);
+      group_add(PARTS * interval + 3u, b * b);
     }
   }
   workgroupBarrier();
-  for (var interval = lane; interval < piece.entries; interval += workgroup_size) {
-    let low = atomicLoad(&group_low[interval]);
-    let high = atomicLoad(&group_high[interval]);
+  for (var part = lane; part < PARTS * piece.entries; part += workgroup_size) {
+    let low = atomicLoad(&group_low[part]);
+    let high = atomicLoad(&group_high[part]);
     if ((low | high) != 0u) {
-      let at = 2u * (group.y * piece.entries + interval);
+      let at = 2u * (group.y * PARTS * piece.entries + part);
       let before = atomicAdd(&sums[at], low);
       atomicAdd(&sums[at + 1u], high + u32(before + low < low));
     }

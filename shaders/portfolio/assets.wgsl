@@ -1,6 +1,6 @@
 // Correlated moves of all assets of a path, four assets (a quad) at a time, on top of any model of model/.
 // Provides: MarketState and its life cycle, market_quad, market_has. Expects: market, slice, assets, asset_quads,
-// draw_normals, model_*.
+// draw_*, stream_*, model_*.
 // A matrix holds a quad: a column is an asset, its rows are the four steps of a group. Where the number of the quad is
 // a constant every index is one, and nothing need leave the registers.
 
@@ -9,6 +9,8 @@ struct MarketState {
   // Normals of the quads of a group of steps. They stand here, and not where they are used, because a local variable
   // would be zeroed for every group.
   normals: array<mat4x4<f32>, 8>,
+  // The draws of assets 2k and 2k + 1.
+  streams: array<DrawStream, 16>,
 }
 
 fn market_begin() -> MarketState {
@@ -19,15 +21,21 @@ fn market_begin() -> MarketState {
 
 // Words of a path's state when it is put down between two time slices.
 fn market_state_words() -> u32 {
-  return model_state_words();
+  return model_state_words() + STREAM_WORDS * asset_pairs;
 }
 
 fn market_put_down(state: ptr<function, MarketState>, local: u32) {
   model_put_down(&(*state).model, local);
+  for (var k = 0u; k < asset_pairs; k++) {
+    stream_put(model_state_words() + STREAM_WORDS * k, local, (*state).streams[k]);
+  }
 }
 
 fn market_take_up(state: ptr<function, MarketState>, local: u32) {
   model_take_up(&(*state).model, local);
+  for (var k = 0u; k < asset_pairs; k++) {
+    (*state).streams[k] = stream_take(model_state_words() + STREAM_WORDS * k, local);
+  }
 }
 
 // Whether asset number 4 `quad` + `column` exists.
@@ -61,22 +69,25 @@ fn market_quad(
   }
   // The factor is lower triangular.
   var drawn = mat4x4<f32>();
-  drawn[0] = draw_normals(slice.seed, path, step, first);
+  let pair = draw_pair(draw_words(&(*state).streams[2u * quad], slice.seed, path, step, 2u * quad));
+  drawn[0] = pair.first;
   shocks[0] = fma(vec4(market.factor[8u * first + quad].x), drawn[0], shocks[0]);
   if (market_has(quad, 1u)) {
     let row = market.factor[8u * (first + 1u) + quad];
-    drawn[1] = draw_normals(slice.seed, path, step, first + 1u);
+    drawn[1] = pair.second;
     shocks[1] = fma(vec4(row.y), drawn[1], fma(vec4(row.x), drawn[0], shocks[1]));
   }
   if (market_has(quad, 2u)) {
+    let next = 2u * quad + 1u;
+    let next_pair = draw_pair(draw_words(&(*state).streams[next], slice.seed, path, step, next));
     let row = market.factor[8u * (first + 2u) + quad];
-    drawn[2] = draw_normals(slice.seed, path, step, first + 2u);
+    drawn[2] = next_pair.first;
     let two = fma(vec4(row.y), drawn[1], fma(vec4(row.x), drawn[0], shocks[2]));
     shocks[2] = fma(vec4(row.z), drawn[2], two);
-  }
-  if (market_has(quad, 3u)) {
-    drawn[3] = draw_normals(slice.seed, path, step, first + 3u);
-    shocks[3] = market_combine(market.factor[8u * (first + 3u) + quad], drawn, shocks[3]);
+    if (market_has(quad, 3u)) {
+      drawn[3] = next_pair.second;
+      shocks[3] = market_combine(market.factor[8u * (first + 3u) + quad], drawn, shocks[3]);
+    }
   }
   if (quad + 1u < asset_quads) {
     (*state).normals[quad] = drawn;

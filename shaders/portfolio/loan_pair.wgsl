@@ -1,6 +1,6 @@
-// One collateral asset against one loan asset, each of weight 1, with their amounts: log2(C/L) as
+// One collateral asset against one loan asset, of any weights, with their amounts: log2(C/L) as
 // portfolio/log_ratio.wgsl has it, and C and L beside it.
-// Provides: MarketLoan, market_value, market_ratio, market_value_of. Expects: portfolio/assets.wgsl, market.
+// Provides: MarketLoan, market_value, market_ratio, market_value_of. Expects: portfolio/assets.wgsl, market with `log_start`.
 
 struct MarketLoan {
   // log2(C/L): the very number on which a loan without amounts is judged.
@@ -14,11 +14,11 @@ fn market_value(state: ptr<function, MarketState>, path: u32, step: u32) -> Mark
   let log_prices = market_quad(state, path, step, 0u);
   let collateral = market.collateral_weight[0];
   let loan = market.loan_weight[0];
-  let sign = collateral - loan;
+  let direction = sign(collateral) - sign(loan);
   let first = exp2(log_prices[0]);
   let second = exp2(log_prices[1]);
   return MarketLoan(
-    fma(vec4(sign.y), log_prices[1], sign.x * log_prices[0]),
+    market.log_start + fma(vec4(direction.y), log_prices[1], direction.x * log_prices[0]),
     fma(vec4(collateral.y), second, collateral.x * first),
     fma(vec4(loan.y), second, loan.x * first),
   );

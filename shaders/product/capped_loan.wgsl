@@ -1,6 +1,6 @@
 // A loan whose sale is capped per step (methodology part 6). Amounts are in units of the loan's initial value.
 // Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, MarketLoan,
-// market_ratio, market_value_of, sum_add, lowest_take, record_set, fixed_point. Twin: src/engine/cpu/capped-loan.ts.
+// market_ratio, market_value_of, sum_add, lowest_take, record_set, fixed_point. Twin: src/core/product/capped-loan.ts.
 // Until the sale begins, and while nothing has been sold, the comparisons are those of product/loan.wgsl on the same
 // numbers: unlimited capacity gives its counts exactly, no capacity its underwater paths and its worst CCR.
 
@@ -20,7 +20,8 @@ struct Terms {
   top_up_steps: u32,
 }
 
-// Sums over the paths, in this order in the results. An amount takes three: see amount_add.
+// Sums over the paths, in this order in the results. An amount and a square take three, an amount
+// that is kept finer takes four: see amount_add, square_add and fine_amount_add.
 const SUM_MARGIN_CALLS = 0u;
 const SUM_LIQUIDATIONS = 1u;
 const SUM_CLOSEOUTS = 2u;
@@ -29,7 +30,11 @@ const SUM_CALLS = 4u;
 const SUM_CALL_AMOUNT = 5u;
 const SUM_SELLERS = 8u;
 const SUM_SOLD_AMOUNT = 9u;
-const SUM_COUNT = 12u;
+const SUM_CALL_SQUARES = 12u;
+const SUM_CALL_AMOUNT_SQUARES = 15u;
+const SUM_CALL_PRODUCTS = 19u;
+const SUM_SOLD_AMOUNT_SQUARES = 23u;
+const SUM_COUNT = 27u;
 
 // Fields of a record, in this order.
 const RECORD_WORST_CCR = 0u;
@@ -263,6 +268,11 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   let sold = loan_sold(state);
   sum_add(SUM_SELLERS, u32(sold > 0.0));
   amount_add(SUM_SOLD_AMOUNT, sold);
+  let called = (*state).call_amount;
+  square_add(SUM_CALL_SQUARES, (*state).calls);
+  fine_amount_add(SUM_CALL_AMOUNT_SQUARES, called * called);
+  fine_amount_add(SUM_CALL_PRODUCTS, called * f32((*state).calls));
+  fine_amount_add(SUM_SOLD_AMOUNT_SQUARES, sold * sold);
   // Coverage joins in the value's own unit, so that a path without a sale keeps its very value.
   var lowest = (*state).lowest;
   if ((*state).lowest_coverage < LOAN_BEYOND) {

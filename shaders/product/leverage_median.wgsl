@@ -1,6 +1,6 @@
 // The median over the steps of a path without its steps: the path is run again until its middle value is known.
 // Provides: LeverageCounts and the functions leverage_*. Expects: terms, workgroup_size, figure, figure_set.
-// Reason and method: docs/decisions/engines.md. Twin: the median of src/engine/cpu/perpetual.ts.
+// Reason and method: docs/decisions/engines.md. Twin: the median of src/core/product/perpetual.ts.
 //
 // Leverage is positive, so the order of the numbers is the order of their bit patterns, and a pattern cut off after
 // some bits is a bin of nearly constant relative width. A run counts the values in 64 such bins; the next run cuts the

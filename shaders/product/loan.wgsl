@@ -1,6 +1,6 @@
 // A loan under unlimited liquidity (methodology part 4).
 // Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, market_ratio,
-// sum_add, lowest_take, record_set. Twin: src/engine/cpu/loan.ts.
+// sum_add, square_add, lowest_take, record_set. Twin: src/core/product/loan.ts.
 // Values and thresholds are C/L or log2(C/L), as the market files of the kernel have it.
 
 struct Terms {
@@ -15,20 +15,28 @@ struct Terms {
   top_up_steps: u32,
 }
 
-// Sums over the paths, in this order in the results.
+// Sums over the paths, in this order in the results. A square takes three: see square_add.
 const SUM_MARGIN_CALLS = 0u;
 const SUM_LIQUIDATIONS = 1u;
 const SUM_CLOSEOUTS = 2u;
 const SUM_UNDERWATER = 3u;
 const SUM_OPEN_STEPS = 4u;
 const SUM_LOSS = 5u;
-const SUM_COUNT = 6u;
+const SUM_CLOSED_STEP_SQUARES = 6u;
+const SUM_LOSSES = 9u;
+const SUM_LOSS_SQUARES = 10u;
+const SUM_COUNT = 13u;
 
 // Fields of a record, in this order.
 const RECORD_MINIMUM_RATIO = 0u;
 const RECORD_FINAL_RATIO = 1u;
 const RECORD_END_STEP = 2u;
 const RECORD_FLAGS = 3u;
+
+const FLAG_MARGIN_CALL = 1u;
+const FLAG_LIQUIDATION = 2u;
+const FLAG_CLOSEOUT = 4u;
+const FLAG_UNDERWATER = 8u;
 
 // A step that never comes.
 const LOAN_NEVER = 0xffffffffu;
@@ -133,13 +141,19 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   sum_add(SUM_CLOSEOUTS, u32(closed_out));
   sum_add(SUM_UNDERWATER, u32(underwater));
   sum_add(SUM_OPEN_STEPS, end_step);
-  sum_add(SUM_LOSS, fixed_point(clamp(fma(-terms.nominal_ratio, final_ratio, 1.0), 0.0, 1.0)));
+  let loss = fma(-terms.nominal_ratio, final_ratio, 1.0);
+  let fixed_loss = fixed_point(clamp(loss, 0.0, 1.0));
+  sum_add(SUM_LOSS, fixed_loss);
+  square_add(SUM_CLOSED_STEP_SQUARES, slice.steps - end_step);
+  sum_add(SUM_LOSSES, u32(loss > 0.0));
+  square_add(SUM_LOSS_SQUARES, fixed_loss);
   lowest_take(lowest);
   if (trace) {
     record_set(RECORD_MINIMUM_RATIO, path, bitcast<u32>(market_ratio(lowest)));
     record_set(RECORD_FINAL_RATIO, path, bitcast<u32>(final_ratio));
     record_set(RECORD_END_STEP, path, end_step);
-    let flags = u32(called) + 2u * u32(liquidated) + 4u * u32(closed_out) + 8u * u32(underwater);
-    record_set(RECORD_FLAGS, path, flags);
+    let sold = select(0u, FLAG_LIQUIDATION, liquidated) | select(0u, FLAG_CLOSEOUT, closed_out);
+    let fallen = select(0u, FLAG_MARGIN_CALL, called) | select(0u, FLAG_UNDERWATER, underwater);
+    record_set(RECORD_FLAGS, path, sold | fallen);
   }
 }

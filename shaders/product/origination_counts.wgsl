@@ -1,5 +1,5 @@
 // How many paths end which candidate of an origination scan (docs/decisions/engines.md, "Origination in one pass").
-// Provides: the thresholds and counts of group 1, SUM_COUNT, threshold_above, counts_book. Expects: Terms with
+// Provides: the thresholds and counts of group 1, SUM_COUNT, RECORD_MINIMUM_RATIO, threshold_above, counts_book. Expects: Terms with
 // `candidates`, sum_add.
 // The candidates that end on a path are a prefix of the list, so a range of it is booked by two atomic additions. Most
 // ranges begin with the first candidate: those are summed by workgroup, lest every path wait for the same word.
@@ -7,6 +7,9 @@
 // Ranges that begin with the first candidate.
 const SUM_FROM_FIRST = 0u;
 const SUM_COUNT = 1u;
+
+// Fields of a record, in this order.
+const RECORD_MINIMUM_RATIO = 0u;
 
 // Falling thresholds of the path's value: candidate k is liquidated below word k and called below word candidates + k.
 @group(1) @binding(1) var<storage, read> thresholds: array<f32>;

@@ -1,6 +1,6 @@
 // An origination scan whose score depends on the lowest value of a path alone.
 // Provides: Terms, ProductState and the functions product_*. Expects: origination_counts.wgsl, trace,
-// lowest_take, record_set, market_ratio. Twin: src/engine/cpu/origination.ts.
+// lowest_take, record_set, market_ratio. Twin: src/core/product/origination.ts.
 
 struct Terms {
   // Thresholds per list.
@@ -39,6 +39,6 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   counts_book(0u, ended);
   lowest_take(lowest);
   if (trace) {
-    record_set(0u, path, bitcast<u32>(market_ratio(lowest)));
+    record_set(RECORD_MINIMUM_RATIO, path, bitcast<u32>(market_ratio(lowest)));
   }
 }

@@ -1,6 +1,6 @@
 // An origination scan that follows the states of the loan for all candidates at once.
 // Provides: Terms, ProductState and the functions product_*. Expects: origination_counts.wgsl, trace,
-// lowest_take, record_set, market_ratio. Twin: src/engine/cpu/origination.ts.
+// lowest_take, record_set, market_ratio. Twin: src/core/product/origination.ts.
 // R = N for every candidate, so the excursions of the path below the cure are the same for all of them. Candidates up
 // to those whose liquidation threshold the excursion's minimum has passed are liquidated; those whose margin-call
 // threshold it had passed `delay` steps ago are closed out. Both are prefixes of the list.
@@ -146,6 +146,6 @@ fn product_group(state: ptr<function, ProductState>, v: vec4<f32>, copy: vec4<f3
 fn product_finish(state: ptr<function, ProductState>, path: u32) {
   lowest_take((*state).lowest);
   if (trace) {
-    record_set(0u, path, bitcast<u32>(market_ratio((*state).lowest)));
+    record_set(RECORD_MINIMUM_RATIO, path, bitcast<u32>(market_ratio((*state).lowest)));
   }
 }

@@ -1,6 +1,6 @@
 // An isolated perpetual position, linear or inverse, long or short (methodology part 7).
 // Provides: Terms, ProductState, SUM_COUNT, the bindings of the position and the functions product_*.
-// Expects: terms, slice, exponential, leverage_*, sum_add. Twin: src/engine/cpu/perpetual.ts.
+// Expects: terms, slice, exponential, leverage_*, sum_add. Twin: src/core/product/perpetual.ts.
 //
 // The market's value is log2 of the notional relative to its start: log2 S for a linear contract, -log2 S for an
 // inverse one, whose notional in coins is n/P. With v the relative notional, both have the same PnL: exposure x (v - 1)

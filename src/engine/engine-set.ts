@@ -3,14 +3,15 @@
  *
  * Gives: types. Must not know: how engines are opened, and by what rule one is taken (open-engine.ts).
  */
+
+import type { Engine, EngineDescription } from '../core/engine.ts';
+import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Logger } from '../log.ts';
-import type { SimulationPlan } from '../plan/simulation-plan.ts';
-import type { Engine, EngineDescription } from './engine.ts';
 
 /** What a request asks for. */
 export type ComputeChoice = 'auto' | 'gpu' | 'cpu';
 
-/** The most work, in asset-steps as `plan/work.ts` counts them, that one request may ask of each backend. */
+/** The most work, in asset-steps as `core/plan/work.ts` counts them, that one request may ask of each backend. */
 export interface WorkLimits {
   readonly cpu: number;
   readonly gpu: number;
@@ -22,6 +23,11 @@ export interface WorkLimits {
  */
 export type GpuState = 'none' | 'ready' | 'restarting' | 'given-up';
 
+export interface GpuCounts {
+  readonly losses: number;
+  readonly restarts: number;
+}
+
 /** An answer and the engine it came from. */
 export interface EngineAnswer<T> {
   readonly value: T;
@@ -32,6 +38,8 @@ export interface EngineAnswer<T> {
 export interface UseOptions {
   /** How many passes over the plan's paths the work makes, 1 by default; counts towards the work limit. */
   readonly runs?: number;
+  /** How many times the server's work limit is allowed, 1 by default: more for work with a longer deadline. */
+  readonly limitScale?: number;
   /** Takes the lines about this work, in place of the service's own. */
   readonly log?: Logger;
 }
@@ -43,8 +51,12 @@ export interface EngineSet {
   /** The single-precision engine of the processor, which `auto` prefers to the reference; absent where it cannot run. */
   readonly fastCpu: Engine | undefined;
   readonly gpu: Engine | undefined;
+  /** Whether `auto` may take a GPU that is a software driver; never outside of tests. */
+  readonly autoTakesSoftware?: boolean;
   /** How the GPU is at this moment; `none` after closing, too. */
   readonly gpuState: GpuState;
+  /** How often the GPU process ended without being asked to, and was started again. */
+  readonly gpuCounts: GpuCounts;
   /** Which engine answers by default and why, one line for banner and log. */
   readonly reason: string;
   /**

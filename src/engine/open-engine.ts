@@ -4,24 +4,33 @@
  * Takes: what the host offers. Gives: the engines, and a way to run work on the one a request asks for. A GPU that is
  * lost or fails while it works costs the caller of `auto` nothing: the work is done again, and the answer says where.
  */
-import { RiskError } from '../errors.ts';
+
+import type { Engine } from '../core/engine.ts';
+import { RiskError } from '../core/errors.ts';
+import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
+import { staysInSingleRange, suitsSinglePrecision } from '../core/plan/single-precision.ts';
+import { assetSteps } from '../core/plan/work.ts';
 import type { Logger } from '../log.ts';
-import { planWork, type SimulationPlan } from '../plan/simulation-plan.ts';
-import { staysInSingleRange, suitsSinglePrecision } from '../plan/single-precision.ts';
-import { cpuEngineOn } from './cpu/cpu-engine.ts';
-import { openThreadPool, type ThreadPool } from './cpu/thread-pool.ts';
-import type { Engine } from './engine.ts';
 import type {
   ComputeChoice,
   EngineAnswer,
   EngineSet,
+  GpuCounts,
   GpuState,
   UseOptions,
   WorkLimits,
 } from './engine-set.ts';
-import { type GpuProcessEngine, openGpuProcessEngine } from './gpu/host/gpu-process-engine.ts';
-import { refuseAboveLimit, refuseBeyondDoubles, totalWork } from './plan-refusals.ts';
+import { type GpuProcessEngine, openGpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
+import {
+  refuseAboveLimit,
+  refuseBeyondDoubles,
+  refusedOnGpu,
+  refuseHistoricalOnGpu,
+  totalWork,
+} from './plan-refusals.ts';
 import { RecentFailures } from './recent-failures.ts';
+import { cpuEngineOn } from './threads/cpu-engine.ts';
+import { openThreadPool, type ThreadPool } from './threads/thread-pool.ts';
 import { openWasmEngine } from './wasm/wasm-engine.ts';
 
 /** `auto` leaves work below this to the CPU: it is done there before a GPU would have answered. */
@@ -38,20 +47,23 @@ const GPU_BACK_MILLISECONDS = 8_000;
 export async function openEngines(options: {
   readonly compute: ComputeChoice;
   readonly softwareGpu: boolean;
+  /** Lets x-compute `auto` take the software driver too: to try what becomes of it when a GPU is lost. */
+  readonly autoTakesSoftware?: boolean;
   readonly threads: number;
   readonly limits: WorkLimits;
   readonly log: Logger;
 }): Promise<EngineSet> {
-  const { compute, softwareGpu, limits, log } = options;
+  const { compute, softwareGpu, autoTakesSoftware = false, limits, log } = options;
   const pool = openThreadPool(options.threads);
   const cpu = cpuEngineOn(pool);
-  const offered = { cpu, fastCpu: openFastCpu(pool, log), gpu: undefined, limits, log };
+  const offered = { cpu, fastCpu: openFastCpu(pool, log), gpu: undefined, autoTakesSoftware, limits, log };
   if (compute === 'cpu' && !softwareGpu) {
     return joinEngines({ ...offered, reason: 'CPU: this host is configured to offer no GPU' });
   }
   try {
     const gpu = await openGpuProcessEngine({ software: softwareGpu, log });
-    const reason = gpu.description.software
+    const byDefault = !gpu.description.software || autoTakesSoftware;
+    const reason = !byDefault
       ? 'CPU by default: the GPU is a software driver, used on request only'
       : 'GPU by default, CPU for small work and for HISTORICAL';
     return joinEngines({ ...offered, gpu, reason });
@@ -77,7 +89,7 @@ function openFastCpu(pool: ThreadPool, log: Logger): Engine | undefined {
 }
 
 /** What a set of engines is made of. */
-export interface EngineParts extends Pick<EngineSet, 'cpu' | 'fastCpu' | 'reason'> {
+export interface EngineParts extends Pick<EngineSet, 'cpu' | 'fastCpu' | 'autoTakesSoftware' | 'reason'> {
   readonly gpu: GpuProcessEngine | undefined;
   readonly limits: WorkLimits;
   readonly log: Logger;
@@ -97,12 +109,14 @@ class Engines implements EngineSet {
   readonly cpu: Engine;
   readonly fastCpu: Engine | undefined;
   readonly gpu: GpuProcessEngine | undefined;
+  readonly autoTakesSoftware: boolean;
   readonly reason: string;
   private readonly limits: WorkLimits;
   private readonly log: Logger;
   private readonly failures = new RecentFailures();
 
-  constructor({ cpu, fastCpu, gpu, reason, limits, log }: EngineParts) {
+  constructor({ cpu, fastCpu, gpu, autoTakesSoftware = false, reason, limits, log }: EngineParts) {
+    this.autoTakesSoftware = autoTakesSoftware;
     this.cpu = cpu;
     this.fastCpu = fastCpu;
     this.gpu = gpu;
@@ -117,22 +131,27 @@ class Engines implements EngineSet {
     return state === 'stalled' ? 'restarting' : state;
   }
 
+  get gpuCounts(): GpuCounts {
+    return this.gpu?.counts ?? { losses: 0, restarts: 0 };
+  }
+
   async use<T>(
     plan: SimulationPlan,
     choice: ComputeChoice,
     body: (engine: Engine) => Promise<T>,
-    { runs = 1, log = this.log }: UseOptions = {},
+    { runs = 1, limitScale = 1, log = this.log }: UseOptions = {},
   ): Promise<EngineAnswer<T>> {
     refuseBeyondDoubles(plan);
-    const engine = this.select(plan, choice, runs);
-    this.refuseAboveLimit(plan, engine, runs);
+    const counted = runs / limitScale;
+    const engine = this.select(plan, choice, counted);
+    this.refuseAboveLimit(plan, engine, runs, limitScale);
     try {
       return { value: await body(engine), engine: engine.description };
     } catch (error) {
       if (this.gpu === undefined || engine !== this.gpu || !(error instanceof RiskError)) throw error;
-      const again = await this.engineAfter(error, plan, choice, runs);
+      const again = await this.engineAfter(error, plan, choice, counted);
       // Work that only the GPU may take is not the caller's mistake: it is the GPU that is missing or broken.
-      if (again === undefined || (again !== engine && this.isAboveLimit(plan, again, runs))) throw error;
+      if (again === undefined || (again !== engine && this.isAboveLimit(plan, again, counted))) throw error;
       const said = { again: again.description.backend };
       if (isFailure(error)) log.error({ ...said, err: error }, 'the GPU failed; its work is done again');
       else log.warn(said, 'the GPU was lost; its work is done again');
@@ -159,9 +178,10 @@ class Engines implements EngineSet {
     const { gpu, cpu } = this;
     if (choice === 'cpu') return cpu;
     if (choice === 'auto') {
-      const worthIt = planWork(plan) >= LEAST_GPU_WORK && suitsSinglePrecision(plan);
+      const worthIt = assetSteps(plan) >= LEAST_GPU_WORK && suitsSinglePrecision(plan);
       const processor = this.processorFor(plan);
-      if (gpu === undefined || gpu.description.software || !worthIt || !gpu.supports(plan)) return processor;
+      const spared = gpu?.description.software === true && !this.autoTakesSoftware;
+      if (gpu === undefined || spared || !worthIt || !gpu.supports(plan)) return processor;
       // A GPU that is away or fails refuses, which is right for work that nothing else here may take.
       const usable = gpu.available && !this.failures.isRecent(plan, runs);
       return usable || this.isAboveLimit(plan, processor, runs) ? gpu : processor;
@@ -173,6 +193,7 @@ class Engines implements EngineSet {
     if (gpu === undefined) {
       throw new RiskError('engine-unavailable', 'This server has no GPU: send x-compute auto or cpu.');
     }
+    if (!gpu.supports(plan)) throw refusedOnGpu('this operation runs on the CPU only');
     return gpu;
   }
 
@@ -181,26 +202,16 @@ class Engines implements EngineSet {
     return this.fastCpu?.supports(plan) ? this.fastCpu : this.cpu;
   }
 
-  private refuseAboveLimit(plan: SimulationPlan, { description }: Engine, runs: number): void {
-    refuseAboveLimit(plan, runs, description.backend, this.limits[description.backend]);
+  private refuseAboveLimit(
+    plan: SimulationPlan,
+    { description: { backend } }: Engine,
+    runs: number,
+    limitScale: number,
+  ): void {
+    refuseAboveLimit(plan, runs, backend, limitScale * this.limits[backend]);
   }
 
   private isAboveLimit(plan: SimulationPlan, { description }: Engine, runs: number): boolean {
     return totalWork(plan, runs) > this.limits[description.backend];
   }
-}
-
-/**
- * HISTORICAL always runs on the CPU; operations ask before they read a window.
- *
- * @throws RiskError `invalid-request` for `gpu`
- */
-export function refuseHistoricalOnGpu(choice: ComputeChoice): void {
-  if (choice === 'gpu') throw refusedOnGpu('HISTORICAL always runs on the CPU');
-}
-
-function refusedOnGpu(reason: string): RiskError {
-  return new RiskError('invalid-request', 'The request is not valid.', {
-    faults: [{ path: 'header.x-compute', message: `${reason}: x-compute must be auto or cpu, not gpu.` }],
-  });
 }

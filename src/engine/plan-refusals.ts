@@ -3,10 +3,11 @@
  *
  * Takes: a plan. Gives: nothing, or a refusal with the figure and the limit. Must not know: which engines there are.
  */
-import { type Fault, RiskError } from '../errors.ts';
-import { DOUBLE_LOG_RANGE, expectedLogFall } from '../plan/price-range.ts';
-import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
-import { weighedWork } from '../plan/work.ts';
+import { type Fault, RiskError } from '../core/errors.ts';
+import { DOUBLE_LOG_RANGE, expectedLogFall } from '../core/plan/price-range.ts';
+import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
+import { weighedWork } from '../core/plan/work.ts';
+import type { ComputeChoice } from './engine-set.ts';
 
 /** The member that holds the term. */
 const TERM: Readonly<Record<Product['kind'], string>> = {
@@ -15,6 +16,7 @@ const TERM: Readonly<Record<Product['kind'], string>> = {
   'capped-loan': 'loan_duration',
   'value-at-risk': 'var_duration',
   perpetual: 'trade_duration_hours',
+  book: 'loans',
 };
 
 /** A fault at `member`, which `rest` says what is wrong with. The body of a perpetual is flat. */
@@ -78,4 +80,20 @@ export function refuseAboveLimit(
       ],
     },
   );
+}
+
+/**
+ * HISTORICAL always runs on the CPU; operations ask before they read a window.
+ *
+ * @throws RiskError `invalid-request` for `gpu`
+ */
+export function refuseHistoricalOnGpu(choice: ComputeChoice): void {
+  if (choice === 'gpu') throw refusedOnGpu('HISTORICAL always runs on the CPU');
+}
+
+/** A refusal of `gpu` for a request that it cannot run. */
+export function refusedOnGpu(reason: string): RiskError {
+  return new RiskError('invalid-request', 'The request is not valid.', {
+    faults: [{ path: 'header.x-compute', message: `${reason}: x-compute must be auto or cpu, not gpu.` }],
+  });
 }

@@ -3,7 +3,7 @@
  *
  * Takes: plans that failed. Gives: whether a plan is of a kind that did. Must not know: why, engines, choices.
  */
-import type { SimulationPlan } from '../plan/simulation-plan.ts';
+import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 
 /** How long a kind of plan is kept from the GPU: one request in so long pays for another try. */
 const REMEMBERED_MILLISECONDS = 60_000;

@@ -4,10 +4,10 @@
  * Takes: one series of log returns per asset, in the plan's asset order. Gives: annual volatilities and
  * correlations, their covariance, and the scenarios of a simulation plan. Must not know: dates, engines.
  */
-import { RiskError } from '../errors.ts';
-import type { GbmScenarios } from '../plan/simulation-plan.ts';
-import { correlationMatrix } from '../stats/correlation.ts';
-import { sampleStandardDeviation } from '../stats/moments.ts';
+import { RiskError } from '../core/errors.ts';
+import type { GbmScenarios } from '../core/plan/simulation-plan.ts';
+import { correlationMatrix } from '../core/stats/correlation.ts';
+import { sampleStandardDeviation } from '../core/stats/moments.ts';
 import { correlationFactor } from './correlation-factor.ts';
 
 /** Daily returns per year of 365 days. */

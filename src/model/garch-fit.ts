@@ -6,8 +6,8 @@
  * worker. Sources: Bollerslev, Journal of Econometrics 31 (1986), 307-327 (model); Bollerslev and Wooldridge,
  * Econometric Reviews 11 (1992), 143-172 (quasi-likelihood).
  */
-import { RiskError } from '../errors.ts';
-import { mean, meanSquaredDeviation, sampleStandardDeviation } from '../stats/moments.ts';
+import { RiskError } from '../core/errors.ts';
+import { mean, meanSquaredDeviation, sampleStandardDeviation } from '../core/stats/moments.ts';
 import { ALPHA, BETA, garchResiduals, MU, OMEGA } from './garch-likelihood.ts';
 import {
   LARGEST_PERSISTENCE,

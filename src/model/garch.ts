@@ -7,9 +7,9 @@
  * Source of the correlation: Bollerslev, "Modelling the coherence in short-run nominal exchange rates",
  * Review of Economics and Statistics 72 (1990), 498-505.
  */
-import { type Fault, RiskError } from '../errors.ts';
-import type { GarchScenarios } from '../plan/simulation-plan.ts';
-import { correlationMatrix } from '../stats/correlation.ts';
+import { type Fault, RiskError } from '../core/errors.ts';
+import type { GarchScenarios } from '../core/plan/simulation-plan.ts';
+import { correlationMatrix } from '../core/stats/correlation.ts';
 import { annualCovariance, DAYS_PER_YEAR } from './constant-volatility.ts';
 import { correlationFactor } from './correlation-factor.ts';
 import { fitGarch, type GarchFit } from './garch-fit.ts';

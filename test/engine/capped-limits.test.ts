@@ -1,8 +1,8 @@
 /** The two limits of a capped sale and what less capacity does, path by path on the same paths (methodology part 6). */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import { FLAG_LIQUIDATION, FLAG_UNDERWATER } from '#src/engine/engine.js';
-import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
+import { FLAG_LIQUIDATION, FLAG_UNDERWATER } from '#src/core/engine.js';
+import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { Dice, type ModelKind, randomLoanPlan } from '../support/random-plans.ts';
 
 const engine = openCpuEngine({ threads: 2 });

@@ -1,10 +1,10 @@
 /** The loan under GBM against first-passage probabilities and the exchange option, on 60 random parameter sets. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuEngineOn } from '#src/engine/cpu/cpu-engine.js';
-import { openThreadPool } from '#src/engine/cpu/thread-pool.js';
-import { FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '#src/engine/engine.js';
+import { FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '#src/core/engine.js';
+import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
+import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
-import type { LoanProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
 import { expectedLoss } from '../support/closed-forms/expected-loss.ts';
 import { firstPassageExact, firstPassageShifted } from '../support/closed-forms/first-passage.ts';
 import { logRatio } from '../support/closed-forms/log-ratio.ts';

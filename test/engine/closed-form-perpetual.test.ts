@@ -3,8 +3,8 @@
  * then constant, below the mark for a long and above it for a short, linear and inverse alike.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import type { PerpetualProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
+import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
 import { liquidationPrice, marginOfLiquidationPrice } from '../support/closed-forms/liquidation-price.ts';
 import { Dice } from '../support/random-plans.ts';

@@ -1,7 +1,11 @@
-/** Value at risk under GBM against lognormal closed forms and numerical integration, on 20 parameter sets. */
+/**
+ * Value at risk under GBM against lognormal closed forms and numerical integration, on 20 parameter sets.
+ *
+ * @module-tag slow
+ */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import type { SimulationPlan, ValueAtRiskProduct } from '#src/plan/simulation-plan.js';
+import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
 import { netExposureTail } from '../support/closed-forms/net-exposure-tail.ts';
 import { Dice } from '../support/random-plans.ts';

@@ -1,7 +1,7 @@
 /** Neither threads nor the number of paths may change what is drawn or summed. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import type { SimulationPlan } from '#src/plan/simulation-plan.js';
+import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { randomCappedPlan, randomLoanPlan, randomPerpetualPlan } from '../support/random-plans.ts';
 
 const engines = [1, 2, 5].map(threads => openCpuEngine({ threads }));

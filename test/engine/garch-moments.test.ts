@@ -1,7 +1,16 @@
-/** What GARCH simulates against the closed forms of its moments, and E[S_T] = 1 for every Monte Carlo model. */
+/**
+ * What GARCH simulates against the closed forms of its moments, and E[S_T] = 1 for every Monte Carlo model.
+ *
+ * @module-tag slow
+ */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import type { GarchScenarios, GbmScenarios, LoanProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
+import type {
+  GarchScenarios,
+  GbmScenarios,
+  LoanProduct,
+  SimulationPlan,
+} from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import {
   expectedSquaredVariance,
   expectedVariance,
@@ -17,8 +26,6 @@ const engine = openCpuEngine({ threads: 2 });
 afterAll(() => engine.close());
 
 const SETS = 24;
-/** Seconds of one thread; a busy machine may take several times as long. */
-const TIMEOUT = 120_000;
 
 /** One asset of moderate persistence: alpha + beta below 0.9, so that its fourth powers have a variance too. */
 function moderateGarch(dice: Dice): GarchScenarios {
@@ -100,82 +107,74 @@ describe('simulated GARCH paths', () => {
     for (const scores of [mean, variance, fourth]) scores.judge();
   });
 
-  it(
-    'have the forecast variance on every day',
-    () => {
-      const paths = 3000;
-      const days = [1, 2, 5, 15, 40];
-      const scores = new ZScores('variance of a day');
-      for (let seed = 1; seed <= SETS; seed++) {
-        const scenarios = moderateGarch(new Dice(seed));
-        const model = coefficients(scenarios, 0);
-        const first = scenarios.firstVariance[0];
-        const shocks = new GarchShocks(scenarios, seed, 1);
-        const squares = new Float64Array(DAYS_PER_BLOCK);
-        for (let path = 0; path < paths; path++) {
-          shocks.simulate(path);
-          shocks.assets[0].daily.forEach((e, day) => {
-            squares[day] += (e * e) / paths;
-          });
-        }
-        for (const day of days) {
-          const truth = expectedVariance(model, first, day);
-          const spread = Math.sqrt(3 * expectedSquaredVariance(model, first, day) - truth * truth);
-          const told = JSON.stringify({ seed, day, first, ...model });
-          scores.add(squares[day - 1], truth, spread / Math.sqrt(paths), told);
-        }
-      }
-      scores.judge();
-    },
-    TIMEOUT,
-  );
-
-  it(
-    'settle at the unconditional variance, kurtosis and autocorrelation of squares',
-    () => {
-      const paths = 600;
-      const blocks = 5;
-      // 0.88^120 = 2e-7: the first variance is forgotten.
-      const settled = 3 * DAYS_PER_BLOCK;
-      const lags = [1, 2, 5, 10];
-      const variances = new ZScores('unconditional variance');
-      const kurtoses = new ZScores('kurtosis');
-      const correlations = new ZScores('autocorrelation of squares');
-      for (let seed = 101; seed < 101 + SETS; seed++) {
-        const scenarios = moderateGarch(new Dice(seed));
-        const model = coefficients(scenarios, 0);
-        const variance = unconditionalVariance(model);
-        const peak = kurtosis(model);
-        const shocks = new GarchShocks(scenarios, seed, blocks);
-        // One figure per path, the mean over its days: paths are independent, days are not.
-        const second = new Float64Array(paths);
-        const fourth = new Float64Array(paths);
-        const products = lags.map(() => new Float64Array(paths));
-        for (let path = 0; path < paths; path++) {
-          shocks.simulate(path);
-          const u = shocks.assets[0].daily.subarray(settled).map(e => (e * e) / variance);
-          second[path] = meanOf(u);
-          fourth[path] = meanOf(u.map(x => x * x));
-          lags.forEach((lag, k) => {
-            const late = u.subarray(lag);
-            products[k][path] = meanOf(late.map((x, t) => (x - 1) * (u[t] - 1))) / (peak - 1);
-          });
-        }
-        const told = JSON.stringify({ seed, ...model });
-        const compare = (scores: ZScores, values: Float64Array, truth: number, what: string) => {
-          const { mean, standardError } = meanWithError(values);
-          scores.add(mean, truth, standardError, `${what} ${told}`);
-        };
-        compare(variances, second, 1, '');
-        compare(kurtoses, fourth, peak, '');
-        lags.forEach((lag, k) => {
-          compare(correlations, products[k], squaresAutocorrelation(model, lag), `lag ${lag}`);
+  it('have the forecast variance on every day', () => {
+    const paths = 3000;
+    const days = [1, 2, 5, 15, 40];
+    const scores = new ZScores('variance of a day');
+    for (let seed = 1; seed <= SETS; seed++) {
+      const scenarios = moderateGarch(new Dice(seed));
+      const model = coefficients(scenarios, 0);
+      const first = scenarios.firstVariance[0];
+      const shocks = new GarchShocks(scenarios, seed, 1);
+      const squares = new Float64Array(DAYS_PER_BLOCK);
+      for (let path = 0; path < paths; path++) {
+        shocks.simulate(path);
+        shocks.assets[0].daily.forEach((e, day) => {
+          squares[day] += (e * e) / paths;
         });
       }
-      for (const scores of [variances, kurtoses, correlations]) scores.judge();
-    },
-    TIMEOUT,
-  );
+      for (const day of days) {
+        const truth = expectedVariance(model, first, day);
+        const spread = Math.sqrt(3 * expectedSquaredVariance(model, first, day) - truth * truth);
+        const told = JSON.stringify({ seed, day, first, ...model });
+        scores.add(squares[day - 1], truth, spread / Math.sqrt(paths), told);
+      }
+    }
+    scores.judge();
+  });
+
+  it('settle at the unconditional variance, kurtosis and autocorrelation of squares', () => {
+    const paths = 600;
+    const blocks = 5;
+    // 0.88^120 = 2e-7: the first variance is forgotten.
+    const settled = 3 * DAYS_PER_BLOCK;
+    const lags = [1, 2, 5, 10];
+    const variances = new ZScores('unconditional variance');
+    const kurtoses = new ZScores('kurtosis');
+    const correlations = new ZScores('autocorrelation of squares');
+    for (let seed = 101; seed < 101 + SETS; seed++) {
+      const scenarios = moderateGarch(new Dice(seed));
+      const model = coefficients(scenarios, 0);
+      const variance = unconditionalVariance(model);
+      const peak = kurtosis(model);
+      const shocks = new GarchShocks(scenarios, seed, blocks);
+      // One figure per path, the mean over its days: paths are independent, days are not.
+      const second = new Float64Array(paths);
+      const fourth = new Float64Array(paths);
+      const products = lags.map(() => new Float64Array(paths));
+      for (let path = 0; path < paths; path++) {
+        shocks.simulate(path);
+        const u = shocks.assets[0].daily.subarray(settled).map(e => (e * e) / variance);
+        second[path] = meanOf(u);
+        fourth[path] = meanOf(u.map(x => x * x));
+        lags.forEach((lag, k) => {
+          const late = u.subarray(lag);
+          products[k][path] = meanOf(late.map((x, t) => (x - 1) * (u[t] - 1))) / (peak - 1);
+        });
+      }
+      const told = JSON.stringify({ seed, ...model });
+      const compare = (scores: ZScores, values: Float64Array, truth: number, what: string) => {
+        const { mean, standardError } = meanWithError(values);
+        scores.add(mean, truth, standardError, `${what} ${told}`);
+      };
+      compare(variances, second, 1, '');
+      compare(kurtoses, fourth, peak, '');
+      lags.forEach((lag, k) => {
+        compare(correlations, products[k], squaresAutocorrelation(model, lag), `lag ${lag}`);
+      });
+    }
+    for (const scores of [variances, kurtoses, correlations]) scores.judge();
+  });
 
   it('correlate the standardised shocks of two assets on the same day, and nothing else', () => {
     const paths = 400;

@@ -1,6 +1,6 @@
 /** Small runs at the same time go to the device together, and none of them can tell. */
 import { describe, expect, it, vi } from 'vitest';
-import { SubmissionBatch } from '#src/engine/gpu/submission-batch.js';
+import { SubmissionBatch } from '#src/core/gpu/submission-batch.js';
 import { loanPlan } from '../shader/plans.ts';
 import { openTestGpu, openTestGpuEngine } from '../support/gpu.ts';
 
@@ -43,11 +43,12 @@ describe('small runs that are asked for at the same time', () => {
 describe('a run of some milliseconds', () => {
   it('does not take the small ones of its moment along, which would wait for its end', async () => {
     const { device } = await openTestGpu();
-    // Some 100 ms against one, with room on both sides for a machine that is busy.
-    const engine = await openTestGpuEngine({ batchMilliseconds: 50, sliceMilliseconds: 10_000 });
+    // An engine that has measured nothing yet judges by the size of a run alone: tenths of a millisecond divide the two on any device.
+    const engine = await openTestGpuEngine({ batchMilliseconds: 0.2, sliceMilliseconds: 10_000 });
+    const other = await openTestGpuEngine();
     const long = loanPlan({ model: 'gbm', assets: 2, paths: 10_000, steps: 240 });
     const small = loanPlan({ model: 'gbm', assets: 2, paths: 10, steps: 24 });
-    const alone = [await engine.run(long), await engine.run(small), await engine.run(small)];
+    const alone = [await other.run(long), await other.run(small), await other.run(small)];
     const submit = vi.spyOn(device.queue, 'submit');
     try {
       expect(await Promise.all([long, small, small].map(plan => engine.run(plan)))).toEqual(alone);
@@ -69,7 +70,10 @@ describe('a batch', () => {
 
   it('begins anew with every turn', async () => {
     const seen: string[][] = [];
-    const batch = new SubmissionBatch(queueOf(list => void seen.push(list.map(({ label }) => label))));
+    const batch = new SubmissionBatch(
+      queueOf(list => void seen.push(list.map(({ label }) => label))),
+      setImmediate,
+    );
     expect(await Promise.all([batch.submit(commands('a')), batch.submit(commands('b'))])).toEqual([2, 2]);
     expect(await batch.submit(commands('c'))).toBe(1);
     expect(seen).toEqual([['a', 'b'], ['c']]);
@@ -81,6 +85,7 @@ describe('a batch', () => {
       queueOf(() => {
         if (refuse) throw new Error('lost');
       }),
+      setImmediate,
     );
     const failed = await Promise.allSettled([batch.submit(commands('a')), batch.submit(commands('b'))]);
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

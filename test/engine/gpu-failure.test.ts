@@ -1,13 +1,13 @@
 /** A GPU that is there and breaks at its work: what that costs the caller, and what the log says. No device is needed. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import type { Engine } from '#src/engine/engine.js';
+import type { Engine } from '#src/core/engine.js';
+import { RiskError } from '#src/core/errors.js';
+import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import type { ComputeChoice, EngineSet, UseOptions } from '#src/engine/engine-set.js';
-import type { GpuProcessEngine } from '#src/engine/gpu/host/gpu-process-engine.js';
+import type { GpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import { joinEngines } from '#src/engine/open-engine.js';
-import { RiskError } from '#src/errors.js';
-import type { SimulationPlan } from '#src/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { loanPlan } from '../shader/plans.ts';
 
 const cause = new Error('Kernel "loan" does not compile');
@@ -45,6 +45,7 @@ function openBroken(error: RiskError, cpuLimit = 1e12): { engines: EngineSet; tr
     state: 'ready',
     available: true,
     processId: undefined,
+    counts: { losses: 0, restarts: 0 },
     ready: () => Promise.resolve(true),
     supports: () => true,
     run: refuse,

@@ -1,38 +1,31 @@
-/** A GPU process that hangs: stopped by a signal, it neither ends nor answers. */
-import { setTimeout as pause } from 'node:timers/promises';
+/** A GPU process that hangs: stopped by a signal, it neither ends nor answers. Time passes only where a test says so. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
-import {
-  type GpuProcessEngine,
-  type GpuProcessEngineOptions,
-  openGpuProcessEngine,
-} from '#src/engine/gpu/host/gpu-process-engine.js';
-import type { VitalTimes } from '#src/engine/gpu/host/vital-signs.js';
+import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import { joinEngines } from '#src/engine/open-engine.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { loanPlan } from '../shader/plans.ts';
+import { eventually } from '../support/eventually.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 /** Whether the environment of the tests has the software driver, or the machine's own adapter. */
 const software = process.env.VK_DRIVER_FILES !== undefined;
 const work = loanPlan({ model: 'gbm', assets: 2, paths: 10_000, steps: 240 });
-/** Seconds of work on any device. */
-const long = loanPlan({ model: 'gbm', assets: 2, paths: 10_000_000, steps: 87_600 });
-/** Opening a software device takes most of a second, more while others use the processor. */
-const BACK_MILLISECONDS = 15_000;
-/** Everything five times as fast as in service. */
-const QUICK: VitalTimes = {
-  pingMilliseconds: 200,
-  stalledPings: 3,
-  deadPings: 9,
-  stalledAbortMilliseconds: 400,
-  deadAbortMilliseconds: 4000,
-};
+const small = loanPlan({ model: 'gbm', assets: 2, paths: 100, steps: 24 });
+/** Days of work on a software device. */
+const long = loanPlan({ model: 'garch', assets: 2, paths: 10_000_000, steps: 87_600 });
+const SECOND = 1000;
+/** The pause before the first restart. */
+const FIRST_PAUSE = 250;
+const MINUTE = 60_000;
 
+let clock: ManualClock;
 let lines: { msg: string; why?: string; err?: { message: string } }[];
 const log = pino({ base: null }, { write: line => void lines.push(JSON.parse(line)) });
 const opened: { close(): Promise<void> }[] = [];
 beforeEach(() => {
+  clock = new ManualClock();
   lines = [];
 });
 afterEach(async () => {
@@ -40,14 +33,8 @@ afterEach(async () => {
 });
 
 /** Engines whose GPU passes for a real one, which `auto` may take. */
-async function openSet(options: Partial<GpuProcessEngineOptions> = {}) {
-  const gpu = await openGpuProcessEngine({
-    software,
-    log,
-    restartPauseMilliseconds: 10,
-    vitalTimes: QUICK,
-    ...options,
-  });
+async function openSet() {
+  const gpu = await openGpuProcessEngine({ software, log, clock });
   Object.defineProperty(gpu, 'description', { value: { ...gpu.description, software: false } });
   const limits = { cpu: 1e15, gpu: 1e15 };
   const cpu = openCpuEngine({ threads: 2 });
@@ -69,113 +56,133 @@ async function backendOf(engines: EngineSet): Promise<string> {
   return engine.backend;
 }
 
-async function untilState(gpu: GpuProcessEngine, state: GpuProcessEngine['state']): Promise<number> {
-  const asked = performance.now();
-  while (gpu.state !== state) await pause(5);
-  return performance.now() - asked;
-}
+const messages = () => lines.map(line => line.msg);
 
 describe('a GPU process that hangs', () => {
-  it('is left alone by auto until it answers again', async () => {
-    const { gpu, engines } = await openSet({ vitalTimes: { ...QUICK, deadPings: 1000 } });
+  it('is left alone by auto after three unanswered pings, until it answers again', async () => {
+    const { gpu, engines } = await openSet();
     expect(await backendOf(engines)).toBe('gpu');
     const processId = freeze(gpu);
-    // Three unanswered pings and the time to the first.
-    expect(await untilState(gpu, 'stalled')).toBeLessThan(5 * QUICK.pingMilliseconds);
+    clock.advance(3 * SECOND);
+    expect(gpu.state).toBe('ready');
+    clock.advance(SECOND);
+    expect(gpu.state).toBe('stalled');
     expect(engines.gpuState).toBe('restarting');
     expect(await backendOf(engines)).toBe('cpu');
     await expect(gpu.run(work)).rejects.toMatchObject({ reason: 'engine-unavailable', retryAfterSeconds: 5 });
     process.kill(processId, 'SIGCONT');
-    expect(await gpu.ready(BACK_MILLISECONDS)).toBe(true);
+    expect(await gpu.ready(MINUTE)).toBe(true);
     expect(gpu.processId).toBe(processId);
     expect(await backendOf(engines)).toBe('gpu');
-    expect(lines.map(line => line.msg)).toEqual(['the GPU does not answer', 'the GPU answers again']);
+    expect(messages()).toEqual(['the GPU does not answer', 'the GPU answers again']);
   });
 
-  it('is killed after a while and says why; its work is done again, and the GPU comes back', async () => {
+  it('is killed after nine and says why; its work is done again, and the GPU comes back', async () => {
     const { gpu, engines } = await openSet();
     const before = await gpu.run(work);
     const processId = freeze(gpu);
-    const asked = performance.now();
-    expect(await backendOf(engines)).toBe('cpu');
-    // Nine pings, the time to the first of them, and the run on the processor.
-    expect(performance.now() - asked).toBeLessThan(10 * QUICK.pingMilliseconds + 2000);
+    const answer = backendOf(engines);
+    clock.advance(9 * SECOND);
+    expect(gpu.state).toBe('stalled');
+    clock.advance(SECOND);
+    expect(await answer).toBe('cpu');
     const end = lines.find(line => line.msg === 'the GPU process ended');
-    expect(end?.err?.message).toMatch(/^The GPU process was killed: no sign of life for [12]\.?\d* s\.$/);
-    expect(await gpu.ready(BACK_MILLISECONDS)).toBe(true);
+    expect(end?.err?.message).toBe('The GPU process was killed: no sign of life for 10 s.');
+    expect(gpu.state).toBe('restarting');
+    clock.advance(FIRST_PAUSE);
+    expect(await gpu.ready(MINUTE)).toBe(true);
     expect(gpu.processId).not.toBe(processId);
     expect(await gpu.run(work)).toEqual(before);
   });
 
-  it('is left alone as soon as aborted work does not end, and killed when it never does', async () => {
-    const { gpu, engines } = await openSet({ vitalTimes: { ...QUICK, stalledPings: 1000, deadPings: 1000 } });
-    freeze(gpu);
-    await expect(gpu.run(work, { signal: AbortSignal.timeout(50) })).rejects.toThrow();
-    expect(await untilState(gpu, 'stalled')).toBeLessThan(QUICK.stalledAbortMilliseconds + 200);
+  it('is left alone as soon as aborted work has not ended for two seconds, until it ends', async () => {
+    const { gpu, engines } = await openSet();
+    const processId = freeze(gpu);
+    const abort = new AbortController();
+    const given = gpu.run(work, { signal: abort.signal });
+    abort.abort(new Error('enough'));
+    await expect(given).rejects.toThrow('enough');
+    clock.advance(2 * SECOND - 1);
+    expect(gpu.state).toBe('ready');
+    clock.advance(1);
+    expect(gpu.state).toBe('stalled');
+    expect(lines.at(-1)?.why).toBe('aborted work has not ended for 2 s');
     expect(await backendOf(engines)).toBe('cpu');
-    await untilState(gpu, 'restarting');
-    const end = lines.find(line => line.msg === 'the GPU process ended');
-    expect(end?.err?.message).toBe('The GPU process was killed: aborted work did not end in 4 s.');
-    expect(await gpu.ready(BACK_MILLISECONDS)).toBe(true);
+    process.kill(processId, 'SIGCONT');
+    expect(await gpu.ready(MINUTE)).toBe(true);
+    expect(await backendOf(engines)).toBe('gpu');
   });
 
-  it('is not mistaken for one that works, compilation included', async () => {
+  it('is not mistaken for one that works: it answers while it compiles and computes', async () => {
     const { gpu } = await openSet();
-    await expect(gpu.run(long, { signal: AbortSignal.timeout(3000) })).rejects.toThrow();
-    await gpu.run(work);
-    expect(gpu.state).toBe('ready');
-    expect(lines).toEqual([]);
+    const abort = new AbortController();
+    const given = expect(gpu.run(long, { signal: abort.signal })).rejects.toThrow('enough');
+    for (let pings = 1; pings <= 5; pings++) {
+      clock.advance(SECOND);
+      await gpu.run(small);
+      expect(gpu.state, `after ${pings} pings`).toBe('ready');
+    }
+    abort.abort(new Error('enough'));
+    await given;
+    // The timers of the abort go when the work has ended on the device; those of the pings stay.
+    await eventually(() => clock.pending === 1);
+    expect(messages()).toEqual([]);
   });
 
-  it('is not mistaken for one whose server stood still', async () => {
-    const { gpu } = await openSet();
-    // As when the machine is suspended: one tick after that, and the answers that had come meanwhile.
-    Atomics.wait(
-      new Int32Array(new SharedArrayBuffer(4)),
-      0,
-      0,
-      2 * QUICK.deadPings * QUICK.pingMilliseconds,
-    );
-    await pause(2 * QUICK.pingMilliseconds);
-    expect(gpu.state).toBe('ready');
-    expect(lines).toEqual([]);
-  });
-
-  it('does not keep its server from closing', async () => {
+  it('does not keep its server from closing, with work or without', async () => {
     const { gpu, engines } = await openSet();
     freeze(gpu);
     const lost = expect(gpu.run(work)).rejects.toMatchObject({ reason: 'engine-unavailable' });
-    const asked = performance.now();
-    await engines.close();
+    const closed = engines.close();
+    clock.advance(10 * SECOND);
     await lost;
-    expect(performance.now() - asked).toBeLessThan(6000);
+    await closed;
+
+    const idle = await openSet();
+    freeze(idle.gpu);
+    const idleClosed = idle.gpu.close();
+    // It is told to close once the work that was running has ended.
+    await eventually(() => clock.pending === 2);
+    clock.advance(5 * SECOND);
+    await idleClosed;
+    expect(clock.pending).toBe(0);
   });
 });
 
 describe('a GPU that is given up', () => {
-  it('is tried again now and then, with a warning each time, and serves when it is back', async () => {
-    const { gpu, engines } = await openSet({ restartPauseMilliseconds: 1, givenUpPauseMilliseconds: 300 });
+  it('is tried again once a minute, with a warning each time, and serves when it is back', async () => {
+    const { gpu, engines } = await openSet();
     const before = await gpu.run(work);
+    const warnings = () => messages().filter(msg => msg === 'the GPU process did not start').length;
     const { execPath } = process;
     // No process starts: as long as a driver is being reset.
     process.execPath = '/nowhere/node';
     try {
       process.kill(gpu.processId ?? Number.NaN, 'SIGKILL');
-      await untilState(gpu, 'given-up');
-      expect(engines.gpuState).toBe('given-up');
-      expect(await gpu.ready(10_000), 'waits for a GPU that is given up').toBe(false);
-      expect(await backendOf(engines)).toBe('cpu');
-      const warnings = () => lines.filter(line => line.msg === 'the GPU process did not start').length;
-      const tried = warnings();
-      expect(tried).toBe(6);
-      while (warnings() < tried + 2) await pause(20);
+      await eventually(() => gpu.state === 'restarting');
+      for (let attempt = 0; attempt < 6; attempt++) {
+        expect(gpu.state, `before attempt ${attempt}`).toBe('restarting');
+        clock.advance(FIRST_PAUSE * 2 ** attempt - 1);
+        expect(warnings()).toBe(attempt);
+        clock.advance(1);
+        await eventually(() => warnings() > attempt);
+      }
       expect(gpu.state).toBe('given-up');
+      expect(engines.gpuState).toBe('given-up');
+      expect(await gpu.ready(MINUTE), 'waits for a GPU that is given up').toBe(false);
+      expect(await backendOf(engines)).toBe('cpu');
+      for (const warned of [7, 8]) {
+        clock.advance(MINUTE);
+        await eventually(() => warnings() === warned);
+        expect(gpu.state).toBe('given-up');
+      }
     } finally {
       process.execPath = execPath;
     }
-    await untilState(gpu, 'ready');
+    clock.advance(MINUTE);
+    await eventually(() => gpu.state === 'ready');
     expect(lines.at(-1)?.msg).toBe('the GPU is back');
-    expect(lines.filter(line => line.msg === 'the GPU is given up for the time being')).toHaveLength(1);
+    expect(messages().filter(msg => msg === 'the GPU is given up for the time being')).toHaveLength(1);
     expect(await gpu.run(work)).toEqual(before);
     expect(await backendOf(engines)).toBe('gpu');
   });

@@ -1,7 +1,11 @@
-/** Loans on the GPU against the CPU reference, path by path. */
+/**
+ * Loans on the GPU against the CPU reference, path by path.
+ *
+ * @module-tag slow
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import type { Engine } from '#src/engine/engine.js';
+import type { Engine } from '#src/core/engine.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import {
   differingFlags,
@@ -22,59 +26,50 @@ afterAll(() => cpu.close());
 const PATHS = 4000;
 /** Pipelines are compiled per number of assets and the software driver is slow: few numbers of assets. */
 const SEEDS = [101, 102, 103, 105, 106, 107, 109, 116, 122];
-const TIMEOUT = 120_000;
 /** Paths that may differ in a flag: a few in a million lie within rounding of a threshold. */
 const LARGEST_DIFFERING_SHARE = 2e-5;
 
 describe.each(['gbm', 'garch'] as const)('a loan under %s', model => {
-  it(
-    'takes the same path on both engines',
-    async () => {
-      let differing = 0;
-      for (const seed of SEEDS) {
-        const plan = randomLoanPlan(seed, model, PATHS);
-        const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
-        const finals = onCpu.finalRatio.map(Math.log);
-        const spread = Math.sqrt(finals.reduce((sum, x) => sum + x * x, 0) / PATHS);
-        const bound = logRatioTolerance(spread, plan.product.steps);
-        const told = JSON.stringify({ seed, model, spread, ...plan.product });
-        expect(largestDifference(onGpu.minimumRatio, onCpu.minimumRatio, Math.log), told).toBeLessThan(bound);
-        expect(largestDifference(onGpu.finalRatio, onCpu.finalRatio, Math.log), told).toBeLessThan(bound);
-        const flags = differingFlags(onGpu, onCpu);
-        const ends = [...onCpu.endStep.keys()].filter(p => onGpu.endStep[p] !== onCpu.endStep[p]);
-        for (const path of new Set([...flags, ...ends])) {
-          expect(nearestThreshold(plan, path), `path ${path}; ${told}`).toBeLessThan(bound);
-        }
-        differing += flags.length;
+  it('takes the same path on both engines', async () => {
+    let differing = 0;
+    for (const seed of SEEDS) {
+      const plan = randomLoanPlan(seed, model, PATHS);
+      const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+      const finals = onCpu.finalRatio.map(Math.log);
+      const spread = Math.sqrt(finals.reduce((sum, x) => sum + x * x, 0) / PATHS);
+      const bound = logRatioTolerance(spread, plan.product.steps);
+      const told = JSON.stringify({ seed, model, spread, ...plan.product });
+      expect(largestDifference(onGpu.minimumRatio, onCpu.minimumRatio, Math.log), told).toBeLessThan(bound);
+      expect(largestDifference(onGpu.finalRatio, onCpu.finalRatio, Math.log), told).toBeLessThan(bound);
+      const flags = differingFlags(onGpu, onCpu);
+      const ends = [...onCpu.endStep.keys()].filter(p => onGpu.endStep[p] !== onCpu.endStep[p]);
+      for (const path of new Set([...flags, ...ends])) {
+        expect(nearestThreshold(plan, path), `path ${path}; ${told}`).toBeLessThan(bound);
       }
-      const most = Math.ceil(LARGEST_DIFFERING_SHARE * PATHS * SEEDS.length);
-      expect(differing, `${differing} of ${PATHS * SEEDS.length} paths differ`).toBeLessThanOrEqual(most);
-    },
-    TIMEOUT,
-  );
+      differing += flags.length;
+    }
+    const most = Math.ceil(LARGEST_DIFFERING_SHARE * PATHS * SEEDS.length);
+    expect(differing, `${differing} of ${PATHS * SEEDS.length} paths differ`).toBeLessThanOrEqual(most);
+  });
 
-  it(
-    'has the same figures on both engines',
-    async () => {
-      for (const seed of SEEDS.slice(0, 3)) {
-        const plan = randomLoanPlan(seed, model, 3 * PATHS);
-        const [onGpu, onCpu] = await Promise.all([gpu.run(plan), cpu.run(plan)]);
-        const told = JSON.stringify({ seed, model, ...plan.product });
-        for (const count of ['marginCalls', 'liquidations', 'closeouts', 'underwater'] as const) {
-          expect(Math.abs(onGpu[count] - onCpu[count]), `${count}; ${told}`).toBeLessThanOrEqual(1);
-        }
-        expectWithinContract(onGpu.loss / plan.paths, onCpu.loss / plan.paths, 1, `loss; ${told}`);
-        expectWithinContract(
-          onGpu.openSteps / plan.paths / plan.product.steps,
-          onCpu.openSteps / plan.paths / plan.product.steps,
-          1,
-          `survival; ${told}`,
-        );
-        expectWithinContract(onGpu.worstCcr, onCpu.worstCcr, 0, `worst CCR; ${told}`);
+  it('has the same figures on both engines', async () => {
+    for (const seed of SEEDS.slice(0, 3)) {
+      const plan = randomLoanPlan(seed, model, 3 * PATHS);
+      const [onGpu, onCpu] = await Promise.all([gpu.run(plan), cpu.run(plan)]);
+      const told = JSON.stringify({ seed, model, ...plan.product });
+      for (const count of ['marginCalls', 'liquidations', 'closeouts', 'underwater'] as const) {
+        expect(Math.abs(onGpu[count] - onCpu[count]), `${count}; ${told}`).toBeLessThanOrEqual(1);
       }
-    },
-    TIMEOUT,
-  );
+      expectWithinContract(onGpu.loss / plan.paths, onCpu.loss / plan.paths, 1, `loss; ${told}`);
+      expectWithinContract(
+        onGpu.openSteps / plan.paths / plan.product.steps,
+        onCpu.openSteps / plan.paths / plan.product.steps,
+        1,
+        `survival; ${told}`,
+      );
+      expectWithinContract(onGpu.worstCcr, onCpu.worstCcr, 0, `worst CCR; ${told}`);
+    }
+  });
 });
 
 describe('the reference loan of 30 days', () => {

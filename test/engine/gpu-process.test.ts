@@ -1,33 +1,36 @@
 /** The process that holds the device: what its end costs the caller, and that it never outlives the server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import type { RiskError } from '#src/core/errors.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
-import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu/host/gpu-process-engine.js';
+import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import { joinEngines } from '#src/engine/open-engine.js';
-import type { RiskError } from '#src/errors.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { createLogger } from '#src/log.js';
 import { loanPlan } from '../shader/plans.ts';
+import { eventually } from '../support/eventually.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 const log = createLogger('silent');
 /** Whether the environment of the tests has the software driver, or the machine's own adapter. */
 const software = process.env.VK_DRIVER_FILES !== undefined;
 const small = loanPlan({ model: 'gbm', assets: 2, paths: 2000, steps: 48 });
-/** Seconds of work on any device. */
+/** Days of work on a software device, minutes on any. */
 const long = loanPlan({ model: 'gbm', assets: 2, paths: 10_000_000, steps: 87_600 });
-/** Opening a software device takes most of a second, more while others use the processor. */
-const BACK_MILLISECONDS = 15_000;
+/** The pause before the first restart; it doubles. */
+const FIRST_PAUSE = 250;
+const MINUTE = 60_000;
 
 const opened: (GpuProcessEngine | EngineSet)[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(engine => engine.close()));
 });
 
-async function openGpu(restartPauseMilliseconds = 10): Promise<GpuProcessEngine> {
-  const gpu = await openGpuProcessEngine({ software, log, restartPauseMilliseconds });
+/** A GPU on a clock that stands still: it is not restarted before a test says so. */
+async function openGpu(clock = new ManualClock()): Promise<GpuProcessEngine> {
+  const gpu = await openGpuProcessEngine({ software, log, clock });
   opened.push(gpu);
   return gpu;
 }
@@ -55,71 +58,82 @@ function lives(processId: number | undefined): boolean {
 }
 
 async function expectGone(processId: number | undefined): Promise<void> {
-  for (let i = 0; i < 50 && lives(processId); i++) await pause(100);
-  expect(lives(processId), `process ${processId} lives on`).toBe(false);
+  await eventually(() => !lives(processId));
 }
 
 describe('a GPU process that is killed at work', () => {
   it('refuses the work it had, comes back and gives the same figures', async () => {
-    const gpu = await openGpu();
+    const clock = new ManualClock();
+    const gpu = await openGpu(clock);
     const before = await gpu.run(small);
     const first = gpu.processId;
     const work = failureOf(gpu.run(long));
-    await pause(200);
+    // Messages are read in order: after this one the long run is under way.
+    await gpu.run(small);
     kill(gpu);
     expect(await work).toMatchObject({ reason: 'engine-unavailable', retryAfterSeconds: 5 });
     expect(gpu.state).toBe('restarting');
     expect(await failureOf(gpu.run(small))).toMatchObject({ reason: 'engine-unavailable' });
-    expect(await gpu.ready(BACK_MILLISECONDS)).toBe(true);
+    clock.advance(FIRST_PAUSE);
+    expect(await gpu.ready(MINUTE)).toBe(true);
     expect(gpu.processId).not.toBe(first);
     expect(await gpu.run(small)).toEqual(before);
     await expectGone(first);
   });
 
   it('is given up after so many ends without a run in between', async () => {
-    const gpu = await openGpu(1);
-    for (let starts = 1; await gpu.ready(BACK_MILLISECONDS); starts++) {
-      expect(starts).toBeLessThanOrEqual(7);
+    const clock = new ManualClock();
+    const gpu = await openGpu(clock);
+    let restarts = 0;
+    for (;;) {
       kill(gpu);
-      while (gpu.state === 'ready') await pause(5);
+      await eventually(() => gpu.state !== 'ready');
+      if (gpu.state === 'given-up') break;
+      clock.advance(FIRST_PAUSE * 2 ** restarts);
+      expect(await gpu.ready(MINUTE)).toBe(true);
+      restarts += 1;
     }
-    expect(gpu.state).toBe('given-up');
+    expect(restarts).toBe(6);
     const refusal = await failureOf(gpu.run(small));
     expect(refusal).toMatchObject({ reason: 'engine-unavailable', retryAfterSeconds: undefined });
   });
 
   it('does not let a caller wait longer than it said', async () => {
-    const gpu = await openGpu(60_000);
+    const clock = new ManualClock();
+    const gpu = await openGpu(clock);
     kill(gpu);
-    while (gpu.state === 'ready') await pause(5);
-    const asked = performance.now();
-    expect(await gpu.ready(50)).toBe(false);
-    expect(performance.now() - asked).toBeLessThan(1000);
+    await eventually(() => gpu.state === 'restarting');
+    const ready = gpu.ready(50);
+    clock.advance(50);
+    expect(await ready).toBe(false);
   });
 });
 
 describe('work lost with the GPU', () => {
   /** Engines whose GPU passes for a real one, which `auto` may take. */
-  async function openSet(cpuLimit = 1e12): Promise<{ engines: EngineSet; gpu: GpuProcessEngine }> {
-    const gpu = await openGpu();
+  async function openSet(cpuLimit = 1e12) {
+    const clock = new ManualClock();
+    const gpu = await openGpu(clock);
     Object.defineProperty(gpu, 'description', { value: { ...gpu.description, software: false } });
     const limits = { cpu: cpuLimit, gpu: 1e12 };
     const cpu = openCpuEngine({ threads: 2 });
     const engines = joinEngines({ cpu, fastCpu: undefined, gpu, reason: 'for the test', limits, log });
     opened.push(engines);
-    return { engines, gpu };
+    return { clock, engines, gpu };
   }
   const work = loanPlan({ model: 'gbm', assets: 2, paths: 10_000, steps: 240 });
 
-  /** Asks for the plan and ends the process as the GPU is to begin with it. */
+  /** Asks for the plan, ends the process as the GPU is to begin with it, and lets another start. */
   async function askAndKill(choice: 'auto' | 'gpu', cpuLimit?: number) {
-    const { engines, gpu } = await openSet(cpuLimit);
+    const { clock, engines, gpu } = await openSet(cpuLimit);
     const on: string[] = [];
-    const answer = await engines.use(work, choice, async engine => {
+    const asked = engines.use(work, choice, async engine => {
       on.push(engine.description.backend);
       if (on.length === 1) kill(gpu);
       return engine.run(work);
     });
+    const restarted = eventually(() => gpu.state === 'restarting').then(() => clock.advance(FIRST_PAUSE));
+    const [answer] = await Promise.all([asked, restarted]);
     return { answer, on, engines };
   }
 
@@ -142,8 +156,7 @@ describe('work lost with the GPU', () => {
     const { engines, gpu } = await openSet();
     expect(engines.gpuState).toBe('ready');
     kill(gpu);
-    while (engines.gpuState === 'ready') await pause(5);
-    expect(engines.gpuState).toBe('restarting');
+    await eventually(() => engines.gpuState === 'restarting');
     const answer = await engines.use(work, 'auto', engine => engine.run(work));
     expect(answer.engine.backend).toBe('cpu');
   });
@@ -154,7 +167,7 @@ describe('work lost with the GPU', () => {
 
     const { engines, gpu } = await openSet(1e6);
     kill(gpu);
-    while (gpu.state === 'ready') await pause(5);
+    await eventually(() => gpu.state === 'restarting');
     const away = await failureOf(engines.use(work, 'auto', engine => engine.run(work)));
     expect(away.reason).toBe('engine-unavailable');
     expect(away.retryAfterSeconds).toBeGreaterThan(0);
@@ -163,17 +176,18 @@ describe('work lost with the GPU', () => {
 
 describe('a GPU process', () => {
   it('ends aborted work and serves on', async () => {
-    const gpu = await openGpu();
+    const clock = new ManualClock();
+    const gpu = await openGpu(clock);
     const before = await gpu.run(small);
     const abort = new AbortController();
     const work = failureOf(gpu.run(long, { signal: abort.signal }));
-    await pause(100);
+    // Messages are read in order: after this one the long run is under way.
+    await gpu.run(small);
     abort.abort(new Error('enough'));
     expect((await work).message).toBe('enough');
-    // Seconds of work were left: an answer so soon shows that they are not done first.
-    const asked = performance.now();
+    // The timers of the abort go when the work has ended on the device; those of the pings stay.
+    await eventually(() => clock.pending === 1);
     expect(await gpu.run(small)).toEqual(before);
-    expect(performance.now() - asked).toBeLessThan(2000);
   });
 
   it('finishes its work when it is closed, and is gone after that', async () => {
@@ -187,8 +201,8 @@ describe('a GPU process', () => {
     await expectGone(processId);
   });
 
-  it('does not outlive its server', async () => {
-    const host = new URL('../../dist/engine/gpu/host/gpu-process-engine.js', import.meta.url).href;
+  it.each(['as it runs', 'stopped by SIGSTOP'])('does not outlive its server, %s', async state => {
+    const host = new URL('../../dist/engine/gpu-process/gpu-process-engine.js', import.meta.url).href;
     const logger = new URL('../../dist/log.js', import.meta.url).href;
     const server = spawn(
       process.execPath,
@@ -206,6 +220,7 @@ describe('a GPU process', () => {
     const [text] = (await once(server.stdout!, 'data')) as [Buffer];
     const processId = Number(text.toString());
     expect(lives(processId)).toBe(true);
+    if (state === 'stopped by SIGSTOP') process.kill(processId, 'SIGSTOP');
     server.kill('SIGKILL');
     await expectGone(processId);
   });

@@ -1,6 +1,6 @@
 /** Kernels that are compiled before anybody asks are those that are asked for. */
 import { describe, expect, it, vi } from 'vitest';
-import { usualPlans, warmUp } from '#src/engine/gpu/warm-up.js';
+import { usualPlans, warmUp } from '#src/core/gpu/warm-up.js';
 import { loanPlan } from '../shader/plans.ts';
 import { openTestGpu, openTestGpuEngine } from '../support/gpu.ts';
 

@@ -1,7 +1,7 @@
 /** The one-pass origination scan against one plain loan per candidate. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import type { OriginationProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
+import type { OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { plainLoan } from '../support/plain/loans.ts';
 import { plainBaskets } from '../support/plain/paths.ts';
 import { type ModelKind, randomLoanPlan } from '../support/random-plans.ts';

@@ -1,9 +1,9 @@
 /** Funding of perpetual positions: who pays, when, and what `debitflat` changes. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import { settlementsPerStep } from '#src/plan/funding.js';
-import type { PerpetualProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
+import { settlementsPerStep } from '#src/core/plan/funding.js';
+import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { type PositionTerms, positionOnPrices } from '../support/position-on-prices.ts';
 import { randomPerpetualPlan } from '../support/random-plans.ts';
 

@@ -4,7 +4,7 @@
  * from the requirement) is so much more margin, which is the same inequality.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { liquidationPrice } from '../support/closed-forms/liquidation-price.ts';
 import {
   FINE_STEP,

@@ -1,13 +1,13 @@
 /** Every path of the CPU engine against the plain implementation in test/support/plain. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
 import {
   FLAG_CLOSEOUT,
   FLAG_LIQUIDATION,
   FLAG_MARGIN_CALL,
   FLAG_UNDERWATER,
   type PathRecords,
-} from '#src/engine/engine.js';
+} from '#src/core/engine.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { type PlainTerms, plainCappedLoan, plainLoan } from '../support/plain/loans.ts';
 import { plainBaskets, plainPrices } from '../support/plain/paths.ts';
 import { plainPosition } from '../support/plain/perpetual.ts';

@@ -1,7 +1,7 @@
 /** Refusals before a plan runs: each names the member to change, the figure and the limit. */
 import { describe, expect, it } from 'vitest';
+import { weighedWork } from '#src/core/plan/work.js';
 import { refuseAboveLimit, refuseBeyondDoubles } from '#src/engine/plan-refusals.js';
-import { weighedWork } from '#src/plan/work.js';
 import { randomLoanPlan, randomPerpetualPlan } from '../support/random-plans.ts';
 
 const refusal = (body: () => void) => {

@@ -1,10 +1,15 @@
 /** The threads of the processor: what an abort costs those who share them. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openThreadPool, type ThreadPool } from '#src/engine/cpu/thread-pool.js';
+import { openThreadPool, type ThreadPool } from '#src/engine/threads/thread-pool.js';
+import { eventually } from '../support/eventually.ts';
 
-const WORKER = new URL('./workers/sleeper.mjs', import.meta.url);
+const WORKER = new URL('./workers/gated.mjs', import.meta.url);
 const THREADS = 2;
+
+interface Answer {
+  readonly thread: number;
+  readonly place: number;
+}
 
 let pool: ThreadPool;
 beforeEach(() => {
@@ -12,20 +17,32 @@ beforeEach(() => {
 });
 afterEach(() => pool.close());
 
-/** `count` tasks of so many milliseconds each, and how many of them were begun and have ended. */
-function sleepers(count: number, milliseconds: number, fail = false) {
-  const begun = new Int32Array(new SharedArrayBuffer(4));
-  const ended = new Int32Array(new SharedArrayBuffer(4));
-  return { tasks: Array.from({ length: count }, () => ({ milliseconds, begun, ended, fail })), begun, ended };
+const counter = () => new Int32Array(new SharedArrayBuffer(4));
+
+/** `count` tasks that end once the gate is open, and how many of them were begun and have ended. */
+function gatedTasks(count: number, { fail = false, begun = counter() } = {}) {
+  const gate = counter();
+  const ended = counter();
+  return {
+    tasks: Array.from({ length: count }, () => ({ gate, begun, ended, fail })),
+    open: () => {
+      Atomics.store(gate, 0, 1);
+      Atomics.notify(gate, 0);
+    },
+    begun: () => Atomics.load(begun, 0),
+    ended: () => Atomics.load(ended, 0),
+  };
 }
 
-/** Waits until so many were begun: the first task of a thread loads its module. */
-async function untilBegun(begun: Int32Array, count: number): Promise<void> {
-  while (Atomics.load(begun, 0) < count) await pause(1);
-}
+const untilAtWork = ({ begun }: { begun(): number }) => eventually(() => begun() === THREADS);
 
-async function threadIds(): Promise<Set<unknown>> {
-  return new Set(await pool.runAll(WORKER, sleepers(8, 5).tasks, undefined));
+/** The threads, each of which does a task at the same time as the others. */
+async function threadIds(): Promise<Set<number>> {
+  const tasks = gatedTasks(4 * THREADS);
+  const answers = pool.runAll(WORKER, tasks.tasks, undefined) as Promise<Answer[]>;
+  await untilAtWork(tasks);
+  tasks.open();
+  return new Set((await answers).map(({ thread }) => thread));
 }
 
 describe('the threads of the processor', () => {
@@ -33,79 +50,94 @@ describe('the threads of the processor', () => {
     const before = await threadIds();
     expect(before.size).toBe(THREADS);
     for (let i = 0; i < 3; i++) {
-      const { tasks, begun } = sleepers(8, 20);
+      const tasks = gatedTasks(8);
       const abort = new AbortController();
-      const run = pool.begin(WORKER, tasks, abort.signal);
-      await untilBegun(begun, THREADS);
+      const run = pool.begin(WORKER, tasks.tasks, abort.signal);
+      await untilAtWork(tasks);
       abort.abort(new Error('enough'));
       await expect(run.answers).rejects.toThrow('enough');
+      tasks.open();
       await run.ended;
     }
     expect(await threadIds()).toEqual(before);
   });
 
   it('answer an abort at once, and say later when the last task under way has ended', async () => {
-    await threadIds();
-    const { tasks, begun, ended } = sleepers(10, 300);
+    const tasks = gatedTasks(10);
     const abort = new AbortController();
-    const run = pool.begin(WORKER, tasks, abort.signal);
-    await untilBegun(begun, THREADS);
-    const aborted = performance.now();
+    const run = pool.begin(WORKER, tasks.tasks, abort.signal);
+    await untilAtWork(tasks);
     abort.abort(new Error('enough'));
+    let over = false;
+    void run.ended.then(() => {
+      over = true;
+    });
+    // The tasks under way cannot end before the gate is open.
     await expect(run.answers).rejects.toThrow('enough');
-    // A task takes 300: an answer in half of that did not wait for one.
-    expect(performance.now() - aborted).toBeLessThan(150);
-    expect(Atomics.load(ended, 0)).toBe(0);
+    await new Promise(setImmediate);
+    expect([tasks.ended(), over]).toEqual([0, false]);
+    tasks.open();
     await run.ended;
-    expect(Atomics.load(ended, 0)).toBe(THREADS);
-    expect(Atomics.load(begun, 0), 'tasks begun after the abort').toBe(THREADS);
+    expect(tasks.ended()).toBe(THREADS);
+    expect(tasks.begun(), 'tasks begun after the abort').toBe(THREADS);
   });
 
   it('begin nothing of a run that was aborted while it waited for them', async () => {
-    const first = sleepers(THREADS, 100);
+    const first = gatedTasks(THREADS);
     const running = pool.runAll(WORKER, first.tasks, undefined);
-    const second = sleepers(4, 1);
+    const second = gatedTasks(4);
+    second.open();
     const abort = new AbortController();
     const run = pool.begin(WORKER, second.tasks, abort.signal);
     abort.abort(new Error('enough'));
     await expect(run.answers).rejects.toThrow('enough');
+    first.open();
     await running;
     await run.ended;
-    expect(Atomics.load(second.begun, 0)).toBe(0);
+    expect(second.begun()).toBe(0);
     await expect(pool.runAll(WORKER, second.tasks, AbortSignal.abort(new Error('no')))).rejects.toThrow('no');
-    expect(Atomics.load(second.begun, 0)).toBe(0);
+    expect(second.begun()).toBe(0);
   });
 
   it('take turns between runs, task by task', async () => {
-    await threadIds();
-    const long = sleepers(40, 20);
+    const begun = counter();
+    const long = gatedTasks(40, { begun });
     const running = pool.runAll(WORKER, long.tasks, undefined);
-    await pool.runAll(WORKER, sleepers(2, 1).tasks, undefined);
-    expect(Atomics.load(long.ended, 0)).toBeLessThan(10);
+    await untilAtWork(long);
+    const short = gatedTasks(2, { begun });
+    short.open();
+    const answers = pool.runAll(WORKER, short.tasks, undefined) as Promise<Answer[]>;
+    long.open();
+    // The long run has two tasks under way, and each of its lanes has asked for one more place at most.
+    for (const { place } of await answers) expect(place).toBeLessThan(4 * THREADS);
     await running;
   });
 
   it('stop a run whose task has failed, and serve on', async () => {
-    const { tasks, begun } = sleepers(20, 5, true);
-    const run = pool.begin(WORKER, tasks, undefined);
+    const tasks = gatedTasks(20, { fail: true });
+    const run = pool.begin(WORKER, tasks.tasks, undefined);
+    await untilAtWork(tasks);
+    tasks.open();
     await expect(run.answers).rejects.toThrow('a task has failed');
     await run.ended;
-    expect(Atomics.load(begun, 0)).toBeLessThanOrEqual(THREADS);
+    expect(tasks.begun()).toBeLessThanOrEqual(THREADS);
     expect((await threadIds()).size).toBe(THREADS);
   });
 
   it('are closed after the running work, aborted work included', async () => {
-    const whole = sleepers(6, 20);
-    const aborted = sleepers(6, 100);
+    const aborted = gatedTasks(6);
+    const whole = gatedTasks(6);
+    whole.open();
     const abort = new AbortController();
     const gone = pool.runAll(WORKER, aborted.tasks, abort.signal);
     const running = pool.runAll(WORKER, whole.tasks, undefined);
-    await untilBegun(aborted.begun, 1);
+    await untilAtWork(aborted);
     const closed = pool.close();
     abort.abort(new Error('enough'));
     await expect(gone).rejects.toThrow('enough');
+    aborted.open();
     await closed;
     expect(await running).toHaveLength(6);
-    expect(Atomics.load(aborted.ended, 0)).toBe(Atomics.load(aborted.begun, 0));
+    expect(aborted.ended()).toBe(aborted.begun());
   });
 });

@@ -1,9 +1,13 @@
-/** Value at risk on the processor: the memory of its values, and who may touch it when. */
+/**
+ * Value at risk on the processor: the memory of its values, and who may touch it when.
+ *
+ * @module-tag slow
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cpuEngineOn, openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import { openThreadPool, type ThreadPool } from '#src/engine/cpu/thread-pool.js';
-import type { HorizonBatch } from '#src/engine/cpu/value-at-risk.js';
-import type { Engine } from '#src/engine/engine.js';
+import type { Engine } from '#src/core/engine.js';
+import type { HorizonBatch } from '#src/core/product/value-at-risk.js';
+import { cpuEngineOn, openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openThreadPool, type ThreadPool } from '#src/engine/threads/thread-pool.js';
 import { randomValueAtRiskPlan } from '../support/random-plans.ts';
 
 /** Some tens of megabytes of values. */

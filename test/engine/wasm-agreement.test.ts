@@ -1,15 +1,15 @@
 /** The WebAssembly engine against the double-precision reference, path by path and in its figures. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cpuEngineOn } from '#src/engine/cpu/cpu-engine.js';
-import { openThreadPool } from '#src/engine/cpu/thread-pool.js';
-import type { LoanOutcome } from '#src/engine/engine.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
+import type { LoanOutcome } from '#src/core/engine.js';
 import type {
   CappedLoanProduct,
   LoanProduct,
   OriginationProduct,
   SimulationPlan,
-} from '#src/plan/simulation-plan.js';
+} from '#src/core/plan/simulation-plan.js';
+import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
+import { openThreadPool } from '#src/engine/threads/thread-pool.js';
+import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import {
   differingFlags,
   expectWithinContract,

@@ -1,11 +1,15 @@
-/** When the processor answers by the kernel and when by the reference. */
+/**
+ * When the processor answers by the kernel and when by the reference.
+ *
+ * @module-tag slow
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectedLogFall } from '#src/core/plan/price-range.js';
+import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { ratioAccuracy } from '#src/core/plan/single-precision.js';
 import type { ComputeChoice, EngineSet } from '#src/engine/engine-set.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { createLogger } from '#src/log.js';
-import { expectedLogFall } from '#src/plan/price-range.js';
-import type { LoanProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
-import { loanOf, ratioSpread } from '#src/plan/single-precision.js';
 import { randomLoanPlan, randomPerpetualPlan } from '../support/random-plans.ts';
 
 let engines: EngineSet;
@@ -58,7 +62,7 @@ function tightLoan(share: number): SimulationPlan<LoanProduct> {
   };
   const term = { ...product, portfolio, steps: 720, topUpSteps: 24 };
   const scenarios = { kind: 'gbm', assets: 2, annualVolatility, factor } as const;
-  const spread = ratioSpread(loanOf({ ...plan, scenarios, product: term })!);
+  const { spread } = ratioAccuracy({ ...plan, scenarios, product: term })!;
   // Thresholds in the middle of what the ratio does: the worst place for them.
   const nominalRatio = 1 + 0.3 * spread;
   const ratios = { nominalRatio, marginCallRatio: 1, liquidationRatio: 1 - spread / 2 };

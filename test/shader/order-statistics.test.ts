@@ -1,17 +1,17 @@
 /** Order statistics and tail sums of columns on the device against sorting and adding in double precision. */
 import { describe, expect, it } from 'vitest';
-import type { Columns } from '#src/engine/gpu/order/columns.js';
-import { selectRanks } from '#src/engine/gpu/order/select-ranks.js';
-import { sumsAtOrBelow } from '#src/engine/gpu/order/sum-intervals.js';
-import { readShader } from '#src/engine/gpu/read-shader.js';
-import { type CuttingOptions, createGpuSession } from '#src/engine/gpu/session.js';
+import type { Columns } from '#src/core/gpu/order/columns.js';
+import { selectRanks } from '#src/core/gpu/order/select-ranks.js';
+import { sumsAtOrBelow } from '#src/core/gpu/order/sum-intervals.js';
+import { createGpuSession, type DispatchOptions } from '#src/core/gpu/session.js';
+import { nodeHost } from '#src/engine/gpu-process/read-shader.js';
 import { openTestGpu } from '../support/gpu.ts';
 import { Dice } from '../support/random-plans.ts';
 
 /** Columns of equal length, found and summed up on the device at all `ranks`. */
-async function evaluate(columns: readonly Float32Array[], ranks: number[], cutting: CuttingOptions = {}) {
+async function evaluate(columns: readonly Float32Array[], ranks: number[], dispatch: DispatchOptions = {}) {
   const context = await openTestGpu();
-  const session = createGpuSession(context, readShader, cutting);
+  const session = createGpuSession(context, nodeHost, dispatch);
   const values = columns[0].length;
   const buffer = context.device.createBuffer({
     label: 'test.columns',
@@ -30,7 +30,7 @@ async function evaluate(columns: readonly Float32Array[], ranks: number[], cutti
       lowerBound,
     }));
     const sums = await sumsAtOrBelow(session, scratch, onDevice, wanted, undefined);
-    return ranked.map((column, c) => ({ ...column, bounds: wanted[c].bounds, sums: sums[c] }));
+    return ranked.map((column, c) => ({ ...column, bounds: wanted[c].bounds, ...sums[c] }));
   } finally {
     scratch.release();
     buffer.destroy();
@@ -61,6 +61,12 @@ function expectAsSorted(
     // A value is rounded by 2^-32 of the largest magnitude of its interval at most.
     const rounding = tail.length * Math.max(largest, -found.lowerBound) * 2 ** -32;
     expect(Math.abs(found.sums[k] - sum), `${told}, sum up to ${bound}`).toBeLessThanOrEqual(rounding);
+    const squares = tail.reduce((total, x) => total + x * x, 0);
+    const most = Math.max(largest, -found.lowerBound);
+    // The upper 24 bits of each magnitude are squared.
+    expect(Math.abs(found.squares[k] - squares), `${told}, squares up to ${bound}`).toBeLessThanOrEqual(
+      tail.length * most * most * 2 ** -22,
+    );
   }
 }
 
@@ -103,9 +109,9 @@ describe('order statistics of columns', () => {
     for (const [c, kind] of Object.keys(KINDS).entries()) {
       expectAsSorted(columns[c], ranks, found[c], `${n} values ${kind}`);
     }
-    const cuttings: CuttingOptions[] = [{ maxPaths: 7000, parallelPaths: 7000 }, { workgroupSize: 64 }];
-    for (const cutting of cuttings) {
-      expect(await evaluate(columns, ranks, cutting), JSON.stringify(cutting)).toEqual(found);
+    const dispatches: DispatchOptions[] = [{ maxPaths: 7000, parallelPaths: 7000 }, { workgroupSize: 64 }];
+    for (const dispatch of dispatches) {
+      expect(await evaluate(columns, ranks, dispatch), JSON.stringify(dispatch)).toEqual(found);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixedPointSum, integerSum, lowestValue } from '#src/engine/gpu/results.js';
+import { readSums } from '#src/core/gpu/results.js';
 import { evaluateOnGpu } from '../support/gpu.ts';
 
 const values = Float32Array.of(-3e38, -1.5, -1e-30, -0, 0, 1e-30, 0.5, 0.99999994, 1, 1.0000001, 1.5, 3e38);
@@ -17,7 +17,7 @@ describe('order.wgsl', () => {
     }
     for (const [i, key] of keys.entries()) {
       // The device keeps the largest inverted key; here it is the only word after no sums.
-      expect(lowestValue(Uint32Array.of(~key), 0), `key of ${values[i]}`).toBe(values[i]);
+      expect(readSums({}, Uint32Array.of(~key)).lowest, `key of ${values[i]}`).toBe(values[i]);
     }
   });
 
@@ -34,8 +34,24 @@ describe('order.wgsl', () => {
   });
 
   it('reads sums of two words', () => {
-    const words = Uint32Array.of(5, 1, 1 << 23, 0, 0);
-    expect(integerSum(words, 0)).toBe(2 ** 32 + 5);
-    expect(fixedPointSum(words, 1)).toBe(1);
+    const words = Uint32Array.of(5, 1, 1 << 23, 0, 3, 0, 7, 0, 1 << 22, 0, 0);
+    expect(readSums({ calls: 'count', loss: 'fraction', sold: 'amount' }, words)).toMatchObject({
+      calls: 2 ** 32 + 5,
+      loss: 1,
+      sold: 3 * 2 ** 24 + 7.5,
+    });
+  });
+
+  it('reads squares and fine amounts', () => {
+    // 4099 = 4096 + 3, and its square in units of 2^-46; an amount of four digits.
+    const square = [1, 0, 3, 0, 9, 0];
+    const words = Uint32Array.of(...square, ...square, 2, 0, 5, 0, 1 << 23, 0, 1 << 22, 0, 0);
+    expect(
+      readSums({ steps: 'count-square', loss: 'fraction-square', sold: 'fine-amount' }, words),
+    ).toMatchObject({
+      steps: 4099 ** 2,
+      loss: 4099 ** 2 * 2 ** -46,
+      sold: 2 * 2 ** 24 + 5.5 + 2 ** -26,
+    });
   });
 });

@@ -1,5 +1,5 @@
 /** Loan plans of every market kind and view, small enough for a software device. */
-import type { LoanProduct, Scenarios, SimulationPlan } from '#src/plan/simulation-plan.js';
+import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 
 /** Lower-triangular factor of an n x n correlation matrix with `rho` off the diagonal, row i scaled by `scale[i]`. */
 function equicorrelationFactor(n: number, rho: number, scale: (asset: number) => number): Float64Array {

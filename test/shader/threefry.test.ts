@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { threefry4x32 } from '#src/random/threefry.js';
+import { threefry4x32 } from '#src/core/random/threefry.js';
 import { evaluateOnGpu } from '../support/gpu.ts';
 
 const rotateLeft = (x: number, bits: number) => ((x << bits) | (x >>> (32 - bits))) >>> 0;

@@ -4,21 +4,18 @@
  * Takes: loans, origination and capped loans under GBM. Gives: outcomes that do not depend on the number of threads and
  * differ from the double-precision reference by rounding only (docs/decisions/wasm.md). Shares the reference's threads.
  */
-import type { Product, SimulationPlan } from '../../plan/simulation-plan.ts';
-import { suitsSinglePrecision } from '../../plan/single-precision.ts';
-import { ASSET_STEPS_PER_CHUNK, chunksOf } from '../cpu/chunks.ts';
-import { concatenate, mergeOutcomes } from '../cpu/merge-outcomes.ts';
-import { recordFields } from '../cpu/record-sink.ts';
-import type { SummedOutcome } from '../cpu/run-chunk.ts';
-import { sharePlan } from '../cpu/shared-plan.ts';
-import type { ThreadPool } from '../cpu/thread-pool.ts';
-import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../engine.ts';
-import { compileKernel } from './kernel.ts';
-import type { KernelPlan, Task } from './worker.ts';
+
+import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
+import { concatenate, type MergedOutcome, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
+import { contractOf, type Product } from '../../core/plan/products.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { simdChunksOf, simdRuns, simdSupports } from '../../core/simd/products.ts';
+import { sharePlan } from '../threads/shared-plan.ts';
+import type { ThreadPool } from '../threads/thread-pool.ts';
+import { readKernel } from './read-kernel.ts';
+import type { Task } from './worker.ts';
 
 const WORKER = new URL('./worker.js', import.meta.url);
-/** The kernel is some four times as fast as the reference: chunks of the same time are larger. */
-const CHUNK_ASSET_STEPS = 4 * ASSET_STEPS_PER_CHUNK;
 /** A trace keeps a record per path in memory. */
 const MOST_TRACED_PATHS = 2 ** 20;
 
@@ -27,7 +24,7 @@ const MOST_TRACED_PATHS = 2 ** 20;
  * @throws Error if the kernel was not built or this processor cannot run it
  */
 export function openWasmEngine(pool: ThreadPool): Engine {
-  return new WasmEngine(pool, compileKernel());
+  return new WasmEngine(pool, readKernel());
 }
 
 class WasmEngine implements Engine {
@@ -44,11 +41,11 @@ class WasmEngine implements Engine {
   }
 
   supports(plan: SimulationPlan): boolean {
-    return isKernelPlan(plan) && suitsSinglePrecision(plan);
+    return simdSupports(plan);
   }
 
   async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
-    const parts = (await this.runChunks('run', plan, options.signal)) as SummedOutcome[];
+    const parts = (await this.runChunks('run', plan, options)) as MergedOutcome[];
     return mergeOutcomes(parts) as OutcomeOf<P>;
   }
 
@@ -56,8 +53,8 @@ class WasmEngine implements Engine {
     if (plan.paths > MOST_TRACED_PATHS) {
       throw new RangeError(`a trace takes at most ${MOST_TRACED_PATHS} paths, not ${plan.paths}`);
     }
-    const parts = (await this.runChunks('trace', plan, options.signal)) as (readonly Float64Array[])[];
-    const fields = recordFields(plan);
+    const parts = (await this.runChunks('trace', plan, options)) as (readonly Float64Array[])[];
+    const fields = contractOf(plan.product).recordFields(plan.product);
     return Object.fromEntries(fields.map((field, i) => [field, concatenate(parts.map(part => part[i]))]));
   }
 
@@ -65,19 +62,12 @@ class WasmEngine implements Engine {
     return this.pool.close();
   }
 
-  private runChunks(kind: Task['kind'], plan: SimulationPlan, signal: AbortSignal | undefined) {
-    if (!isKernelPlan(plan)) {
+  private runChunks(kind: Task['kind'], plan: SimulationPlan, { signal, onProgress }: RunOptions) {
+    if (!simdRuns(plan)) {
       throw new RangeError(`the WebAssembly engine has no ${plan.product.kind} under ${plan.scenarios.kind}`);
     }
     const shared = sharePlan(plan);
-    const tasks = chunksOf(shared, CHUNK_ASSET_STEPS).map((range): Task => ({ kind, plan: shared, range }));
-    return this.pool.runAll(WORKER, tasks, signal);
+    const tasks = simdChunksOf(shared).map((range): Task => ({ kind, plan: shared, range }));
+    return this.pool.runAll(WORKER, tasks, signal, onProgress);
   }
-}
-
-function isKernelPlan(plan: SimulationPlan): plan is KernelPlan {
-  const { kind } = plan.product;
-  return (
-    plan.scenarios.kind === 'gbm' && (kind === 'loan' || kind === 'origination' || kind === 'capped-loan')
-  );
 }

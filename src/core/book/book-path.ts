@@ -1,0 +1,197 @@
+/**
+ * All loans of a book along one path (methodology part 4, and "Books" for what a sale that takes time brings in).
+ *
+ * Takes: a prepared book and the prices of a path. Gives: figures of the path; sums per loan go into `BookSums`.
+ * Loans on which nothing can happen are passed over by bounds (lazy-ratio.ts); the others are followed step by step where it
+ * matters. Must not know: where prices come from, threads, tails.
+ */
+import { type BookProduct, bookUnit } from '../plan/product/book.ts';
+import { type BookSums, UNITS_PER_LOAN_VALUE } from './book-sums.ts';
+import { basketSum, LazyRatio } from './lazy-ratio.ts';
+import type { PreparedBook } from './prepared-book.ts';
+import { PriceExtremes } from './price-extremes.ts';
+
+/** A loan with a loss, or a sale: what contributions and peak days are made of. */
+export interface BookEvents {
+  /** The loan lost so much on this path, USD. */
+  loss(loan: number, usd: number): void;
+  /** Its collateral was sold at step index `index`. */
+  sale(loan: number, index: number): void;
+}
+
+/** Follows a book along paths, one after another. */
+export class BookPath {
+  /** Filled by whoever simulates. */
+  readonly path: PriceExtremes;
+  /** Figures of the last path, USD or counts. */
+  loss = 0;
+  unsold = 0;
+  calledLoans = 0;
+  forcedSales = 0;
+  sold = 0;
+  peakDay = 0;
+  /** Step index at which the peak day begins; the earliest where there are several. */
+  peakStart = 0;
+  private readonly product: BookProduct;
+  private readonly book: PreparedBook;
+  private readonly ratio: LazyRatio;
+  private readonly unit: number;
+  /** Per step index: units of USD sold. */
+  private readonly soldAt: Float64Array;
+  /** Per loan: 1 where it was sold on this path. */
+  private readonly ended: Uint8Array;
+  private events: BookEvents | undefined;
+
+  constructor(product: BookProduct, book: PreparedBook, assets: number) {
+    this.product = product;
+    this.book = book;
+    this.path = new PriceExtremes(assets, product.steps);
+    this.ratio = new LazyRatio(this.path, book.collateral, book.loan, product.steps);
+    this.unit = bookUnit(product);
+    this.soldAt = new Float64Array(product.steps);
+    this.ended = new Uint8Array(product.loanValue.length);
+  }
+
+  /**
+   * Follows all loans along the prices that are there now.
+   *
+   * @param sums receives what is added up per loan
+   * @param events told of losses and sales, where they are wanted
+   */
+  follow(sums: BookSums, events?: BookEvents): void {
+    this.path.update();
+    this.loss = 0;
+    this.unsold = 0;
+    this.calledLoans = 0;
+    this.forcedSales = 0;
+    this.soldAt.fill(0);
+    this.events = events;
+    const { groupBasket, groupTerm, groupThreshold } = this.book;
+    const { worstRatio } = sums;
+    for (let g = 0; g < groupBasket.length; g++) {
+      const threshold = Math.max(groupThreshold[g], worstRatio[g]);
+      if (this.ratio.open(groupBasket[g], groupTerm[g], threshold)) this.followGroup(g, threshold, sums);
+    }
+    this.loss = Math.round(this.loss / this.unit) * this.unit;
+    this.findPeakDay();
+  }
+
+  private followGroup(g: number, threshold: number, sums: BookSums): void {
+    const minimum = this.ratio.minimumBelow(threshold);
+    if (minimum < sums.worstRatio[g]) sums.worstRatio[g] = minimum;
+    if (!(minimum < this.book.groupThreshold[g])) return;
+    const { groupFirst, byCall, byNominal } = this.book;
+    const { nominalRatio, marginCallRatio } = this.product;
+    const end = groupFirst[g + 1];
+    let called = groupFirst[g];
+    for (; called < end; called++) {
+      const k = byCall[called];
+      if (!(marginCallRatio[k] / nominalRatio[k] > minimum)) break;
+      this.followLoan(k, g, sums);
+    }
+    this.calledLoans += called - groupFirst[g];
+    let last = Number.NaN;
+    for (let i = groupFirst[g]; i < end; i++) {
+      const k = byNominal[i];
+      if (!(1 / nominalRatio[k] > minimum)) break;
+      sums.underwater[k] += 1;
+      if (Number.isNaN(last)) last = this.ratio.at(this.book.groupTerm[g] - 1);
+      if (nominalRatio[k] * last < 1) this.handOver(k, g, last, sums);
+    }
+    for (let i = groupFirst[g]; i < called; i++) this.ended[byCall[i]] = 0;
+  }
+
+  /** A loan that ends its term below its debt; one that was sold before counts as unsold only. */
+  private handOver(k: number, g: number, last: number, sums: BookSums): void {
+    const { loanValue, nominalRatio, saleCost } = this.product;
+    const basket = this.book.groupBasket[g];
+    const index = this.book.groupTerm[g] - 1;
+    const debt = loanValue[k] * basketSum(this.book.loan, basket, this.path.prices, index);
+    const missing = 1 - nominalRatio[k] * last;
+    sums.unsoldUnits[k] += Math.round(missing * UNITS_PER_LOAN_VALUE);
+    this.unsold += debt * missing;
+    if (this.ended[k] === 1) return;
+    const collateral =
+      nominalRatio[k] * loanValue[k] * basketSum(this.book.collateral, basket, this.path.prices, index);
+    this.bookLoss(k, debt - (1 - saleCost) * collateral, sums);
+  }
+
+  private bookLoss(k: number, usd: number, sums: BookSums): void {
+    if (!(usd > 0)) return;
+    this.loss += usd;
+    sums.lossUnits[k] += Math.round((usd / this.product.loanValue[k]) * UNITS_PER_LOAN_VALUE);
+    this.events?.loss(k, usd);
+  }
+
+  /** The states of a loan whose ratio falls below M / N: liquidation, cure, call, closeout, in this order at every step. */
+  private followLoan(k: number, g: number, sums: BookSums): void {
+    const { ratio, product } = this;
+    const n = product.nominalRatio[k];
+    const call = product.marginCallRatio[k] / n;
+    const liquidation = product.liquidationRatio[k] / n;
+    const recovery = product.recoveryRatio[k] / n;
+    const topUp = product.topUpSteps[k];
+    const term = this.book.groupTerm[g];
+    sums.marginCalls[k] += 1;
+    let index = ratio.firstBelow(call, 0);
+    while (index < term) {
+      // A call opens. In its own step only a liquidation, or a deadline of no steps, ends the loan.
+      const deadline = index + topUp;
+      if (ratio.at(index) < liquidation || topUp === 0) {
+        this.sell(k, g, index, ratio.at(index) < liquidation, sums);
+        return;
+      }
+      const lastOpen = Math.min(deadline, term - 1);
+      const next = ratio.firstOutside(liquidation, recovery, index + 1, lastOpen);
+      if (next > lastOpen) {
+        if (deadline < term) this.sell(k, g, deadline, false, sums);
+        return;
+      }
+      if (ratio.at(next) < liquidation) {
+        this.sell(k, g, next, true, sums);
+        return;
+      }
+      // Cured. With R below M the next call can open in the same step.
+      index = ratio.firstBelow(call, next);
+    }
+  }
+
+  private sell(k: number, g: number, index: number, liquidated: boolean, sums: BookSums): void {
+    const { loanValue, nominalRatio, saleCost, saleDelaySteps } = this.product;
+    const basket = this.book.groupBasket[g];
+    (liquidated ? sums.liquidations : sums.closeouts)[k] += 1;
+    sums.missedSteps[k] += this.book.groupTerm[g] - (index + 1);
+    this.forcedSales += 1;
+    this.ended[k] = 1;
+    const at = index + saleDelaySteps;
+    const collateral =
+      nominalRatio[k] * loanValue[k] * basketSum(this.book.collateral, basket, this.path.prices, at);
+    const debt = loanValue[k] * basketSum(this.book.loan, basket, this.path.prices, at);
+    this.soldAt[at] += Math.round(collateral / this.unit);
+    this.events?.sale(k, at);
+    this.bookLoss(k, debt - (1 - saleCost) * collateral, sums);
+  }
+
+  /** Sums of whole units: a window that only loses steps without a sale has the same sum, and the earliest counts. */
+  private findPeakDay(): void {
+    const { soldAt, unit } = this;
+    this.peakDay = 0;
+    this.peakStart = 0;
+    this.sold = 0;
+    if (this.forcedSales === 0) return;
+    const width = Math.min(this.product.daySteps, soldAt.length);
+    let total = 0;
+    let window = 0;
+    let peak = 0;
+    for (let t = 0; t < soldAt.length; t++) {
+      total += soldAt[t];
+      window += soldAt[t] - (t >= width ? soldAt[t - width] : 0);
+      if (t >= width - 1 && window > peak) {
+        peak = window;
+        this.peakStart = t - width + 1;
+      }
+    }
+    this.sold = total * unit;
+    this.peakDay = peak * unit;
+  }
+}

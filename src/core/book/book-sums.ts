@@ -1,0 +1,71 @@
+/**
+ * What is added up over the paths of a book, in memory that threads can share.
+ *
+ * Every entry is a whole number, so that it does not matter in which order paths are added: counts, steps, and amounts in
+ * units small enough that rounding to them does not show. Must not know: paths, threads.
+ */
+import type { BookLoanSums, BookProduct } from '../plan/product/book.ts';
+
+/** Units of the per-loan sums in one loan value. */
+export const UNITS_PER_LOAN_VALUE = 2 ** 32;
+
+/** Columns of K entries, in the order in which they lie in memory. */
+const COLUMNS = [
+  'marginCalls',
+  'liquidations',
+  'closeouts',
+  'underwater',
+  'missedSteps',
+  'unsoldUnits',
+  'lossUnits',
+] as const satisfies readonly (keyof BookLoanSums)[];
+
+type Column = (typeof COLUMNS)[number];
+
+/** Sums of some paths, one entry per loan; `worstRatio` has one per group. */
+export type BookSums = Readonly<Record<Column | 'worstRatio', Float64Array>>;
+
+/** Doubles that the sums of one thread take. */
+export const sumsLength = (loans: number, groups: number) => COLUMNS.length * loans + groups;
+
+/** Views on the sums at `offset` doubles of a buffer. */
+export function sumsAt(buffer: ArrayBufferLike, offset: number, loans: number, groups: number): BookSums {
+  const view = (at: number, length: number) =>
+    new Float64Array(buffer, (offset + at) * Float64Array.BYTES_PER_ELEMENT, length);
+  const columns = COLUMNS.map((column, i) => [column, view(i * loans, loans)] as const);
+  return {
+    ...(Object.fromEntries(columns) as Record<Column, Float64Array>),
+    worstRatio: view(COLUMNS.length * loans, groups),
+  };
+}
+
+/** Sums of no paths, in memory of their own. */
+export function emptySums(loans: number, groups: number): BookSums {
+  const sums = sumsAt(new ArrayBuffer(sumsLength(loans, groups) * 8), 0, loans, groups);
+  sums.worstRatio.fill(Number.POSITIVE_INFINITY);
+  return sums;
+}
+
+/** Adds `more` to `sums`. */
+export function addSums(sums: BookSums, more: BookSums): void {
+  for (const column of COLUMNS) {
+    const to = sums[column];
+    const from = more[column];
+    for (let k = 0; k < to.length; k++) to[k] += from[k];
+  }
+  const { worstRatio } = sums;
+  for (let g = 0; g < worstRatio.length; g++) worstRatio[g] = Math.min(worstRatio[g], more.worstRatio[g]);
+}
+
+/** The sums as the outcome has them: the worst ratio of each group becomes the worst CCR of each of its loans. */
+export function loanSums(
+  { worstRatio, ...columns }: BookSums,
+  { nominalRatio }: Pick<BookProduct, 'nominalRatio'>,
+  { groupFirst, byCall }: { readonly groupFirst: Uint32Array; readonly byCall: Uint32Array },
+): BookLoanSums {
+  const worstCcr = new Float64Array(nominalRatio.length);
+  for (let g = 0; g < worstRatio.length; g++)
+    for (let i = groupFirst[g]; i < groupFirst[g + 1]; i++)
+      worstCcr[byCall[i]] = nominalRatio[byCall[i]] * worstRatio[g];
+  return { ...columns, worstCcr };
+}

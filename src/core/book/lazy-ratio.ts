@@ -1,0 +1,179 @@
+/**
+ * r_t = C_t / L_t of one pair of baskets along one path, computed by the day and only for days that matter.
+ *
+ * A day whose bounds stay above a threshold is passed over; the others are divided step by step, so that every comparison is
+ * made with the same quotient as everywhere else. Must not know: loans, what a threshold means.
+ */
+import type { SparseWeights } from './prepared-book.ts';
+import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes } from './price-extremes.ts';
+
+/** Bounds are sums in another order than the quotients: so much closer to a threshold they prove nothing. */
+const ROUNDING = 1 + 1e-12;
+
+export class LazyRatio {
+  private readonly path: PriceExtremes;
+  private readonly collateral: SparseWeights;
+  private readonly loan: SparseWeights;
+  private readonly ratio: Float64Array;
+  /** Per day: a bound that no ratio of the day is below; the lowest ratio itself once the day is divided. */
+  private readonly low: Float64Array;
+  /** Per day: the highest ratio, once the day is divided. */
+  private readonly high: Float64Array;
+  private readonly divided: Uint8Array;
+  private readonly collateralOfDay = new Float64Array(DAY_STEPS);
+  private readonly loanOfDay = new Float64Array(DAY_STEPS);
+  private basket = 0;
+  private steps = 0;
+  private days = 0;
+
+  constructor(path: PriceExtremes, collateral: SparseWeights, loan: SparseWeights, steps: number) {
+    this.path = path;
+    this.collateral = collateral;
+    this.loan = loan;
+    const days = Math.ceil(steps / DAY_STEPS);
+    this.ratio = new Float64Array(steps);
+    this.low = new Float64Array(days);
+    this.high = new Float64Array(days);
+    this.divided = new Uint8Array(days);
+  }
+
+  /**
+   * Turns to baskets over their first `steps` steps.
+   *
+   * @returns false where no ratio is below `threshold` for certain; nothing else may be asked then
+   */
+  open(basket: number, steps: number, threshold: number): boolean {
+    const { path } = this;
+    const days = Math.ceil(steps / DAY_STEPS);
+    const blocks = Math.ceil(days / DAYS_PER_BLOCK);
+    let opened = false;
+    for (let b = 0; b < blocks; b++) {
+      const least = basketSum(this.collateral, basket, path.blockLow, b);
+      const most = basketSum(this.loan, basket, path.blockHigh, b);
+      if (least >= threshold * most * ROUNDING) {
+        if (opened) this.low.fill(Number.POSITIVE_INFINITY, b * DAYS_PER_BLOCK, (b + 1) * DAYS_PER_BLOCK);
+        continue;
+      }
+      if (!opened) {
+        opened = true;
+        this.basket = basket;
+        this.steps = steps;
+        this.days = days;
+        // Only thresholds up to `threshold` are asked about: what lies above it needs no better bound.
+        this.low.fill(Number.POSITIVE_INFINITY, 0, b * DAYS_PER_BLOCK);
+        this.divided.fill(0, 0, days);
+      }
+      const end = Math.min(days, (b + 1) * DAYS_PER_BLOCK);
+      for (let d = b * DAYS_PER_BLOCK; d < end; d++) {
+        const collateral = basketSum(this.collateral, basket, path.dayLow, d);
+        const loan = basketSum(this.loan, basket, path.dayHigh, d);
+        this.low[d] = collateral / (loan * ROUNDING);
+      }
+    }
+    return opened;
+  }
+
+  /** The lowest ratio, if it is below `threshold`, else Infinity. */
+  minimumBelow(threshold: number): number {
+    const { low } = this;
+    let least = threshold;
+    let found = false;
+    // The day with the lowest bound first: its minimum spares most of the others.
+    let lowest = 0;
+    for (let d = 1; d < this.days; d++) if (low[d] < low[lowest]) lowest = d;
+    if (this.divided[lowest] === 0) this.divide(lowest);
+    for (let d = 0; d < this.days; d++) {
+      if (!(low[d] < least)) continue;
+      if (this.divided[d] === 0) this.divide(d);
+      if (low[d] < least) {
+        least = low[d];
+        found = true;
+      }
+    }
+    return found ? least : Number.POSITIVE_INFINITY;
+  }
+
+  /** The first index from `from` on whose ratio is below `threshold`; the number of steps where there is none. */
+  firstBelow(threshold: number, from: number): number {
+    const { low, ratio, steps } = this;
+    for (let d = Math.floor(from / DAY_STEPS); d < this.days; d++) {
+      if (!(low[d] < threshold)) continue;
+      if (this.divided[d] === 0) this.divide(d);
+      if (!(low[d] < threshold)) continue;
+      const end = Math.min(steps, (d + 1) * DAY_STEPS);
+      for (let t = Math.max(from, d * DAY_STEPS); t < end; t++) if (ratio[t] < threshold) return t;
+    }
+    return steps;
+  }
+
+  /** The first index from `from` to `to` whose ratio is below `low` or not below `high`; `to + 1` where there is none. */
+  firstOutside(low: number, high: number, from: number, to: number): number {
+    const { ratio } = this;
+    for (let t = from; t <= to; ) {
+      const d = Math.floor(t / DAY_STEPS);
+      if (this.divided[d] === 0) this.divide(d);
+      const end = Math.min(to, (d + 1) * DAY_STEPS - 1);
+      if (this.low[d] >= low && this.high[d] < high) {
+        t = end + 1;
+        continue;
+      }
+      for (; t <= end; t++) if (ratio[t] < low || ratio[t] >= high) return t;
+    }
+    return to + 1;
+  }
+
+  /** The ratio at an index. */
+  at(index: number): number {
+    const d = Math.floor(index / DAY_STEPS);
+    if (this.divided[d] === 0) this.divide(d);
+    return this.ratio[index];
+  }
+
+  private divide(day: number): void {
+    const { ratio, basket, path, collateralOfDay, loanOfDay } = this;
+    const first = day * DAY_STEPS;
+    const count = Math.min(this.steps - first, DAY_STEPS);
+    basketSums(this.collateral, basket, path.prices, first, count, collateralOfDay);
+    basketSums(this.loan, basket, path.prices, first, count, loanOfDay);
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let t = 0; t < count; t++) {
+      const r = collateralOfDay[t] / loanOfDay[t];
+      ratio[first + t] = r;
+      if (r < low) low = r;
+      if (r > high) high = r;
+    }
+    this.low[day] = low;
+    this.high[day] = high;
+    this.divided[day] = 1;
+  }
+}
+
+/** Writes `basketSum` of `count` indices from `first` on: the same sums in the same order, an asset at a time. */
+function basketSums(
+  { start, asset, weight }: SparseWeights,
+  basket: number,
+  values: readonly Float64Array[],
+  first: number,
+  count: number,
+  out: Float64Array,
+): void {
+  out.fill(0);
+  for (let i = start[basket]; i < start[basket + 1]; i++) {
+    const prices = values[asset[i]];
+    const w = weight[i];
+    for (let t = 0; t < count; t++) out[t] += w * prices[first + t];
+  }
+}
+
+/** sum_i w_i x_i[index] over the assets of a basket. */
+export function basketSum(
+  { start, asset, weight }: SparseWeights,
+  basket: number,
+  values: readonly Float64Array[],
+  index: number,
+): number {
+  let sum = 0;
+  for (let i = start[basket]; i < start[basket + 1]; i++) sum += weight[i] * values[asset[i]][index];
+  return sum;
+}

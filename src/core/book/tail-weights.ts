@@ -1,0 +1,57 @@
+/**
+ * The upper tail of losses: which paths are in it, and with what weight.
+ *
+ * Takes: a figure of every path, large is bad. Gives: weights that add up to 1, so that contributions add up to the mean.
+ */
+
+/** The upper 1 - q of n paths. */
+export interface UpperTail {
+  /** v = x_(ceil(n q)) in rising order. */
+  readonly level: number;
+  /** Weight of a path above `level`: 1 / (n (1 - q)). */
+  readonly above: number;
+  /** Weight of a path at `level`: what those above leave of 1, shared equally. */
+  readonly at: number;
+}
+
+/**
+ * Weights of the tail above quantile `q`. An atom at the level does no harm: the paths at it take only what is left.
+ *
+ * @param sorted n >= 1 finite numbers, rising
+ */
+export function upperTail(sorted: Float64Array, q: number): UpperTail {
+  const n = sorted.length;
+  const exact = n * q;
+  const whole = Math.round(exact);
+  // 0.95 of 1,000 is 950 although 1,000 x 0.95 may come out a little above.
+  const rank = Math.abs(exact - whole) <= n * Number.EPSILON ? Math.max(1, whole) : Math.ceil(exact);
+  const level = sorted[rank - 1];
+  const firstAt = lowerBound(sorted, value => value >= level);
+  const firstAbove = lowerBound(sorted, value => value > level);
+  const above = 1 / (n * (1 - q));
+  return { level, above, at: (1 - (n - firstAbove) * above) / (firstAbove - firstAt) };
+}
+
+/** The weight of a path whose figure is `value`. */
+export const tailWeight = ({ level, above, at }: UpperTail, value: number) =>
+  value > level ? above : value === level ? at : 0;
+
+/** Mean of the tail. @param sorted as the tail was made from */
+export function tailMean(tail: UpperTail, sorted: Float64Array): number {
+  let sum = 0;
+  for (let i = sorted.length - 1; i >= 0 && sorted[i] >= tail.level; i--)
+    sum += tailWeight(tail, sorted[i]) * sorted[i];
+  return sum;
+}
+
+/** First index at which `holds`, which stays true from there on; the length where there is none. */
+function lowerBound(sorted: Float64Array, holds: (value: number) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(sorted[middle])) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,33 @@
+/**
+ * Time as the parts see it that act by the clock: deadlines, queues, the watch over the GPU process.
+ *
+ * Gives: a clock and timers of the host. Tests replace it by one that they move themselves. Must not know: what is timed.
+ */
+
+/** A clock with timers. */
+export interface Clock {
+  /** Milliseconds since some moment; never goes back. */
+  now(): number;
+  /** Calls `action` once after so many milliseconds; the function returned cancels it. */
+  after(milliseconds: number, action: () => void): () => void;
+  /**
+   * Calls `action` again and again; the function returned ends that. Calls that were due while the process stood still
+   * are not made up for, and the process may end although the timer runs.
+   */
+  every(milliseconds: number, action: () => void): () => void;
+}
+
+/** The clock of this process. */
+export const processClock: Clock = {
+  now: () => performance.now(),
+  after(milliseconds, action) {
+    const timer = setTimeout(action, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  every(milliseconds, action) {
+    const timer = setInterval(action, milliseconds);
+    // Browsers number their timers; Node gives an object that can be let go of.
+    (timer as unknown as { unref?: () => void }).unref?.();
+    return () => clearInterval(timer);
+  },
+};

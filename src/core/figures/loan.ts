@@ -1,0 +1,22 @@
+/**
+ * The figures of a loan outcome, as the interface names them (methodology part 4).
+ */
+import type { LoanOutcome } from '../engine.ts';
+
+/**
+ * Probabilities as fractions of the paths, the mean share of the term survived, the mean loss in percent of the loan.
+ *
+ * @param steps T, the full term
+ */
+export function loanFigures(outcome: LoanOutcome, steps: number): Record<string, number> {
+  const { paths } = outcome;
+  return {
+    AvgLossPct: (100 * outcome.loss) / paths,
+    AvgSurvivalRate: outcome.openSteps / (paths * steps),
+    PrCloseout: outcome.closeouts / paths,
+    PrLiquidation: outcome.liquidations / paths,
+    PrMarginCall: outcome.marginCalls / paths,
+    PrUnderwater: outcome.underwater / paths,
+    WorstCaseCCR: outcome.worstCcr,
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * Compute kernels as data, and how a simulation kernel is put together from a product's program and a market model.
+ *
+ * Gives: records of files, entry point and bindings. A variant is a different list of files; nothing is substituted into
+ * text. Must not know: devices, buffers, which products and models there are.
+ */
+import type { Scenarios } from '../plan/models.ts';
+import type { GpuMarket, MarketView } from './model/market.ts';
+import { type SumKinds, sumPlaces, sumWords } from './results.ts';
+import type { StructLayout } from './struct-layout.ts';
+
+/** A compute kernel. Group 0 is the same for all kernels of a kind, group 1 is the kernel's own. */
+export interface Kernel {
+  /** Name for labels and messages. */
+  readonly name: string;
+  /** Paths under shaders/, in any order. */
+  readonly files: readonly string[];
+  readonly entryPoint: string;
+  /** Simulation kernels have group 0 of kernel/bindings.wgsl; others leave group 0 empty. */
+  readonly shared: 'simulation' | 'none';
+  /** Types of the bindings of group 1, in order. */
+  readonly bindings: readonly GPUBufferBindingType[];
+  /** Constants that the host relies on, as its WGSL declares them: test/shader/layout.test.ts compares them. */
+  readonly constants: Constants;
+}
+
+export type Constants = Readonly<Record<string, number>>;
+
+/** Fields of a path's record in their order, and how each is read. */
+export type RecordKinds = Readonly<Record<string, 'real' | 'count'>>;
+
+/** A product's part of a simulation kernel. */
+export interface Program {
+  /** Name for labels and messages. */
+  readonly name: string;
+  /** What it follows a path by; one of two where the plan decides on the domain. */
+  readonly views: readonly MarketView[];
+  /** Paths under shaders/ of the product and its entry point `simulate`. */
+  readonly files: readonly string[];
+  /** `Terms`, the first binding of group 1. */
+  readonly terms: StructLayout;
+  /** Sums over the paths in their order; none without kernel/sums.wgsl. */
+  readonly sums: SumKinds;
+  /** Fields of a record in their order; empty for a program that writes none. */
+  readonly records: RecordKinds;
+  /** Words of a path's product state between two time slices. */
+  readonly stateWords: number;
+  /** Copies of the market that follow a path, each with a state of its own. */
+  readonly marketCopies: number;
+  /** Bindings of group 1 after the terms. */
+  readonly own: readonly GPUBufferBindingType[];
+  /** Bytes of workgroup memory per invocation, where that bounds the workgroups. */
+  readonly invocationBytes?: number;
+  /** Further constants that the host relies on. */
+  readonly constants: Constants;
+}
+
+/** A program on a market. */
+export interface SimulationKernel extends Kernel {
+  readonly program: Program;
+  readonly market: GpuMarket<Scenarios>;
+  /** Room for the sums, in words. */
+  readonly sumWords: number;
+}
+
+const LIBRARY = ['lib/threefry.wgsl', 'lib/draw.wgsl', 'lib/order.wgsl'];
+const SIMULATION = ['kernel/bindings.wgsl', 'kernel/streams.wgsl'];
+
+/** The kernel of a program on a model under a view. */
+export function simulationKernel(
+  program: Program,
+  model: string,
+  view: MarketView,
+  market: GpuMarket<Scenarios>,
+): SimulationKernel {
+  const sums = Object.keys(program.sums).length > 0 ? ['kernel/sums.wgsl'] : [];
+  return {
+    name: `${program.name} ${model} ${view}`,
+    files: [...new Set([...LIBRARY, ...SIMULATION, ...sums, ...market.files, ...program.files])],
+    entryPoint: 'simulate',
+    shared: 'simulation',
+    bindings: ['uniform', ...program.own],
+    constants: { ...program.constants, ...orders(program) },
+    program,
+    market,
+    sumWords: sumWords(program.sums),
+  };
+}
+
+/** The places of sums and records, and the words of the state, by the names of the WGSL. */
+function orders({ sums, records, stateWords }: Program): Constants {
+  const { places, count } = sumPlaces(sums);
+  return {
+    ...named('SUM', places),
+    ...(count > 0 ? { SUM_COUNT: count } : {}),
+    ...named('RECORD', placesOf(Object.keys(records))),
+    ...(stateWords > 0 ? { PRODUCT_STATE_WORDS: stateWords } : {}),
+  };
+}
+
+/** The place of each name in a list. */
+export function placesOf(names: readonly string[]): Constants {
+  return Object.fromEntries(names.map((name, place) => [name, place]));
+}
+
+/** Constants under the names of the WGSL: `marginCalls` becomes PREFIX_MARGIN_CALLS. */
+export function named(prefix: string, constants: Constants): Constants {
+  const inWgsl = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase();
+  return Object.fromEntries(
+    Object.entries(constants).map(([name, value]) => [`${prefix}_${inWgsl(name)}`, value]),
+  );
+}

@@ -1,0 +1,148 @@
+/**
+ * Geometric Brownian motion on the GPU: its views and their parameters (shaders/model/gbm*.wgsl).
+ */
+import { HOURS_PER_YEAR } from '../../plan/grid.ts';
+import type { GbmScenarios } from '../../plan/model/gbm.ts';
+import type { Portfolio } from '../../plan/portfolio.ts';
+import { projectionOn } from '../../random/box-muller.ts';
+import type { StructLayout } from '../struct-layout.ts';
+import {
+  ASSET_ARRAY_BYTES,
+  assetViews,
+  FACTOR_BYTES,
+  type GpuModel,
+  log2Start,
+  log2Weight,
+  padRows,
+  STREAM_WORDS,
+  streamWords,
+} from './market.ts';
+
+const HOUR_IN_YEARS = 1 / HOURS_PER_YEAR;
+
+const LAYOUT = {
+  struct: 'MarketParameters',
+  size: FACTOR_BYTES + 3 * ASSET_ARRAY_BYTES,
+  fields: {
+    factor: 0,
+    drift: FACTOR_BYTES,
+    collateral_weight: FACTOR_BYTES + ASSET_ARRAY_BYTES,
+    loan_weight: FACTOR_BYTES + 2 * ASSET_ARRAY_BYTES,
+  },
+} as const satisfies StructLayout;
+
+const LOG_RATIO_LAYOUT = {
+  struct: 'MarketParameters',
+  size: 16,
+  fields: { variance: 0, phase: 4, drift: 8, start: 12 },
+} as const satisfies StructLayout;
+
+const LOAN_PAIR_LAYOUT = {
+  struct: 'MarketParameters',
+  size: 48,
+  fields: { variance: 0, phase: 4, drift: 8, start: 12, collateral: 16, loan: 32 },
+} as const satisfies StructLayout;
+
+const HOURLY = {
+  file: 'model/gbm.wgsl',
+  layout: LAYOUT,
+  stateWordsPerQuad: 4,
+  pack: (scenarios: GbmScenarios, portfolio: Portfolio) => packAssets(scenarios, portfolio, HOUR_IN_YEARS),
+};
+
+export const GPU_GBM: GpuModel<GbmScenarios> = {
+  ...assetViews(HOURLY),
+  // The ratio of a pair is one walk: no asset is stepped on its own.
+  'log-ratio': {
+    files: ['model/gbm_log_ratio.wgsl'],
+    layout: LOG_RATIO_LAYOUT,
+    stateWords: () => 1 + STREAM_WORDS,
+    pack: packLogRatio,
+  },
+  'loan-pair': {
+    files: ['model/gbm_loan_pair.wgsl'],
+    layout: LOAN_PAIR_LAYOUT,
+    stateWords: () => 3 + STREAM_WORDS,
+    pack: packLoanPair,
+  },
+  horizons: {
+    files: [
+      'lib/exponential.wgsl',
+      'model/gbm_horizons.wgsl',
+      'portfolio/assets.wgsl',
+      'portfolio/gain.wgsl',
+      'portfolio/sides.wgsl',
+    ],
+    layout: LAYOUT,
+    stateWords: assets => 4 * Math.ceil(assets / 4) + streamWords(assets),
+    // Steps have lengths of their own there: the shocks and drifts of one year.
+    pack: (scenarios, portfolio) => packAssets(scenarios, portfolio, 1),
+  },
+};
+
+function packAssets(
+  { assets, annualVolatility, factor }: GbmScenarios,
+  portfolio: Portfolio,
+  stepYears: number,
+): Float32Array<ArrayBuffer> {
+  const { fields, size } = LAYOUT;
+  const packed = new Float32Array(size / 4);
+  packed.set(padRows(factor, assets, Math.sqrt(stepYears) * Math.LOG2E), fields.factor / 4);
+  packed.set(
+    annualVolatility.map(sigma => driftOf(sigma, stepYears)),
+    fields.drift / 4,
+  );
+  packed.set(portfolio.collateralWeights, fields.collateral_weight / 4);
+  packed.set(portfolio.loanWeights, fields.loan_weight / 4);
+  return packed;
+}
+
+function packLogRatio(
+  { assets, annualVolatility, factor }: GbmScenarios,
+  portfolio: Portfolio,
+): Float32Array<ArrayBuffer> {
+  const { collateralWeights, loanWeights } = portfolio;
+  const { fields, size } = LOG_RATIO_LAYOUT;
+  const packed = new Float32Array(size / 4);
+  const loadings = [0, 0];
+  const sign = (asset: number) => Math.sign(collateralWeights[asset]) - Math.sign(loanWeights[asset]);
+  let drift = 0;
+  for (let i = 0; i < assets; i++) {
+    drift += sign(i) * driftOf(annualVolatility[i], HOUR_IN_YEARS);
+  }
+  for (let j = 0; j < assets; j++) {
+    let shock = 0;
+    for (let i = j; i < assets; i++) shock += sign(i) * factor[i * assets + j];
+    loadings[j] = shock * Math.sqrt(HOUR_IN_YEARS) * Math.LOG2E;
+  }
+  const { scale, phase } = projectionOn(loadings[0], loadings[1]);
+  packed[fields.variance / 4] = -2 * Math.LN2 * scale * scale;
+  new Int32Array(packed.buffer)[fields.phase / 4] = phase;
+  packed[fields.drift / 4] = drift;
+  packed[fields.start / 4] = log2Start(portfolio);
+  return packed;
+}
+
+/** The log ratio, and the two assets beside it. */
+function packLoanPair(scenarios: GbmScenarios, portfolio: Portfolio): Float32Array<ArrayBuffer> {
+  const { fields, size } = LOAN_PAIR_LAYOUT;
+  const packed = new Float32Array(size / 4);
+  // As bits: the phase is an integer, which may be no number as a single.
+  new Uint32Array(packed.buffer).set(new Uint32Array(packLogRatio(scenarios, portfolio).buffer));
+  packed.set(assetMoves(scenarios, portfolio.collateralWeights), fields.collateral / 4);
+  packed.set(assetMoves(scenarios, portfolio.loanWeights), fields.loan / 4);
+  return packed;
+}
+
+/** The one asset of a side: what the normals of asset 0 and 1 add to log2 of it in a step, its drift, and its start. */
+function assetMoves({ assets, annualVolatility, factor }: GbmScenarios, weights: Float64Array): number[] {
+  const asset = weights.findIndex(weight => weight !== 0);
+  const loading = (j: number) =>
+    j < assets ? factor[asset * assets + j] * Math.sqrt(HOUR_IN_YEARS) * Math.LOG2E : 0;
+  return [loading(0), loading(1), driftOf(annualVolatility[asset], HOUR_IN_YEARS), log2Weight(weights)];
+}
+
+/** -sigma^2 dt / 2 in base 2. */
+function driftOf(annualVolatility: number, stepYears: number): number {
+  return -0.5 * annualVolatility * annualVolatility * stepYears * Math.LOG2E;
+}

@@ -1,0 +1,97 @@
+/**
+ * What the row of a market model on the GPU is made of.
+ *
+ * Log prices are in base 2 on the device, so scales carry log2(e); every number is computed in double and rounded to
+ * single once.
+ */
+import { MAX_ASSETS, type Portfolio } from '../../plan/portfolio.ts';
+import type { StructLayout } from '../struct-layout.ts';
+
+/**
+ * What a kernel is given of a path, four steps at a time: log2(C/L); C/L; one of these with C and L beside it; or the gains
+ * of C and L at horizons.
+ */
+export type MarketView = 'log-ratio' | 'ratio' | 'loan-pair' | 'loan-basket' | 'horizons';
+
+/** A model under one view. */
+export interface GpuMarket<S> {
+  /** Paths under shaders/ of the files that provide the view. */
+  readonly files: readonly string[];
+  /** MarketParameters of these files. */
+  readonly layout: StructLayout;
+  /** Words of a path's market state between two time slices. */
+  stateWords(assets: number): number;
+  /** MarketParameters of a plan. */
+  pack(scenarios: S, portfolio: Portfolio): Float32Array<ArrayBuffer>;
+}
+
+/** A model under every view; `undefined` where it does not have one. */
+export type GpuModel<S> = { readonly [V in MarketView]: GpuMarket<S> | undefined };
+
+const PRICES = ['portfolio/assets.wgsl', 'portfolio/price.wgsl', 'portfolio/sides.wgsl'];
+/** Files that make a view out of a model that moves every asset (shaders/portfolio/). */
+const ASSET_VIEWS = {
+  'log-ratio': ['portfolio/assets.wgsl', 'portfolio/log_ratio.wgsl'],
+  ratio: [...PRICES, 'portfolio/ratio.wgsl'],
+  'loan-pair': ['portfolio/assets.wgsl', 'portfolio/loan_pair.wgsl'],
+  'loan-basket': [...PRICES, 'portfolio/loan_basket.wgsl'],
+} as const satisfies Partial<Record<MarketView, readonly string[]>>;
+
+/**
+ * A file of shaders/model/ that moves every asset by the hour. Its MarketParameters hold `collateral_weight`,
+ * `loan_weight` and `log_start`, which the files of shaders/portfolio/ read.
+ */
+export interface AssetModel<S> {
+  readonly file: string;
+  readonly layout: StructLayout;
+  /** Words of the state of four assets, a whole quad even where there are fewer. */
+  readonly stateWordsPerQuad: number;
+  pack(scenarios: S, portfolio: Portfolio): Float32Array<ArrayBuffer>;
+}
+
+/** All hourly views of a model that moves every asset; it has no horizons. */
+export function assetViews<S>({ file, layout, stateWordsPerQuad, pack }: AssetModel<S>): GpuModel<S> {
+  const view = (files: readonly string[]): GpuMarket<S> => ({
+    files: [file, ...files],
+    layout,
+    stateWords: assets => stateWordsPerQuad * Math.ceil(assets / 4) + streamWords(assets),
+    pack,
+  });
+  return {
+    'log-ratio': view(ASSET_VIEWS['log-ratio']),
+    ratio: view(ASSET_VIEWS.ratio),
+    'loan-pair': view(ASSET_VIEWS['loan-pair']),
+    'loan-basket': view(ASSET_VIEWS['loan-basket']),
+    horizons: undefined,
+  };
+}
+
+/** Words of a stream of draws between two time slices (shaders/kernel/streams.wgsl). */
+export const STREAM_WORDS = 5;
+
+/** Words of the streams of all assets, one for two of them. */
+export function streamWords(assets: number): number {
+  return STREAM_WORDS * Math.ceil(assets / 2);
+}
+
+export const ASSET_ARRAY_BYTES = MAX_ASSETS * 4;
+export const FACTOR_BYTES = MAX_ASSETS * MAX_ASSETS * 4;
+
+/** An n x n matrix, scaled, with its rows padded to MAX_ASSETS. */
+export function padRows(matrix: Float64Array, n: number, scale: number): Float32Array {
+  const rows = new Float32Array(MAX_ASSETS * MAX_ASSETS);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) rows[i * MAX_ASSETS + j] = matrix[i * n + j] * scale;
+  }
+  return rows;
+}
+
+/** log2(C_0 / L_0) of a portfolio with at most one asset on each side; a side without one counts as 1. */
+export function log2Start({ collateralWeights, loanWeights }: Portfolio): number {
+  return log2Weight(collateralWeights) - log2Weight(loanWeights);
+}
+
+/** log2 of the only weight above 0; 0 where there is none. */
+export function log2Weight(weights: Float64Array): number {
+  return Math.log2(weights.find(weight => weight !== 0) ?? 1);
+}

@@ -1,0 +1,21 @@
+/**
+ * The market models on the GPU: the row of every model on this engine. `undefined` leaves a kind to the CPU.
+ */
+import type { ModelKind, ModelTypes } from '../plan/models.ts';
+import { GPU_GARCH } from './model/garch.ts';
+import { GPU_GBM } from './model/gbm.ts';
+import type { GpuMarket, GpuModel, MarketView } from './model/market.ts';
+
+const GPU_MODELS: { readonly [M in ModelKind]: GpuModel<ModelTypes[M]> | undefined } = {
+  gbm: GPU_GBM,
+  garch: GPU_GARCH,
+  historical: undefined,
+  'student-t': undefined,
+  'filtered-historical': undefined,
+  bootstrap: undefined,
+};
+
+/** A model under a view; `undefined` where the GPU does not have it. */
+export function gpuMarket(model: ModelKind, view: MarketView): GpuMarket<ModelTypes[ModelKind]> | undefined {
+  return GPU_MODELS[model]?.[view] as GpuMarket<ModelTypes[ModelKind]> | undefined;
+}

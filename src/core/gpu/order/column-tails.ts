@@ -1,0 +1,76 @@
+/**
+ * Lower tails of columns on the device, by the rules of src/core/stats/tail.ts.
+ *
+ * Takes: columns and quantile positions. Gives: quantiles of type 7 and tail means. Order statistics and sums come from
+ * the device, what is interpolated and divided is done here in double precision.
+ */
+
+import type { Tail } from '../../engine.ts';
+import type { QuantileRanks } from '../../stats/intervals.ts';
+import { interpolate, type QuantilePosition } from '../../stats/quantile.ts';
+import type { ScratchRun } from '../scratch.ts';
+import type { GpuSession } from '../session.ts';
+import type { Columns } from './columns.ts';
+import { type RankedColumn, selectRanks } from './select-ranks.ts';
+import { sumsAtOrBelow } from './sum-intervals.ts';
+
+/**
+ * Tails of every column, per quantile position: the quantile v, the mean of all values at or below it, and what its error is
+ * reckoned from.
+ *
+ * @param intervals per position, the ranks between which the quantile lies
+ * @returns per column and position, in the columns' unit; the mean is never above the quantile
+ */
+export async function tailsOfColumns(
+  session: GpuSession,
+  scratch: ScratchRun,
+  columns: Columns,
+  positions: readonly QuantilePosition[],
+  intervals: readonly QuantileRanks[],
+  signal: AbortSignal | undefined,
+): Promise<Tail[][]> {
+  const ranks = risingSet([
+    ...positions.flatMap(({ rank, fraction }) => (fraction > 0 ? [rank, rank + 1] : [rank])),
+    ...intervals.flatMap(({ low, high }) => [low, high]).filter(rank => rank !== undefined),
+  ]);
+  const ranked = await selectRanks(session, scratch, columns, ranks, signal);
+  const levels = ranked.map(column => positions.map(position => levelAt(column, ranks, position)));
+  const wanted = levels.map((own, c) => ({
+    bounds: risingSet(own.map(({ last }) => last.value)),
+    lowerBound: ranked[c].lowerBound,
+  }));
+  const sums = await sumsAtOrBelow(session, scratch, columns, wanted, signal);
+  return levels.map((own, c) =>
+    own.map(({ level, last }, i) => {
+      const bound = wanted[c].bounds.indexOf(last.value);
+      const sum = sums[c].sums[bound];
+      const count = last.atOrBelow;
+      const { low, high } = intervals[i];
+      const at = (rank: number) => ranked[c].statistics[ranks.indexOf(rank)].value;
+      return {
+        valueAtRisk: level,
+        conditionalValueAtRisk: Math.min(level, sum / count),
+        atOrBelow: count,
+        shortfallSquares: Math.max(0, sums[c].squares[bound] - 2 * level * sum + level * level * count),
+        ...(low === undefined ? {} : { low: at(low) }),
+        ...(high === undefined ? {} : { high: at(high) }),
+      };
+    }),
+  );
+}
+
+/** The quantile at a position, and the largest value at or below it. */
+function levelAt(
+  { statistics }: RankedColumn,
+  ranks: readonly number[],
+  { rank, fraction }: QuantilePosition,
+) {
+  const lower = statistics[ranks.indexOf(rank)];
+  const upper = fraction > 0 ? statistics[ranks.indexOf(rank + 1)] : lower;
+  const level = interpolate(lower.value, upper.value, fraction);
+  return { level, last: level < upper.value ? lower : upper };
+}
+
+function risingSet(values: readonly number[]): number[] {
+  return [...new Set(values)].sort((a, b) => a - b);
+}

@@ -1,0 +1,36 @@
+/** The kernels of shaders/order/. */
+import type { Constants, Kernel } from '../kernels.ts';
+
+/** Values of a column that one workgroup looks at. */
+export const VALUES_PER_WORKGROUP = 16384;
+/** Intervals that a kernel keeps in workgroup memory; twice the 64 quantiles of a request, and some. */
+export const MOST_INTERVALS = 256;
+
+/** Bits of the digits of a key, first to last. */
+export const DIGITS = [11, 11, 10] as const;
+
+/** One pass of a search for order statistics. */
+export const DIGIT_HISTOGRAM = orderKernel(
+  'digit histogram',
+  'order/digit_histogram.wgsl',
+  'count_digits',
+  {},
+);
+
+/** Sums of the values between bounds. */
+export const INTERVAL_SUMS = orderKernel('interval sums', 'order/interval_sums.wgsl', 'sum_intervals', {
+  MOST_INTERVALS,
+});
+
+export const ORDER_KERNELS: readonly Kernel[] = [DIGIT_HISTOGRAM, INTERVAL_SUMS];
+
+function orderKernel(name: string, file: string, entryPoint: string, constants: Constants): Kernel {
+  return {
+    name,
+    files: ['lib/order.wgsl', 'order/columns.wgsl', file],
+    entryPoint,
+    shared: 'none',
+    bindings: ['uniform', 'read-only-storage', 'read-only-storage', 'storage'],
+    constants: { VALUES_PER_WORKGROUP, ...constants },
+  };
+}

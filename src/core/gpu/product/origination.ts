@@ -1,0 +1,162 @@
+/**
+ * An origination scan on the GPU: thresholds in, paths per candidate out (shaders/product/origination_*.wgsl).
+ */
+import type { PathRecords } from '../../engine.ts';
+import { placeRatio } from '../../plan/ratio-path.ts';
+import type { OriginationProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
+import { onDevice } from '../device-errors.ts';
+import type { Program } from '../kernels.ts';
+import { fromDomain, gpuDomain } from '../loan-terms.ts';
+import { readBuffer } from '../read-buffer.ts';
+import { readSums } from '../results.ts';
+import type { GpuSession } from '../session.ts';
+import { programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
+import { type StructLayout, uniformWords } from '../struct-layout.ts';
+import type { GpuProduct } from './program.ts';
+
+const MINIMUM_TERMS = {
+  struct: 'Terms',
+  size: 4,
+  fields: { candidates: 0 },
+} as const satisfies StructLayout;
+
+const SCAN_TERMS = {
+  struct: 'Terms',
+  size: 20,
+  fields: { candidates: 0, delay_groups: 4, delay_rest: 8, liquidations: 12, cure: 16 },
+} as const satisfies StructLayout;
+
+/** Steps that the shader takes at a time. */
+const GROUP = 4;
+
+const COMMON = {
+  views: ['log-ratio', 'ratio'],
+  // Ranges of candidates that begin with the first one.
+  sums: { fromFirst: 'count' },
+  records: { minimumRatio: 'real' },
+  own: ['read-only-storage', 'storage'],
+  constants: {},
+} as const;
+
+const MINIMUM = {
+  ...COMMON,
+  name: 'origination minimum',
+  files: ['product/origination_counts.wgsl', 'product/origination_minimum.wgsl', 'kernel/simulate.wgsl'],
+  terms: MINIMUM_TERMS,
+  stateWords: 1,
+  marketCopies: 1,
+} as const satisfies Program;
+
+const SCAN = {
+  ...COMMON,
+  name: 'origination scan',
+  files: [
+    'product/origination_counts.wgsl',
+    'product/origination_scan.wgsl',
+    'kernel/simulate_origination.wgsl',
+  ],
+  terms: SCAN_TERMS,
+  stateWords: 9,
+  // The second follows the path some steps behind.
+  marketCopies: 2,
+} as const satisfies Program;
+
+export const GPU_ORIGINATION: GpuProduct<OriginationProduct> = {
+  programs: [MINIMUM, SCAN],
+  async run(session, plan, signal) {
+    const { worstRatio, counts } = await scan(session, plan, false, signal);
+    return { kind: 'origination', paths: plan.paths, counts, worstRatio };
+  },
+  async trace(session, plan, signal) {
+    return (await scan(session, plan, true, signal)).records();
+  },
+};
+
+async function scan(
+  session: GpuSession,
+  plan: SimulationPlan<OriginationProduct>,
+  trace: boolean,
+  signal: AbortSignal | undefined,
+) {
+  const { context, scratch: pool } = session;
+  const { device } = context;
+  const { product } = plan;
+  const domain = gpuDomain(product.portfolio);
+  const candidates = product.liquidationThreshold.length;
+  const scratch = pool.open();
+  try {
+    const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
+    const words = thresholdsOf(product, domain);
+    const thresholds = scratch.take('origination.thresholds', words.byteLength, STORAGE | COPY_DST);
+    const countBytes = 4 * (candidates + 1);
+    const differences = scratch.take('origination.differences', countBytes, STORAGE | COPY_SRC | COPY_DST);
+    device.queue.writeBuffer(thresholds, 0, words);
+    device.queue.writeBuffer(differences, 0, new Uint32Array(candidates + 1));
+    const job = jobOf(plan, trace, [thresholds, differences], signal);
+    const result = await simulate(session, job);
+    const booked = await onDevice(context, signal, () =>
+      readBuffer(device, scratch, differences, countBytes),
+    );
+    const { fromFirst, lowest } = readSums(COMMON.sums, result.sums);
+    return {
+      worstRatio: fromDomain(domain, lowest),
+      counts: runningCounts(fromFirst, booked, candidates),
+      records: (): PathRecords => recordColumns(COMMON.records, result, plan.paths),
+    };
+  } finally {
+    scratch.release();
+  }
+}
+
+/**
+ * Paths per candidate.
+ *
+ * @param fromFirst ranges that begin with the first candidate
+ * @param differences between neighbours, without those ranges' beginnings
+ */
+function runningCounts(fromFirst: number, differences: Uint32Array, candidates: number): Float64Array {
+  let sum = fromFirst;
+  return Float64Array.from({ length: candidates }, (_, k) => {
+    sum += differences[k] | 0;
+    return sum;
+  });
+}
+
+/** Both lists of thresholds in the domain of the path, each rounded once. */
+function thresholdsOf(product: OriginationProduct, domain: 'ratio' | 'log2'): Float32Array<ArrayBuffer> {
+  const place = (threshold: number) => placeRatio(domain, threshold);
+  return Float32Array.from([...product.liquidationThreshold, ...product.marginCallThreshold], place);
+}
+
+function jobOf(
+  plan: SimulationPlan<OriginationProduct>,
+  trace: boolean,
+  own: readonly GPUBuffer[],
+  signal: AbortSignal | undefined,
+): SimulationJob {
+  const { product } = plan;
+  const { portfolio, steps } = product;
+  const domain = gpuDomain(portfolio);
+  const view = domain === 'log2' ? 'log-ratio' : 'ratio';
+  const minimum = product.score === 'path-minimum';
+  const terms = minimum ? packMinimumTerms(product) : packScanTerms(product, domain);
+  return programJob(minimum ? MINIMUM : SCAN, plan, { view, portfolio, steps, terms, trace, own }, signal);
+}
+
+function packMinimumTerms(product: OriginationProduct): Float32Array<ArrayBuffer> {
+  const packed = uniformWords(MINIMUM_TERMS);
+  new Uint32Array(packed.buffer)[MINIMUM_TERMS.fields.candidates / 4] = product.liquidationThreshold.length;
+  return packed;
+}
+
+function packScanTerms(product: OriginationProduct, domain: 'ratio' | 'log2'): Float32Array<ArrayBuffer> {
+  const { fields } = SCAN_TERMS;
+  const packed = uniformWords(SCAN_TERMS);
+  const words = new Uint32Array(packed.buffer);
+  words[fields.candidates / 4] = product.liquidationThreshold.length;
+  words[fields.delay_groups / 4] = Math.floor(product.topUpSteps / GROUP);
+  words[fields.delay_rest / 4] = product.topUpSteps % GROUP;
+  words[fields.liquidations / 4] = product.score === 'liquidation' ? 1 : 0;
+  packed[fields.cure / 4] = placeRatio(domain, 1);
+  return packed;
+}

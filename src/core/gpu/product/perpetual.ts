@@ -1,0 +1,194 @@
+/**
+ * An isolated perpetual position on the GPU: terms in, figures of every path out (shaders/product/perpetual.wgsl).
+ *
+ * The first run over the paths gives all figures but the median leverage; further runs of the same kernel narrow that
+ * down (shaders/product/leverage_median.wgsl). Only one word per run comes back until the end: the paths still pending.
+ */
+import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../../engine.ts';
+import { RiskError } from '../../errors.ts';
+import type { PerpetualProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
+import { onDevice } from '../device-errors.ts';
+import { named, type Program, placesOf } from '../kernels.ts';
+import { readBuffer } from '../read-buffer.ts';
+import { readSums } from '../results.ts';
+import type { GpuSession } from '../session.ts';
+import { programJob, type SimulationJob, simulate } from '../simulate.ts';
+import { type StructLayout, uniformWords } from '../struct-layout.ts';
+import type { GpuProduct } from './program.ts';
+
+const TERMS = {
+  struct: 'Terms',
+  size: 20,
+  fields: { exposure: 0, funding: 4, maintenance: 8, margin_call: 12, first_run: 16 },
+} as const satisfies StructLayout;
+
+/** Order of the figures of a path on the device; the last is of use to the device only. */
+const FIGURES = ['equityChange', 'settled', 'drawdown', 'flags', 'leverage', 'shift'] as const;
+/** Bins of a path's leverage. */
+const BINS = 64;
+
+const PROGRAM = {
+  name: 'perpetual',
+  // log2 S or -log2 S, as the weights of asset 0 have it.
+  views: ['log-ratio'],
+  files: [
+    'lib/exponential.wgsl',
+    'product/perpetual.wgsl',
+    'product/leverage_median.wgsl',
+    'kernel/simulate_position.wgsl',
+  ],
+  terms: TERMS,
+  sums: { marginCalls: 'count', liquidations: 'count', pending: 'count' },
+  // What would be its records are the figures below.
+  records: {},
+  // Six of the position; three and the bins of its leverage.
+  stateWords: 6 + 3 + BINS,
+  marketCopies: 1,
+  own: ['read-only-storage', 'storage'],
+  invocationBytes: 4 * BINS,
+  constants: {
+    ...named('FIGURE', placesOf(FIGURES)),
+    FLAG_MARGIN_CALL,
+    FLAG_LIQUIDATION,
+    LEVERAGE_BINS: BINS,
+  },
+} as const satisfies Program;
+
+/** Bins 64 times narrower each run: five runs reach the last digits wanted, wherever the median lies. */
+const MOST_RUNS = 5;
+
+/** The figures of all paths in the margin's currency. */
+interface PositionFigures {
+  readonly marginCalls: number;
+  readonly liquidations: number;
+  readonly columns: Omit<PerpetualOutcome, 'kind' | 'paths' | 'marginCalls' | 'liquidations'>;
+  readonly flags: Float64Array;
+}
+
+export const GPU_PERPETUAL: GpuProduct<PerpetualProduct> = {
+  programs: [PROGRAM],
+  async run(session, plan, signal) {
+    const { marginCalls, liquidations, columns } = await followPositions(session, plan, signal);
+    return { kind: 'perpetual', paths: plan.paths, marginCalls, liquidations, ...columns };
+  },
+  async trace(session, plan, signal) {
+    const { columns, flags } = await followPositions(session, plan, signal);
+    return { ...columns, flags };
+  },
+};
+
+async function followPositions(
+  session: GpuSession,
+  plan: SimulationPlan<PerpetualProduct>,
+  signal: AbortSignal | undefined,
+): Promise<PositionFigures> {
+  const { context, scratch: pool } = session;
+  const { device } = context;
+  const scratch = pool.open();
+  try {
+    const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
+    const due = settlementsByFour(plan.product.settlements);
+    const settlements = scratch.take('perpetual.settlements', due.byteLength, STORAGE | COPY_DST);
+    const figureBytes = 4 * FIGURES.length * plan.paths;
+    const figures = scratch.take('perpetual.figures', figureBytes, STORAGE | COPY_SRC);
+    device.queue.writeBuffer(settlements, 0, due);
+
+    const job = (run: number) => positionJob(plan, run, [settlements, figures], signal);
+    const sumsOf = async (run: number) => readSums(PROGRAM.sums, (await simulate(session, job(run))).sums);
+    const { marginCalls, liquidations, ...first } = await sumsOf(0);
+    let { pending } = first;
+    for (let run = 1; pending > 0; run++) {
+      if (run === MOST_RUNS) {
+        throw new RiskError('engine-failed', `The leverage of ${pending} paths differs from run to run.`);
+      }
+      pending = (await sumsOf(run)).pending;
+    }
+    const words = await onDevice(context, signal, () => readBuffer(device, scratch, figures, figureBytes));
+    return { marginCalls, liquidations, ...inMarginCurrency(plan, words) };
+  } finally {
+    scratch.release();
+  }
+}
+
+function positionJob(
+  plan: SimulationPlan<PerpetualProduct>,
+  run: number,
+  own: readonly GPUBuffer[],
+  signal: AbortSignal | undefined,
+): SimulationJob {
+  const { product, scenarios } = plan;
+  // The price of asset 0 against nothing, or nothing against it: log2 S and -log2 S. Other assets do not touch it.
+  const [weight, none] = [Float64Array.of(1), Float64Array.of(0)];
+  const portfolio =
+    product.contract === 'linear'
+      ? { collateralWeights: weight, loanWeights: none }
+      : { collateralWeights: none, loanWeights: weight };
+  const terms = packTerms(product, run === 0);
+  return programJob(
+    PROGRAM,
+    { ...plan, scenarios: { ...scenarios, assets: 1 } },
+    { view: 'log-ratio', portfolio, steps: product.steps, terms, own },
+    signal,
+  );
+}
+
+function initialEquityOf({ initialMargin, unrealizedPnl }: PerpetualProduct): number {
+  return initialMargin + unrealizedPnl;
+}
+
+/** Notional at the start in initial equities, positive where equity rises with it: a long linear, a short inverse. */
+function exposureOf(product: PerpetualProduct): number {
+  const { contract, quantity, startPrice } = product;
+  const signed = contract === 'linear' ? quantity * startPrice : -quantity / startPrice;
+  return signed / initialEquityOf(product);
+}
+
+/** What a settlement books per unit of relative notional, in initial equities; the same sign on every path. */
+function fundingPerSettlement(product: PerpetualProduct): number {
+  const flow = -Math.sign(product.quantity) * product.fundingRatePerInterval;
+  return product.debitsOnly && flow > 0 ? 0 : flow * Math.abs(exposureOf(product));
+}
+
+function packTerms(product: PerpetualProduct, firstRun: boolean): Float32Array<ArrayBuffer> {
+  const exposure = exposureOf(product);
+  const maintenance = product.maintenanceMarginRate * Math.abs(exposure);
+  const { fields } = TERMS;
+  const packed = uniformWords(TERMS);
+  packed[fields.exposure / 4] = exposure;
+  packed[fields.funding / 4] = fundingPerSettlement(product);
+  packed[fields.maintenance / 4] = maintenance;
+  packed[fields.margin_call / 4] = product.marginCallMultiple * maintenance;
+  new Uint32Array(packed.buffer)[fields.first_run / 4] = firstRun ? 1 : 0;
+  return packed;
+}
+
+/** Counts padded to whole groups of four steps. */
+function settlementsByFour(settlements: Uint32Array): Uint32Array<ArrayBuffer> {
+  const padded = new Uint32Array(4 * Math.ceil(settlements.length / 4));
+  padded.set(settlements);
+  return padded;
+}
+
+/** Figures of the device in units of the initial equity, turned into amounts in double precision. */
+function inMarginCurrency(
+  { paths, product }: SimulationPlan<PerpetualProduct>,
+  words: Uint32Array<ArrayBuffer>,
+): Pick<PositionFigures, 'columns' | 'flags'> {
+  const field = (name: (typeof FIGURES)[number]) =>
+    words.subarray(FIGURES.indexOf(name) * paths, (FIGURES.indexOf(name) + 1) * paths);
+  const reals = (name: (typeof FIGURES)[number]) => {
+    const { buffer, byteOffset } = field(name);
+    return Float64Array.from(new Float32Array(buffer, byteOffset, paths));
+  };
+  const equity = initialEquityOf(product);
+  const funding = equity * fundingPerSettlement(product);
+  return {
+    columns: {
+      finalEquity: reals('equityChange').map(change => equity * (1 + change)),
+      accumulatedFunding: reals('settled').map(settled => funding * settled),
+      maxEquityDrawdown: reals('drawdown').map(fall => equity * fall),
+      medianLeverage: reals('leverage'),
+    },
+    flags: Float64Array.from(field('flags')),
+  };
+}

@@ -1,0 +1,203 @@
+/**
+ * Value at risk on the GPU: the values stay on the device, order statistics and tail sums come back (methodology part 5).
+ *
+ * What a path has gained since the start is kept, not what it is worth: gains keep their accuracy where a value hardly
+ * moves, and the start is added here in double precision. Horizons are taken a batch at a time, as many as fit into one
+ * buffer of three numbers per path.
+ */
+
+import type { PathRecords, Tail, ValueAtRiskOutcome } from '../../engine.ts';
+import type { SimulationPlan, ValueAtRiskProduct } from '../../plan/simulation-plan.ts';
+import { VALUES_PER_HORIZON } from '../../product/value-at-risk.ts';
+import { quantileRanks } from '../../stats/intervals.ts';
+import { quantilePosition } from '../../stats/quantile.ts';
+import { onDevice } from '../device-errors.ts';
+import type { Program } from '../kernels.ts';
+import { tailsOfColumns } from '../order/column-tails.ts';
+import type { Columns } from '../order/columns.ts';
+import { readBuffer } from '../read-buffer.ts';
+import { largestBinding, type ScratchRun } from '../scratch.ts';
+import type { GpuSession } from '../session.ts';
+import { programJob, simulate } from '../simulate.ts';
+import { type StructLayout, uniformWords } from '../struct-layout.ts';
+import type { GpuProduct } from './program.ts';
+
+const TERMS = {
+  struct: 'Terms',
+  size: 12,
+  fields: { first_horizon: 0, collateral: 4, loan: 8 },
+} as const satisfies StructLayout;
+
+const PROGRAM = {
+  name: 'horizon values',
+  views: ['horizons'],
+  files: ['kernel/horizon_values.wgsl'],
+  terms: TERMS,
+  sums: {},
+  records: {},
+  stateWords: 0,
+  marketCopies: 1,
+  own: ['read-only-storage', 'storage'],
+  constants: { VALUES_PER_HORIZON },
+} as const satisfies Program;
+
+/** A run of horizons by rank. */
+interface HorizonBatch {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** How the gains in a column become USD: start + unit x gain. */
+interface ColumnScale {
+  readonly start: number;
+  readonly unit: number;
+}
+
+export const GPU_VALUE_AT_RISK: GpuProduct<ValueAtRiskProduct> = {
+  programs: [PROGRAM],
+  run: runValueAtRisk,
+  trace: traceValueAtRisk,
+};
+
+async function runValueAtRisk(
+  session: GpuSession,
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  signal: AbortSignal | undefined,
+): Promise<ValueAtRiskOutcome> {
+  const { paths, product } = plan;
+  const positions = Array.from(product.quantiles, q => quantilePosition(paths, 1 - q));
+  const { intervalLevel } = product;
+  const intervals = Array.from(product.quantiles, q =>
+    intervalLevel === undefined
+      ? { low: undefined, high: undefined }
+      : quantileRanks(paths, 1 - q, intervalLevel),
+  );
+  const scales = columnScales(product);
+  const horizons: ValueAtRiskOutcome['horizons'][number][] = [];
+  await overBatches(session, plan, signal, async (batch, columns, scratch) => {
+    const tails = await tailsOfColumns(session, scratch, columns, positions, intervals, signal);
+    const inUsd = (k: number, value: keyof typeof scales, column: number): Tail[] =>
+      tails[VALUES_PER_HORIZON * k + column].map(tail => toUsd(tail, scales[value]));
+    for (let k = 0; k < batch.count; k++) {
+      horizons.push({
+        collateral: inUsd(k, 'collateral', 0),
+        loan: inUsd(k, 'loan', 1),
+        netExposure: inUsd(k, 'netExposure', 2),
+      });
+    }
+  });
+  return { kind: 'value-at-risk', paths, horizons };
+}
+
+async function traceValueAtRisk(
+  session: GpuSession,
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  signal: AbortSignal | undefined,
+): Promise<PathRecords> {
+  const { context } = session;
+  const { collateralWeights, loanWeights } = plan.product.portfolio;
+  const records: Record<string, Float64Array> = {};
+  await overBatches(session, plan, signal, async (batch, columns, scratch) => {
+    const bytes = 4 * columns.values;
+    const column = async (number: number, start: number) => {
+      const words = await onDevice(context, signal, () =>
+        readBuffer(context.device, scratch, columns.buffer, bytes, number * bytes),
+      );
+      return Float64Array.from(new Float32Array(words.buffer), gain => start + gain);
+    };
+    for (let k = 0; k < batch.count; k++) {
+      const rank = batch.first + k;
+      records[`collateral.${rank}`] = await column(VALUES_PER_HORIZON * k, sumOf(collateralWeights));
+      records[`loan.${rank}`] = await column(VALUES_PER_HORIZON * k + 1, sumOf(loanWeights));
+    }
+  });
+  return records;
+}
+
+/** Simulates batch after batch and hands the values of each, three columns per horizon, to `use`. */
+async function overBatches(
+  session: GpuSession,
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  signal: AbortSignal | undefined,
+  use: (batch: HorizonBatch, columns: Columns, scratch: ScratchRun) => Promise<void>,
+): Promise<void> {
+  const { product, paths } = plan;
+  const { context, dispatch } = session;
+  const { device } = context;
+  const scratch = session.scratch.open();
+  try {
+    const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
+    const steps = horizonSteps(product.horizonYears);
+    const stepBuffer = scratch.take('horizons.steps', steps.byteLength, STORAGE | COPY_DST);
+    device.queue.writeBuffer(stepBuffer, 0, steps);
+    const horizons = product.horizonYears.length;
+    const horizonBytes = 4 * VALUES_PER_HORIZON * paths;
+    const fitting = Math.floor(Math.min(dispatch.valueBytes, largestBinding(device)) / horizonBytes);
+    const perBatch = Math.max(1, Math.min(horizons, fitting));
+    const values = scratch.take('horizons.values', perBatch * horizonBytes, STORAGE | COPY_SRC);
+    for (let first = 0; first < horizons; first += perBatch) {
+      const batch = { first, count: Math.min(perBatch, horizons - first) };
+      await simulateHorizons(session, plan, batch, [stepBuffer, values], signal);
+      const columns = { buffer: values, count: VALUES_PER_HORIZON * batch.count, values: paths };
+      await use(batch, columns, scratch);
+    }
+  } finally {
+    scratch.release();
+  }
+}
+
+async function simulateHorizons(
+  session: GpuSession,
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  { first, count }: HorizonBatch,
+  own: readonly GPUBuffer[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { collateralValue, loanValue, portfolio } = plan.product;
+  const unit = Math.max(collateralValue, loanValue);
+  const { fields } = TERMS;
+  const terms = uniformWords(TERMS);
+  new Uint32Array(terms.buffer)[fields.first_horizon / 4] = first;
+  terms[fields.collateral / 4] = collateralValue / unit;
+  terms[fields.loan / 4] = loanValue / unit;
+  const run = { view: 'horizons', portfolio, steps: first + count, terms, own } as const;
+  await simulate(session, programJob(PROGRAM, plan, run, signal));
+}
+
+/** Lengths of the steps to each horizon, in years: four of them, then their roots, and so on. */
+function horizonSteps(horizonYears: Float64Array): Float32Array<ArrayBuffer> {
+  const packed = new Float32Array(8 * Math.ceil(horizonYears.length / 4));
+  for (const [k, years] of horizonYears.entries()) {
+    const length = k === 0 ? years : years - horizonYears[k - 1];
+    const at = 8 * Math.floor(k / 4) + (k % 4);
+    packed[at] = length;
+    packed[at + 4] = Math.sqrt(length);
+  }
+  return packed;
+}
+
+function columnScales({ portfolio, collateralValue, loanValue }: ValueAtRiskProduct) {
+  const collateral = collateralValue * sumOf(portfolio.collateralWeights);
+  const loan = loanValue * sumOf(portfolio.loanWeights);
+  return {
+    collateral: { start: collateral, unit: collateralValue },
+    loan: { start: loan, unit: loanValue },
+    netExposure: { start: collateral - loan, unit: Math.max(collateralValue, loanValue) },
+  };
+}
+
+function toUsd(tail: Tail, { start, unit }: ColumnScale): Tail {
+  const usd = (gain: number) => start + unit * gain;
+  return {
+    valueAtRisk: usd(tail.valueAtRisk),
+    conditionalValueAtRisk: usd(tail.conditionalValueAtRisk),
+    atOrBelow: tail.atOrBelow,
+    shortfallSquares: unit * unit * tail.shortfallSquares,
+    ...(tail.low === undefined ? {} : { low: usd(tail.low) }),
+    ...(tail.high === undefined ? {} : { high: usd(tail.high) }),
+  };
+}
+
+function sumOf(weights: Float64Array): number {
+  return weights.reduce((sum, weight) => sum + weight, 0);
+}

@@ -1,0 +1,41 @@
+/**
+ * The products on the GPU: the row of every product on this engine. `undefined` leaves a kind to the CPU.
+ */
+import { MODEL_KINDS, type ModelKind } from '../plan/models.ts';
+import { PRODUCT_KINDS, type Product, type ProductKind, type ProductOf } from '../plan/products.ts';
+import { type SimulationKernel, simulationKernel } from './kernels.ts';
+import { gpuMarket } from './models.ts';
+import { GPU_CAPPED_LOAN } from './product/capped-loan.ts';
+import { GPU_LOAN } from './product/loan.ts';
+import { GPU_ORIGINATION } from './product/origination.ts';
+import { GPU_PERPETUAL } from './product/perpetual.ts';
+import type { GpuProduct } from './product/program.ts';
+import { GPU_VALUE_AT_RISK } from './product/value-at-risk.ts';
+
+const GPU_PRODUCTS: { readonly [K in ProductKind]: GpuProduct<ProductOf<K>> | undefined } = {
+  loan: GPU_LOAN,
+  origination: GPU_ORIGINATION,
+  'capped-loan': GPU_CAPPED_LOAN,
+  'value-at-risk': GPU_VALUE_AT_RISK,
+  perpetual: GPU_PERPETUAL,
+  book: undefined,
+};
+
+/** How a product runs on the GPU; `undefined` where it, or the model under the views that it needs, does not. */
+export function gpuProduct<P extends Product>(kind: P['kind'], model: ModelKind): GpuProduct<P> | undefined {
+  const product = GPU_PRODUCTS[kind] as unknown as GpuProduct<P> | undefined;
+  const views = product?.programs.flatMap(program => program.views) ?? [];
+  return views.every(view => gpuMarket(model, view) !== undefined) ? product : undefined;
+}
+
+/** Every simulation kernel that a plan can need. */
+export function simulationKernels(): readonly SimulationKernel[] {
+  return PRODUCT_KINDS.flatMap(kind => GPU_PRODUCTS[kind]?.programs ?? []).flatMap(program =>
+    program.views.flatMap(view =>
+      MODEL_KINDS.flatMap(model => {
+        const market = gpuMarket(model, view);
+        return market === undefined ? [] : [simulationKernel(program, model, view, market)];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * Takes a GPU into use, in any host that has WebGPU.
+ *
+ * Takes: the WebGPU object of the host. Gives: a context, or a RiskError that says why there is none. Never takes a null
+ * adapter, which accepts work and does nothing, and a software adapter only where that is asked for.
+ */
+import { RiskError } from '../errors.ts';
+import { createGpuContext, type GpuContext } from './gpu-context.ts';
+
+export interface RequestContextOptions {
+  /** Whether an adapter that runs on the processor will do. */
+  readonly allowSoftware: boolean;
+}
+
+/** Optional features that the engine uses where they are offered. */
+const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
+
+/**
+ * Opens the most powerful adapter with all its limits.
+ *
+ * @param gpu `navigator.gpu`, or the object of a WebGPU implementation; the constants of WebGPU must be globals
+ * @throws RiskError `engine-unavailable` when there is no adapter that will do
+ */
+export async function requestContext(
+  gpu: Pick<GPU, 'requestAdapter'>,
+  { allowSoftware }: RequestContextOptions,
+): Promise<GpuContext> {
+  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
+  if (adapter === null) {
+    throw new RiskError('engine-unavailable', 'This host has no GPU that WebGPU can use.');
+  }
+  const { info, limits } = adapter;
+  const names = `${info.vendor} ${info.architecture} ${info.device} ${info.description}`.toLowerCase();
+  if (names.includes('null-backend')) {
+    throw new RiskError(
+      'engine-unavailable',
+      'This host offers a null adapter only, which computes nothing.',
+    );
+  }
+  const software = info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|software|warp/.test(names);
+  if (software && !allowSoftware) {
+    throw new RiskError('engine-unavailable', `This host has a software adapter only (${info.description}).`);
+  }
+  const device = await adapter.requestDevice({
+    label: 'risk-engine',
+    requiredFeatures: WANTED_FEATURES.filter(feature => adapter.features.has(feature)),
+    requiredLimits: {
+      maxStorageBufferBindingSize: limits.maxStorageBufferBindingSize,
+      maxBufferSize: limits.maxBufferSize,
+      maxComputeWorkgroupStorageSize: limits.maxComputeWorkgroupStorageSize,
+      maxComputeInvocationsPerWorkgroup: limits.maxComputeInvocationsPerWorkgroup,
+      maxComputeWorkgroupSizeX: limits.maxComputeWorkgroupSizeX,
+      maxStorageBuffersPerShaderStage: limits.maxStorageBuffersPerShaderStage,
+    },
+  });
+  return createGpuContext(device, { info, software });
+}

@@ -1,0 +1,101 @@
+/**
+ * Reads the integer sums that a simulation brings back; twin of shaders/lib/order.wgsl and kernel/sums.wgsl.
+ *
+ * Takes: the words of the sums buffer. Gives: exact counts, sums in fixed point, and the lowest value of all paths.
+ */
+
+/** Fixed-point unit of a fraction: 2^-23 (`fixed_point` of shaders/lib/order.wgsl). */
+const FIXED_POINT = 2 ** -23;
+
+/** A non-negative amount takes three sums: multiples of 2^24, whole parts, fractions. */
+const AMOUNT_DIGIT = 2 ** 24;
+
+/**
+ * Sums over the paths in their order, and what each adds up: whole numbers below 2^24 or their squares, fractions in 0..1 or
+ * their squares, amounts of any size, or amounts of any size to 48 fraction bits.
+ */
+export type SumKinds = Readonly<Record<string, SumKind>>;
+export type SumKind = 'count' | 'count-square' | 'fraction' | 'fraction-square' | 'amount' | 'fine-amount';
+
+/** Sums of the device that each kind takes. */
+const WIDTH: Readonly<Record<SumKind, number>> = {
+  count: 1,
+  'count-square': 3,
+  fraction: 1,
+  'fraction-square': 3,
+  amount: 3,
+  'fine-amount': 4,
+};
+
+/** Where each sum begins on the device, by name; `count` is their number. */
+export function sumPlaces(sums: SumKinds): {
+  readonly places: Readonly<Record<string, number>>;
+  readonly count: number;
+} {
+  const places: Record<string, number> = {};
+  let count = 0;
+  for (const [name, kind] of Object.entries(sums)) {
+    places[name] = count;
+    count += WIDTH[kind];
+  }
+  return { places, count };
+}
+
+/** Words of the sums buffer: two for each sum, one for the lowest value. */
+export function sumWords(sums: SumKinds): number {
+  return 2 * sumPlaces(sums).count + 1;
+}
+
+/** The sums by name, and the lowest value that any path gave to `lowest_take`. */
+export function readSums<K extends SumKinds>(
+  sums: K,
+  words: Uint32Array,
+): { readonly [N in keyof K]: number } & { readonly lowest: number } {
+  const { places, count } = sumPlaces(sums);
+  const read: Readonly<Record<SumKind, (sum: number) => number>> = {
+    count: sum => integerSum(words, sum),
+    fraction: sum => fixedPointSum(words, sum),
+    'count-square': sum => squareSum(words, sum),
+    'fraction-square': sum => squareSum(words, sum) * FIXED_POINT * FIXED_POINT,
+    amount: sum =>
+      integerSum(words, sum) * AMOUNT_DIGIT + integerSum(words, sum + 1) + fixedPointSum(words, sum + 2),
+    'fine-amount': sum =>
+      integerSum(words, sum) * AMOUNT_DIGIT +
+      integerSum(words, sum + 1) +
+      (integerSum(words, sum + 2) + integerSum(words, sum + 3) / AMOUNT_DIGIT) / AMOUNT_DIGIT,
+  };
+  const values = Object.entries(sums).map(([name, kind]) => [name, read[kind](places[name])]);
+  return { ...Object.fromEntries(values), lowest: lowestValue(words, count) };
+}
+
+/** Sum number `sum`: an exact integer below 2^53. */
+function integerSum(words: Uint32Array, sum: number): number {
+  return words[2 * sum + 1] * 2 ** 32 + words[2 * sum];
+}
+
+/** Squares of whole numbers 2^12 a + b, added as a^2, a b and b^2 (`square_add` of shaders/kernel/sums.wgsl). */
+function squareSum(words: Uint32Array, sum: number): number {
+  return integerSum(words, sum) * 2 ** 24 + integerSum(words, sum + 1) * 2 ** 13 + integerSum(words, sum + 2);
+}
+
+/** Sum number `sum` of numbers in 0..1 that were added in fixed point. */
+function fixedPointSum(words: Uint32Array, sum: number): number {
+  return integerSum(words, sum) * FIXED_POINT;
+}
+
+/** The last word holds the inverted order key of the lowest value. */
+function lowestValue(words: Uint32Array, sumCount: number): number {
+  return numberOfKey(~words[2 * sumCount] >>> 0);
+}
+
+/** The number whose order key this is. */
+export function numberOfKey(key: number): number {
+  const bits = key >= 0x80000000 ? key ^ 0x80000000 : ~key;
+  return new Float32Array(new Uint32Array([bits]).buffer)[0];
+}
+
+/** The order key of a single-precision number. */
+export function keyOfNumber(value: number): number {
+  const [bits] = new Uint32Array(new Float32Array([value]).buffer);
+  return (bits ^ (bits >= 0x80000000 ? 0xffffffff : 0x80000000)) >>> 0;
+}

@@ -1,0 +1,119 @@
+/**
+ * What all runs on one device share: pipelines, buffers, and what was learnt of its speed.
+ *
+ * Takes: an open device and its host. Gives: a session. Must not know: plans, products.
+ */
+
+import type { GpuContext } from './gpu-context.ts';
+import type { SimulationKernel } from './kernels.ts';
+import { type CompiledKernel, createPipelineCache, type PipelineCache } from './pipelines.ts';
+import { createScratchPool, type ScratchPool } from './scratch.ts';
+import type { LoadShader } from './shader-source.ts';
+import { createSimulationBufferPool, type SimulationBufferPool } from './simulation-buffers.ts';
+import { Slots } from './slots.ts';
+import { StepRates } from './step-rates.ts';
+import { SubmissionBatch } from './submission-batch.ts';
+import { SubmissionTimeline } from './submissions.ts';
+
+/** What decides how a run is split into dispatches; no outcome depends on it. */
+export interface DispatchOptions {
+  /** Invocations per workgroup, at most 256. */
+  readonly workgroupSize?: number;
+  /** Most paths in a dispatch. */
+  readonly maxPaths?: number;
+  /** Wished milliseconds of a dispatch. */
+  readonly sliceMilliseconds?: number;
+  /** A run that should take no longer goes to the device with others; a longer one would make them wait for its end. */
+  readonly batchMilliseconds?: number;
+  /** Paths below which steps are split instead of paths. */
+  readonly parallelPaths?: number;
+  /** Most bytes of path values that are kept on the device at a time; one set of them is kept in any case. */
+  readonly valueBytes?: number;
+}
+
+/** What the host of an engine provides. */
+export interface GpuHost {
+  readonly loadShader: LoadShader;
+  /**
+   * Calls back once the present turn of the event loop is over; by default the shortest timer. Node has `setImmediate` for
+   * exactly this.
+   */
+  readonly afterThisTurn?: (callback: () => void) => void;
+}
+
+/** Everything that runs on one device share. */
+export interface GpuSession {
+  readonly context: GpuContext;
+  readonly pipelines: PipelineCache;
+  readonly buffers: SimulationBufferPool;
+  readonly scratch: ScratchPool;
+  readonly timeline: SubmissionTimeline;
+  readonly batch: SubmissionBatch;
+  readonly slots: Slots;
+  readonly rates: Map<string, StepRates>;
+  readonly dispatch: Required<DispatchOptions>;
+}
+
+/** Workgroup memory left for the sums. */
+const SUMS_WORKGROUP_BYTES = 512;
+/** Nanoseconds per path, step and asset of a slow device of its class, and of a software device. */
+const SLOW_GPU_NANOSECONDS = 0.05;
+const SOFTWARE_NANOSECONDS = 50;
+/** A GPU takes as long for a few paths as for so many: a step of a lone group of threads is all latency. */
+const LATENCY_PATHS = 2 ** 14;
+/** Wished milliseconds of a dispatch while other runs wait for the device. */
+const SHARED_SLICE_MILLISECONDS = 5;
+
+/** The session of an open device. */
+export function createGpuSession(
+  context: GpuContext,
+  { loadShader, afterThisTurn = callback => setTimeout(callback, 0) }: GpuHost,
+  dispatch: DispatchOptions = {},
+): GpuSession {
+  return {
+    context,
+    pipelines: createPipelineCache(context, loadShader),
+    buffers: createSimulationBufferPool(context.device),
+    scratch: createScratchPool(context.device),
+    timeline: new SubmissionTimeline(),
+    batch: new SubmissionBatch(context.device.queue, afterThisTurn),
+    slots: new Slots(),
+    rates: new Map(),
+    dispatch: {
+      workgroupSize: context.workgroupSize,
+      maxPaths: Number.MAX_SAFE_INTEGER,
+      // Two are under way: what comes meanwhile waits for both. A software device needs longer ones to be measured at all.
+      sliceMilliseconds: context.description.software ? 25 : 10,
+      batchMilliseconds: 2,
+      parallelPaths: context.parallelPaths,
+      valueBytes: 2 ** 29,
+      ...dispatch,
+    },
+  };
+}
+
+/** Nanoseconds that the next dispatch of a run should take, at most. */
+export function sliceNanoseconds({ slots, dispatch }: GpuSession): number {
+  const { sliceMilliseconds } = dispatch;
+  return 1e6 * (slots.shared ? Math.min(SHARED_SLICE_MILLISECONDS, sliceMilliseconds) : sliceMilliseconds);
+}
+
+/** Invocations per workgroup: as wished, or the largest power of two whose workgroup memory the device has. */
+export function workgroupSizeOf({ context, dispatch }: GpuSession, { program }: SimulationKernel): number {
+  const { invocationBytes } = program;
+  if (invocationBytes === undefined) return dispatch.workgroupSize;
+  const available = context.device.limits.maxComputeWorkgroupStorageSize - SUMS_WORKGROUP_BYTES;
+  return Math.min(dispatch.workgroupSize, 2 ** Math.floor(Math.log2(available / invocationBytes)));
+}
+
+/** The rates of a kernel on this device. The factor of the correlation costs as much as ten assets for 32. */
+export function ratesOf({ rates, context }: GpuSession, compiled: CompiledKernel, assets: number): StepRates {
+  let known = rates.get(compiled.key);
+  if (known === undefined) {
+    const perAsset = context.description.software ? SOFTWARE_NANOSECONDS : SLOW_GPU_NANOSECONDS;
+    const latencyPaths = context.description.software ? 1 : LATENCY_PATHS;
+    known = new StepRates(perAsset * assets * (1 + assets / 10), latencyPaths);
+    rates.set(compiled.key, known);
+  }
+  return known;
+}

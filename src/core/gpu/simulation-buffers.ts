@@ -1,0 +1,112 @@
+/**
+ * The buffers and bind groups of one simulation run, pooled by kernel so that a request allocates nothing.
+ *
+ * A set belongs to one run at a time. It may be handed on while the device still works on it: the queue is first in,
+ * first out, so the next run's writes come after.
+ */
+
+import type { SimulationKernel } from './kernels.ts';
+import type { CompiledKernel as Compiled } from './pipelines.ts';
+import { SLICE_LAYOUT, uniformBytes } from './struct-layout.ts';
+
+type CompiledKernel = Compiled<SimulationKernel>;
+
+/** Slices that one buffer holds before it is written from the start again. */
+export const SLICE_SLOTS = 64;
+/** Uniform buffer offsets are multiples of this on every device. */
+export const SLICE_STRIDE = 256;
+/** A binding that the kernel does not touch. */
+const UNUSED_BYTES = 16;
+
+/** Buffers of one run. `pathState` and `records` are stand-ins unless a run asks for room. */
+export interface SimulationBuffers {
+  readonly slices: GPUBuffer;
+  readonly market: GPUBuffer;
+  readonly terms: GPUBuffer;
+  readonly sums: GPUBuffer;
+  readonly readback: GPUBuffer;
+  /** Small mappable buffers: one is mapped to learn that a submission is done. */
+  readonly fences: readonly GPUBuffer[];
+}
+
+/** Bind groups 0 and 1. */
+export type BindGroups = readonly [GPUBindGroup, GPUBindGroup];
+
+/** A pooled set: its buffers, and its bind groups where they are the same for every run. */
+export interface PooledSet {
+  readonly buffers: SimulationBuffers;
+  readonly groups: BindGroups | undefined;
+}
+
+/** What a run binds instead of the stand-ins. */
+export interface RunBindings {
+  readonly pathState?: GPUBuffer | undefined;
+  readonly records?: GPUBuffer | undefined;
+  /** Bindings of group 1 after the terms. */
+  readonly own?: readonly GPUBuffer[];
+}
+
+export interface SimulationBufferPool {
+  acquire(compiled: CompiledKernel): PooledSet;
+  release(compiled: CompiledKernel, set: PooledSet): void;
+  /** Bind groups of a set with some stand-ins replaced. */
+  bind(compiled: CompiledKernel, buffers: SimulationBuffers, run: RunBindings): BindGroups;
+}
+
+export function createSimulationBufferPool(device: GPUDevice): SimulationBufferPool {
+  const free = new Map<string, PooledSet[]>();
+  const { UNIFORM, STORAGE, COPY_DST, COPY_SRC, MAP_READ } = GPUBufferUsage;
+  const unused = [0, 1].map(i =>
+    device.createBuffer({ label: `unused.${i}`, size: UNUSED_BYTES, usage: STORAGE }),
+  );
+
+  const bind: SimulationBufferPool['bind'] = (compiled, buffers, run) => {
+    const entries = (resources: readonly GPUBindingResource[]) =>
+      resources.map((resource, binding) => ({ binding, resource }));
+    const { name } = compiled.kernel;
+    return [
+      device.createBindGroup({
+        label: `${name}.shared`,
+        layout: compiled.sharedLayout,
+        entries: entries([
+          { buffer: buffers.slices, size: uniformBytes(SLICE_LAYOUT) },
+          { buffer: buffers.market },
+          { buffer: buffers.sums },
+          { buffer: run.pathState ?? unused[0] },
+          { buffer: run.records ?? unused[1] },
+        ]),
+      }),
+      device.createBindGroup({
+        label: `${name}.own`,
+        layout: compiled.ownLayout,
+        entries: entries([{ buffer: buffers.terms }, ...(run.own ?? []).map(buffer => ({ buffer }))]),
+      }),
+    ];
+  };
+
+  const create = (compiled: CompiledKernel): PooledSet => {
+    const { name, bindings, program, market, sumWords } = compiled.kernel;
+    const buffer = (field: string, size: number, usage: GPUBufferUsageFlags) =>
+      device.createBuffer({ label: `${name}.${field}`, size, usage });
+    const buffers: SimulationBuffers = {
+      slices: buffer('slices', SLICE_SLOTS * SLICE_STRIDE, UNIFORM | COPY_DST),
+      market: buffer('market', uniformBytes(market.layout), UNIFORM | COPY_DST),
+      terms: buffer('terms', uniformBytes(program.terms), UNIFORM | COPY_DST),
+      sums: buffer('sums', 4 * sumWords, STORAGE | COPY_SRC | COPY_DST),
+      readback: buffer('readback', 4 * sumWords, MAP_READ | COPY_DST),
+      fences: [0, 1].map(i => buffer(`fence.${i}`, 4, MAP_READ | COPY_DST)),
+    };
+    // A kernel with bindings of its own beyond the terms is bound anew by every run.
+    return { buffers, groups: bindings.length === 1 ? bind(compiled, buffers, {}) : undefined };
+  };
+
+  return {
+    acquire: compiled => free.get(compiled.key)?.pop() ?? create(compiled),
+    release(compiled, set) {
+      const list = free.get(compiled.key);
+      if (list === undefined) free.set(compiled.key, [set]);
+      else list.push(set);
+    },
+    bind,
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * Structs of the shaders as the host writes them. test/shader/layout.test.ts compares every layout with the WGSL.
+ */
+
+/** Byte offsets of a WGSL struct: name in the shader, size, and offset by field. */
+export interface StructLayout {
+  readonly struct: string;
+  readonly size: number;
+  readonly fields: Readonly<Record<string, number>>;
+}
+
+/** Bytes of a uniform buffer that holds a struct: whole vectors of four words. */
+export function uniformBytes({ size }: StructLayout): number {
+  return Math.ceil(size / 16) * 16;
+}
+
+/** The words of a uniform buffer for a struct, all 0. */
+export function uniformWords(layout: StructLayout): Float32Array<ArrayBuffer> {
+  return new Float32Array(uniformBytes(layout) / 4);
+}
+
+/** The paths and steps of one dispatch (shaders/kernel/bindings.wgsl). */
+export const SLICE_LAYOUT = {
+  struct: 'Slice',
+  size: 28,
+  fields: { first_path: 0, path_count: 4, first_step: 8, end_step: 12, steps: 16, paths: 20, seed: 24 },
+} as const satisfies StructLayout;

@@ -1,0 +1,18 @@
+/**
+ * What a host outside Node needs of the core, a page or a worker: engines, plans, figures.
+ *
+ * The host brings the shader files, the bytes of the kernel of wasm/, and WebGPU with its constants as globals. Nothing here
+ * knows Node: src/core/tsconfig.json has the types of browsers only.
+ */
+export type { Engine, EngineDescription, PathRecords, RunOptions } from './engine.ts';
+export { cappedLoanFigures } from './figures/capped-loan.ts';
+export { loanFigures } from './figures/loan.ts';
+export { positionColumns, positionFigures } from './figures/perpetual.ts';
+export { keyedTails } from './figures/value-at-risk.ts';
+export { createGpuEngine, gpuSupports } from './gpu/gpu-engine.ts';
+export { requestContext } from './gpu/request-context.ts';
+export type { DispatchOptions, GpuHost } from './gpu/session.ts';
+export { decodePlan, encodePlan } from './plan/codec.ts';
+export type { Outcome, OutcomeOf } from './plan/products.ts';
+export type { Product, Scenarios, SimulationPlan } from './plan/simulation-plan.ts';
+export { createSimdEngine } from './simd/simd-engine.ts';

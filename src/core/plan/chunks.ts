@@ -1,0 +1,35 @@
+/**
+ * How a plan is cut into chunks: by a rule that knows the plan only, so that neither the number of threads nor
+ * their order can change a sum. A small plan is cut as finely as pays, so that all threads of a host have a part of it.
+ */
+import type { PathRange } from './records.ts';
+import { planSteps, type SimulationPlan } from './simulation-plan.ts';
+
+/** Asset-steps per chunk: some ten milliseconds of one thread, the time a cancelled run may still take. */
+export const ASSET_STEPS_PER_CHUNK = 2 ** 20;
+/** Chunks of a plan that is shorter than that, at least. */
+const LEAST_CHUNKS = 8;
+/** A chunk below so many asset-steps, a fifth of a millisecond, would be mostly messages. */
+const LEAST_ASSET_STEPS = 2 ** 16;
+/** The kernel of wasm/ has room for the results of as many (MOST_PATHS). */
+const MOST_PATHS_PER_CHUNK = 8192;
+/** Paths that the kernel of wasm/ runs side by side. */
+const QUAD = 4;
+
+/**
+ * The chunks of a plan, in path order: whole quads of paths but for the last, or single paths where four are more than a
+ * chunk.
+ *
+ * @param assetSteps asset-steps per chunk, at most
+ */
+export function chunksOf(plan: SimulationPlan, assetSteps = ASSET_STEPS_PER_CHUNK): readonly PathRange[] {
+  const perPath = planSteps(plan) * plan.scenarios.assets;
+  const fair = Math.max(Math.ceil(plan.paths / LEAST_CHUNKS), LEAST_ASSET_STEPS / perPath);
+  const wished = Math.min(MOST_PATHS_PER_CHUNK, assetSteps / perPath, fair);
+  const size = wished > QUAD ? QUAD * Math.ceil(wished / QUAD) : Math.max(1, Math.round(wished));
+  const chunks: PathRange[] = [];
+  for (let first = 0; first < plan.paths; first += size) {
+    chunks.push({ first, count: Math.min(size, plan.paths - first) });
+  }
+  return chunks;
+}

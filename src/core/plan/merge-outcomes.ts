@@ -1,0 +1,54 @@
+/**
+ * How the outcomes of path ranges become one, by the rules of the product's contract.
+ *
+ * Takes: outcomes in path order. Gives: their outcome together; in that order a sum of doubles is always the same sum.
+ */
+import type { MergeRules } from './product/contract.ts';
+import { type MergedKind, PRODUCTS, type ProductTypes } from './products.ts';
+
+/** An outcome that can be merged. */
+export type MergedOutcome = ProductTypes[MergedKind]['outcome'];
+
+type Field = number | Float64Array;
+
+/** Merges the outcomes of all ranges of one plan; at least one. */
+export function mergeOutcomes<O extends MergedOutcome>(parts: readonly O[]): O {
+  const { kind } = parts[0];
+  const rules = PRODUCTS[kind].merge as MergeRules<Record<string, Field>>;
+  const fields = Object.entries(rules).map(([field, rule]) => {
+    const values = parts.map(part => (part as unknown as Record<string, Field>)[field]);
+    return [field, merge(rule, values)];
+  });
+  return { kind, ...Object.fromEntries(fields) } as O;
+}
+
+function merge(rule: 'sum' | 'lowest' | 'concatenate', values: readonly Field[]): Field {
+  if (rule === 'concatenate') return concatenate(values as readonly Float64Array[]);
+  if (rule === 'lowest') return (values as readonly number[]).reduce((a, b) => Math.min(a, b));
+  return typeof values[0] === 'number'
+    ? sum(values as readonly number[])
+    : sumEntries(values as readonly Float64Array[]);
+}
+
+/** Columns of one kind, end to end. */
+export function concatenate(columns: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(sum(columns.map(column => column.length)));
+  let at = 0;
+  for (const column of columns) {
+    all.set(column, at);
+    at += column.length;
+  }
+  return all;
+}
+
+function sumEntries(columns: readonly Float64Array[]): Float64Array {
+  const total = new Float64Array(columns[0].length);
+  for (const column of columns) for (let k = 0; k < total.length; k++) total[k] += column[k];
+  return total;
+}
+
+function sum(values: readonly number[]): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

@@ -1,0 +1,60 @@
+/** Stationary bootstrap of joint returns: parameters and contract (docs/methodology.md, "BOOTSTRAP"). */
+import { HOURS_PER_YEAR } from '../grid.ts';
+import { diagonalFactor, type ModelContract, spreadOf } from './contract.ts';
+
+/**
+ * Rows of joint log returns of the window, one after another in blocks of random length: the first row is uniform; each next
+ * one follows the row before it (the last is followed by the first), or begins a new block at a uniform row with probability
+ * 1 / blockRows. ln S_i += row return + drift of the row's number in the path.
+ *
+ * Rows are hours, or days (`stepsPerRow` 24): within a day a Brownian bridge leads to its return as in filtered historical
+ * simulation, with `deviation` in place of a_i.
+ */
+export interface BootstrapScenarios {
+  readonly kind: 'bootstrap';
+  readonly assets: number;
+  /** Hours of a row: 1 or 24. */
+  readonly stepsPerRow: 1 | 24;
+  /** Mean rows of a block, b. */
+  readonly blockRows: number;
+  /** R x n row-major: log returns times 1 + volatility shock. */
+  readonly rows: Float64Array;
+  /** D x n row-major: drift of row t of a path, that of the last from there on; it makes prices a martingale. */
+  readonly drift: Float64Array;
+  /** n daily standard deviations of the bridges; unused where rows are hours. */
+  readonly deviation: Float64Array;
+  /** n x n lower-triangular factor of the correlations of the rows; unused where rows are hours. */
+  readonly factor: Float64Array;
+}
+
+export const BOOTSTRAP: ModelContract<BootstrapScenarios> = {
+  drawn: {
+    varianceOfTerm: variances,
+    spreadOfTerm: (scenarios, exposures, years) =>
+      spreadOf(exposures, variances(scenarios, years), (i, j) => scenarios.factor[i * scenarios.assets + j]),
+    ratioIsOneWalk: false,
+  },
+  assetStepWork: 1,
+  walkedPerDay: 24,
+  usual: assets => ({
+    kind: 'bootstrap',
+    assets,
+    stepsPerRow: 24,
+    blockRows: 5,
+    rows: Float64Array.from({ length: 2 * assets }, (_, k) => (k < assets ? 0.01 : -0.01)),
+    drift: new Float64Array(assets).fill(-0.5e-4),
+    deviation: new Float64Array(assets).fill(0.01),
+    factor: diagonalFactor(assets, 1),
+  }),
+};
+
+/** Mean squares of the rows, times their number in the term: blocks add to that what rows have of correlation in time. */
+function variances({ assets, rows, stepsPerRow }: BootstrapScenarios, years: number): readonly number[] {
+  const count = rows.length / assets;
+  const drawn = (years * HOURS_PER_YEAR) / stepsPerRow;
+  return Array.from({ length: assets }, (_, i) => {
+    let squares = 0;
+    for (let row = 0; row < count; row++) squares += rows[row * assets + i] ** 2;
+    return (squares / count) * drawn;
+  });
+}

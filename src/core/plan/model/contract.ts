@@ -1,0 +1,65 @@
+/**
+ * What a market model says of itself, whichever engine runs it.
+ *
+ * One file per model in this folder holds its parameters and its contract; `core/plan/models.ts` lists them. How an engine
+ * steps its paths stands with the engine. Must not know: products, engines, calibration.
+ */
+
+/** Members that the parameters of every model have. */
+export interface ModelParameters {
+  readonly kind: string;
+  /** Number of assets n. */
+  readonly assets: number;
+}
+
+/** What paths drawn from a distribution can be expected to do; figures of ln S_i. */
+export interface DrawnPrices<S> {
+  /** Variance of ln S_i after `years`, for each of the n assets. */
+  varianceOfTerm(scenarios: S, years: number): readonly number[];
+  /**
+   * Standard deviation of sum_i exposures[i] ln S_i after `years`.
+   *
+   * @param exposures n numbers of either sign
+   */
+  spreadOfTerm(scenarios: S, exposures: Float64Array, years: number): number;
+  /** Whether ln(S_i / S_j) is one Gaussian walk: its rounding is then in proportion to the walk itself. */
+  readonly ratioIsOneWalk: boolean;
+}
+
+export interface ModelContract<S extends ModelParameters> {
+  /** What its prices can be expected to do; `undefined` for prices that are given, not drawn. */
+  readonly drawn: DrawnPrices<S> | undefined;
+  /** Time of a step of one asset, that of GBM being 1. */
+  readonly assetStepWork: number;
+  /** Steps of an asset that a path to a horizon of value at risk takes for each day; 0 where it steps straight there. */
+  readonly walkedPerDay: number;
+  /** Parameters of an ordinary market of `assets` assets, for warming up and for tests. */
+  usual(assets: number): S;
+}
+
+/**
+ * Standard deviation of sum_i exposures[i] x_i, where x has covariance D C D with C = A A' and D the square roots of
+ * `variances`.
+ *
+ * @param loading element (i, j) of the lower-triangular factor A
+ */
+export function spreadOf(
+  exposures: Float64Array,
+  variances: readonly number[],
+  loading: (i: number, j: number) => number,
+): number {
+  let variance = 0;
+  for (let j = 0; j < exposures.length; j++) {
+    let sum = 0;
+    for (let i = j; i < exposures.length; i++) {
+      sum += exposures[i] * Math.sqrt(variances[i]) * loading(i, j);
+    }
+    variance += sum * sum;
+  }
+  return Math.sqrt(variance);
+}
+
+/** A diagonal n x n factor with `value` on the diagonal. */
+export function diagonalFactor(n: number, value: number): Float64Array {
+  return Float64Array.from({ length: n * n }, (_, k) => (k % (n + 1) === 0 ? value : 0));
+}

@@ -1,0 +1,46 @@
+/**
+ * The catalogue of market models: a type and a contract for each kind. Whatever is listed by model, on any engine, is a
+ * record over `ModelKind`, so that a kind which lacks a row somewhere does not compile.
+ */
+import { BOOTSTRAP, type BootstrapScenarios } from './model/bootstrap.ts';
+import type { DrawnPrices, ModelContract } from './model/contract.ts';
+import { FILTERED_HISTORICAL, type FilteredHistoricalScenarios } from './model/filtered-historical.ts';
+import { GARCH, type GarchScenarios } from './model/garch.ts';
+import { GBM, type GbmScenarios } from './model/gbm.ts';
+import { HISTORICAL, type HistoricalScenarios } from './model/historical.ts';
+import { STUDENT_T, type StudentTScenarios } from './model/student-t.ts';
+
+/** The parameters of every model by its kind. */
+export interface ModelTypes {
+  gbm: GbmScenarios;
+  garch: GarchScenarios;
+  historical: HistoricalScenarios;
+  'student-t': StudentTScenarios;
+  'filtered-historical': FilteredHistoricalScenarios;
+  bootstrap: BootstrapScenarios;
+}
+
+export type ModelKind = keyof ModelTypes;
+export type Scenarios = ModelTypes[ModelKind];
+
+/** The contract of every model by its kind. */
+export const MODELS: { readonly [M in ModelKind]: ModelContract<ModelTypes[M]> } = {
+  gbm: GBM,
+  garch: GARCH,
+  historical: HISTORICAL,
+  'student-t': STUDENT_T,
+  'filtered-historical': FILTERED_HISTORICAL,
+  bootstrap: BOOTSTRAP,
+};
+
+export const MODEL_KINDS = Object.keys(MODELS) as ModelKind[];
+
+/** The contract of the model of some scenarios. */
+export function modelOf<M extends ModelKind>(scenarios: ModelTypes[M]): ModelContract<ModelTypes[M]> {
+  return MODELS[scenarios.kind as M];
+}
+
+/** What the prices of some scenarios can be expected to do; `undefined` for prices that are given. */
+export function drawnPrices(scenarios: Scenarios): DrawnPrices<Scenarios> | undefined {
+  return (modelOf(scenarios) as ModelContract<Scenarios>).drawn;
+}

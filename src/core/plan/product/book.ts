@@ -1,0 +1,159 @@
+/** A book of loans on common paths: terms, outcome and contract (docs/methodology.md, "Books"). */
+import { HOURS_PER_YEAR } from '../grid.ts';
+import { againstLast, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
+
+/**
+ * Many loans on the same joint paths. Collateral of a loan that is liquidated or closed out is sold `saleDelaySteps` later.
+ * K loans, B distinct pairs of baskets, n assets.
+ */
+export interface BookProduct {
+  readonly kind: 'book';
+  /** Steps of a path: the longest term and the sale delay. */
+  readonly steps: number;
+  readonly saleDelaySteps: number;
+  /** Fraction of a sale that is lost to its cost. */
+  readonly saleCost: number;
+  /** Steps of the window in which sales are summed for the peak day: 24 hours. */
+  readonly daySteps: number;
+  /** Quantiles q in (0, 1) of losses, in the caller's order. */
+  readonly quantiles: Float64Array;
+  /** B x n weights of collateral, row-major; 0 where an asset is not in the basket. */
+  readonly collateralWeights: Float64Array;
+  /** B x n weights of the loan. */
+  readonly loanWeights: Float64Array;
+  /** Per loan: which pair of baskets, 0..B-1. */
+  readonly basket: Uint32Array;
+  /** Per loan: steps of the full term. */
+  readonly termSteps: Uint32Array;
+  /** Per loan: steps between a margin call and its deadline. */
+  readonly topUpSteps: Uint32Array;
+  /** Per loan: USD at the start. */
+  readonly loanValue: Float64Array;
+  /** Per loan: N, M, L, R. */
+  readonly nominalRatio: Float64Array;
+  readonly marginCallRatio: Float64Array;
+  readonly liquidationRatio: Float64Array;
+  readonly recoveryRatio: Float64Array;
+}
+
+/** What became of one loan over all paths, by columns: one entry per loan. */
+export interface BookLoanSums {
+  readonly marginCalls: Float64Array;
+  readonly liquidations: Float64Array;
+  readonly closeouts: Float64Array;
+  /** Paths with CCR < 1 at some step of the full term, no sale assumed. */
+  readonly underwater: Float64Array;
+  /** Sum over paths of the steps of the term that the loan did not live. */
+  readonly missedSteps: Float64Array;
+  /** Sum over paths of max(0, 1 - CCR_T), in units of 2^-32. */
+  readonly unsoldUnits: Float64Array;
+  /** Sum over paths of the loss, in units of 2^-32 of the loan value. */
+  readonly lossUnits: Float64Array;
+  /** Lowest CCR over all paths and steps of the full term. */
+  readonly worstCcr: Float64Array;
+}
+
+/** Figures of each path, USD or counts. */
+export interface BookPathColumns {
+  /** Loss of the book, a multiple of the book's unit. */
+  readonly loss: Float64Array;
+  /** Loss where nothing is ever sold. */
+  readonly unsold: Float64Array;
+  /** Loans that were called. */
+  readonly calledLoans: Float64Array;
+  /** Loans that were liquidated or closed out. */
+  readonly forcedSales: Float64Array;
+  /** Collateral sold over the term. */
+  readonly sold: Float64Array;
+  /** Largest sum of sales over 24 hours in a row. */
+  readonly peakDay: Float64Array;
+}
+
+/** A column of the paths in numbers; lists have an entry per quantile of the product. */
+export interface ColumnSummary {
+  readonly mean: number;
+  /** Share of the paths on which it is above 0. */
+  readonly positiveShare: number;
+  /** Type-7 quantiles. */
+  readonly quantiles: readonly number[];
+  /** Means of the tails above them, with the weights of core/book/tail-weights.ts. */
+  readonly tailMeans: readonly number[];
+}
+
+/** Means over one tail, whose weights add up to 1. */
+export interface BookTail {
+  readonly quantile: number;
+  /** Per loan: its part of the tail mean of the book's loss, USD. */
+  readonly contributions: Float64Array;
+  /** Per asset: contributions times its weight in the collateral of each loan, USD. */
+  readonly lossByAsset: Float64Array;
+  /** Per asset: sold in the peak day, over the tail of the peak days, USD. */
+  readonly peakDayByAsset: Float64Array;
+}
+
+export interface BookOutcome {
+  readonly kind: 'book';
+  readonly paths: number;
+  readonly loans: BookLoanSums;
+  readonly columns: BookPathColumns;
+  readonly summaries: Readonly<Record<keyof BookPathColumns, ColumnSummary>>;
+  /** Per asset: collateral at the start, USD. */
+  readonly collateralByAsset: Float64Array;
+  readonly tails: readonly BookTail[];
+}
+
+/** Asset-steps that the prices of a step take beside a loan's: their exponentials and their extremes by day. */
+const ASSET_WORK = 1.3;
+/** Asset-steps that one more loan takes per step, with a tenth to a third of the loans called. */
+const LOAN_WORK = 0.015;
+
+export const BOOK: ProductContract<BookProduct, BookOutcome> = {
+  merge: undefined,
+  recordFields: () => [...BOOK_COLUMNS],
+  steps: ({ steps }) => steps,
+  years: ({ steps }) => steps / HOURS_PER_YEAR,
+  stepWork: ({ assets, loans = 1 }) => ASSET_WORK * assets + LOAN_WORK * loans,
+  loans: ({ loanValue }) => loanValue.length,
+  quantiles: ({ quantiles }) => quantiles.length,
+  ratioBaskets: () => undefined,
+  // The GPU has no program for it, so there is no model to warm up.
+  usual: { models: [], assets: USUAL_BASKETS, terms: assets => [usualBook(assets)] },
+};
+
+/** Two loans over a day of the same baskets. */
+function usualBook(assets: number): BookProduct {
+  const both = (value: number) => Float64Array.of(value, value);
+  return {
+    kind: 'book',
+    steps: 2 * USUAL_STEPS,
+    saleDelaySteps: USUAL_STEPS,
+    saleCost: 0.01,
+    daySteps: USUAL_STEPS,
+    quantiles: Float64Array.of(0.95),
+    ...againstLast(assets),
+    basket: Uint32Array.of(0, 0),
+    termSteps: Uint32Array.of(USUAL_STEPS, USUAL_STEPS),
+    topUpSteps: Uint32Array.of(0, 12),
+    loanValue: both(1000),
+    nominalRatio: both(1.5),
+    marginCallRatio: both(1.3),
+    liquidationRatio: both(1.1),
+    recoveryRatio: both(1.4),
+  };
+}
+
+/** Columns of the record of a path, in the order in which engines write them. */
+export const BOOK_COLUMNS = [
+  'loss',
+  'unsold',
+  'calledLoans',
+  'forcedSales',
+  'sold',
+  'peakDay',
+] as const satisfies readonly (keyof BookPathColumns)[];
+
+/** USD of the smallest step of amounts of a book: 2^-44 of its loan value rounded up to a power of two. */
+export function bookUnit(product: Pick<BookProduct, 'loanValue'>): number {
+  const total = product.loanValue.reduce((sum, value) => sum + value, 0);
+  return 2 ** (Math.ceil(Math.log2(total)) - 44);
+}

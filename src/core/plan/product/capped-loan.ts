@@ -1,0 +1,81 @@
+/** A loan whose sale is capped per step: terms, outcome and contract (methodology part 6). */
+import { HOURS_PER_YEAR } from '../grid.ts';
+import type { LoanTerms } from '../loan-terms.ts';
+import type { Portfolio } from '../portfolio.ts';
+import { againstLast, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
+import { USUAL_LOAN_TERMS } from './loan.ts';
+
+/** A loan whose sale is capped per step (methodology part 6). Amounts are in units of the loan's initial value. */
+export interface CappedLoanProduct extends LoanTerms {
+  readonly kind: 'capped-loan';
+  readonly portfolio: Portfolio;
+  readonly steps: number;
+  /** Largest sale per step as a fraction of the initial loan value; 0 sells nothing. */
+  readonly capacityPerStep: number;
+}
+
+/** Sums over the paths of a loan with capped sales. Amounts in units of the initial loan value. */
+export interface CappedLoanOutcome {
+  readonly kind: 'capped-loan';
+  readonly paths: number;
+  readonly marginCalls: number;
+  readonly liquidations: number;
+  readonly closeouts: number;
+  readonly underwater: number;
+  /** Number of calls over all paths (a path can have several). */
+  readonly calls: number;
+  /** Sum over all calls of max(0, R x debt - collateral) at the call. */
+  readonly callAmount: number;
+  /** Paths that sold anything. */
+  readonly sellers: number;
+  /** Sum over paths of the amount sold. */
+  readonly soldAmount: number;
+  /** Sum over paths of the square of the number of calls. */
+  readonly callSquares: number;
+  /** Sum over paths of the square of the amount called. */
+  readonly callAmountSquares: number;
+  /** Sum over paths of the number of calls times the amount called. */
+  readonly callProducts: number;
+  /** Sum over paths of the square of the amount sold. */
+  readonly soldAmountSquares: number;
+  /** Lowest coverage of the whole claim while debt is left. */
+  readonly worstCcr: number;
+}
+
+export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> = {
+  merge: {
+    paths: 'sum',
+    marginCalls: 'sum',
+    liquidations: 'sum',
+    closeouts: 'sum',
+    underwater: 'sum',
+    calls: 'sum',
+    callAmount: 'sum',
+    sellers: 'sum',
+    soldAmount: 'sum',
+    callSquares: 'sum',
+    callAmountSquares: 'sum',
+    callProducts: 'sum',
+    soldAmountSquares: 'sum',
+    worstCcr: 'lowest',
+  },
+  recordFields: () => ['worstCcr', 'soldAmount', 'callAmount', 'flags'],
+  steps: ({ steps }) => steps,
+  years: ({ steps }) => steps / HOURS_PER_YEAR,
+  stepWork: ({ assets }) => 1.5 * assets,
+  quantiles: () => 0,
+  ratioBaskets: ({ portfolio }) => portfolio,
+  usual: {
+    models: ['gbm', 'garch'],
+    assets: USUAL_BASKETS,
+    terms: assets => [
+      {
+        kind: 'capped-loan',
+        portfolio: againstLast(assets),
+        steps: USUAL_STEPS,
+        capacityPerStep: 0.01,
+        ...USUAL_LOAN_TERMS,
+      },
+    ],
+  },
+};

@@ -1,0 +1,93 @@
+/**
+ * What a product says of itself, whichever engine runs it.
+ *
+ * One file per product in this folder holds its terms, its outcome and its contract; `core/plan/products.ts` lists them.
+ * How an engine follows it along a path stands with the engine. Must not know: engines, requests, seconds.
+ */
+import type { ModelKind } from '../models.ts';
+import type { Portfolio } from '../portfolio.ts';
+
+/** Members that the terms of every product have. */
+export interface ProductTerms {
+  readonly kind: string;
+}
+
+/** Members that the outcome of every product has. */
+export interface ProductOutcome {
+  readonly kind: string;
+  /** Number of paths. */
+  readonly paths: number;
+}
+
+/** What the work of a product depends on beside its paths. */
+export interface WorkSize {
+  readonly assets: number;
+  /** Number of quantiles; value at risk only. */
+  readonly quantiles?: number;
+  /** Number of loans; books only. */
+  readonly loans?: number;
+}
+
+/**
+ * How a field of the outcomes of path ranges becomes the field of the whole, in path order: numbers and the entries of
+ * lists are added, or the lowest number is taken, or lists are put end to end. `never` for a field that needs all paths.
+ */
+export type MergeRule<T> = T extends number
+  ? 'sum' | 'lowest'
+  : T extends Float64Array
+    ? 'sum' | 'concatenate'
+    : never;
+
+/** A rule for every field of an outcome. */
+export type MergeRules<O> = { readonly [F in Exclude<keyof O, 'kind'>]: MergeRule<O[F]> };
+
+/** Whether every field of an outcome can be had from path ranges. */
+export type IsMergeable<O> = [UnmergeableField<O>] extends [never] ? true : false;
+type UnmergeableField<O> = {
+  [F in Exclude<keyof O, 'kind'>]: [MergeRule<O[F]>] extends [never] ? F : never;
+}[Exclude<keyof O, 'kind'>];
+
+export interface ProductContract<P extends ProductTerms, O extends ProductOutcome> {
+  /** Rules by which outcomes of path ranges are merged; `undefined` for an outcome that needs all paths together. */
+  readonly merge: IsMergeable<O> extends true ? MergeRules<O> : undefined;
+  /** Names of the columns of a record, in the order in which engines write them. */
+  recordFields(product: P): readonly string[];
+  /** Steps of a path: hours, days or, for value at risk, horizons. */
+  steps(product: P): number;
+  /** Years from the first to the last step, of drawn prices. */
+  years(product: P): number;
+  /** Work of one step of one path, in asset-steps of a loan. */
+  stepWork(size: WorkSize): number;
+  /** Number of quantiles that are looked for; 0 for most. */
+  quantiles(product: P): number;
+  /** Number of loans of a book; absent for products of one position. */
+  loans?(product: P): number;
+  /** The baskets on whose ratio C_t / L_t the outcome depends along the path, by thresholds; `undefined` if it does not. */
+  ratioBaskets(product: P): Portfolio | undefined;
+  /** What an ordinary request asks for, on the models it asks it of: for warming up and for tests. */
+  readonly usual: UsualProducts<P>;
+}
+
+/** Ordinary terms of a product. */
+export interface UsualProducts<P> {
+  /** Kinds of the drawn models that requests combine with the product, the most frequent first. */
+  readonly models: readonly ModelKind[];
+  /** Fewest and most assets for which the engine is prepared. */
+  readonly assets: { readonly least: number; readonly most: number };
+  /** Terms over a day, one for each variant of the product that is computed differently. */
+  terms(assets: number): readonly P[];
+}
+
+/** A pair, and baskets of up to four assets against a stablecoin. */
+export const USUAL_BASKETS = { least: 2, most: 5 } as const;
+/** Steps of the usual terms: a day of hours. */
+export const USUAL_STEPS = 24;
+
+/** All assets but the last in equal parts against the last. */
+export function againstLast(assets: number): Portfolio {
+  const weights = (value: (i: number) => number) => Float64Array.from({ length: assets }, (_, i) => value(i));
+  return {
+    collateralWeights: weights(i => (i === assets - 1 ? 0 : 1 / (assets - 1))),
+    loanWeights: weights(i => (i === assets - 1 ? 1 : 0)),
+  };
+}

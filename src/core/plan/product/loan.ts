@@ -1,0 +1,74 @@
+/** A loan under unlimited liquidity: terms, outcome and contract (methodology part 4). */
+import { HOURS_PER_YEAR } from '../grid.ts';
+import type { LoanTerms } from '../loan-terms.ts';
+import type { Portfolio } from '../portfolio.ts';
+import { againstLast, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
+
+/** A loan under unlimited liquidity (methodology part 4). */
+export interface LoanProduct extends LoanTerms {
+  readonly kind: 'loan';
+  readonly portfolio: Portfolio;
+  /** Steps of the full term T. */
+  readonly steps: number;
+}
+
+/** Sums over the paths of a loan. Counts are exact integers. */
+export interface LoanOutcome {
+  readonly kind: 'loan';
+  readonly paths: number;
+  readonly marginCalls: number;
+  readonly liquidations: number;
+  readonly closeouts: number;
+  /** Paths with CCR < 1 at some step of the full term, no sale assumed. */
+  readonly underwater: number;
+  /** Sum over paths of the step at which the loan ended, T where it did not. */
+  readonly openSteps: number;
+  /** Sum over paths of max(0, 1 - CCR_T), a fraction of the loan per path. */
+  readonly loss: number;
+  /** Sum over paths of the square of the steps from the loan's end to T; 0 for a path where it did not end. */
+  readonly closedStepSquares: number;
+  /** Paths with CCR_T < 1. */
+  readonly losses: number;
+  /** Sum over paths of the square of max(0, 1 - CCR_T). */
+  readonly lossSquares: number;
+  /** Lowest CCR over all paths and steps 1..T, no sale assumed. */
+  readonly worstCcr: number;
+}
+
+/** Ratios that leave a usual loan open for most of its term. */
+export const USUAL_LOAN_TERMS: LoanTerms = {
+  topUpSteps: 6,
+  nominalRatio: 1.5,
+  marginCallRatio: 1.3,
+  liquidationRatio: 1.1,
+  recoveryRatio: 1.5,
+};
+
+export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
+  merge: {
+    paths: 'sum',
+    marginCalls: 'sum',
+    liquidations: 'sum',
+    closeouts: 'sum',
+    underwater: 'sum',
+    openSteps: 'sum',
+    loss: 'sum',
+    closedStepSquares: 'sum',
+    losses: 'sum',
+    lossSquares: 'sum',
+    worstCcr: 'lowest',
+  },
+  recordFields: () => ['minimumRatio', 'finalRatio', 'endStep', 'flags'],
+  steps: ({ steps }) => steps,
+  years: ({ steps }) => steps / HOURS_PER_YEAR,
+  stepWork: ({ assets }) => assets,
+  quantiles: () => 0,
+  ratioBaskets: ({ portfolio }) => portfolio,
+  usual: {
+    models: ['gbm'],
+    assets: USUAL_BASKETS,
+    terms: assets => [
+      { kind: 'loan', portfolio: againstLast(assets), steps: USUAL_STEPS, ...USUAL_LOAN_TERMS },
+    ],
+  },
+};

@@ -1,0 +1,85 @@
+/** An isolated perpetual position: terms, outcome and contract (methodology part 7). */
+import { HOURS_PER_YEAR } from '../grid.ts';
+import { type ProductContract, USUAL_STEPS } from './contract.ts';
+
+/** One isolated perpetual position on asset 0, hourly steps (methodology part 7). */
+export interface PerpetualProduct {
+  readonly kind: 'perpetual';
+  readonly contract: 'linear' | 'inverse';
+  /** linear: q in asset units; inverse: n in USD. Negative is short. */
+  readonly quantity: number;
+  /** USD. */
+  readonly entryPrice: number;
+  /** Mark price P_0 in USD at which PnL = unrealizedPnl. */
+  readonly startPrice: number;
+  /** Margin currency: USD for linear, coins for inverse. */
+  readonly initialMargin: number;
+  readonly unrealizedPnl: number;
+  readonly fundingRatePerInterval: number;
+  /** Per step t = 1..T, at index t - 1: how many funding settlements fall into it. */
+  readonly settlements: Uint32Array;
+  /** True for `debitflat`: credits are booked as 0. */
+  readonly debitsOnly: boolean;
+  /** Maintenance margin as a fraction of the notional at the mark. */
+  readonly maintenanceMarginRate: number;
+  /** Margin call when equity <= this multiple of the maintenance margin. */
+  readonly marginCallMultiple: number;
+  readonly steps: number;
+}
+
+/** Per-path figures of a perpetual position, in margin currency where they are amounts. */
+export interface PerpetualOutcome {
+  readonly kind: 'perpetual';
+  readonly paths: number;
+  readonly marginCalls: number;
+  readonly liquidations: number;
+  /** Per path, each of length `paths`. */
+  readonly finalEquity: Float64Array;
+  readonly accumulatedFunding: Float64Array;
+  /** Lowest equity minus its running peak, <= 0. */
+  readonly maxEquityDrawdown: Float64Array;
+  /** Median of notional / equity over t = 0 and every later step after which the position is still open. */
+  readonly medianLeverage: Float64Array;
+}
+
+export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
+  merge: {
+    paths: 'sum',
+    marginCalls: 'sum',
+    liquidations: 'sum',
+    finalEquity: 'concatenate',
+    accumulatedFunding: 'concatenate',
+    maxEquityDrawdown: 'concatenate',
+    medianLeverage: 'concatenate',
+  },
+  recordFields: () => ['finalEquity', 'accumulatedFunding', 'maxEquityDrawdown', 'medianLeverage', 'flags'],
+  steps: ({ steps }) => steps,
+  years: ({ steps }) => steps / HOURS_PER_YEAR,
+  // The logarithm of the price, funding, drawdown, and the median of the leverage over the steps.
+  stepWork: ({ assets }) => 2 * assets,
+  quantiles: () => 0,
+  ratioBaskets: () => undefined,
+  usual: {
+    models: ['gbm'],
+    assets: { least: 1, most: 1 },
+    terms: () => [usualPosition('linear'), usualPosition('inverse')],
+  },
+};
+
+function usualPosition(contract: PerpetualProduct['contract']): PerpetualProduct {
+  return {
+    kind: 'perpetual',
+    contract,
+    quantity: contract === 'linear' ? 1 : 100,
+    entryPrice: 100,
+    startPrice: 100,
+    initialMargin: contract === 'linear' ? 20 : 0.2,
+    unrealizedPnl: 0,
+    fundingRatePerInterval: 0.0001,
+    settlements: Uint32Array.from({ length: USUAL_STEPS }, (_, t) => (t % 8 === 7 ? 1 : 0)),
+    debitsOnly: false,
+    maintenanceMarginRate: 0.005,
+    marginCallMultiple: 1.25,
+    steps: USUAL_STEPS,
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * The catalogue of products: types and a contract for each kind. Whatever is listed by product, on any engine, is a record
+ * over `ProductKind`, so that a kind which lacks a row somewhere does not compile.
+ */
+import { BOOK, type BookOutcome, type BookProduct } from './product/book.ts';
+import { CAPPED_LOAN, type CappedLoanOutcome, type CappedLoanProduct } from './product/capped-loan.ts';
+import type { IsMergeable, ProductContract } from './product/contract.ts';
+import { LOAN, type LoanOutcome, type LoanProduct } from './product/loan.ts';
+import { ORIGINATION, type OriginationOutcome, type OriginationProduct } from './product/origination.ts';
+import { PERPETUAL, type PerpetualOutcome, type PerpetualProduct } from './product/perpetual.ts';
+import { VALUE_AT_RISK, type ValueAtRiskOutcome, type ValueAtRiskProduct } from './product/value-at-risk.ts';
+
+/** Terms and outcome of every product by its kind. */
+export interface ProductTypes {
+  loan: { terms: LoanProduct; outcome: LoanOutcome };
+  origination: { terms: OriginationProduct; outcome: OriginationOutcome };
+  'capped-loan': { terms: CappedLoanProduct; outcome: CappedLoanOutcome };
+  'value-at-risk': { terms: ValueAtRiskProduct; outcome: ValueAtRiskOutcome };
+  perpetual: { terms: PerpetualProduct; outcome: PerpetualOutcome };
+  book: { terms: BookProduct; outcome: BookOutcome };
+}
+
+export type ProductKind = keyof ProductTypes;
+export type ProductOf<K extends ProductKind> = ProductTypes[K]['terms'];
+export type Product = ProductOf<ProductKind>;
+export type Outcome = ProductTypes[ProductKind]['outcome'];
+/** The outcome that belongs to a product. */
+export type OutcomeOf<P extends Product> = ProductTypes[P['kind']]['outcome'];
+/** Kinds whose outcome is merged from those of path ranges; the others need all paths together. */
+export type MergedKind = {
+  [K in ProductKind]: IsMergeable<ProductTypes[K]['outcome']> extends true ? K : never;
+}[ProductKind];
+
+/** The contract of every product by its kind. */
+export const PRODUCTS = {
+  loan: LOAN,
+  origination: ORIGINATION,
+  'capped-loan': CAPPED_LOAN,
+  'value-at-risk': VALUE_AT_RISK,
+  perpetual: PERPETUAL,
+  book: BOOK,
+} as const satisfies {
+  readonly [K in ProductKind]: ProductContract<ProductTypes[K]['terms'], ProductTypes[K]['outcome']>;
+};
+
+export const PRODUCT_KINDS = Object.keys(PRODUCTS) as ProductKind[];
+
+/** The contract of a product. */
+export function contractOf<P extends Product>(product: P): ProductContract<P, OutcomeOf<P>> {
+  return PRODUCTS[product.kind] as unknown as ProductContract<P, OutcomeOf<P>>;
+}

@@ -1,0 +1,67 @@
+/**
+ * How a loan's path is followed: the ratio r_t = C_t / L_t or its logarithm, against thresholds divided by N.
+ *
+ * Every engine takes its thresholds and its choice of domain from here, so all compare the same numbers.
+ * See docs/decisions/engines.md.
+ */
+import type { LoanTerms } from './loan-terms.ts';
+import type { Portfolio } from './portfolio.ts';
+
+/** Thresholds of r_t = C_t / L_t in the domain of the path. */
+export interface RatioThresholds {
+  /** L / N: below it the loan is liquidated. */
+  readonly liquidation: number;
+  /** M / N: below it a call opens. */
+  readonly marginCall: number;
+  /** R / N: at or above it an open call is cured. */
+  readonly recovery: number;
+  /** 1 / N: below it the loan is underwater. */
+  readonly underwater: number;
+}
+
+/** Where a path's values lie: r_t itself or, for a pair of single assets, its natural or binary logarithm. */
+export type RatioDomain = 'ratio' | 'ln' | 'log2';
+
+const PLACE: Readonly<Record<RatioDomain, (ratio: number) => number>> = {
+  ratio: ratio => ratio,
+  ln: Math.log,
+  log2: Math.log2,
+};
+
+/** A ratio in a domain. */
+export function placeRatio(domain: RatioDomain, ratio: number): number {
+  return PLACE[domain](ratio);
+}
+
+/** Thresholds of r_t in the domain of the path. */
+export function ratioThresholds(terms: LoanTerms, domain: RatioDomain): RatioThresholds {
+  const n = terms.nominalRatio;
+  const place = PLACE[domain];
+  return {
+    liquidation: place(terms.liquidationRatio / n),
+    marginCall: place(terms.marginCallRatio / n),
+    recovery: place(terms.recoveryRatio / n),
+    underwater: place(1 / n),
+  };
+}
+
+/** The one asset on each side of a loan whose baskets hold a single asset each, of any weight. */
+export interface AssetPair {
+  readonly collateral: number;
+  readonly loan: number;
+  /** w_c / w_l: r_0. */
+  readonly startRatio: number;
+}
+
+/** The pair of a portfolio of one asset on each side and no other, whose path stays in logs; otherwise undefined. */
+export function assetPair({ collateralWeights, loanWeights }: Portfolio): AssetPair | undefined {
+  const collateral = onlyAsset(collateralWeights);
+  const loan = onlyAsset(loanWeights);
+  if (collateral === undefined || loan === undefined || collateralWeights.length > 2) return undefined;
+  return { collateral, loan, startRatio: collateralWeights[collateral] / loanWeights[loan] };
+}
+
+function onlyAsset(weights: Float64Array): number | undefined {
+  const held = [...weights.keys()].filter(i => weights[i] !== 0);
+  return held.length === 1 ? held[0] : undefined;
+}

@@ -1,0 +1,25 @@
+/**
+ * Ranges of a plan's paths, and records of the paths of one range.
+ */
+
+/** Paths first .. first + count - 1. */
+export interface PathRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Columns of doubles for the paths of one range; filled only when a run is traced. */
+export class RecordSink {
+  readonly columns: readonly Float64Array[];
+  private readonly first: number;
+
+  constructor(fields: number, range: PathRange) {
+    this.columns = Array.from({ length: fields }, () => new Float64Array(range.count));
+    this.first = range.first;
+  }
+
+  /** Writes one value per column for path `path`. */
+  write(path: number, values: readonly number[]): void {
+    for (let i = 0; i < values.length; i++) this.columns[i][path - this.first] = values[i];
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * A simulation plan: everything an engine needs to know, as frozen plain data.
+ *
+ * Takes: calibrated parameters and the terms of a product, already turned into numbers.
+ * Gives: a value that survives `structuredClone` and, by `codec.ts`, JSON; plan + seed determine the answer.
+ * Must not know: HTTP, market data, calibration, which engine runs it.
+ *
+ * Conventions: assets are numbered alphabetically over both weight maps. A year has 365 days of 24 hours.
+ * Matrices are row-major. Prices are relative to their value at the start of the path, S(0) = 1.
+ */
+import type { Scenarios } from './models.ts';
+import { contractOf, type Product } from './products.ts';
+
+export type { LoanTerms } from './loan-terms.ts';
+export type { GarchScenarios } from './model/garch.ts';
+export type { GbmScenarios } from './model/gbm.ts';
+export type { HistoricalScenarios } from './model/historical.ts';
+export type { Scenarios } from './models.ts';
+export type { Portfolio } from './portfolio.ts';
+export type { CappedLoanProduct } from './product/capped-loan.ts';
+export type { LoanProduct } from './product/loan.ts';
+export type { OriginationProduct, OriginationScore } from './product/origination.ts';
+export type { PerpetualProduct } from './product/perpetual.ts';
+export type { ValueAtRiskProduct } from './product/value-at-risk.ts';
+export type { Product } from './products.ts';
+
+/** A plan as the operations make it: its arrays have the lengths stated, its numbers are finite. Engines rely on it. */
+export interface SimulationPlan<P extends Product = Product> {
+  /** 0..2^32-1; the first key word of the generator. Unused by historical scenarios. */
+  readonly seed: number;
+  /** Number of paths, or of historical windows. */
+  readonly paths: number;
+  readonly scenarios: Scenarios;
+  readonly product: P;
+}
+
+/** Number of simulated steps of a plan: horizons for value at risk, hours or days otherwise. */
+export function planSteps({ product }: SimulationPlan): number {
+  return contractOf(product).steps(product);
+}

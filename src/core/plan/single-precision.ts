@@ -1,0 +1,64 @@
+/**
+ * Whether single precision will do for a plan: the GPU and the WebAssembly kernel compute in it.
+ *
+ * Two things it cannot hold: prices that fall below its range, and collateral that hardly moves against its loan. C_t / L_t
+ * near 1 is rounded, and running log prices are with every group of steps; where the whole spread of ln(C/L) over the term is
+ * not far above that, rounding decides which paths cross a threshold.
+ */
+import { drawnPrices } from './models.ts';
+import { expectedLogFall } from './price-range.ts';
+import { contractOf } from './products.ts';
+import { assetPair } from './ratio-path.ts';
+import { planSteps, type SimulationPlan } from './simulation-plan.ts';
+
+/** -ln of the smallest normal single, with room for weights. */
+const LOG_RANGE = 80;
+/** Half a unit in the last place of a single near 1: what a running log price of size 1 loses per group of steps. */
+const ROUNDING = 3e-8;
+/** Steps that are added to a log price at a time. */
+const GROUP = 4;
+/** What C_t / L_t of two baskets loses beside: prices, sums and a quotient, each rounded. */
+const BASKET_ROUNDING = 1e-7;
+/**
+ * The spread of ln(C/L) over the term must be this many times its error. Seen at the tightest: five paths in a million
+ * with another flag.
+ */
+const SPREAD_TO_ERROR = 7e4;
+
+/** Whether every price stays within the range of singles. */
+export function staysInSingleRange(plan: SimulationPlan): boolean {
+  return expectedLogFall(plan) <= LOG_RANGE;
+}
+
+/** Whether single precision gives the figures of double precision but for a few paths in a million. */
+export function suitsSinglePrecision(plan: SimulationPlan): boolean {
+  if (!staysInSingleRange(plan)) return false;
+  const accuracy = ratioAccuracy(plan);
+  return accuracy === undefined || accuracy.spread >= SPREAD_TO_ERROR * accuracy.error;
+}
+
+/** Figures of ln(C/L) at the end of the term. */
+export interface RatioAccuracy {
+  /** Standard deviation, to first order in the returns: that of sum_i (w_c - w_l)_i ln S_i. */
+  readonly spread: number;
+  /** Root mean square error in single precision. */
+  readonly error: number;
+}
+
+/** The accuracy of a plan whose figures depend on thresholds of C_t / L_t along drawn paths; otherwise `undefined`. */
+export function ratioAccuracy(plan: SimulationPlan): RatioAccuracy | undefined {
+  const { scenarios, product } = plan;
+  const contract = contractOf(product);
+  const portfolio = contract.ratioBaskets(product);
+  const drawn = drawnPrices(scenarios);
+  if (portfolio === undefined || drawn === undefined) return undefined;
+  const years = contract.years(product);
+  const exposures = portfolio.collateralWeights.map((weight, i) => weight - portfolio.loanWeights[i]);
+  const spread = drawn.spreadOfTerm(scenarios, exposures, years);
+  const isPair = assetPair(portfolio) !== undefined;
+  if (isPair && drawn.ratioIsOneWalk) return { spread, error: 0 };
+  const largest = Math.sqrt(Math.max(...drawn.varianceOfTerm(scenarios, years)));
+  const groups = planSteps(plan) / GROUP;
+  const error = Math.hypot(ROUNDING * largest * Math.sqrt(groups), isPair ? 0 : BASKET_ROUNDING);
+  return { spread, error };
+}

@@ -1,0 +1,54 @@
+/**
+ * How much work a simulation is, before it is done: the unit of work limits and of admission.
+ *
+ * Takes: a plan, or the few numbers of one. Gives: asset-steps of a loan under unlimited liquidity on GBM, which other
+ * products and models are weighed against. Must not know: engines, seconds.
+ */
+import { MODELS, type ModelKind } from './models.ts';
+import type { WorkSize } from './product/contract.ts';
+import { contractOf, PRODUCTS, type ProductKind } from './products.ts';
+import { planSteps, type SimulationPlan } from './simulation-plan.ts';
+
+const DAYS_PER_YEAR = 365;
+
+/** What the work of a simulation depends on. */
+export interface SimulationSize extends WorkSize {
+  readonly product: ProductKind;
+  readonly model: ModelKind;
+  readonly paths: number;
+  /** Hours, days or, for value at risk, horizons. */
+  readonly steps: number;
+  /** Days to the longest horizon of value at risk, which some models walk. */
+  readonly days?: number;
+}
+
+/**
+ * Work of one pass: paths x steps x what the product's contract says of a step, times the model's factor.
+ *
+ * @returns asset-steps, above 0
+ */
+export function workOf({ product, model, paths, steps, days = 0, ...size }: SimulationSize): number {
+  const { assetStepWork, walkedPerDay } = MODELS[model];
+  const walked = days * walkedPerDay * size.assets;
+  return paths * (steps * PRODUCTS[product].stepWork(size) + walked) * assetStepWork;
+}
+
+/** paths x steps x assets: asset-steps that are not weighed. */
+export function assetSteps(plan: SimulationPlan): number {
+  return plan.paths * planSteps(plan) * plan.scenarios.assets;
+}
+
+/** Work of one pass over the paths of `plan`, in asset-steps of a loan. */
+export function weighedWork(plan: SimulationPlan): number {
+  const { product, paths, scenarios } = plan;
+  return workOf({
+    product: product.kind,
+    model: scenarios.kind,
+    paths,
+    steps: planSteps(plan),
+    assets: scenarios.assets,
+    quantiles: contractOf(product).quantiles(product),
+    days: product.kind === 'value-at-risk' ? DAYS_PER_YEAR * (product.horizonYears.at(-1) ?? 0) : 0,
+    loans: contractOf(product).loans?.(product) ?? 1,
+  });
+}

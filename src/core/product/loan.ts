@@ -1,0 +1,121 @@
+/**
+ * A loan under unlimited liquidity along one path (methodology part 4); twin of shaders/product/loan.wgsl.
+ *
+ * Takes: the ratio r_t = C_t / L_t of every step and the thresholds in its domain. Gives: what became of the loan.
+ */
+
+import {
+  FLAG_CLOSEOUT,
+  FLAG_LIQUIDATION,
+  FLAG_MARGIN_CALL,
+  FLAG_UNDERWATER,
+  type LoanOutcome,
+} from '../engine.ts';
+import { ratioThresholds } from '../plan/ratio-path.ts';
+import type { PathRange, RecordSink } from '../plan/records.ts';
+import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { linear, type PortfolioPaths } from './paths.ts';
+
+/** What became of a loan: its flags and the step it ended at, T if it did not. */
+interface LoanEnd {
+  flags: number;
+  endStep: number;
+}
+
+/** The four thresholds of a loan and its grace period, in the domain of the path. */
+interface LoanRules {
+  readonly liquidation: number;
+  readonly marginCall: number;
+  readonly recovery: number;
+  readonly topUpSteps: number;
+}
+
+/** Runs the loans of a range of paths and sums what became of them. */
+export function runLoans(
+  plan: SimulationPlan<LoanProduct>,
+  range: PathRange,
+  records: RecordSink | undefined,
+  paths: PortfolioPaths,
+): LoanOutcome {
+  const { product } = plan;
+  const thresholds = ratioThresholds(product, paths.domain);
+  const rules: LoanRules = { ...thresholds, topUpSteps: product.topUpSteps };
+  const end: LoanEnd = { flags: 0, endStep: 0 };
+  let marginCalls = 0;
+  let liquidations = 0;
+  let closeouts = 0;
+  let underwater = 0;
+  let openSteps = 0;
+  let loss = 0;
+  let closedStepSquares = 0;
+  let losses = 0;
+  let lossSquares = 0;
+  let worst = Number.POSITIVE_INFINITY;
+  for (let p = range.first; p < range.first + range.count; p++) {
+    paths.simulate(p);
+    followLoan(paths, rules, end);
+    if (paths.minimum < thresholds.underwater) end.flags |= FLAG_UNDERWATER;
+    if (end.flags & FLAG_MARGIN_CALL) marginCalls++;
+    if (end.flags & FLAG_LIQUIDATION) liquidations++;
+    if (end.flags & FLAG_CLOSEOUT) closeouts++;
+    if (end.flags & FLAG_UNDERWATER) underwater++;
+    openSteps += end.endStep;
+    closedStepSquares += (product.steps - end.endStep) * (product.steps - end.endStep);
+    const finalRatio = linear(paths, paths.ratio[product.steps - 1]);
+    const pathLoss = Math.max(0, 1 - product.nominalRatio * finalRatio);
+    loss += pathLoss;
+    if (pathLoss > 0) losses++;
+    lossSquares += pathLoss * pathLoss;
+    worst = Math.min(worst, paths.minimum);
+    records?.write(p, [linear(paths, paths.minimum), finalRatio, end.endStep, end.flags]);
+  }
+  return {
+    kind: 'loan',
+    paths: range.count,
+    marginCalls,
+    liquidations,
+    closeouts,
+    underwater,
+    openSteps,
+    loss,
+    closedStepSquares,
+    losses,
+    lossSquares,
+    worstCcr: product.nominalRatio * linear(paths, worst),
+  };
+}
+
+/**
+ * Follows the states of a loan over its full term, in the order of methodology part 4: liquidation, cure, call,
+ * closeout.
+ *
+ * @param end receives the flags (without underwater) and the step of the end, 1..T
+ */
+function followLoan(paths: PortfolioPaths, rules: LoanRules, end: LoanEnd): void {
+  const { ratio } = paths;
+  const steps = ratio.length;
+  end.flags = 0;
+  end.endStep = steps;
+  // A path that never falls below M (nor below L < M) has no event.
+  if (paths.minimum >= rules.marginCall) return;
+  const { liquidation, marginCall, recovery, topUpSteps } = rules;
+  let t = 1;
+  for (;;) {
+    // No call is open: only a fall below M > L matters.
+    while (t <= steps && ratio[t - 1] >= marginCall) t++;
+    if (t > steps) return;
+    end.flags = FLAG_MARGIN_CALL;
+    const deadline = t + topUpSteps;
+    // A call is open until it is cured; a cure below M opens the next one in the same step.
+    let r = ratio[t - 1];
+    do {
+      if (r < liquidation || t >= deadline) {
+        end.flags |= r < liquidation ? FLAG_LIQUIDATION : FLAG_CLOSEOUT;
+        end.endStep = t;
+        return;
+      }
+      if (++t > steps) return;
+      r = ratio[t - 1];
+    } while (r < recovery);
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Scores of many nominal ratios on one path (docs/decisions/engines.md, "Origination in one pass").
+ *
+ * Takes: the ratio r_t = C_t / L_t of every step and falling thresholds per candidate. Gives: per candidate, the
+ * number of paths that reach the state asked for. Twin of shaders/product/origination_minimum.wgsl and
+ * origination_scan.wgsl.
+ */
+
+import type { OriginationOutcome } from '../engine.ts';
+import { placeRatio } from '../plan/ratio-path.ts';
+import type { PathRange, RecordSink } from '../plan/records.ts';
+import type { OriginationProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { linear, type PortfolioPaths } from './paths.ts';
+
+/** Scores all candidates on a range of paths. */
+export function runOrigination(
+  plan: SimulationPlan<OriginationProduct>,
+  range: PathRange,
+  records: RecordSink | undefined,
+  paths: PortfolioPaths,
+): OriginationOutcome {
+  const { product } = plan;
+  const place = (ratio: number) => placeRatio(paths.domain, ratio);
+  const scan = new PrefixScan(
+    product.liquidationThreshold.map(place),
+    product.marginCallThreshold.map(place),
+    place(1),
+    product,
+  );
+  let worst = Number.POSITIVE_INFINITY;
+  for (let p = range.first; p < range.first + range.count; p++) {
+    paths.simulate(p);
+    if (product.score === 'path-minimum') scan.bookMinimum(paths.minimum);
+    else scan.follow(paths);
+    worst = Math.min(worst, paths.minimum);
+    records?.write(p, [linear(paths, paths.minimum)]);
+  }
+  return { kind: 'origination', paths: range.count, counts: scan.counts(), worstRatio: linear(paths, worst) };
+}
+
+/** Books which candidates, always a prefix of the list, end on a path and how. */
+class PrefixScan {
+  private readonly liquidation: Float64Array;
+  private readonly marginCall: Float64Array;
+  /** The ratio at which every call is cured: R / N = 1, in the domain of the path. */
+  private readonly cure: number;
+  private readonly topUpSteps: number;
+  private readonly countLiquidations: boolean;
+  /** Differences of the counts: +1 where a booked range begins, -1 behind its end. */
+  private readonly differences: Float64Array;
+  /** Per step of the current path: lowest ratio of the excursion below the cure so far. */
+  private readonly excursionMinimum: Float64Array;
+
+  constructor(
+    liquidation: Float64Array,
+    marginCall: Float64Array,
+    cure: number,
+    product: OriginationProduct,
+  ) {
+    this.liquidation = liquidation;
+    this.marginCall = marginCall;
+    this.cure = cure;
+    this.topUpSteps = product.topUpSteps;
+    this.countLiquidations = product.score === 'liquidation';
+    this.differences = new Float64Array(liquidation.length + 1);
+    this.excursionMinimum = new Float64Array(product.steps);
+  }
+
+  /** Paths per candidate. */
+  counts(): Float64Array {
+    const counts = new Float64Array(this.liquidation.length);
+    let sum = 0;
+    for (let k = 0; k < counts.length; k++) {
+      sum += this.differences[k];
+      counts[k] = sum;
+    }
+    return counts;
+  }
+
+  /** Books the candidates whose threshold lies above the path's minimum. */
+  bookMinimum(minimum: number): void {
+    this.book(0, countAbove(this.liquidation, minimum, 0));
+  }
+
+  /** Follows one path for all candidates; `ended` is how many have ended, always the first ones. */
+  follow(paths: PortfolioPaths): void {
+    const { ratio } = paths;
+    const { liquidation, marginCall, excursionMinimum, topUpSteps, cure } = this;
+    const candidates = liquidation.length;
+    let ended = 0;
+    let minimum = Number.POSITIVE_INFINITY;
+    let excursionStart = 0;
+    for (let t = 0; t < ratio.length && ended < candidates; t++) {
+      const r = ratio[t];
+      if (r >= cure) {
+        minimum = Number.POSITIVE_INFINITY;
+        excursionStart = t + 1;
+        continue;
+      }
+      if (r < minimum) minimum = r;
+      excursionMinimum[t] = minimum;
+      const called = t - topUpSteps;
+      const calledMinimum = called >= excursionStart ? excursionMinimum[called] : Number.POSITIVE_INFINITY;
+      if (liquidation[ended] > minimum || marginCall[ended] > calledMinimum) {
+        const liquidated = countAbove(liquidation, minimum, ended);
+        const closedOut = countAbove(marginCall, calledMinimum, ended);
+        // Liquidation is checked first: of the newly ended, those below L go that way.
+        if (this.countLiquidations) this.book(ended, liquidated);
+        else this.book(Math.max(ended, liquidated), closedOut);
+        ended = Math.max(liquidated, closedOut);
+      }
+    }
+  }
+
+  /** Counts one path for candidates from..to-1; an empty range books nothing. */
+  private book(from: number, to: number): void {
+    if (to <= from) return;
+    this.differences[from]++;
+    this.differences[to]--;
+  }
+}
+
+/** How many leading entries of a falling list are above `value`, at least `from`. */
+function countAbove(falling: Float64Array, value: number, from: number): number {
+  let low = from;
+  let high = falling.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (falling[middle] > value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,45 @@
+/**
+ * Paths as the products follow them, whoever makes them: the reference in double precision or the SIMD kernel.
+ */
+
+/** Collateral and loan along one path: index t - 1 of every array is step t, 1..T. */
+export interface PortfolioPaths {
+  /** `ln` for a pair of single assets, else `ratio`. */
+  readonly domain: 'ratio' | 'ln';
+  /** T values of r_t = C_t / L_t in the domain. */
+  readonly ratio: Float64Array;
+  /** T values of C_t; a pair has them only if amounts were asked for. */
+  readonly collateral: Float64Array;
+  /** T values of L_t; a pair has them only if amounts were asked for. */
+  readonly loan: Float64Array;
+  /** Lowest entry of `ratio`. */
+  readonly minimum: number;
+  /** Fills the arrays with path `path`. */
+  simulate(path: number): void;
+}
+
+/** The price of asset 0 along one path, S(t) / S(0) at index t - 1. */
+export interface PricePath {
+  readonly price: Float64Array;
+  /** Fills `price` with path `path`. */
+  simulate(path: number): void;
+}
+
+/** C_h and L_h of one path at every horizon h, relative to their value at the start. */
+export interface HorizonPaths {
+  readonly collateral: Float64Array;
+  readonly loan: Float64Array;
+  /** Fills both arrays with path `path`. */
+  simulate(path: number): void;
+}
+
+/** A value of `paths.ratio` as C_t / L_t. */
+export function linear({ domain }: Pick<PortfolioPaths, 'domain'>, value: number): number {
+  return domain === 'ln' ? Math.exp(value) : value;
+}
+
+/** The prices of all assets along one path. */
+export interface AssetPrices {
+  /** Fills n arrays with S_i(t) of path `path`, S_i(0) = 1; index t - 1 is step t. */
+  simulate(path: number, prices: readonly Float64Array[]): void;
+}

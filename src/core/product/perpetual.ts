@@ -1,0 +1,133 @@
+/**
+ * An isolated perpetual position along one path (methodology part 7); twin of shaders/product/perpetual.wgsl.
+ *
+ * Takes: the mark price of every hour. Gives: equity, funding, drawdown, leverage and what became of the position,
+ * in margin currency (USD for linear, coins for inverse).
+ */
+
+import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../engine.ts';
+import type { PathRange, RecordSink } from '../plan/records.ts';
+import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { placeRanks } from '../stats/selection.ts';
+import type { PricePath } from './paths.ts';
+
+/** What became of one position. */
+interface PositionEnd {
+  flags: number;
+  finalEquity: number;
+  accumulatedFunding: number;
+  maxEquityDrawdown: number;
+  medianLeverage: number;
+}
+
+/** Runs the position on a range of paths. */
+export function runPerpetual(
+  plan: SimulationPlan<PerpetualProduct>,
+  range: PathRange,
+  records: RecordSink | undefined,
+  path: PricePath,
+): PerpetualOutcome {
+  const { product } = plan;
+  const leverage = new Float64Array(product.steps + 1);
+  const finalEquity = new Float64Array(range.count);
+  const accumulatedFunding = new Float64Array(range.count);
+  const maxEquityDrawdown = new Float64Array(range.count);
+  const medianLeverage = new Float64Array(range.count);
+  const end: PositionEnd = {
+    flags: 0,
+    finalEquity: 0,
+    accumulatedFunding: 0,
+    maxEquityDrawdown: 0,
+    medianLeverage: 0,
+  };
+  let marginCalls = 0;
+  let liquidations = 0;
+  for (let i = 0; i < range.count; i++) {
+    path.simulate(range.first + i);
+    followPosition(product, path, leverage, end);
+    if (end.flags & FLAG_MARGIN_CALL) marginCalls++;
+    if (end.flags & FLAG_LIQUIDATION) liquidations++;
+    finalEquity[i] = end.finalEquity;
+    accumulatedFunding[i] = end.accumulatedFunding;
+    maxEquityDrawdown[i] = end.maxEquityDrawdown;
+    medianLeverage[i] = end.medianLeverage;
+    records?.write(range.first + i, [
+      end.finalEquity,
+      end.accumulatedFunding,
+      end.maxEquityDrawdown,
+      end.medianLeverage,
+      end.flags,
+    ]);
+  }
+  return {
+    kind: 'perpetual',
+    paths: range.count,
+    marginCalls,
+    liquidations,
+    finalEquity,
+    accumulatedFunding,
+    maxEquityDrawdown,
+    medianLeverage,
+  };
+}
+
+/**
+ * Follows a position to its end: price, funding, equity, checks, floor at 0 if liquidated, drawdown.
+ *
+ * @param leverage scratch of T + 1 entries
+ */
+function followPosition(
+  product: PerpetualProduct,
+  path: PricePath,
+  leverage: Float64Array,
+  end: PositionEnd,
+): void {
+  const { quantity, entryPrice, initialMargin, settlements, debitsOnly, marginCallMultiple } = product;
+  const linear = product.contract === 'linear';
+  const size = Math.abs(quantity);
+  // A long pays a positive rate: the cash flow is -sign(position) x notional x rate.
+  const flowPerNotional = -Math.sign(quantity) * product.fundingRatePerInterval;
+  const initialEquity = initialMargin + product.unrealizedPnl;
+  const startNotional = linear ? size * product.startPrice : size / product.startPrice;
+  let funding = 0;
+  let peak = initialEquity;
+  let drawdown = 0;
+  let equity = initialEquity;
+  let open = 1;
+  leverage[0] = startNotional / initialEquity;
+  end.flags = 0;
+  for (let t = 1; t <= product.steps; t++) {
+    const price = product.startPrice * path.price[t - 1];
+    const notional = linear ? size * price : size / price;
+    const due = settlements[t - 1];
+    if (due > 0) {
+      const flow = flowPerNotional * notional * due;
+      if (flow < 0 || !debitsOnly) funding += flow;
+    }
+    const pnl = linear ? quantity * (price - entryPrice) : quantity * (1 / entryPrice - 1 / price);
+    const maintenanceMargin = product.maintenanceMarginRate * notional;
+    equity = initialMargin + pnl + funding;
+    if (equity <= marginCallMultiple * maintenanceMargin) end.flags |= FLAG_MARGIN_CALL;
+    const liquidated = equity <= maintenanceMargin;
+    if (liquidated) {
+      end.flags |= FLAG_LIQUIDATION | FLAG_MARGIN_CALL;
+      equity = Math.max(0, equity);
+    }
+    if (equity > peak) peak = equity;
+    drawdown = Math.min(drawdown, equity - peak);
+    if (liquidated) break;
+    leverage[open++] = notional / equity;
+  }
+  end.finalEquity = equity;
+  end.accumulatedFunding = funding;
+  end.maxEquityDrawdown = drawdown;
+  end.medianLeverage = medianInPlace(leverage.subarray(0, open));
+}
+
+/** Median of at least one value; reorders them. */
+function medianInPlace(values: Float64Array): number {
+  const lower = (values.length - 1) >> 1;
+  const upper = values.length >> 1;
+  placeRanks(values, lower === upper ? [lower] : [lower, upper]);
+  return (values[lower] + values[upper]) / 2;
+}

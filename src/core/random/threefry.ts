@@ -1,0 +1,73 @@
+/**
+ * Threefry 4x32, a counter-based generator of 32-bit words; twin of shaders/lib/threefry.wgsl.
+ *
+ * Takes: a counter and a key of four words each. Gives: four words that look random and depend on nothing else.
+ * The meaning of the words is written in docs/decisions/random-numbers.md. This file is the plain form for
+ * tests and rare use; `draws.ts` has the same rounds unrolled for the hot loop.
+ * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 4.2.
+ */
+
+/** Rounds this project draws with. */
+export const THREEFRY_ROUNDS = 12;
+
+/** Parity constant of the key schedule (Skein's, cut to 32 bits). */
+const KEY_PARITY = 0x1bd11bda;
+
+/** Rotations of rounds 0..7, repeated: the first for words 0 and 2's partner, see `threefry4x32`. */
+const ROTATIONS: readonly (readonly [number, number])[] = [
+  [10, 26],
+  [11, 21],
+  [13, 27],
+  [23, 5],
+  [6, 20],
+  [17, 11],
+  [25, 10],
+  [18, 20],
+];
+
+/** Four 32-bit words, each in 0..2^32-1 on output; any integers (taken mod 2^32) on input. */
+export type Words4 = readonly [number, number, number, number];
+
+/**
+ * The Threefry 4x32 block function.
+ *
+ * @param counter four words
+ * @param key four words
+ * @param rounds 1..72; 12 in this project, 20 in the original recommendation
+ * @returns four words in 0..2^32-1
+ */
+export function threefry4x32(counter: Words4, key: Words4, rounds: number = THREEFRY_ROUNDS): Words4 {
+  const schedule = [...key, KEY_PARITY ^ key[0] ^ key[1] ^ key[2] ^ key[3]];
+  let [x0, x1, x2, x3] = counter.map((word, i) => (word + schedule[i]) | 0) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  for (let round = 0; round < rounds; round++) {
+    const [left, right] = ROTATIONS[round % 8];
+    if (round % 2 === 0) {
+      x0 = (x0 + x1) | 0;
+      x1 = rotateLeft(x1, left) ^ x0;
+      x2 = (x2 + x3) | 0;
+      x3 = rotateLeft(x3, right) ^ x2;
+    } else {
+      x0 = (x0 + x3) | 0;
+      x3 = rotateLeft(x3, left) ^ x0;
+      x2 = (x2 + x1) | 0;
+      x1 = rotateLeft(x1, right) ^ x2;
+    }
+    if (round % 4 === 3) {
+      const injection = (round + 1) / 4;
+      x0 = (x0 + schedule[injection % 5]) | 0;
+      x1 = (x1 + schedule[(injection + 1) % 5]) | 0;
+      x2 = (x2 + schedule[(injection + 2) % 5]) | 0;
+      x3 = (x3 + schedule[(injection + 3) % 5] + injection) | 0;
+    }
+  }
+  return [x0 >>> 0, x1 >>> 0, x2 >>> 0, x3 >>> 0];
+}
+
+function rotateLeft(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
+}

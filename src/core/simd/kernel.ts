@@ -1,0 +1,102 @@
+/**
+ * The compiled kernel of wasm/: its entry points, and its memory as singles and integers.
+ *
+ * Takes: the bytes of the kernel, which the build makes from wasm/. Gives: an instance. Must not know: plans and outcomes,
+ * where the bytes come from. The addresses are the kernel's own, exported beside its functions.
+ */
+
+/** What wasm/kernel.ts exports. */
+interface KernelExports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  configure(seed: number, assets: number, isPair: boolean): void;
+  runLoans(firstPath: number, quads: number, steps: number, topUpSteps: number): void;
+  simulatePaths(path: number, steps: number, amounts: boolean): void;
+  readonly FACTOR: Address;
+  readonly FACTOR_ROW_BYTES: Address;
+  readonly DRIFT: Address;
+  readonly COLLATERAL_WEIGHT: Address;
+  readonly LOAN_WEIGHT: Address;
+  readonly PAIR: Address;
+  readonly RULES: Address;
+  readonly RESULTS: Address;
+  readonly RESULT_BYTES: Address;
+  readonly PATHS: Address;
+}
+
+interface Address {
+  readonly value: number;
+}
+
+/** The part of WebAssembly that is used here; the types of some hosts leave it out. */
+interface WebAssemblyRuntime {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+}
+
+/** Paths that the kernel runs side by side. */
+export const QUAD = 4;
+const VECTOR_BYTES = 16;
+const PAGE_BYTES = 65536;
+/** Arrays of whole paths: C/L, C and L. */
+const PATH_ARRAYS = 3;
+
+/**
+ * Compiles the kernel.
+ * @throws Error if the bytes are no kernel, or if this processor has no SIMD that WebAssembly can use
+ */
+export function compileKernel(bytes: Uint8Array): object {
+  const { Module } = runtime();
+  return new Module(bytes);
+}
+
+function runtime(): WebAssemblyRuntime {
+  return (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly;
+}
+
+export class Kernel {
+  readonly exports: KernelExports;
+  /** The memory, anew after it has grown. */
+  singles: Float32Array;
+  integers: Int32Array;
+
+  constructor(module: object) {
+    const { Instance } = runtime();
+    this.exports = new Instance(module).exports as KernelExports;
+    this.singles = new Float32Array(this.exports.memory.buffer);
+    this.integers = new Int32Array(this.exports.memory.buffer);
+  }
+
+  /** Writes a number to all four lanes of the vector at `place` vectors behind `address`. */
+  put(address: Address, place: number, value: number): void {
+    const at = (address.value + place * VECTOR_BYTES) / Float32Array.BYTES_PER_ELEMENT;
+    this.singles.fill(value, at, at + QUAD);
+  }
+
+  /** Writes a 32-bit integer likewise. */
+  putInteger(address: Address, place: number, value: number): void {
+    const at = (address.value + place * VECTOR_BYTES) / Int32Array.BYTES_PER_ELEMENT;
+    this.integers.fill(value, at, at + QUAD);
+  }
+
+  /** Makes room for whole paths of `steps` steps. */
+  reservePaths(steps: number): void {
+    const { memory, PATHS } = this.exports;
+    const missing = PATHS.value + PATH_ARRAYS * pathArrayBytes(steps) - memory.buffer.byteLength;
+    if (missing <= 0) return;
+    memory.grow(Math.ceil(missing / PAGE_BYTES));
+    this.singles = new Float32Array(memory.buffer);
+    this.integers = new Int32Array(memory.buffer);
+  }
+
+  /** The path of one lane of the last `simulatePaths`: array 0 is C/L or its logarithm, 1 is C, 2 is L. */
+  copyPath(array: number, lane: number, steps: number, out: Float64Array): void {
+    const { singles } = this;
+    const start = (this.exports.PATHS.value + array * pathArrayBytes(steps)) / Float32Array.BYTES_PER_ELEMENT;
+    for (let t = 0, at = start + lane; t < steps; t++, at += QUAD) out[t] = singles[at];
+  }
+}
+
+/** Bytes of one array of whole paths: whole draw groups of four steps. */
+function pathArrayBytes(steps: number): number {
+  return 4 * Math.ceil(steps / 4) * VECTOR_BYTES;
+}

@@ -1,0 +1,95 @@
+/**
+ * Loans under unlimited liquidity by the kernel; twin of src/core/product/loan.ts.
+ *
+ * Takes: a plan and a range of its paths. Gives: its sums. The kernel steps the paths and tells of each its lowest and
+ * final value and when it ended; what follows from that once per path is done here, in double precision.
+ */
+
+import {
+  FLAG_CLOSEOUT,
+  FLAG_LIQUIDATION,
+  FLAG_MARGIN_CALL,
+  FLAG_UNDERWATER,
+  type LoanOutcome,
+} from '../engine.ts';
+import { ratioThresholds } from '../plan/ratio-path.ts';
+import type { PathRange, RecordSink } from '../plan/records.ts';
+import type { GbmScenarios, LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { linear } from '../product/paths.ts';
+import { type Kernel, QUAD } from './kernel.ts';
+import { writeMarket, writeRules } from './parameters.ts';
+
+/** Places of a quad's result in words: wasm/loan.ts. */
+const LOWEST = 0;
+const FINAL = 4;
+const CLOSEOUT = 8;
+const LIQUIDATION = 12;
+
+/** Runs the loans of a range of paths and sums what became of them. */
+export function runLoans(
+  kernel: Kernel,
+  plan: SimulationPlan<LoanProduct> & { readonly scenarios: GbmScenarios },
+  range: PathRange,
+  records: RecordSink | undefined,
+): LoanOutcome {
+  const { product, scenarios } = plan;
+  const { steps, nominalRatio } = product;
+  const domain = writeMarket(kernel, scenarios, product.portfolio, plan.seed);
+  const toRatio = (value: number) => linear({ domain }, value);
+  const thresholds = ratioThresholds(product, domain);
+  writeRules(kernel, thresholds);
+  kernel.exports.runLoans(range.first, Math.ceil(range.count / QUAD), steps, product.topUpSteps);
+  const { singles, integers } = kernel;
+  const { RESULTS, RESULT_BYTES } = kernel.exports;
+  let marginCalls = 0;
+  let liquidations = 0;
+  let closeouts = 0;
+  let underwater = 0;
+  let openSteps = 0;
+  let loss = 0;
+  let closedStepSquares = 0;
+  let losses = 0;
+  let lossSquares = 0;
+  let worst = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < range.count; i++) {
+    const quadAt = RESULTS.value + Math.floor(i / QUAD) * RESULT_BYTES.value;
+    const at = quadAt / Int32Array.BYTES_PER_ELEMENT + (i % QUAD);
+    const lowest = singles[at + LOWEST];
+    // Steps left when it happened, the step itself included; 0 if it did not. Liquidation comes first in a step.
+    const closeout = integers[at + CLOSEOUT];
+    const liquidation = integers[at + LIQUIDATION];
+    const endStep = steps + 1 - (Math.max(closeout, liquidation) || 1);
+    let flags = lowest < thresholds.underwater ? FLAG_UNDERWATER : 0;
+    // A loan that ended was called in that step at the latest, so the lowest value tells the call.
+    if (lowest < thresholds.marginCall) flags |= FLAG_MARGIN_CALL;
+    if (liquidation > 0 && liquidation >= closeout) flags |= FLAG_LIQUIDATION;
+    else if (closeout > 0) flags |= FLAG_CLOSEOUT;
+    if (flags & FLAG_MARGIN_CALL) marginCalls++;
+    if (flags & FLAG_LIQUIDATION) liquidations++;
+    if (flags & FLAG_CLOSEOUT) closeouts++;
+    if (flags & FLAG_UNDERWATER) underwater++;
+    openSteps += endStep;
+    closedStepSquares += (steps - endStep) * (steps - endStep);
+    const finalRatio = toRatio(singles[at + FINAL]);
+    const pathLoss = Math.max(0, 1 - nominalRatio * finalRatio);
+    loss += pathLoss;
+    if (pathLoss > 0) losses++;
+    lossSquares += pathLoss * pathLoss;
+    worst = Math.min(worst, lowest);
+    records?.write(range.first + i, [toRatio(lowest), finalRatio, endStep, flags]);
+  }
+  return {
+    kind: 'loan',
+    paths: range.count,
+    marginCalls,
+    liquidations,
+    closeouts,
+    underwater,
+    openSteps,
+    loss,
+    closedStepSquares,
+    losses,
+    lossSquares,
+    worstCcr: nominalRatio * toRatio(worst),
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * How the SIMD kernel runs each product and model: the rows of this engine. `undefined` leaves a kind to the reference.
+ *
+ * Takes: a kernel, a plan and a range of its paths. Gives: the outcome of that range alone. Must not know: threads.
+ */
+import { ASSET_STEPS_PER_CHUNK, chunksOf } from '../plan/chunks.ts';
+import type { ModelKind } from '../plan/models.ts';
+import type { OutcomeOf, Product, ProductKind, ProductOf } from '../plan/products.ts';
+import type { PathRange, RecordSink } from '../plan/records.ts';
+import type { GbmScenarios, SimulationPlan } from '../plan/simulation-plan.ts';
+import { suitsSinglePrecision } from '../plan/single-precision.ts';
+import { runCappedLoans } from '../product/capped-loan.ts';
+import { runOrigination } from '../product/origination.ts';
+import type { Kernel } from './kernel.ts';
+import { runLoans } from './loan.ts';
+import { QuadPaths } from './quad-paths.ts';
+
+/** Models whose paths the kernel makes. */
+const SIMD_MODELS = {
+  gbm: true,
+  garch: false,
+  historical: false,
+  'student-t': false,
+  'filtered-historical': false,
+  bootstrap: false,
+} as const satisfies Readonly<Record<ModelKind, boolean>>;
+
+/** A plan under a model whose paths the kernel makes. */
+type SimdPlan<P extends Product> = SimulationPlan<P> & { readonly scenarios: GbmScenarios };
+
+/** Runs a range of paths; records them if there is a sink. */
+type RunRange<P extends Product> = (
+  kernel: Kernel,
+  plan: SimdPlan<P>,
+  range: PathRange,
+  records: RecordSink | undefined,
+) => OutcomeOf<P>;
+
+const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | undefined } = {
+  loan: runLoans,
+  origination: (kernel, plan, range, records) =>
+    runOrigination(plan, range, records, new QuadPaths(kernel, plan, false)),
+  'capped-loan': (kernel, plan, range, records) =>
+    runCappedLoans(plan, range, records, new QuadPaths(kernel, plan, true)),
+  'value-at-risk': undefined,
+  perpetual: undefined,
+  book: undefined,
+};
+
+/** Whether the kernel runs such a plan at all. */
+export function simdRuns({ product, scenarios }: SimulationPlan): boolean {
+  return SIMD_MODELS[scenarios.kind] && SIMD_PRODUCTS[product.kind] !== undefined;
+}
+
+/** Whether the kernel runs a plan, and single precision will do for it. */
+export function simdSupports(plan: SimulationPlan): boolean {
+  return simdRuns(plan) && suitsSinglePrecision(plan);
+}
+
+/** The kernel is some four times as fast as the reference: chunks of the same time are larger. */
+const CHUNK_ASSET_STEPS = 4 * ASSET_STEPS_PER_CHUNK;
+
+/** The chunks of a plan, whoever runs them. */
+export function simdChunksOf(plan: SimulationPlan): readonly PathRange[] {
+  return chunksOf(plan, CHUNK_ASSET_STEPS);
+}
+
+/**
+ * Runs a range of paths by the kernel.
+ * @throws RangeError for a plan that it does not run
+ */
+export function runSimdRange<P extends Product>(
+  kernel: Kernel,
+  plan: SimulationPlan<P>,
+  range: PathRange,
+  records?: RecordSink,
+): OutcomeOf<P> {
+  const run = SIMD_PRODUCTS[plan.product.kind] as RunRange<P> | undefined;
+  if (run === undefined || !simdRuns(plan)) {
+    throw new RangeError(`the SIMD kernel has no ${plan.product.kind} under ${plan.scenarios.kind}`);
+  }
+  return run(kernel, plan as SimdPlan<P>, range, records);
+}

@@ -1,0 +1,106 @@
+/**
+ * Probability that a Gaussian walk is below a level at one of its steps: the exact law of a margin call and of being
+ * underwater for one asset against one.
+ *
+ * Takes: drift and deviation per step. Gives: a probability. It can take a second of processor time: run it in a worker.
+ *
+ * The density of the walks still at or above the level is carried from step to step,
+ * f_{k+1}(x) = integral over y >= level of f_k(y) phi(x - y - m) dy, on Gauss-Legendre nodes in panels of two standard
+ * deviations of a step. f is smooth there and its kernel does not depend on the place, so one small matrix serves every
+ * pair of panels at the same distance. R. Ait-Sahalia, T. L. Lai, "Random walk duality and the valuation of discrete
+ * lookback options", Applied Mathematical Finance 5 (1998), 227-240, carries the same recursion.
+ */
+
+/** Nodes and weights of the ten-point rule on [-1, 1]: Abramowitz and Stegun, table 25.4. */
+const HALF_NODES = [
+  0.1488743389816312, 0.4333953941292472, 0.6794095682990244, 0.8650633666889845, 0.9739065285171717,
+];
+const HALF_WEIGHTS = [
+  0.2955242247147529, 0.2692667193099964, 0.219086362515982, 0.1494513491505806, 0.0666713443086881,
+];
+const POINTS = 10;
+const NODES = [...HALF_NODES.map(x => -x).reverse(), ...HALF_NODES];
+const WEIGHTS = [...[...HALF_WEIGHTS].reverse(), ...HALF_WEIGHTS];
+/** Width of a panel in standard deviations of a step, and half of it. */
+const PANEL = 2;
+/** Deviations of one step that are carried: beyond lies 1e-12. */
+const STEP_REACH = 7;
+/** Deviations of the whole walk that are carried upwards: beyond lies 4e-8. */
+const WALK_REACH = 5.5;
+/** Levels further below than this many deviations of the whole walk are reached with probability below 1e-14. */
+const OUT_OF_REACH = 8;
+
+/** A walk X_t = X_{t-1} + drift + deviation Z_t from X_0 = 0. */
+export interface GaussianWalk {
+  /** Mean of a step. */
+  readonly drift: number;
+  /** Standard deviation of a step, >= 0. */
+  readonly deviation: number;
+  readonly steps: number;
+}
+
+/**
+ * P(X_t < level for some t = 1..T); absolute error below 1e-6 up to 8,760 steps.
+ *
+ * @param level of either sign
+ */
+export function firstPassageProbability({ drift, deviation, steps }: GaussianWalk, level: number): number {
+  if (deviation === 0) return Math.min(drift, drift * steps) < level ? 1 : 0;
+  // In units of a step's deviation from here on.
+  const mean = drift / deviation;
+  const barrier = level / deviation;
+  const spread = Math.sqrt(steps);
+  if (barrier < Math.min(0, mean * steps) - OUT_OF_REACH * spread) return 0;
+  const top = Math.max(0, mean * steps) + WALK_REACH * spread + STEP_REACH;
+  if (barrier >= top) return 1;
+  const panels = Math.ceil((top - barrier) / PANEL);
+  const reach = Math.ceil((STEP_REACH + Math.abs(mean)) / PANEL);
+  const kernels = Array.from({ length: 2 * reach + 1 }, (_, k) => panelKernel(k - reach, mean));
+  let density = new Float64Array(panels * POINTS);
+  let next = new Float64Array(panels * POINTS);
+  for (let i = 0; i < density.length; i++) {
+    const place = barrier + PANEL * Math.floor(i / POINTS) + NODES[i % POINTS] + PANEL / 2;
+    density[i] = normalDensity(place - mean);
+  }
+  for (let step = 2; step <= steps; step++) {
+    // Above this panel there is nothing yet.
+    const ceiling = Math.max(0, mean * step) + (WALK_REACH + 1) * Math.sqrt(step) + STEP_REACH - barrier;
+    const used = Math.max(0, Math.min(panels, Math.ceil(ceiling / PANEL)));
+    next.fill(0);
+    for (let to = 0; to < used; to++) {
+      for (let from = Math.max(0, to - reach); from <= Math.min(used - 1, to + reach); from++) {
+        addPanel(kernels[to - from + reach], density, from * POINTS, next, to * POINTS);
+      }
+    }
+    [density, next] = [next, density];
+  }
+  let above = 0;
+  for (let i = 0; i < density.length; i++) above += WEIGHTS[i % POINTS] * density[i];
+  return Math.min(1, Math.max(0, 1 - above));
+}
+
+/** Entry [i][k]: weight of node k times the density of a step from it to node i, `distance` panels above. */
+function panelKernel(distance: number, mean: number): Float64Array {
+  return Float64Array.from(
+    { length: POINTS * POINTS },
+    (_, at) =>
+      WEIGHTS[at % POINTS] *
+      normalDensity(NODES[Math.floor(at / POINTS)] - NODES[at % POINTS] + PANEL * distance - mean),
+  );
+}
+
+function addPanel(
+  kernel: Float64Array,
+  density: Float64Array,
+  from: number,
+  out: Float64Array,
+  to: number,
+): void {
+  for (let i = 0; i < POINTS; i++) {
+    let sum = 0;
+    for (let k = 0; k < POINTS; k++) sum += kernel[i * POINTS + k] * density[from + k];
+    out[to + i] += sum;
+  }
+}
+
+const normalDensity = (x: number) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);

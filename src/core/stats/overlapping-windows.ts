@@ -1,0 +1,135 @@
+/**
+ * Standard errors of figures over overlapping windows, whose outcomes depend on one another.
+ *
+ * Takes: contributions of n windows of w steps in the order of their ends. Gives: the variance of their mean by an
+ * orthonormal series of cosines, and intervals with Student's t. K = n / w windows do not overlap.
+ * Sources: U. K. Mueller, "HAC corrections for strongly autocorrelated time series", JBES 32 (2014), 311-322, section 3;
+ * E. Lazarus, D. J. Lewis, J. H. Stock, M. W. Watson, "HAR inference", JBES 36 (2018), 541-559 (cosine basis, t with B
+ * degrees of freedom).
+ */
+import { clopperPearsonInterval, type Interval, massBelowMinimum } from './intervals.ts';
+import { twoSidedNormal, twoSidedStudentT } from './special-functions.ts';
+
+/** Fewest windows without overlap that give an interval. */
+export const LEAST_INDEPENDENT_WINDOWS = 10;
+
+/** How many windows there are, and how many of them do not overlap. */
+export interface Overlap {
+  readonly windows: number;
+  /** K = n / w. */
+  readonly independent: number;
+  /** B = floor(K / 2), the number of cosines and the degrees of freedom. */
+  readonly cosines: number;
+}
+
+/** @param windows n @param steps w, steps of one window */
+export function overlapOf(windows: number, steps: number): Overlap {
+  const independent = windows / steps;
+  return { windows, independent, cosines: Math.floor(independent / 2) };
+}
+
+/** Whether there are enough windows without overlap for an interval. */
+export const enoughWindows = ({ independent }: Overlap): boolean => independent >= LEAST_INDEPENDENT_WINDOWS;
+
+/**
+ * Variance of the mean of contributions x_t, t = 1..n: V = (1 / (n B)) sum over j <= B of L_j^2,
+ * L_j = sqrt(2 / n) sum over t of cos(pi j (t - 1/2) / n) (x_t - mean).
+ *
+ * @param contributions one value per window
+ */
+export function cosineVariance(contributions: ArrayLike<number>, { cosines }: Overlap): number {
+  const n = contributions.length;
+  let mean = 0;
+  for (let t = 0; t < n; t++) mean += contributions[t] / n;
+  let sum = 0;
+  for (let j = 1; j <= cosines; j++) {
+    // cos((t + 1/2) angle) by its recurrence, begun anew often enough to keep its digits.
+    const angle = (Math.PI * j) / n;
+    let total = 0;
+    for (let first = 0; first < n; first += RESTART) {
+      const end = Math.min(n, first + RESTART);
+      const twice = 2 * Math.cos(angle);
+      let previous = Math.cos((first - 0.5) * angle);
+      let current = Math.cos((first + 0.5) * angle);
+      for (let t = first; t < end; t++) {
+        total += current * (contributions[t] - mean);
+        const next = twice * current - previous;
+        previous = current;
+        current = next;
+      }
+    }
+    sum += (2 / n) * total * total;
+  }
+  return sum / (n * cosines);
+}
+
+/** Steps of the cosine's recurrence between two exact values: the error stays below 1e-12. */
+const RESTART = 256;
+
+/** Interval of a mean: estimate -+ t_B sqrt(V), held inside the figure's range. */
+export function cosineInterval(
+  estimate: number,
+  variance: number,
+  { cosines }: Overlap,
+  level: number,
+  range: readonly [number, number],
+): Interval {
+  const standardError = Math.sqrt(variance);
+  const half = twoSidedStudentT(cosines, level) * standardError;
+  return {
+    standardError,
+    low: Math.max(range[0], estimate - half),
+    high: Math.min(range[1], estimate + half),
+  };
+}
+
+/** Shares of windows below a quantile, and what an interval of them is made of. */
+interface Shares {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Interval of a share of windows: Clopper and Pearson's with the number of independent windows n* that has the
+ * variance V and the quantile of t: n* = min(n, 2 K, p (1 - p) / V (z / t_B)^2), hits p n*; n* = K where p is 0 or 1.
+ */
+export function overlappingShareInterval(
+  share: number,
+  variance: number,
+  overlap: Overlap,
+  level: number,
+): Interval {
+  return { standardError: Math.sqrt(variance), ...sharesAround(share, variance, overlap, level) };
+}
+
+/**
+ * Shares between which the windows below the true quantile lie, as for a share: the values at them hold the quantile.
+ *
+ * @param probability of the quantile, in (0, 1)
+ * @param variance of the share of windows at or below the quantile found
+ */
+export function overlappingQuantileShares(
+  probability: number,
+  variance: number,
+  overlap: Overlap,
+  level: number,
+): Shares {
+  return sharesAround(probability, variance, overlap, level);
+}
+
+function sharesAround(share: number, variance: number, overlap: Overlap, level: number): Shares {
+  const { windows, independent, cosines } = overlap;
+  const spread = share * (1 - share);
+  const quantiles = twoSidedNormal(level) / twoSidedStudentT(cosines, level);
+  // A variance of 0 leaves the bound by twice the independent windows.
+  const effective =
+    spread === 0
+      ? independent
+      : Math.min(windows, 2 * independent, (spread / variance) * quantiles * quantiles);
+  const { low, high } = clopperPearsonInterval(share * effective, effective, level);
+  return { low: low ?? 0, high: high ?? 1 };
+}
+
+/** Share of the windows below the lowest, with confidence `level` at most: as of K independent ones. */
+export const massBelowWindows = ({ independent }: Overlap, level: number): number =>
+  massBelowMinimum(independent, level);

@@ -1,0 +1,218 @@
+/**
+ * The GPU engine as the server sees it: an `Engine` whose device lives in a process of its own.
+ *
+ * Takes: plans. Gives: outcomes. When the process dies, hangs or loses its device, the running work is refused with
+ * `engine-unavailable` and another process is started, with growing pauses: after some attempts once in a minute.
+ */
+
+import { type Clock, processClock } from '../../core/clock.ts';
+import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
+import { RiskError } from '../../core/errors.ts';
+import { gpuSupports } from '../../core/gpu/gpu-engine.ts';
+import type { Product, SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import type { Logger } from '../../log.ts';
+import type { GpuCounts } from '../engine-set.ts';
+import { RETRY_AFTER_SECONDS } from './failure.ts';
+import { type GpuProcess, startGpuProcess } from './start-gpu-process.ts';
+
+/**
+ * `ready` serves; `stalled` has a process that does not answer at present; `restarting` will have another one soon;
+ * `given-up` has failed so often that it tries now and then only.
+ */
+export type GpuProcessState = 'ready' | 'stalled' | 'restarting' | 'given-up' | 'closed';
+
+/** An engine that can be away for a while. */
+export interface GpuProcessEngine extends Engine {
+  readonly state: GpuProcessState;
+  readonly counts: GpuCounts;
+  /** Whether work would be taken now. */
+  readonly available: boolean;
+  /** Number of the process in use, for looking at it from outside; undefined while there is none. */
+  readonly processId: number | undefined;
+  /** Waits until work would be taken, at most so long; false if it is not then, at once if it will hardly be. */
+  ready(milliseconds: number): Promise<boolean>;
+}
+
+export interface GpuProcessEngineOptions {
+  /** Take the software driver instead of a GPU. */
+  readonly software: boolean;
+  readonly log: Logger;
+  /** Of restarts and of every wait for the process; tests move it. */
+  readonly clock?: Clock;
+}
+
+/** Starts in a row without a finished run in between after which the GPU is given up. */
+const MAX_ATTEMPTS = 6;
+/** Doubled for each further restart. */
+const FIRST_PAUSE_MILLISECONDS = 250;
+/** A driver's reset takes longer than the attempts before; one more attempt a minute costs nothing. */
+const GIVEN_UP_PAUSE_MILLISECONDS = 60_000;
+
+/**
+ * Opens the GPU of this host in a process of its own.
+ *
+ * @throws RiskError `engine-unavailable` when there is no adapter that will do
+ */
+export async function openGpuProcessEngine(options: GpuProcessEngineOptions): Promise<GpuProcessEngine> {
+  const { software, log, clock = processClock } = options;
+  const process = await startGpuProcess({ software, clock });
+  return new ProcessEngine(process, { software, log, clock });
+}
+
+class ProcessEngine implements GpuProcessEngine {
+  readonly description: EngineDescription;
+  state: GpuProcessState = 'ready';
+  readonly counts = { losses: 0, restarts: 0 };
+  private process: GpuProcess;
+  private readonly options: Required<GpuProcessEngineOptions>;
+  private attempts = 0;
+  private cancelRestart: () => void = () => {};
+  private readonly running = new Set<Promise<unknown>>();
+  /** To be called when a restart has come to its end, good or bad. */
+  private readonly waiting = new Set<() => void>();
+  private closing: Promise<void> | undefined;
+
+  constructor(process: GpuProcess, options: Required<GpuProcessEngineOptions>) {
+    this.process = process;
+    this.options = options;
+    this.description = process.description;
+    this.watch();
+  }
+
+  get available(): boolean {
+    return this.state === 'ready';
+  }
+
+  get processId(): number | undefined {
+    return this.hasProcess ? this.process.processId : undefined;
+  }
+
+  private get hasProcess(): boolean {
+    return this.state === 'ready' || this.state === 'stalled';
+  }
+
+  private get mayBeBackSoon(): boolean {
+    return this.state === 'restarting' || this.state === 'stalled';
+  }
+
+  ready(milliseconds: number): Promise<boolean> {
+    if (!this.mayBeBackSoon) return Promise.resolve(this.available);
+    return new Promise(resolve => {
+      const settle = () => {
+        cancel();
+        this.waiting.delete(settle);
+        resolve(this.available);
+      };
+      const cancel = this.options.clock.after(milliseconds, settle);
+      this.waiting.add(settle);
+    });
+  }
+
+  supports(plan: SimulationPlan): boolean {
+    return gpuSupports(plan);
+  }
+
+  run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
+    return this.request('run', plan, options) as Promise<OutcomeOf<P>>;
+  }
+
+  trace(plan: SimulationPlan, options: RunOptions = {}): Promise<PathRecords> {
+    return this.request('trace', plan, options) as Promise<PathRecords>;
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAfterRunning();
+    return this.closing;
+  }
+
+  private async closeAfterRunning(): Promise<void> {
+    this.cancelRestart();
+    const { hasProcess } = this;
+    this.enter('closed');
+    await Promise.allSettled(this.running);
+    if (hasProcess) await this.process.close();
+  }
+
+  private async request(
+    kind: 'run' | 'trace',
+    plan: SimulationPlan,
+    { signal }: RunOptions,
+  ): Promise<unknown> {
+    signal?.throwIfAborted();
+    if (this.state !== 'ready') {
+      throw new RiskError('engine-unavailable', 'The GPU is not available at present.', {
+        ...(this.mayBeBackSoon ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
+      });
+    }
+    const work = this.process.request(kind, plan, signal);
+    this.running.add(work);
+    try {
+      const value = await work;
+      this.attempts = 0;
+      return value;
+    } finally {
+      this.running.delete(work);
+    }
+  }
+
+  /** Takes on a state that ends the waiting. */
+  private enter(state: 'ready' | 'given-up' | 'closed'): void {
+    this.state = state;
+    for (const settle of this.waiting) settle();
+  }
+
+  /** Follows the process in use: when it ends without being asked to, another one takes its place. */
+  private watch(): void {
+    const { log } = this.options;
+    this.process.watch(why => {
+      if (why !== undefined && this.state === 'ready') {
+        this.state = 'stalled';
+        log.warn({ why }, 'the GPU does not answer');
+      } else if (why === undefined && this.state === 'stalled') {
+        this.enter('ready');
+        log.info('the GPU answers again');
+      }
+    });
+    void this.process.ended.then(why => {
+      if (!this.hasProcess) return;
+      this.counts.losses++;
+      log.error({ err: why }, 'the GPU process ended');
+      this.state = 'restarting';
+      this.restartLater();
+    });
+  }
+
+  private restartLater(): void {
+    const { clock, log } = this.options;
+    let pause = GIVEN_UP_PAUSE_MILLISECONDS;
+    if (this.attempts < MAX_ATTEMPTS) {
+      pause = FIRST_PAUSE_MILLISECONDS * 2 ** this.attempts;
+    } else if (this.state !== 'given-up') {
+      this.enter('given-up');
+      log.error(
+        { attempts: this.attempts, pauseSeconds: pause / 1000 },
+        'the GPU is given up for the time being',
+      );
+    }
+    this.attempts += 1;
+    this.cancelRestart = clock.after(pause, () => void this.restartNow());
+  }
+
+  private async restartNow(): Promise<void> {
+    try {
+      const process = await startGpuProcess(this.options);
+      if (this.state === 'closed') {
+        await process.close();
+        return;
+      }
+      this.process = process;
+      this.counts.restarts++;
+      this.enter('ready');
+      this.options.log.info({ device: process.description.device }, 'the GPU is back');
+      this.watch();
+    } catch (error) {
+      this.options.log.warn({ err: error }, 'the GPU process did not start');
+      if (this.state !== 'closed') this.restartLater();
+    }
+  }
+}

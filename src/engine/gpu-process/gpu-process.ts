@@ -1,0 +1,64 @@
+/**
+ * Entry point of the GPU process: one device, one engine, messages in and out.
+ *
+ * The device has a process of its own because a wait for it spins its thread, destroying it blocks, a driver may
+ * take its process down with it, and a software driver must be in the environment before the process starts.
+ * Once its device has failed the process ends; the server starts another.
+ */
+
+import type { Engine } from '../../core/engine.ts';
+import { RiskError } from '../../core/errors.ts';
+import { createGpuEngine } from '../../core/gpu/gpu-engine.ts';
+import { warmUp } from '../../core/gpu/warm-up.ts';
+import { toFailure } from './failure.ts';
+import type { FromGpuProcess, GpuProcessOptions, ToGpuProcess } from './messages.ts';
+import { openDevice } from './open-device.ts';
+import { nodeHost } from './read-shader.ts';
+
+const send = (message: FromGpuProcess) => process.send?.(message);
+
+/** Says why, then ends the process once the message is on its way. */
+function fail(error: unknown): void {
+  process.send?.({ kind: 'failed', failure: toFailure(error) } satisfies FromGpuProcess, () =>
+    process.exit(1),
+  );
+}
+
+async function serve(engine: Engine): Promise<void> {
+  const aborts = new Map<number, AbortController>();
+  const work = async ({ kind, id, plan }: Extract<ToGpuProcess, { plan: unknown }>) => {
+    const abort = new AbortController();
+    aborts.set(id, abort);
+    try {
+      const options = { signal: abort.signal };
+      const value = await (kind === 'run' ? engine.run(plan, options) : engine.trace(plan, options));
+      send({ kind: 'done', id, value });
+    } catch (error) {
+      send({ kind: 'refused', id, failure: toFailure(error) });
+    } finally {
+      aborts.delete(id);
+    }
+  };
+  process.on('message', (message: ToGpuProcess) => {
+    if (message.kind === 'close') void engine.close().then(() => process.exit(0));
+    else if (message.kind === 'abort') aborts.get(message.id)?.abort();
+    else if (message.kind === 'ping') send({ kind: 'alive' });
+    else void work(message);
+  });
+  send({ kind: 'ready', description: engine.description });
+  // In the background, while requests are answered. A software device is a test device: it compiles when it is asked.
+  if (!engine.description.software) void warmUp(engine);
+}
+
+// Without its server the process has no purpose. A signal for the whole group is left to the server to act on.
+process.on('disconnect', () => process.exit(0));
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+try {
+  const { allowSoftware } = JSON.parse(process.argv[2]) as GpuProcessOptions;
+  const context = await openDevice({ allowSoftware });
+  void context.failure.then(fail);
+  await serve(createGpuEngine(context, nodeHost));
+} catch (error) {
+  fail(error instanceof RiskError ? error : new Error('The GPU could not be opened.', { cause: error }));
+}

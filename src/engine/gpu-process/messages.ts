@@ -1,0 +1,36 @@
+/** What server and GPU process say to each other; every value survives structured cloning. */
+
+import type { EngineDescription, Outcome, PathRecords } from '../../core/engine.ts';
+import type { FailureReason, Fault } from '../../core/errors.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+
+/** How the process opens its device; its only command line argument, as JSON. */
+export interface GpuProcessOptions {
+  readonly allowSoftware: boolean;
+}
+
+export type ToGpuProcess =
+  | { readonly kind: 'run' | 'trace'; readonly id: number; readonly plan: SimulationPlan }
+  | { readonly kind: 'abort'; readonly id: number }
+  /** Asks for `alive`. */
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'close' };
+
+export type FromGpuProcess =
+  /** The device is open. */
+  | { readonly kind: 'ready'; readonly description: EngineDescription }
+  /** The device could not be opened, or has failed: the process ends after this. */
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'done'; readonly id: number; readonly value: Outcome | PathRecords }
+  | { readonly kind: 'refused'; readonly id: number; readonly failure: Failure };
+
+/** An error in plain data. */
+export interface Failure {
+  /** Absent for an error that is no RiskError. */
+  readonly reason?: FailureReason;
+  readonly message: string;
+  readonly faults: readonly Fault[];
+  /** For the log: stack and causes. */
+  readonly details: string;
+}

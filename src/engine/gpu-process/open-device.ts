@@ -1,0 +1,29 @@
+/**
+ * Opens a WebGPU device under Node, through Dawn. The only file that imports `webgpu`.
+ *
+ * Gives: a context, or a RiskError that says why there is none (core/gpu/request-context.ts).
+ */
+import type { GpuContext } from '../../core/gpu/gpu-context.ts';
+import { type RequestContextOptions, requestContext } from '../../core/gpu/request-context.ts';
+
+export interface OpenDeviceOptions extends RequestContextOptions {
+  /** Time stamps in nanoseconds instead of steps of 65,536: for measuring. */
+  readonly exactTimestamps?: boolean;
+}
+
+/** Dawn crashes when its instance is collected while a device is in use: held for the life of the process. */
+const heldInstances: GPU[] = [];
+
+/**
+ * Opens the most powerful adapter of this host.
+ *
+ * @throws RiskError `engine-unavailable` when there is no adapter that will do
+ */
+export async function openDevice({ allowSoftware, exactTimestamps }: OpenDeviceOptions): Promise<GpuContext> {
+  const { create, globals } = await import('webgpu');
+  // The constants (GPUBufferUsage and the like) are globals, as in a browser.
+  Object.assign(globalThis, globals);
+  const instance = create(exactTimestamps ? ['disable-dawn-features=timestamp_quantization'] : []);
+  heldInstances.push(instance);
+  return requestContext(instance, { allowSoftware });
+}

@@ -1,0 +1,281 @@
+/**
+ * Starts a GPU process and speaks with it.
+ *
+ * Gives: a handle to one process, from its first message to its end. A process that hangs is killed, and the reason is
+ * told as that of its end. Must not know: restarts.
+ */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '../../core/clock.ts';
+import type { EngineDescription } from '../../core/engine.ts';
+import { RiskError } from '../../core/errors.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { fromFailure, RETRY_AFTER_SECONDS } from './failure.ts';
+import type { Failure, FromGpuProcess, GpuProcessOptions, ToGpuProcess } from './messages.ts';
+import { VitalSigns } from './vital-signs.ts';
+
+/** One running GPU process. */
+export interface GpuProcess {
+  readonly description: EngineDescription;
+  readonly processId: number | undefined;
+  /** Resolves with the reason when the process has ended, for whatever reason. */
+  readonly ended: Promise<Error>;
+  /** Calls `changed` with the reason when the process stalls, and without one when it no longer does. */
+  watch(changed: (why: string | undefined) => void): void;
+  /** Sends a plan; aborting the signal rejects at once and ends the work on the device soon after. */
+  request(kind: 'run' | 'trace', plan: SimulationPlan, signal: AbortSignal | undefined): Promise<unknown>;
+  /** Lets running work end, then ends the process. */
+  close(): Promise<void>;
+}
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Longest wait for a device to open: a driver can hang. */
+const OPEN_MILLISECONDS = 30_000;
+/** Longest wait for an orderly end. */
+const CLOSE_MILLISECONDS = 5_000;
+
+const entry = fileURLToPath(new URL('./gpu-process.js', import.meta.url));
+
+/**
+ * Variables that loaders and drivers read. Everything else stays here, keys and passwords above all: a driver is foreign
+ * code, and its crash reports may hold its environment.
+ */
+const FOR_DRIVERS =
+  /^(PATH|HOME|USER|TMPDIR|TZ|LANG|DISPLAY|WAYLAND_DISPLAY|(LC|LD|XDG|VK|VULKAN|DAWN|NVIDIA|CUDA|MESA|AMD|RADV|GALLIUM|INTEL|ANV|DRI|LIBGL|EGL|ZINK|SWIFTSHADER|WINDIR|SYSTEMROOT)(_.*)?|__(GL|EGL|NV|VK).*)$/i;
+
+/** Those variables of `environment` that the GPU process is given. */
+export const driverEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => FOR_DRIVERS.test(name)));
+
+/** The environment of the process; the software driver is found through it. */
+async function processEnvironment(software: boolean): Promise<NodeJS.ProcessEnv> {
+  if (!software) return driverEnvironment(process.env);
+  const script = new URL('../../../scripts/software-gpu.mjs', import.meta.url).href;
+  const { softwareGpuEnvironment } = (await import(script)) as {
+    softwareGpuEnvironment(): Promise<Record<string, string>>;
+  };
+  return { ...driverEnvironment(process.env), ...(await softwareGpuEnvironment()) };
+}
+
+/**
+ * Kills `child` when this process has ended, however it did. A child that runs ends by itself when its channel closes, one
+ * that hangs in a driver or was stopped (SIGSTOP) does not, and would keep the GPU. The watcher is a shell that waits for
+ * the end of a pipe. Where there is no shell, nothing watches.
+ */
+function endWithServer(child: ChildProcess): void {
+  if (child.pid === undefined || process.platform === 'win32') return;
+  // In a group of its own: a signal for the whole group of the server must not end it first.
+  const watcher = spawn('/bin/sh', ['-c', 'read -r line; kill -KILL "$0" 2>/dev/null', String(child.pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {},
+    detached: true,
+  });
+  watcher.on('error', () => {});
+  watcher.stdin.on('error', () => {});
+  watcher.unref();
+  (watcher.stdin as Socket).unref();
+  // Before its number can belong to another process.
+  child.once('exit', () => watcher.kill('SIGKILL'));
+}
+
+/**
+ * Starts a process and waits until its device is open.
+ *
+ * @throws RiskError `engine-unavailable` when it cannot be opened
+ */
+export async function startGpuProcess({
+  software,
+  clock,
+}: {
+  readonly software: boolean;
+  /** Of every wait for the process. */
+  readonly clock: Clock;
+}): Promise<GpuProcess> {
+  const options: GpuProcessOptions = { allowSoftware: software };
+  const child = fork(entry, [JSON.stringify(options)], {
+    serialization: 'advanced',
+    env: await processEnvironment(software),
+    execArgv: [],
+    // Standard output belongs to the banner; whatever a driver prints there goes to standard error.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  endWithServer(child);
+  const printed = holdPrinted(child);
+  const handle = new Handle(child, clock);
+  const cancel = clock.after(OPEN_MILLISECONDS, () => handle.kill('its device did not open in time'));
+  try {
+    await handle.opened;
+    printed.pass();
+    return handle;
+  } catch (error) {
+    if (!handle.foundNoGpu) {
+      printed.pass();
+      throw error;
+    }
+    // A host without a GPU is nothing to warn of; who demands one is told what the driver printed.
+    const { reason, message } = error as RiskError;
+    throw new RiskError(reason, message, { cause: new Error(printed.text()) });
+  } finally {
+    cancel();
+  }
+}
+
+/** Keeps what a process prints until it is known whether its device opens; `pass` hands it on, then and later. */
+function holdPrinted({ stdout, stderr }: ChildProcess): { pass(): void; text(): string } {
+  let held: Buffer[] | undefined = [];
+  for (const stream of [stdout, stderr] as Socket[]) {
+    // A process that hangs in its driver must not hold this one.
+    stream.unref();
+    stream.on('data', (chunk: Buffer) => {
+      if (held === undefined) process.stderr.write(chunk);
+      else held.push(chunk);
+    });
+  }
+  return {
+    text: () =>
+      Buffer.concat(held ?? [])
+        .toString()
+        .trim(),
+    pass() {
+      for (const chunk of held ?? []) process.stderr.write(chunk);
+      held = undefined;
+    },
+  };
+}
+
+class Handle implements GpuProcess {
+  description!: EngineDescription;
+  readonly opened: Promise<void>;
+  readonly ended: Promise<Error>;
+  private readonly child: ChildProcess;
+  private readonly pending = new Map<number, Pending>();
+  private readonly clock: Clock;
+  /** From the opening of the device on, which blocks the process. */
+  private vitalSigns: VitalSigns | undefined;
+  private changed: (why: string | undefined) => void = () => {};
+  private opening: Pending = { resolve: () => {}, reject: () => {} };
+  private resolveEnded: (why: Error) => void = () => {};
+  private nextId = 0;
+  private failure: Failure | undefined;
+
+  constructor(child: ChildProcess, clock: Clock) {
+    this.child = child;
+    this.clock = clock;
+    this.opened = new Promise<void>((resolve, reject) => {
+      this.opening = { resolve: () => resolve(), reject };
+    });
+    this.ended = new Promise<Error>(resolve => {
+      this.resolveEnded = resolve;
+    });
+    child.on('message', (message: FromGpuProcess) => this.receive(message));
+    child.on('error', error => this.end(error));
+    child.on('exit', (code, signal) =>
+      this.end(new Error(`The GPU process ended with ${signal ?? `code ${code}`}.`)),
+    );
+  }
+
+  /** Whether the process told that this host has no GPU to open. */
+  get foundNoGpu(): boolean {
+    return this.failure?.reason === 'engine-unavailable';
+  }
+
+  watch(changed: (why: string | undefined) => void): void {
+    this.changed = changed;
+  }
+
+  request(kind: 'run' | 'trace', plan: SimulationPlan, signal: AbortSignal | undefined): Promise<unknown> {
+    const id = this.nextId++;
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.pending.delete(id);
+        this.vitalSigns?.abortBegan(id);
+        this.send({ kind: 'abort', id });
+        reject(signal?.reason);
+      };
+      const forget = () => signal?.removeEventListener('abort', abort);
+      this.pending.set(id, {
+        resolve: value => {
+          forget();
+          resolve(value);
+        },
+        reject: error => {
+          forget();
+          reject(error);
+        },
+      });
+      signal?.addEventListener('abort', abort, { once: true });
+      this.send({ kind, id, plan });
+    });
+  }
+
+  get processId(): number | undefined {
+    return this.child.pid;
+  }
+
+  async close(): Promise<void> {
+    this.send({ kind: 'close' });
+    const cancel = this.clock.after(CLOSE_MILLISECONDS, () => this.kill('it did not close in time'));
+    await this.ended;
+    cancel();
+  }
+
+  /** Ends the process at once. Nobody waits for it any more: inside a hung driver it outlives even this for a while. */
+  kill(why: string): void {
+    this.child.kill('SIGKILL');
+    this.child.unref();
+    if (this.child.connected) this.child.disconnect();
+    this.end(new Error(`The GPU process was killed: ${why}.`));
+  }
+
+  /** A send to a process that has just ended fails; its end settles whatever was asked of it. */
+  private send(message: ToGpuProcess): void {
+    if (this.child.connected) this.child.send(message, () => {});
+  }
+
+  private receive(message: FromGpuProcess): void {
+    this.vitalSigns?.heard();
+    if (message.kind === 'ready') {
+      this.description = message.description;
+      this.vitalSigns = new VitalSigns(
+        {
+          ping: () => this.send({ kind: 'ping' }),
+          changed: why => this.changed(why),
+          dead: why => this.kill(why),
+        },
+        this.clock,
+      );
+      this.opening.resolve(undefined);
+    } else if (message.kind === 'failed') this.failure = message.failure;
+    else if (message.kind !== 'alive') this.settle(message);
+  }
+
+  private settle(message: Extract<FromGpuProcess, { id: number }>): void {
+    this.vitalSigns?.workEnded(message.id);
+    const pending = this.pending.get(message.id);
+    this.pending.delete(message.id);
+    if (message.kind === 'done') pending?.resolve(message.value);
+    else pending?.reject(fromFailure(message.failure));
+  }
+
+  private end(why: Error): void {
+    this.vitalSigns?.stop();
+    const cause = this.failure === undefined ? why : fromFailure(this.failure);
+    this.opening.reject(
+      this.failure?.reason === 'engine-unavailable'
+        ? cause
+        : new RiskError('engine-unavailable', 'The GPU could not be opened.', { cause }),
+    );
+    const lost = new RiskError('engine-unavailable', 'The GPU was lost while it worked.', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause,
+    });
+    for (const pending of this.pending.values()) pending.reject(lost);
+    this.pending.clear();
+    this.resolveEnded(cause);
+  }
+}

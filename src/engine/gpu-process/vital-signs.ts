@@ -1,0 +1,113 @@
+/**
+ * Whether a GPU process still lives: a hung driver does not end its process, it only stops answering.
+ *
+ * Takes: every message of the process, and the beginning and end of aborted work. Gives: when it is to be left alone
+ * and when it is to be killed, with the reason. Must not know: processes, messages, engines.
+ */
+
+import type { Clock } from '../../core/clock.ts';
+
+/*
+ * How long a process may be silent. It computes in pieces of tens of milliseconds and turns its event loop in between, but
+ * a driver may take its thread for some seconds to compile a kernel, and aborted work waits for a compilation under way.
+ */
+const PING_MILLISECONDS = 1000;
+/** Unanswered pings after which the process stalls, and after which it is dead. */
+const STALLED_PINGS = 3;
+const DEAD_PINGS = 9;
+/** How long aborted work may take to end until the process stalls, and until it is dead. */
+const STALLED_ABORT_MILLISECONDS = 2000;
+const DEAD_ABORT_MILLISECONDS = 20_000;
+
+/** What to do about a process. */
+export interface VitalActions {
+  /** Asks the process for a sign of life. */
+  ping(): void;
+  /** It stalls, and why; or, without a reason, it no longer does. */
+  changed(why: string | undefined): void;
+  /** It has stalled for so long that it will not recover. Told once. */
+  dead(why: string): void;
+}
+
+/** Follows one process from its first sign of life to `stop`. */
+export class VitalSigns {
+  private readonly actions: VitalActions;
+  private readonly clock: Clock;
+  private readonly stopTicks: () => void;
+  /** For each work that was told to end: how to cancel its timers. */
+  private readonly aborted = new Map<number, readonly (() => void)[]>();
+  /** Aborted work that should have ended. */
+  private readonly late = new Set<number>();
+  // Counted in ticks, not read from a clock: when this process stood still itself, no answer is overdue.
+  private unanswered = 0;
+  private lastHeard: number;
+  private stalled = false;
+
+  constructor(actions: VitalActions, clock: Clock) {
+    this.actions = actions;
+    this.clock = clock;
+    this.lastHeard = clock.now();
+    this.stopTicks = clock.every(PING_MILLISECONDS, () => this.tick());
+  }
+
+  /** A message has come. */
+  heard(): void {
+    this.unanswered = 0;
+    this.lastHeard = this.clock.now();
+    this.judge();
+  }
+
+  /** Work `id` was told to end. */
+  abortBegan(id: number): void {
+    const stall = () => {
+      this.late.add(id);
+      this.judge();
+    };
+    const die = () => this.die(`aborted work did not end in ${DEAD_ABORT_MILLISECONDS / 1000} s`);
+    this.aborted.set(id, [
+      this.clock.after(STALLED_ABORT_MILLISECONDS, stall),
+      this.clock.after(DEAD_ABORT_MILLISECONDS, die),
+    ]);
+  }
+
+  /** Work `id` has ended, aborted or not. */
+  workEnded(id: number): void {
+    for (const cancel of this.aborted.get(id) ?? []) cancel();
+    this.aborted.delete(id);
+    this.late.delete(id);
+    this.judge();
+  }
+
+  /** Nothing is asked or told from now on. */
+  stop(): void {
+    this.stopTicks();
+    for (const timers of this.aborted.values()) for (const cancel of timers) cancel();
+    this.aborted.clear();
+  }
+
+  private tick(): void {
+    if (this.unanswered >= DEAD_PINGS) {
+      const seconds = Math.round((this.clock.now() - this.lastHeard) / 100) / 10;
+      this.die(`no sign of life for ${seconds} s`);
+      return;
+    }
+    this.judge();
+    this.unanswered += 1;
+    this.actions.ping();
+  }
+
+  private judge(): void {
+    let why: string | undefined;
+    if (this.unanswered >= STALLED_PINGS) why = `${this.unanswered} pings in a row were not answered`;
+    else if (this.late.size > 0)
+      why = `aborted work has not ended for ${STALLED_ABORT_MILLISECONDS / 1000} s`;
+    if (this.stalled === (why !== undefined)) return;
+    this.stalled = why !== undefined;
+    this.actions.changed(why);
+  }
+
+  private die(why: string): void {
+    this.stop();
+    this.actions.dead(why);
+  }
+}

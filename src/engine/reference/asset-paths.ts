@@ -1,0 +1,200 @@
+/**
+ * Log prices of all assets along one path, block by block, in double precision.
+ *
+ * Takes: the scenarios of a plan. Gives: ln S_i(t) of consecutive hourly steps in plain arrays.
+ * Must not know: portfolios or products. Blocks keep the draws of a long path in the processor's cache.
+ */
+import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import type { GarchScenarios, GbmScenarios } from '../../core/plan/simulation-plan.ts';
+import { projectionOn } from '../../core/random/box-muller.ts';
+import { fillPair, fillProjected } from '../../core/random/draws.ts';
+import { BLOCK_STEPS } from '../../core/random/stream.ts';
+
+const HOURS_PER_DAY = 24;
+/** The last of an odd number of assets has a pair of its own, of which only the first normal is drawn. */
+const FIRST_OF_PAIR = projectionOn(1, 0);
+
+/** Steps one path of all assets, a block of draws (four days) at a time and in order. */
+export interface AssetPaths {
+  /** Number of assets n. */
+  readonly assets: number;
+  /** n arrays: ln S_i after each step of the current block. */
+  readonly logPrices: readonly Float64Array[];
+  /** Begins path `path`; all log prices are 0. */
+  start(path: number): void;
+  /** Steps `count` <= BLOCK_STEPS further and fills `logPrices[i][0..count)`; a block but the last is full. */
+  advance(count: number): void;
+}
+
+/** The draws of all assets for one block, correlated by a lower-triangular factor. */
+export class CorrelatedDraws {
+  private readonly seed: number;
+  private readonly factor: Float64Array;
+  private readonly draws: Float64Array[];
+  readonly assets: number;
+
+  constructor(seed: number, factor: Float64Array, assets: number) {
+    this.seed = seed;
+    this.factor = factor;
+    this.assets = assets;
+    this.draws = Array.from({ length: assets }, () => new Float64Array(BLOCK_STEPS));
+  }
+
+  /** out[i][t] = sum_j factor[i][j] Z_j(t) for the block of `count` steps that begins at `firstStep`. */
+  fill(path: number, firstStep: number, count: number, out: readonly Float64Array[]): void {
+    const { seed, draws, assets } = this;
+    const block = firstStep / BLOCK_STEPS;
+    for (let j = 0; j < assets; j += 2) {
+      if (j + 1 < assets) fillPair(seed, path, j >> 1, block, count, draws[j], draws[j + 1]);
+      else fillProjected(seed, path, j >> 1, block, count, FIRST_OF_PAIR, draws[j]);
+    }
+    for (let i = 0; i < assets; i++) this.correlate(i, count, out[i]);
+  }
+
+  /** Two columns of the factor at a time: half the passes over the output. */
+  private correlate(row: number, count: number, out: Float64Array): void {
+    const { factor, draws, assets } = this;
+    let j = 0;
+    if (row % 2 === 0) {
+      scale(draws[0], factor[row * assets], count, out);
+      j = 1;
+    } else {
+      const at = row * assets;
+      scaleTwo(draws[0], factor[at], draws[1], factor[at + 1], count, out);
+      j = 2;
+    }
+    for (; j <= row; j += 2) {
+      const at = row * assets + j;
+      addTwo(draws[j], factor[at], draws[j + 1], factor[at + 1], count, out);
+    }
+  }
+}
+
+function scale(z: Float64Array, f: number, count: number, out: Float64Array): void {
+  for (let t = 0; t < count; t++) out[t] = f * z[t];
+}
+
+function scaleTwo(
+  z0: Float64Array,
+  f0: number,
+  z1: Float64Array,
+  f1: number,
+  count: number,
+  out: Float64Array,
+): void {
+  for (let t = 0; t < count; t++) out[t] = f0 * z0[t] + f1 * z1[t];
+}
+
+function addTwo(
+  z0: Float64Array,
+  f0: number,
+  z1: Float64Array,
+  f1: number,
+  count: number,
+  out: Float64Array,
+): void {
+  for (let t = 0; t < count; t++) out[t] += f0 * z0[t] + f1 * z1[t];
+}
+
+export class GbmPaths implements AssetPaths {
+  readonly assets: number;
+  readonly logPrices: readonly Float64Array[];
+  private readonly shocks: CorrelatedDraws;
+  private readonly driftPerStep: Float64Array;
+  private readonly last: Float64Array;
+  private path = 0;
+  private step = 0;
+
+  constructor(scenarios: GbmScenarios, seed: number) {
+    const n = scenarios.assets;
+    const dtYears = 1 / HOURS_PER_YEAR;
+    this.assets = n;
+    this.driftPerStep = scenarios.annualVolatility.map(sigma => (-sigma * sigma * dtYears) / 2);
+    const factorPerStep = scenarios.factor.map(f => f * Math.sqrt(dtYears));
+    this.shocks = new CorrelatedDraws(seed, factorPerStep, n);
+    this.logPrices = Array.from({ length: n }, () => new Float64Array(BLOCK_STEPS));
+    this.last = new Float64Array(n);
+  }
+
+  start(path: number): void {
+    this.path = path;
+    this.step = 0;
+    this.last.fill(0);
+  }
+
+  advance(count: number): void {
+    this.shocks.fill(this.path, this.step, count, this.logPrices);
+    for (let i = 0; i < this.assets; i++) {
+      this.last[i] = accumulate(this.logPrices[i], count, this.driftPerStep[i], this.last[i]);
+    }
+    this.step += count;
+  }
+}
+
+/** Turns increments into running sums with a drift per step; returns the last. */
+function accumulate(increments: Float64Array, count: number, drift: number, from: number): number {
+  let x = from;
+  for (let t = 0; t < count; t++) {
+    x += drift + increments[t];
+    increments[t] = x;
+  }
+  return x;
+}
+
+export class GarchPaths implements AssetPaths {
+  readonly assets: number;
+  readonly logPrices: readonly Float64Array[];
+  private readonly model: GarchScenarios;
+  private readonly shocks: CorrelatedDraws;
+  private readonly last: Float64Array;
+  /** Daily variance of the current day, per asset. */
+  private readonly variance: Float64Array;
+  private path = 0;
+  private step = 0;
+
+  constructor(scenarios: GarchScenarios, seed: number) {
+    const n = scenarios.assets;
+    this.assets = n;
+    this.model = scenarios;
+    this.shocks = new CorrelatedDraws(seed, scenarios.factor, n);
+    this.logPrices = Array.from({ length: n }, () => new Float64Array(BLOCK_STEPS));
+    this.last = new Float64Array(n);
+    this.variance = new Float64Array(n);
+  }
+
+  start(path: number): void {
+    this.path = path;
+    this.step = 0;
+    this.last.fill(0);
+    this.variance.set(this.model.firstVariance);
+  }
+
+  advance(count: number): void {
+    this.shocks.fill(this.path, this.step, count, this.logPrices);
+    for (let i = 0; i < this.assets; i++) this.advanceAsset(i, count);
+    this.step += count;
+  }
+
+  /** Blocks begin at the start of a day, so the days of a block are its runs of 24 steps. */
+  private advanceAsset(i: number, count: number): void {
+    const { omega, alpha, beta, volatilityScale } = this.model;
+    const shocks = this.logPrices[i];
+    let x = this.last[i];
+    let h = this.variance[i];
+    for (let day = 0; day < count; day += HOURS_PER_DAY) {
+      const end = Math.min(day + HOURS_PER_DAY, count);
+      const hourlyDeviation = Math.sqrt(h / HOURS_PER_DAY);
+      const drift = (-volatilityScale * volatilityScale * h) / (2 * HOURS_PER_DAY);
+      let daySum = 0;
+      for (let t = day; t < end; t++) {
+        const e = hourlyDeviation * shocks[t];
+        daySum += e;
+        x += drift + volatilityScale * e;
+        shocks[t] = x;
+      }
+      h = omega[i] + alpha[i] * daySum * daySum + beta[i] * h;
+    }
+    this.last[i] = x;
+    this.variance[i] = h;
+  }
+}

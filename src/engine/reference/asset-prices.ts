@@ -1,0 +1,50 @@
+/**
+ * The relative prices of all assets along one path, S_i(t) / S_i(0) at steps 1..T.
+ */
+import type { HistoricalScenarios } from '../../core/plan/simulation-plan.ts';
+import type { AssetPrices } from '../../core/product/paths.ts';
+import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import type { AssetPaths } from './asset-paths.ts';
+import { exponential } from './exponential.ts';
+
+export class SimulatedPrices implements AssetPrices {
+  private readonly assetPaths: AssetPaths;
+
+  constructor(assetPaths: AssetPaths) {
+    this.assetPaths = assetPaths;
+  }
+
+  simulate(path: number, prices: readonly Float64Array[]): void {
+    const { assetPaths } = this;
+    const steps = prices[0].length;
+    assetPaths.start(path);
+    for (let first = 0; first < steps; first += BLOCK_STEPS) {
+      const count = Math.min(BLOCK_STEPS, steps - first);
+      assetPaths.advance(count);
+      for (let i = 0; i < prices.length; i++) exponentials(assetPaths.logPrices[i], count, prices[i], first);
+    }
+  }
+}
+
+function exponentials(logPrices: Float64Array, count: number, out: Float64Array, first: number): void {
+  for (let t = 0; t < count; t++) out[first + t] = exponential(logPrices[t]);
+}
+
+/** Windows of T steps: path p ends at grid point lead + p. */
+export class HistoricalPrices implements AssetPrices {
+  private readonly scenarios: HistoricalScenarios;
+  private readonly steps: number;
+
+  constructor(scenarios: HistoricalScenarios, steps: number) {
+    this.scenarios = scenarios;
+    this.steps = steps;
+  }
+
+  simulate(path: number, prices: readonly Float64Array[]): void {
+    const begin = this.scenarios.lead + path - this.steps;
+    this.scenarios.prices.forEach((series, i) => {
+      const column = prices[i];
+      for (let t = 0; t < column.length; t++) column[t] = series[begin + 1 + t] / series[begin];
+    });
+  }
+}

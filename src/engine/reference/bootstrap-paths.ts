@@ -1,0 +1,164 @@
+/**
+ * The stationary bootstrap in double precision: hourly log prices, and values at horizons.
+ *
+ * Takes: the scenarios of a plan. Gives: rows of joint returns in blocks of random length, hours as they are, days bridged.
+ */
+import { HOURS_PER_DAY } from '../../core/plan/grid.ts';
+import type { BootstrapScenarios } from '../../core/plan/model/bootstrap.ts';
+import type { Portfolio, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
+import type { HorizonPaths } from '../../core/product/paths.ts';
+import { ExtraWords } from '../../core/random/extra-words.ts';
+import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import { type AssetPaths, CorrelatedDraws } from './asset-paths.ts';
+import { bridgeDay } from './day-bridge.ts';
+import { addBaskets } from './horizon-baskets.ts';
+
+/** The rows of a path one after another. */
+class BlockRows {
+  private readonly scenarios: BootstrapScenarios;
+  private readonly words: ExtraWords;
+  private readonly count: number;
+  /** A word below this begins a new block. */
+  private readonly threshold: number;
+  private readonly driftRows: number;
+  private row = 0;
+  /** Number of the row in the path, from 0. */
+  private number = -1;
+
+  constructor(scenarios: BootstrapScenarios, seed: number) {
+    this.scenarios = scenarios;
+    this.words = new ExtraWords(seed);
+    this.count = scenarios.rows.length / scenarios.assets;
+    this.threshold = Math.floor(2 ** 32 / scenarios.blockRows);
+    this.driftRows = scenarios.drift.length / scenarios.assets;
+  }
+
+  start(path: number): void {
+    this.words.start(path);
+    this.number = -1;
+  }
+
+  /** Moves to the next row: two words decide on a new block, and on its first row. */
+  next(): void {
+    this.number++;
+    const first = this.words.word(2 * this.number);
+    const begins = this.number === 0 || first < this.threshold;
+    this.row = begins ? this.words.word(2 * this.number + 1) % this.count : (this.row + 1) % this.count;
+  }
+
+  /** Return of asset i in the row. */
+  return(i: number): number {
+    return this.scenarios.rows[this.row * this.scenarios.assets + i];
+  }
+
+  /** Drift of asset i in the row. */
+  drift(i: number): number {
+    const { drift, assets } = this.scenarios;
+    return drift[Math.min(this.number, this.driftRows - 1) * assets + i];
+  }
+}
+
+export class BootstrapPaths implements AssetPaths {
+  readonly assets: number;
+  readonly logPrices: readonly Float64Array[];
+  private readonly scenarios: BootstrapScenarios;
+  private readonly noise: CorrelatedDraws;
+  private readonly rows: BlockRows;
+  private readonly last: Float64Array;
+  private path = 0;
+  private step = 0;
+
+  constructor(scenarios: BootstrapScenarios, seed: number) {
+    this.assets = scenarios.assets;
+    this.scenarios = scenarios;
+    this.noise = new CorrelatedDraws(seed, scenarios.factor, scenarios.assets);
+    this.rows = new BlockRows(scenarios, seed);
+    this.logPrices = Array.from({ length: scenarios.assets }, () => new Float64Array(BLOCK_STEPS));
+    this.last = new Float64Array(scenarios.assets);
+  }
+
+  start(path: number): void {
+    this.path = path;
+    this.step = 0;
+    this.last.fill(0);
+    this.rows.start(path);
+  }
+
+  /** Blocks begin at the start of a day, so the days of a block are its runs of 24 steps. */
+  advance(count: number): void {
+    if (this.scenarios.stepsPerRow === 1) this.advanceHours(count);
+    else this.advanceDays(count);
+    this.step += count;
+  }
+
+  private advanceHours(count: number): void {
+    const { rows, last, logPrices } = this;
+    for (let t = 0; t < count; t++) {
+      rows.next();
+      for (let i = 0; i < this.assets; i++) {
+        last[i] += rows.return(i) + rows.drift(i);
+        logPrices[i][t] = last[i];
+      }
+    }
+  }
+
+  private advanceDays(count: number): void {
+    const { rows, last, scenarios } = this;
+    this.noise.fill(this.path, this.step, count, this.logPrices);
+    for (let from = 0; from < count; from += HOURS_PER_DAY) {
+      const end = Math.min(from + HOURS_PER_DAY, count);
+      rows.next();
+      for (let i = 0; i < this.assets; i++) {
+        const drift = rows.drift(i) / HOURS_PER_DAY;
+        last[i] = bridgeDay(
+          this.logPrices[i],
+          from,
+          end,
+          last[i],
+          rows.return(i),
+          scenarios.deviation[i],
+          drift,
+        );
+      }
+    }
+  }
+}
+
+/** Walks the rows up to each horizon, which is a whole number of them. */
+export class BootstrapHorizons implements HorizonPaths {
+  readonly collateral: Float64Array;
+  readonly loan: Float64Array;
+  private readonly assets: number;
+  private readonly portfolio: Portfolio;
+  private readonly rows: BlockRows;
+  private readonly horizonSteps: Uint32Array;
+  private readonly last: Float64Array;
+  private readonly logPrices: readonly Float64Array[];
+
+  constructor(scenarios: BootstrapScenarios, seed: number, product: ValueAtRiskProduct, horizons: number) {
+    const { assets } = scenarios;
+    this.assets = assets;
+    this.portfolio = product.portfolio;
+    this.rows = new BlockRows(scenarios, seed);
+    this.horizonSteps = product.horizonSteps.slice(0, horizons);
+    this.last = new Float64Array(assets);
+    this.logPrices = Array.from({ length: assets }, () => new Float64Array(horizons));
+    this.collateral = new Float64Array(horizons);
+    this.loan = new Float64Array(horizons);
+  }
+
+  simulate(path: number): void {
+    const { rows, last } = this;
+    rows.start(path);
+    last.fill(0);
+    let step = 0;
+    for (let k = 0; k < this.horizonSteps.length; k++) {
+      for (; step < this.horizonSteps[k]; step++) {
+        rows.next();
+        for (let i = 0; i < this.assets; i++) last[i] += rows.return(i) + rows.drift(i);
+      }
+      for (let i = 0; i < this.assets; i++) this.logPrices[i][k] = last[i];
+    }
+    addBaskets(this.logPrices, this.portfolio, this.collateral, this.loan);
+  }
+}

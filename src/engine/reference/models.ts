@@ -1,0 +1,112 @@
+/**
+ * How the reference makes the paths of each market model: the row of every model on this engine.
+ *
+ * Takes: a plan. Gives: what its product follows, in double precision. Must not know: thresholds, outcomes, threads.
+ */
+import type { ModelKind, ModelTypes } from '../../core/plan/models.ts';
+import { assetPair } from '../../core/plan/ratio-path.ts';
+import type {
+  Portfolio,
+  Product,
+  SimulationPlan,
+  ValueAtRiskProduct,
+} from '../../core/plan/simulation-plan.ts';
+import type { AssetPrices, HorizonPaths, PortfolioPaths, PricePath } from '../../core/product/paths.ts';
+import { type AssetPaths, GarchPaths, GbmPaths } from './asset-paths.ts';
+import { HistoricalPrices, SimulatedPrices } from './asset-prices.ts';
+import { BootstrapHorizons, BootstrapPaths } from './bootstrap-paths.ts';
+import { FilteredHistoricalHorizons, FilteredHistoricalPaths } from './filtered-historical-paths.ts';
+import { GbmHorizons, HistoricalHorizons } from './horizon-paths.ts';
+import { GbmPairPaths, PairPaths } from './pair-paths.ts';
+import { BasketPaths, HistoricalPaths } from './portfolio-paths.ts';
+import { HistoricalPricePath, SimulatedPricePath } from './price-path.ts';
+import { StudentTHorizons, StudentTPaths } from './student-t-paths.ts';
+
+/** A plan under the model M. */
+type PlanUnder<M extends ModelKind, P extends Product = Product> = Omit<SimulationPlan<P>, 'scenarios'> & {
+  readonly scenarios: ModelTypes[M];
+};
+type LoanPlan<M extends ModelKind> = PlanUnder<M, Extract<Product, { portfolio: Portfolio; steps: number }>>;
+
+/** The paths of one model. */
+interface ReferenceModel<M extends ModelKind> {
+  /** @param amounts whether C_t and L_t are wanted beside their ratio */
+  portfolio(plan: LoanPlan<M>, amounts: boolean): PortfolioPaths;
+  /** @param steps T */
+  prices(plan: PlanUnder<M>, steps: number): AssetPrices;
+  /** @param steps T */
+  price(plan: PlanUnder<M>, steps: number): PricePath;
+  /**
+   * @param horizons how many of the plan's horizons are wanted, the first ones
+   * @throws RangeError for a model that has no steps from horizon to horizon
+   */
+  horizons(plan: PlanUnder<M, ValueAtRiskProduct>, horizons: number): HorizonPaths;
+}
+
+/** A model that steps every asset by the hour: its portfolios and prices follow from that. */
+function steppedModel<M extends Exclude<ModelKind, 'historical'>>(
+  open: (plan: PlanUnder<M>) => AssetPaths,
+): Pick<ReferenceModel<M>, 'portfolio' | 'prices' | 'price'> {
+  return {
+    portfolio(plan, amounts) {
+      const { portfolio, steps } = plan.product;
+      const pair = assetPair(portfolio);
+      return pair === undefined
+        ? new BasketPaths(open(plan), portfolio, steps)
+        : new PairPaths(open(plan), portfolio, pair, steps, amounts);
+    },
+    prices: plan => new SimulatedPrices(open(plan)),
+    price: (plan, steps) => new SimulatedPricePath(open(plan), steps),
+  };
+}
+
+const gbmSteps = steppedModel<'gbm'>(({ scenarios, seed }) => new GbmPaths(scenarios, seed));
+
+const REFERENCE_MODELS: { readonly [M in ModelKind]: ReferenceModel<M> } = {
+  gbm: {
+    ...gbmSteps,
+    portfolio(plan, amounts) {
+      const { scenarios, seed, product } = plan;
+      const pair = assetPair(product.portfolio);
+      return pair === undefined
+        ? gbmSteps.portfolio(plan, amounts)
+        : new GbmPairPaths(scenarios, seed, product.portfolio, pair, product.steps, amounts);
+    },
+    horizons: ({ scenarios, seed, product }, horizons) => new GbmHorizons(scenarios, seed, product, horizons),
+  },
+  garch: {
+    ...steppedModel<'garch'>(({ scenarios, seed }) => new GarchPaths(scenarios, seed)),
+    horizons() {
+      throw new RangeError('value at risk has no GARCH scenarios');
+    },
+  },
+  'student-t': {
+    ...steppedModel<'student-t'>(({ scenarios, seed }) => new StudentTPaths(scenarios, seed)),
+    horizons: ({ scenarios, seed, product }, horizons) =>
+      new StudentTHorizons(scenarios, seed, product, horizons),
+  },
+  'filtered-historical': {
+    ...steppedModel<'filtered-historical'>(
+      ({ scenarios, seed }) => new FilteredHistoricalPaths(scenarios, seed),
+    ),
+    horizons: ({ scenarios, seed, product }, horizons) =>
+      new FilteredHistoricalHorizons(scenarios, seed, product, horizons),
+  },
+  bootstrap: {
+    ...steppedModel<'bootstrap'>(({ scenarios, seed }) => new BootstrapPaths(scenarios, seed)),
+    horizons: ({ scenarios, seed, product }, horizons) =>
+      new BootstrapHorizons(scenarios, seed, product, horizons),
+  },
+  historical: {
+    portfolio: ({ scenarios, product }) => new HistoricalPaths(scenarios, product.portfolio, product.steps),
+    prices: ({ scenarios }, steps) => new HistoricalPrices(scenarios, steps),
+    price: ({ scenarios }, steps) => new HistoricalPricePath(scenarios, steps),
+    horizons: ({ scenarios, product }, horizons) =>
+      new HistoricalHorizons(scenarios, product.portfolio, product.horizonSteps.slice(0, horizons)),
+  },
+};
+
+/** The row of the model of a plan. */
+export function referenceModel({ scenarios }: SimulationPlan): ReferenceModel<ModelKind> {
+  return REFERENCE_MODELS[scenarios.kind] as ReferenceModel<ModelKind>;
+}

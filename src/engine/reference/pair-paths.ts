@@ -1,0 +1,169 @@
+/**
+ * One collateral asset against one loan asset: the path stays in logs, prices only where amounts are wanted.
+ */
+import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import type { AssetPair } from '../../core/plan/ratio-path.ts';
+import type { GbmScenarios, Portfolio } from '../../core/plan/simulation-plan.ts';
+import type { PortfolioPaths } from '../../core/product/paths.ts';
+import { type Projection, projectionOn } from '../../core/random/box-muller.ts';
+import { fillPair, fillProjected } from '../../core/random/draws.ts';
+import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import type { AssetPaths } from './asset-paths.ts';
+import { exponential } from './exponential.ts';
+
+/**
+ * A pair under GBM is one Gaussian walk: the ratio's own drift, and the projection of the pair's normals on the ratio's
+ * loadings; no asset is stepped on its own. Amounts, where wanted, are stepped beside it on the normals themselves, so that the
+ * ratio is the same number with and without them.
+ */
+export class GbmPairPaths implements PortfolioPaths {
+  readonly domain = 'ln';
+  readonly ratio: Float64Array;
+  readonly collateral: Float64Array;
+  readonly loan: Float64Array;
+  minimum = 0;
+  private readonly seed: number;
+  private readonly logStart: number;
+  private readonly ratioDrift: number;
+  private readonly ratioShock: Projection;
+  private readonly collateralWalk: Walk;
+  private readonly loanWalk: Walk;
+  private readonly shocks = new Float64Array(BLOCK_STEPS);
+  private readonly draws = [new Float64Array(BLOCK_STEPS), new Float64Array(BLOCK_STEPS)] as const;
+
+  constructor(
+    scenarios: GbmScenarios,
+    seed: number,
+    portfolio: Portfolio,
+    pair: AssetPair,
+    steps: number,
+    amounts: boolean,
+  ) {
+    this.seed = seed;
+    this.logStart = Math.log(pair.startRatio);
+    this.collateralWalk = assetWalk(scenarios, pair.collateral, portfolio.collateralWeights[pair.collateral]);
+    this.loanWalk = assetWalk(scenarios, pair.loan, portfolio.loanWeights[pair.loan]);
+    this.ratioDrift = this.collateralWalk.drift - this.loanWalk.drift;
+    this.ratioShock = projectionOn(
+      this.collateralWalk.loading0 - this.loanWalk.loading0,
+      this.collateralWalk.loading1 - this.loanWalk.loading1,
+    );
+    this.ratio = new Float64Array(steps);
+    this.collateral = new Float64Array(amounts ? steps : 0);
+    this.loan = new Float64Array(amounts ? steps : 0);
+  }
+
+  simulate(path: number): void {
+    const { ratio, collateral, loan, ratioDrift, ratioShock, shocks } = this;
+    const [z0, z1] = this.draws;
+    let y = this.logStart;
+    let xc = this.collateralWalk.start;
+    let xl = this.loanWalk.start;
+    let minimum = Number.POSITIVE_INFINITY;
+    for (let first = 0, block = 0; first < ratio.length; first += BLOCK_STEPS, block++) {
+      const count = Math.min(BLOCK_STEPS, ratio.length - first);
+      fillProjected(this.seed, path, 0, block, count, ratioShock, shocks);
+      for (let t = 0; t < count; t++) {
+        y += ratioDrift + shocks[t];
+        ratio[first + t] = y;
+        minimum = Math.min(y, minimum);
+      }
+      if (collateral.length > 0) {
+        fillPair(this.seed, path, 0, block, count, z0, z1);
+        xc = walkPrices(this.collateralWalk, xc, z0, z1, count, collateral, first);
+        xl = walkPrices(this.loanWalk, xl, z0, z1, count, loan, first);
+      }
+    }
+    this.minimum = minimum;
+  }
+}
+
+/** A Gaussian walk in logs: start, drift and loadings on the draws of assets 0 and 1, per hour. */
+interface Walk {
+  readonly start: number;
+  readonly drift: number;
+  readonly loading0: number;
+  readonly loading1: number;
+}
+
+function assetWalk(scenarios: GbmScenarios, asset: number, weight: number): Walk {
+  const n = scenarios.assets;
+  const dtYears = 1 / HOURS_PER_YEAR;
+  const loading = (j: number) => (j < n ? scenarios.factor[asset * n + j] * Math.sqrt(dtYears) : 0);
+  return {
+    start: Math.log(weight),
+    drift: (-(scenarios.annualVolatility[asset] ** 2) * dtYears) / 2,
+    loading0: loading(0),
+    loading1: loading(1),
+  };
+}
+
+/** Writes the prices of one block; returns the last logarithm. */
+function walkPrices(
+  { drift, loading0, loading1 }: Walk,
+  from: number,
+  z0: Float64Array,
+  z1: Float64Array,
+  count: number,
+  out: Float64Array,
+  first: number,
+): number {
+  let x = from;
+  for (let t = 0; t < count; t++) {
+    x += drift + loading0 * z0[t] + loading1 * z1[t];
+    out[first + t] = exponential(x);
+  }
+  return x;
+}
+
+/** A pair under any other model: logs for the ratio, exponentials only where amounts are wanted. */
+export class PairPaths implements PortfolioPaths {
+  readonly domain = 'ln';
+  readonly ratio: Float64Array;
+  readonly collateral: Float64Array;
+  readonly loan: Float64Array;
+  minimum = 0;
+  private readonly assetPaths: AssetPaths;
+  private readonly pair: AssetPair;
+  private readonly weights: readonly [number, number];
+
+  constructor(
+    assetPaths: AssetPaths,
+    portfolio: Portfolio,
+    pair: AssetPair,
+    steps: number,
+    amounts: boolean,
+  ) {
+    this.assetPaths = assetPaths;
+    this.pair = pair;
+    this.weights = [portfolio.collateralWeights[pair.collateral], portfolio.loanWeights[pair.loan]];
+    this.ratio = new Float64Array(steps);
+    this.collateral = new Float64Array(amounts ? steps : 0);
+    this.loan = new Float64Array(amounts ? steps : 0);
+  }
+
+  simulate(path: number): void {
+    const { ratio, collateral, loan, assetPaths, pair } = this;
+    const amounts = collateral.length > 0;
+    const [collateralWeight, loanWeight] = this.weights;
+    const logStart = Math.log(pair.startRatio);
+    const xc = assetPaths.logPrices[pair.collateral];
+    const xl = assetPaths.logPrices[pair.loan];
+    let minimum = Number.POSITIVE_INFINITY;
+    assetPaths.start(path);
+    for (let first = 0; first < ratio.length; first += BLOCK_STEPS) {
+      const count = Math.min(BLOCK_STEPS, ratio.length - first);
+      assetPaths.advance(count);
+      for (let t = 0; t < count; t++) {
+        const y = logStart + (xc[t] - xl[t]);
+        ratio[first + t] = y;
+        minimum = Math.min(y, minimum);
+        if (amounts) {
+          collateral[first + t] = collateralWeight * exponential(xc[t]);
+          loan[first + t] = loanWeight * exponential(xl[t]);
+        }
+      }
+    }
+    this.minimum = minimum;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Collateral and loan along one path: C_t, L_t and the ratio r_t = C_t / L_t of every step 1..T.
+ *
+ * Takes: scenarios and a portfolio. Gives: whole-path arrays that the products read.
+ * Must not know: thresholds or the state of a loan.
+ */
+import type { HistoricalScenarios, Portfolio } from '../../core/plan/simulation-plan.ts';
+import type { PortfolioPaths } from '../../core/product/paths.ts';
+import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import type { AssetPaths } from './asset-paths.ts';
+import { exponential } from './exponential.ts';
+
+/** Baskets: every asset's price, weighted and summed. */
+export class BasketPaths implements PortfolioPaths {
+  readonly domain = 'ratio';
+  readonly ratio: Float64Array;
+  readonly collateral: Float64Array;
+  readonly loan: Float64Array;
+  minimum = 0;
+  private readonly assetPaths: AssetPaths;
+  private readonly portfolio: Portfolio;
+
+  constructor(assetPaths: AssetPaths, portfolio: Portfolio, steps: number) {
+    this.assetPaths = assetPaths;
+    this.portfolio = portfolio;
+    this.ratio = new Float64Array(steps);
+    this.collateral = new Float64Array(steps);
+    this.loan = new Float64Array(steps);
+  }
+
+  simulate(path: number): void {
+    const { ratio, collateral, loan, assetPaths, portfolio } = this;
+    collateral.fill(0);
+    loan.fill(0);
+    assetPaths.start(path);
+    for (let first = 0; first < ratio.length; first += BLOCK_STEPS) {
+      const count = Math.min(BLOCK_STEPS, ratio.length - first);
+      assetPaths.advance(count);
+      for (let i = 0; i < assetPaths.assets; i++) {
+        addPrices(
+          assetPaths.logPrices[i],
+          count,
+          portfolio.collateralWeights[i],
+          portfolio.loanWeights[i],
+          collateral,
+          loan,
+          first,
+        );
+      }
+    }
+    this.minimum = divide(collateral, loan, ratio);
+  }
+}
+
+function addPrices(
+  logPrices: Float64Array,
+  count: number,
+  collateralWeight: number,
+  loanWeight: number,
+  collateral: Float64Array,
+  loan: Float64Array,
+  first: number,
+): void {
+  if (loanWeight === 0) {
+    for (let t = 0; t < count; t++) collateral[first + t] += collateralWeight * exponential(logPrices[t]);
+  } else if (collateralWeight === 0) {
+    for (let t = 0; t < count; t++) loan[first + t] += loanWeight * exponential(logPrices[t]);
+  } else {
+    for (let t = 0; t < count; t++) {
+      const price = exponential(logPrices[t]);
+      collateral[first + t] += collateralWeight * price;
+      loan[first + t] += loanWeight * price;
+    }
+  }
+}
+
+/** Writes numerator / denominator; returns the lowest. */
+function divide(numerator: Float64Array, denominator: Float64Array, out: Float64Array): number {
+  let minimum = Number.POSITIVE_INFINITY;
+  for (let t = 0; t < out.length; t++) {
+    const r = numerator[t] / denominator[t];
+    out[t] = r;
+    minimum = r < minimum ? r : minimum;
+  }
+  return minimum;
+}
+
+/** A window of real history: path p ends at grid point lead + p and has T steps. */
+export class HistoricalPaths implements PortfolioPaths {
+  readonly domain = 'ratio';
+  readonly ratio: Float64Array;
+  readonly collateral: Float64Array;
+  readonly loan: Float64Array;
+  minimum = 0;
+  private readonly scenarios: HistoricalScenarios;
+  private readonly portfolio: Portfolio;
+
+  constructor(scenarios: HistoricalScenarios, portfolio: Portfolio, steps: number) {
+    this.scenarios = scenarios;
+    this.portfolio = portfolio;
+    this.ratio = new Float64Array(steps);
+    this.collateral = new Float64Array(steps);
+    this.loan = new Float64Array(steps);
+  }
+
+  simulate(path: number): void {
+    const { collateral, loan, scenarios, portfolio } = this;
+    const begin = scenarios.lead + path - this.ratio.length;
+    collateral.fill(0);
+    loan.fill(0);
+    for (let i = 0; i < scenarios.assets; i++) {
+      const prices = scenarios.prices[i];
+      const collateralUnits = portfolio.collateralWeights[i] / prices[begin];
+      const loanUnits = portfolio.loanWeights[i] / prices[begin];
+      for (let t = 0; t < collateral.length; t++) {
+        collateral[t] += collateralUnits * prices[begin + 1 + t];
+        loan[t] += loanUnits * prices[begin + 1 + t];
+      }
+    }
+    this.minimum = divide(collateral, loan, this.ratio);
+  }
+}

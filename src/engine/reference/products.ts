@@ -1,0 +1,55 @@
+/**
+ * How the reference runs each product on a range of paths: the row of every product on this engine.
+ *
+ * Takes: a plan and a range of its paths. Gives: the outcome of that range alone. Must not know: threads.
+ */
+
+import { recordBook } from '../../core/book/record-book.ts';
+import type { MergedKind, OutcomeOf, Product, ProductKind, ProductOf } from '../../core/plan/products.ts';
+import type { PathRange, RecordSink } from '../../core/plan/records.ts';
+import { planSteps, type SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { runCappedLoans } from '../../core/product/capped-loan.ts';
+import { runLoans } from '../../core/product/loan.ts';
+import { runOrigination } from '../../core/product/origination.ts';
+import { runPerpetual } from '../../core/product/perpetual.ts';
+import { recordHorizons } from '../../core/product/value-at-risk.ts';
+import { referenceModel } from './models.ts';
+
+/** Runs a range of paths; records them if there is a sink. */
+type RunRange<P extends Product> = (
+  plan: SimulationPlan<P>,
+  range: PathRange,
+  records: RecordSink | undefined,
+) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
+
+const REFERENCE_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
+  loan: (plan, range, records) => runLoans(plan, range, records, referenceModel(plan).portfolio(plan, false)),
+  origination: (plan, range, records) =>
+    runOrigination(plan, range, records, referenceModel(plan).portfolio(plan, false)),
+  'capped-loan': (plan, range, records) =>
+    runCappedLoans(plan, range, records, referenceModel(plan).portfolio(plan, true)),
+  // Its outcome needs the order of all values (threads/cpu-engine.ts); a range has records only.
+  'value-at-risk': (plan, range, records) => {
+    const horizons = referenceModel(plan).horizons(plan, planSteps(plan));
+    if (records !== undefined) recordHorizons(range, records, horizons);
+    return undefined;
+  },
+  // Its contributions need all paths together (threads/book-run.ts); a range has records only.
+  book: (plan, range, records) => {
+    if (records !== undefined)
+      recordBook(plan, range, records, referenceModel(plan).prices(plan, plan.product.steps));
+    return undefined;
+  },
+  perpetual: (plan, range, records) =>
+    runPerpetual(plan, range, records, referenceModel(plan).price(plan, plan.product.steps)),
+};
+
+/** Runs a range of paths of any plan. */
+export function runRange<P extends Product>(
+  plan: SimulationPlan<P>,
+  range: PathRange,
+  records?: RecordSink,
+): ReturnType<RunRange<P>> {
+  const run = REFERENCE_PRODUCTS[plan.product.kind] as unknown as RunRange<P>;
+  return run(plan, range, records) as ReturnType<RunRange<P>>;
+}

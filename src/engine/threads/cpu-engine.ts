@@ -1,0 +1,179 @@
+/**
+ * The CPU engine: the double-precision reference, spread over worker threads.
+ *
+ * Takes: plans of any kind. Gives: outcomes that do not depend on the number of threads. The event loop only hands
+ * out chunks and adds up their outcomes. Runs side by side share the threads chunk by chunk, so a small one is not
+ * stuck behind a large one.
+ */
+
+import type {
+  Engine,
+  EngineDescription,
+  OutcomeOf,
+  PathRecords,
+  RunOptions,
+  Tail,
+  ValueAtRiskOutcome,
+} from '../../core/engine.ts';
+import { chunksOf } from '../../core/plan/chunks.ts';
+import { concatenate, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
+import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
+import { contractOf, type Product } from '../../core/plan/products.ts';
+import { planSteps, type SimulationPlan, type ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
+import { type HorizonBatch, VALUES_PER_HORIZON } from '../../core/product/value-at-risk.ts';
+import { runBook } from './book-run.ts';
+import { sharePlan } from './shared-plan.ts';
+import { openThreadPool, type TaskRun, type ThreadPool } from './thread-pool.ts';
+import { ValueMemory } from './value-memory.ts';
+import type { MergedProduct, Task, TaskAnswers } from './worker.ts';
+
+export interface CpuEngineOptions {
+  /** Worker threads, 1 or more. */
+  readonly threads: number;
+}
+
+/** Memory for the values of one value at risk: as many horizons are taken at once as fit. */
+const VALUES_BYTES = 2 ** 29;
+/** Memory for the values of all of them: two of the largest, and small ones beside them. */
+const ALL_VALUES_BYTES = 2.5 * VALUES_BYTES;
+/** A trace keeps a record per path in memory. */
+const MOST_TRACED_PATHS = 2 ** 20;
+
+const WORKER = new URL('./worker.js', import.meta.url);
+
+/** Opens the CPU engine on threads of its own; they start at once and stay warm. */
+export function openCpuEngine(options: CpuEngineOptions): Engine {
+  return cpuEngineOn(openThreadPool(options.threads));
+}
+
+/** The CPU engine on threads that it may share; it closes them with itself. */
+export function cpuEngineOn(pool: ThreadPool): Engine {
+  return new CpuEngine(pool);
+}
+
+/** A run of tasks and its answers. */
+interface BegunTasks<T extends Task> extends TaskRun {
+  readonly answers: Promise<TaskAnswers[T['kind']][]>;
+}
+type RunTasks = <T extends Task>(tasks: readonly T[]) => BegunTasks<T>['answers'];
+
+class CpuEngine implements Engine {
+  readonly description: EngineDescription;
+  private readonly pool: ThreadPool;
+  private readonly memory = new ValueMemory(ALL_VALUES_BYTES / Float64Array.BYTES_PER_ELEMENT);
+
+  constructor(pool: ThreadPool) {
+    this.pool = pool;
+    this.description = { backend: 'cpu', device: pool.device, software: false };
+  }
+
+  supports(): boolean {
+    return true;
+  }
+
+  async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
+    const shared = sharePlan<SimulationPlan>(plan);
+    const { product } = shared;
+    const outcome =
+      product.kind === 'value-at-risk'
+        ? await this.runValueAtRisk({ ...shared, product }, options.signal)
+        : product.kind === 'book'
+          ? await this.runBook({ ...shared, product }, options)
+          : await this.runMerged({ ...shared, product }, options);
+    return outcome as OutcomeOf<P>;
+  }
+
+  async trace(plan: SimulationPlan, options: RunOptions = {}): Promise<PathRecords> {
+    if (plan.paths > MOST_TRACED_PATHS) {
+      throw new RangeError(`a trace takes at most ${MOST_TRACED_PATHS} paths, not ${plan.paths}`);
+    }
+    const shared = sharePlan(plan);
+    const tasks = chunksOf(shared).map(range => ({ kind: 'trace', plan: shared, range }) as const);
+    const parts = await this.all(tasks, options.signal);
+    const fields = contractOf(plan.product).recordFields(plan.product);
+    return Object.fromEntries(fields.map((field, i) => [field, concatenate(parts.map(part => part[i]))]));
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+  }
+
+  private async runMerged(plan: SimulationPlan<MergedProduct>, { signal, onProgress }: RunOptions) {
+    const tasks = chunksOf(plan).map(range => ({ kind: 'run', plan, range }) as const);
+    return mergeOutcomes(await this.all(tasks, signal, onProgress));
+  }
+
+  private runBook(
+    plan: SimulationPlan<BookProduct>,
+    { signal, onProgress }: RunOptions,
+  ): Promise<BookOutcome> {
+    return runBook(plan, this.pool.threads, (tasks, told) => this.all(tasks, signal, told), onProgress);
+  }
+
+  private async runValueAtRisk(
+    plan: SimulationPlan<ValueAtRiskProduct>,
+    signal: AbortSignal | undefined,
+  ): Promise<ValueAtRiskOutcome> {
+    const horizons = planSteps(plan);
+    const valuesPerHorizon = VALUES_PER_HORIZON * plan.paths;
+    const fitting = Math.floor(VALUES_BYTES / (valuesPerHorizon * Float64Array.BYTES_PER_ELEMENT));
+    const perBatch = Math.max(1, Math.min(horizons, fitting));
+    const { values, release } = await this.memory.take(perBatch * valuesPerHorizon, signal);
+    const tails: (readonly Tail[])[] = [];
+    let ended = Promise.resolve();
+    const run: RunTasks = tasks => {
+      const begun = this.begin(tasks, signal);
+      ended = begun.ended;
+      return begun.answers;
+    };
+    try {
+      for (let first = 0; first < horizons; first += perBatch) {
+        const count = Math.min(perBatch, horizons - first);
+        tails.push(...(await tailsOfBatch(plan, { first, count, values }, run)));
+      }
+      await ended;
+    } finally {
+      // After an abort or a failure the threads may be at work on the values for a moment still.
+      void ended.then(release);
+    }
+    return {
+      kind: 'value-at-risk',
+      paths: plan.paths,
+      horizons: Array.from({ length: horizons }, (_, k) => ({
+        collateral: tails[VALUES_PER_HORIZON * k],
+        loan: tails[VALUES_PER_HORIZON * k + 1],
+        netExposure: tails[VALUES_PER_HORIZON * k + 2],
+      })),
+    };
+  }
+
+  private all<T extends Task>(
+    tasks: readonly T[],
+    signal: AbortSignal | undefined,
+    onProgress?: RunOptions['onProgress'],
+  ): Promise<TaskAnswers[T['kind']][]> {
+    return this.begin(tasks, signal, onProgress).answers;
+  }
+
+  private begin<T extends Task>(
+    tasks: readonly T[],
+    signal: AbortSignal | undefined,
+    onProgress?: RunOptions['onProgress'],
+  ): BegunTasks<T> {
+    return this.pool.begin(WORKER, tasks, signal, onProgress) as BegunTasks<T>;
+  }
+}
+
+/** The tails of a batch of horizons: three for each, in the order of its values. */
+async function tailsOfBatch(
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  batch: HorizonBatch,
+  run: RunTasks,
+): Promise<(readonly Tail[])[]> {
+  await run(chunksOf(plan).map(range => ({ kind: 'values', plan, range, batch }) as const));
+  const { quantiles, intervalLevel } = plan.product;
+  const columns = Array.from({ length: VALUES_PER_HORIZON * batch.count }, (_, i) =>
+    batch.values.subarray(i * plan.paths, (i + 1) * plan.paths),
+  );
+  return run(columns.map(values => ({ kind: 'tails', values, quantiles, intervalLevel }) as const));
+}

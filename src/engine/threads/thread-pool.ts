@@ -1,0 +1,171 @@
+/**
+ * The worker threads that the engines of the processor share.
+ *
+ * Takes: tasks and the worker module that does them. Gives: their answers in the tasks' order. Runs side by side share
+ * the threads task by task, so a small one is not stuck behind a large one. A thread is never ended for an abort: a
+ * new one costs more than the rest of a task, and everybody else's work would wait for it.
+ */
+import { cpus } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Piscina } from 'piscina';
+
+/** Tasks that were handed in together. */
+export interface TaskRun {
+  /** In the tasks' order. Rejects with the signal's reason at once when it is aborted. */
+  readonly answers: Promise<unknown[]>;
+  /**
+   * Resolves, however the run went, when no thread works on any of its tasks any more: not before then is the memory
+   * that they share free for others.
+   */
+  readonly ended: Promise<void>;
+}
+
+/** Threads that run tasks of any worker module. */
+export interface ThreadPool {
+  readonly threads: number;
+  /** Processor and number of threads, for descriptions of engines. */
+  readonly device: string;
+  /**
+   * Begins a run, no more of its tasks at a time than there are threads. After an abort no task is begun; those under
+   * way end by themselves and their answers are dropped.
+   *
+   * @param worker the module whose default export does one task
+   * @param onProgress told the share of the tasks that are done, 0 to 1, after each
+   */
+  begin(
+    worker: URL,
+    tasks: readonly unknown[],
+    signal: AbortSignal | undefined,
+    onProgress?: (share: number) => void,
+  ): TaskRun;
+  /** The answers of `begin`. */
+  runAll(
+    worker: URL,
+    tasks: readonly unknown[],
+    signal: AbortSignal | undefined,
+    onProgress?: (share: number) => void,
+  ): Promise<unknown[]>;
+  /** Ends the threads after the running work; a second call does nothing. */
+  close(): Promise<void>;
+}
+
+/** Opens a pool; its threads start at once and stay warm. */
+export function openThreadPool(threads: number): ThreadPool {
+  return new PiscinaPool(threads);
+}
+
+class PiscinaPool implements ThreadPool {
+  readonly threads: number;
+  readonly device: string;
+  private readonly pool: Piscina;
+  private readonly places: Places;
+  private readonly running = new Set<Promise<void>>();
+  private closing: Promise<void> | undefined;
+
+  constructor(threads: number) {
+    this.threads = threads;
+    this.device = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${threads} threads`;
+    this.pool = new Piscina({ minThreads: threads, maxThreads: threads });
+    this.places = new Places(threads);
+  }
+
+  runAll(...run: Parameters<ThreadPool['begin']>): Promise<unknown[]> {
+    return this.begin(...run).answers;
+  }
+
+  begin(...[worker, tasks, signal, onProgress]: Parameters<ThreadPool['begin']>): TaskRun {
+    const filename = worker.href;
+    const answers = new Array<unknown>(tasks.length);
+    let next = 0;
+    let done = 0;
+    let stopped = signal?.aborted ?? false;
+    const lane = async () => {
+      while (!stopped && next < tasks.length) {
+        await this.places.take();
+        try {
+          // Both may have changed while it waited.
+          if (stopped || next >= tasks.length) return;
+          const i = next++;
+          answers[i] = await this.pool.run(tasks[i], { filename });
+          done += 1;
+          if (!stopped) onProgress?.(done / tasks.length);
+        } catch (error) {
+          stopped = true;
+          throw error;
+        } finally {
+          this.places.give();
+        }
+      }
+    };
+    const lanes = Array.from({ length: Math.min(this.threads, tasks.length) }, lane);
+    const stop = () => {
+      stopped = true;
+    };
+    return {
+      answers: unlessAborted(
+        Promise.all(lanes).then(() => answers),
+        signal,
+        stop,
+      ),
+      ended: this.track(lanes),
+    };
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAfterRunning();
+    return this.closing;
+  }
+
+  private async closeAfterRunning(): Promise<void> {
+    while (this.running.size > 0) {
+      await Promise.all(this.running);
+      // Work in several runs begins the next one when it has the answers of the last.
+      await nextTurn();
+    }
+    await this.pool.close();
+  }
+
+  private track(lanes: readonly Promise<void>[]): Promise<void> {
+    const ended = Promise.allSettled(lanes).then(() => {
+      this.running.delete(ended);
+    });
+    this.running.add(ended);
+    return ended;
+  }
+}
+
+/** What `work` gives, or the signal's reason as soon as it is aborted, after a call of `stop`. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, stop: () => void): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      stop();
+      reject(signal.reason);
+    };
+    const forget = () => signal.removeEventListener('abort', abort);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(forget);
+  });
+}
+
+/** One place per thread, given in the order in which they were asked for: whoever has waited longest is next. */
+class Places {
+  private free: number;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.free = count;
+  }
+
+  async take(): Promise<void> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>(resolve => this.waiting.push(resolve));
+  }
+
+  give(): void {
+    const first = this.waiting.shift();
+    if (first === undefined) this.free += 1;
+    else first();
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Stationary bootstrap of joint log returns: rows, drift of each row, and the bridges within days.
+ *
+ * Takes: log returns per asset on one grid. Gives: the scenarios of a simulation plan. A pure function, up to a second for
+ * ten years of hours: run it in a worker.
+ * Source: D. N. Politis, J. P. Romano, "The stationary bootstrap", JASA 89 (1994), 1303-1313.
+ */
+import type { BootstrapScenarios } from '../core/plan/model/bootstrap.ts';
+import { lowerNormalQuantile } from '../core/random/inverse-normal.ts';
+import { threefry4x32 } from '../core/random/threefry.ts';
+import { correlationMatrix } from '../core/stats/correlation.ts';
+import { mean, sampleStandardDeviation } from '../core/stats/moments.ts';
+import { annualCovariance, DAYS_PER_YEAR, HOURLY_RETURNS_PER_YEAR } from './constant-volatility.ts';
+import { correlationFactor } from './correlation-factor.ts';
+
+/** Fewest days of a window. */
+export const LEAST_BOOTSTRAP_DAYS = 30;
+/** Mean rows of a block: a day of hours, or five days. */
+const BLOCK_ROWS = { 1: 24, 24: 5 } as const;
+/** After so many mean blocks the drift of a row no longer changes. */
+const DRIFT_BLOCKS = 20;
+const HOURS_PER_DAY = 24;
+/** Key of the noise within days of assets that have daily prices only; the same for every seed. */
+const BRIDGE_KEY = 0x62726467;
+
+/**
+ * What an engine simulates.
+ *
+ * @param returns n series of log returns of one length
+ * @param stepsPerRow hours of a return
+ * @param volatilityShock fraction s above -1: rows are (1 + s) times the returns
+ */
+export function bootstrapScenarios(
+  returns: readonly Float64Array[],
+  stepsPerRow: 1 | 24,
+  volatilityShock: number,
+): BootstrapScenarios {
+  const assets = returns.length;
+  const scaled = returns.map(series => series.map(r => (1 + volatilityShock) * r));
+  const blockRows = BLOCK_ROWS[stepsPerRow];
+  return {
+    kind: 'bootstrap',
+    assets,
+    stepsPerRow,
+    blockRows,
+    rows: rowMajor(scaled),
+    drift: rowMajor(scaled.map(series => drifts(series, 1 / blockRows, DRIFT_BLOCKS * blockRows))),
+    deviation: Float64Array.from(scaled, sampleStandardDeviation),
+    factor: correlationFactor(correlationMatrix(scaled), assets),
+  };
+}
+
+/** n series of length R as R x n numbers. */
+function rowMajor(series: readonly Float64Array[]): Float64Array {
+  const assets = series.length;
+  return Float64Array.from(
+    { length: series[0].length * assets },
+    (_, k) => series[k % assets][Math.floor(k / assets)],
+  );
+}
+
+/**
+ * Drift of the rows t = 1..count of a path: -ln(m_t / m_{t-1}), m_t the mean of the price after t rows. With u_t(j) the mean
+ * of the price on the paths whose row t is j: u_1(j) = exp(r_j) / n,
+ * u_{t+1}(j) = exp(r_j) ((1 - p) u_t(j - 1) + p m_t / n), m_t = sum_j u_t(j), indices circular.
+ */
+function drifts(returns: Float64Array, newBlock: number, count: number): Float64Array {
+  const n = returns.length;
+  const growth = returns.map(Math.exp);
+  const result = new Float64Array(count);
+  let current = growth.map(g => g / n);
+  let next = new Float64Array(n);
+  // Prices are kept at a mean of 1 by their drift, so that nothing grows out of range.
+  for (let t = 0; t < count; t++) {
+    let total = 0;
+    for (let j = 0; j < n; j++) total += current[j];
+    result[t] = -Math.log(total);
+    const stay = (1 - newBlock) / total;
+    const jump = newBlock / n;
+    for (let j = 0; j < n; j++) next[j] = growth[j] * (stay * current[j === 0 ? n - 1 : j - 1] + jump);
+    [current, next] = [next, current];
+  }
+  return result;
+}
+
+/** Annual covariance of the returns, shock included: n x n row-major, per year. */
+export function bootstrapAnnualCovariance(
+  returns: readonly Float64Array[],
+  stepsPerRow: 1 | 24,
+  volatilityShock: number,
+): Float64Array {
+  const perYear = stepsPerRow === 1 ? HOURLY_RETURNS_PER_YEAR : DAYS_PER_YEAR;
+  const scale = (1 + volatilityShock) * Math.sqrt(perYear);
+  return annualCovariance({
+    annualVolatility: Float64Array.from(returns, series => scale * sampleStandardDeviation(series)),
+    correlation: correlationMatrix(returns),
+  });
+}
+
+/**
+ * Hourly log returns of an asset that has daily prices only: each day's return by a Brownian bridge with the variance of the
+ * days. The noise has a fixed key, so that the same window gives the same hours.
+ *
+ * @param daily log returns of consecutive days
+ * @param asset number that keeps the noise of several assets apart
+ */
+export function bridgedHours(daily: Float64Array, asset: number): Float64Array {
+  const deviation = daily.length < 2 ? 0 : sampleStandardDeviation(daily) / Math.sqrt(HOURS_PER_DAY);
+  const hours = new Float64Array(HOURS_PER_DAY * daily.length);
+  const noise = new Float64Array(HOURS_PER_DAY);
+  for (let day = 0; day < daily.length; day++) {
+    for (let hour = 0; hour < HOURS_PER_DAY; hour += 4) {
+      const words = threefry4x32([day, hour, asset, 0], [BRIDGE_KEY, 0, 0, 0]);
+      words.forEach((word, k) => {
+        noise[hour + k] = normalOf(word);
+      });
+    }
+    // A walk less its mean is the bridge.
+    const centre = mean(noise);
+    for (let hour = 0; hour < HOURS_PER_DAY; hour++)
+      hours[HOURS_PER_DAY * day + hour] = daily[day] / HOURS_PER_DAY + deviation * (noise[hour] - centre);
+  }
+  return hours;
+}
+
+function normalOf(word: number): number {
+  const p = (word + 0.5) / 2 ** 32;
+  return p <= 0.5 ? lowerNormalQuantile(p) : -lowerNormalQuantile(1 - p);
+}

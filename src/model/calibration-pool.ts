@@ -1,0 +1,49 @@
+/**
+ * Calibrations and exact laws off the event loop: 32 long series take GARCH about a second of processor time.
+ *
+ * One thread, started by the first task; tasks wait for each other. An aborted one takes its thread with it: the pool
+ * starts the next one at once, because it must never hold fewer than one.
+ */
+import { Piscina } from 'piscina';
+import { RiskError } from '../core/errors.ts';
+import type {
+  CalibrationAnswer,
+  CalibrationInput,
+  CalibrationName,
+  CalibrationResult,
+  CalibrationTask,
+} from './calibration-worker.ts';
+
+let pool: Piscina<CalibrationTask, CalibrationAnswer> | undefined;
+
+/**
+ * A calibration in a thread of its own.
+ *
+ * @throws RiskError `calibration-failed`, or the signal's reason once aborted
+ */
+export async function calibrateInThread<K extends CalibrationName>(
+  name: K,
+  input: CalibrationInput<K>,
+  signal: AbortSignal,
+): Promise<CalibrationResult<K>> {
+  pool ??= new Piscina({
+    filename: new URL('./calibration-worker.js', import.meta.url).href,
+    // With 0 nobody would start a thread for the tasks that wait when the running one is aborted.
+    minThreads: 1,
+    maxThreads: 1,
+  });
+  signal.throwIfAborted();
+  const stop = new AbortController();
+  const cancel = () => stop.abort();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const answer = await pool.run({ name, input }, { signal: stop.signal });
+    if ('result' in answer) return answer.result as CalibrationResult<K>;
+    throw new RiskError(answer.reason, answer.message, { faults: answer.faults });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * What the calibration thread does: one calibration per task. Errors with a reason cross the thread as data.
+ */
+import { type FailureReason, type Fault, RiskError } from '../core/errors.ts';
+import { encodePlan } from '../core/plan/codec.ts';
+import type { BootstrapScenarios } from '../core/plan/model/bootstrap.ts';
+import type { FilteredHistoricalScenarios } from '../core/plan/model/filtered-historical.ts';
+import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
+import { firstPassageProbability, type GaussianWalk } from '../core/stats/first-passage.ts';
+import { cosineVariance, type Overlap } from '../core/stats/overlapping-windows.ts';
+import { bootstrapScenarios } from './bootstrap.ts';
+import { type DegreesOfFreedomFit, fitDegreesOfFreedom, requireReturns } from './degrees-of-freedom.ts';
+import { filteredHistoricalScenarios, LEAST_FHS_RETURNS } from './filtered-historical.ts';
+import { fitGarchModel, type GarchModel } from './garch.ts';
+import { type VarianceMultiplier, varianceMultiplier } from './variance-multiplier.ts';
+
+/** Daily log returns of named assets. */
+export interface NamedReturns {
+  readonly symbols: readonly string[];
+  readonly returns: readonly Float64Array[];
+}
+
+/** Input and result of every calibration by its name. */
+export interface Calibrations {
+  garch: { input: NamedReturns; result: GarchModel };
+  'filtered-historical': {
+    input: NamedReturns & { readonly volatilityShock: number };
+    result: { readonly model: GarchModel; readonly scenarios: FilteredHistoricalScenarios };
+  };
+  'student-t': {
+    input: NamedReturns;
+    result: { readonly fit: DegreesOfFreedomFit; readonly multiplier: VarianceMultiplier };
+  };
+  bootstrap: {
+    input: {
+      readonly returns: readonly Float64Array[];
+      readonly stepsPerRow: 1 | 24;
+      readonly volatilityShock: number;
+    };
+    result: BootstrapScenarios;
+  };
+  /** Probabilities that a walk is below each of several levels at one of its steps. */
+  'first-passage': {
+    input: { readonly walk: GaussianWalk; readonly levels: readonly number[] };
+    result: readonly number[];
+  };
+  /** JSON text of a plan: long for windows of history. */
+  'plan-text': { input: { readonly plan: SimulationPlan }; result: string };
+  /** Variances of the means of contributions of overlapping windows. */
+  'window-variances': {
+    input: { readonly contributions: readonly Float64Array[]; readonly overlap: Overlap };
+    result: readonly number[];
+  };
+}
+
+export type CalibrationName = keyof Calibrations;
+export type CalibrationInput<K extends CalibrationName> = Calibrations[K]['input'];
+export type CalibrationResult<K extends CalibrationName> = Calibrations[K]['result'];
+
+const CALIBRATE: { readonly [K in CalibrationName]: (input: CalibrationInput<K>) => CalibrationResult<K> } = {
+  garch: ({ symbols, returns }) => fitGarchModel(symbols, returns),
+  'filtered-historical': ({ symbols, returns, volatilityShock }) => {
+    requireReturns('FHS', LEAST_FHS_RETURNS, returns[0].length);
+    const model = fitGarchModel(symbols, returns);
+    return { model, scenarios: filteredHistoricalScenarios(model, volatilityShock) };
+  },
+  'student-t': ({ symbols, returns }) => {
+    const fit = fitDegreesOfFreedom(symbols, returns);
+    return { fit, multiplier: varianceMultiplier(fit.degreesOfFreedom) };
+  },
+  bootstrap: ({ returns, stepsPerRow, volatilityShock }) =>
+    bootstrapScenarios(returns, stepsPerRow, volatilityShock),
+  'first-passage': ({ walk, levels }) => levels.map(level => firstPassageProbability(walk, level)),
+  'plan-text': ({ plan }) => JSON.stringify(encodePlan(plan)),
+  'window-variances': ({ contributions, overlap }) =>
+    contributions.map(values => cosineVariance(values, overlap)),
+};
+
+export interface CalibrationTask<K extends CalibrationName = CalibrationName> {
+  readonly name: K;
+  readonly input: CalibrationInput<K>;
+}
+
+export type CalibrationAnswer =
+  | { readonly result: CalibrationResult<CalibrationName> }
+  | { readonly reason: FailureReason; readonly message: string; readonly faults: readonly Fault[] };
+
+export default function work<K extends CalibrationName>({
+  name,
+  input,
+}: CalibrationTask<K>): CalibrationAnswer {
+  try {
+    return { result: CALIBRATE[name](input) };
+  } catch (error) {
+    if (!(error instanceof RiskError)) throw error;
+    return { reason: error.reason, message: error.message, faults: error.faults };
+  }
+}

@@ -1,0 +1,171 @@
+/** Books on the reference engine: held against the plain program, across numbers of threads, and in their tails. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
+import { type BookProduct, bookUnit } from '#src/core/plan/product/book.js';
+import type { Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { plainBookPath } from '../support/plain/book.ts';
+import { plainPrices } from '../support/plain/paths.ts';
+
+const one = openCpuEngine({ threads: 1 });
+const three = openCpuEngine({ threads: 3 });
+afterAll(() => Promise.all([one.close(), three.close()]));
+
+const ASSETS = 3;
+const LOANS = 60;
+const TERM = 240;
+const DELAY = 24;
+
+/** Two volatile assets and a steadier one; loans of ten baskets, some of them fragile. */
+const product: BookProduct = {
+  kind: 'book',
+  steps: TERM + DELAY,
+  saleDelaySteps: DELAY,
+  saleCost: 0.02,
+  daySteps: 24,
+  quantiles: Float64Array.of(0.9, 0.99),
+  collateralWeights: Float64Array.from(
+    Array.from({ length: 10 }, (_, b) => (b % 2 === 0 ? [1, 0, 0] : [0.1 * b, 1 - 0.1 * b, 0])).flat(),
+  ),
+  loanWeights: Float64Array.from(Array.from({ length: 10 }, () => [0, 0, 1]).flat()),
+  basket: Uint32Array.from({ length: LOANS }, (_, k) => k % 10),
+  termSteps: Uint32Array.from({ length: LOANS }, (_, k) => (k % 3 === 0 ? TERM : TERM / 2)),
+  topUpSteps: Uint32Array.from({ length: LOANS }, (_, k) => 12 * (k % 3)),
+  loanValue: Float64Array.from({ length: LOANS }, (_, k) => 1000 * (k + 1)),
+  nominalRatio: Float64Array.from({ length: LOANS }, (_, k) => 1.25 + 0.01 * k),
+  marginCallRatio: Float64Array.from({ length: LOANS }, () => 1.2),
+  liquidationRatio: Float64Array.from({ length: LOANS }, () => 1.05),
+  recoveryRatio: Float64Array.from({ length: LOANS }, () => 1.3),
+};
+
+const gbm: Scenarios = {
+  kind: 'gbm',
+  assets: ASSETS,
+  annualVolatility: Float64Array.of(1.2, 0.9, 0.02),
+  factor: Float64Array.of(1.2, 0, 0, 0.45, Math.sqrt(0.9 ** 2 - 0.45 ** 2), 0, 0, 0, 0.02),
+};
+const historical = (paths: number): Scenarios => ({
+  kind: 'historical',
+  assets: ASSETS,
+  lead: TERM + DELAY,
+  prices: Array.from({ length: ASSETS }, (_, i) =>
+    Float64Array.from({ length: TERM + DELAY + paths }, (_, t) =>
+      i === 2 ? 1 : 100 * Math.exp(0.25 * Math.sin(t / (17 + 9 * i)) + 0.1 * Math.cos(t / 3)),
+    ),
+  ),
+});
+
+const plan = (paths: number, scenarios: Scenarios = gbm): SimulationPlan<BookProduct> => ({
+  seed: 11,
+  paths,
+  scenarios,
+  product,
+});
+
+describe('A book', () => {
+  it.each([
+    ['drawn paths', gbm],
+    ['windows of history', historical(40)],
+  ])('has on every path the figures of its loans one by one: %s', async (_, scenarios) => {
+    const book = plan(40, scenarios);
+    const records = await three.trace(book);
+    const outcome = await three.run(book);
+    const calls = new Float64Array(LOANS);
+    const losses = new Float64Array(LOANS);
+    for (let p = 0; p < book.paths; p++) {
+      const plain = plainBookPath(product, plainPrices(book, p, product.steps));
+      for (const name of ['calledLoans', 'forcedSales'] as const) {
+        expect(records[name][p], `${name} of path ${p}`).toBe(plain[name]);
+        expect(outcome.columns[name][p]).toBe(plain[name]);
+      }
+      for (const name of ['loss', 'unsold', 'sold', 'peakDay'] as const) {
+        // Prices differ in their last digits: the engine's exponential against Math.exp.
+        const tolerance = 1e-10 * plain[name] + LOANS * bookUnit(product);
+        expect(Math.abs(records[name][p] - plain[name]), `${name} of path ${p}`).toBeLessThan(tolerance);
+        expect(outcome.columns[name][p]).toBe(records[name][p]);
+      }
+      plain.loans.forEach(({ marginCall, loss }, k) => {
+        calls[k] += Number(marginCall);
+        losses[k] += loss;
+      });
+    }
+    expect([...outcome.loans.marginCalls]).toEqual([...calls]);
+    losses.forEach((loss, k) => {
+      const got = (outcome.loans.lossUnits[k] / UNITS_PER_LOAN_VALUE) * product.loanValue[k];
+      expect(Math.abs(got - loss), `loss of loan ${k}`).toBeLessThan(1e-7 * product.loanValue[k]);
+    });
+  });
+
+  it('gives the same bits on one thread and on three', async () => {
+    const [first, second] = await Promise.all([one.run(plan(3000)), three.run(plan(3000))]);
+    expect(second).toEqual(first);
+  });
+
+  it('has contributions that add up to the tail mean of its loss, and assets to that of its peak day', async () => {
+    const paths = 3000;
+    const { columns, tails } = await three.run(plan(paths));
+    expect(columns.loss.some(loss => loss > 0)).toBe(true);
+    for (const { quantile, contributions, peakDayByAsset } of tails) {
+      for (const [column, parts] of [
+        [columns.loss, contributions],
+        [columns.peakDay, peakDayByAsset],
+      ] as const) {
+        // By definition: the paths in rising order, the worst n (1 - q) of them, a part of the last.
+        const sorted = Float64Array.from(column).sort();
+        const size = paths * (1 - quantile);
+        let left = size;
+        let sum = 0;
+        for (let i = paths - 1; left > 1e-9; i--) {
+          sum += Math.min(1, left) * sorted[i];
+          left -= Math.min(1, left);
+        }
+        const mean = sum / size;
+        const total = parts.reduce((all, part) => all + part, 0);
+        expect(mean).toBeGreaterThan(0);
+        expect(Math.abs(total - mean), `q ${quantile}: ${total} for ${mean}`).toBeLessThan(1e-9 * mean);
+      }
+    }
+  });
+
+  it('of k equal loans loses k times what one loses, path by path', async () => {
+    const repeat = <T extends Float64Array | Uint32Array>(column: T, times: number): T =>
+      column.map(() => column[7]).subarray(0, times) as T;
+    const columnNames = [
+      'basket',
+      'termSteps',
+      'topUpSteps',
+      'loanValue',
+      'nominalRatio',
+      'marginCallRatio',
+      'liquidationRatio',
+      'recoveryRatio',
+    ] as const;
+    const equal = (times: number): SimulationPlan<BookProduct> => ({
+      ...plan(500),
+      product: {
+        ...product,
+        ...Object.fromEntries(
+          columnNames.map(name => [name, repeat<Float64Array | Uint32Array>(product[name], times)]),
+        ),
+      },
+    });
+    const single = await one.trace(equal(1));
+    const many = await one.trace(equal(8));
+    for (let p = 0; p < 500; p++) {
+      // Eight and one are powers of two, so that nothing is rounded differently.
+      expect(many.loss[p], `path ${p}`).toBe(8 * single.loss[p]);
+      expect(many.forcedSales[p]).toBe(8 * single.forcedSales[p]);
+    }
+    expect(single.loss.some(loss => loss > 0)).toBe(true);
+  });
+
+  it('can be aborted, and leaves the threads free', async () => {
+    const abort = new AbortController();
+    const run = one.run(plan(1_000_000), {
+      signal: abort.signal,
+      onProgress: () => abort.abort(new Error('enough')),
+    });
+    await expect(run).rejects.toThrow('enough');
+    expect((await one.run(plan(10))).paths).toBe(10);
+  });
+});

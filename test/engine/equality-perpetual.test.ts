@@ -1,0 +1,166 @@
+/**
+ * Perpetual positions whose equity meets its margins exactly, against the plain implementation, in every member.
+ *
+ * Prices, margins and rates are powers of two and sums of few, so that both sides are exact. A margin call and a
+ * liquidation come at equality (methodology part 7), which random prices never meet.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Engine, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '#src/core/engine.js';
+import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import {
+  combinations,
+  exactLoanPath,
+  HALVING_VOLATILITY,
+  noiselessGbm,
+  walkingHistory,
+  windowPrices,
+} from '../support/exact-paths.ts';
+import { openTestGpuEngine } from '../support/gpu.ts';
+import { plainPosition } from '../support/plain/perpetual.ts';
+
+interface Position {
+  readonly contract: 'linear' | 'inverse';
+  readonly quantity: number;
+  readonly initialMargin: number;
+  readonly unrealizedPnl: number;
+  readonly maintenanceMarginRate: number;
+  readonly marginCallMultiple: number;
+  readonly fundingRatePerInterval: number;
+  readonly debitsOnly: boolean;
+}
+
+const productOf = (position: Position, steps: number): PerpetualProduct => ({
+  kind: 'perpetual',
+  entryPrice: 1,
+  startPrice: 1,
+  settlements: Uint32Array.from({ length: steps }, (_, t) => [0, 1, 0, 2][t % 4]),
+  steps,
+  ...position,
+});
+
+/** Outcome and flags of positions on these relative prices, as the plain implementation has them. */
+function plainPositions(product: PerpetualProduct, paths: readonly number[][]) {
+  const ends = paths.map(prices => plainPosition(product, prices));
+  const flags = ends.map(
+    ({ marginCall, liquidation }) =>
+      (marginCall ? FLAG_MARGIN_CALL : 0) + (liquidation ? FLAG_LIQUIDATION : 0),
+  );
+  return {
+    flags,
+    outcome: {
+      kind: 'perpetual',
+      paths: paths.length,
+      marginCalls: ends.filter(({ marginCall }) => marginCall).length,
+      liquidations: ends.filter(({ liquidation }) => liquidation).length,
+      finalEquity: ends.map(({ finalEquity }) => finalEquity),
+      accumulatedFunding: ends.map(({ accumulatedFunding }) => accumulatedFunding),
+      maxEquityDrawdown: ends.map(({ maxEquityDrawdown }) => maxEquityDrawdown),
+      medianLeverage: ends.map(({ medianLeverage }) => medianLeverage),
+    },
+  };
+}
+
+const listed = (outcome: object) =>
+  Object.fromEntries(
+    Object.entries(outcome).map(([name, value]) => [
+      name,
+      ArrayBuffer.isView(value) ? [...(value as Float64Array)] : value,
+    ]),
+  ) as Record<string, unknown> & { medianLeverage: number[] };
+
+/** Zero may come with either sign. */
+const unsigned = (outcome: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(outcome).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(x => x + 0) : value,
+    ]),
+  );
+
+const CONTRACTS = ['linear', 'inverse'] as const;
+const FUNDING = { fundingRatePerInterval: [0, 0.0625, -0.0625], debitsOnly: [false, true] };
+
+describe('positions that meet their margins exactly', () => {
+  const STEPS = 6;
+  const PATHS = 5;
+  /** Equity begins at 1, the unit of the GPU. */
+  const POSITIONS = combinations<Position>({
+    contract: CONTRACTS,
+    quantity: [1, -1, 0.5, -0.25],
+    initialMargin: [1],
+    unrealizedPnl: [0],
+    maintenanceMarginRate: [0.25, 0.5, 1],
+    marginCallMultiple: [2, 4],
+    ...FUNDING,
+  });
+  let reference: Engine;
+  let gpu: Engine;
+  beforeAll(async () => {
+    reference = openCpuEngine({ threads: 1 });
+    gpu = await openTestGpuEngine();
+  });
+  afterAll(() => reference.close());
+
+  it.each(['still', 'falling'] as const)('at prices that are %s, on the GPU', async shape => {
+    const scenarios = noiselessGbm([shape === 'still' ? 0 : HALVING_VOLATILITY]);
+    const paths = Array<number[]>(PATHS).fill(exactLoanPath(shape, STEPS).collateral);
+    for (const position of POSITIONS) {
+      const product = productOf(position, STEPS);
+      const plan: SimulationPlan<PerpetualProduct> = { seed: 1, paths: PATHS, scenarios, product };
+      const [outcome, records] = [listed(await gpu.run(plan)), await gpu.trace(plan)];
+      const plain = plainPositions(product, paths);
+      const inputs = JSON.stringify({ shape, ...position });
+      // The median is narrowed down to 1.2e-4 of its value on the GPU (shaders/product/leverage_median.wgsl).
+      outcome.medianLeverage.forEach((median, p) => {
+        const exact = plain.outcome.medianLeverage[p];
+        expect(Math.abs(median / exact - 1), `${inputs}: ${median}, not ${exact}`).toBeLessThan(1.3e-4);
+      });
+      const { medianLeverage } = plain.outcome;
+      expect(unsigned({ ...outcome, medianLeverage }), inputs).toEqual(unsigned(plain.outcome));
+      expect([...records.flags], inputs).toEqual(plain.flags);
+    }
+  });
+
+  it('at a price that stands still, on the reference', async () => {
+    const paths = Array<number[]>(PATHS).fill(exactLoanPath('still', STEPS).collateral);
+    for (const position of POSITIONS) {
+      const product = productOf(position, STEPS);
+      const plan = { seed: 1, paths: PATHS, scenarios: noiselessGbm([0]), product };
+      const [outcome, records] = await Promise.all([reference.run(plan), reference.trace(plan)]);
+      const plain = plainPositions(product, paths);
+      expect(unsigned(listed(outcome)), JSON.stringify(position)).toEqual(unsigned(plain.outcome));
+      expect([...records.flags], JSON.stringify(position)).toEqual(plain.flags);
+    }
+  });
+});
+
+describe('positions on windows of history in powers of two, on the reference', () => {
+  const STEPS = 9;
+  const WINDOWS = 300;
+  const scenarios = walkingHistory(11, 1, STEPS, WINDOWS);
+  const paths = Array.from({ length: WINDOWS }, (_, p) => windowPrices(scenarios, 0, p));
+
+  const engine = openCpuEngine({ threads: 1 });
+  afterAll(() => engine.close());
+
+  it.each(CONTRACTS)('end as they read, %s', async contract => {
+    const positions = combinations<Position>({
+      contract: [contract],
+      quantity: [1, -1, 2, -0.25],
+      initialMargin: [0.5, 1],
+      unrealizedPnl: [0, 0.25],
+      maintenanceMarginRate: [0.125, 0.5, 1],
+      marginCallMultiple: [1.25, 2],
+      ...FUNDING,
+    });
+    for (const position of positions) {
+      const product = productOf(position, STEPS);
+      const plan = { seed: 0, paths: WINDOWS, scenarios, product };
+      const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
+      const plain = plainPositions(product, paths);
+      expect(unsigned(listed(outcome)), JSON.stringify(position)).toEqual(unsigned(plain.outcome));
+      expect([...records.flags], JSON.stringify(position)).toEqual(plain.flags);
+    }
+  });
+});

@@ -1,0 +1,105 @@
+/**
+ * Streams of words for four paths: sfc32, seeded by Threefry 4x32 with 12 rounds; twin of src/core/random/stream.ts.
+ *
+ * Takes: seed, quad, pair of assets, block of 96 steps. Gives: the two words of consecutive steps, a vector each.
+ */
+import { COUNT_ONE, constant } from './constants';
+import { ANGLE_WORDS, RADIUS_WORDS, STREAM_BYTES, STREAMS } from './memory';
+
+const KEY_PARITY: i32 = 0x1bd11bda;
+
+function turned(x: v128, bits: i32): v128 {
+  return v128.or(i32x4.shl(x, bits), i32x4.shr_u(x, 32 - bits));
+}
+
+/** Puts the streams of one pair of assets along paths `path` .. `path` + 3 to the beginning of a block. */
+export function seedStreams(seed: i32, path: i32, pair: i32, block: i32): void {
+  const parity = KEY_PARITY ^ seed;
+  // Key words 1..3 and counter word 3 are 0: the first injection adds to word 0 only.
+  // Round 0 of words 2 and 3 leaves the pair in both.
+  let x0 = i32x4.add(i32x4.splat(path + seed + block), i32x4(0, 1, 2, 3));
+  let x1 = v128.xor(i32x4.splat(rotl(block, 10)), x0);
+  let x2 = i32x4.splat(pair);
+  let x3 = i32x4.splat(pair);
+  x0 = i32x4.add(x0, x3);
+  x3 = v128.xor(i32x4.splat(rotl(pair, 11)), x0);
+  x2 = i32x4.add(x2, x1);
+  x1 = v128.xor(turned(x1, 21), x2);
+  x0 = i32x4.add(x0, x1);
+  x1 = v128.xor(turned(x1, 13), x0);
+  x2 = i32x4.add(x2, x3);
+  x3 = v128.xor(turned(x3, 27), x2);
+  x0 = i32x4.add(x0, x3);
+  x3 = v128.xor(turned(x3, 23), x0);
+  x2 = i32x4.add(x2, x1);
+  x1 = v128.xor(turned(x1, 5), x2);
+  x3 = i32x4.add(x3, i32x4.splat(parity + 1));
+  x0 = i32x4.add(x0, x1);
+  x1 = v128.xor(turned(x1, 6), x0);
+  x2 = i32x4.add(x2, x3);
+  x3 = v128.xor(turned(x3, 20), x2);
+  x0 = i32x4.add(x0, x3);
+  x3 = v128.xor(turned(x3, 17), x0);
+  x2 = i32x4.add(x2, x1);
+  x1 = v128.xor(turned(x1, 11), x2);
+  x0 = i32x4.add(x0, x1);
+  x1 = v128.xor(turned(x1, 25), x0);
+  x2 = i32x4.add(x2, x3);
+  x3 = v128.xor(turned(x3, 10), x2);
+  x0 = i32x4.add(x0, x3);
+  x3 = v128.xor(turned(x3, 18), x0);
+  x2 = i32x4.add(x2, x1);
+  x1 = v128.xor(turned(x1, 20), x2);
+  x2 = i32x4.add(x2, i32x4.splat(parity));
+  x3 = i32x4.add(x3, i32x4.splat(seed + 2));
+  x0 = i32x4.add(x0, x1);
+  x1 = v128.xor(turned(x1, 10), x0);
+  x2 = i32x4.add(x2, x3);
+  x3 = v128.xor(turned(x3, 26), x2);
+  x0 = i32x4.add(x0, x3);
+  x3 = v128.xor(turned(x3, 11), x0);
+  x2 = i32x4.add(x2, x1);
+  x1 = v128.xor(turned(x1, 21), x2);
+  x0 = i32x4.add(x0, x1);
+  x1 = v128.xor(turned(x1, 13), x0);
+  x2 = i32x4.add(x2, x3);
+  x3 = v128.xor(turned(x3, 27), x2);
+  x0 = i32x4.add(x0, x3);
+  x3 = v128.xor(turned(x3, 23), x0);
+  x2 = i32x4.add(x2, x1);
+  x1 = v128.xor(turned(x1, 5), x2);
+  const at = STREAMS + <usize>pair * STREAM_BYTES;
+  v128.store(at, x0);
+  v128.store(at, i32x4.add(x1, i32x4.splat(parity)), 16);
+  v128.store(at, i32x4.add(x2, i32x4.splat(seed)), 32);
+  v128.store(at, i32x4.add(x3, i32x4.splat(3)), 48);
+}
+
+/** Writes the words of the next `steps` steps of a pair to RADIUS_WORDS and ANGLE_WORDS. */
+export function drawWords(pair: i32, steps: i32): void {
+  const at = STREAMS + <usize>pair * STREAM_BYTES;
+  const end = RADIUS_WORDS + ((<usize>steps) << 4);
+  const one = constant(COUNT_ONE);
+  let a = v128.load(at);
+  let b = v128.load(at, 16);
+  let c = v128.load(at, 32);
+  let count = v128.load(at, 48);
+  for (let out = RADIUS_WORDS; out < end; out += 16) {
+    const radius = i32x4.add(i32x4.add(a, b), count);
+    const a1 = v128.xor(b, i32x4.shr_u(b, 9));
+    const b1 = i32x4.add(c, i32x4.shl(c, 3));
+    const c1 = i32x4.add(turned(c, 21), radius);
+    count = i32x4.add(count, one);
+    const angle = i32x4.add(i32x4.add(a1, b1), count);
+    a = v128.xor(b1, i32x4.shr_u(b1, 9));
+    b = i32x4.add(c1, i32x4.shl(c1, 3));
+    c = i32x4.add(turned(c1, 21), angle);
+    count = i32x4.add(count, one);
+    v128.store(out, radius);
+    v128.store(out, angle, ANGLE_WORDS - RADIUS_WORDS);
+  }
+  v128.store(at, a);
+  v128.store(at, b, 16);
+  v128.store(at, c, 32);
+  v128.store(at, count, 48);
+}
