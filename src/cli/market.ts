@@ -1,200 +1,167 @@
 /**
- * The command line of the market store: import files, list what is held.
+ * The command line of the market store: import files, follow exchanges, list and check what is held.
  *
- * Takes: arguments, the configuration. Gives: text, and an exit code: 0 done, 1 refused, 2 not understood.
+ * Takes: arguments, the configuration. Gives: text, and an exit code: 0 done, 1 refused or failed, 2 not understood.
  */
-import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Presets, SingleBar } from 'cli-progress';
 import { ConfigError, loadConfig } from '../config.ts';
-import { counted } from '../market/counted.ts';
 import { ImportError } from '../market/import/import-error.ts';
-import { type ImportReport, importFiles } from '../market/import/import-files.ts';
-import { SAMPLE_MARKET } from '../market/open-market.ts';
-import { MarketStoreError } from '../market/store/database.ts';
-import { StoreSource } from '../market/store/store-source.ts';
-import { formatTable } from './table.ts';
+import { MarketStoreError } from '../market/store/store-error.ts';
+import { runCheck } from './market-check.ts';
+import {
+  FLAGS,
+  type MarketPlace,
+  type Output,
+  type SentOptions,
+  STRINGS,
+  UsageError,
+} from './market-command.ts';
+import { runImport } from './market-import.ts';
+import { runList } from './market-list.ts';
+import { runSync } from './market-sync.ts';
 
-const HELP = `Market data of the risk engine.
+export const MARKET_HELP = `Market data of the risk engine.
 
 Usage
-  npm run market -- import <folder or file>...   add market data to the store
-  npm run market -- list                         show every series held
+  npm run market -- import <file or folder>... [options]   add market data to the store
+  npm run market -- sync --exchange binance --symbols BTC/USDT,ETH/USDT --since 2023-01-01 [options]
+                                                           follow an exchange (through ccxt)
+  npm run market -- check [options]                        look the store over: gaps, jumps, stale ends, disagreement
+  npm run market -- list                                   show every series held, and which price an asset
   npm run market -- --help
 
-The store is the file that MARKET_DB names (default data/market.duckdb); it is made by the first import.
-Without MARKET_DB and without that file the server serves a synthetic sample market.
+The store is the folder that MARKET_DB names (default data/market); the first import makes it. A running server takes
+a new version within seconds. Without MARKET_DB and without that folder the server serves a synthetic sample market.
 
-import reads CSV files from folders called
-  daily            <symbol>_usdt.csv                      date,open,high,low,close,volume
-  hourly           <symbol>_usdt.csv                      timestamp,open,high,low,close,volume
-  stablecoin       <symbol>_usd.csv                       date,timestamp,price
-  dvol             <symbol>_dvol.csv                      date,open,high,low,close
-  exchange_volume  <symbol>_daily_volume.csv              date,<exchange>_<quote>,...
-  funding          <exchange>_<symbol>_<quote>_perp.csv   timestamp,funding_rate
-Times are UTC; a bar is stamped with its opening. One file can be imported too, from inside such a folder.
-Everything is imported or, if a row is faulty, nothing. Rows that are held already stay; where a number differs,
-the file's replaces it, and the report says how many. A server that reads the store has to be stopped first.
+import reads CSV, JSON and Parquet files: OHLCV rows of ccxt, downloads of exchanges, prices of CoinGecko, date,close.
+It prints how each file is understood before anything is written. What a file does not say is said with options:
+  --symbol BTC  --quote USD  --exchange kraken  --timeframe 1h|1d  --kind price|index|funding
+  --stamp open|close|snapshot   what the times are: the opening of bars, their end, or moments of a price
+  --columns time=Date,close=Price   names of columns: time, open, high, low, close, volume, price, funding, symbol
+  --mapping <file.json>         the same from a file: {"symbol": "BTC", "columns": {"close": "Price"}}
+  --complete      a last line without a line end is whole
+  --allow-jumps   prices that jump to a multiple and back are real
+  --dry-run       stop before anything is written
+Everything is imported or, if a file is faulty, nothing. Rows that are held already stay; where a number differs, the
+file's replaces it, and the report says how many. docs/market-data.md has the table of what is recognised.
+
+sync fetches complete bars and goes on after the last one that is held; it can be killed at any moment.
+  --kind price|funding|index   bars (default), funding rates of BTC/USDT:USDT, Deribit's volatility index of BTC
+  --timeframe 1h|1d            default 1h; 8h for funding, 1d for an index
+  --since 2023-01-01           first day of a series that is not held yet
+  --every 1h                   keep going
+  --api-url <address>          a proxy in place of the exchange's own address
+
+check tells jumps beyond --jump-sigmas 20 standard deviations, sources that differ by more than --disagreement 0.02, and
+series whose last row is older than --stale-rows 3 rows; it fails where something cannot be right.
 
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 `;
 
-/** Where the command writes. */
-export interface Output {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-  /** Whether a progress bar can be drawn on standard error. */
-  readonly terminal: boolean;
-}
+/** A command of the market. */
+type Command = (
+  operands: readonly string[],
+  options: SentOptions,
+  place: MarketPlace,
+  output: Output,
+) => Promise<void>;
+
+const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly options: readonly string[] }>> = {
+  import: {
+    run: runImport,
+    options: [
+      'symbol',
+      'quote',
+      'exchange',
+      'timeframe',
+      'kind',
+      'stamp',
+      'columns',
+      'mapping',
+      'dry-run',
+      'complete',
+      'allow-jumps',
+    ],
+  },
+  sync: { run: runSync, options: ['exchange', 'symbols', 'kind', 'timeframe', 'since', 'every', 'api-url'] },
+  check: { run: runCheck, options: ['jump-sigmas', 'disagreement', 'stale-rows'] },
+  list: { run: runList, options: [] },
+};
+
+export type { MarketPlace, Output } from './market-command.ts';
 
 /**
  * Runs one command and returns its exit code; prints what went wrong rather than throwing it.
  *
  * @param args arguments after the program's name
- * @param store path of the market store
  */
 export async function runMarketCommand(
   args: readonly string[],
-  store: string,
+  place: MarketPlace,
   output: Output,
 ): Promise<number> {
-  let command: string | undefined;
-  let paths: string[];
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { help: { type: 'boolean', short: 'h' } },
+      options: {
+        ...Object.fromEntries(STRINGS.map(name => [name, { type: 'string' as const }])),
+        ...Object.fromEntries(FLAGS.map(name => [name, { type: 'boolean' as const }])),
+        help: { type: 'boolean', short: 'h' },
+      },
       allowPositionals: true,
     });
     if (values.help) {
-      output.out(HELP);
+      output.out(MARKET_HELP);
       return 0;
     }
-    [command, ...paths] = positionals;
-  } catch (error) {
-    return misunderstood((error as Error).message, output);
-  }
-  try {
-    if (store === SAMPLE_MARKET) {
+    const [name, ...operands] = positionals;
+    if (name === undefined) throw new UsageError('a command is missing');
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (command === undefined) throw new UsageError(`there is no command ${name}`);
+    const foreign = Object.keys(values).find(option => !command.options.includes(option));
+    if (foreign !== undefined) throw new UsageError(`${name} takes no option --${foreign}`);
+    if (place.store === 'sample') {
       throw new MarketStoreError(
-        `MARKET_DB=${SAMPLE_MARKET} names the sample market, which is no store: set MARKET_DB to the path of one`,
+        'MARKET_DB=sample names the sample market, which is no store: set MARKET_DB to a folder',
       );
     }
-    if (command === 'import') {
-      if (paths.length === 0) return misunderstood('import needs a folder or a file', output);
-      await runImport(paths, store, output);
-    } else if (command === 'list') {
-      if (paths.length > 0) return misunderstood('list takes no further argument', output);
-      await runList(store, output);
-    } else {
-      return misunderstood(
-        command === undefined ? 'a command is missing' : `there is no command ${command}`,
-        output,
-      );
-    }
+    await command.run(operands, values as SentOptions, place, output);
     return 0;
   } catch (error) {
+    if (error instanceof UsageError || isArgumentError(error)) {
+      output.err(`${error.message}\nTry: npm run market -- --help\n`);
+      return 2;
+    }
     if (error instanceof ImportError) output.err(`Nothing was imported.\n${error.message}\n`);
-    else if (error instanceof MarketStoreError || isSystemError(error)) output.err(`${error.message}\n`);
-    else throw error;
+    else if (error instanceof MarketStoreError || isSystemError(error)) {
+      output.err(`${error.message}\n`);
+    } else throw error;
     return 1;
   }
 }
 
+const isArgumentError = (error: unknown): error is Error =>
+  error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
+
 /** A file that cannot be read, a folder that cannot be made: the system's own words say it. */
-function isSystemError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error;
-}
-
-function misunderstood(message: string, output: Output): number {
-  output.err(`${message}\nTry: npm run market -- --help\n`);
-  return 2;
-}
-
-async function runImport(paths: readonly string[], store: string, output: Output): Promise<void> {
-  const bar = output.terminal
-    ? new SingleBar(
-        { format: '{bar} {percentage} % | {file}', hideCursor: true, clearOnComplete: true },
-        Presets.shades_classic,
-      )
-    : undefined;
-  bar?.start(1, 0, { file: '' });
-  try {
-    const report = await importFiles({
-      store,
-      paths,
-      onProgress: (done, total, file) => {
-        bar?.setTotal(total);
-        bar?.update(done, { file });
-      },
-    });
-    bar?.stop();
-    output.out(reportText(report, store));
-  } finally {
-    bar?.stop();
-  }
-}
-
-function reportText({ files, leftAside, disagreements }: ImportReport, store: string): string {
-  const sources = [...new Set(files.map(({ source }) => source))];
-  const rows = sources.map(source => {
-    const ofSource = files.filter(file => file.source === source);
-    const sum = (count: 'added' | 'replaced' | 'unchanged'): string =>
-      String(ofSource.reduce((total, file) => total + file[count], 0));
-    return [source, String(ofSource.length), sum('added'), sum('unchanged'), sum('replaced')];
-  });
-  const lines = [formatTable(['source', 'files', 'new', 'unchanged', 'replaced'], rows, 1)];
-  for (const { path, replaced } of files) {
-    if (replaced > 0)
-      lines.push(`${path}: ${counted(replaced, 'row')} had other numbers and got those of the file`);
-  }
-  for (const { market, days, firstDay } of disagreements) {
-    lines.push(
-      `${market}: daily/ and exchange_volume/ tell different volumes on ${counted(days, 'day')}, first on ${firstDay}; daily/ is used`,
-    );
-  }
-  if (leftAside.length > 0) lines.push(`Not part of the layout, left aside: ${leftAside.join(', ')}`);
-  const changed = files.some(({ added, replaced }) => added + replaced > 0);
-  lines.push(changed ? `Imported into ${store}.` : `Nothing new: ${store} is as it was.`);
-  return `${lines.join('\n')}\n`;
-}
-
-async function runList(store: string, output: Output): Promise<void> {
-  if (!existsSync(store)) {
-    throw new MarketStoreError(
-      `There is no market store at ${store}. Make one: npm run market -- import <folder>`,
-    );
-  }
-  const source = await StoreSource.open(store);
-  try {
-    const rows = (await source.list()).map(series => [
-      series.symbol,
-      series.kind,
-      series.source,
-      series.first,
-      series.last,
-      String(series.rows),
-      String(series.gaps),
-    ]);
-    output.out(
-      `${formatTable(['series', 'kind', 'source', 'first', 'last', 'rows', 'gaps'], rows, 5)}\n${source.description}\n`,
-    );
-  } finally {
-    await source.close();
-  }
-}
+const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
 /** Whether this file is the program, and not imported by another. */
 const isProgram = process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href;
 
 if (isProgram) {
   try {
-    process.exitCode = await runMarketCommand(process.argv.slice(2), loadConfig(process.env).marketDb, {
-      out: text => process.stdout.write(text),
-      err: text => process.stderr.write(text),
-      terminal: process.stderr.isTTY === true,
-    });
+    const { marketDb, marketRules } = loadConfig(process.env);
+    process.exitCode = await runMarketCommand(
+      process.argv.slice(2),
+      { store: marketDb, rules: marketRules },
+      {
+        out: text => process.stdout.write(text),
+        err: text => process.stderr.write(text),
+        terminal: process.stderr.isTTY === true,
+      },
+    );
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

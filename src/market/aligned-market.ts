@@ -4,14 +4,17 @@
  *
  * Must not know: files, databases, how the sample is made.
  */
-import type { Fault } from '../errors.ts';
-import type { Day } from '../request/calendar-date.ts';
+
+import type { Day } from '../calendar-date.ts';
+import type { Fault } from '../core/errors.ts';
 import type {
   AlignedPrices,
+  AssetSummary,
   FilledSeries,
   IndexLevels,
   MarketData,
   MarketTriple,
+  MissingHours,
   SeriesSummary,
 } from './market-data.ts';
 import {
@@ -26,10 +29,17 @@ import {
   unknownSentence,
 } from './missing-data.ts';
 import { closingHour, type Series, type SeriesSource, valueAt } from './series.ts';
+import { CASH, type SymbolTable } from './symbols.ts';
 import { cutWindow, DAILY_CARRY, HOURLY_CARRY, NO_CARRY, type Window } from './window.ts';
 
-/** A window of one series, or the sentence on what it lacks. */
-type Cut = Window | { readonly sentence: string };
+/** What a window lacks, and whether it holds anything. */
+interface Lack {
+  readonly sentence: string;
+  readonly partlyHeld: boolean;
+}
+
+/** A window of one series, or what it lacks. */
+type Cut = Window | Lack;
 
 export class AlignedMarket implements MarketData {
   readonly #source: SeriesSource;
@@ -44,6 +54,23 @@ export class AlignedMarket implements MarketData {
 
   get description(): string {
     return this.#source.description;
+  }
+
+  get version(): string | undefined {
+    return this.#source.version;
+  }
+
+  get symbols(): SymbolTable {
+    return this.#source.symbolTable;
+  }
+
+  /** A source never changes under its market. */
+  current(): MarketData {
+    return this;
+  }
+
+  assets(): readonly AssetSummary[] {
+    return this.#source.assets();
   }
 
   async dailyCloses(symbols: readonly string[], lastDay: Day, closes: number): Promise<AlignedPrices> {
@@ -71,13 +98,11 @@ export class AlignedMarket implements MarketData {
     return this.dailyCloses(symbols, lastDay, lead.days + lookbackDays);
   }
 
-  async hourlyCloses(
-    symbol: string,
-    lastDay: Day,
-    closes: number,
-  ): Promise<AlignedPrices | { readonly missing: string }> {
+  async hourlyCloses(symbol: string, lastDay: Day, closes: number): Promise<AlignedPrices | MissingHours> {
     const cut = await this.#cutHourly(symbol, lastDay, closes);
-    return 'sentence' in cut ? { missing: cut.sentence } : align([symbol], [cut], 1);
+    return 'sentence' in cut
+      ? { missing: cut.sentence, partlyHeld: cut.partlyHeld }
+      : align([symbol], [cut], 1);
   }
 
   async volatilityIndex(day: Day): Promise<IndexLevels> {
@@ -142,22 +167,28 @@ export class AlignedMarket implements MarketData {
     return this.#source.close();
   }
 
+  #heldSymbols(): readonly string[] {
+    return this.#source.assets().map(({ symbol }) => symbol);
+  }
+
   async #cutDaily(symbol: string, lastDay: Day, closes: number): Promise<Cut> {
+    if (symbol === CASH) return cashWindow(closes);
     const series = await this.#source.dailyCloses(symbol);
     if (series === undefined) {
-      return { sentence: unknownSentence(`A price of ${symbol}`, this.#source.symbols()) };
+      return notHeld(unknownSentence(`A price of ${symbol}`, this.#heldSymbols()));
     }
     const cut = cutWindow(series, lastDay - closes + 1, closes, DAILY_CARRY);
     if (cut.missing.length === 0) return cut;
-    return { sentence: missingSentence(`The daily price of ${symbol}`, series, cut.missing, DAYS) };
+    return lacking(cut, missingSentence(`The daily price of ${symbol}`, series, cut.missing, DAYS));
   }
 
   async #cutHourly(symbol: string, lastDay: Day, closes: number): Promise<Cut> {
+    if (symbol === CASH) return cashWindow(closes);
     const series = await this.#source.hourlyCloses(symbol);
-    if (series === undefined) return { sentence: `An hourly price of ${symbol} is not held` };
+    if (series === undefined) return notHeld(`An hourly price of ${symbol} is not held`);
     const cut = cutWindow(series, closingHour(lastDay) - closes + 1, closes, HOURLY_CARRY);
     if (cut.missing.length === 0) return cut;
-    return { sentence: missingSentence(`The hourly price of ${symbol}`, series, cut.missing, HOURS) };
+    return lacking(cut, missingSentence(`The hourly price of ${symbol}`, series, cut.missing, HOURS));
   }
 
   async #cutVolume(market: MarketTriple, lastDay: Day, days: number): Promise<Cut> {
@@ -167,13 +198,27 @@ export class AlignedMarket implements MarketData {
       // Where the asset has markets, these are what the caller looks for.
       const all = this.#source.markets();
       const alike = all.filter(({ base }) => base === market.base);
-      return { sentence: unknownSentence(what, (alike.length > 0 ? alike : all).map(describeMarket)) };
+      return notHeld(unknownSentence(what, (alike.length > 0 ? alike : all).map(describeMarket)));
     }
     const cut = cutWindow(series, lastDay - days + 1, days, NO_CARRY);
     if (cut.missing.length === 0) return cut;
-    return { sentence: missingSentence(what, series, cut.missing, DAYS) };
+    return lacking(cut, missingSentence(what, series, cut.missing, DAYS));
   }
 }
+
+/** The dollar in dollars. */
+const cashWindow = (points: number): Window => ({
+  values: new Float64Array(points).fill(1),
+  filled: 0,
+  missing: [],
+});
+
+const notHeld = (sentence: string): Lack => ({ sentence, partlyHeld: false });
+
+const lacking = ({ values }: Window, sentence: string): Lack => ({
+  sentence,
+  partlyHeld: values.some(value => !Number.isNaN(value)),
+});
 
 /** The last value at or at most INDEX_MAX_AGE_DAYS before `day`, undefined where there is none. */
 function lastClose(series: Series, day: Day): { close: number; ageDays: number } | undefined {

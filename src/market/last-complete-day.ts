@@ -1,5 +1,5 @@
 /** The last day of a window: a pure rule of the analysis day and the present moment. */
-import { type Day, dayOf } from '../request/calendar-date.ts';
+import { type Day, dayOf } from '../calendar-date.ts';
 
 /**
  * The day with whose close a window ends: the analysis day, or yesterday if that is today, whose close is

@@ -8,7 +8,9 @@
  * All times are UTC. The close of day D is the price at the end of D (00:00 of D + 1). The faults of an error
  * carry the path `<SYMBOL>` for a price, `volatility_index.<SYMBOL>` for an index and `markets.<index>` for a volume.
  */
-import type { Day } from '../request/calendar-date.ts';
+import type { Day } from '../calendar-date.ts';
+import type { SeriesKey } from './store/series-key.ts';
+import type { SymbolTable } from './symbols.ts';
 
 /** How many closes of one series in a window were carried forward: `USDC=9` in days, `BTC=4h` in hours. */
 export interface FilledSeries {
@@ -43,21 +45,19 @@ export interface MarketTriple {
   readonly exchange: string;
 }
 
-export type SeriesKind =
-  | 'daily prices'
-  | 'hourly prices'
-  | 'volatility index'
-  | 'daily volume'
-  | 'funding rate';
+/** Why hourly closes of a window cannot be given. */
+export interface MissingHours {
+  /** A sentence that names the missing hours, or that there are none at all. */
+  readonly missing: string;
+  /** Whether the window holds any hour of the asset; only where it holds none may days stand in. */
+  readonly partlyHeld: boolean;
+}
 
-/** One stored series, for a list that people read. */
-export interface SeriesSummary {
-  /** Folder that it was imported from (`daily`, `hourly`, `stablecoin`, ...), or `sample`. */
-  readonly source: string;
-  readonly kind: SeriesKind;
-  /** `BTC` for a price or an index, `BTC/USD kraken` for a volume or a funding rate. */
-  readonly symbol: string;
-  /** Stamp of the first and last row, ISO date or hour: a bar's opening, a snapshot's date, a settlement. */
+/** One series held, for a list that people read. */
+export interface SeriesSummary extends SeriesKey {
+  /** Whether the rules take it: for the price of its asset, or as volume, index or funding rate. */
+  readonly used: boolean;
+  /** First and last row: the day of a daily one, the opening of an hour, the moment of a settlement. */
   readonly first: string;
   readonly last: string;
   readonly rows: number;
@@ -65,7 +65,46 @@ export interface SeriesSummary {
   readonly gaps: number;
 }
 
-export interface MarketData {
+/** An asset that has a price, and what is held of it. */
+export interface AssetSummary {
+  readonly symbol: string;
+  /** ISO dates of the first and the last day whose close is held. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+  /** Moment of the youngest close, hours since 1970. */
+  readonly lastHour: number;
+  /** Days missing between the first and the last of the daily series; 0 where days are taken from hours. */
+  readonly missingDays: number;
+  /** What is held by the hour: openings of the first and last bar; undefined where the asset has no hours. */
+  readonly hours:
+    | { readonly first: string; readonly last: string; readonly held: number; readonly missing: number }
+    | undefined;
+  /** `BTC/USDT binance 1d`: the series that the price is taken from. */
+  readonly sources: readonly string[];
+}
+
+/** Symbol and moment of the youngest close of every asset, for gauges of their age. */
+export const youngestCloses = (
+  market: MarketData,
+): readonly { readonly symbol: string; readonly closedAt: Date }[] =>
+  market.assets().map(({ symbol, lastHour }) => ({ symbol, closedAt: new Date(lastHour * 3_600_000) }));
+
+/** The market as it is now, of which every request takes one version. */
+export interface MarketHandle {
+  current(): MarketData;
+}
+
+/** `sample`, or `store; version=0123456789ab`: what an answer rests on, for headers and log. */
+export const marketDataText = ({ version }: Pick<MarketData, 'version'>): string =>
+  version === undefined ? 'sample' : `store; version=${version}`;
+
+export interface MarketData extends MarketHandle {
+  /** Short hash of the data and of the rules applied to them; undefined for the sample market. */
+  readonly version: string | undefined;
+  /** Which asset a symbol stands for. */
+  readonly symbols: SymbolTable;
+  /** Every asset that has a price, sorted by symbol. */
+  assets(): readonly AssetSummary[];
   /** True for the embedded synthetic market. */
   readonly sample: boolean;
   /** A line for the banner. */
@@ -94,13 +133,9 @@ export interface MarketData {
 
   /**
    * The `closes` hourly closes of one symbol up to the close of `lastDay` (24 x days + 1 of them for n days of
-   * returns), or a sentence on what is missing, so that the caller can go daily or refuse with the reason.
+   * returns), or what is missing of them, so that the caller can go daily or refuse with the reason.
    */
-  hourlyCloses(
-    symbol: string,
-    lastDay: Day,
-    closes: number,
-  ): Promise<AlignedPrices | { readonly missing: string }>;
+  hourlyCloses(symbol: string, lastDay: Day, closes: number): Promise<AlignedPrices | MissingHours>;
 
   /**
    * The last close of both volatility indices at or at most 2 days before `day`.
@@ -119,7 +154,7 @@ export interface MarketData {
     days: number,
   ): Promise<{ readonly volumeUsd: Float64Array; readonly filled: readonly FilledSeries[] }>;
 
-  /** Every series held, sorted by kind and symbol. */
+  /** Every series held, sorted by kind and name. */
   list(): Promise<readonly SeriesSummary[]>;
 
   /** Lets go of files; a second call does nothing. */

@@ -3,8 +3,9 @@
  *
  * Must not know: where series come from, or which request needed them.
  */
-import { type Fault, RiskError } from '../errors.ts';
-import { type Day, formatIsoDate } from '../request/calendar-date.ts';
+
+import { type Day, formatIsoDate } from '../calendar-date.ts';
+import { type Fault, RiskError } from '../core/errors.ts';
 import { counted } from './counted.ts';
 import type { MarketTriple } from './market-data.ts';
 import { lastPoint, type Series } from './series.ts';

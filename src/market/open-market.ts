@@ -1,43 +1,64 @@
-/** The one place that decides between the imported store and the sample market. */
-import { existsSync } from 'node:fs';
+/** The one place that decides between an imported store and the sample market. */
 import { resolve } from 'node:path';
 import type { Logger } from '../log.ts';
-import { AlignedMarket } from './aligned-market.ts';
-import type { MarketData } from './market-data.ts';
+import { type LiveMarket, openLiveMarket } from './live-market.ts';
+import { DEFAULT_RULES, type MarketRules } from './rules.ts';
 import { openSampleMarket } from './sample-market.ts';
-import { MarketStoreError } from './store/database.ts';
-import { StoreSource } from './store/store-source.ts';
+import { MarketStoreError } from './store/store-error.ts';
+import { isAddress, storeFilesAt } from './store/store-files.ts';
 
-/** Stands for the sample market where a path of a store would stand. */
+/** Stands for the sample market where the place of a store would stand. */
 export const SAMPLE_MARKET = 'sample';
 
+/** How often the pointer of a store is looked at: a file is cheaper to read than an address. */
+const FOLDER_EVERY_MS = 1000;
+const ADDRESS_EVERY_MS = 3000;
+
 /**
- * The store at `path`, or the sample market where that was asked for, or where nothing was and there is no store. Made-up
- * prices never stand in for real ones: a file that was asked for and is not there, or cannot be served, is an error.
+ * The store at `path`, a folder or an http(s) address, or the sample market where that was asked for, or where nothing was
+ * asked for and there is no store yet. Made-up prices never stand in for real ones: a store that was asked for and is not
+ * there, or cannot be served, is an error.
  *
  * @param options.asked whether whoever runs the server named `path`
- * @throws MarketStoreError if `path` was asked for and is absent, is no store, of another version, or being written
+ * @throws MarketStoreError if `path` was asked for and is absent, or is no store of this format
  */
 export async function openMarket(options: {
   readonly path: string;
   readonly asked: boolean;
   readonly now: () => Date;
   readonly log: Logger;
-}): Promise<MarketData> {
-  const { path, asked, now, log } = options;
-  const present = path !== SAMPLE_MARKET && existsSync(path);
-  if (!present && asked && path !== SAMPLE_MARKET) throw absent(path);
-  const market = present ? new AlignedMarket(await StoreSource.open(path)) : openSampleMarket(now);
-  log.info({ path, sample: market.sample }, market.description);
+  readonly rules?: MarketRules;
+  /** Milliseconds between two looks for a new version. */
+  readonly everyMs?: number;
+}): Promise<LiveMarket> {
+  const { path, asked, now, log, rules = DEFAULT_RULES } = options;
+  if (path === SAMPLE_MARKET) {
+    const sample = openSampleMarket(now);
+    log.info({ path, sample: true }, sample.description);
+    return { current: () => sample, renew: async () => false, close: () => sample.close() };
+  }
+  const everyMs = options.everyMs ?? (isAddress(path) ? ADDRESS_EVERY_MS : FOLDER_EVERY_MS);
+  const market = await openLiveMarket({ files: storeFilesAt(path), rules, log, everyMs }, () => {
+    if (asked) throw absent(path);
+    return openSampleMarket(now);
+  });
+  const { sample, description, version } = market.current();
+  log.info({ path: storeFilesAt(path).place, sample, version }, description);
   return market;
 }
 
 function absent(path: string): MarketStoreError {
+  if (isAddress(path)) {
+    return new MarketStoreError(
+      `MARKET_DB names ${storeFilesAt(path).place}, where there is no market store: CURRENT is not found below it. ` +
+        `Serve the folder of a store there, or set MARKET_DB=${SAMPLE_MARKET} to serve made-up prices.`,
+    );
+  }
   const full = resolve(path);
   const place = full === path ? '' : ` (${full})`;
   return new MarketStoreError(
     `MARKET_DB names ${path}${place}, where there is no market store. Make it with ` +
-      '`npm run market -- import <folder>` under the same MARKET_DB (in an image: node dist/cli/market.js import ' +
-      `<folder>), name another, or set MARKET_DB=${SAMPLE_MARKET} to serve made-up prices.`,
+      '`npm run market -- import <file or folder>` under the same MARKET_DB (in an image: node dist/cli/market.js import ' +
+      `<file or folder>), name another, or set MARKET_DB=${SAMPLE_MARKET} to serve made-up prices.`,
   );
 }

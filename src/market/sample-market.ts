@@ -4,9 +4,10 @@
  * Takes: a clock. Gives: the same interface as the imported store, marked as a sample. Series are made when they are
  * first asked for, and again when another hour has passed. Must not know: files, the store.
  */
-import { formatIsoDate } from '../request/calendar-date.ts';
+import { formatIsoDate } from '../calendar-date.ts';
 import { AlignedMarket } from './aligned-market.ts';
-import type { MarketData, MarketTriple, SeriesKind, SeriesSummary } from './market-data.ts';
+import type { AssetSummary, MarketData, MarketTriple, SeriesSummary } from './market-data.ts';
+import { DEFAULT_RULES } from './rules.ts';
 import { COINS, EXCHANGES, INDEXED, STABLECOINS } from './sample/assets.ts';
 import {
   baseVolumes,
@@ -18,12 +19,22 @@ import {
   stablecoinCloses,
 } from './sample/paths.ts';
 import { dailyFromHourly, type Series, type SeriesSource } from './series.ts';
+import { rowName, type SeriesKey, seriesName } from './store/series-key.ts';
+import { symbolTable } from './symbols.ts';
 
 const START_DAY = START_HOUR / 24;
 const SYMBOLS = [...COINS.map(({ symbol }) => symbol), ...STABLECOINS];
 const MARKETS: readonly MarketTriple[] = COINS.flatMap(({ symbol }) =>
   EXCHANGES.map(({ exchange, quote }) => ({ base: symbol, quote, exchange })),
 );
+
+const priceKey = (asset: string): SeriesKey => ({
+  kind: 'price',
+  asset,
+  quote: 'USD',
+  exchange: 'sample',
+  timeframe: '1h',
+});
 
 /** The sample market as of `now`. */
 export function openSampleMarket(now: () => Date): MarketData {
@@ -41,6 +52,9 @@ class SampleSource implements SeriesSource {
   readonly sample = true;
   readonly description =
     `synthetic sample market, ${SYMBOLS.length} assets, hourly from ${formatIsoDate(START_DAY)} to the present hour`;
+  /** Values depend on their hours alone, so that the sample has no versions. */
+  readonly version = undefined;
+  readonly symbolTable = symbolTable(new Set(SYMBOLS), DEFAULT_RULES);
   readonly #now: () => Date;
   #generation: Generation | undefined;
 
@@ -82,8 +96,24 @@ class SampleSource implements SeriesSource {
     };
   }
 
-  symbols(): readonly string[] {
-    return [...SYMBOLS].sort();
+  assets(): readonly AssetSummary[] {
+    const hours = this.#hoursHeld();
+    const days = Math.floor(hours / 24);
+    if (days === 0) return [];
+    return [...SYMBOLS].sort().map(symbol => ({
+      symbol,
+      firstDay: formatIsoDate(START_DAY),
+      lastDay: formatIsoDate(START_DAY + days - 1),
+      lastHour: START_HOUR + hours,
+      missingDays: 0,
+      hours: {
+        first: rowName(priceKey(symbol), START_HOUR + 1),
+        last: rowName(priceKey(symbol), START_HOUR + hours),
+        held: hours,
+        missing: 0,
+      },
+      sources: [seriesName(priceKey(symbol))],
+    }));
   }
 
   markets(): readonly MarketTriple[] {
@@ -93,24 +123,23 @@ class SampleSource implements SeriesSource {
   async list(): Promise<readonly SeriesSummary[]> {
     const hours = this.#hoursHeld();
     const days = Math.floor(hours / 24);
-    const summary = (kind: SeriesKind, symbol: string): SeriesSummary => {
-      const rows = kind === 'hourly prices' ? hours : days;
-      // A bar is stamped with its opening, an hour before the last close.
-      const last = new Date((START_HOUR + hours - 1) * 3_600_000).toISOString();
+    const summary = (key: SeriesKey): SeriesSummary => {
+      const hourly = key.timeframe === '1h';
       return {
-        source: 'sample',
-        kind,
-        symbol,
-        first: kind === 'hourly prices' ? `${formatIsoDate(START_DAY)}T00:00Z` : formatIsoDate(START_DAY),
-        last: kind === 'hourly prices' ? `${last.slice(0, 16)}Z` : formatIsoDate(START_DAY + days - 1),
-        rows,
+        ...key,
+        used: true,
+        first: rowName(key, START_HOUR + (hourly ? 1 : 24)),
+        last: rowName(key, START_HOUR + (hourly ? hours : 24 * days)),
+        rows: hourly ? hours : days,
         gaps: 0,
       };
     };
     return [
-      ...MARKETS.map(({ base, quote, exchange }) => summary('daily volume', `${base}/${quote} ${exchange}`)),
-      ...this.symbols().map(symbol => summary('hourly prices', symbol)),
-      ...INDEXED.map(symbol => summary('volatility index', symbol)),
+      ...INDEXED.map(asset => summary({ ...priceKey(asset), kind: 'index', quote: '', timeframe: '1d' })),
+      ...[...SYMBOLS].sort().map(symbol => summary(priceKey(symbol))),
+      ...MARKETS.map(({ base, quote, exchange }) =>
+        summary({ kind: 'volume', asset: base, quote, exchange, timeframe: '1d' }),
+      ),
     ];
   }
 

@@ -4,8 +4,9 @@
  * Days are counted as `Day`. An hour is counted by the moment at which it ends, in hours since 1970-01-01 UTC, so
  * that the close of day D is the close of hour 24 (D + 1). Must not know: windows, rules for holes.
  */
-import type { Day } from '../request/calendar-date.ts';
-import type { MarketTriple, SeriesSummary } from './market-data.ts';
+import type { Day } from '../calendar-date.ts';
+import type { AssetSummary, MarketTriple, SeriesSummary } from './market-data.ts';
+import type { SymbolTable } from './symbols.ts';
 
 /** `values[i]` belongs to grid point `first + i`; NaN where there is no observation. First and last are numbers. */
 export interface Series {
@@ -54,6 +55,8 @@ export function dailyFromHourly(hourly: Series): Series | undefined {
 export interface SeriesSource {
   readonly sample: boolean;
   readonly description: string;
+  readonly version: string | undefined;
+  readonly symbolTable: SymbolTable;
   /** Closes by day, USD. */
   dailyCloses(symbol: string): Promise<Series | undefined>;
   /** Closes by the hour's end, USD. */
@@ -62,8 +65,8 @@ export interface SeriesSource {
   volatilityIndex(symbol: string): Promise<Series | undefined>;
   /** Volumes by day, in units of the base asset. */
   baseVolume(market: MarketTriple): Promise<Series | undefined>;
-  /** Assets with prices, sorted. */
-  symbols(): readonly string[];
+  /** Assets with prices, sorted by symbol. */
+  assets(): readonly AssetSummary[];
   /** Markets with volumes, sorted. */
   markets(): readonly MarketTriple[];
   list(): Promise<readonly SeriesSummary[]>;

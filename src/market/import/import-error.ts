@@ -1,33 +1,77 @@
-/** The one error of a refused import: every fault found, with its place. */
+/**
+ * What is wrong with the files of an import: each kind of fault of a file once, with its count, its first place and
+ * what to do about it.
+ */
+import { counted } from '../counted.ts';
 
-/** A fault: the file, the 1-based line and character column where there is one, and a sentence. */
+/** One kind of fault of one file. */
 export interface ImportFault {
   readonly file: string;
+  readonly count: number;
+  /** 1-based line and column of the first one, where it has a place. */
   readonly line?: number;
   readonly column?: number;
+  /** What is wrong with the first one. */
   readonly message: string;
+  readonly remedy: string;
 }
 
-/** After this many faults no more are looked for: a file of another kind has one on each row. */
-export const MAX_FAULTS = 20;
+/** Files whose faults are spelled out. */
+const MOST_FILES = 20;
 
-/** Nothing was imported; the message has one line `file:line:column: what is wrong` per fault. */
+/** Nothing was imported; the message has two lines per kind of fault: what is wrong where, and the remedy. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
   readonly faults: readonly ImportFault[];
 
   constructor(faults: readonly ImportFault[]) {
-    super(
-      [
-        ...faults.map(describe),
-        ...(faults.length >= MAX_FAULTS ? ['There may be more faults; not looked for.'] : []),
-      ].join('\n'),
-    );
+    const files = [...new Set(faults.map(({ file }) => file))];
+    const shown = new Set(files.slice(0, MOST_FILES));
+    const lines = faults.filter(({ file }) => shown.has(file)).map(describeFault);
+    if (files.length > shown.size)
+      lines.push(`${counted(files.length - shown.size, 'more file')} with faults.`);
+    super(lines.join('\n'));
     this.faults = faults;
   }
 }
 
-function describe({ file, line, column, message }: ImportFault): string {
-  const place = line === undefined ? file : `${file}:${line}:${column}`;
-  return `${place}: ${message}`;
+function describeFault({ file, line, column, message, count, remedy }: ImportFault): string {
+  const place = line === undefined ? file : `${file}:${line}${column === undefined ? '' : `:${column}`}`;
+  const more = count > 1 ? ` (${count} times; this is the first)` : '';
+  return `${place}: ${message}${more}\n  ${remedy}`;
+}
+
+/** Where a fault is: 1-based. */
+export interface Place {
+  readonly line: number;
+  readonly column?: number;
+}
+
+/** Gathers the faults of one file, one of each kind. */
+export class FaultList {
+  readonly #file: string;
+  readonly #kinds = new Map<string, ImportFault>();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Counts a fault of `kind`; only the first one's words are kept. */
+  add(kind: string, words: () => { message: string; remedy: string; place?: Place }): void {
+    const known = this.#kinds.get(kind);
+    if (known !== undefined) {
+      this.#kinds.set(kind, { ...known, count: known.count + 1 });
+      return;
+    }
+    const { message, remedy, place } = words();
+    this.#kinds.set(kind, { file: this.#file, count: 1, message, remedy, ...place });
+  }
+
+  get size(): number {
+    return this.#kinds.size;
+  }
+
+  list(): readonly ImportFault[] {
+    return [...this.#kinds.values()];
+  }
 }

@@ -1,106 +1,163 @@
 /**
- * Importing market data: all of the files given, or nothing, in one transaction.
+ * Importing market data: all of the files given, or nothing, as one new version of the store.
  *
- * Takes: paths, the path of the store. Gives: a report of what was added, replaced and left as it was.
- * Must not know: terminals, servers.
- *
- * A store that does not exist yet is built beside its path and put there when it is complete, so that a server never
- * finds half of one.
+ * Takes: paths, what the caller says of them, the folder of the store. Gives: first how each file is understood, then
+ * what was added, replaced and left as it was. Must not know: terminals, servers.
  */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { createTables, openStoreFile } from '../store/database.ts';
-import type { SourceName } from '../store/directory.ts';
-import { type MarketDisagreement, marketDisagreements } from './disagreements.ts';
-import { type DataFile, findFiles } from './find-files.ts';
-import { ImportError, type ImportFault, MAX_FAULTS } from './import-error.ts';
-import { mergeContent, prepareMerge, type RowCounts } from './merge.ts';
-import { readDataFile } from './read-file.ts';
+import { sha256 } from '../store/manifest.ts';
+import type { RowCounts, Rows } from '../store/rows.ts';
+import { rowName, seriesName } from '../store/series-key.ts';
+import { openStoreWriter } from '../store/store-writer.ts';
+import { findFiles } from './find-files.ts';
+import { ImportError, type ImportFault } from './import-error.ts';
+import { type FileContent, type ImportOptions, readSeries } from './read-series.ts';
+import { readBytes, readTable, UnreadableFile } from './table.ts';
 
-export interface ImportOptions {
-  /** Path of the store. */
+export interface ImportRequest {
+  /** Folder of the store. */
   readonly store: string;
   /** Files and folders. */
   readonly paths: readonly string[];
+  /** What the caller says of all of these files. */
+  readonly options?: ImportOptions;
+  readonly now?: Date;
   /** Called after each file. */
   readonly onProgress?: (bytesDone: number, bytesTotal: number, file: string) => void;
 }
 
-export interface ImportedFile extends RowCounts {
+/** A file as it was understood. */
+export interface UnderstoodFile {
   readonly path: string;
-  readonly source: SourceName;
+  /** `BTC/USDT binance 1d`, with kind, rows and range. */
+  readonly series: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly rows: number;
+    readonly first: string;
+    readonly last: string;
+  }[];
+  readonly understood: string;
+  readonly notes: readonly string[];
 }
+
+/** What is about to be imported. */
+export interface ImportPlan {
+  readonly files: readonly UnderstoodFile[];
+  readonly leftAside: readonly string[];
+  /** Writes all of it as one new version. @throws MarketStoreError; the store is then as it was */
+  write(): Promise<ImportReport>;
+}
+
+export interface ImportedFile extends UnderstoodFile, RowCounts {}
 
 export interface ImportReport {
   readonly files: readonly ImportedFile[];
-  /** Entries of folders given that are not part of the layout. */
   readonly leftAside: readonly string[];
-  /** Markets whose volume differs between two sources of the store. */
-  readonly disagreements: readonly MarketDisagreement[];
+  /** Whether there is a new version. */
+  readonly changed: boolean;
+}
+
+interface ReadFile {
+  readonly content: FileContent;
+  readonly realPath: string;
+  readonly sha256: string;
 }
 
 /**
- * Imports files into a store, which is made if it does not exist.
- *
- * Rows that are held already stay; where their numbers differ, the file's replace them and are counted.
- * @throws ImportError with the faults of the files, 20 at most, or MarketStoreError; the store is then as it was
+ * Reads all files; nothing is written.
+ * @throws ImportError with the faults of all files, each kind of a file once
  */
-export async function importFiles(options: ImportOptions): Promise<ImportReport> {
-  const { files, leftAside } = findFiles(options.paths);
-  const exists = existsSync(options.store);
-  if (!exists) mkdirSync(dirname(options.store), { recursive: true });
-  const path = exists ? options.store : `${options.store}.importing`;
+export async function planImport(request: ImportRequest): Promise<ImportPlan> {
+  const { files, leftAside } = findFiles(request.paths);
+  const now = request.now ?? new Date();
+  const bytesTotal = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const read: ReadFile[] = [];
+  const faults: ImportFault[] = [];
+  let bytesDone = 0;
+  for (const { path, realPath, bytes } of files) {
+    const content = readBytes(path);
+    const found = await readFile(path, realPath, content, request.options ?? {}, now);
+    if ('faults' in found) faults.push(...found.faults);
+    // After the first fault the rest is only looked through.
+    else if (faults.length === 0) read.push({ content: found, realPath, sha256: sha256(content) });
+    bytesDone += bytes;
+    request.onProgress?.(bytesDone, bytesTotal, path);
+  }
+  if (faults.length > 0) throw new ImportError(faults);
+  const understood = read.map(({ content }) => understoodFile(content));
+  return {
+    files: understood,
+    leftAside,
+    write: async () => ({ ...(await writeFiles(request.store, read, understood, now)), leftAside }),
+  };
+}
+
+/** Imports files into a store, which is made if it does not exist. @throws as `planImport` and its `write` */
+export async function importFiles(request: ImportRequest): Promise<ImportReport> {
+  return (await planImport(request)).write();
+}
+
+async function readFile(
+  path: string,
+  realPath: string,
+  bytes: Buffer,
+  options: ImportOptions,
+  now: Date,
+): Promise<FileContent | { readonly faults: readonly ImportFault[] }> {
   try {
-    const store = await openStoreFile(path, 'write');
-    let report: ImportReport;
-    try {
-      report = { ...(await importAll(store.connection, files, options.onProgress)), leftAside };
-    } finally {
-      store.close();
-    }
-    if (!exists) renameSync(path, options.store);
-    return report;
+    const content = readSeries(realPath, await readTable(realPath, bytes), options, now);
+    if ('faults' in content) return { faults: content.faults.map(fault => ({ ...fault, file: path })) };
+    return { ...content, path };
   } catch (error) {
-    if (error instanceof ImportError && !exists) {
-      rmSync(path, { force: true });
-      rmSync(`${path}.wal`, { force: true });
-    }
-    throw error;
+    if (!(error instanceof UnreadableFile)) throw error;
+    return { faults: [{ file: path, count: 1, message: error.message, remedy: error.remedy }] };
   }
 }
 
-async function importAll(
-  connection: DuckDBConnection,
-  files: readonly DataFile[],
-  onProgress: ImportOptions['onProgress'],
+async function writeFiles(
+  folder: string,
+  read: readonly ReadFile[],
+  understood: readonly UnderstoodFile[],
+  now: Date,
 ): Promise<Omit<ImportReport, 'leftAside'>> {
-  const bytesTotal = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const imported: ImportedFile[] = [];
-  const faults: ImportFault[] = [];
-  let bytesDone = 0;
-  await connection.run('BEGIN TRANSACTION');
+  const writer = await openStoreWriter(folder);
   try {
-    await createTables(connection);
-    await prepareMerge(connection);
-    for (const file of files) {
-      const read = readDataFile(file, MAX_FAULTS - faults.length);
-      faults.push(...read.faults);
-      if (faults.length >= MAX_FAULTS) break;
-      // After the first fault the rest is only looked through.
-      if (read.content !== undefined && faults.length === 0) {
-        const counts = await mergeContent(connection, read.content);
-        imported.push({ path: file.path, source: file.key.source, ...counts });
+    const files: ImportedFile[] = [];
+    for (const [file, { content }] of read.entries()) {
+      const counts = { added: 0, replaced: 0, unchanged: 0 };
+      for (const { key, rows } of content.series) {
+        const done = await writer.merge(key, from(rows, writer.importNumber, file));
+        counts.added += done.added;
+        counts.replaced += done.replaced;
+        counts.unchanged += done.unchanged;
       }
-      bytesDone += file.bytes;
-      onProgress?.(bytesDone, bytesTotal, file.path);
+      files.push({ ...understood[file], ...counts });
     }
-    if (faults.length > 0) throw new ImportError(faults);
-    const disagreements = await marketDisagreements(connection);
-    await connection.run('COMMIT');
-    return { files: imported, disagreements };
-  } catch (error) {
-    await connection.run('ROLLBACK');
-    throw error;
+    const sources = read.map(({ realPath, sha256: hash }) => ({ source: realPath, sha256: hash }));
+    return { files, changed: await writer.commit(sources, now) };
+  } finally {
+    writer.close();
   }
+}
+
+/** The rows as those of one file of one import. */
+function from(rows: Rows, importNumber: number, file: number): Rows {
+  rows.imports.fill(importNumber);
+  rows.files.fill(file);
+  return rows;
+}
+
+function understoodFile({ path, series, understood, notes }: FileContent): UnderstoodFile {
+  return {
+    path,
+    understood,
+    notes,
+    series: series.map(({ key, rows }) => ({
+      name: seriesName(key),
+      kind: key.kind,
+      rows: rows.hours.length,
+      first: rowName(key, rows.hours[0]),
+      last: rowName(key, rows.hours[rows.hours.length - 1]),
+    })),
+  };
 }

@@ -1,171 +1,184 @@
 /**
- * The imported store as a source of series: which stored series answers for what, read once and kept in memory.
+ * One version of a store as a source of series: which stored series answers for what, each read once.
  *
- * Precedence, independent of the order of imports:
- * - daily price of an asset: its snapshots of `stablecoin/`; else `daily/` against USDT; else against USDC; else the
- *   midnight closes of `hourly/`. An asset priced by snapshots has no hourly price: one asset, one price series.
- * - volume of a market: the volume of `daily/` (those bars are Binance's); on days that it lacks, `exchange_volume/`.
+ * Prices follow `choosePrices`. The volume of a market is that of its daily bars, on days that these lack that of its volume
+ * series. Must not know: how versions follow each other.
  */
-import { formatIsoDate } from '../../request/calendar-date.ts';
+import { formatIsoDate } from '../../calendar-date.ts';
 import { counted } from '../counted.ts';
-import type { MarketTriple, SeriesSummary } from '../market-data.ts';
+import type { AssetSummary, MarketTriple, SeriesSummary } from '../market-data.ts';
+import type { MarketRules } from '../rules.ts';
 import { dailyFromHourly, lastPoint, type Series, type SeriesSource, seriesOf, valueAt } from '../series.ts';
-import { openStoreFile, type StoreFile } from './database.ts';
-import {
-  BAR_QUOTES,
-  readDirectory,
-  SOURCES,
-  type SourceName,
-  type StoredSeries,
-  summarise,
-} from './directory.ts';
+import { type SymbolTable, symbolTable } from '../symbols.ts';
+import { type Manifest, type ManifestSeries, SHORT_VERSION, sha256 } from './manifest.ts';
+import { decodeColumn } from './parquet.ts';
+import { choosePrices, type PriceSeries } from './price-choice.ts';
+import type { SeriesCache } from './series-cache.ts';
+import { rowName, seriesName } from './series-key.ts';
+import type { StoreFiles } from './store-files.ts';
 
 export class StoreSource implements SeriesSource {
   readonly sample = false;
+  readonly version: string;
   readonly description: string;
-  readonly #file: StoreFile;
-  readonly #directory: readonly StoredSeries[];
-  readonly #symbols: readonly string[];
-  readonly #markets: readonly MarketTriple[];
-  /** Promises, so that two requests at once read a series once. */
-  readonly #read = new Map<string, Promise<Series | undefined>>();
-  #closed = false;
+  readonly symbolTable: SymbolTable;
+  readonly #files: StoreFiles;
+  readonly #cache: SeriesCache;
+  readonly #manifest: Manifest;
+  readonly #prices: ReadonlyMap<string, PriceSeries>;
+  readonly #volumes: ReadonlyMap<string, readonly ManifestSeries[]>;
+  readonly #indices: ReadonlyMap<string, ManifestSeries>;
+  readonly #assets: readonly AssetSummary[];
 
-  private constructor(path: string, file: StoreFile, directory: readonly StoredSeries[]) {
-    this.#file = file;
-    this.#directory = directory;
-    const priced = directory.filter(({ source }) => SOURCES[source].kind.endsWith('prices'));
-    this.#symbols = [...new Set(priced.map(({ symbol }) => symbol))].sort();
-    this.#markets = marketsOf(directory);
-    const first = Math.min(...priced.map(({ firstHour }) => firstHour));
-    const last = Math.max(...priced.map(({ lastHour }) => lastHour));
-    const range =
-      priced.length === 0
-        ? 'without prices'
-        : `${counted(this.#symbols.length, 'asset')}, ${formatIsoDate(Math.floor((first - 1) / 24))} to ${formatIsoDate(Math.floor((last - 1) / 24))}`;
-    this.description = `store ${path}, ${range}`;
-  }
-
-  /**
-   * Opens the store at `path` for reading.
-   * @throws MarketStoreError if there is none, or it cannot be read
-   */
-  static async open(path: string): Promise<StoreSource> {
-    const file = await openStoreFile(path, 'read');
-    try {
-      return new StoreSource(path, file, await readDirectory(file.connection));
-    } catch (error) {
-      file.close();
-      throw error;
-    }
+  constructor(files: StoreFiles, manifest: Manifest, rules: MarketRules, cache: SeriesCache) {
+    this.#files = files;
+    this.#cache = cache;
+    this.#manifest = manifest;
+    this.version = sha256(`${manifest.version}\n${JSON.stringify(rules)}`).slice(0, SHORT_VERSION);
+    this.#prices = choosePrices(manifest.series, rules);
+    this.#volumes = volumeSeries(manifest.series);
+    this.#indices = new Map(
+      manifest.series
+        .filter(({ kind, timeframe }) => kind === 'index' && timeframe === '1d')
+        .map(series => [series.asset, series]),
+    );
+    this.#assets = [...this.#prices].map(([symbol, prices]) => assetSummary(symbol, prices));
+    this.symbolTable = symbolTable(new Set(this.#prices.keys()), rules);
+    this.description = describe(files.place, this.#assets, this.version);
   }
 
   dailyCloses(symbol: string): Promise<Series | undefined> {
-    return this.#once(`daily ${symbol}`, async () => {
-      const snapshots = this.#find('stablecoin', symbol);
-      const daily = snapshots ?? this.#findBars('daily', symbol);
-      if (daily !== undefined) return this.#load(daily, 'close');
-      const hourly = await this.hourlyCloses(symbol);
-      return hourly === undefined ? undefined : dailyFromHourly(hourly);
+    const { daily, hourly } = this.#pricesOf(symbol);
+    if (daily === undefined && hourly === undefined) return NONE;
+    return this.#cache.get(`days ${daily?.file} ${hourly?.file}`, async () => {
+      const [days, hours] = await Promise.all([this.#load(daily, 'close'), this.#load(hourly, 'close')]);
+      const midnights = hours === undefined ? undefined : dailyFromHourly(hours);
+      return days === undefined || midnights === undefined ? (days ?? midnights) : overlay(days, midnights);
     });
   }
 
-  hourlyCloses(symbol: string): Promise<Series | undefined> {
-    return this.#once(`hourly ${symbol}`, async () => {
-      if (this.#find('stablecoin', symbol) !== undefined) return undefined;
-      const bars = this.#findBars('hourly', symbol);
-      return bars === undefined ? undefined : this.#load(bars, 'close');
-    });
+  async hourlyCloses(symbol: string): Promise<Series | undefined> {
+    return this.#load(this.#pricesOf(symbol).hourly, 'close');
   }
 
-  volatilityIndex(symbol: string): Promise<Series | undefined> {
-    return this.#once(`index ${symbol}`, async () => {
-      const index = this.#find('dvol', symbol);
-      return index === undefined ? undefined : this.#load(index, 'close');
-    });
+  async volatilityIndex(symbol: string): Promise<Series | undefined> {
+    return this.#load(this.#indices.get(symbol), 'close');
   }
 
-  baseVolume(market: MarketTriple): Promise<Series | undefined> {
-    const { base, quote, exchange } = market;
-    return this.#once(`volume ${base} ${quote} ${exchange}`, async () => {
-      const [first, second] = await Promise.all(
-        (['daily', 'exchange_volume'] as const).map(source => {
-          const series = this.#find(source, base, quote, exchange);
-          return series === undefined ? undefined : this.#load(series, 'volume');
-        }),
-      );
+  baseVolume({ base, quote, exchange }: MarketTriple): Promise<Series | undefined> {
+    const held = this.#volumes.get(marketName(base, quote, exchange));
+    if (held === undefined) return NONE;
+    return this.#cache.get(`volume ${held.map(({ file }) => file).join(' ')}`, async () => {
+      const [first, second] = await Promise.all(held.map(series => this.#load(series, 'volume')));
       return first === undefined || second === undefined ? (first ?? second) : overlay(first, second);
     });
   }
 
-  symbols(): readonly string[] {
-    return this.#symbols;
+  assets(): readonly AssetSummary[] {
+    return this.#assets;
   }
 
   markets(): readonly MarketTriple[] {
-    return this.#markets;
+    return [...this.#volumes.values()].map(([{ asset, quote, exchange }]) => ({
+      base: asset,
+      quote,
+      exchange,
+    }));
   }
 
   async list(): Promise<readonly SeriesSummary[]> {
-    return this.#directory.map(summarise);
+    const pricing = new Set([...this.#prices.values()].flatMap(({ daily, hourly }) => [daily, hourly]));
+    return this.#manifest.series.map(series => {
+      const { kind, asset, quote, exchange, timeframe, rows, gaps, firstHour, lastHour } = series;
+      return {
+        kind,
+        asset,
+        quote,
+        exchange,
+        timeframe,
+        used: kind !== 'price' || pricing.has(series),
+        first: rowName(series, firstHour),
+        last: rowName(series, lastHour),
+        rows,
+        gaps,
+      };
+    });
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await Promise.allSettled(this.#read.values());
-    this.#file.close();
+  /** Nothing is held open. */
+  async close(): Promise<void> {}
+
+  #pricesOf(symbol: string): PriceSeries {
+    return this.#prices.get(symbol) ?? { daily: undefined, hourly: undefined };
   }
 
-  #find(source: SourceName, symbol: string, quote?: string, exchange?: string): StoredSeries | undefined {
-    return this.#directory.find(
-      series =>
-        series.source === source &&
-        series.symbol === symbol &&
-        (quote === undefined || series.quote === quote) &&
-        (exchange === undefined || series.exchange === exchange),
-    );
-  }
-
-  #findBars(source: 'daily' | 'hourly', symbol: string): StoredSeries | undefined {
-    const [preferred, other] = BAR_QUOTES;
-    return this.#find(source, symbol, preferred) ?? this.#find(source, symbol, other);
-  }
-
-  #once(key: string, read: () => Promise<Series | undefined>): Promise<Series | undefined> {
-    const known = this.#read.get(key);
-    if (known !== undefined) return known;
-    const reading = read();
-    this.#read.set(key, reading);
-    // A failed read is tried again by the next request; names that nothing is held of are callers' and without end.
-    reading.then(
-      series => series === undefined && this.#read.delete(key),
-      () => this.#read.delete(key),
-    );
-    return reading;
-  }
-
-  async #load(series: StoredSeries, column: 'close' | 'volume'): Promise<Series | undefined> {
-    const daily = SOURCES[series.source].stepHours === 24;
-    const point = daily ? '(epoch_ms(final_at) // 86400000 - 1)' : '(epoch_ms(final_at) // 3600000)';
-    const result = await this.#file.connection.runAndReadAll(
-      `SELECT ${point}::INTEGER, ${column} FROM observation WHERE series = $1 AND ${column} IS NOT NULL ORDER BY 1`,
-      [series.id],
-    );
-    const [points, values] = result.getColumns() as [number[], number[]];
-    return seriesOf(points, values);
+  #load(series: ManifestSeries | undefined, column: 'close' | 'volume'): Promise<Series | undefined> {
+    if (series === undefined) return NONE;
+    const daily = series.timeframe === '1d';
+    return this.#cache.get(`${series.file} ${column}`, async () => {
+      const { hours, values } = await decodeColumn(await this.#files.read(series.file), column);
+      const points: number[] = [];
+      const kept: number[] = [];
+      for (let i = 0; i < hours.length; i++) {
+        if (Number.isNaN(values[i])) continue;
+        points.push(daily ? hours[i] / 24 - 1 : hours[i]);
+        kept.push(values[i]);
+      }
+      return seriesOf(points, kept);
+    });
   }
 }
 
-/** The markets that have volumes: every one of `exchange_volume/`, and Binance's of `daily/`. */
-function marketsOf(directory: readonly StoredSeries[]): readonly MarketTriple[] {
-  const markets = new Map<string, MarketTriple>();
-  for (const { source, symbol: base, quote, exchange } of directory) {
-    if (source === 'daily' || source === 'exchange_volume') {
-      markets.set(`${base} ${quote} ${exchange}`, { base, quote, exchange });
+const NONE: Promise<undefined> = Promise.resolve(undefined);
+
+const marketName = (base: string, quote: string, exchange: string): string => `${base} ${quote} ${exchange}`;
+
+/** The series with volumes of each market, the bars first. */
+function volumeSeries(series: readonly ManifestSeries[]): ReadonlyMap<string, readonly ManifestSeries[]> {
+  const markets = new Map<string, ManifestSeries[]>();
+  for (const kind of ['price', 'volume'] as const) {
+    for (const each of series) {
+      if (each.kind !== kind || each.timeframe !== '1d' || !each.volumes) continue;
+      const name = marketName(each.asset, each.quote, each.exchange);
+      const known = markets.get(name);
+      if (known === undefined) markets.set(name, [each]);
+      else known.push(each);
     }
   }
-  return [...markets.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, market]) => market);
+  return new Map([...markets].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function assetSummary(symbol: string, { daily, hourly }: PriceSeries): AssetSummary {
+  const held = [daily, hourly].flatMap(series => series ?? []);
+  const firstHour = Math.min(...held.map(series => series.firstHour));
+  const lastHour = Math.max(...held.map(series => series.lastHour));
+  return {
+    symbol,
+    firstDay: formatIsoDate(Math.ceil(firstHour / 24) - 1),
+    lastDay: formatIsoDate(Math.floor(lastHour / 24) - 1),
+    lastHour,
+    missingDays: daily?.gaps ?? 0,
+    hours:
+      hourly === undefined
+        ? undefined
+        : {
+            first: rowName(hourly, hourly.firstHour),
+            last: rowName(hourly, hourly.lastHour),
+            held: hourly.rows,
+            missing: hourly.gaps,
+          },
+    sources: held.map(seriesName),
+  };
+}
+
+function describe(place: string, assets: readonly AssetSummary[], version: string): string {
+  if (assets.length === 0) return `store ${place}, without prices, version ${version}`;
+  const first = assets.reduce(
+    (best, { firstDay }) => (firstDay < best ? firstDay : best),
+    assets[0].firstDay,
+  );
+  const last = assets.reduce((best, { lastDay }) => (lastDay > best ? lastDay : best), assets[0].lastDay);
+  return `store ${place}, ${counted(assets.length, 'asset')}, ${first} to ${last}, version ${version}`;
 }
 
 /** `first` where it has a value, else `second`. */

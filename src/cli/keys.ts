@@ -1,0 +1,101 @@
+/**
+ * Keys from the command line: a new one, the digest under which a server keeps it, and the entries of a file of keys.
+ */
+import { existsSync } from 'node:fs';
+import { generateKey, hashKey } from '../keys/key-digest.ts';
+import {
+  type KeyEntry,
+  KeyFileError,
+  type NewKey,
+  newEntry,
+  readKeyFile,
+  writeKeyFile,
+} from '../keys/key-file.ts';
+
+export const newKey = generateKey;
+
+/**
+ * What a command prints of a key: the entry for API_KEYS, and the key itself where it was made now.
+ *
+ * @param isNew whether the key was made now, and so has to be shown once
+ */
+export function keyLine(key: string, isNew: boolean, json: boolean): string {
+  const digest = `sha256:${hashKey(key).toString('hex')}`;
+  if (json) return `${JSON.stringify({ ...(isNew ? { key } : {}), digest })}\n`;
+  return isNew ? `key     ${key}\ndigest  ${digest}\n` : `${digest}\n`;
+}
+
+/** Adds a key to a file, which is made where there is none. @returns the key, which is kept nowhere */
+export function createKey(path: string, wanted: NewKey, now: Date): string {
+  const keys = existsSync(path) ? readKeyFile(path) : [];
+  if (keys.some(({ name, revoked }) => name === wanted.name && revoked === undefined))
+    throw new KeyFileError(`${path} has a key named ${wanted.name} already: revoke or rotate it`);
+  const key = generateKey();
+  writeKeyFile(path, [...keys, newEntry(key, wanted, now)]);
+  return key;
+}
+
+/** Ends a key at once. */
+export function revokeKey(path: string, nameOrId: string, now: Date): KeyEntry {
+  const keys = readKeyFile(path);
+  const found = findKey(path, keys, nameOrId);
+  const revoked = { ...found, revoked: now.toISOString() };
+  writeKeyFile(
+    path,
+    keys.map(key => (key === found ? revoked : key)),
+  );
+  return revoked;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Makes a new key with the name, scopes and limits of another, which expires after `graceHours`, so that its callers can
+ * change over.
+ */
+export function rotateKey(path: string, nameOrId: string, graceHours: number, now: Date): string {
+  const keys = readKeyFile(path);
+  const old = findKey(path, keys, nameOrId);
+  const key = generateKey();
+  const end = now.getTime() + graceHours * HOUR_MS;
+  const expires = new Date(Math.min(end, Date.parse(old.expires ?? '9999-12-31T00:00:00Z'))).toISOString();
+  const { expires: _, ...kept } = old;
+  const sha256 = hashKey(key).toString('hex');
+  const next = { ...kept, id: sha256.slice(0, 8), sha256, created: now.toISOString() };
+  writeKeyFile(path, [...keys.map(each => (each === old ? { ...old, expires } : each)), next]);
+  return key;
+}
+
+/** The latest key of that name or id that is not revoked. */
+function findKey(path: string, keys: readonly KeyEntry[], nameOrId: string): KeyEntry {
+  const found = keys.findLast(
+    ({ name, id, revoked }) => revoked === undefined && (name === nameOrId || id === nameOrId),
+  );
+  if (found === undefined) throw new KeyFileError(`${path} has no key ${nameOrId} that is not revoked`);
+  return found;
+}
+
+/** One line for each key. */
+export function keyTable(path: string, now: Date): string {
+  const lines = readKeyFile(path).map(key => {
+    const { id, name, scopes, created, expires, revoked } = key;
+    const limits = [
+      key.work_per_minute === undefined ? '' : `${key.work_per_minute} asset-steps a minute`,
+      key.concurrent === undefined ? '' : `${key.concurrent} at once`,
+    ].filter(Boolean);
+    const over = expires !== undefined && Date.parse(expires) <= now.getTime();
+    const state = revoked !== undefined ? 'revoked' : over ? 'expired' : 'valid';
+    return [id, state, name, scopes.join(','), created, expires ?? 'never', limits.join(', ') || 'no limits'];
+  });
+  const table = [['id', 'state', 'name', 'scopes', 'created', 'expires', 'limits'], ...lines];
+  const widths = table[0].map((_, column) => Math.max(...table.map(row => row[column].length)));
+  return table
+    .map(
+      row =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column]))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

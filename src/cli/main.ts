@@ -1,0 +1,207 @@
+#!/usr/bin/env node
+/**
+ * The one command line of the package: collateral-risk-engine serve | market | keys | ask | bench.
+ *
+ * Exit codes: 0 done, 1 refused or failed, 2 not understood. Results go to standard output, everything else to standard error.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { ConfigError, loadConfig } from '../config.ts';
+import { KeyFileError, SCOPES, type Scope } from '../keys/key-file.ts';
+import { type AskOptions, ask, OPERATION_PATHS } from './ask.ts';
+import { createKey, keyLine, keyTable, newKey, revokeKey, rotateKey } from './keys.ts';
+import { runMarketCommand } from './market.ts';
+
+const USAGE_ERROR = 2;
+
+const output = {
+  out: (text: string): void => void process.stdout.write(text),
+  err: (text: string) => process.stderr.write(text),
+  terminal: process.stderr.isTTY === true,
+};
+
+const packageFile = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+function version(): string {
+  return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
+}
+
+function seed(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,10}$/.test(text) || value > 2 ** 32 - 1)
+    throw new InvalidArgumentError('It must be a whole number from 0 to 4294967295.');
+  return value;
+}
+
+/** Sets variables of the configuration from options; an option that is absent changes nothing. */
+function setEnvironment(values: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) process.env[name] = value;
+}
+
+const program = new Command('collateral-risk-engine')
+  .description('Risk engine for crypto lending and perpetual futures.')
+  .version(version(), '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'print this help')
+  .helpCommand(false)
+  .exitOverride()
+  .showHelpAfterError('(add --help for the options)')
+  .addHelpText(
+    'after',
+    '\nThe server and its commands read the environment: docs/operations.md lists the variables.\n' +
+      'Exit codes: 0 done, 1 refused or failed, 2 not understood.',
+  );
+
+program
+  .command('serve')
+  .description('answer requests over HTTP until it is stopped')
+  .option('-p, --port <port>', 'port to listen on, 0 for a free one (PORT)')
+  .option('--host <host>', 'address to listen on (HOST)')
+  .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
+  .addOption(new Option('--compute <engine>', 'what to offer (COMPUTE)').choices(['auto', 'gpu', 'cpu']))
+  .action(async ({ port, host, market, compute }: Record<string, string | undefined>) => {
+    setEnvironment({ PORT: port, HOST: host, MARKET_DB: market, COMPUTE: compute });
+    await import('../main.ts');
+  });
+
+program
+  .command('market')
+  .description('add market data to the store, or show what it holds')
+  .helpOption(false)
+  .allowUnknownOption()
+  .argument('[arguments...]', 'import <path>..., list; --help shows all')
+  .action(async (words: string[]) => {
+    const { marketDb: store, marketRules: rules } = loadConfig(process.env);
+    process.exitCode = await runMarketCommand(words, { store, rules }, output);
+  });
+
+const keys = program.command('keys').description('make, list and end keys');
+
+const fileOption = () => new Option('--file <path>', 'file of keys').env('KEYS_FILE');
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
+}
+
+function fileOf({ file }: { file?: string }): string {
+  if (file === undefined) throw new KeyFileError('name the file of keys by --file or KEYS_FILE');
+  return file;
+}
+
+interface CreateOptions {
+  readonly json?: boolean;
+  readonly file?: string;
+  readonly name?: string;
+  readonly scopes: Scope[];
+  readonly days?: number;
+  readonly workPerMinute?: number;
+  readonly concurrent?: number;
+}
+
+keys
+  .command('create')
+  .description('make a key, and print it once; with --file its digest is kept there')
+  .option('--json', 'print a JSON object')
+  .addOption(fileOption())
+  .option('--name <name>', 'whose key it is; needed with --file')
+  .addOption(new Option('--scopes <scopes...>', 'what it opens').choices([...SCOPES]).default(['operate']))
+  .addOption(new Option('--days <days>', 'days until it expires').argParser(positive))
+  .addOption(new Option('--work-per-minute <steps>', 'asset-steps that it may ask for').argParser(positive))
+  .addOption(new Option('--concurrent <requests>', 'requests at the same time').argParser(positive))
+  .action(({ json = false, file, name, ...wanted }: CreateOptions) => {
+    if (file === undefined || name === undefined) {
+      if (name !== undefined) throw new KeyFileError('name the file of keys by --file or KEYS_FILE');
+      output.out(keyLine(newKey(), true, json));
+    } else output.out(keyLine(createKey(file, { name, ...wanted }, new Date()), true, json));
+  });
+
+keys
+  .command('digest')
+  .description('print the digest of a key that is given on standard input')
+  .option('--json', 'print a JSON object')
+  .action(({ json = false }: { json?: boolean }) =>
+    output.out(keyLine(readFileSync(0, 'utf8').replace(/\r?\n$/, ''), false, json)),
+  );
+
+keys
+  .command('list')
+  .description('print the keys of a file, which holds no key itself')
+  .addOption(fileOption())
+  .action((options: { file?: string }) => output.out(keyTable(fileOf(options), new Date())));
+
+keys
+  .command('revoke')
+  .description('end a key; servers notice within a second')
+  .argument('<key>', 'its name or id')
+  .addOption(fileOption())
+  .action((key: string, options: { file?: string }) => {
+    const { id, name } = revokeKey(fileOf(options), key, new Date());
+    output.out(`revoked ${id} ${name}\n`);
+  });
+
+keys
+  .command('rotate')
+  .description('make a key in place of another, which goes on for a while')
+  .argument('<key>', 'its name or id')
+  .option('--json', 'print a JSON object')
+  .addOption(
+    new Option('--grace-hours <hours>', 'how long the old one goes on').argParser(positive).default(24),
+  )
+  .addOption(fileOption())
+  .action((key: string, options: { file?: string; graceHours: number; json?: boolean }) =>
+    output.out(
+      keyLine(rotateKey(fileOf(options), key, options.graceHours, new Date()), true, options.json ?? false),
+    ),
+  );
+
+program
+  .command('ask')
+  .description('answer one request and end; without --url no server is needed')
+  .argument('<file>', 'JSON body of the request; - reads standard input')
+  .option('--url <url>', 'ask the server at this address, with the key in API_KEY')
+  .addOption(
+    new Option('--operation <name>', 'operation to ask; otherwise told by the members of the body').choices(
+      OPERATION_PATHS.map(path => path.slice(1)),
+    ),
+  )
+  .option('--seed <seed>', 'seed of the random numbers', seed)
+  .addOption(new Option('--compute <engine>', 'engine to run on').choices(['auto', 'gpu', 'cpu']))
+  .option('--include <members>', 'further members of the answer, with commas between')
+  .option('--market <path>', 'without --url: market store, or "sample" (MARKET_DB)')
+  .addOption(new Option('--format <format>', 'form of the answer').choices(['json', 'csv']).default('json'))
+  .action(async (file: string, options: AskOptions & { market?: string }) => {
+    setEnvironment({ MARKET_DB: options.market });
+    process.exitCode = await ask(file, options, process.env, output);
+  });
+
+program
+  .command('bench')
+  .description('check and time the engines (in a checkout of the repository)')
+  .helpOption(false)
+  .allowUnknownOption()
+  .argument('[arguments...]', 'those of the bench; --help shows them')
+  .action(async (words: string[]) => {
+    const entry = packageFile('build/bench/main.js');
+    if (!existsSync(entry)) {
+      output.err('The bench is part of the repository: run `npm run bench` there.\n');
+      process.exitCode = 1;
+      return;
+    }
+    process.argv = [process.argv[0], entry, ...words];
+    await import(pathToFileURL(entry).href);
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
+  else if (error instanceof ConfigError) {
+    output.err(`The configuration is not valid.\n${error.message}\n`);
+    process.exitCode = USAGE_ERROR;
+  } else if (error instanceof KeyFileError) {
+    output.err(`${error.message}\n`);
+    process.exitCode = 1;
+  } else throw error;
+}

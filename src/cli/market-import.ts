@@ -1,0 +1,161 @@
+/** `market import`: shows how each file is understood, then writes all of them, or nothing. */
+import { readFileSync } from 'node:fs';
+import { counted } from '../market/counted.ts';
+import type { Role } from '../market/import/columns.ts';
+import { STAMPS } from '../market/import/file-name.ts';
+import { type ImportPlan, type ImportReport, planImport } from '../market/import/import-files.ts';
+import type { ImportOptions } from '../market/import/read-series.ts';
+import { SERIES_KINDS, TIMEFRAME_HOURS } from '../market/store/series-key.ts';
+import {
+  type MarketPlace,
+  type Output,
+  progressBar,
+  type SentOptions,
+  UsageError,
+} from './market-command.ts';
+import { formatTable } from './table.ts';
+
+const ROLES = ['time', 'open', 'high', 'low', 'close', 'volume', 'price', 'funding', 'symbol'] as const;
+/** Files shown one by one; more are summed up. */
+const MOST_FILES = 100;
+
+export async function runImport(
+  paths: readonly string[],
+  sent: SentOptions,
+  { store }: MarketPlace,
+  output: Output,
+): Promise<void> {
+  if (paths.length === 0) throw new UsageError('import needs a file or a folder');
+  const options = importOptions(sent);
+  const bar = progressBar(output);
+  let plan: ImportPlan;
+  try {
+    plan = await planImport({ store, paths, options, onProgress: bar.update });
+  } finally {
+    bar.stop();
+  }
+  output.out(planText(plan));
+  if (sent['dry-run'] === true) {
+    output.out('Nothing was written (--dry-run).\n');
+    return;
+  }
+  output.out(reportText(await plan.write(), store));
+}
+
+/** What the arguments and the mapping file say; arguments go before the file. @throws UsageError */
+export function importOptions(sent: SentOptions): ImportOptions {
+  const mapped = sent.mapping === undefined ? {} : readMapping(sent.mapping);
+  const text = (name: 'symbol' | 'quote' | 'exchange' | 'timeframe' | 'kind' | 'stamp'): string | undefined =>
+    sent[name] ?? mapped[name];
+  const choice = <T extends string>(
+    name: 'timeframe' | 'kind' | 'stamp',
+    values: readonly T[],
+  ): T | undefined => {
+    const value = text(name);
+    if (value === undefined || values.some(each => each === value)) return value as T | undefined;
+    throw new UsageError(`--${name} is one of ${values.join(', ')}; got ${value}`);
+  };
+  const [asset, ofSymbol] = (text('symbol') ?? '').toUpperCase().split('/');
+  const quote = text('quote')?.toUpperCase() ?? ofSymbol;
+  const exchange = text('exchange')?.toLowerCase();
+  const columns = { ...mapped.columns, ...readColumns(sent.columns) };
+  const timeframe = choice('timeframe', Object.keys(TIMEFRAME_HOURS) as (keyof typeof TIMEFRAME_HOURS)[]);
+  const kind = choice('kind', SERIES_KINDS);
+  const stamp = choice('stamp', STAMPS);
+  return {
+    ...(asset === '' ? {} : { asset }),
+    ...(quote === undefined ? {} : { quote }),
+    ...(exchange === undefined ? {} : { exchange }),
+    ...(timeframe === undefined ? {} : { timeframe }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(stamp === undefined ? {} : { stamp }),
+    columns,
+    complete: sent.complete === true,
+    allowJumps: sent['allow-jumps'] === true,
+  };
+}
+
+function readColumns(text: string | undefined): Partial<Record<Role, string>> {
+  if (text === undefined) return {};
+  return Object.fromEntries(
+    text.split(',').map(pair => {
+      const [role, ...name] = pair.split('=');
+      if (!ROLES.some(each => each === role) || name.length === 0) {
+        throw new UsageError(
+          `--columns is written time=Date,close=Price with ${ROLES.join(', ')}; got ${pair}`,
+        );
+      }
+      return [role, name.join('=')];
+    }),
+  );
+}
+
+interface Mapping {
+  readonly symbol?: string;
+  readonly quote?: string;
+  readonly exchange?: string;
+  readonly timeframe?: string;
+  readonly kind?: string;
+  readonly stamp?: string;
+  readonly columns?: Partial<Record<Role, string>>;
+}
+
+const MAPPING_MEMBERS = ['symbol', 'quote', 'exchange', 'timeframe', 'kind', 'stamp', 'columns'];
+
+function readMapping(path: string): Mapping {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--mapping: ${path} cannot be read as JSON: ${(error as Error).message}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`--mapping: ${path} must hold an object`);
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (!MAPPING_MEMBERS.includes(name)) {
+      throw new UsageError(`--mapping: ${name} is unknown; known are ${MAPPING_MEMBERS.join(', ')}`);
+    }
+    if (name !== 'columns' && typeof member !== 'string') {
+      throw new UsageError(`--mapping: ${name} must be a text`);
+    }
+  }
+  const { columns = {} } = value as { columns?: unknown };
+  const entries = typeof columns === 'object' && columns !== null ? Object.entries(columns) : [];
+  const bad = entries.find(([role, name]) => !ROLES.some(each => each === role) || typeof name !== 'string');
+  if (bad !== undefined) {
+    throw new UsageError(`--mapping: columns.${bad[0]} must name a column; known are ${ROLES.join(', ')}`);
+  }
+  return value as Mapping;
+}
+
+function planText({ files, leftAside }: ImportPlan): string {
+  const lines: string[] = [];
+  for (const { path, series, understood, notes } of files.slice(0, MOST_FILES)) {
+    for (const { name, kind, rows, first, last } of series) {
+      lines.push(`${path}: ${kind} of ${name}, ${counted(rows, 'row')}, ${first} to ${last}`);
+    }
+    lines.push(`  ${understood}`, ...notes.map(note => `  note: ${note}`));
+  }
+  if (files.length > MOST_FILES) lines.push(`and ${counted(files.length - MOST_FILES, 'more file')}`);
+  if (leftAside.length > 0) lines.push(`Not market data, left aside: ${leftAside.join(', ')}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function reportText({ files, changed }: ImportReport, store: string): string {
+  const kinds = [...new Set(files.flatMap(({ series }) => series.map(({ kind }) => kind)))].sort();
+  const rows = kinds.map(kind => {
+    const ofKind = files.filter(({ series }) => series.some(each => each.kind === kind));
+    const sum = (count: 'added' | 'replaced' | 'unchanged'): string =>
+      String(ofKind.reduce((total, file) => total + file[count], 0));
+    return [kind, String(ofKind.length), sum('added'), sum('unchanged'), sum('replaced')];
+  });
+  const lines = [formatTable(['kind', 'files', 'new', 'unchanged', 'replaced'], rows, 1)];
+  for (const { path, replaced } of files) {
+    if (replaced > 0) {
+      lines.push(`${path}: ${counted(replaced, 'row')} had other numbers and got those of the file`);
+    }
+  }
+  lines.push(changed ? `Imported into ${store}.` : `Nothing new: ${store} is as it was.`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,140 @@
+/** `market sync`: brings series of an exchange up to the last complete bar, once or at intervals. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { formatIsoDate, parseIsoDate } from '../calendar-date.ts';
+import { counted } from '../market/counted.ts';
+import { KIND_TIMEFRAMES, type Timeframe } from '../market/store/series-key.ts';
+import { MarketStoreError } from '../market/store/store-error.ts';
+import { openExchange, UnknownExchange } from '../market/sync/exchange.ts';
+import { type SyncedSeries, type SyncRequest, syncOnce } from '../market/sync/sync.ts';
+import { type MarketPlace, type Output, type SentOptions, UsageError } from './market-command.ts';
+
+const KINDS = ['price', 'funding', 'index'] as const;
+const USUAL_TIMEFRAME: Readonly<Record<(typeof KINDS)[number], Timeframe>> = {
+  price: '1h',
+  funding: '8h',
+  index: '1d',
+};
+const MS_PER_DAY = 86_400_000;
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: MS_PER_DAY };
+/** After an interval has begun: for the exchange to have closed the bar. */
+const GRACE_MS = 5000;
+
+/** Series that could not be brought up to the present. */
+export class SyncFailed extends MarketStoreError {}
+
+/**
+ * Runs until all series are up to date; with `--every` until the process is told to stop, which is no failure.
+ *
+ * @throws SyncFailed where a series failed and there is no `--every`
+ */
+export async function runSync(
+  operands: readonly string[],
+  sent: SentOptions,
+  { store }: MarketPlace,
+  output: Output,
+): Promise<void> {
+  const { exchange, symbols, kind, timeframe, since, everyMs } = syncOptions(operands, sent);
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  process.once('SIGINT', onSignal);
+  process.once('SIGTERM', onSignal);
+  try {
+    const client = await openExchange(
+      exchange,
+      sent['api-url'] === undefined ? {} : { apiUrl: sent['api-url'] },
+    );
+    const request: SyncRequest = {
+      store,
+      client,
+      kind,
+      symbols,
+      timeframe,
+      since,
+      now: () => new Date(),
+      wait: milliseconds => wait(milliseconds, undefined, { signal: stop.signal }),
+      onPage: (name, fetched, untilHour) => {
+        if (output.terminal)
+          output.err(
+            `\r${name}: ${counted(fetched, 'row')}, to ${formatIsoDate(Math.floor(untilHour / 24))} `,
+          );
+      },
+      onRetry: (name, error, waitMs) =>
+        output.err(`${name}: ${error.message.split('\n')[0].slice(0, 200)}; again in ${waitMs / 1000} s\n`),
+    };
+    try {
+      for (;;) {
+        const results = await syncOnce(request);
+        if (output.terminal) output.err('\n');
+        for (const result of results) output.out(`${describe(result)}\n`);
+        const failed = results.filter(({ failure }) => failure !== undefined);
+        if (everyMs === undefined) {
+          if (failed.length > 0)
+            throw new SyncFailed(
+              `${counted(failed.length, 'series')} could not be brought up to the present.`,
+            );
+          return;
+        }
+        if (stop.signal.aborted) return;
+        const present = Date.now();
+        await request.wait(Math.ceil(present / everyMs) * everyMs + GRACE_MS - present);
+      }
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    if (error instanceof UnknownExchange) throw new UsageError(error.message);
+    if (!stop.signal.aborted) throw error;
+    output.out('Stopped; what was fetched is kept.\n');
+  } finally {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  }
+}
+
+interface SyncOptions {
+  readonly exchange: string;
+  readonly symbols: readonly string[];
+  readonly kind: (typeof KINDS)[number];
+  readonly timeframe: Timeframe;
+  readonly since: Date | undefined;
+  readonly everyMs: number | undefined;
+}
+
+function syncOptions(operands: readonly string[], sent: SentOptions): SyncOptions {
+  if (operands.length > 0) throw new UsageError('sync takes options only; say --symbols BTC/USDT,ETH/USDT');
+  const { exchange, symbols } = sent;
+  if (exchange === undefined || symbols === undefined) {
+    throw new UsageError(
+      'sync needs --exchange and --symbols, for example --exchange binance --symbols BTC/USDT',
+    );
+  }
+  const kind = KINDS.find(each => each === (sent.kind ?? 'price'));
+  if (kind === undefined) throw new UsageError(`--kind is one of ${KINDS.join(', ')}; got ${sent.kind}`);
+  const timeframe = KIND_TIMEFRAMES[kind].find(each => each === (sent.timeframe ?? USUAL_TIMEFRAME[kind]));
+  if (timeframe === undefined) {
+    throw new UsageError(
+      `--timeframe of a ${kind} is one of ${KIND_TIMEFRAMES[kind].join(', ')}; got ${sent.timeframe}`,
+    );
+  }
+  const day = sent.since === undefined ? undefined : parseIsoDate(sent.since);
+  if (sent.since !== undefined && day === undefined) {
+    throw new UsageError(`--since is a day written 2023-01-01; got ${sent.since}`);
+  }
+  const every = sent.every === undefined ? undefined : /^(\d{1,4})([smhd])$/.exec(sent.every);
+  if (every === null || (every !== undefined && Number(every[1]) === 0)) {
+    throw new UsageError(`--every is written 30m, 1h or 1d; got ${sent.every}`);
+  }
+  return {
+    exchange: exchange.toLowerCase(),
+    symbols: [...new Set(symbols.split(',').map(symbol => symbol.trim()))].filter(symbol => symbol !== ''),
+    kind,
+    timeframe,
+    since: day === undefined ? undefined : new Date(day * MS_PER_DAY),
+    everyMs: every === undefined ? undefined : Number(every[1]) * UNITS[every[2]],
+  };
+}
+
+function describe({ name, added, replaced, failure }: SyncedSeries): string {
+  const corrected = replaced > 0 ? `, ${counted(replaced, 'row')} corrected` : '';
+  return `${name}: ${counted(added, 'new row')}${corrected}${failure === undefined ? '' : `; stopped: ${failure}`}`;
+}

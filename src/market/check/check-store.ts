@@ -1,0 +1,248 @@
+/**
+ * Looking a store over: what is missing, what cannot be right, and what to do about it.
+ *
+ * Takes: the series of a version, bounds. Gives: findings. Must not know: the terminal.
+ */
+import { counted } from '../counted.ts';
+import { findGaps } from '../import/inspect-rows.ts';
+import type { Manifest, ManifestSeries } from '../store/manifest.ts';
+import { sha256 } from '../store/manifest.ts';
+import { decodeRows } from '../store/parquet.ts';
+import type { Rows } from '../store/rows.ts';
+import { contentHash } from '../store/rows.ts';
+import { rowName, seriesName, TIMEFRAME_HOURS } from '../store/series-key.ts';
+import type { StoreFiles } from '../store/store-files.ts';
+
+/** The bounds of what is told. */
+export interface CheckBounds {
+  /** A return beyond this many standard deviations of the returns before it is a jump. */
+  readonly jumpSigmas: number;
+  /** Closes or volumes of one moment that differ by more than this fraction of the smaller one disagree. */
+  readonly disagreement: number;
+  /** A series whose last row is older than this many of its rows is stale. */
+  readonly staleRows: number;
+}
+
+export const DEFAULT_BOUNDS: CheckBounds = { jumpSigmas: 20, disagreement: 0.02, staleRows: 3 };
+
+export interface Finding {
+  readonly series: string;
+  readonly kind: 'damage' | 'gap' | 'order' | 'price' | 'stale' | 'jump' | 'frozen' | 'disagreement';
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** Returns before a jump that its size is held against. */
+const JUMP_WINDOW = 90;
+const LEAST_WINDOW = 20;
+/** Bars in a row without volume and with one close: an exchange that stood still, or placeholders. */
+const FROZEN_BARS = 3;
+/** Findings of one kind told of one series; the rest is counted. */
+const MOST_TOLD = 3;
+
+/** Every finding of a version, series by series. */
+export async function checkStore(
+  files: StoreFiles,
+  manifest: Manifest,
+  now: Date,
+  bounds: CheckBounds,
+  onSeries?: (done: number, total: number, name: string) => void,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const daily = new Map<string, { series: ManifestSeries; rows: Rows }[]>();
+  for (const [i, series] of manifest.series.entries()) {
+    const bytes = await files.read(series.file);
+    const name = `${series.kind} of ${seriesName(series)}`;
+    const damage = damageOf(series, bytes);
+    const rows = damage === undefined ? await decodeRows(bytes) : undefined;
+    if (rows === undefined || contentHash(series, rows) !== series.content) {
+      findings.push({
+        series: name,
+        kind: 'damage',
+        message: damage ?? 'its rows are not those that were imported',
+        remedy: 'Restore the folder, or import the files of the series again into a new one.',
+      });
+      continue;
+    }
+    findings.push(...checkRows(series, rows, now, bounds));
+    if (series.timeframe === '1d' && (series.kind === 'price' || series.kind === 'volume')) {
+      daily.set(series.asset, [...(daily.get(series.asset) ?? []), { series, rows }]);
+    }
+    onSeries?.(i + 1, manifest.series.length, name);
+  }
+  for (const held of daily.values()) findings.push(...disagreements(held, bounds));
+  return findings;
+}
+
+const damageOf = ({ file }: ManifestSeries, bytes: Uint8Array): string | undefined =>
+  file.includes(sha256(bytes)) ? undefined : `${file} holds other bytes than its name says`;
+
+/** The findings of one series. */
+export function checkRows(
+  series: ManifestSeries,
+  rows: Rows,
+  now: Date,
+  bounds: CheckBounds,
+): readonly Finding[] {
+  const name = `${series.kind} of ${seriesName(series)}`;
+  const step = TIMEFRAME_HOURS[series.timeframe];
+  const found: Finding[] = [];
+  const add = (kind: Finding['kind'], message: string, remedy: string) =>
+    found.push({ series: name, kind, message, remedy });
+  const at = (row: number) => rowName(series, rows.hours[row]);
+  const { close, volume } = rows.numbers;
+
+  const disorder = rows.hours.findIndex((hour, i) => i > 0 && hour <= rows.hours[i - 1]);
+  if (disorder > 0)
+    add('order', `${at(disorder)} is there twice, or out of order`, 'Import the series again.');
+
+  const gaps = findGaps(series, rows);
+  if (gaps.length > 0) {
+    const longest = gaps.reduce((best, gap) => (gap.rows > best.rows ? gap : best));
+    const missing = gaps.reduce((sum, gap) => sum + gap.rows, 0);
+    add(
+      'gap',
+      `${counted(missing, 'row')} missing in ${counted(gaps.length, 'gap')}, the longest ${rowName(series, longest.firstHour)} to ${rowName(series, longest.lastHour)}`,
+      'Import the missing rows, or sync from before the gap; requests over a longer gap than is carried are refused.',
+    );
+  }
+  if (series.kind === 'price' || series.kind === 'index') {
+    told(close, value => !(value > 0)).forEach(row => {
+      add('price', `close ${close[row]} on ${at(row)} is not above 0`, 'Import the right row.');
+    });
+  }
+  const age = Math.floor((now.getTime() / 3_600_000 - rows.hours[rows.hours.length - 1]) / step);
+  if (age > bounds.staleRows) {
+    add(
+      'stale',
+      `the last row, ${at(rows.hours.length - 1)}, is ${age} rows old`,
+      'Sync or import newer rows; a delisted asset stays as it is.',
+    );
+  }
+  if (series.kind === 'price') {
+    const jumps = jumpsOf(series, rows, bounds.jumpSigmas);
+    for (const { row, change, sigmas } of jumps.slice(0, MOST_TOLD)) {
+      add(
+        'jump',
+        `${at(row)} moves by ${(100 * change).toFixed(1)} %, ${sigmas.toFixed(0)} standard deviations of the returns before it, ${JUMP_WINDOW} at most`,
+        'Compare with another source; import the right row where it is wrong.',
+      );
+    }
+    if (jumps.length > MOST_TOLD) add('jump', `${jumps.length - MOST_TOLD} more jumps`, 'As above.');
+    const frozen = frozenRuns(close, volume);
+    if (frozen.length > 0) {
+      const bars = frozen.reduce((sum, run) => sum + run.length, 0);
+      add(
+        'frozen',
+        `${counted(bars, 'bar')} of zero volume and unchanged close in ${counted(frozen.length, 'run')}, the first from ${at(frozen[0].first)}`,
+        'The market stood still, or the bars are placeholders: they lower the volatility. Remove them, or take another source.',
+      );
+    }
+  }
+  return found;
+}
+
+function told(values: Float64Array, faulty: (value: number) => boolean): number[] {
+  const rows: number[] = [];
+  for (let i = 0; i < values.length && rows.length < MOST_TOLD; i++) if (faulty(values[i])) rows.push(i);
+  return rows;
+}
+
+/** Returns beyond a multiple of the standard deviation of those before them; runs of neighbours only. */
+function jumpsOf(
+  { timeframe }: ManifestSeries,
+  { hours, numbers: { close } }: Rows,
+  sigmas: number,
+): readonly { row: number; change: number; sigmas: number }[] {
+  const step = TIMEFRAME_HOURS[timeframe];
+  const jumps: { row: number; change: number; sigmas: number }[] = [];
+  let [sum, squares, count] = [0, 0, 0];
+  const window: number[] = [];
+  for (let i = 1; i < close.length; i++) {
+    if (hours[i] - hours[i - 1] !== step) continue;
+    const move = Math.log(close[i] / close[i - 1]);
+    if (count >= LEAST_WINDOW) {
+      const mean = sum / count;
+      const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
+      if (deviation > 0 && Math.abs(move) > sigmas * deviation) {
+        jumps.push({ row: i, change: Math.expm1(move), sigmas: Math.abs(move) / deviation });
+      }
+    }
+    window.push(move);
+    sum += move;
+    squares += move * move;
+    count++;
+    if (count > JUMP_WINDOW) {
+      const gone = window.shift() as number;
+      sum -= gone;
+      squares -= gone * gone;
+      count--;
+    }
+  }
+  return jumps;
+}
+
+function frozenRuns(close: Float64Array, volume: Float64Array): readonly { first: number; length: number }[] {
+  const runs: { first: number; length: number }[] = [];
+  for (let i = 1; i < close.length; i++) {
+    const first = i;
+    while (i < close.length && volume[i] === 0 && close[i] === close[i - 1]) i++;
+    if (i - first >= FROZEN_BARS) runs.push({ first, length: i - first });
+  }
+  return runs;
+}
+
+/** Daily closes of one asset against dollars, and volumes of one market, that two sources tell differently. */
+function disagreements(
+  held: readonly { readonly series: ManifestSeries; readonly rows: Rows }[],
+  { disagreement }: CheckBounds,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const dollars = held.filter(
+    ({ series }) => series.kind === 'price' && /^(USD|USDT|USDC)$/.test(series.quote),
+  );
+  for (const [i, a] of dollars.entries()) {
+    for (const b of dollars.slice(i + 1)) findings.push(...compare(a, b, 'close', disagreement));
+  }
+  for (const a of held.filter(({ series }) => series.kind === 'price')) {
+    for (const b of held.filter(({ series }) => series.kind === 'volume')) {
+      if (a.series.quote === b.series.quote && a.series.exchange === b.series.exchange) {
+        findings.push(...compare(a, b, 'volume', disagreement));
+      }
+    }
+  }
+  return findings;
+}
+
+function compare(
+  a: { readonly series: ManifestSeries; readonly rows: Rows },
+  b: { readonly series: ManifestSeries; readonly rows: Rows },
+  column: 'close' | 'volume',
+  bound: number,
+): readonly Finding[] {
+  const others = new Map<number, number>();
+  b.rows.hours.forEach((hour, i) => {
+    others.set(hour, b.rows.numbers[column][i]);
+  });
+  let [days, worst, worstRow] = [0, 0, -1];
+  a.rows.hours.forEach((hour, i) => {
+    const [mine, other] = [a.rows.numbers[column][i], others.get(hour) ?? Number.NaN];
+    const apart = Math.abs(mine - other) / Math.min(mine, other);
+    if (!(apart > bound)) return;
+    days++;
+    if (apart > worst) [worst, worstRow] = [apart, i];
+  });
+  if (days === 0) return [];
+  const name = `${a.series.kind} of ${seriesName(a.series)}`;
+  return [
+    {
+      series: name,
+      kind: 'disagreement',
+      message:
+        `${column}s differ from ${b.series.kind} of ${seriesName(b.series)} by more than ${100 * bound} % on ${counted(days, 'day')}, ` +
+        `most on ${rowName(a.series, a.rows.hours[worstRow])}: ${a.rows.numbers[column][worstRow]} and ${others.get(a.rows.hours[worstRow])}`,
+      remedy:
+        'One of the two is wrong on these days, or quoted in a coin that had lost its peg; name the one to use in MARKET_RULES.',
+    },
+  ];
+}

@@ -1,0 +1,35 @@
+/**
+ * How old the prices of a market are, for health checks and metrics.
+ *
+ * Takes: a market and the time. Gives: seconds since the last close of each symbol, of the version that is current.
+ * Must not know: who asks, what age is too old.
+ */
+import { type MarketHandle, youngestCloses } from './market-data.ts';
+
+export interface DataAges {
+  /** Seconds since the last close, by symbol. */
+  bySymbol(): Promise<ReadonlyMap<string, number>>;
+  /** Seconds since the latest close of any symbol; infinite without any. */
+  latest(): Promise<number>;
+}
+
+/** @param now the time; tests set it */
+export function dataAgesOf(market: MarketHandle, now: () => Date): DataAges {
+  const bySymbol = async (): Promise<ReadonlyMap<string, number>> => {
+    const time = now().getTime();
+    return new Map(
+      youngestCloses(market.current()).map(({ symbol, closedAt }) => [
+        symbol,
+        Math.max(0, (time - closedAt.getTime()) / 1000),
+      ]),
+    );
+  };
+  return {
+    bySymbol,
+    async latest() {
+      let least = Number.POSITIVE_INFINITY;
+      for (const age of (await bySymbol()).values()) least = Math.min(least, age);
+      return least;
+    },
+  };
+}

@@ -1,0 +1,211 @@
+/**
+ * What the name of a file and of its folder say about its series, where that leaves no doubt.
+ *
+ * Takes: a path. Gives: parts of a key. Must not know: what the file holds.
+ */
+import { basename, dirname } from 'node:path';
+import { SNAPSHOT_PUBLISHER } from '../rules.ts';
+import type { SeriesKind, Timeframe } from '../store/series-key.ts';
+import { EXCHANGE_NAMES } from '../symbols.ts';
+
+/** Parts of a key, and how the rows are stamped. */
+export interface Hints {
+  readonly kind?: SeriesKind;
+  readonly asset?: string;
+  readonly quote?: string;
+  readonly exchange?: string;
+  readonly timeframe?: Timeframe;
+  readonly stamp?: Stamp;
+}
+
+/** What the time of a row is: the opening of its bar, its end, or the instant of a snapshot of a price. */
+export const STAMPS = ['open', 'close', 'snapshot'] as const;
+export type Stamp = (typeof STAMPS)[number];
+
+/** Exchanges and publishers that a name may hold, without a doubt. */
+const EXCHANGES = [
+  'binance',
+  'binanceus',
+  'bitfinex',
+  'bitstamp',
+  'bybit',
+  'coinbase',
+  'coingecko',
+  'deribit',
+  'gateio',
+  'gemini',
+  'huobi',
+  'kraken',
+  'kucoin',
+  'mexc',
+  'okx',
+  'bitget',
+  'cryptocompare',
+];
+/** The longer first, so that USDT is not read as USD. */
+const QUOTES = ['FDUSD', 'TUSD', 'USDT', 'USDC', 'BUSD', 'USD', 'EUR', 'GBP', 'JPY', 'DAI', 'BTC', 'ETH'];
+const TIMEFRAMES: Readonly<Record<string, Timeframe>> = {
+  '1h': '1h',
+  '60m': '1h',
+  '60min': '1h',
+  hour: '1h',
+  hourly: '1h',
+  '60': '1h',
+  '8h': '8h',
+  '1d': '1d',
+  '24h': '1d',
+  d: '1d',
+  day: '1d',
+  daily: '1d',
+  '1440': '1d',
+};
+
+/** Coins that lost their name to a successor: the files say classic, the symbol is the one they traded under. */
+const CLASSIC = new Map([
+  ['luna_classic', 'LUNA'],
+  ['ust_classic', 'UST'],
+]);
+
+/** An asset by the symbol that an exchange or file gives it. */
+export const assetOf = (symbol: string): string =>
+  CLASSIC.get(symbol.toLowerCase()) ??
+  (Object.hasOwn(EXCHANGE_NAMES, symbol.toUpperCase())
+    ? EXCHANGE_NAMES[symbol.toUpperCase()]
+    : symbol.toUpperCase());
+
+/** Coins against USD whose pair looks like one against TUSD or BUSD. */
+const ENDING_IN_T_OR_B = [
+  'XBT',
+  'BNB',
+  'USDT',
+  'DOT',
+  'SHIB',
+  'ARB',
+  'GRT',
+  'APT',
+  'BAT',
+  'ANT',
+  'FTT',
+  'MNT',
+  'CKB',
+  'TNT',
+];
+
+interface Layout {
+  readonly name: RegExp;
+  readonly hints: (parts: RegExpExecArray) => Hints;
+}
+
+const bars = (timeframe: Timeframe): Layout => ({
+  name: /^(luna_classic|ust_classic|[a-z0-9]+)_(usdt|usdc)$/,
+  hints: ([, symbol, quote]) => ({
+    kind: 'price',
+    asset: assetOf(symbol),
+    quote: quote.toUpperCase(),
+    exchange: 'binance',
+    timeframe,
+    stamp: 'open',
+  }),
+});
+
+/** Folders with a meaning, and the names of the files in them. */
+const LAYOUT: Readonly<Record<string, Layout>> = {
+  daily: bars('1d'),
+  hourly: bars('1h'),
+  stablecoin: {
+    name: /^([a-z0-9]+)_usd$/,
+    hints: ([, symbol]) => ({
+      kind: 'price',
+      asset: assetOf(symbol),
+      quote: 'USD',
+      exchange: SNAPSHOT_PUBLISHER,
+      timeframe: '1d',
+      stamp: 'snapshot',
+    }),
+  },
+  dvol: {
+    name: /^([a-z0-9]+)_dvol$/,
+    hints: ([, symbol]) => ({
+      kind: 'index',
+      asset: assetOf(symbol),
+      exchange: 'deribit',
+      timeframe: '1d',
+      stamp: 'open',
+    }),
+  },
+  exchange_volume: {
+    name: /^([a-z0-9]+)_daily_volume$/,
+    hints: ([, symbol]) => ({ kind: 'volume', asset: assetOf(symbol), timeframe: '1d', stamp: 'open' }),
+  },
+  funding: {
+    name: /^([a-z0-9]+)_([a-z0-9]+)_([a-z0-9]+)_perp$/,
+    hints: ([, exchange, symbol, quote]) => ({
+      kind: 'funding',
+      asset: assetOf(symbol),
+      quote: quote.toUpperCase(),
+      exchange,
+      timeframe: '8h',
+    }),
+  },
+};
+
+/** Folders of the layout, which are looked into when the folder above them is given. */
+export const LAYOUT_FOLDERS: readonly string[] = Object.keys(LAYOUT);
+
+/** What the name of a file says. */
+export function hintsOfName(path: string): Hints {
+  const folder = basename(dirname(path)).toLowerCase();
+  const name = basename(path).replace(/\.(csv|txt|json|parquet)$/i, '');
+  const layout = Object.hasOwn(LAYOUT, folder) ? LAYOUT[folder] : undefined;
+  const parts = layout?.name.exec(name.toLowerCase());
+  if (layout !== undefined && parts) return layout.hints(parts);
+  return free(name, folder);
+}
+
+function free(name: string, folder: string): Hints {
+  const tokens = name.split(/[^A-Za-z0-9]+/).filter(token => token !== '');
+  const lower = tokens.map(token => token.toLowerCase());
+  const exchange = lower.find(token => EXCHANGES.includes(token)) ?? EXCHANGES.find(each => each === folder);
+  const timeframe = lower.flatMap(token => (Object.hasOwn(TIMEFRAMES, token) ? [TIMEFRAMES[token]] : []))[0];
+  const market = marketOf(tokens.filter(token => !EXCHANGES.includes(token.toLowerCase())));
+  const index = lower.includes('dvol');
+  return {
+    ...(index ? { kind: 'index' as const } : {}),
+    ...(lower.includes('funding') || lower.includes('fundingrate') ? { kind: 'funding' as const } : {}),
+    ...(index && market === undefined ? indexAsset(tokens) : market),
+    ...(exchange === undefined ? (index ? { exchange: 'deribit' } : {}) : { exchange }),
+    ...(timeframe === undefined ? {} : { timeframe }),
+  };
+}
+
+const indexAsset = (tokens: readonly string[]): Hints => {
+  const asset = tokens.find(token => /^(btc|eth)$/i.test(token));
+  return asset === undefined ? {} : { asset: assetOf(asset) };
+};
+
+/** `BTCUSDT`, or `BTC` followed by `USDT`: the first token, or the first two, that hold a quote. */
+function marketOf(tokens: readonly string[]): Hints | undefined {
+  for (const [i, token] of tokens.entries()) {
+    const pair = splitPair(token);
+    if (pair !== undefined) return pair;
+    const quote = tokens[i + 1]?.toUpperCase();
+    if (QUOTES.includes(quote) && /[a-z]/i.test(token)) return { asset: assetOf(token), quote };
+  }
+  return undefined;
+}
+
+/** Asset and quote of `BTCUSDT`, `XBTUSD`, `BTC/USDT`; undefined where the text holds no known quote. */
+export function splitPair(text: string): { readonly asset: string; readonly quote: string } | undefined {
+  const [base, quote] = text.split(/[/:_-]/);
+  if (quote !== undefined && base !== '' && /^[A-Za-z0-9]+$/.test(quote)) {
+    return { asset: assetOf(base), quote: quote.toUpperCase() };
+  }
+  const upper = text.toUpperCase();
+  // BNBUSD is BNB against USD, BTCBUSD is BTC against BUSD: only a coin that is known ends the doubt.
+  if (/[TB]USD$/.test(upper)) {
+    const coin = upper.slice(0, -'USD'.length);
+    return ENDING_IN_T_OR_B.includes(coin) ? { asset: assetOf(coin), quote: 'USD' } : undefined;
+  }
+  const found = QUOTES.find(each => upper.length > each.length + 1 && upper.endsWith(each));
+  return found === undefined ? undefined : { asset: assetOf(upper.slice(0, -found.length)), quote: found };
+}

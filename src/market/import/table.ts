@@ -1,0 +1,182 @@
+/**
+ * A file of any form as one table: a header, if there is one, and rows of texts and numbers with their lines.
+ *
+ * Takes: the path of a CSV, JSON or Parquet file. Must not know: what the columns mean.
+ */
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+
+/** A field: as text from CSV, as it is from the other forms. */
+export type Cell = string | number | bigint | null | undefined;
+
+export interface Table {
+  /** Names of the columns; undefined where the rows begin at once. */
+  readonly header: readonly string[] | undefined;
+  readonly rows: readonly (readonly Cell[])[];
+  /** 1-based line of a CSV row; 1-based number of the element or row of the other forms. */
+  lineOf(row: number): number;
+  /** Whether the last row may have been cut off: its line has no end. */
+  readonly lastRowMayBeCut: boolean;
+  /** What the form of the file itself says of its series. */
+  readonly says: { readonly exchange?: string; readonly snapshots?: boolean };
+}
+
+/** A file that cannot be read as a table at all. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+export const DATA_FILE = /\.(csv|txt|json|parquet)$/i;
+
+/** Reads a file. @throws UnreadableFile */
+export async function readTable(path: string, bytes: Buffer): Promise<Table> {
+  if (/\.parquet$/i.test(path)) return parquetTable(path);
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  if (text.trim() === '') throw new UnreadableFile('the file is empty', 'Download it again.');
+  return /\.json$/i.test(path) || /^\s*[[{]/.test(text) ? jsonTable(text) : csvTable(text);
+}
+
+/** Lines above the header that carry no data: comments, and the address that CryptoDataDownload begins with. */
+const PREAMBLE = /^\s*(#.*|"?(https?:\/\/|www\.)\S*"?)\s*$/i;
+const MOST_PREAMBLE = 5;
+
+function csvTable(text: string): Table {
+  let body = text;
+  let skipped = 0;
+  for (; skipped < MOST_PREAMBLE; skipped++) {
+    const end = body.indexOf('\n');
+    if (end < 0 || !PREAMBLE.test(body.slice(0, end))) break;
+    body = body.slice(end + 1);
+  }
+  const firstLine = body.slice(0, body.indexOf('\n') < 0 ? undefined : body.indexOf('\n'));
+  const delimiter = [',', ';', '\t'].reduce((best, each) =>
+    firstLine.split(each).length > firstLine.split(best).length ? each : best,
+  );
+  const lines: number[] = [];
+  const records: string[][] = parse(body, {
+    delimiter,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    record_delimiter: ['\r\n', '\n'],
+    on_record: (record: string[], { lines: line }) => {
+      lines.push(line + skipped);
+      return record;
+    },
+  });
+  const first = records[0] ?? [];
+  const hasHeader = first.some(
+    cell => /[a-z]/i.test(cell) && !/^\d{4}-\d{2}-\d{2}[T ]/.test(cell) && !isNumber(cell),
+  );
+  return {
+    header: hasHeader ? first : undefined,
+    rows: hasHeader ? records.slice(1) : records,
+    lineOf: row => lines[hasHeader ? row + 1 : row] ?? 0,
+    lastRowMayBeCut: !/\n$/.test(text),
+    says: {},
+  };
+}
+
+const isNumber = (text: string): boolean => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
+
+/** A list of lists (ccxt, klines, candles), a list of objects, columns of lists, or one of these under one member. */
+function jsonTable(text: string): Table {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UnreadableFile(
+      `the file is not whole JSON: ${(error as Error).message}`,
+      'Download it again: a file that was cut off ends in the middle.',
+    );
+  }
+  return tableOf(value) ?? refuseJson();
+}
+
+function refuseJson(): never {
+  throw new UnreadableFile(
+    'the JSON is no list of rows',
+    'Rows are lists ([time, open, high, low, close, volume]) or objects ({"date": ..., "close": ...}).',
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function tableOf(value: unknown, depth = 0): Table | undefined {
+  const plain = { lineOf: (row: number) => row + 1, lastRowMayBeCut: false };
+  if (Array.isArray(value) && value.length > 0) {
+    if (value.every(Array.isArray)) return { ...plain, header: undefined, rows: value as Cell[][], says: {} };
+    if (!value.every(isObject)) return undefined;
+    const header = [...new Set(value.slice(0, 100).flatMap(row => Object.keys(row)))];
+    return { ...plain, header, rows: value.map(row => header.map(name => row[name] as Cell)), says: {} };
+  }
+  if (!isObject(value) || depth > 3) return undefined;
+  // CoinGecko's market_chart: prices at moments, whatever else beside them.
+  if (Array.isArray(value.prices) && value.prices.every(Array.isArray)) {
+    return {
+      ...plain,
+      header: ['timestamp', 'price'],
+      rows: value.prices as Cell[][],
+      says: { exchange: 'coingecko', snapshots: true },
+    };
+  }
+  const lists = Object.entries(value).filter(([, each]) => Array.isArray(each) && each.length > 0);
+  const columns = lists.filter(([, each]) =>
+    (each as unknown[]).every(cell => !Array.isArray(cell) && !isObject(cell)),
+  );
+  if (columns.length >= 2 && new Set(columns.map(([, each]) => (each as unknown[]).length)).size === 1) {
+    const [, { length }] = columns[0] as [string, unknown[]];
+    const rows = Array.from({ length }, (_, i) => columns.map(([, each]) => (each as Cell[])[i]));
+    return { ...plain, header: columns.map(([name]) => name), rows, says: {} };
+  }
+  const inner = Object.values(value).flatMap(each => tableOf(each, depth + 1) ?? []);
+  return inner.length === 1 ? inner[0] : undefined;
+}
+
+async function parquetTable(path: string): Promise<Table> {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(':memory:');
+  try {
+    const connection = await instance.connect();
+    try {
+      const described = await connection.runAndReadAll('DESCRIBE SELECT * FROM read_parquet($1)', [path]);
+      const columns = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
+      // Times of every precision as milliseconds; anything else as it is.
+      const select = columns.map(({ name, type }) => {
+        const quoted = `"${name.replaceAll('"', '""')}"`;
+        if (/^(TIMESTAMP|DATE)/.test(type)) return `epoch_ms(${quoted}::TIMESTAMP)::DOUBLE`;
+        return /INT|DECIMAL|FLOAT/.test(type) ? `${quoted}::DOUBLE` : quoted;
+      });
+      const result = await connection.runAndReadAll(`SELECT ${select.join(', ')} FROM read_parquet($1)`, [
+        path,
+      ]);
+      return {
+        header: columns.map(({ name }) => name),
+        rows: result.getRows() as Cell[][],
+        lineOf: row => row + 1,
+        lastRowMayBeCut: false,
+        says: {},
+      };
+    } finally {
+      connection.closeSync();
+    }
+  } catch (error) {
+    throw new UnreadableFile(
+      `the file is no whole Parquet file: ${(error as Error).message.split('\n')[0]}`,
+      'Write it again; a Parquet file that was cut off has lost its index.',
+    );
+  } finally {
+    instance.closeSync();
+  }
+}
+
+/** The bytes of a file. */
+export const readBytes = (path: string): Buffer => readFileSync(path);

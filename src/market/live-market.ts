@@ -1,0 +1,94 @@
+/**
+ * The market of a running server: always a whole version, and within seconds the newest.
+ *
+ * A request takes the version that is current when it comes and keeps it; a new one is read beside it and swapped in
+ * whole. Where the store cannot be read for a while, the last version stays. Must not know: requests, what series hold.
+ */
+import type { Logger } from '../log.ts';
+import { AlignedMarket } from './aligned-market.ts';
+import type { MarketData, MarketHandle } from './market-data.ts';
+import type { MarketRules } from './rules.ts';
+import { readCurrent } from './store/read-manifest.ts';
+import { SeriesCache } from './store/series-cache.ts';
+import type { StoreFiles } from './store/store-files.ts';
+import { StoreSource } from './store/store-source.ts';
+
+export interface LiveMarketOptions {
+  readonly files: StoreFiles;
+  readonly rules: MarketRules;
+  readonly log: Logger;
+  /** Milliseconds between two looks at the pointer. */
+  readonly everyMs: number;
+}
+
+/** A market that renews itself until it is closed. */
+export interface LiveMarket extends MarketHandle {
+  /** Looks for a new version now. True where there was one. */
+  renew(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the current version of a store, or takes `otherwise` until there is one.
+ * @throws MarketStoreError where the store cannot be read, or is absent and there is nothing otherwise
+ */
+export async function openLiveMarket(
+  options: LiveMarketOptions,
+  otherwise: () => MarketData,
+): Promise<LiveMarket> {
+  const { files, rules, log, everyMs } = options;
+  const cache = new SeriesCache();
+  let path: string | undefined;
+  let failing = false;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const read = async (): Promise<MarketData | undefined> => {
+    const found = await readCurrent(files, path);
+    if (found?.manifest === undefined) return undefined;
+    const market = new AlignedMarket(new StoreSource(files, found.manifest, rules, cache));
+    path = found.path;
+    return market;
+  };
+  let market = (await read()) ?? otherwise();
+
+  let renewing: Promise<boolean> | undefined;
+  const renew = (): Promise<boolean> => {
+    renewing ??= read()
+      .then(
+        next => {
+          if (failing) log.info({ store: files.place }, 'the market store can be read again');
+          failing = false;
+          if (next === undefined || closed) return false;
+          market = next;
+          log.info({ version: next.version }, `new market data: ${next.description}`);
+          return true;
+        },
+        (error: Error) => {
+          if (!failing)
+            log.warn({ reason: error.message }, 'the market store cannot be read; the last version stays');
+          failing = true;
+          return false;
+        },
+      )
+      .finally(() => {
+        renewing = undefined;
+      });
+    return renewing;
+  };
+  const schedule = (): void => {
+    if (closed) return;
+    timer = setTimeout(() => void renew().then(schedule), everyMs);
+    timer.unref();
+  };
+  schedule();
+  return {
+    current: () => market,
+    renew,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await renewing;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * The rules of a server on market data: which series prices an asset, and which symbols stand for which assets.
+ *
+ * Takes: the JSON of a rules file. Gives: the rules with defaults. Must not know: what a store holds.
+ */
+
+import { MarketStoreError } from './store/store-error.ts';
+
+/** `BTC/USD kraken`: a market that prices an asset whatever the order says. */
+export interface PreferredMarket {
+  readonly quote: string;
+  readonly exchange: string;
+}
+
+export interface MarketRules {
+  /** Exchanges in order of preference; others follow in alphabetical order. */
+  readonly exchanges: readonly string[];
+  /** Quotes that are taken as USD one to one, the preferred first. */
+  readonly quotes: readonly string[];
+  /** Assets whose price is taken from a market of their own choice. */
+  readonly prices: Readonly<Record<string, PreferredMarket>>;
+  /** Symbols that stand for another asset, always. */
+  readonly aliases: Readonly<Record<string, string>>;
+}
+
+/** The publisher of daily snapshots that come from no single exchange. */
+export const SNAPSHOT_PUBLISHER = 'index';
+
+export const DEFAULT_RULES: MarketRules = {
+  exchanges: [SNAPSHOT_PUBLISHER, 'binance', 'coinbase', 'kraken', 'bitstamp', 'okx', 'bybit'],
+  quotes: ['USD', 'USDT', 'USDC'],
+  prices: {},
+  aliases: {},
+};
+
+/** A rules file that cannot be used; the message has one line per fault. */
+export class MarketRulesError extends MarketStoreError {
+  override readonly name = 'MarketRulesError';
+}
+
+const SYMBOL = /^(?=.*[A-Z])[A-Z0-9$][A-Z0-9$._-]{0,31}$/;
+const EXCHANGE = /^[a-z0-9][a-z0-9_-]{0,31}$/;
+const MEMBERS = ['exchanges', 'quotes', 'prices', 'aliases'];
+
+/**
+ * The rules that a file states, defaults where it states none.
+ *
+ * @param text JSON: `{"exchanges": ["kraken"], "quotes": ["USD"], "prices": {"BTC": "BTC/USD kraken"}, "aliases": {"WBTC": "BTC"}}`
+ * @param place name of the file, for messages
+ * @throws MarketRulesError with every fault
+ */
+export function parseRules(text: string, place: string): MarketRules {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new MarketRulesError(`${place} is not JSON: ${(error as Error).message}`);
+  }
+  const faults: string[] = [];
+  const fault = (member: string, bound: string) => faults.push(`${place}: ${member} must be ${bound}`);
+  if (!isObject(value)) throw new MarketRulesError(`${place} must hold an object`);
+  for (const name of Object.keys(value)) {
+    if (!MEMBERS.includes(name)) faults.push(`${place}: ${name} is unknown; known are ${MEMBERS.join(', ')}`);
+  }
+  const list = (
+    name: 'exchanges' | 'quotes',
+    form: RegExp,
+    adapt: (text: string) => string,
+  ): readonly string[] => {
+    const sent = value[name];
+    if (sent === undefined) return DEFAULT_RULES[name];
+    const read = Array.isArray(sent) ? sent.map(each => (typeof each === 'string' ? adapt(each) : '')) : [];
+    if (read.length === 0 || !read.every(each => form.test(each)) || new Set(read).size < read.length) {
+      fault(name, `a list of one or more different ${name}`);
+    }
+    return read;
+  };
+  const map = <T>(
+    name: 'prices' | 'aliases',
+    read: (key: string, text: string) => T | undefined,
+    bound: string,
+  ) => {
+    const sent = value[name];
+    if (sent === undefined) return {};
+    if (!isObject(sent)) {
+      fault(name, 'an object');
+      return {};
+    }
+    const entries = Object.entries(sent).flatMap(([key, text]): [string, T][] => {
+      const symbol = key.toUpperCase();
+      const to = SYMBOL.test(symbol) && typeof text === 'string' ? read(symbol, text) : undefined;
+      if (to === undefined) fault(`${name}.${key}`, bound);
+      return to === undefined ? [] : [[symbol, to]];
+    });
+    return Object.fromEntries(entries) as Record<string, T>;
+  };
+  const rules: MarketRules = {
+    exchanges: list('exchanges', EXCHANGE, each => each.toLowerCase()),
+    quotes: list('quotes', SYMBOL, each => each.toUpperCase()),
+    prices: map<PreferredMarket>(
+      'prices',
+      (key, each) => {
+        const parts = /^([^/\s]+)\/([^/\s]+)\s+(\S+)$/.exec(each.trim());
+        return parts?.[1].toUpperCase() === key
+          ? { quote: parts[2].toUpperCase(), exchange: parts[3].toLowerCase() }
+          : undefined;
+      },
+      'a market of the asset, written BTC/USD kraken',
+    ),
+    aliases: map<string>(
+      'aliases',
+      (key, each) => {
+        const to = each.toUpperCase();
+        return SYMBOL.test(to) && to !== key ? to : undefined;
+      },
+      'another symbol',
+    ),
+  };
+  for (const [from, to] of Object.entries(rules.aliases)) {
+    if (to in rules.aliases) fault(`aliases.${from}`, `the asset itself; ${to} is an alias too`);
+  }
+  if (faults.length > 0) throw new MarketRulesError(faults.join('\n'));
+  return rules;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

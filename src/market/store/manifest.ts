@@ -1,0 +1,111 @@
+/**
+ * What one version of a store holds: its series, each with the file of its rows.
+ *
+ * A store is a folder (or the same tree behind http):
+ *
+ *   CURRENT                    {"manifest": "manifests/<sha256>.json"}: the one file that ever changes, swapped by rename
+ *   manifests/<sha256>.json    one version, named by the SHA-256 of its bytes
+ *   series/<sha256>.parquet    the rows of one series, likewise; versions share the files of series that did not change
+ *   imports/<number>.json      what each import read, for the columns `import` and `file` of the rows
+ *
+ * Must not know: how the tree is reached.
+ */
+import { createHash } from 'node:crypto';
+import { type SeriesKey, seriesId } from './series-key.ts';
+import { MarketStoreError } from './store-error.ts';
+
+/** Changed with every change of the tree above; a store of another format is refused, never converted. */
+export const STORE_FORMAT = 2;
+export const POINTER = 'CURRENT';
+
+/** One series of a version. */
+export interface ManifestSeries extends SeriesKey {
+  readonly rows: number;
+  readonly gaps: number;
+  /** Whether any row holds a volume. */
+  readonly volumes: boolean;
+  /** Hours since 1970 of the moments at which the first and the last row are known. */
+  readonly firstHour: number;
+  readonly lastHour: number;
+  /** SHA-256 of name, times and numbers. */
+  readonly content: string;
+  /** `series/<sha256>.parquet`. */
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** One version of a store. */
+export interface Manifest {
+  readonly format: typeof STORE_FORMAT;
+  /** SHA-256 over the contents of all series: the same data have the same version, whoever imported them, and when. */
+  readonly version: string;
+  /** ISO moment at which it was written. */
+  readonly writtenAt: string;
+  /** Imports so far; the next one has this number plus 1. */
+  readonly imports: number;
+  /** Sorted by `seriesId`. */
+  readonly series: readonly ManifestSeries[];
+}
+
+/** A file that an import read, or an exchange that it asked. */
+export interface ImportSource {
+  readonly source: string;
+  /** SHA-256 of the file; absent for what came over the network. */
+  readonly sha256?: string;
+}
+
+/** What is kept of an import: `sources[i]` is file i of its rows. */
+export interface ImportRecord {
+  readonly import: number;
+  readonly at: string;
+  readonly sources: readonly ImportSource[];
+}
+
+export const sha256 = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/** The version of data with these series. */
+export function versionOf(series: readonly ManifestSeries[]): string {
+  return sha256(series.map(each => `${seriesId(each)} ${each.content}\n`).join(''));
+}
+
+/** A store before its first import. */
+export const EMPTY_MANIFEST: Manifest = {
+  format: STORE_FORMAT,
+  version: versionOf([]),
+  writtenAt: new Date(0).toISOString(),
+  imports: 0,
+  series: [],
+};
+
+/** As many digits as headers, logs and lists show of a version. */
+export const SHORT_VERSION = 12;
+
+/** The manifest that `text` holds. @throws MarketStoreError where it is none of this program's format */
+export function parseManifest(text: string, place: string): Manifest {
+  const manifest = parsed(text, place) as Manifest;
+  if (manifest.format !== STORE_FORMAT || !Array.isArray(manifest.series)) {
+    throw new MarketStoreError(
+      `${place} is a market store of format ${manifest.format}; this program uses format ${STORE_FORMAT}. ` +
+        'Import the market data again into a new folder.',
+    );
+  }
+  return manifest;
+}
+
+/** The path of the manifest that a pointer names. @throws MarketStoreError where it names none */
+export function parsePointer(text: string, place: string): string {
+  const { manifest } = parsed(text, place) as { manifest?: unknown };
+  if (typeof manifest === 'string' && /^manifests\/[0-9a-f]{64}\.json$/.test(manifest)) return manifest;
+  throw new MarketStoreError(`${place} is not the ${POINTER} file of a market store.`);
+}
+
+function parsed(text: string, place: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Told below, as for any other text.
+  }
+  throw new MarketStoreError(`${place} is not a file of a market store.`);
+}

@@ -1,0 +1,20 @@
+/** The version of a store that is current: pointer, then manifest. */
+import { type Manifest, POINTER, parseManifest, parsePointer } from './manifest.ts';
+import type { StoreFiles } from './store-files.ts';
+
+/**
+ * The current manifest, or undefined where there is no store.
+ *
+ * @param known path of a manifest that the caller has already: undefined is returned for `manifest` if it is still current
+ */
+export async function readCurrent(
+  files: StoreFiles,
+  known?: string,
+): Promise<{ readonly path: string; readonly manifest: Manifest | undefined } | undefined> {
+  const pointer = await files.readPointer();
+  if (pointer === undefined) return undefined;
+  const path = parsePointer(pointer, `${files.place}/${POINTER}`);
+  if (path === known) return { path, manifest: undefined };
+  const text = new TextDecoder().decode(await files.read(path));
+  return { path, manifest: parseManifest(text, `${files.place}/${path}`) };
+}

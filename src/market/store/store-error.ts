@@ -1,0 +1,18 @@
+/** What goes wrong with a store as a whole: a matter for its operator, at start-up or on the command line. */
+
+/** A store that cannot be opened, read or written; the message says what to do. */
+export class MarketStoreError extends Error {
+  override readonly name: string = 'MarketStoreError';
+}
+
+const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** A failed write in words: a full disk is told as one, anything else is thrown as it is. */
+export function writeError(error: unknown, folder: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined || !NO_SPACE.has(code)) return error;
+  return new MarketStoreError(
+    `There is no space left to write to ${folder} (${code}). The store is as it was; free space and run the command again.`,
+    { cause: error },
+  );
+}

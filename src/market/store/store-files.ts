@@ -1,0 +1,133 @@
+/**
+ * Reading the files of a store: from a folder, or over http(s).
+ *
+ * Gives: bytes. Must not know: what they mean, beyond the hash in a file's name.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { POINTER, sha256 } from './manifest.ts';
+import { MarketStoreError } from './store-error.ts';
+
+export interface StoreFiles {
+  /** The folder or address, for people; without any credentials of an address. */
+  readonly place: string;
+  /** The text of the pointer, undefined where there is no store. */
+  readPointer(): Promise<string | undefined>;
+  /** The bytes of a file named by a manifest or by the pointer. @throws MarketStoreError where it cannot be read */
+  read(name: string): Promise<Uint8Array>;
+}
+
+/** An answer that takes longer has failed. */
+const TIMEOUT_MS = 30_000;
+
+/** Whether a location is an address rather than a path. */
+export const isAddress = (location: string): boolean => /^https?:\/\//i.test(location);
+
+/** The files of the store at a folder or an address. */
+export function storeFilesAt(location: string): StoreFiles {
+  return isAddress(location) ? httpFiles(location) : folderFiles(location);
+}
+
+function folderFiles(folder: string): StoreFiles {
+  return {
+    place: folder,
+    async readPointer() {
+      try {
+        return await readFile(join(folder, POINTER), 'utf8');
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ENOTDIR') throw await notAFolder(folder, error);
+        if (code !== 'ENOENT') throw unreadable(join(folder, POINTER), error);
+        return undefined;
+      }
+    },
+    async read(name) {
+      try {
+        return await readFile(join(folder, name));
+      } catch (error) {
+        throw unreadable(join(folder, name), error);
+      }
+    },
+  };
+}
+
+async function notAFolder(folder: string, cause: unknown): Promise<MarketStoreError> {
+  const isFile = await stat(folder).then(
+    found => found.isFile(),
+    () => false,
+  );
+  return new MarketStoreError(
+    isFile
+      ? `${folder} is a file, and a market store is a folder. A store of version 0.2 or older was one file: ` +
+          'import the market data again into a folder.'
+      : `${folder} is not a market store.`,
+    { cause },
+  );
+}
+
+const unreadable = (path: string, cause: unknown): MarketStoreError =>
+  new MarketStoreError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
+
+function httpFiles(address: string): StoreFiles {
+  const base = new URL(address.endsWith('/') ? address : `${address}/`);
+  const authorization =
+    base.username === ''
+      ? undefined
+      : `Basic ${Buffer.from(`${decodeURIComponent(base.username)}:${decodeURIComponent(base.password)}`).toString('base64')}`;
+  base.username = '';
+  base.password = '';
+  const get = async (name: string): Promise<Response> => {
+    const url = new URL(name, base);
+    url.search = base.search;
+    try {
+      return await fetch(url, {
+        headers: { 'cache-control': 'no-cache', ...(authorization === undefined ? {} : { authorization }) },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+    } catch (error) {
+      throw new MarketStoreError(`${base.origin}${url.pathname} cannot be read: ${reason(error)}`, {
+        cause: error,
+      });
+    }
+  };
+  const body = async (response: Response, name: string): Promise<Uint8Array> => {
+    try {
+      return new Uint8Array(await response.arrayBuffer());
+    } catch (error) {
+      throw new MarketStoreError(`${base.origin}${base.pathname}${name} broke off: ${reason(error)}`, {
+        cause: error,
+      });
+    }
+  };
+  return {
+    place: `${base.origin}${base.pathname}`,
+    async readPointer() {
+      const response = await get(POINTER);
+      if (response.status === 404) return undefined;
+      if (!response.ok) throw refused(response);
+      return new TextDecoder().decode(await body(response, POINTER));
+    },
+    async read(name) {
+      const response = await get(name);
+      if (!response.ok) throw refused(response);
+      const bytes = await body(response, name);
+      // A proxy may cut a file or serve a page in its place; the name says what the bytes must be.
+      if (!name.includes(sha256(bytes))) {
+        throw new MarketStoreError(
+          `${base.origin}${base.pathname}${name} holds other bytes than its name says.`,
+        );
+      }
+      return bytes;
+    },
+  };
+}
+
+const refused = (response: Response): MarketStoreError => {
+  const { origin, pathname } = new URL(response.url);
+  return new MarketStoreError(`${origin}${pathname} was answered with status ${response.status}.`);
+};
+
+const reason = (error: unknown): string => {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? `${message} (${cause.message})` : message;
+};

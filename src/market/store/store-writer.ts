@@ -1,0 +1,248 @@
+/**
+ * Writing a new version of a store beside the current one, and swapping it in whole.
+ *
+ * The only step that counts is the renaming of the pointer: before it nothing has happened, after it everything has. A
+ * writer that is killed leaves files that no manifest names; the next writer removes them. Readers go on reading the
+ * files of the version that they began with, which are kept for a while.
+ *
+ * Must not know: where rows come from, or how they were checked.
+ */
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import {
+  EMPTY_MANIFEST,
+  type ImportRecord,
+  type ImportSource,
+  type Manifest,
+  type ManifestSeries,
+  POINTER,
+  parseManifest,
+  STORE_FORMAT,
+  sha256,
+  versionOf,
+} from './manifest.ts';
+import { decodeRows, encodeRows } from './parquet.ts';
+import { readCurrent } from './read-manifest.ts';
+import { contentHash, gapsOf, mergeRows, NO_ROWS, type RowCounts, type Rows } from './rows.ts';
+import { type SeriesKey, seriesId } from './series-key.ts';
+import { MarketStoreError, writeError } from './store-error.ts';
+import { isAddress, storeFilesAt } from './store-files.ts';
+import { takeWriterLock } from './writer-lock.ts';
+
+/** Versions beside the current one that are kept, and how long any is kept: running requests still read them. */
+const KEPT_VERSIONS = 3;
+const KEPT_MS = 3_600_000;
+const FOLDERS = ['series', 'manifests', 'imports'] as const;
+
+/** A store that is being written; nothing of it is seen before `commit`. */
+export interface StoreWriter {
+  /** Number that this import will have. */
+  readonly importNumber: number;
+  /** Rows of a series as they are by now. */
+  rowsOf(key: SeriesKey): Promise<Rows>;
+  /** Adds new rows, replaces those with other numbers, and keeps the rest. */
+  merge(key: SeriesKey, incoming: Rows): Promise<RowCounts>;
+  /** Writes the new version and swaps it in. False where nothing has changed: there is then no new version. */
+  commit(sources: readonly ImportSource[], at: Date): Promise<boolean>;
+  /** Lets the next writer go on; what was not committed never was. */
+  close(): void;
+}
+
+/**
+ * Opens the store at `folder`, which is made if it does not exist, for one writer.
+ * @throws MarketStoreError if another process is writing, or the folder holds something else
+ */
+export async function openStoreWriter(folder: string): Promise<StoreWriter> {
+  if (isAddress(folder)) {
+    throw new MarketStoreError(
+      'A store behind http is read only. Import into the folder that is served there, on the host that holds it.',
+    );
+  }
+  const files = storeFilesAt(folder);
+  refuseOtherThings(folder);
+  try {
+    for (const name of FOLDERS) mkdirSync(join(folder, name), { recursive: true });
+  } catch (error) {
+    throw writeError(error, folder);
+  }
+  const unlock = await takeWriterLock(folder).catch(error => {
+    throw writeError(error, folder);
+  });
+  try {
+    const current = await readCurrent(files);
+    const base = current?.manifest ?? EMPTY_MANIFEST;
+    return storeWriter(folder, base, current?.path, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** A folder that holds other things than a store is not taken for one. */
+function refuseOtherThings(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined || existsSync(join(folder, POINTER))) return;
+  if (!found.isDirectory()) {
+    throw new MarketStoreError(
+      `${folder} is a file, and a market store is a folder. A store of version 0.2 or older was one file: ` +
+        'import the market data again into a folder.',
+    );
+  }
+  const others = readdirSync(folder).filter(
+    name => !FOLDERS.some(ours => ours === name) && !/^(writer\.lock|CURRENT\.)/.test(name),
+  );
+  if (others.length > 0) {
+    throw new MarketStoreError(
+      `${folder} holds other files (${others.slice(0, 3).join(', ')}) and is no market store. Name an empty or new folder.`,
+    );
+  }
+}
+
+function storeWriter(
+  folder: string,
+  base: Manifest,
+  basePath: string | undefined,
+  unlock: () => void,
+): StoreWriter {
+  const files = storeFilesAt(folder);
+  const held = new Map(base.series.map(series => [seriesId(series), series]));
+  const changed = new Map<string, { readonly key: SeriesKey; readonly rows: Rows }>();
+  const importNumber = base.imports + 1;
+
+  const rowsOf = async (key: SeriesKey): Promise<Rows> => {
+    const id = seriesId(key);
+    const series = held.get(id);
+    const pending = changed.get(id);
+    if (pending !== undefined) return pending.rows;
+    return series === undefined ? NO_ROWS : decodeRows(await files.read(series.file));
+  };
+  return {
+    importNumber,
+    rowsOf,
+    async merge(key, incoming) {
+      const { rows, counts } = mergeRows(await rowsOf(key), incoming);
+      if (counts.added + counts.replaced > 0) changed.set(seriesId(key), { key, rows });
+      return counts;
+    },
+    async commit(sources, at) {
+      const series = new Map(held);
+      for (const [id, { key, rows }] of changed) {
+        const content = contentHash(key, rows);
+        if (held.get(id)?.content === content) continue;
+        series.set(id, writeSeries(folder, key, rows, content));
+      }
+      const sorted = [...series.values()].sort((a, b) => (seriesId(a) < seriesId(b) ? -1 : 1));
+      const version = versionOf(sorted);
+      if (basePath !== undefined && version === base.version) return false;
+      if (sorted.length === 0) return false;
+      const record: ImportRecord = { import: importNumber, at: at.toISOString(), sources };
+      write(folder, `imports/${importNumber}.json`, json(record));
+      const manifest: Manifest = {
+        format: STORE_FORMAT,
+        version,
+        writtenAt: at.toISOString(),
+        imports: importNumber,
+        series: sorted,
+      };
+      const text = json(manifest);
+      const path = `manifests/${sha256(text)}.json`;
+      write(folder, path, text);
+      write(folder, POINTER, json({ manifest: path }));
+      prune(folder, path, at);
+      return true;
+    },
+    close: unlock,
+  };
+}
+
+function writeSeries(folder: string, key: SeriesKey, rows: Rows, content: string): ManifestSeries {
+  const bytes = encodeRows(rows);
+  const file = `series/${sha256(bytes)}.parquet`;
+  write(folder, file, bytes);
+  const { kind, asset, quote, exchange, timeframe } = key;
+  return {
+    kind,
+    asset,
+    quote,
+    exchange,
+    timeframe,
+    rows: rows.hours.length,
+    gaps: gapsOf(key, rows),
+    volumes: rows.numbers.volume.some(volume => !Number.isNaN(volume)),
+    firstHour: rows.hours[0],
+    lastHour: rows.hours[rows.hours.length - 1],
+    content,
+    file,
+    bytes: bytes.byteLength,
+  };
+}
+
+const json = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** Writes a file so that its name never stands for a part of it. */
+function write(folder: string, name: string, content: string | Uint8Array): void {
+  const path = join(folder, name);
+  const half = `${path}.${process.pid}.part`;
+  try {
+    const file = openSync(half, 'w');
+    try {
+      writeFileSync(file, content);
+      fdatasyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(half, path);
+  } catch (error) {
+    rmSync(half, { force: true });
+    throw writeError(error, folder);
+  }
+}
+
+/**
+ * Removes what no kept version names: older versions, and what killed writers left. A failure is no failure of the
+ * import, and is made good by the next one.
+ */
+function prune(folder: string, current: string, now: Date): void {
+  try {
+    const manifests = readdirSync(join(folder, 'manifests'))
+      .map(name => ({ name: `manifests/${name}`, at: statSync(join(folder, 'manifests', name)).mtimeMs }))
+      .sort((a, b) => b.at - a.at);
+    const kept = manifests.filter(
+      ({ name, at }, i) => name === current || i <= KEPT_VERSIONS || now.getTime() - at < KEPT_MS,
+    );
+    const named = new Set<string>();
+    for (const { name } of kept) {
+      named.add(name);
+      if (name.endsWith('.part')) continue;
+      const { series } = parseManifest(readText(folder, name), name);
+      for (const { file } of series) named.add(file);
+    }
+    for (const sub of ['series', 'manifests'] as const) {
+      for (const name of readdirSync(join(folder, sub))) {
+        const path = join(folder, sub, name);
+        const fresh = now.getTime() - statSync(path).mtimeMs < KEPT_MS && !name.endsWith('.part');
+        if (!named.has(`${sub}/${name}`) && !fresh) rmSync(path, { force: true });
+        else if (name.endsWith('.part')) rmSync(path, { force: true });
+      }
+    }
+    for (const name of readdirSync(folder)) {
+      if (name.endsWith('.part')) rmSync(join(folder, name), { force: true });
+    }
+  } catch {
+    // Read again by the next import.
+  }
+}
+
+const readText = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8');

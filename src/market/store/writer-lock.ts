@@ -1,0 +1,51 @@
+/**
+ * One writer at a time: a lock that the system lets go when the process ends, however it ends.
+ *
+ * Node has no file locks of its own. DuckDB takes one on a database that it opens for writing, so an empty database
+ * stands for the right to write. A file that merely says "locked" would outlive a killed writer.
+ */
+import { existsSync, linkSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { MarketStoreError } from './store-error.ts';
+
+const LOCK_FILE = 'writer.lock';
+/** Folders that this process writes to: the lock of the system is between processes. */
+const OWN = new Set<string>();
+
+/** Takes the lock of a folder that exists. @throws MarketStoreError where another process has it */
+export async function takeWriterLock(folder: string): Promise<() => void> {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const path = join(folder, LOCK_FILE);
+  const own = realpathSync(folder);
+  if (OWN.has(own)) throw busy(folder);
+  if (!existsSync(path)) {
+    // Made whole under another name, so that a kill leaves no half database under this one.
+    const made = `${path}.${process.pid}`;
+    rmSync(made, { force: true });
+    const instance = await DuckDBInstance.create(made);
+    instance.closeSync();
+    try {
+      linkSync(made, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(made, { force: true });
+    }
+  }
+  try {
+    const instance = await DuckDBInstance.create(path);
+    OWN.add(own);
+    return () => {
+      OWN.delete(own);
+      instance.closeSync();
+    };
+  } catch (error) {
+    if (!/could not set lock/i.test((error as Error).message)) throw error;
+    throw busy(folder, error);
+  }
+}
+
+const busy = (folder: string, cause?: unknown): MarketStoreError =>
+  new MarketStoreError(`Another import or sync is writing to ${folder}. Run this again when it is done.`, {
+    cause,
+  });

@@ -1,0 +1,47 @@
+/**
+ * The table of symbols: which asset a symbol stands for, given the rules and what is held.
+ *
+ * Must not know: requests.
+ */
+import type { MarketRules } from './rules.ts';
+
+/** The dollar itself: price 1 on every grid, no volatility. No series holds it. */
+export const CASH = 'CASH';
+/** What `USD` stands for where it is held. */
+const DOLLAR_COIN = 'USDC';
+
+/** Other names of one coin, as exchanges write them; not of a wrapped or staked one, which is another asset. */
+export const EXCHANGE_NAMES: Readonly<Record<string, string>> = { XBT: 'BTC', XXBT: 'BTC', XDG: 'DOGE' };
+
+/** Coins that were renamed, one to one: the new name stands for the old where only the new one is held. */
+export const RENAMED: Readonly<Record<string, string>> = {
+  MATIC: 'POL',
+  FTM: 'S',
+  EOS: 'A',
+  RNDR: 'RENDER',
+};
+
+export interface SymbolTable {
+  /** The asset that an upper-case symbol stands for; itself where it is no alias. */
+  resolve(symbol: string): string;
+  /** Every symbol that stands for another asset that is held, with that asset, sorted. */
+  aliases(): readonly (readonly [symbol: string, asset: string])[];
+}
+
+/**
+ * @param held assets with prices
+ */
+export function symbolTable(held: ReadonlySet<string>, rules: Pick<MarketRules, 'aliases'>): SymbolTable {
+  const table = new Map<string, string>();
+  for (const [from, to] of Object.entries({ ...EXCHANGE_NAMES, ...RENAMED })) {
+    if (!held.has(from) && held.has(to)) table.set(from, to);
+  }
+  for (const [from, to] of Object.entries(rules.aliases)) table.set(from, to);
+  // A dollar coin may itself be an alias by the rules.
+  if (!table.has('USD')) {
+    const coin = table.get(DOLLAR_COIN) ?? DOLLAR_COIN;
+    table.set('USD', held.has(coin) || coin === CASH ? coin : CASH);
+  }
+  const sorted = [...table].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { resolve: symbol => table.get(symbol) ?? symbol, aliases: () => sorted };
+}
