@@ -1,13 +1,13 @@
 /** What a person sees when the service has started: where it is, what it runs on, and one line that tries it. */
 
+import { formatCalendarDate, parseIsoDate } from './calendar-date.ts';
 import type { MarketData } from './market/market-data.ts';
-import { formatCalendarDate, parseIsoDate } from './request/calendar-date.ts';
 import type { Service } from './service.ts';
 
 /** The banner, a few lines of text. It holds the key made for this run, so it goes to standard output and no log. */
-export async function banner({ url, key, version, market, engines }: Service): Promise<string> {
-  const keyLine =
-    key === undefined ? 'as configured in API_KEYS' : `${key}  (made for this run; API_KEYS sets your own)`;
+export async function banner({ url, key, version, market: live, engines }: Service): Promise<string> {
+  const market = live.current();
+  const keyLine = key === undefined ? 'as configured' : `${key}  (made for this run; API_KEYS sets your own)`;
   const gpu = engines.gpu?.description.device ?? 'none';
   return `collateral-risk-engine ${version}
 
@@ -20,13 +20,18 @@ export async function banner({ url, key, version, market, engines }: Service): P
 
 Try it:
 
-  ${await curlLine(url, key, market)}
+  ${await curlLine(url, key, market, engines.gpu?.description.software === true)}
 
 `;
 }
 
-/** One line for a shell. A configured key is not known here, only its digest: the line then takes $API_KEY. */
-async function curlLine(url: string, key: string | undefined, market: MarketData): Promise<string> {
+/** One line for a shell. A configured key is not known here, only its digest: the line then reads it, unless $API_KEY holds it. */
+async function curlLine(
+  url: string,
+  key: string | undefined,
+  market: MarketData,
+  softwareGpu: boolean,
+): Promise<string> {
   const date = market.sample ? 'today' : await lastCommonDay(market);
   if (date === undefined) return `curl -s ${url}/healthz`;
   const params = {
@@ -44,19 +49,17 @@ async function curlLine(url: string, key: string | undefined, market: MarketData
     mc_iter: 20_000,
   };
   const body = JSON.stringify({ type: 'GBM', params });
-  return `curl -s ${url}/loan_risk -H "x-api-key: ${key ?? '$API_KEY'}" -H 'Content-Type: application/json' -d '${body}'`;
+  const readKey = key === undefined ? `[ "$API_KEY" ] || { printf 'Key: '; read -r API_KEY; }; ` : '';
+  // auto never chooses a software adapter.
+  const compute = softwareGpu ? ` -H 'x-compute: gpu'` : '';
+  return `${readKey}curl -s ${url}/loan_risk -H "x-api-key: ${key ?? '$API_KEY'}" -H 'Content-Type: application/json'${compute} -d '${body}'`;
 }
 
-/** `MM-DD-YYYY` of the last day on which both BTC and USDC surely have a close; undefined where a store lacks one. */
+/** `MM-DD-YYYY` of the last day on which both BTC and USDC have a close; undefined where a store lacks one. */
 async function lastCommonDay(market: MarketData): Promise<string | undefined> {
-  const series = await market.list();
-  const lastDays = ['BTC', 'USDC'].map(symbol => {
-    const days = series
-      .filter(each => each.symbol === symbol && each.kind === 'daily prices')
-      .map(({ last }) => parseIsoDate(last) ?? Number.NEGATIVE_INFINITY);
-    return Math.max(Number.NEGATIVE_INFINITY, ...days);
-  });
-  const day = Math.min(...lastDays);
-  // A snapshot of a day's first hour is the close of the day before.
-  return Number.isFinite(day) ? formatCalendarDate(day - 1) : undefined;
+  const lastDays = market
+    .assets()
+    .filter(({ symbol }) => symbol === 'BTC' || symbol === 'USDC')
+    .map(({ lastDay }) => parseIsoDate(lastDay) ?? Number.NEGATIVE_INFINITY);
+  return lastDays.length < 2 ? undefined : formatCalendarDate(Math.min(...lastDays));
 }

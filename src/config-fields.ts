@@ -5,7 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { hashKey } from './http/keys.ts';
+import { hashKey } from './keys/key-digest.ts';
+import { readKeyFile } from './keys/key-file.ts';
 import { members, SYMBOL, SYMBOL_BOUND } from './request/fields.ts';
 import { issue, requirement } from './request/message.ts';
 import { checkRequest } from './request/parse.ts';
@@ -40,6 +41,11 @@ export const oneOf = <const T extends readonly string[]>(...values: T) =>
 const KEY_DIGEST = /^sha256:([0-9a-f]{64})$/i;
 /** What can stand in a header without a doubt: visible ASCII. */
 const KEY_TEXT = /^[\x21-\x7e]{1,256}$/;
+/** Below this a key can be guessed: a generated one has 32 characters. */
+const LEAST_LENGTH = 16;
+const LEAST_DISTINCT = 6;
+
+const isWeak = (key: string) => key.length < LEAST_LENGTH || new Set(key).size < LEAST_DISTINCT;
 
 /** Keys and digests of keys, separated by commas, to digests in hexadecimal. No key is ever shown. */
 export const apiKeys = z.string().transform((list, context): readonly string[] => {
@@ -52,21 +58,64 @@ export const apiKeys = z.string().transform((list, context): readonly string[] =
     if (key.startsWith('sha256:'))
       context.addIssue(issue([], 'sha256: and 64 hexadecimal digits, where it is no key', '', place));
     else if (!KEY_TEXT.test(key))
-      context.addIssue(issue([], 'keys of 1 to 256 visible ASCII characters', '', place));
+      context.addIssue(issue([], `keys of ${LEAST_LENGTH} to 256 visible ASCII characters`, '', place));
+    else if (isWeak(key))
+      context.addIssue(
+        issue(
+          [],
+          `keys that cannot be guessed, of at least ${LEAST_LENGTH} characters, ${LEAST_DISTINCT} of them different`,
+          '',
+          `a weak one at entry ${index + 1}`,
+        ),
+      );
     return hashKey(key).toString('hex');
   });
+});
+
+/** Origins as browsers send them, separated by commas; `*` stands alone. */
+export const origins = z.string().transform((list, context): readonly string[] => {
+  if (list === '') return [];
+  const sent = list.split(',').map(entry => entry.trim());
+  if (sent.length === 1 && sent[0] === '*') return sent;
+  for (const entry of sent) {
+    const known = URL.canParse(entry) && new URL(entry).origin === entry;
+    if (!known) context.addIssue(issue([], 'origins such as https://desk.example, or * alone', entry));
+  }
+  return sent;
+});
+
+/** The path of a file of keys that can be read; undefined where the text is empty. */
+export const keysFile = z.string().transform((path, context): string | undefined => {
+  if (path === '') return undefined;
+  try {
+    readKeyFile(path);
+  } catch (error) {
+    context.addIssue(issue([], 'a file of keys', path, (error as Error).message));
+  }
+  return path;
 });
 
 /** Maintenance margins of perpetuals, as fractions of the notional at the mark, above 0 and below 1. */
 export interface MaintenanceMargins {
   readonly default: number;
   /** Upper-case symbols of the markets that differ from the default. */
-  readonly markets: Readonly<Record<string, number>>;
+  readonly markets: Readonly<Record<string, number | readonly MarginTier[]>>;
+}
+
+/** A rate for positions up to a notional; the last tier has no end. */
+export interface MarginTier {
+  readonly rate: number;
+  readonly up_to_usd?: number | undefined;
 }
 
 /** The rates as operations ask for them. */
 export const maintenanceMarginRates = ({ markets, default: rate }: MaintenanceMargins) => ({
-  rateOf: (symbol: string) => (Object.hasOwn(markets, symbol) ? markets[symbol] : rate),
+  rateOf(symbol: string, notionalUsd: number): number {
+    const ofMarket = Object.hasOwn(markets, symbol) ? markets[symbol] : rate;
+    if (typeof ofMarket === 'number') return ofMarket;
+    // The last tier takes every notional.
+    return (ofMarket.find(({ up_to_usd: end = Infinity }) => notionalUsd <= end) as MarginTier).rate;
+  },
 });
 
 const rate = z
@@ -74,8 +123,35 @@ const rate = z
   .gt(0)
   .lt(1);
 
+const TIERS_BOUND = 'a rate, or a list of tiers whose up_to_usd rise, the last without one';
+
+/** Tiers in rising order; every one but the last has an end. */
+const tiers = z
+  .array(
+    members({
+      rate,
+      up_to_usd: z
+        .number({ error: requirement('above 0') })
+        .gt(0)
+        .optional(),
+    }),
+    {
+      error: requirement(TIERS_BOUND),
+    },
+  )
+  .min(1)
+  .refine(list =>
+    list.every(({ up_to_usd: end }, i) =>
+      i === list.length - 1
+        ? end === undefined
+        : end !== undefined && (i === 0 || end > (list[i - 1].up_to_usd as number)),
+    ),
+  );
+
 const rates = z
-  .record(z.string(), rate, { error: requirement('an object of symbols and rates') })
+  .record(z.string(), z.union([rate, tiers], { error: requirement(TIERS_BOUND) }), {
+    error: requirement('an object of symbols and rates'),
+  })
   .superRefine((sent, context) => {
     const seen = new Set<string>();
     for (const key of Object.keys(sent)) {

@@ -4,7 +4,15 @@
  * Every fault is told at once, and a server with a fault does not start. An empty variable counts as absent.
  */
 import { z } from 'zod';
-import { apiKeys, maintenanceMargins, numberText, oneOf, wholeNumberText } from './config-fields.ts';
+import {
+  apiKeys,
+  keysFile,
+  maintenanceMargins,
+  numberText,
+  oneOf,
+  origins,
+  wholeNumberText,
+} from './config-fields.ts';
 import { explain } from './request/message.ts';
 import { usableProcessors } from './usable-processors.ts';
 
@@ -42,11 +50,32 @@ const VARIABLES = {
       'Keys that callers may send as `x-api-key`. Without any, one is made at start and shown in the banner.',
     schema: apiKeys,
   },
-  MARKET_DB: {
-    default: 'data/market.duckdb',
-    values: 'path, or `sample`',
+  CORS_ORIGINS: {
+    default: '',
+    values: 'origins, separated by commas, or `*`',
     meaning:
-      'Market store. A file that is named and not there is refused at start; `sample` serves the sample market, and so does an unset variable where there is no store at the default path.',
+      'Origins whose pages may ask from a browser (CORS), such as `https://desk.example`. Unset: none.',
+    schema: origins,
+  },
+  KEYS_FILE: {
+    default: '',
+    values: 'path',
+    meaning:
+      'File of keys with names, scopes, expiry and limits, made by `collateral-risk-engine keys`; a change counts within a second. Unset: `API_KEYS` alone.',
+    schema: keysFile,
+  },
+  MARKET_DB: {
+    default: 'data/market',
+    values: 'folder, http(s) address, or `sample`',
+    meaning:
+      'Market store: a folder, or the address at which such a folder is served. One that is named and not there is refused at start; `sample` serves the sample market, and so does an unset variable until there is a store in the default folder.',
+    schema: z.string(),
+  },
+  MARKET_RULES: {
+    default: '',
+    values: 'path of a JSON file',
+    meaning:
+      'Which series price an asset, and symbols that stand for another: `{"exchanges": ["kraken"], "quotes": ["USD"], "aliases": {"WBTC": "BTC"}}`. Unset: the defaults of docs/market-data.md.',
     schema: z.string(),
   },
   COMPUTE: {
@@ -57,9 +86,10 @@ const VARIABLES = {
   },
   SOFTWARE_GPU: {
     default: '0',
-    values: '`0`, `1`',
-    meaning: '1 starts on the software Vulkan driver, to try the GPU path without a GPU.',
-    schema: oneOf('0', '1').transform(flag => flag === '1'),
+    values: '`0`, `1`, `auto`',
+    meaning:
+      '`1` starts on the software Vulkan driver, to try the GPU path without a GPU: for `x-compute: gpu` only. `auto` gives it the work of `x-compute: auto` too, to try what happens when a GPU is lost. Never in production.',
+    schema: oneOf('0', '1', 'auto'),
   },
   LOG_LEVEL: {
     default: 'info',
@@ -78,6 +108,25 @@ const VARIABLES = {
     values: '0 to 10000',
     meaning: 'Requests that may wait for an engine; one more is answered 429.',
     schema: wholeNumberText(0, 10_000),
+  },
+  JOB_TIMEOUT_SECONDS: {
+    default: '3600',
+    values: '1 to 604800',
+    meaning:
+      'Time that a job (`Prefer: respond-async`) has once it runs, and a whole /batch from its arrival. Work limits grow with it for jobs.',
+    schema: numberText(1, 604_800),
+  },
+  MAX_JOBS: {
+    default: '16',
+    values: '0 to 10000',
+    meaning: 'Unfinished jobs of one key; one more is answered 429.',
+    schema: wholeNumberText(0, 10_000),
+  },
+  JOB_RETENTION_HOURS: {
+    default: '24',
+    values: '0.01 to 720',
+    meaning: 'How long the result of a finished job is kept, in memory; at most 256 MiB of results are.',
+    schema: numberText(0.01, 720),
   },
   CPU_THREADS: {
     default: '',
@@ -99,11 +148,43 @@ const VARIABLES = {
     meaning: 'Most work (asset-steps) that the GPU engine takes in one request.',
     schema: numberText(1, 1e18),
   },
+  DRAIN_SECONDS: {
+    default: '5',
+    values: '0 to 600',
+    meaning:
+      'After SIGTERM: how long requests are still taken while `/readyz` is 503, so that a balancer notices. Then what runs is finished.',
+    schema: numberText(0, 600),
+  },
+  MAX_DATA_AGE: {
+    default: '',
+    values: '0.1 to 3650 days',
+    meaning: '`/readyz` is 503 where the latest close of the store is older. Unset: age does not matter.',
+    schema: z.preprocess(text => text || undefined, numberText(0.1, 3650).optional()),
+  },
+  METRICS_ACCESS: {
+    default: 'open',
+    values: '`open`, `key`',
+    meaning: 'Whether `/metrics` needs a key, which Prometheus then sends as `x-api-key`.',
+    schema: oneOf('open', 'key'),
+  },
+  ALLOW_PLAN: {
+    default: '1',
+    values: '`0`, `1`',
+    meaning:
+      'Whether `?include=plan` is answered: a simulation plan holds the market data that it was made of.',
+    schema: oneOf('0', '1').transform(flag => flag === '1'),
+  },
+  CONSOLE: {
+    default: '1',
+    values: '`0`, `1`',
+    meaning: 'Whether the console, a page for people, is served at `/`.',
+    schema: oneOf('0', '1').transform(flag => flag === '1'),
+  },
   MAINTENANCE_MARGINS: {
     default: '',
     values: 'path of a JSON file',
     meaning:
-      'Maintenance margins of perpetuals: `{"default": 0.005, "markets": {"BTC": 0.004}}`. Unset: 0.005 everywhere.',
+      'Maintenance margins of perpetuals: `{"default": 0.005, "markets": {"BTC": 0.004, "ETH": [{"up_to_usd": 50000, "rate": 0.004}, {"rate": 0.01}]}}`; a tier is that of the notional at the start. Unset: 0.005 everywhere.',
     schema: maintenanceMargins,
   },
 } as const;
@@ -136,17 +217,31 @@ export interface Config {
   readonly host: string;
   /** SHA-256 digests in hexadecimal; the keys themselves are not kept. */
   readonly keyHashes: readonly string[];
+  /** Origins, or `*` alone for all. */
+  readonly corsOrigins: readonly string[];
+  readonly keysFile: string | undefined;
   readonly marketDb: string;
   /** Whether the environment named `marketDb`; otherwise it is the default. */
   readonly marketDbIsSet: boolean;
+  /** Path of the rules file; empty without one. */
+  readonly marketRules: string;
   readonly compute: Value<'COMPUTE'>;
-  readonly softwareGpu: boolean;
+  readonly softwareGpu: Value<'SOFTWARE_GPU'>;
   readonly logLevel: Value<'LOG_LEVEL'>;
   readonly requestTimeoutSeconds: number;
   readonly maxQueue: number;
+  readonly jobTimeoutSeconds: number;
+  readonly maxJobs: number;
+  readonly jobRetentionHours: number;
   readonly cpuThreads: number;
   readonly maxWorkCpu: number;
   readonly maxWorkGpu: number;
+  readonly drainSeconds: number;
+  /** Days. */
+  readonly maxDataAgeDays: number | undefined;
+  readonly metricsAccess: Value<'METRICS_ACCESS'>;
+  readonly allowPlan: boolean;
+  readonly console: boolean;
   readonly maintenanceMargins: Value<'MAINTENANCE_MARGINS'>;
 }
 
@@ -165,17 +260,28 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     port: data.PORT,
     host: data.HOST,
     keyHashes: data.API_KEYS,
+    corsOrigins: data.CORS_ORIGINS,
+    keysFile: data.KEYS_FILE,
     marketDb: data.MARKET_DB,
     marketDbIsSet: Boolean(env.MARKET_DB),
+    marketRules: data.MARKET_RULES,
     compute: data.COMPUTE,
     softwareGpu: data.SOFTWARE_GPU,
     logLevel: data.LOG_LEVEL,
     requestTimeoutSeconds: data.REQUEST_TIMEOUT_SECONDS,
     maxQueue: data.MAX_QUEUE,
+    jobTimeoutSeconds: data.JOB_TIMEOUT_SECONDS,
+    maxJobs: data.MAX_JOBS,
+    jobRetentionHours: data.JOB_RETENTION_HOURS,
     cpuThreads: data.CPU_THREADS,
     maxWorkCpu:
       data.MAX_WORK_CPU ?? CPU_ASSET_STEPS_PER_SECOND * data.CPU_THREADS * data.REQUEST_TIMEOUT_SECONDS,
     maxWorkGpu: data.MAX_WORK_GPU,
+    drainSeconds: data.DRAIN_SECONDS,
+    maxDataAgeDays: data.MAX_DATA_AGE,
+    metricsAccess: data.METRICS_ACCESS,
+    allowPlan: data.ALLOW_PLAN,
+    console: data.CONSOLE,
     maintenanceMargins: data.MAINTENANCE_MARGINS,
   });
 }

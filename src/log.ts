@@ -1,9 +1,85 @@
-/** The one structured logger. No key, request body or stack of a caller's mistake is ever written to it. */
+/**
+ * The one structured logger. No key, request body or stack of a caller's mistake is ever written to it.
+ *
+ * A reader of the log that stalls or goes away does not stop the service: what it does not take in time is dropped and
+ * counted.
+ */
 import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
+/** What log lines are written to: standard error in the service. */
+interface Output {
+  /** Characters or bytes that wait to be taken. */
+  readonly writableLength: number;
+  write(line: string): unknown;
+  on(event: 'drain' | 'error', listener: () => void): unknown;
+  once(event: 'drain', listener: () => void): unknown;
+  removeListener(event: 'drain', listener: () => void): unknown;
+}
+
+/** What may wait for a reader: some five thousand requests. */
+const MOST_WAITING = 2 ** 20;
+
+export interface LogDestination {
+  write(line: string): void;
+  /** Lines dropped so far. */
+  readonly dropped: number;
+  /** Resolves when everything has been taken, or after `milliseconds`. */
+  flush(milliseconds: number): Promise<void>;
+}
+
+/** A destination that never waits for `output`. */
+export function createLogDestination(output: Output, mostWaiting = MOST_WAITING): LogDestination {
+  let dropped = 0;
+  let untold = 0;
+  // Without a listener a reader that has gone would end the process.
+  output.on('error', () => {});
+  output.on('drain', () => {
+    if (untold === 0) return;
+    const line = {
+      level: 40,
+      time: new Date().toISOString(),
+      dropped: untold,
+      msg: 'log lines were dropped',
+    };
+    untold = 0;
+    output.write(`${JSON.stringify(line)}\n`);
+  });
+  return {
+    write(line) {
+      if (output.writableLength > mostWaiting) {
+        dropped++;
+        untold++;
+      } else output.write(line);
+    },
+    get dropped() {
+      return dropped;
+    },
+    flush(milliseconds) {
+      if (output.writableLength === 0) return Promise.resolve();
+      return new Promise(resolve => {
+        const end = () => {
+          clearTimeout(timer);
+          output.removeListener('drain', end);
+          resolve();
+        };
+        const timer = setTimeout(end, milliseconds);
+        output.once('drain', end);
+      });
+    },
+  };
+}
+
+let standardError: LogDestination | undefined;
+
+/** Standard error. Node writes to pipes and sockets without waiting, to files and terminals at once. */
+export function standardErrorLog(): LogDestination {
+  standardError ??= createLogDestination(process.stderr);
+  return standardError;
+}
+
 /** JSON lines on standard error, so that standard output stays free for the banner. */
 export function createLogger(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardErrorLog());
 }

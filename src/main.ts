@@ -2,8 +2,8 @@
 import { isIPv6 } from 'node:net';
 import { banner } from './banner.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
-import { RiskError } from './errors.ts';
-import { createLogger, type Logger } from './log.ts';
+import { RiskError } from './core/errors.ts';
+import { createLogger, type Logger, standardErrorLog } from './log.ts';
 import { type Service, startService } from './service.ts';
 
 const NETWORK_FAILURES: Readonly<Record<string, string>> = {
@@ -17,7 +17,10 @@ const NETWORK_FAILURES: Readonly<Record<string, string>> = {
 /** Why the service did not start, for the person who started it. */
 function startFailure(error: unknown, config: Config | undefined): string {
   if (error instanceof ConfigError) return `The configuration is not valid.\n${error.message}`;
-  if (error instanceof RiskError) return error.message;
+  if (error instanceof RiskError) {
+    const { message, cause } = error;
+    return cause instanceof Error && cause.message !== '' ? `${message}\n${cause.message}` : message;
+  }
   if (!(error instanceof Error)) return String(error);
   const remedy = NETWORK_FAILURES[(error as NodeJS.ErrnoException).code ?? ''];
   if (remedy === undefined || config === undefined) return error.message;
@@ -25,18 +28,27 @@ function startFailure(error: unknown, config: Config | undefined): string {
   return `Cannot listen on ${host}:${config.port}: ${remedy}.`;
 }
 
-/** The first signal lets running requests finish; the second does not wait for them. */
-function stopOnSignals(service: Service, log: Logger): void {
+/** For a reader of the log to take its last lines. */
+const LAST_LINES_MS = 1000;
+
+async function exit(code: number): Promise<never> {
+  await standardErrorLog().flush(LAST_LINES_MS);
+  process.exit(code);
+}
+
+/** The first signal lets running requests finish; the second does not wait for them, nor for anything else. */
+function stopOnSignals(service: Service, drainSeconds: number, log: Logger): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ signal }, 'stopping: running requests are finished first');
-    service.stop().then(
-      () => process.exit(0),
+    // SIGTERM comes from a supervisor, whose balancer still sends requests; the others come from a person.
+    service.stop(signal === 'SIGTERM' ? drainSeconds : 0).then(
+      () => exit(0),
       error => {
         log.error({ err: error }, 'did not stop cleanly');
-        process.exit(1);
+        return exit(1);
       },
     );
   };
@@ -51,18 +63,18 @@ try {
   config = loadConfig(process.env);
   const log = createLogger(config.logLevel);
   const service = await startService(config, log);
-  stopOnSignals(service, log);
+  stopOnSignals(service, config.drainSeconds, log);
   log.info(
     {
       version: service.version,
       address: service.url,
       engine: service.engines.reason,
-      market: service.market.description,
+      market: service.market.current().description,
     },
     'serving',
   );
   process.stdout.write(await banner(service));
 } catch (error) {
   process.stderr.write(`collateral-risk-engine did not start. ${startFailure(error, config)}\n`);
-  process.exit(1);
+  await exit(1);
 }

@@ -4,17 +4,27 @@
  * Takes: a configuration. Gives: what a banner tells, and a way to stop. Must not know: signals, the terminal.
  */
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createAdmission } from './admission/admission.ts';
 import type { Config } from './config.ts';
 import { maintenanceMarginRates } from './config-fields.ts';
+import { processClock } from './core/clock.ts';
 import type { EngineSet } from './engine/engine-set.ts';
 import { openEngines } from './engine/open-engine.ts';
 import { createApp } from './http/app.ts';
-import { generateKey, hashKey } from './http/keys.ts';
-import { ROUTES } from './http/routes.ts';
+import { createReadiness } from './http/readiness.ts';
+import { operationRoutes } from './http/routes.ts';
 import { listen } from './http/server.ts';
-import type { Logger } from './log.ts';
-import type { MarketData } from './market/market-data.ts';
+import { readStaticSite } from './http/static-site.ts';
+import { createJobStore } from './jobs/job-store.ts';
+import { generateKey, hashKey } from './keys/key-digest.ts';
+import { openKeyRing } from './keys/key-ring.ts';
+import { type Logger, standardErrorLog } from './log.ts';
+import { dataAgesOf } from './market/data-ages.ts';
+import type { LiveMarket } from './market/live-market.ts';
 import { openMarket } from './market/open-market.ts';
+import { readRules } from './market/read-rules.ts';
+import { createMetrics } from './metrics/metrics.ts';
 
 export interface Service {
   readonly url: string;
@@ -22,14 +32,23 @@ export interface Service {
   readonly key: string | undefined;
   /** `Risk engine version`. */
   readonly version: string;
-  readonly market: MarketData;
+  readonly market: LiveMarket;
   readonly engines: EngineSet;
-  /** Takes nothing more, finishes what runs, and lets go of everything. */
-  stop(): Promise<void>;
+  /**
+   * Is not ready from now on, goes on taking requests for `drainSeconds`, so that a balancer can notice; then takes nothing
+   * more, finishes what runs, and lets go of everything.
+   */
+  stop(drainSeconds?: number): Promise<void>;
 }
 
 /** Beyond the deadline of a request: for its answer to be written. */
 const ANSWER_MS = 1000;
+
+/** Where the build puts the console. */
+const CONSOLE_FOLDER = new URL('./console/', import.meta.url);
+
+/** Requests without a valid key that an address may send in a minute before it is answered 429. */
+const FAILED_KEYS_PER_MINUTE = 60;
 
 /** Version of the engine: that of the package. */
 function packageVersion(): string {
@@ -52,29 +71,62 @@ export async function startService(config: Config, log: Logger): Promise<Service
       asked: config.marketDbIsSet,
       now: () => new Date(),
       log,
+      rules: readRules(config.marketRules),
     });
     opened.push(market);
     const engines = await openEngines({
       compute: config.compute,
-      softwareGpu: config.softwareGpu,
+      softwareGpu: config.softwareGpu !== '0',
+      autoTakesSoftware: config.softwareGpu === 'auto',
       threads: config.cpuThreads,
       limits: { cpu: config.maxWorkCpu, gpu: config.maxWorkGpu },
       log,
     });
     opened.push(engines);
-    const key = config.keyHashes.length === 0 ? generateKey() : undefined;
+    const needsKey = config.keyHashes.length === 0 && config.keysFile === undefined;
+    const key = needsKey ? generateKey() : undefined;
+    const keyHashes = key === undefined ? config.keyHashes : [hashKey(key).toString('hex')];
+    const keys = openKeyRing({ hashes: keyHashes, file: config.keysFile, log });
+    opened.push({ close: async () => keys.close() });
     const version = packageVersion();
+    const jobs = createJobStore({ maxJobs: config.maxJobs, retentionHours: config.jobRetentionHours });
+    const admission = createAdmission(config.maxQueue, () => processClock.now() / 1000);
+    const dataAges = dataAgesOf(market, () => new Date());
+    const readiness = createReadiness({
+      engines,
+      gpuRequired: config.compute === 'gpu',
+      dataAges,
+      maxDataAgeDays: config.maxDataAgeDays,
+    });
+    const metrics = createMetrics(version);
+    metrics.read({
+      lanes: admission.backlogs,
+      gpu: () => ({ state: engines.gpuState, ...engines.gpuCounts }),
+      dataAges: dataAges.bySymbol,
+      droppedLogLines: () => standardErrorLog().dropped,
+      ready: async () => (await readiness.obstacles()).length === 0,
+    });
     const app = createApp({
-      routes: ROUTES,
+      routes: operationRoutes({ allowPlan: config.allowPlan }),
       market,
       engines,
       maintenanceMargins: maintenanceMarginRates(config.maintenanceMargins),
-      keyHashes: key === undefined ? config.keyHashes : [hashKey(key).toString('hex')],
+      keyHashes,
+      keys,
+      failedKeysPerMinute: FAILED_KEYS_PER_MINUTE,
       requestTimeoutSeconds: config.requestTimeoutSeconds,
+      corsOrigins: config.corsOrigins,
       maxQueue: config.maxQueue,
+      cpuThreads: config.cpuThreads,
+      jobTimeoutSeconds: config.jobTimeoutSeconds,
+      jobs,
       gpuRequired: config.compute === 'gpu',
+      admission,
+      observation: { metrics, readiness },
+      metricsNeedKey: config.metricsAccess === 'key',
       version,
       log,
+      ...(config.console ? { console: await readStaticSite(CONSOLE_FOLDER) } : {}),
     });
     const server = await listen(app.callback(), { host: config.host, port: config.port, log });
     return {
@@ -83,7 +135,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
       version,
       market,
       engines,
-      async stop() {
+      async stop(drainSeconds = 0) {
+        readiness.beginDraining();
+        if (drainSeconds > 0) await sleep(drainSeconds * 1000);
+        jobs.close();
         await server.drain(config.requestTimeoutSeconds * 1000 + ANSWER_MS);
         await closeAll();
       },

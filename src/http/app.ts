@@ -1,72 +1,187 @@
 /**
  * The application: a function from a request to an answer. It never listens.
  *
- * Middleware in order: name and errors, form, deadline, then by path and method: key, content type, body, operation.
+ * Middleware in order: counters, name and errors, form, deadline, then by path and method: key, content type, body, operation.
  */
 import Router from '@koa/router';
 import Koa from 'koa';
-import { readJson, requireJson } from './body.ts';
-import { header, type Middleware, type RequestState } from './context.ts';
+import { type Admission, createAdmission } from '../admission/admission.ts';
+import { type Clock, processClock } from '../core/clock.ts';
+import type { JobStore } from '../jobs/job-store.ts';
+import type { Scope } from '../keys/key-file.ts';
+import { type KeyRing, openKeyRing } from '../keys/key-ring.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { BATCH_PATH, batchMiddleware, requireLines } from './batch.ts';
+import { readJson, requireJson, takeBytes } from './body.ts';
+import { type Context, header, type Middleware, type RequestState } from './context.ts';
+import { allowOrigins } from './cross-origin.ts';
 import { withDeadline } from './deadline.ts';
+import { descriptionRoutes } from './description.ts';
 import { errorHandler } from './error-handler.ts';
 import { type HealthDependencies, healthMiddleware } from './health.ts';
-import { createKeyCheck } from './keys.ts';
+import { addJobRoutes, wantsEvents } from './jobs.ts';
+import { createFailedKeys, createLimits, type FailedKeys } from './limits.ts';
 import { keyFacts } from './log-facts.ts';
-import { type OperationDependencies, operationMiddleware } from './operate.ts';
+import { countRequests, metricsMiddleware } from './metrics.ts';
+import { operationMiddleware } from './operate.ts';
+import { createPerformer, type PerformDependencies } from './perform.ts';
 import { HttpRefusal } from './problem.ts';
+import { closeWhileDraining, livenessMiddleware, type Readiness, readinessMiddleware } from './readiness.ts';
 import type { Route } from './route.ts';
+import { type StaticSite, siteRoutes } from './static-site.ts';
+import { SYMBOLS_PATH, symbolsMiddleware } from './symbols.ts';
 import { requireWellFormed } from './well-formed.ts';
 
-export interface AppDependencies extends OperationDependencies, Pick<HealthDependencies, 'gpuRequired'> {
+/** What an application without counters or readiness of its own is given. */
+export interface Observation {
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+}
+
+export interface AppDependencies
+  extends Omit<PerformDependencies, 'admission' | 'limits' | 'observeRun'>,
+    Pick<HealthDependencies, 'gpuRequired'> {
   readonly routes: readonly Route[];
   /** SHA-256 digests in hexadecimal of the keys that are let in. */
   readonly keyHashes: readonly string[];
+  /** The keys that are let in, where they are more than `keyHashes`. */
+  readonly keys?: KeyRing;
+  /** Requests without a valid key that an address may send in a minute before it is answered 429. */
+  readonly failedKeysPerMinute?: number;
   readonly requestTimeoutSeconds: number;
+  /** Time that a job has once it runs, and a batch from its arrival. */
+  readonly jobTimeoutSeconds: number;
+  readonly jobs: JobStore;
+  /** Origins whose pages may ask; none where absent. */
+  readonly corsOrigins?: readonly string[];
+  readonly observation: Observation;
+  /** Whether /metrics needs a key. */
+  readonly metricsNeedKey: boolean;
+  /** Requests that may wait in front of each lane. */
+  readonly maxQueue: number;
+  /** The queues; tests watch them. */
+  readonly admission?: Admission;
+  /** The clock of deadlines and queues; tests move it. */
+  readonly clock?: Clock;
+  /** The console by path; absent where it is turned off. */
+  readonly console?: StaticSite;
 }
 
+/** Where nothing else is said, none is throttled. */
+const MOST_FAILED_KEYS = 1e9;
 const HEALTH_PATH = '/healthz';
+const LIVE_PATH = '/livez';
+const READY_PATH = '/readyz';
+const METRICS_PATH = '/metrics';
+/** Asked again and again by machines. */
+const UNCOUNTED: ReadonlySet<string> = new Set([HEALTH_PATH, LIVE_PATH, READY_PATH, METRICS_PATH]);
 
 /** Builds the application. */
 export function createApp(dependencies: AppDependencies): Koa<RequestState> {
-  const { routes, keyHashes, log, requestTimeoutSeconds } = dependencies;
+  const {
+    routes,
+    keyHashes,
+    log,
+    requestTimeoutSeconds,
+    jobTimeoutSeconds,
+    corsOrigins = [],
+    clock = processClock,
+  } = dependencies;
+  const { metrics, readiness } = dependencies.observation;
   const app = new Koa<RequestState>();
   // Left to itself, Koa prints stacks to standard error. What reaches here is a connection that broke.
   app.on('error', (error: Error) => log.debug({ reason: error.message }, 'connection lost'));
 
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  router.get(HEALTH_PATH, healthMiddleware(dependencies));
-  const requireKey = keyMiddleware(keyHashes);
-  const operate = operationMiddleware(dependencies);
-  for (const route of routes) router.post(route.path, requireKey, requireJson, readJson, operate(route));
+  const { market, now = () => new Date() } = dependencies;
+  const open = new Map<string, Middleware>([
+    [HEALTH_PATH, healthMiddleware({ ...dependencies, now })],
+    [LIVE_PATH, livenessMiddleware],
+    [READY_PATH, readinessMiddleware(readiness)],
+    ...descriptionRoutes(routes, dependencies.version),
+    ...siteRoutes(dependencies.console ?? new Map()),
+  ]);
+  for (const [path, answer] of open) router.get(path, answer);
+  const { keys: ring = openKeyRing({ hashes: keyHashes, log }) } = dependencies;
+  const failedKeys = createFailedKeys(dependencies.failedKeysPerMinute ?? MOST_FAILED_KEYS);
+  const requireKey = keyMiddleware({ ring, failedKeys, metrics }, 'operate');
+  router.get(SYMBOLS_PATH, requireKey, symbolsMiddleware(market, now));
+  const guard: Middleware[] = dependencies.metricsNeedKey
+    ? [keyMiddleware({ ring, failedKeys, metrics }, 'read')]
+    : [];
+  router.get(METRICS_PATH, ...guard, metricsMiddleware(metrics));
+  const { admission = createAdmission(dependencies.maxQueue, () => clock.now() / 1000) } = dependencies;
+  const performer = createPerformer({
+    ...dependencies,
+    admission,
+    limits: { of: ring.find, ...createLimits(metrics.limited) },
+    observeRun: metrics.run,
+  });
+  const background = { ...dependencies, performer, clock };
+  const operate = operationMiddleware(performer, background);
+  for (const route of routes)
+    router.post(
+      route.path,
+      requireKey,
+      requireJson,
+      route.readBytes === undefined ? readJson(route.bodyBytes) : takeBytes(route.bodyBytes),
+      operate(route),
+    );
+  router.post(BATCH_PATH, requireKey, requireLines, batchMiddleware(background));
+  addJobRoutes(router, requireKey, background);
 
+  app.use(countRequests(metrics, [...routes.map(({ path }) => path), BATCH_PATH], UNCOUNTED));
+  app.use(closeWhileDraining(readiness));
   app.use(errorHandler(log));
   app.use(requireWellFormed);
-  app.use(withDeadline(requestTimeoutSeconds));
+  if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
+  const takesLong = (ctx: Context) => ctx.path === BATCH_PATH || wantsEvents(ctx);
+  app.use(withDeadline(ctx => (takesLong(ctx) ? jobTimeoutSeconds : requestTimeoutSeconds), clock));
   app.use(router.routes());
-  app.use(unroutedMiddleware(routes));
+  app.use(unroutedMiddleware(router));
   return app;
 }
 
 /** What no route has taken: 405 where the path has other methods, else 404. */
-function unroutedMiddleware(routes: readonly Route[]): Middleware {
-  const allowed = new Map(routes.map(({ path }) => [path, 'POST'])).set(HEALTH_PATH, 'GET, HEAD');
+function unroutedMiddleware(router: Router<RequestState>): Middleware {
   return async ctx => {
-    const methods = allowed.get(ctx.path);
-    if (methods === undefined) throw new HttpRefusal(404, 'There is nothing at this path.');
+    const matched = router.stack.filter(layer => layer.match(ctx.path));
+    const methods = [...new Set(matched.flatMap(layer => layer.methods))].sort().join(', ');
+    if (methods === '') throw new HttpRefusal(404, 'There is nothing at this path.');
     throw new HttpRefusal(405, `This path takes ${methods} only.`, { Allow: methods });
   };
 }
 
-function keyMiddleware(keyHashes: readonly string[]): Middleware {
-  const digestOfKnown = createKeyCheck(keyHashes);
+interface KeyChecks {
+  readonly ring: KeyRing;
+  readonly failedKeys: FailedKeys;
+  readonly metrics: Metrics;
+}
+
+/** Lets in keys that have `scope`. */
+function keyMiddleware({ ring, failedKeys, metrics }: KeyChecks, scope: Scope): Middleware {
   return async (ctx, next) => {
-    const digest = digestOfKnown(header(ctx, 'x-api-key'));
-    // One message for a missing and for a wrong key.
-    if (digest === undefined)
+    const verdict = ring.check(header(ctx, 'x-api-key'));
+    if (verdict.known === undefined) {
+      metrics.refusedKey(verdict.why);
+      // A good key passes all the same: behind a proxy an address stands for many callers.
+      const wait = await failedKeys.note(ctx.ip);
+      if (wait !== undefined) {
+        metrics.refusedKey('throttled');
+        throw new HttpRefusal(429, 'Too many requests without a valid key came from this address.', {
+          'Retry-After': String(Math.max(1, Math.ceil(wait))),
+        });
+      }
+      // One message for a missing, a wrong and an expired key.
       throw new HttpRefusal(401, 'A valid key is needed in the header x-api-key.', {
         'WWW-Authenticate': 'ApiKey realm="collateral-risk-engine"',
       });
-    Object.assign(ctx.state.facts, keyFacts(digest));
+    }
+    const { digest, name, scopes } = verdict.known;
+    ctx.state.caller = digest;
+    Object.assign(ctx.state.facts, keyFacts(digest, name));
+    if (!scopes.has(scope) && !scopes.has('admin'))
+      throw new HttpRefusal(403, `The key lacks the scope ${scope}.`);
     await next();
   };
 }

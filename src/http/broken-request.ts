@@ -1,24 +1,33 @@
 /**
- * What is no HTTP, or never comes to its end, and so does not reach the application: it is answered as a problem
- * document with an id all the same, and leaves a line in the log.
+ * What is no HTTP, never comes to its end, or asks for a tunnel, and so does not reach the application: it is answered
+ * as a problem document with an id all the same, and leaves a line in the log.
  *
  * Must not know: what is served.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Logger } from '../log.ts';
 
 interface Refusal {
   readonly status: number;
   readonly title: string;
   readonly detail: string;
+  /** Further header lines, each with its end. */
+  readonly headers?: string;
 }
 
 const NOT_READABLE: Refusal = {
   status: 400,
   title: 'Bad Request',
   detail: 'The request is not readable HTTP.',
+};
+const NO_TUNNEL: Refusal = {
+  status: 405,
+  title: 'Method Not Allowed',
+  detail: 'This server is no proxy: it does not take CONNECT.',
+  headers: 'Allow: GET, HEAD, POST\r\n',
 };
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
@@ -36,7 +45,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 /**
  * Answers and closes a connection that Node has given up reading.
  *
- * @param response that of the request under way on the connection, whose id is kept
+ * @param response that of the request whose rest cannot be read, whose id is kept
  */
 export function refuseBrokenRequest(
   error: NodeJS.ErrnoException,
@@ -49,9 +58,21 @@ export function refuseBrokenRequest(
     socket.destroy();
     return;
   }
-  const { status, title, detail } = REFUSALS[error.code ?? ''] ?? NOT_READABLE;
   const requestId = String(response?.getHeader('x-request-id') ?? randomUUID());
-  log.info({ request_id: requestId, status, reason: error.code }, 'refused unread');
+  const refusal = REFUSALS[error.code ?? ''] ?? NOT_READABLE;
+  log.info({ request_id: requestId, status: refusal.status, reason: error.code }, 'refused unread');
+  answer(socket, refusal, requestId);
+}
+
+/** Answers a request for a tunnel (CONNECT), which is no request for anything that is served. */
+export function refuseTunnel(socket: Duplex, log: Logger): void {
+  const requestId = randomUUID();
+  log.info({ request_id: requestId, method: 'CONNECT', status: NO_TUNNEL.status }, 'refused unread');
+  socket.on('error', () => {});
+  answer(socket, NO_TUNNEL, requestId);
+}
+
+function answer(socket: Duplex, { status, title, detail, headers = '' }: Refusal, requestId: string): void {
   const body = JSON.stringify({
     type: 'about:blank',
     title,
@@ -61,7 +82,7 @@ export function refuseBrokenRequest(
     request_id: requestId,
   });
   socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n` +
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n${headers}` +
       `x-request-id: ${requestId}\r\nCache-Control: no-store\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );

@@ -7,9 +7,11 @@ export type LogFacts = Record<string, string | number | readonly string[]>;
 export interface RequestState {
   /** Sent by the caller or made here; in every answer and every log line. */
   requestId: string;
+  /** Digest of the key that was sent, in hexadecimal; empty before it is checked. */
+  caller: string;
   /** Aborted at the deadline, and when the caller has gone. */
   signal: AbortSignal;
-  /** When the request has to be answered: seconds of `performance.now()`, which never goes back. */
+  /** When the request has to be answered: seconds of the application's clock, which never goes back. */
   deadline: number;
   /** What the request was and what it ran on, for its line of the log: no key, no body. */
   facts: LogFacts;

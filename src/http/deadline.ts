@@ -3,42 +3,43 @@
  *
  * Gives: an AbortSignal whose reason says which. Must not know: what is done meanwhile.
  */
-import { RiskError } from '../errors.ts';
-import type { Middleware } from './context.ts';
+import type { Clock } from '../core/clock.ts';
+import { RiskError } from '../core/errors.ts';
+import type { Context, Middleware } from './context.ts';
 
 /** The caller closed the connection; nobody will read the answer. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** Puts the signal and the deadline of each request into its state. */
-export function withDeadline(seconds: number): Middleware {
+/** Aborts `ending` after so many seconds. @returns a function that calls it off */
+export function abortAfter(seconds: number, clock: Clock, ending: AbortController): () => void {
+  const overdue = () =>
+    ending.abort(
+      new RiskError('deadline-exceeded', `The request was not finished within ${seconds} seconds.`),
+    );
+  return clock.after(seconds * 1000, overdue);
+}
+
+/**
+ * Puts the signal and the deadline of each request into its state.
+ *
+ * @param secondsOf time that a request has
+ */
+export function withDeadline(secondsOf: (ctx: Context) => number, clock: Clock): Middleware {
   return async (ctx, next) => {
     const ending = new AbortController();
-    const overdue = () =>
-      ending.abort(
-        new RiskError('deadline-exceeded', `The request was not finished within ${seconds} seconds.`),
-      );
+    const seconds = secondsOf(ctx);
     const gone = () => ending.abort(new CallerGone());
-    const timer = setTimeout(overdue, seconds * 1000);
+    const cancel = abortAfter(seconds, clock, ending);
     ctx.res.once('close', gone);
     ctx.state.signal = ending.signal;
-    ctx.state.deadline = performance.now() / 1000 + seconds;
+    ctx.state.deadline = clock.now() / 1000 + seconds;
     try {
       await next();
     } finally {
-      clearTimeout(timer);
+      cancel();
       ctx.res.removeListener('close', gone);
     }
   };
-}
-
-/** The outcome of `working`, or the signal's reason if that comes first. */
-export function unlessAborted<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    working.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

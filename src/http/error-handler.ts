@@ -4,12 +4,12 @@
  * The log holds no key and no body. A stack is logged only where the server is at fault.
  */
 import { randomUUID } from 'node:crypto';
-import { RiskError } from '../errors.ts';
+import { RiskError } from '../core/errors.ts';
 import type { Logger } from '../log.ts';
 import type { Context, Middleware } from './context.ts';
 import { CallerGone } from './deadline.ts';
 import { faultFacts } from './log-facts.ts';
-import { HttpRefusal, problemOf } from './problem.ts';
+import { HttpRefusal, problemBody, problemOf } from './problem.ts';
 import { pathOf } from './well-formed.ts';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
@@ -29,6 +29,7 @@ export function errorHandler(log: Logger): Middleware {
     const arrival = performance.now();
     const sent = ctx.get('x-request-id');
     ctx.state.requestId = SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
+    ctx.state.caller = '';
     ctx.state.facts = {};
     ctx.set({ ...SECURITY_HEADERS, 'x-request-id': ctx.state.requestId });
     let failure: { readonly error: unknown } | undefined;
@@ -43,14 +44,17 @@ export function errorHandler(log: Logger): Middleware {
 }
 
 function answerProblem(ctx: Context, error: unknown): void {
-  const { status, headers, ...problem } = problemOf(error);
-  ctx.status = status;
-  ctx.set(headers);
-  // Type, title, status, detail: the order of RFC 9457.
-  const { type, title, detail, errors } = problem;
-  ctx.body = JSON.stringify({ type, title, status, detail, errors, request_id: ctx.state.requestId });
+  if (ctx.res.headersSent) {
+    // Part of the answer has gone out: a connection that breaks is how the caller learns that the rest is missing.
+    ctx.res.destroy();
+    return;
+  }
+  const problem = problemOf(error);
+  ctx.status = problem.status;
+  ctx.set(problem.headers);
+  ctx.body = problemBody(problem, ctx.state.requestId);
   ctx.type = 'application/problem+json';
-  // What is left of a body that nobody will read would block the connection for the next request.
+  // What is left of a body that nobody will read would block the connection for the next request (see server.ts).
   ctx.req.resume();
 }
 
@@ -63,6 +67,11 @@ function logRequest(log: Logger, ctx: Context, milliseconds: number, failure?: {
     milliseconds: Math.round(milliseconds),
     ...ctx.state.facts,
   };
+  logOutcome(log, line, ctx.status, failure);
+}
+
+/** The line of the log for a question that was answered with `status`, or failed. */
+export function logOutcome(log: Logger, line: object, status: number, failure?: { error: unknown }): void {
   if (failure === undefined) {
     log.info(line, 'answered');
     return;
@@ -70,10 +79,10 @@ function logRequest(log: Logger, ctx: Context, milliseconds: number, failure?: {
   const { error } = failure;
   if (error instanceof CallerGone) log.info({ ...line, status: undefined }, 'the caller has gone');
   else if (error instanceof HttpRefusal) log.info(line, 'refused');
-  else if (error instanceof RiskError && ctx.status < 500)
+  else if (error instanceof RiskError && status < 500)
     log.info({ ...line, reason: error.reason, ...faultFacts(error.faults) }, 'refused');
   // Not a fault of the code, yet something for whoever runs the server; the message holds nothing of the caller's.
-  else if (error instanceof RiskError && ctx.status > 500)
+  else if (error instanceof RiskError && status > 500)
     log.warn({ ...line, reason: error.reason, detail: error.message }, 'not served');
   else log.error({ ...line, err: error }, 'failed');
 }

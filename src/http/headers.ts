@@ -3,7 +3,7 @@
  *
  * Gives: their values with defaults, or their faults, to be told together with those of the body.
  */
-import type { Fault } from '../errors.ts';
+import type { Fault } from '../core/errors.ts';
 import { requirement } from '../request/message.ts';
 import type { Checked } from '../request/parse.ts';
 

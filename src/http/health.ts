@@ -2,21 +2,41 @@
  * The answer of the health check: what the service has to work with at this moment. It computes nothing.
  */
 import type { EngineSet } from '../engine/engine-set.ts';
+import type { MarketData, MarketHandle } from '../market/market-data.ts';
 import type { Middleware } from './context.ts';
 
 export interface HealthDependencies {
-  readonly market: { readonly sample: boolean };
+  readonly market: MarketHandle;
   readonly engines: Pick<EngineSet, 'gpuState'>;
   /** Whether the service was told to have a GPU; without it, it is degraded then. */
   readonly gpuRequired: boolean;
+  readonly now: () => Date;
 }
 
 /** Answers 200, or 503 where the GPU that the service was told to have is given up. */
-export function healthMiddleware({ market, engines, gpuRequired }: HealthDependencies): Middleware {
+export function healthMiddleware({ market, engines, gpuRequired, now }: HealthDependencies): Middleware {
   return async ctx => {
     const gpu = engines.gpuState;
     const degraded = gpuRequired && gpu === 'given-up';
     ctx.status = degraded ? 503 : 200;
-    ctx.body = { status: degraded ? 'degraded' : 'ok', gpu, market: market.sample ? 'sample' : 'store' };
+    ctx.body = { status: degraded ? 'degraded' : 'ok', gpu, ...marketHealth(market.current(), now()) };
+  };
+}
+
+const SECONDS_PER_HOUR = 3600;
+
+/** What the market is and, for a store, how old it is: the youngest close of the freshest and of the stalest asset. */
+function marketHealth(market: MarketData, now: Date): Record<string, unknown> {
+  if (market.sample) return { market: 'sample' };
+  const assets = market.assets();
+  const ages = assets.map(({ lastHour }) => Math.round(now.getTime() / 1000 - lastHour * SECONDS_PER_HOUR));
+  const age = (seconds: number) => ({ symbol: assets[ages.indexOf(seconds)].symbol, age_seconds: seconds });
+  return {
+    market: 'store',
+    market_data: {
+      version: market.version,
+      assets: assets.length,
+      ...(assets.length === 0 ? {} : { youngest: age(Math.min(...ages)), oldest: age(Math.max(...ages)) }),
+    },
   };
 }

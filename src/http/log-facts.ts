@@ -2,27 +2,30 @@
  * What the log says of a request beside its path and status: enough to ask the same question again with the body at
  * hand, and to see what the answer came from. Never a value of the body but its date, lookback and methodology.
  */
-import type { Fault } from '../errors.ts';
+import type { Fault } from '../core/errors.ts';
 import { formatFilled } from '../market/filled.ts';
 import type { OperationAnswer } from '../operation/operation.ts';
 import type { LogFacts } from './context.ts';
 import type { Compute } from './headers.ts';
 import { gridName } from './respond.ts';
-import type { Job } from './route.ts';
+import type { PreparedRequest } from './route.ts';
 
 const SHOWN_DIGITS = 8;
 const MOST_PATHS = 20;
 const LONGEST_PATH = 100;
 
-/** Which of the configured keys was sent: the beginning of its digest. */
-export const keyFacts = (digest: string): LogFacts => ({ key: digest.slice(0, SHOWN_DIGITS) });
+/** Which of the known keys was sent: the beginning of its digest, and its name where it has one. */
+export const keyFacts = (digest: string, name: string | undefined): LogFacts => ({
+  key: digest.slice(0, SHOWN_DIGITS),
+  ...(name === undefined ? {} : { key_name: name }),
+});
 
 /** What was asked for. */
-export const jobFacts = (job: Job, seed: number, compute: Compute): LogFacts => ({
-  methodology: job.methodology,
-  analysis_date: job.analysisDate,
-  lookback: job.lookback,
-  asset_steps: job.work,
+export const questionFacts = (request: PreparedRequest, seed: number, compute: Compute): LogFacts => ({
+  methodology: request.methodology,
+  analysis_date: request.analysisDate,
+  lookback: request.lookback,
+  asset_steps: request.work,
   seed,
   compute,
 });

@@ -5,7 +5,7 @@
  * The only place that turns a reason into a status code. Must not know: Koa, the log.
  */
 import { STATUS_CODES } from 'node:http';
-import { type FailureReason, type Fault, RiskError } from '../errors.ts';
+import { type FailureReason, type Fault, RiskError } from '../core/errors.ts';
 
 /** A request that is turned away before it is a question: no such path, no key, no JSON. */
 export class HttpRefusal extends Error {
@@ -37,10 +37,20 @@ const REASONS: Readonly<Record<FailureReason, { readonly status: number; readonl
   'target-not-reachable': { status: 422, title: 'Target not reachable' },
   'work-limit-exceeded': { status: 422, title: 'Work limit exceeded' },
   'queue-full': { status: 429, title: 'Queue full' },
+  'rate-limited': { status: 429, title: 'Rate limited' },
   'engine-unavailable': { status: 503, title: 'Engine unavailable' },
   'deadline-exceeded': { status: 504, title: 'Deadline exceeded' },
   'engine-failed': { status: 500, title: 'Engine failed' },
 };
+
+const typeOf = (reason: FailureReason) => `urn:collateral-risk-engine:${reason}`;
+
+/** Every named problem, as openapi.json lists them. */
+export const PROBLEMS = Object.entries(REASONS).map(([reason, { status, title }]) => ({
+  type: typeOf(reason as FailureReason),
+  status,
+  title,
+}));
 
 /** Seconds after which a caller who found the queue full may try again where the refusal itself names none. */
 const DEFAULT_RETRY_SECONDS = 5;
@@ -67,12 +77,17 @@ export function problemOf(error: unknown): Problem {
   return {
     status,
     headers: retry ? { 'Retry-After': retryAfter(error) } : {},
-    type: `urn:collateral-risk-engine:${error.reason}`,
+    type: typeOf(error.reason),
     title,
     // What broke inside an engine is for the log.
     detail: status === 500 ? INTERNAL.detail : error.message,
     errors: status === 500 ? [] : error.faults,
   };
+}
+
+/** The JSON text of a problem: type, title, status, detail in the order of RFC 9457. */
+export function problemBody({ type, title, status, detail, errors }: Problem, requestId: string): string {
+  return JSON.stringify({ type, title, status, detail, errors, request_id: requestId });
 }
 
 const retryAfter = ({ retryAfterSeconds = DEFAULT_RETRY_SECONDS }: RiskError) =>

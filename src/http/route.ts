@@ -1,21 +1,26 @@
 /**
  * A row of the table of operations: path, schema, operation.
  *
- * A row forgets the type of its request: what is left is a function from a body to a job that can be run.
+ * A row forgets the type of its request: what is left is a function from a body to a prepared request that can be run.
  */
 import type { z } from 'zod';
-import { atMembers } from '../operation/fault-members.ts';
+import { type Day, formatIsoDate } from '../calendar-date.ts';
+import type { SymbolTable } from '../market/symbols.ts';
+import { atMembers, type SentNames, sentNames } from '../operation/fault-members.ts';
 import type { Operation, OperationAnswer, OperationContext } from '../operation/operation.ts';
-import { type AnyRequest, predictedWork } from '../operation/predicted-work.ts';
-import { type Day, formatIsoDate } from '../request/calendar-date.ts';
-import { type Checked, checkRequest } from '../request/parse.ts';
+import { type AnyRequest, predictedProduct, predictedWork } from '../operation/predicted-work.ts';
+import { type Checked, checkRequest, type SchemaOf } from '../request/parse.ts';
+import type { QuerySupport } from '../request/query.ts';
+import type { ResolveSymbol } from '../request/symbols.ts';
 
-/** A request that has been understood. */
-export interface Job {
+/** A request that has been read without a fault. */
+export interface PreparedRequest {
   /** Historical requests run on the processor whatever engines there are. */
   readonly historical: boolean;
   /** How much it will be to compute, in asset-steps. */
   readonly work: number;
+  /** What the engines will do, and with how many assets. */
+  readonly product: ReturnType<typeof predictedProduct>;
   /** `type` or `model` as sent. */
   readonly methodology: string;
   /** `YYYY-MM-DD`. */
@@ -27,36 +32,63 @@ export interface Job {
 
 export interface Route {
   readonly path: string;
+  /** What its query can ask for. */
+  readonly querySupport: QuerySupport;
+  /** Largest body in bytes. */
+  readonly bodyBytes: number;
+  /** What validates its bodies on the day `today`; openapi.json is made from it. */
+  schema(today: Day): z.ZodType;
   /** Understands a body sent on the day `today`, or tells every fault of it. */
-  read(body: unknown, today: Day): Checked<Job>;
+  read(body: unknown, today: Day, resolve?: ResolveSymbol): Checked<PreparedRequest>;
+  /**
+   * The same from bytes and off the event loop, for operations whose bodies are large.
+   * @throws HttpRefusal where the bytes are no JSON
+   */
+  readBytes?(bytes: Uint8Array, today: Day, symbols: SymbolTable): Promise<Checked<PreparedRequest>>;
 }
+
+/** What every operation offers. */
+export const COMMON_QUERY: QuerySupport = { include: ['warnings'], sampling: [] };
+/** Twenty times the largest request of one loan, and parsed within some milliseconds. */
+const BODY_BYTES = 64 * 1024;
 
 /** A row of the table. */
 export function route<R extends AnyRequest>(
   path: string,
-  schema: (today: Day) => z.ZodType<R>,
+  schema: SchemaOf<z.ZodType<R>>,
   operation: Operation<R>,
+  querySupport = COMMON_QUERY,
 ): Route {
   return {
     path,
-    read(body, today) {
-      const checked = checkRequest(schema(today), body);
+    querySupport,
+    bodyBytes: BODY_BYTES,
+    schema,
+    read(body, today, resolve) {
+      const checked = checkRequest(schema(today, resolve), body);
       if (!checked.ok) return checked;
-      const request = checked.value;
-      const [methodology, terms] =
-        'type' in request ? [request.type, request.params] : [request.model, request];
-      const job: Job = {
-        historical: methodology === 'HISTORICAL',
-        work: predictedWork(request),
-        methodology,
-        analysisDate: formatIsoDate(terms.analysis_date),
-        lookback: terms.model_lookback,
-        run: context =>
-          operation(request, context).catch((error: unknown) => {
-            throw atMembers(request, error);
-          }),
-      };
-      return { ok: true, value: job };
+      return { ok: true, value: prepare(checked.value, operation, sentNames(body, resolve)) };
     },
+  };
+}
+
+/** A request that has been read, and what will answer it. */
+export function prepare<R extends AnyRequest>(
+  request: R,
+  operation: Operation<R>,
+  sent: SentNames,
+): PreparedRequest {
+  const [methodology, terms] = 'type' in request ? [request.type, request.params] : [request.model, request];
+  return {
+    historical: methodology === 'HISTORICAL',
+    work: predictedWork(request),
+    product: predictedProduct(request),
+    methodology,
+    analysisDate: formatIsoDate(terms.analysis_date),
+    lookback: terms.model_lookback,
+    run: context =>
+      operation(request, context).catch((error: unknown) => {
+        throw atMembers(request, error, sent);
+      }),
   };
 }

@@ -1,4 +1,4 @@
-/** The table of the five operations. */
+/** The table of the operations. */
 
 import { isolatedPerpetualRisk } from '../operation/isolated-perpetual-risk.ts';
 import { loanOrigination } from '../operation/loan-origination.ts';
@@ -9,14 +9,33 @@ import { loanOriginationRequest } from '../request/loan-origination-request.ts';
 import { loanRiskRequest } from '../request/loan-risk-request.ts';
 import { lowLiquidityRequest } from '../request/low-liquidity-request.ts';
 import { perpetualRequest } from '../request/perpetual-request.ts';
+import type { QuerySupport } from '../request/query.ts';
 import { valueAtRiskRequest } from '../request/value-at-risk-request.ts';
+import { BOOK_ROUTE } from './book-route.ts';
 import { type Route, route } from './route.ts';
 
-/** The five operations. */
-export const ROUTES: readonly Route[] = [
-  route('/loan_risk', loanRiskRequest, loanRisk),
-  route('/loan_origination', loanOriginationRequest, loanOrigination),
-  route('/var', valueAtRiskRequest, valueAtRisk),
-  route('/loan_risk_low_liquidity', lowLiquidityRequest, lowLiquidityLoanRisk),
-  route('/isolated_perp_risk', perpetualRequest, isolatedPerpetualRisk),
-];
+/**
+ * The five operations of the interface, and books.
+ *
+ * @param allowPlan whether an answer may hold its simulation plan, which holds market data
+ */
+export function operationRoutes({ allowPlan }: { readonly allowPlan: boolean }): readonly Route[] {
+  const query: QuerySupport = {
+    include: allowPlan ? ['accuracy', 'plan', 'warnings'] : ['accuracy', 'warnings'],
+    sampling: [],
+  };
+  return [
+    route('/loan_risk', loanRiskRequest, loanRisk, query),
+    route('/loan_origination', loanOriginationRequest, loanOrigination, query),
+    route('/var', valueAtRiskRequest, valueAtRisk, query),
+    route('/loan_risk_low_liquidity', lowLiquidityRequest, lowLiquidityLoanRisk, query),
+    route('/isolated_perp_risk', perpetualRequest, isolatedPerpetualRisk, {
+      ...query,
+      include: [...query.include, 'model'],
+    }),
+    BOOK_ROUTE,
+  ];
+}
+
+/** The operations with everything that they can be asked for. */
+export const ROUTES = operationRoutes({ allowPlan: true });

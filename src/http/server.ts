@@ -4,10 +4,17 @@
  * Takes: a request handler. Gives: an address and a way to drain. Must not know: what is served.
  */
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Logger } from '../log.ts';
-import { refuseBrokenRequest } from './broken-request.ts';
+import { refuseBrokenRequest, refuseTunnel } from './broken-request.ts';
 
 /** Time for a caller to send headers and body. */
 const RECEIVE_MS = 30_000;
@@ -19,6 +26,11 @@ const KEEP_ALIVE_MS = 75_000;
 const SWEEP_MS = 50;
 /** For a request that is on its way on a new connection while the server begins to drain. */
 const FIRST_REQUEST_MS = 500;
+/**
+ * For the rest of a body whose request has been answered already. A connection that is closed at once can lose the
+ * answer: the caller's system drops what it has received when its own bytes are refused.
+ */
+const LINGER_MS = 2000;
 
 export interface RunningServer {
   /** `http://host:port` as it can be called. */
@@ -33,14 +45,22 @@ export interface ListenOptions {
   readonly log: Logger;
   /** Time for a caller to send headers and body; 30 seconds. */
   readonly receiveMs?: number;
+  /** Time for the rest of a body whose request has been answered; 2 seconds. */
+  readonly lingerMs?: number;
 }
 
-/** Connections, and the response that is under way on each. */
-type Connections = Map<Socket, ServerResponse | undefined>;
+/** A request and its response. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Connections, and the exchanges under way on each: several where requests are sent before the answers come. */
+type Connections = Map<Duplex, Set<Exchange>>;
 
 /** Starts to listen. Rejects where the address cannot be had. */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<RunningServer> {
-  const { host, port, log, receiveMs = RECEIVE_MS } = options;
+  const { host, port, log, receiveMs = RECEIVE_MS, lingerMs = LINGER_MS } = options;
   const connections: Connections = new Map();
   const server = createServer({
     requestTimeout: receiveMs,
@@ -52,9 +72,12 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   });
   const serve: RequestListener = (request, response) => {
     const { socket } = request;
-    connections.set(socket, response);
+    const exchange = { request, response };
+    const underWay = connections.get(socket);
+    underWay?.add(exchange);
     response.once('close', () => {
-      if (connections.get(socket) === response) connections.set(socket, undefined);
+      underWay?.delete(exchange);
+      if (!request.complete) closeAfterAnswer(request, lingerMs);
     });
     if (!server.listening) response.setHeader('Connection', 'close');
     handler(request, response);
@@ -62,27 +85,74 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   server.on('request', serve);
   // Without a listener Node answers an expectation it does not know with a bare 417.
   server.on('checkExpectation', serve);
+  // Without a listener Node closes the connection without a word.
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseTunnel(socket, log));
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, undefined);
+    connections.set(socket, new Set());
     socket.once('close', () => connections.delete(socket));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    refuseBrokenRequest(error, socket, connections.get(socket), log),
+    refuseAfterAnswers(error, socket, connections.get(socket) ?? new Set(), log),
   );
   server.listen(port, host);
   await once(server, 'listening');
   return { url: urlOf(server), drain: patienceMs => drain(server, connections, patienceMs) };
 }
 
+/** Connections whose request was answered before its body came to its end: nothing more is said on them. */
+const answered = new WeakSet<Duplex>();
+/** Connections that have sent something unreadable; one refusal each. */
+const broken = new WeakSet<Duplex>();
+
+/** Waits for the rest of the body, then closes the connection: without its end the next request cannot be found. */
+function closeAfterAnswer(request: IncomingMessage, lingerMs: number): void {
+  const { socket } = request;
+  answered.add(socket);
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+  request.once('end', () => {
+    clearTimeout(timer);
+    answered.delete(socket);
+  });
+  request.resume();
+}
+
+/** Refuses what cannot be read once the requests before it have their answers. */
+function refuseAfterAnswers(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  exchanges: ReadonlySet<Exchange>,
+  log: Logger,
+): void {
+  if (broken.has(socket)) return;
+  broken.add(socket);
+  if (answered.has(socket)) {
+    socket.destroy();
+    return;
+  }
+  const unfinished = [...exchanges].find(({ request }) => !request.complete)?.response;
+  const before = [...exchanges].filter(({ request }) => request.complete);
+  if (before.length === 0) {
+    refuseBrokenRequest(error, socket, unfinished, log);
+    return;
+  }
+  let left = before.length;
+  for (const { response } of before)
+    response.once('close', () => {
+      left--;
+      if (left === 0) refuseBrokenRequest(error, socket, unfinished, log);
+    });
+}
+
 async function drain(server: Server, connections: Connections, patienceMs: number): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()));
   // A connection that is kept alive would hold the server open after its last answer.
-  for (const response of connections.values())
-    if (response?.headersSent === false) response.setHeader('Connection', 'close');
+  for (const exchanges of connections.values())
+    for (const { response } of exchanges)
+      if (!response.headersSent) response.setHeader('Connection', 'close');
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   // Node does not count a connection on which nothing was ever sent as idle.
   const cut = setTimeout(() => {
-    for (const [socket, response] of connections) if (response === undefined) socket.destroy();
+    for (const [socket, exchanges] of connections) if (exchanges.size === 0) socket.destroy();
   }, FIRST_REQUEST_MS);
   const giveUp = setTimeout(() => server.closeAllConnections(), patienceMs);
   await closed;

@@ -23,11 +23,13 @@ export function pathOf(ctx: Context): string | undefined {
 
 /** Refuses what is no request that this service could read: 400, and 417 for an expectation it does not know. */
 export const requireWellFormed: Middleware = async (ctx, next) => {
-  const { httpVersion, headers } = ctx.req;
+  const { httpVersion, headers, headersDistinct } = ctx.req;
   if (pathOf(ctx) === undefined) throw new HttpRefusal(400, 'The target of the request is not a URL.');
   // RFC 9112, section 3.2.
   if (headers.host === undefined && httpVersion === '1.1')
     throw new HttpRefusal(400, 'A request needs a Host header.');
+  if ((headersDistinct.host?.length ?? 0) > 1)
+    throw new HttpRefusal(400, 'A request has one Host header, not several.');
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
     throw new HttpRefusal(417, 'The only expectation that is met is 100-continue.');
   await next();

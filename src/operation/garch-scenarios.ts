@@ -1,13 +1,14 @@
 /**
  * The scenarios of GARCH: window -> fits -> scenarios, with every fit in the log.
  */
+
+import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
+import type { GarchScenarios } from '../core/plan/simulation-plan.ts';
 import type { AlignedPrices } from '../market/market-data.ts';
+import { calibrateInThread } from '../model/calibration-pool.ts';
 import { garchAnnualCovariance, garchScenarios } from '../model/garch.ts';
 import type { GarchFit } from '../model/garch-fit.ts';
-import { fitGarchInThread } from '../model/garch-pool.ts';
 import { logReturns } from '../model/log-returns.ts';
-import type { NumberedPortfolio } from '../plan/portfolio.ts';
-import type { GarchScenarios } from '../plan/simulation-plan.ts';
 import type { OperationContext } from './operation.ts';
 import { type ScenarioSet, volatilityFigures } from './scenarios.ts';
 
@@ -26,7 +27,11 @@ export async function garchScenarioSet(
   context: OperationContext,
 ): Promise<ScenarioSet<GarchScenarios>> {
   const { symbols } = portfolio;
-  const model = await fitGarchInThread({ symbols, returns: window.prices.map(logReturns) }, context.signal);
+  const model = await calibrateInThread(
+    'garch',
+    { symbols, returns: window.prices.map(logReturns) },
+    context.signal,
+  );
   for (const fit of model.fits) context.log.info(describeFit(fit), `GARCH(1,1) of ${fit.symbol}`);
   return {
     scenarios: garchScenarios(model, volatilityShock),

@@ -1,11 +1,15 @@
 /**
  * /isolated_perp_risk: what can become of one isolated perpetual position (methodology part 7).
  */
-import type { PerpetualOutcome } from '../engine/engine.ts';
-import { refuseHistoricalOnGpu } from '../engine/open-engine.ts';
-import { RiskError } from '../errors.ts';
+import { RiskError } from '../core/errors.ts';
+import { positionColumns, positionFigures, QUANTILES } from '../core/figures/perpetual.ts';
+import { settlementsPerStep } from '../core/plan/funding.ts';
+import type { GridHours } from '../core/plan/grid.ts';
+import { numberAssets } from '../core/plan/portfolio.ts';
+import type { PerpetualProduct, Scenarios, SimulationPlan } from '../core/plan/simulation-plan.ts';
+import { refuseHistoricalOnGpu } from '../engine/plan-refusals.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
-import type { FilledSeries } from '../market/market-data.ts';
+import type { FilledSeries, MissingHours } from '../market/market-data.ts';
 import {
   calibrateConstantVolatility,
   DAYS_PER_YEAR,
@@ -13,30 +17,22 @@ import {
   HOURLY_RETURNS_PER_YEAR,
 } from '../model/constant-volatility.ts';
 import { logReturns } from '../model/log-returns.ts';
-import { settlementsPerStep } from '../plan/funding.ts';
-import type { GridHours } from '../plan/grid.ts';
-import type { PerpetualProduct, Scenarios, SimulationPlan } from '../plan/simulation-plan.ts';
+import type { HeavyTailedType } from '../request/envelope.ts';
 import type { PerpetualRequest } from '../request/perpetual-request.ts';
-import { quantilesType7 } from '../stats/quantile.ts';
-import type { Operation, OperationContext } from './operation.ts';
-import { openPosition } from './perpetual-position.ts';
+import { accuracyMember } from './accuracy/figures.ts';
+import { historicalPerpetualAccuracy, perpetualAccuracy } from './accuracy/perpetual.ts';
+import { heavyTailedScenarioSet, studentT } from './heavy-tailed-scenarios.ts';
+import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
+import { openPosition, startNotionalUsd } from './perpetual-position.ts';
+import { marginPrices } from './perpetual-prices.ts';
 import { refuseBeyondRange } from './perpetual-range.ts';
 import { processedArguments } from './processed-arguments.ts';
+import { type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
+import { mergeFilled } from './scenarios.ts';
 
 const HOURS_PER_DAY = 24;
 /** A margin call warns at this multiple of the maintenance margin: a margin ratio of 80 %. */
 const MARGIN_CALL_MULTIPLE = 1.25;
-const QUANTILES = {
-  q01: 0.01,
-  q05: 0.05,
-  q10: 0.1,
-  q25: 0.25,
-  q50: 0.5,
-  q75: 0.75,
-  q90: 0.9,
-  q95: 0.95,
-  q99: 0.99,
-};
 
 interface PriceScenarios {
   readonly scenarios: Scenarios;
@@ -47,7 +43,9 @@ interface PriceScenarios {
 
 /** Answers /isolated_perp_risk. */
 export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request, context) => {
-  const maintenanceMarginRate = context.maintenanceMargins.rateOf(request.market);
+  const maintenanceMarginRate =
+    request.maintenance_margin_rate ??
+    context.maintenanceMargins.rateOf(request.market, startNotionalUsd(request));
   const position = openPosition(request, maintenanceMarginRate);
   const steps = request.trade_duration_hours;
   const set = await priceScenarios(request, steps, context);
@@ -71,35 +69,88 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
   const { value, engine } = await context.engines.use(
     plan,
     context.compute,
-    engine => engine.run(plan, { signal: context.signal }),
+    engine => runPlan(engine, plan, context),
     { log: context.log },
   );
+  const { initial_margin, unrealized_pnl } = request;
+  const columns = positionColumns(value.outcome, initial_margin, initial_margin + unrealized_pnl);
   return {
     resultMember: 'Results',
     arguments: processedArguments(request),
-    result: positionFigures(value, request.initial_margin, request.initial_margin + request.unrealized_pnl),
+    result: positionFigures(value.outcome, columns),
     engine,
     filled: set.filled,
     basis: { gridHours: set.gridHours, scenarios: set.paths, maintenanceMarginRate },
+    plan,
+    included: {
+      ...(wantsAccuracy(context) ? await positionAccuracy(value, columns, steps, context) : {}),
+      ...(context.query.include.has('model') ? { Model: modelMember(plan, steps) } : {}),
+    },
   };
 };
+
+/** Prices of liquidation and margin call at the start. */
+const modelMember = ({ product, scenarios }: SimulationPlan<PerpetualProduct>, steps: number) =>
+  marginPrices(
+    product,
+    scenarios.kind === 'gbm' ? scenarios.annualVolatility[0] : undefined,
+    steps / HOURLY_RETURNS_PER_YEAR,
+  );
+
+async function positionAccuracy(
+  { outcome, records }: PlanRun<PerpetualProduct>,
+  columns: Readonly<Record<string, Float64Array>>,
+  steps: number,
+  { query: { confidence }, signal }: OperationContext,
+): Promise<IncludedMembers> {
+  const of = { columns, quantiles: QUANTILES };
+  const figures =
+    records === undefined
+      ? perpetualAccuracy(outcome, of, confidence)
+      : await historicalPerpetualAccuracy(outcome, of, records, steps, confidence, signal);
+  return { Accuracy: accuracyMember(confidence, outcome.paths, figures) };
+}
 
 function priceScenarios(
   request: PerpetualRequest,
   steps: number,
   context: OperationContext,
 ): Promise<PriceScenarios> {
-  return request.model === 'GBM' ? gbmPrices(request, context) : historicalPrices(request, steps, context);
+  switch (request.model) {
+    case 'GBM':
+      return gbmPrices(request, context);
+    case 'HISTORICAL':
+      return historicalPrices(request, steps, context);
+    case 'STUDENT_T':
+    case 'FHS':
+    case 'BOOTSTRAP':
+      return heavyTailedPrices(request, steps, context);
+  }
 }
 
-/** GBM: volatility of hourly returns where the store has the hours, else of daily ones. */
+/** GBM by the volatility of the mark. */
 async function gbmPrices(
   request: PerpetualRequest & { model: 'GBM' },
   context: OperationContext,
 ): Promise<PriceScenarios> {
+  const { model, gridHours, filled } = await volatilityOfMark(request, context);
+  return { scenarios: gbmScenarios(model), paths: request.mc_iter, gridHours, filled };
+}
+
+/**
+ * Volatility of hourly returns where the store holds hours of the window, of daily ones where it holds none. A
+ * window with a part of its hours is refused: days in their place can show half the risk (methodology 7.3).
+ */
+async function volatilityOfMark(
+  request: PerpetualRequest & { model: 'GBM' | 'STUDENT_T' },
+  context: OperationContext,
+) {
   const { market, model_lookback: days } = request;
   const lastDay = lastCompleteDay(request.analysis_date, context.now);
   const hourly = await context.market.hourlyCloses(market, lastDay, HOURS_PER_DAY * days + 1);
+  if ('missing' in hourly && hourly.partlyHeld) {
+    throw missingHours(`The volatility of ${market} is that of its hours, and some are missing`, hourly);
+  }
   const window = 'missing' in hourly ? await context.market.dailyCloses([market], lastDay, days + 1) : hourly;
   const model = calibrateConstantVolatility(
     [market],
@@ -107,12 +158,25 @@ async function gbmPrices(
     window.gridHours === 1 ? HOURLY_RETURNS_PER_YEAR : DAYS_PER_YEAR,
     request.volatility_shock,
   );
-  return {
-    scenarios: gbmScenarios(model),
-    paths: request.mc_iter,
-    gridHours: window.gridHours,
-    filled: window.filled,
-  };
+  return { model, gridHours: window.gridHours, filled: window.filled };
+}
+
+/** Heavy tails: daily closes, and for STUDENT_T the volatility of GBM. */
+async function heavyTailedPrices(
+  request: PerpetualRequest & { model: HeavyTailedType },
+  steps: number,
+  context: OperationContext,
+): Promise<PriceScenarios> {
+  const { market, model_lookback: days, mc_iter: paths } = request;
+  const lastDay = lastCompleteDay(request.analysis_date, context.now);
+  const closes = await context.market.dailyCloses([market], lastDay, days + 1);
+  const portfolio = numberAssets({ [market]: 1 }, {});
+  const asked = { ...request, type: request.model };
+  if (request.model !== 'STUDENT_T')
+    return { ...(await heavyTailedScenarioSet(portfolio, asked, closes, steps, context)), paths };
+  const { model, gridHours, filled } = await volatilityOfMark(request, context);
+  const set = await studentT(portfolio, asked, closes, context, model, gridHours);
+  return { ...set, filled: mergeFilled(set.filled, filled), paths };
 }
 
 /** HISTORICAL: every window of the trade's length that ends within the lookback. */
@@ -127,10 +191,9 @@ async function historicalPrices(
   const windows = HOURS_PER_DAY * request.model_lookback;
   const hourly = await context.market.hourlyCloses(market, lastDay, windows + steps);
   if ('missing' in hourly) {
-    throw new RiskError(
-      'missing-market-data',
-      `HISTORICAL needs hourly prices of ${market} for the lookback and the trade before it: ${hourly.missing}`,
-      { faults: [{ path: 'market', message: hourly.missing }] },
+    throw missingHours(
+      `HISTORICAL needs hourly prices of ${market} for the lookback and the trade before it`,
+      hourly,
     );
   }
   return {
@@ -141,24 +204,7 @@ async function historicalPrices(
   };
 }
 
-/** Two probabilities and the quantiles of five distributions over the paths, by the interface's names. */
-function positionFigures(
-  outcome: PerpetualOutcome,
-  initialMargin: number,
-  initialEquity: number,
-): Record<string, unknown> {
-  return {
-    PrMarginCall: outcome.marginCalls / outcome.paths,
-    PrLiquidation: outcome.liquidations / outcome.paths,
-    Roi: quantileMembers(outcome.finalEquity.map(equity => (equity - initialEquity) / initialMargin)),
-    AccFunding: quantileMembers(outcome.accumulatedFunding),
-    MaxEquityDrawDown: quantileMembers(outcome.maxEquityDrawdown),
-    Leverage: quantileMembers(outcome.medianLeverage),
-    FinalEquity: quantileMembers(outcome.finalEquity),
-  };
-}
-
-function quantileMembers(values: Float64Array): Record<string, number> {
-  const quantiles = quantilesType7(values, Object.values(QUANTILES));
-  return Object.fromEntries(Object.keys(QUANTILES).map((name, i) => [name, quantiles[i]]));
-}
+const missingHours = (need: string, { missing }: MissingHours): RiskError =>
+  new RiskError('missing-market-data', `${need}: ${missing}`, {
+    faults: [{ path: 'market', message: missing }],
+  });

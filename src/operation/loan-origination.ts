@@ -3,28 +3,31 @@
  *
  * C_t / L_t does not depend on N: every candidate is judged on the same paths, thousands in one pass.
  */
-import type { Engine } from '../engine/engine.ts';
-import { RiskError } from '../errors.ts';
-import type { OriginationScore, SimulationPlan } from '../plan/simulation-plan.ts';
+import type { Engine, LoanOutcome } from '../core/engine.ts';
+import { RiskError } from '../core/errors.ts';
+import { loanFigures } from '../core/figures/loan.ts';
+import type { OriginationScore, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { LoanOriginationRequest } from '../request/loan-origination-request.ts';
-import { loanFigures } from './loan-figures.ts';
-import { loanPlan } from './loan-risk.ts';
+import { type AccuracyFigures, without } from './accuracy/figures.ts';
+import { nominalRatioAccuracy } from './accuracy/origination.ts';
+import { loanMembers, loanPlan } from './loan-risk.ts';
 import { type LoanScenarios, loanScenarios } from './loan-scenarios.ts';
-import type { Operation } from './operation.ts';
+import type { IncludedMembers, Operation } from './operation.ts';
+import { judgedOneByOne, LOAN_BY_LOAN, lowestCandidate, mostPasses, ratiosAt } from './origination-ratios.ts';
 import { type OriginationResult, type ScoreMany, searchNominalRatio } from './origination-search.ts';
 import { processedArguments } from './processed-arguments.ts';
+import { runPlan } from './run-plan.ts';
+import type { Warning } from './warnings.ts';
 
 type Params = LoanOriginationRequest['params'];
 
-/** The lowest candidate lies above L by this factor. */
-const ABOVE_LIQUIDATION = 1 + 1e-6;
-/** Passes over the paths: the candidates, at most two refinements, the loan at the N found. */
-export const MOST_PASSES = 4;
+/** Share of closed out loans above which a caller is warned. */
+const MOSTLY = 0.5;
 
 /** Answers /loan_origination. */
 export const loanOrigination: Operation<LoanOriginationRequest> = async (request, context) => {
   const { params } = request;
-  const low = Math.max(params.opt_param.variable_min, params.L * ABOVE_LIQUIDATION);
+  const low = lowestCandidate(params);
   refuseIfEmpty(low, params);
   const set = await loanScenarios(request, context);
   const probe = loanPlan(set, ratiosAt(low, params), context.seed);
@@ -34,24 +37,84 @@ export const loanOrigination: Operation<LoanOriginationRequest> = async (request
     async engine => {
       const score = scorer(params, set, context.seed, engine, context.signal);
       const { score_target, error_tolerance, variable_max } = params.opt_param;
-      const search = { target: score_target, tolerance: error_tolerance, low, high: variable_max };
+      const search = {
+        target: score_target,
+        tolerance: error_tolerance,
+        low,
+        high: variable_max,
+        ...(judgedOneByOne(params.opt_param) ? LOAN_BY_LOAN : {}),
+      };
       const result = await searchNominalRatio(search, score);
-      const ratios = ratiosAt(reached(result, params, low), params);
+      const found = reached(result, params, low);
+      const ratios = ratiosAt(found.nominalRatio, params);
       const plan = loanPlan(set, ratios, context.seed);
-      return { ratios, outcome: await engine.run(plan, { signal: context.signal }) };
+      const missed = Math.abs(found.score - score_target) > error_tolerance;
+      return { ratios, found, missed, plan, run: await runPlan(engine, plan, context) };
     },
-    { runs: MOST_PASSES, log: context.log },
+    { runs: mostPasses(params), log: context.log },
   );
   const { N, M, R } = value.ratios;
+  const members = await loanMembers(value.plan, value.run, Object.keys(set.volatilityFigures), context);
   return {
     resultMember: 'Output',
     arguments: processedArguments(params, { N, M, R, ...set.addedArguments }),
-    result: { ...loanFigures(value.outcome, set.steps), ...set.volatilityFigures, N, M },
+    result: { ...loanFigures(value.run.outcome, set.steps), ...set.volatilityFigures, N, M },
     engine,
     filled: set.filled,
     basis: set.basis,
+    plan: value.plan,
+    warnings: originationWarnings(params, value.run.outcome, value.missed),
+    included: withRatios(members, ratioAccuracy(params, value.found, set, context.query.confidence)),
   };
 };
+
+/** Adds how sure N and M are to the accuracy of the loan, where that is asked for. */
+function withRatios(members: IncludedMembers, ratios: AccuracyFigures): IncludedMembers {
+  if (members.Accuracy === undefined) return members;
+  const { figures } = members.Accuracy as { figures: AccuracyFigures };
+  return { ...members, Accuracy: { ...members.Accuracy, figures: { ...figures, ...ratios } } };
+}
+
+/** N by the intervals of the candidates' scores, and M as it follows from N; windows of history tell neither. */
+function ratioAccuracy(
+  params: Params,
+  found: FoundRatio,
+  set: LoanScenarios,
+  level: number,
+): AccuracyFigures {
+  const { score_variable, score_target } = params.opt_param;
+  if (score_variable === 'WorstCaseCCR' || set.scenarios.kind === 'historical')
+    return { N: without('inverted'), M: without('inverted') };
+  const N = nominalRatioAccuracy({ ...found, paths: set.paths }, found.nominalRatio, score_target, level);
+  const marginCallAt = (nominalRatio: number | null) =>
+    nominalRatio === null ? null : ratiosAt(nominalRatio, params).M;
+  return { N, M: { ...N, low: marginCallAt(N.low), high: marginCallAt(N.high) } };
+}
+
+/** Where the target is met, and the loan is not what the caller may think. */
+function originationWarnings(
+  { opt_param: { score_variable, score_target, error_tolerance } }: Params,
+  { closeouts, paths }: LoanOutcome,
+  missed: boolean,
+): Warning[] {
+  const warnings: Warning[] = [];
+  const closedOut = closeouts / paths;
+  if (score_variable === 'PrLiquidation' && closedOut > MOSTLY)
+    warnings.push({
+      code: 'mostly-closed-out',
+      message:
+        `PrCloseout is ${closedOut} at the N found: most loans are closed out before they can be liquidated, and that ` +
+        'is what keeps PrLiquidation low. PrForcedSale as score_variable counts both.',
+    });
+  if (missed)
+    warnings.push({
+      code: 'stair-spans-target',
+      message:
+        `No candidate has ${score_variable} within ${error_tolerance} of ${score_target}: between two neighbours it jumps over ` +
+        'the target, and the nearer side is answered. More paths or a larger error_tolerance help.',
+    });
+  return warnings;
+}
 
 /** L itself is no candidate: a range that ends just above it holds none. */
 function refuseIfEmpty(low: number, params: Params): void {
@@ -65,14 +128,6 @@ function refuseIfEmpty(low: number, params: Params): void {
       },
     ],
   });
-}
-
-/** The one unknown is N: R = N and M = (L + N) / 2, held inside the range. */
-function ratiosAt(nominalRatio: number, params: Params) {
-  const { variable_min, variable_max } = params.opt_param;
-  const middle = (params.L + nominalRatio) / 2;
-  const M = Math.min(Math.max(middle, variable_min), variable_max, nominalRatio);
-  return { N: nominalRatio, M, L: params.L, R: nominalRatio };
 }
 
 /** Scores many N in one pass over the paths; `WorstCaseCCR` needs one pass for all N ever asked for. */
@@ -103,10 +158,21 @@ function scorer(
   const liquidationThresholds = (ns: Float64Array) => ns.map(n => params.L / n);
   const marginCallThresholds = (ns: Float64Array) => ns.map(n => ratiosAt(n, params).M / n);
   const none = new Float64Array(0);
+  const byLoans = async (ns: Float64Array, score: (loan: LoanOutcome) => number) => {
+    const scores = new Float64Array(ns.length);
+    for (const [k, n] of ns.entries()) {
+      const loan = await engine.run(loanPlan(set, ratiosAt(n, params), seed), { signal });
+      scores[k] = score(loan) / set.paths;
+    }
+    return scores;
+  };
   const shares = async (outcome: ReturnType<typeof scan>) => {
     const { counts, paths } = await outcome;
     return counts.map(count => count / paths);
   };
+  const ended = (score: OriginationScore) => (ns: Float64Array) =>
+    shares(scan(score, liquidationThresholds(ns), marginCallThresholds(ns)));
+  const oneByOne = judgedOneByOne(params.opt_param);
   switch (params.opt_param.score_variable) {
     case 'PrUnderwater':
       return ns =>
@@ -120,9 +186,16 @@ function scorer(
     case 'PrMarginCall':
       return ns => shares(scan('path-minimum', marginCallThresholds(ns), none));
     case 'PrLiquidation':
-      return ns => shares(scan('liquidation', liquidationThresholds(ns), marginCallThresholds(ns)));
+      return oneByOne ? ns => byLoans(ns, loan => loan.liquidations) : ended('liquidation');
     case 'PrCloseout':
-      return ns => shares(scan('closeout', liquidationThresholds(ns), marginCallThresholds(ns)));
+      return oneByOne ? ns => byLoans(ns, loan => loan.closeouts) : ended('closeout');
+    case 'PrForcedSale':
+      if (oneByOne) return ns => byLoans(ns, loan => loan.liquidations + loan.closeouts);
+      return async ns => {
+        const closedOut = await ended('closeout')(ns);
+        const liquidated = await ended('liquidation')(ns);
+        return closedOut.map((share, k) => share + liquidated[k]);
+      };
     case 'WorstCaseCCR': {
       let outcome: ReturnType<typeof scan> | undefined;
       return async ns => {
@@ -134,9 +207,12 @@ function scorer(
   }
 }
 
-/** The N found, or a refusal that says how near the range comes. */
-function reached(result: OriginationResult, params: Params, low: number): number {
-  if (result.found) return result.nominalRatio;
+/** An origination that reached its target. */
+type FoundRatio = Extract<OriginationResult, { readonly found: true }>;
+
+/** What was found, or a refusal that says how near the range comes. */
+function reached(result: OriginationResult, params: Params, low: number): FoundRatio {
+  if (result.found) return result;
   const { score_variable, score_target, variable_max } = params.opt_param;
   const { nearest, scoreAtLow, scoreAtHigh } = result;
   throw new RiskError(

@@ -1,12 +1,16 @@
 /**
  * /loan_risk: what can become of one loan over its term (methodology part 4).
  */
-import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { loanFigures } from '../core/figures/loan.ts';
+import type { LoanProduct, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { LoanRiskRequest } from '../request/loan-risk-request.ts';
-import { loanFigures } from './loan-figures.ts';
+import { exactLoanFigures } from './accuracy/exact.ts';
+import { accuracyMember } from './accuracy/figures.ts';
+import { historicalLoanAccuracy, loanAccuracy, withExact } from './accuracy/loan.ts';
 import { type LoanScenarios, loanScenarios } from './loan-scenarios.ts';
-import type { Operation } from './operation.ts';
+import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
+import { type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
 
 /** The ratios of a loan by the letters of the interface. */
 export interface LoanRatios {
@@ -42,15 +46,35 @@ export const loanRisk: Operation<LoanRiskRequest> = async (request, context) => 
   const { value, engine } = await context.engines.use(
     plan,
     context.compute,
-    engine => engine.run(plan, { signal: context.signal }),
+    engine => runPlan(engine, plan, context),
     { log: context.log },
   );
   return {
     resultMember: 'Output',
     arguments: processedArguments(request.params, set.addedArguments),
-    result: { ...loanFigures(value, set.steps), ...set.volatilityFigures },
+    result: { ...loanFigures(value.outcome, set.steps), ...set.volatilityFigures },
     engine,
     filled: set.filled,
     basis: set.basis,
+    plan,
+    included: await loanMembers(plan, value, Object.keys(set.volatilityFigures), context),
   };
 };
+
+/** The members beside the result that the query of a loan operation asks for. */
+export async function loanMembers(
+  plan: SimulationPlan<LoanProduct>,
+  { outcome, records }: PlanRun<LoanProduct>,
+  ofWindow: readonly string[],
+  context: OperationContext,
+): Promise<IncludedMembers> {
+  if (!wantsAccuracy(context)) return {};
+  const { signal } = context;
+  const level = context.query.confidence;
+  const figures =
+    records === undefined
+      ? loanAccuracy(outcome, plan.product.steps, level)
+      : await historicalLoanAccuracy(plan, records, level, signal);
+  const exact = await exactLoanFigures(plan, signal);
+  return { Accuracy: accuracyMember(level, plan.paths, withExact(figures, exact, ofWindow)) };
+}

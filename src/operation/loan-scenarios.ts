@@ -1,13 +1,15 @@
 /**
  * What /loan_risk and /loan_origination have in common: the scenarios and the term of a loan, whatever the type.
  */
+
+import { type GridHours, graceSteps, stepsOfDays } from '../core/plan/grid.ts';
+import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
+import { numberAssets } from '../core/plan/portfolio.ts';
+import type { Scenarios } from '../core/plan/simulation-plan.ts';
 import type { FilledSeries } from '../market/market-data.ts';
-import { type GridHours, graceSteps, stepsOfDays } from '../plan/grid.ts';
-import type { NumberedPortfolio } from '../plan/portfolio.ts';
-import { numberAssets } from '../plan/portfolio.ts';
-import type { Scenarios } from '../plan/simulation-plan.ts';
 import type { LoanOriginationRequest } from '../request/loan-origination-request.ts';
 import type { LoanRiskRequest } from '../request/loan-risk-request.ts';
+import { heavyTailedScenarioSet } from './heavy-tailed-scenarios.ts';
 import type { AnswerBasis, OperationContext } from './operation.ts';
 import { readTogether } from './read-together.ts';
 import {
@@ -67,8 +69,18 @@ export async function loanScenarios(
         addedArguments: { vix_data: index.levels },
       };
     }
+    case 'STUDENT_T':
+    case 'FHS':
+    case 'BOOTSTRAP': {
+      const closes = await lookbackCloses(portfolio, params, context);
+      const steps = stepsOfDays(params.loan_duration, 1);
+      const asked = { ...request.params, type: request.type };
+      const set = await heavyTailedScenarioSet(portfolio, asked, closes, steps, context);
+      return term(set, request.params.mc_iter, 1);
+    }
     case 'HISTORICAL': {
-      const set = await historicalScenarioSet(portfolio, params, params.loan_duration, context);
+      const horizon = { path: 'params.loan_duration', days: params.loan_duration };
+      const set = await historicalScenarioSet(portfolio, params, [horizon], context);
       return term(set, set.windows, set.gridHours);
     }
   }

@@ -1,22 +1,30 @@
 /**
  * /loan_risk_low_liquidity: a loan whose collateral sells no faster than its market trades (methodology part 6).
  */
-import type { CappedLoanOutcome } from '../engine/engine.ts';
+import type { CappedLoanOutcome } from '../core/engine.ts';
+import { cappedLoanFigures } from '../core/figures/capped-loan.ts';
+import { graceSteps, stepsOfDays } from '../core/plan/grid.ts';
+import { type NumberedPortfolio, numberAssets } from '../core/plan/portfolio.ts';
+import type { CappedLoanProduct, Scenarios, SimulationPlan } from '../core/plan/simulation-plan.ts';
+import { mean } from '../core/stats/moments.ts';
+import { quantilesType7 } from '../core/stats/quantile.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
-import { graceSteps, stepsOfDays } from '../plan/grid.ts';
-import { numberAssets } from '../plan/portfolio.ts';
-import type { CappedLoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import type { AlignedPrices } from '../market/market-data.ts';
 import type { LowLiquidityRequest } from '../request/low-liquidity-request.ts';
-import { mean } from '../stats/moments.ts';
-import { quantilesType7 } from '../stats/quantile.ts';
+import { cappedLoanAccuracy } from './accuracy/capped-loan.ts';
+import { accuracyMember, EXACT_OF_WINDOW } from './accuracy/figures.ts';
+import { withExact } from './accuracy/loan.ts';
 import { garchScenarioSet } from './garch-scenarios.ts';
-import type { Operation } from './operation.ts';
+import { heavyTailedScenarioSet } from './heavy-tailed-scenarios.ts';
+import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
-import { gbmScenarioSet, lookbackCloses, mergeFilled } from './scenarios.ts';
+import { wantsAccuracy } from './run-plan.ts';
+import { gbmScenarioSet, lookbackCloses, mergeFilled, type ScenarioSet } from './scenarios.ts';
 
 const HOURS_PER_DAY = 24;
 const USD_PER_MILLION = 1e6;
+const VOLUME_STATISTICS = ['Mean', 'Minimum', '25% Quantile', 'Median', '75% Quantile', 'Maximum'] as const;
 
 /** Answers /loan_risk_low_liquidity. */
 export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (request, context) => {
@@ -31,10 +39,7 @@ export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (reque
     ),
     lookbackCloses(portfolio, params, context),
   ]);
-  const set =
-    request.type === 'GBM'
-      ? gbmScenarioSet(portfolio, closes, params.volatility_shock)
-      : await garchScenarioSet(portfolio, closes, params.volatility_shock, steps, context);
+  const set = await cappedScenarios(request, portfolio, closes, steps, context);
   const summary = volumeSummary(volume.volumeUsd);
   const dailyCapacityUsd = summary.Median * params.participation_ratio;
   const plan: SimulationPlan<CappedLoanProduct> = {
@@ -73,11 +78,58 @@ export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (reque
     engine,
     filled: mergeFilled(set.filled, volume.filled),
     basis: { gridHours: set.gridHours, scenarios: params.mc_iter },
+    plan,
+    included: wantsAccuracy(context)
+      ? lowLiquidityAccuracy(
+          value,
+          params.loan_value,
+          context.query.confidence,
+          Object.keys(set.volatilityFigures),
+        )
+      : {},
   };
 };
 
+function cappedScenarios(
+  { type, params }: LowLiquidityRequest,
+  portfolio: NumberedPortfolio,
+  closes: AlignedPrices,
+  steps: number,
+  context: OperationContext,
+): Promise<ScenarioSet<Scenarios>> | ScenarioSet<Scenarios> {
+  switch (type) {
+    case 'GBM':
+      return gbmScenarioSet(portfolio, closes, params.volatility_shock);
+    case 'GARCH':
+      return garchScenarioSet(portfolio, closes, params.volatility_shock, steps, context);
+    case 'STUDENT_T':
+    case 'FHS':
+    case 'BOOTSTRAP':
+      return heavyTailedScenarioSet(portfolio, { ...params, type }, closes, steps, context);
+  }
+}
+
+function lowLiquidityAccuracy(
+  outcome: CappedLoanOutcome,
+  loanValueUsd: number,
+  level: number,
+  ofWindow: readonly string[],
+): IncludedMembers {
+  const figures = withExact(cappedLoanAccuracy(outcome, loanValueUsd, level), {}, [
+    ...ofWindow,
+    'Maximum Market Daily Liquidation',
+  ]);
+  const volumes = Object.fromEntries(VOLUME_STATISTICS.map(name => [name, EXACT_OF_WINDOW]));
+  return {
+    Accuracy: accuracyMember(level, outcome.paths, {
+      ...figures,
+      'Volume Summary (per Million)': volumes,
+    }),
+  };
+}
+
 /** Statistics of daily volumes in USD, quantiles of type 7. */
-function volumeSummary(volumeUsd: Float64Array) {
+function volumeSummary(volumeUsd: Float64Array): Record<(typeof VOLUME_STATISTICS)[number], number> {
   const [minimum, lower, median, upper, maximum] = quantilesType7(volumeUsd.slice(), [0, 0.25, 0.5, 0.75, 1]);
   return {
     Mean: mean(volumeUsd),
@@ -86,20 +138,5 @@ function volumeSummary(volumeUsd: Float64Array) {
     Median: median,
     '75% Quantile': upper,
     Maximum: maximum,
-  };
-}
-
-/** Amounts in USD: the outcome has them in units of the initial loan value. */
-function cappedLoanFigures(outcome: CappedLoanOutcome, loanValueUsd: number): Record<string, number> {
-  const { paths } = outcome;
-  const average = (total: number, count: number) => (count === 0 ? 0 : (loanValueUsd * total) / count);
-  return {
-    PrMarginCall: outcome.marginCalls / paths,
-    PrLiquidation: outcome.liquidations / paths,
-    PrUnderwater: outcome.underwater / paths,
-    PrCloseout: outcome.closeouts / paths,
-    AvgMarginCall: average(outcome.callAmount, outcome.calls),
-    AvgLiquidation: average(outcome.soldAmount, outcome.sellers),
-    WorstCaseCCR: outcome.worstCcr,
   };
 }

@@ -2,17 +2,21 @@
  * What every operation takes and gives. The folder is the only place that sees models and engines together:
  * market window -> calibrated model -> plan -> engine -> figures.
  */
-import type { EngineDescription } from '../engine/engine.ts';
+
+import type { Day } from '../calendar-date.ts';
+import type { EngineDescription } from '../core/engine.ts';
+import type { GridHours } from '../core/plan/grid.ts';
+import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { ComputeChoice, EngineSet } from '../engine/engine-set.ts';
 import type { Logger } from '../log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
-import type { GridHours } from '../plan/grid.ts';
-import type { Day } from '../request/calendar-date.ts';
+import type { OperationQuery } from '../request/query.ts';
+import type { Warning } from './warnings.ts';
 
 /** Maintenance margin rates of the server, fractions of the notional. */
 export interface MaintenanceMarginRates {
-  /** Rate of the market `symbol`, or the default rate. */
-  rateOf(symbol: string): number;
+  /** Rate of the market `symbol`, or the default rate, for a position of that notional at the start. */
+  rateOf(symbol: string, notionalUsd: number): number;
 }
 
 /** What an operation works with beside its request. */
@@ -20,6 +24,8 @@ export interface OperationContext {
   readonly market: MarketData;
   readonly engines: EngineSet;
   readonly compute: ComputeChoice;
+  /** What the query of the request asks for beside the result. */
+  readonly query: OperationQuery;
   /** 0..2^32-1. */
   readonly seed: number;
   readonly now: Date;
@@ -40,6 +46,19 @@ export interface OperationAnswer {
   /** Prices that were carried forward over holes. */
   readonly filled: readonly FilledSeries[];
   readonly basis: AnswerBasis;
+  /** What the engine ran to the figures of `result`. */
+  readonly plan: SimulationPlan;
+  /** What the caller should know before trusting the figures; none where absent. */
+  readonly warnings?: readonly Warning[];
+  /** The members that the query asked for, by their names in the answer; `Warnings` is made of `warnings`. */
+  readonly included?: IncludedMembers;
+}
+
+/** Members of an answer beside those of the interface. */
+export interface IncludedMembers {
+  readonly Accuracy?: Readonly<Record<string, unknown>>;
+  readonly Distribution?: Readonly<Record<string, unknown>>;
+  readonly Model?: Readonly<Record<string, unknown>>;
 }
 
 /** What the figures rest on beside the request: it goes into headers, so that two answers can be told apart. */

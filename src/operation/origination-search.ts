@@ -16,11 +16,24 @@ export interface OriginationTarget {
   /** Range of N. */
   readonly low: number;
   readonly high: number;
+  /** Intervals between the first candidates; 4096 where absent. */
+  readonly intervals?: number;
+  /** Width to which an interval is bisected; 1e-9 where absent. */
+  readonly resolution?: number;
+  /** Halvings that one pass of scores does; 13 where absent. */
+  readonly halvingsPerPass?: number;
 }
 
 /** The N found, or how near the range comes. */
 export type OriginationResult =
-  | { readonly found: true; readonly nominalRatio: number; readonly score: number }
+  | {
+      readonly found: true;
+      readonly nominalRatio: number;
+      readonly score: number;
+      /** The candidates of the first pass and their scores. */
+      readonly candidates: Float64Array;
+      readonly scores: Float64Array;
+    }
   | {
       readonly found: false;
       readonly nearest: { readonly nominalRatio: number; readonly score: number };
@@ -44,30 +57,27 @@ export async function searchNominalRatio(
   search: OriginationTarget,
   scoreMany: ScoreMany,
 ): Promise<OriginationResult> {
-  const { target, tolerance, low, high } = search;
-  const candidates = spaced(low, high, CANDIDATE_INTERVALS);
+  const { target, tolerance, low, high, intervals = CANDIDATE_INTERVALS } = search;
+  const candidates = spaced(low, high, intervals);
   const scores = await scoreMany(candidates);
   const distance = scores.map(score => Math.abs(score - target));
   const last = distance.findLastIndex(d => d <= tolerance);
   if (last >= 0) {
     const first = distance.subarray(0, last).findLastIndex(d => d > tolerance) + 1;
-    return at(candidates, scores, nearestIndex(distance, first, last));
+    return { ...at(candidates, scores, nearestIndex(distance, first, last)), candidates, scores };
   }
   const crossing = scores.findLastIndex((score, k) => k > 0 && score > target !== scores[k - 1] > target);
   if (crossing >= 0) {
-    return bisect(
-      search,
-      scoreMany,
-      candidates.slice(crossing - 1, crossing + 1),
-      scores[crossing - 1] > target,
-    );
+    const bracket = candidates.slice(crossing - 1, crossing + 1);
+    const root = await bisect(search, scoreMany, bracket, scores[crossing - 1] > target);
+    return { ...root, candidates, scores };
   }
-  const nearest = nearestIndex(distance, 0, CANDIDATE_INTERVALS);
+  const nearest = nearestIndex(distance, 0, intervals);
   return {
     found: false,
     nearest: { nominalRatio: candidates[nearest], score: scores[nearest] },
     scoreAtLow: scores[0],
-    scoreAtHigh: scores[CANDIDATE_INTERVALS],
+    scoreAtHigh: scores[intervals],
   };
 }
 
@@ -81,13 +91,11 @@ async function bisect(
   scoreMany: ScoreMany,
   bracket: Float64Array,
   aboveAtLow: boolean,
-): Promise<OriginationResult> {
+): Promise<ScoredRatio> {
   let [low, high] = bracket;
+  const { resolution = RESOLUTION, halvingsPerPass = HALVINGS_PER_PASS } = search;
   for (;;) {
-    const halvings = Math.min(
-      HALVINGS_PER_PASS,
-      Math.max(0, Math.ceil(Math.log2((high - low) / RESOLUTION))),
-    );
+    const halvings = Math.min(halvingsPerPass, Math.max(0, Math.ceil(Math.log2((high - low) / resolution))));
     const points = spaced(low, high, 2 ** halvings);
     const scores = await scoreMany(points);
     let left = 0;
@@ -99,7 +107,7 @@ async function bisect(
     }
     low = points[left];
     high = points[right];
-    if (high - low <= RESOLUTION || halvings === 0) {
+    if (high - low <= resolution || halvings === 0) {
       const leftIsNearer = Math.abs(scores[left] - search.target) < Math.abs(scores[right] - search.target);
       return at(points, scores, leftIsNearer ? left : right);
     }
@@ -120,6 +128,13 @@ function nearestIndex(distance: Float64Array, first: number, last: number): numb
   return nearest;
 }
 
-function at(candidates: Float64Array, scores: Float64Array, k: number): OriginationResult {
+/** A candidate and its score. */
+interface ScoredRatio {
+  readonly found: true;
+  readonly nominalRatio: number;
+  readonly score: number;
+}
+
+function at(candidates: Float64Array, scores: Float64Array, k: number): ScoredRatio {
   return { found: true, nominalRatio: candidates[k], score: scores[k] };
 }

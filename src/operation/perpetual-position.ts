@@ -3,7 +3,7 @@
  *
  * Takes: the terms of a request. Gives: numbers, or a refusal with the figures that show why.
  */
-import { RiskError } from '../errors.ts';
+import { RiskError } from '../core/errors.ts';
 import type { PerpetualRequest } from '../request/perpetual-request.ts';
 
 /** The members of a plan's product that this file decides. */
@@ -60,6 +60,15 @@ export function openPosition(request: PerpetualRequest, maintenanceMarginRate: n
     startPrice,
     maintenanceMarginRate,
   };
+}
+
+/** Notional at the start in USD, as the tiers of maintenance margins count it. */
+export function startNotionalUsd(request: PerpetualRequest): number {
+  if (request.contract_type === 'inverse')
+    return Math.abs(request.position_size * request.contract_value_usd);
+  const { position_size, contract_size, entry_price, unrealized_pnl } = request;
+  // |q| P_0, P_0 = entry + pnl / q.
+  return Math.abs(position_size * contract_size * entry_price + unrealized_pnl);
 }
 
 /** Notional at the price `price`, in margin currency: |q| P of a linear position, |q| / P of an inverse one. */

@@ -4,9 +4,9 @@
  * Takes: the terms, the position at its mark, the plan. Gives: nothing, or a refusal at the member that is out of
  * proportion, with its value and the least that would do.
  */
-import { type Fault, refuseIfFaulty } from '../errors.ts';
-import { expectedLogFall } from '../plan/price-range.ts';
-import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { type Fault, refuseIfFaulty } from '../core/errors.ts';
+import { expectedLogFall } from '../core/plan/price-range.ts';
+import type { PerpetualProduct, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { PerpetualRequest } from '../request/perpetual-request.ts';
 import { notionalAt } from './perpetual-position.ts';
 

@@ -1,7 +1,7 @@
 /**
  * The processed request as `Arguments` shows it.
  */
-import { type Day, formatCalendarDate } from '../request/calendar-date.ts';
+import { type Day, formatCalendarDate } from '../calendar-date.ts';
 
 /** The members of a request with values as used, the date in the interface's form, and what the operation adds. */
 export function processedArguments(

@@ -2,7 +2,13 @@
  * The scenarios of the loan operations and of value at risk: window -> model -> scenarios, for each methodology.
  */
 
-import { refuseHistoricalOnGpu } from '../engine/open-engine.ts';
+import type { Day } from '../calendar-date.ts';
+import { type Fault, refuseIfFaulty } from '../core/errors.ts';
+import { type GridHours, roundedSteps, stepsOfDays } from '../core/plan/grid.ts';
+import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
+import type { GbmScenarios, HistoricalScenarios } from '../core/plan/simulation-plan.ts';
+import { refuseHistoricalOnGpu } from '../engine/plan-refusals.ts';
+import { counted } from '../market/counted.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { AlignedPrices, FilledSeries, IndexLevels } from '../market/market-data.ts';
 import {
@@ -14,10 +20,6 @@ import {
 import { logReturns } from '../model/log-returns.ts';
 import { portfolioVolatility } from '../model/portfolio-volatility.ts';
 import { overrideVolatilities, type VolatilityIndexLevels } from '../model/volatility-index.ts';
-import { type GridHours, stepsOfDays } from '../plan/grid.ts';
-import type { NumberedPortfolio } from '../plan/portfolio.ts';
-import type { GbmScenarios, HistoricalScenarios } from '../plan/simulation-plan.ts';
-import type { Day } from '../request/calendar-date.ts';
 import type { OperationContext } from './operation.ts';
 
 /** The members of a request that lead to its scenarios. */
@@ -109,24 +111,34 @@ export interface HistoricalSet extends ScenarioSet<HistoricalScenarios> {
   readonly windows: number;
 }
 
+/** A horizon of a request and the member that states it. */
+export interface Horizon {
+  readonly path: string;
+  /** Days. */
+  readonly days: number;
+}
+
 /**
  * HISTORICAL: every window of a horizon's length that ends within the lookback.
  *
- * @param longestDays longest horizon in days
+ * @param horizons one or more
+ * @throws RiskError `invalid-request` where a horizon rounds to no step of the grid, or two to the same one
  */
 export async function historicalScenarioSet(
   portfolio: NumberedPortfolio,
   request: ScenarioRequest,
-  longestDays: number,
+  horizons: readonly Horizon[],
   context: OperationContext,
 ): Promise<HistoricalSet> {
   refuseHistoricalOnGpu(context.compute);
+  const longestDays = Math.max(...horizons.map(({ days }) => days));
   const lastDay = lastCompleteDay(request.analysis_date, context.now);
   const history = await context.market.history(portfolio.symbols, lastDay, request.model_lookback, {
     hours: stepsOfDays(longestDays, 1),
     days: stepsOfDays(longestDays, 24),
   });
   const { gridHours } = history;
+  refuseIfFaulty(unresolvedHorizons(horizons, gridHours));
   const lead = stepsOfDays(longestDays, gridHours);
   return {
     scenarios: { kind: 'historical', assets: portfolio.symbols.length, prices: history.prices, lead },
@@ -136,3 +148,35 @@ export async function historicalScenarioSet(
     volatilityFigures: {},
   };
 }
+
+/**
+ * The horizons that a grid of history cannot tell: one that rounds to no step, and one that rounds to the step of an
+ * earlier one (methodology 3.4). Each would be answered with the figure of another horizon.
+ */
+export function unresolvedHorizons(horizons: readonly Horizon[], gridHours: GridHours): Fault[] {
+  const grid = gridHours === 1 ? 'hourly' : 'daily';
+  const unit = gridHours === 1 ? 'hour' : 'day';
+  const firstAt = new Map<number, Horizon>();
+  return horizons.flatMap((horizon): Fault[] => {
+    const { path, days } = horizon;
+    const steps = roundedSteps(days, gridHours);
+    if (steps === 0) {
+      const message =
+        `${memberName(path)} must be at least half a step of the ${grid} history of this portfolio, ` +
+        `${gridHours / 48} days; got ${days}`;
+      return [{ path, message }];
+    }
+    const first = firstAt.get(steps);
+    if (first === undefined) {
+      firstAt.set(steps, horizon);
+      return [];
+    }
+    const message =
+      `${memberName(path)} must differ from ${memberName(first.path)} by a step of the ${grid} history of this portfolio; ` +
+      `got ${days} and ${first.days}, which both round to ${counted(steps, unit)}`;
+    return [{ path, message }];
+  });
+}
+
+/** A member as sentences call it: without the envelope's `params`. */
+const memberName = (path: string) => path.replace(/^params\./, '');

@@ -1,19 +1,25 @@
 /**
  * /var: value at risk of collateral, loan and net exposure (methodology part 5).
  */
-import type { ValueAtRiskOutcome } from '../engine/engine.ts';
-import { stepsOfDays } from '../plan/grid.ts';
-import { type NumberedPortfolio, numberAssets } from '../plan/portfolio.ts';
-import type { Scenarios, SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
+import { refuseIfFaulty } from '../core/errors.ts';
+import { keyedTails } from '../core/figures/value-at-risk.ts';
+import { roundedSteps, stepsOfDays } from '../core/plan/grid.ts';
+import { type NumberedPortfolio, numberAssets } from '../core/plan/portfolio.ts';
+import type { Scenarios, SimulationPlan, ValueAtRiskProduct } from '../core/plan/simulation-plan.ts';
 import type { ValueAtRiskRequest } from '../request/value-at-risk-request.ts';
-import type { Operation, OperationContext } from './operation.ts';
+import { accuracyMember, EXACT_OF_WINDOW } from './accuracy/figures.ts';
+import { historicalTailAccuracy, keyedFigures, tailAccuracy } from './accuracy/value-at-risk.ts';
+import { heavyTailedScenarioSet } from './heavy-tailed-scenarios.ts';
+import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
+import { type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
 import {
   gbmScenarioSet,
   historicalScenarioSet,
   lookbackCloses,
   type ScenarioSet,
+  unresolvedHorizons,
   volatilityIndexLevels,
 } from './scenarios.ts';
 
@@ -44,23 +50,52 @@ export const valueAtRisk: Operation<ValueAtRiskRequest> = async (request, contex
       horizonYears: horizonsDays.map(days => days / DAYS_PER_YEAR),
       horizonSteps: set.horizonSteps,
       quantiles: rising(params.quantile),
+      ...(wantsAccuracy(context) ? { intervalLevel: context.query.confidence } : {}),
     },
   };
   const { value, engine } = await context.engines.use(
     plan,
     context.compute,
-    engine => engine.run(plan, { signal: context.signal }),
+    engine => runPlan(engine, plan, context),
     { log: context.log },
   );
   return {
     resultMember: 'Output',
     arguments: processedArguments(params, set.addedArguments),
-    result: { ...keyedTails(value, horizonsDays, plan.product.quantiles), ...set.volatilityFigures },
+    result: { ...keyedTails(value.outcome, horizonsDays, plan.product.quantiles), ...set.volatilityFigures },
     engine,
     filled: set.filled,
     basis: { gridHours: set.gridHours, scenarios: set.paths },
+    plan,
+    included: wantsAccuracy(context)
+      ? await valueAtRiskAccuracy(plan, value, horizonsDays, Object.keys(set.volatilityFigures), context)
+      : {},
   };
 };
+
+async function valueAtRiskAccuracy(
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  { outcome, records }: PlanRun<ValueAtRiskProduct>,
+  horizonsDays: Float64Array,
+  ofWindow: readonly string[],
+  { query: { confidence }, signal }: OperationContext,
+): Promise<IncludedMembers> {
+  const figures =
+    records === undefined
+      ? tailAccuracy(plan, outcome, confidence)
+      : await historicalTailAccuracy(plan, outcome, records, confidence, signal);
+  const keyed = keyedFigures(
+    figures,
+    Array.from(horizonsDays, String),
+    Array.from(plan.product.quantiles, String),
+  );
+  return {
+    Accuracy: accuracyMember(confidence, plan.paths, {
+      ...keyed,
+      ...Object.fromEntries(ofWindow.map(name => [name, EXACT_OF_WINDOW])),
+    }),
+  };
+}
 
 async function horizonScenarios(
   request: ValueAtRiskRequest,
@@ -90,13 +125,35 @@ async function horizonScenarios(
         addedArguments: { lookback_factor: 1, vix_data: index.levels },
       };
     }
+    case 'STUDENT_T':
+    case 'FHS':
+    case 'BOOTSTRAP': {
+      const closes = await lookbackCloses(portfolio, params, context);
+      const asked = { ...request.params, type: request.type };
+      const steps = stepsOfDays(Math.max(...params.var_duration), 1);
+      const set = await heavyTailedScenarioSet(portfolio, asked, closes, steps, context);
+      const common = { ...set, paths: request.params.mc_iter, addedArguments: { lookback_factor: 1 } };
+      if (request.type !== 'BOOTSTRAP') return { ...common, horizonSteps: noSteps };
+      // Rows are walked: horizons are whole numbers of them, as of the steps of history.
+      const horizons = params.var_duration.map((days, i) => ({ path: `params.var_duration.${i}`, days }));
+      refuseIfFaulty(unresolvedHorizons(horizons, set.gridHours));
+      return {
+        ...common,
+        horizonSteps: Uint32Array.from(rising(params.var_duration), days =>
+          roundedSteps(days, set.gridHours),
+        ),
+      };
+    }
     case 'HISTORICAL': {
       const longestDays = Math.max(...params.var_duration);
-      const set = await historicalScenarioSet(portfolio, params, longestDays, context);
+      const horizons = params.var_duration.map((days, i) => ({ path: `params.var_duration.${i}`, days }));
+      const set = await historicalScenarioSet(portfolio, params, horizons, context);
       return {
         ...set,
         paths: set.windows,
-        horizonSteps: Uint32Array.from(rising(params.var_duration), days => stepsOfDays(days, set.gridHours)),
+        horizonSteps: Uint32Array.from(rising(params.var_duration), days =>
+          roundedSteps(days, set.gridHours),
+        ),
         addedArguments: {
           lookback_factor: 1 + longestDays / params.model_lookback,
           dt: set.gridHours / 24,
@@ -109,27 +166,4 @@ async function horizonScenarios(
 
 function rising(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort();
-}
-
-/** Horizon, then quantile, each as JavaScript prints the number. */
-function keyedTails(
-  outcome: ValueAtRiskOutcome,
-  horizonsDays: Float64Array,
-  quantiles: Float64Array,
-): Record<string, unknown> {
-  const perHorizon = outcome.horizons.map(({ collateral, loan, netExposure }, k) => {
-    const perQuantile = [...quantiles].map((q, i) => [
-      String(q),
-      {
-        CollateralVar: collateral[i].valueAtRisk,
-        CollateralCVar: collateral[i].conditionalValueAtRisk,
-        LoanVar: loan[i].valueAtRisk,
-        LoanCVar: loan[i].conditionalValueAtRisk,
-        NetExposureVar: netExposure[i].valueAtRisk,
-        NetExposureCVar: netExposure[i].conditionalValueAtRisk,
-      },
-    ]);
-    return [String(horizonsDays[k]), Object.fromEntries(perQuantile)];
-  });
-  return Object.fromEntries(perHorizon);
 }

@@ -12,6 +12,14 @@ import { requirement, show } from './message.ts';
 export const variant = <const T extends string, P extends z.ZodType>(type: T, params: P) =>
   members({ type: z.literal(type), params });
 
+/** Methodologies with heavy tails; every operation takes them, with the members of GBM. */
+export const HEAVY_TAILED_TYPES = ['STUDENT_T', 'FHS', 'BOOTSTRAP'] as const;
+export type HeavyTailedType = (typeof HEAVY_TAILED_TYPES)[number];
+
+/** Whether a methodology is one of them. */
+export const isHeavyTailed = (type: string): type is HeavyTailedType =>
+  HEAVY_TAILED_TYPES.some(known => known === type);
+
 /** The error map of a discriminated union: the choosing member is told with its choices. */
 export const choiceBetween =
   (member: string, choices: readonly string[]) =>

@@ -7,25 +7,44 @@
  * Nothing is repaired: a number in a string, an unknown member or a repeat is a fault of its own.
  */
 import { z } from 'zod';
-import { type Day, formatCalendarDate, parseCalendarDate } from './calendar-date.ts';
+import { type Day, formatCalendarDate, parseCalendarDate } from '../calendar-date.ts';
 import { issue, requirement } from './message.ts';
+import type { ResolveSymbol } from './symbols.ts';
 
 /** Largest amount of money or quantity in size. */
 const MAX_AMOUNT = 1e15;
 /** Largest number of horizons, of quantiles, of markets. */
 const MAX_LIST = 64;
+/** The form of a date; whether the calendar has that day is checked beside. */
+export const DATE_PATTERN = '^(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])-[0-9]{4}$';
 const DATE_BOUND = 'a day of the calendar, written MM-DD-YYYY';
 // At least one letter, since a key made of digits alone would not keep its alphabetical place in an object.
-export const SYMBOL = /^(?=.*[a-z])[a-z0-9$][a-z0-9$._-]{0,31}$/i;
+// Written without flags, since a JSON Schema has none.
+export const SYMBOL = /^(?=.*[A-Za-z])[A-Za-z0-9$][A-Za-z0-9$._-]{0,31}$/;
 export const SYMBOL_BOUND =
   'a symbol: at most 32 letters, digits and "$._-", with a letter, beginning with a letter, a digit or "$"';
+
+/**
+ * `schema` with what openapi.json says of it: the meaning of the member, the unit of its number, and keywords of JSON Schema
+ * for a rule that zod itself cannot write down. Changes nothing about what is accepted.
+ */
+export const meaning = <S extends z.ZodType>(
+  schema: S,
+  description: string,
+  unit?: string,
+  keywords: Readonly<Record<string, unknown>> = {},
+): S => schema.meta({ description, ...(unit === undefined ? {} : { 'x-unit': unit }), ...keywords }) as S;
 
 /** A number that must satisfy `bound`, described in words; the zod checks that follow state the same bound. */
 const number = (bound: string) => z.number({ error: requirement(bound) });
 
 // Not zod's own `int`, whose issue would stop the rules between members from being told as well.
 const wholeNumber = (min: number, max: number) =>
-  number(`a whole number from ${min} to ${max}`).min(min).max(max).refine(Number.isInteger);
+  number(`a whole number from ${min} to ${max}`)
+    .min(min)
+    .max(max)
+    .refine(Number.isInteger)
+    .meta({ type: 'integer' });
 
 /** A member whose value is one of `values`. */
 export const choice = <const T extends readonly string[]>(values: T) =>
@@ -34,33 +53,71 @@ export const choice = <const T extends readonly string[]>(values: T) =>
 // Windows and numbers of paths.
 
 /** Days of the window that a model is fitted to. */
-export const modelLookback = (min = 2, max = 3650) => wholeNumber(min, max);
+export const modelLookback = (min = 2, max = 3650) =>
+  meaning(
+    wholeNumber(min, max),
+    'Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date.',
+    'days',
+  );
 /** Days of the window that volumes are taken from. */
-export const volumeLookback = wholeNumber(1, 3650);
+export const volumeLookback = meaning(
+  wholeNumber(1, 3650),
+  'Length of the window of daily trading volumes; it ends on analysis_date.',
+  'days',
+);
 /** Number of Monte Carlo paths. */
-export const mcIter = (max = 10_000_000) => wholeNumber(1, max);
+export const mcIter = (max = 10_000_000) =>
+  meaning(wholeNumber(1, max), 'Number of Monte Carlo paths.', 'paths');
 
 // Shocks.
 
 /** Relative change of every volatility, a fraction: 0.1 is +10 %. */
-export const volatilityShock = number('above -1 and at most 100').gt(-1).max(100).default(0);
+export const volatilityShock = meaning(
+  number('above -1 and at most 100').gt(-1).max(100),
+  'Relative change of every volatility: 0.1 is 10 % more.',
+  'fraction',
+).default(0);
 /** The shock where the chosen type takes none: clients share one body between types, so 0 is accepted. */
-export const noVolatilityShock = z.literal(0, {
-  error: requirement('0 or absent, because this type takes no shock'),
-});
+export const noVolatilityShock = meaning(
+  z.literal(0, { error: requirement('0 or absent, because this type takes no shock') }),
+  'Not used by this methodology: 0 is accepted, so that one body serves several methodologies.',
+  'fraction',
+);
 
 // Terms of loans.
 
 /** Days. */
-export const durationDays = number('above 0 and at most 3650 days').gt(0).max(3650);
+export const durationDays = number('above 0 and at most 3650 days')
+  .gt(0)
+  .max(3650)
+  .meta({ 'x-unit': 'days' });
 /** Hours from a margin call to its deadline. */
-export const topUpHours = number('from 0 to 8760 hours').min(0).max(8760);
+export const topUpHours = meaning(
+  number('from 0 to 8760 hours').min(0).max(8760),
+  'Grace period from a margin call to its deadline.',
+  'hours',
+);
 /** USD. */
-export const valueUsd = number('above 0 and at most 1e15 USD').gt(0).max(MAX_AMOUNT);
+export const valueUsd = number('above 0 and at most 1e15 USD')
+  .gt(0)
+  .max(MAX_AMOUNT)
+  .meta({ 'x-unit': 'USD' });
 /** N, M, L or R: collateral over loan. */
-export const ratio = number('above 0 and at most 100').gt(0).max(100);
+export const ratio = number('above 0 and at most 100')
+  .gt(0)
+  .max(100)
+  .meta({ 'x-unit': 'collateral value / loan value' });
+/** A ratio, or a word for a rule that it follows. */
+export const ratioOr = <const W extends string>(word: W) =>
+  z.union([ratio, z.literal(word)], {
+    error: requirement(`${word}, or a number above 0 and at most 100`),
+  });
 /** Share of a day's volume that may be sold. */
-export const participationRatio = number('above 0 and at most 1').gt(0).max(1);
+export const participationRatio = meaning(
+  number('above 0 and at most 1').gt(0).max(1),
+  'Largest share of the median daily volume that may be sold in a day.',
+  'fraction',
+);
 
 // Terms of perpetuals.
 
@@ -72,22 +129,53 @@ export const signedAmount = number('at most 1e15 in size').min(-MAX_AMOUNT).max(
 export const positionSize = number('other than 0 and at most 1e15 in size')
   .min(-MAX_AMOUNT)
   .max(MAX_AMOUNT)
-  .refine(size => size !== 0);
+  .refine(size => size !== 0)
+  .meta({
+    description: 'Size of the position; negative is short, 0 is refused.',
+    'x-unit': 'contracts',
+    not: { const: 0 },
+  });
 /** USD. */
-export const entryPrice = number('from 0.000001 to 1e15 USD').min(1e-6).max(MAX_AMOUNT);
+export const entryPrice = meaning(
+  number('from 0.000001 to 1e15 USD').min(1e-6).max(MAX_AMOUNT),
+  'Price at which the position was opened.',
+  'USD per asset unit',
+);
 /** Fraction of the notional per interval. */
-export const fundingRate = number('from -0.999999 to 0.999999').min(-0.999999).max(0.999999);
+export const fundingRate = meaning(
+  number('from -0.999999 to 0.999999').min(-0.999999).max(0.999999),
+  'Funding rate per interval; where it is positive, longs pay shorts.',
+  'fraction of the notional per interval',
+);
+/** Fraction of the notional at the mark. */
+export const marginRate = meaning(
+  number('above 0 and below 1').gt(0).lt(1),
+  'Rate of the maintenance margin; that of the server for the market where it is absent.',
+  'fraction of the notional',
+);
 /** Hours. */
-export const fundingIntervalHours = number('from 0.000001 to 87600 hours').min(1e-6).max(87_600);
+export const fundingIntervalHours = meaning(
+  number('from 0.000001 to 87600 hours').min(1e-6).max(87_600),
+  'Time between two funding payments.',
+  'hours',
+);
 /** Hours. */
-export const tradeDurationHours = wholeNumber(3, 87_600);
+export const tradeDurationHours = meaning(
+  wholeNumber(3, 87_600),
+  'Time that the position is held for, one step an hour.',
+  'hours',
+);
 
 // Terms of an origination search.
 
 /** A finite number; which one is right depends on other members. */
 export const finiteNumber = number('a finite number');
 /** Distance from the target that still counts as reached. */
-export const errorTolerance = number('0 or more').min(0);
+export const errorTolerance = meaning(
+  number('0 or more').min(0),
+  'Distance from score_target at which a candidate still counts as reaching it.',
+  'unit of score_variable',
+);
 
 // Dates.
 
@@ -102,26 +190,58 @@ export const analysisDate = (today: Day) =>
       context.addIssue(issue([], bound, text));
       return z.NEVER;
     })
-    .default(today);
+    .default(today)
+    .meta({
+      description: 'Last day of the window of prices, at most today (UTC); today where it is absent.',
+      pattern: DATE_PATTERN,
+      examples: ['06-30-2024'],
+    });
+
+// Names that callers give.
+
+const IDENTIFIER_BOUND = 'a string of 1 to 64 characters';
+/** The caller's own name of a line or a loan. */
+export const identifier = z
+  .string({ error: requirement(IDENTIFIER_BOUND) })
+  .min(1)
+  .max(64);
 
 // Symbols and lists.
 
 const symbolText = z.string({ error: requirement(SYMBOL_BOUND) }).regex(SYMBOL);
 
-/** An asset symbol, upper-case. */
-export const symbol = symbolText.toUpperCase();
-
-/** A trading pair and its exchange: base and quote upper-case, exchange lower-case. */
-const market = z.tuple([symbol, symbol, symbolText.toLowerCase()], {
-  error: requirement('a list of three: base symbol, quote symbol, exchange'),
+const upperSymbol = symbolText.toUpperCase().meta({
+  description: 'Symbol of an asset, in any case.',
+  examples: ['BTC'],
 });
 
-/** 1 to 64 elements, no two alike. */
-function listOf<T extends z.ZodType>(item: T, plural: string) {
-  return z
-    .array(item, { error: requirement(`a list of 1 to ${MAX_LIST} ${plural}`) })
+/** The asset that a symbol stands for, upper-case. */
+export const symbol = (resolve: ResolveSymbol) => upperSymbol.overwrite(resolve);
+
+/**
+ * A trading pair and its exchange: base and quote upper-case, exchange lower-case. The base is an asset; the quote names
+ * a market as its exchange does, where USD is no other thing than USD.
+ */
+const market = (resolve: ResolveSymbol) =>
+  z
+    .tuple([symbol(resolve), upperSymbol, symbolText.toLowerCase()], {
+      error: requirement('a list of three: base symbol, quote symbol, exchange'),
+    })
+    .meta({
+      description: 'Base symbol, quote symbol, exchange.',
+      examples: [['BTC', 'USDT', 'binance']],
+      minItems: 3,
+      maxItems: 3,
+      items: false,
+    });
+
+/** 1 to 64 elements, no two alike. The elements of a longer list are not looked at: each could cost a message. */
+function listOf<T extends z.ZodType>(item: T, plural: string, most = MAX_LIST) {
+  const bound = `a list of 1 to ${most} ${plural}`;
+  const list = z
+    .array(item, { error: requirement(bound) })
     .min(1)
-    .max(MAX_LIST)
+    .max(most)
     .superRefine(
       (values, context) => {
         const faulty = new Set(context.issues.map(({ path }) => path?.[0]));
@@ -134,15 +254,44 @@ function listOf<T extends z.ZodType>(item: T, plural: string) {
         });
       },
       { when: ({ value }) => Array.isArray(value) },
-    );
+    )
+    .meta({ uniqueItems: true });
+  return z.preprocess((sent, context) => {
+    if (Array.isArray(sent) && sent.length > most) context.addIssue(issue([], bound, sent));
+    return sent;
+  }, list);
 }
 
 /** Horizons in days. */
-export const horizonsDays = listOf(durationDays, 'horizons in days');
+export const horizonsDays = meaning(
+  listOf(durationDays, 'horizons in days'),
+  'Horizons of the value at risk, in any order.',
+);
 /** Fractions between 0 and 1. */
-export const quantiles = listOf(number('above 0 and below 1').gt(0).lt(1), 'quantiles');
+export const quantiles = meaning(
+  listOf(number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' }), 'quantiles'),
+  'Confidence levels of the value at risk, in any order: 0.95 looks at the worst 5 %.',
+);
+/** Fractions between 0 and 1 at which the losses of a book are told. */
+export const bookQuantiles = meaning(
+  listOf(number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' }), 'quantiles', 8),
+  'Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %.',
+);
+/** Hours from a liquidation or closeout to the sale of the collateral. */
+export const saleDelayHours = meaning(
+  wholeNumber(0, 720),
+  'Time from a liquidation or a closeout to the sale of the collateral.',
+  'hours',
+).default(24);
+/** Fraction of a sale that is lost. */
+export const saleCost = meaning(
+  number('from 0 to 0.5').min(0).max(0.5),
+  'Part of the proceeds of a sale that is lost to its cost.',
+  'fraction',
+).default(0.01);
 /** Trading pairs whose volumes are summed. */
-export const markets = listOf(market, 'markets');
+export const markets = (resolve: ResolveSymbol) =>
+  meaning(listOf(market(resolve), 'markets'), 'Trading pairs whose daily volumes are summed.');
 
 /** The members of an object; any other member is a fault. */
 export function members<Shape extends z.ZodRawShape>(shape: Shape) {

@@ -4,9 +4,10 @@
  * Takes: today. Gives: a schema whose output is one shape per type, with dates read and defaults filled in.
  */
 import { z } from 'zod';
-import type { Day } from './calendar-date.ts';
+import type { Day } from '../calendar-date.ts';
 import {
   choiceBetween,
+  HEAVY_TAILED_TYPES,
   unusedMonteCarlo,
   unusedShock,
   variant,
@@ -17,6 +18,7 @@ import {
   analysisDate,
   durationDays,
   mcIter,
+  meaning,
   members,
   modelLookback,
   ratio,
@@ -32,22 +34,26 @@ import {
   obeying,
   recoveryAboveLiquidation,
 } from './rules.ts';
-import { weightMap } from './weight-map.ts';
+import type { ResolveSymbol } from './symbols.ts';
+import { basketMembers } from './weight-map.ts';
 
 /** The members of every loan: the baskets, the window, the term, the size and L. */
-export const loanMembers = (today: Day) => ({
-  collateral_weights: weightMap,
-  loan_weights: weightMap,
+export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
+  ...basketMembers(resolve),
   analysis_date: analysisDate(today),
   model_lookback: modelLookback(),
-  loan_duration: durationDays,
+  loan_duration: meaning(durationDays, 'Term of the loan.', 'days'),
   mc_top_up: topUpHours,
-  loan_value: valueUsd,
-  L: ratio,
+  loan_value: meaning(valueUsd, 'Value of the loan at the start; no ratio depends on it.', 'USD'),
+  L: meaning(ratio, 'Liquidation ratio: the loan is liquidated below it.'),
 });
 
 /** The ratios that are given where they are not searched for. */
-export const ratioMembers = { N: ratio, M: ratio, R: ratio };
+export const ratioMembers = {
+  N: meaning(ratio, 'Nominal ratio: collateral over loan at the start, at least M.'),
+  M: meaning(ratio, 'Margin call ratio: the borrower is called below it; above L.'),
+  R: meaning(ratio, 'Recovery ratio: a call is over where collateral over loan comes back to it; above L.'),
+};
 
 /** What holds between the members of a loan whose ratios are given. */
 export const loanRules = [
@@ -58,8 +64,8 @@ export const loanRules = [
 ] as const;
 
 /** The schema of a /loan_risk body sent on the day `today`. */
-export const loanRiskRequest = perDay((today: Day) => {
-  const terms = { ...loanMembers(today), ...ratioMembers };
+export const loanRiskRequest = perDay((today: Day, resolve) => {
+  const terms = { ...loanMembers(today, resolve), ...ratioMembers };
   const gbm = members({ ...terms, mc_iter: mcIter(), volatility_shock: volatilityShock });
   const gbmVix = members({ ...terms, mc_iter: mcIter(), ...unusedShock });
   const historical = members({ ...terms, ...unusedMonteCarlo });
@@ -67,10 +73,13 @@ export const loanRiskRequest = perDay((today: Day) => {
     'type',
     [
       variant('GBM', obeying(gbm, ...loanRules)),
+      variant('STUDENT_T', obeying(gbm, ...loanRules)),
+      variant('FHS', obeying(gbm, ...loanRules)),
+      variant('BOOTSTRAP', obeying(gbm, ...loanRules)),
       variant('GBM_VIX', obeying(gbmVix, ...loanRules).transform(withoutShock)),
       variant('HISTORICAL', obeying(historical, ...loanRules).transform(withoutMonteCarlo)),
     ],
-    { error: choiceBetween('type', ['GBM', 'GBM_VIX', 'HISTORICAL']) },
+    { error: choiceBetween('type', ['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY_TAILED_TYPES]) },
   );
 });
 

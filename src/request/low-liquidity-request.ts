@@ -4,8 +4,8 @@
  * Takes: today. Gives: a schema whose output is one shape per type.
  */
 import { z } from 'zod';
-import type { Day } from './calendar-date.ts';
-import { choiceBetween, variant } from './envelope.ts';
+import type { Day } from '../calendar-date.ts';
+import { choiceBetween, HEAVY_TAILED_TYPES, variant } from './envelope.ts';
 import {
   markets,
   mcIter,
@@ -23,12 +23,12 @@ import { obeying } from './rules.ts';
 const GARCH_MIN_LOOKBACK = 30;
 
 /** The schema of a /loan_risk_low_liquidity body sent on the day `today`. */
-export const lowLiquidityRequest = perDay((today: Day) => {
+export const lowLiquidityRequest = perDay((today: Day, resolve) => {
   const terms = {
-    ...loanMembers(today),
+    ...loanMembers(today, resolve),
     ...ratioMembers,
     volume_lookback: volumeLookback,
-    markets,
+    markets: markets(resolve),
     participation_ratio: participationRatio,
     mc_iter: mcIter(),
     volatility_shock: volatilityShock,
@@ -37,8 +37,14 @@ export const lowLiquidityRequest = perDay((today: Day) => {
   const garch = members({ ...terms, model_lookback: modelLookback(GARCH_MIN_LOOKBACK) });
   return z.discriminatedUnion(
     'type',
-    [variant('GBM', obeying(gbm, ...loanRules)), variant('GARCH', obeying(garch, ...loanRules))],
-    { error: choiceBetween('type', ['GBM', 'GARCH']) },
+    [
+      variant('GBM', obeying(gbm, ...loanRules)),
+      variant('GARCH', obeying(garch, ...loanRules)),
+      variant('STUDENT_T', obeying(gbm, ...loanRules)),
+      variant('FHS', obeying(gbm, ...loanRules)),
+      variant('BOOTSTRAP', obeying(gbm, ...loanRules)),
+    ],
+    { error: choiceBetween('type', ['GBM', 'GARCH', ...HEAVY_TAILED_TYPES]) },
   );
 });
 

@@ -2,7 +2,7 @@
  * The sentences that tell a caller what is wrong: which member, what it must be, what it is.
  *
  * Takes: a zod issue. Gives: text. Must not know: any particular member or operation.
- * Values are shown short and shallow: a body may be a mebibyte of brackets.
+ * Values are shown short and shallow: a body may be nothing but brackets.
  */
 import type { z } from 'zod';
 

@@ -5,12 +5,13 @@
  * Must not know: HTTP, what is done with a request.
  */
 import type { z } from 'zod';
-import { type Fault, RiskError } from '../errors.ts';
-import type { Day } from './calendar-date.ts';
+import type { Day } from '../calendar-date.ts';
+import { type Fault, RiskError } from '../core/errors.ts';
 import { dottedPath, explain } from './message.ts';
+import { dollarsAreUsdc, type ResolveSymbol } from './symbols.ts';
 
-/** More faults than anybody reads; without a limit, a mebibyte of unknown members would be answered by twelve. */
-const MAX_FAULTS = 1000;
+/** More faults than anybody reads; the others are counted. */
+const MAX_FAULTS = 100;
 
 /** A request, or what is wrong with it: at least one fault. */
 export type Checked<T> =
@@ -18,6 +19,9 @@ export type Checked<T> =
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 type Issue = z.core.$ZodIssue;
+
+/** No request has so many members. A body that has is told its `type` alone, not what each type would find in it. */
+const MOST_MEMBERS = 100;
 
 /**
  * Reads `body` with `schema`.
@@ -47,11 +51,16 @@ export function parseRequest<T>(schema: z.ZodType<T>, body: unknown): T {
   throw new RiskError('invalid-request', 'The request is not valid.', { faults: checked.faults });
 }
 
-/** Keeps the schema that `build` makes for a day, since it is the same for every request of that day. */
-export function perDay<T>(build: (today: Day) => T): (today: Day) => T {
-  let kept: { readonly day: Day; readonly schema: T } | undefined;
-  return today => {
-    if (kept?.day !== today) kept = { day: today, schema: build(today) };
+/** A schema of bodies sent on a day, to a server that reads symbols in one way. */
+export type SchemaOf<T> = (today: Day, resolve?: ResolveSymbol) => T;
+
+/** Keeps the schema that `build` makes for a day and a table of symbols: it is the same for every request under both. */
+export function perDay<T>(build: (today: Day, resolve: ResolveSymbol) => T): SchemaOf<T> {
+  let kept: { readonly day: Day; readonly resolve: ResolveSymbol; readonly schema: T } | undefined;
+  return (today, resolve = dollarsAreUsdc) => {
+    if (kept?.day !== today || kept.resolve !== resolve) {
+      kept = { day: today, resolve, schema: build(today, resolve) };
+    }
     return kept.schema;
   };
 }
@@ -64,7 +73,7 @@ function faultsOf(schema: z.ZodType, body: unknown, issue: Issue): Fault[] {
     : [fault];
 }
 
-/** Sentences only for as many as are told: a mebibyte has room for ninety thousand unknown members. */
+/** Sentences only for as many as are told: 64 KiB have room for ten thousand unknown members. */
 function unknownMembers({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys): Fault[] {
   return keys.slice(0, MAX_FAULTS).map(key => {
     const member = dottedPath([...path, key]);
@@ -85,13 +94,22 @@ function faultsOfEveryChoice(
     options = [],
   }: Pick<z.core.$ZodIssueInvalidUnion & { inclusive?: true }, 'discriminator' | 'options'>,
 ): Fault[] {
-  if (discriminator === undefined || typeof body !== 'object' || body === null) return [];
+  if (discriminator === undefined || !isObject(body) || hasTooManyMembers(body)) return [];
   const [first = [], ...others] = options.map(choice => {
     const checked = checkRequest(schema, { ...body, [discriminator]: choice });
     return checked.ok ? [] : checked.faults;
   });
   return first.filter(fault => others.every(faults => faults.some(other => sameFault(fault, other))));
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Looks at the body, its `params`, and the maps in these. */
+const hasTooManyMembers = (value: object, levels = 3): boolean => {
+  const members = Object.values(value);
+  if (members.length > MOST_MEMBERS) return true;
+  return levels > 1 && members.filter(isObject).some(each => hasTooManyMembers(each, levels - 1));
+};
 
 const sameFault = (a: Fault, b: Fault) => a.path === b.path && a.message === b.message;
 

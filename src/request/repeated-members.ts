@@ -4,7 +4,7 @@
  *
  * Takes: a text that JSON.parse has accepted. Gives: one fault per repeated member. Must not know: any operation.
  */
-import type { Fault } from '../errors.ts';
+import type { Fault } from '../core/errors.ts';
 import { dottedPath } from './message.ts';
 
 /** No request nests deeper than this; what does is refused for other reasons. */

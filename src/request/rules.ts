@@ -126,3 +126,30 @@ export const searchRangeAboveLiquidation = rule<{ L: number; opt_param: Pick<Sea
   ({ L }) => `above L (${L})`,
   ({ opt_param }) => opt_param.variable_max,
 );
+
+interface FixedRatios {
+  readonly M?: number | string | undefined;
+  readonly R?: number | string | undefined;
+}
+
+/** A fixed M or R lies inside the range of the search. */
+export const fixedRatioInRange = (name: 'M' | 'R') =>
+  rule<Pick<Search, 'variable_min' | 'variable_max'> & FixedRatios>(
+    [name, 'variable_min', 'variable_max'],
+    name,
+    ({ [name]: fixed, variable_min, variable_max }) =>
+      typeof fixed !== 'number' || (fixed >= variable_min && fixed <= variable_max),
+    ({ variable_min, variable_max }) =>
+      `from variable_min (${variable_min}) to variable_max (${variable_max})`,
+    ({ [name]: fixed }) => String(fixed),
+  );
+
+/** A fixed M or R lies above L. */
+export const fixedRatioAboveLiquidation = (name: 'M' | 'R') =>
+  rule<{ L: number; opt_param: FixedRatios }>(
+    ['L', `opt_param.${name}`],
+    `opt_param.${name}`,
+    ({ L, opt_param: { [name]: fixed } }) => typeof fixed !== 'number' || fixed > L,
+    ({ L }) => `above L (${L})`,
+    ({ opt_param: { [name]: fixed } }) => String(fixed),
+  );

@@ -1,0 +1,43 @@
+# Serves on the processor; Dockerfile.gpu is for hosts with an NVIDIA GPU.
+#   docker build -t collateral-risk-engine .
+#   docker run --rm --read-only -p 8080:8080 -v "$PWD/data:/data" collateral-risk-engine
+# Without a store in the volume it refuses to start; -e MARKET_DB=sample serves made-up prices, to try it.
+
+# By digest in production: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:<digest>.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json ./
+COPY scripts/build-wasm.mjs scripts/finish-build.mjs ./scripts/
+COPY wasm ./wasm
+COPY src ./src
+RUN npm run build
+
+FROM ${NODE_IMAGE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --no-audit --no-fund
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production \
+  COMPUTE=cpu \
+  HOST=0.0.0.0 \
+  PORT=8080 \
+  MARKET_DB=/data/market
+
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json ./
+COPY shaders ./shaders
+
+# A folder that the service may write to, where no volume is mounted over it. Nothing else is written.
+RUN mkdir /data && chown node:node /data
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/main.js"]

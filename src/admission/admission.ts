@@ -1,0 +1,102 @@
+/**
+ * Admission: how many requests work at once, and how many may wait.
+ *
+ * Each kind of engine has two lanes of its own, a narrow one for large requests and a wide one for small ones: a flood
+ * for one engine does not stop the other, and large requests do not stop small ones, with which they share the engine
+ * piece by piece. Small ones on a GPU go to it together (src/core/gpu/submission-batch.ts). A request that cannot be
+ * answered in time is turned away instead of kept waiting (lane.ts); one that is aborted while it waits gives up its
+ * place. Callers share each lane evenly. Must not know: HTTP, what the work is.
+ */
+import { unlessAborted } from '../core/async.ts';
+import { createLane, type LaneRequest, type Place } from './lane.ts';
+
+export type LaneName = 'cpu' | 'gpu';
+
+/** Which lane a request belongs in, and until when it has to be answered (on the clock of the admission). */
+export interface Entrant extends Omit<LaneRequest, 'patient'> {
+  readonly engine: LaneName;
+  /** Predicted work in asset-steps. */
+  readonly work: number;
+  /**
+   * True for a line of a batch and for a job: it waits as long as its signal allows instead of being refused, and all of
+   * this kind together take at most half the places of a lane.
+   */
+  readonly background?: boolean;
+}
+
+/** What waits in front of an engine. */
+export interface Backlog {
+  readonly engine: LaneName;
+  readonly size: 'small' | 'large';
+  readonly waiting: number;
+  /** Expected seconds of the engine. */
+  readonly seconds: number;
+}
+
+export interface Admission {
+  /** What waits in each lane at this moment, background work apart. */
+  backlogs(): readonly Backlog[];
+  /**
+   * Does `work` when its turn has come, and gives its result. `work` is told the seconds it has waited.
+   * Rejects with the signal's reason as soon as it is aborted, even if `work` takes longer to notice; its place is
+   * taken by the next only when it has.
+   * @throws RiskError `queue-full`, or `work-limit-exceeded` for what its deadline is too short for
+   */
+  run<T>(entrant: Entrant, signal: AbortSignal, work: (waitedSeconds: number) => Promise<T>): Promise<T>;
+}
+
+/** One large request computes while the next reads its data and fits its model. */
+const LARGE_AT_ONCE = 2;
+/** Eight of the small ones hold less memory between them than two large ones do. */
+const SMALL_AT_ONCE = 8;
+/** Work below this, in asset-steps, is small: a second at most on one thread, a hundredth of one on a GPU. */
+const LEAST_LARGE_WORK: Readonly<Record<LaneName, number>> = { cpu: 2e7, gpu: 2e8 };
+/**
+ * Four lanes, in front of each of which up to `maxQueue` wait.
+ *
+ * @param clock seconds
+ */
+export function createAdmission(maxQueue: number, clock: () => number): Admission {
+  const lanePairs = () => {
+    const lanePair = (atOnce: number) => {
+      return {
+        lane: createLane({ maxQueue, atOnce, clock }),
+        // Background work queues here, and has a place here for as long as it waits or works in the lane itself.
+        background: createLane({ maxQueue: Number.POSITIVE_INFINITY, atOnce: atOnce / 2, clock }),
+      };
+    };
+    return { small: lanePair(SMALL_AT_ONCE), large: lanePair(LARGE_AT_ONCE) };
+  };
+  const lanes = { cpu: lanePairs(), gpu: lanePairs() };
+  return {
+    backlogs: () =>
+      (['cpu', 'gpu'] as const).flatMap(engine =>
+        (['small', 'large'] as const).map(size => ({ engine, size, ...lanes[engine][size].lane.backlog })),
+      ),
+    async run(entrant, signal, work) {
+      const { engine, background: patient = false } = entrant;
+      const arrival = clock();
+      const { lane, background } = lanes[engine][entrant.work < LEAST_LARGE_WORK[engine] ? 'small' : 'large'];
+      const request = { ...entrant, patient };
+      const inLane = (place: Place) => leaving(place, () => work(clock() - arrival));
+      const working = patient
+        ? leaving(await background.enter(request, signal), async () =>
+            inLane(await lane.enter(request, signal)),
+          )
+        : inLane(await lane.enter(request, signal));
+      return await unlessAborted(working, signal);
+    },
+  };
+}
+
+/** Does `work` and then gives up `place`, however it ends. */
+async function leaving<T>(place: Place, work: () => Promise<T>): Promise<T> {
+  let finished = false;
+  try {
+    const result = await work();
+    finished = true;
+    return result;
+  } finally {
+    place.leave(finished);
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * One lane of requests for one engine: some work at once, the others wait, each caller for its fair share (fair-queue.ts).
+ *
+ * What is begun is finished. A request that would be too late is turned away as soon as that can be told: on arrival, or
+ * when its turn comes. One that would make a running request late waits until that has ended. How long work takes is
+ * predicted from the bench and learned from the runs that were finished (run-times.ts).
+ * Must not know: HTTP, what the work is.
+ */
+import { RiskError } from '../core/errors.ts';
+import { createFairQueue, type Queued } from './fair-queue.ts';
+import { createRunTimes, type RunKind } from './run-times.ts';
+
+export interface LaneOptions {
+  /** Most that may wait. */
+  readonly maxQueue: number;
+  /** Most that work side by side and share the engine. */
+  readonly atOnce: number;
+  /** Seconds of a clock that never goes back. */
+  readonly clock: () => number;
+}
+
+/** A request at the door of a lane. */
+export interface LaneRequest extends RunKind {
+  /** Whose share of the engine it takes. */
+  readonly caller: string;
+  /** When it has to be answered, on the clock of the lane. */
+  readonly deadline: number;
+  /** True for work that waits as long as its signal allows: it is never refused, and its deadline is not looked at. */
+  readonly patient?: boolean;
+}
+
+/** A request that has a place. */
+export interface Place {
+  /** Gives the place to the next in line. Only a run that was finished tells how long such runs take. */
+  leave(finished: boolean): void;
+}
+
+export interface Lane {
+  /** How many wait, and their expected seconds of the engine. */
+  readonly backlog: { readonly waiting: number; readonly seconds: number };
+  /**
+   * Resolves when the request may run; rejects with the signal's reason if it is aborted before.
+   * @throws RiskError `queue-full` where `maxQueue` wait, or the request would not be finished by its deadline with those
+   *   ahead of it; `work-limit-exceeded` where it would not be even with the engine for itself
+   */
+  enter(request: LaneRequest, signal: AbortSignal): Promise<Place>;
+}
+
+interface Running {
+  readonly request: LaneRequest;
+  /** `shared` at the start of the run. */
+  readonly since: number;
+}
+
+interface Waiting {
+  readonly request: LaneRequest;
+  readonly admit: (place: Place) => void;
+  readonly refuse: (error: RiskError) => void;
+}
+
+const LONGEST_RETRY_SECONDS = 60;
+/** Expected times are means: a run that takes a quarter longer is still to be in time. */
+const PRUDENCE = 1.25;
+
+/** An empty lane. */
+export function createLane({ maxQueue, atOnce, clock }: LaneOptions): Lane {
+  const queue = createFairQueue<Waiting>();
+  const running = new Set<Running>();
+  const runTimes = createRunTimes();
+  // Seconds that a run has had the engine for itself since the lane was made: with n at work it grows by 1/n a second.
+  let shared = 0;
+  let updated = clock();
+
+  function update(): void {
+    const now = clock();
+    shared += (now - updated) / Math.max(1, running.size);
+    updated = now;
+  }
+
+  function start(request: LaneRequest): Place {
+    update();
+    const run: Running = { request, since: shared };
+    running.add(run);
+    return { leave: finished => leave(run, finished) };
+  }
+
+  function leave(run: Running, finished: boolean): void {
+    update();
+    running.delete(run);
+    runTimes.note(run.request, shared - run.since, finished);
+    admitWaiting();
+  }
+
+  /** Starts those that have a place now, and turns away those that it would not help any more. */
+  function admitWaiting(): void {
+    const late: [entry: Waiting, expected: number][] = [];
+    while (running.size < atOnce) {
+      const next = queue.entries[0];
+      if (next === undefined) break;
+      const { request, admit } = next.item;
+      const expected = secondsFromNow(request);
+      if (!request.patient && isLate(request, expected)) late.push([next.item, expected]);
+      else if (wouldDelay(request)) break;
+      else admit(start(request));
+      queue.shift();
+    }
+    if (late.length === 0) return;
+    const wait = secondsUntilPlace(queue.length);
+    for (const [{ request, refuse }, expected] of late)
+      refuse(tooLate(expected, request.deadline - clock(), wait));
+  }
+
+  /** Seconds of the engine that a run still needs. */
+  const remaining = ({ request, since }: Running) =>
+    Math.max(0, runTimes.expected(request) - (shared - since));
+
+  const isLate = ({ deadline }: LaneRequest, expected: number) => clock() + PRUDENCE * expected > deadline;
+
+  /** Seconds that a request takes if it starts now: the lane stays full as long as others wait. */
+  function secondsFromNow(request: LaneRequest): number {
+    const own = runTimes.expected(request);
+    if (queue.entries.some(({ item }) => item.request !== request)) return own * atOnce;
+    return [...running].reduce((sum, run) => sum + Math.min(own, remaining(run)), own);
+  }
+
+  /** Whether a running request would be in time without this one and late beside it. */
+  function wouldDelay(request: LaneRequest): boolean {
+    update();
+    const own = runTimes.expected(request);
+    const alone = finishTimes([...running].map(remaining));
+    const beside = finishTimes([...[...running].map(remaining), own]);
+    return [...running].some(
+      ({ request: other }, i) => !other.patient && !isLate(other, alone[i]) && isLate(other, beside[i]),
+    );
+  }
+
+  /** Seconds until one more request would get a place behind the first `ahead` of the queue, if none of them goes away. */
+  function secondsUntilPlace(ahead: number): number {
+    update();
+    const free = Array.from(running, run => remaining(run) * atOnce);
+    while (free.length < atOnce) free.push(0);
+    for (const { item } of queue.entries.slice(0, ahead)) {
+      const first = free.indexOf(Math.min(...free));
+      free[first] += runTimes.expected(item.request) * atOnce;
+    }
+    return Math.min(...free);
+  }
+
+  /** @throws RiskError `work-limit-exceeded` for what could not be finished with the engine for itself */
+  function refuseIfTooLong(request: LaneRequest): void {
+    const own = runTimes.expected(request);
+    if (!isLate(request, own)) return;
+    runTimes.doubt(request);
+    throw tooLong(own, request.deadline - clock());
+  }
+
+  /** Makes room, or refuses the request itself. */
+  function refuseUnlessInTime(request: LaneRequest): void {
+    const wait = secondsUntilPlace(queue.ahead(request.caller));
+    const expected = wait + runTimes.expected(request) * atOnce;
+    if (isLate(request, expected)) throw tooLate(expected, request.deadline - clock(), wait);
+    if (queue.length < maxQueue) return;
+    const evicted = queue.greediest(request.caller, ({ request: { patient } }) => patient !== true);
+    if (evicted === undefined) throw queueFull(queue.length, wait);
+    queue.remove(evicted);
+    evicted.item.refuse(queueFull(queue.length + 1, secondsUntilPlace(queue.length)));
+  }
+
+  return {
+    get backlog() {
+      const seconds = queue.entries.reduce((sum, { item }) => sum + runTimes.expected(item.request), 0);
+      return { waiting: queue.length, seconds };
+    },
+    async enter(request, signal) {
+      signal.throwIfAborted();
+      if (!request.patient) refuseIfTooLong(request);
+      const cost = runTimes.expected(request);
+      if (running.size < atOnce && queue.length === 0 && !wouldDelay(request)) {
+        if (request.patient || !isLate(request, secondsFromNow(request))) {
+          queue.pass(request.caller, cost);
+          return start(request);
+        }
+      }
+      if (!request.patient) refuseUnlessInTime(request);
+      return await new Promise<Place>((resolve, reject) => {
+        const settled = <T>(settle: (value: T) => void) => {
+          return (value: T) => {
+            signal.removeEventListener('abort', giveUp);
+            settle(value);
+          };
+        };
+        const giveUp = () => {
+          queue.remove(entry);
+          reject(signal.reason);
+        };
+        const entry: Queued<Waiting> = queue.push(request.caller, cost, {
+          request,
+          admit: settled(resolve),
+          refuse: settled(reject),
+        });
+        signal.addEventListener('abort', giveUp, { once: true });
+        admitWaiting();
+      });
+    },
+  };
+}
+
+/** When each of several runs that share an engine evenly ends, by the seconds that each needs of it. */
+function finishTimes(needed: readonly number[]): number[] {
+  const times: number[] = [];
+  const order = needed.map((seconds, i) => ({ seconds, i })).sort((a, b) => a.seconds - b.seconds);
+  let time = 0;
+  let done = 0;
+  order.forEach(({ seconds, i }, before) => {
+    time += (seconds - done) * (order.length - before);
+    done = seconds;
+    times[i] = time;
+  });
+  return times;
+}
+
+const retryAfter = (seconds: number) => Math.min(LONGEST_RETRY_SECONDS, seconds);
+
+const queueFull = (waiting: number, wait: number) =>
+  new RiskError('queue-full', `${waiting} requests are waiting already; try again later.`, {
+    retryAfterSeconds: retryAfter(wait),
+  });
+
+/** The server is what is short, not the request too long: 429, which tells when to try again, and not 504. */
+function tooLate(expected: number, left: number, wait: number): RiskError {
+  return new RiskError(
+    'queue-full',
+    `With the requests ahead this one would take about ${expected.toFixed(1)} seconds, and it has ` +
+      `${Math.max(0, left).toFixed(1)} until its deadline; try again later.`,
+    { retryAfterSeconds: retryAfter(wait) },
+  );
+}
+
+function tooLong(expected: number, left: number): RiskError {
+  return new RiskError(
+    'work-limit-exceeded',
+    `The request would take about ${expected.toFixed(1)} seconds on this server, and it has ` +
+      `${Math.max(0, left).toFixed(1)} until its deadline: ask for less.`,
+  );
+}

@@ -1,0 +1,256 @@
+/**
+ * /batch: many questions in one request, one per line, answered in the order in which they are done.
+ *
+ * Takes: lines of JSON (request/batch-line.ts). Gives: one line per answer, with the status, headers and body that a
+ * request of its own would have got, then the number of lines. A batch is one caller: its lines wait for their turn
+ * instead of being refused, on at most half the places of each lane. A faulty line fails alone.
+ * Must not know: the operations.
+ */
+import type { Clock } from '../core/clock.ts';
+import { type Fault, RiskError, refuseIfFaulty } from '../core/errors.ts';
+import type { Logger } from '../log.ts';
+import { type BatchLine, batchLine } from '../request/batch-line.ts';
+import { checkRequest } from '../request/parse.ts';
+import { repeatedMembers } from '../request/repeated-members.ts';
+import { readBytes, requireContentType } from './body.ts';
+import type { Context, LogFacts, Middleware } from './context.ts';
+import { abortAfter } from './deadline.ts';
+import { logOutcome } from './error-handler.ts';
+import { decodeJson } from './json-text.ts';
+import { type Performer, questionHeaders } from './perform.ts';
+import { HttpRefusal, problemBody, problemOf } from './problem.ts';
+import type { Route } from './route.ts';
+import { startStream } from './streamed-response.ts';
+
+export const BATCH_PATH = '/batch';
+const CONTENT_TYPE = 'application/x-ndjson';
+
+const MEBIBYTE = 2 ** 20;
+const MAX_BYTES = 64 * MEBIBYTE;
+const MAX_LINE_BYTES = MEBIBYTE;
+/** What a line may hold beside the body. */
+const ENVELOPE_BYTES = 4096;
+const MAX_LINES = 10_000;
+/** Bodies of so many batches are held at once: 256 MiB. */
+const MAX_BATCHES = 4;
+const MAX_BATCHES_PER_KEY = 2;
+const RETRY_SECONDS = 10;
+/** Lines of one batch that wait or work: enough to keep half of every lane busy. */
+const LINES_AT_ONCE = 16;
+
+export interface BatchDependencies {
+  readonly routes: readonly Route[];
+  readonly performer: Performer;
+  /** Time that each line has from the moment its turn comes. */
+  readonly requestTimeoutSeconds: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export const requireLines: Middleware = requireContentType(CONTENT_TYPE);
+
+/** Reads and answers a batch. */
+export function batchMiddleware(dependencies: BatchDependencies): Middleware {
+  /** Callers of the batches under way. */
+  const underWay: string[] = [];
+  return async ctx => {
+    const { caller } = ctx.state;
+    const own = underWay.filter(other => other === caller).length;
+    if (underWay.length >= MAX_BATCHES || own >= MAX_BATCHES_PER_KEY)
+      throw new RiskError(
+        'queue-full',
+        `${underWay.length} batches are under way, ${own} of them of this key; at most ${MAX_BATCHES} and ` +
+          `${MAX_BATCHES_PER_KEY} are taken; try again later.`,
+        { retryAfterSeconds: RETRY_SECONDS },
+      );
+    underWay.push(caller);
+    try {
+      const lines = await readLines(ctx);
+      await answerLines(ctx, lines, dependencies);
+    } finally {
+      underWay.splice(underWay.indexOf(caller), 1);
+    }
+  };
+}
+
+/** A line that is not blank, and its number from 1 on. */
+interface Line {
+  readonly number: number;
+  readonly bytes: Buffer;
+}
+
+async function readLines(ctx: Context): Promise<Line[]> {
+  const body = await readBytes(ctx, MAX_BYTES);
+  const lines: Line[] = [];
+  let number = 1;
+  for (let start = 0; start < body.length; number++) {
+    const newline = body.indexOf('\n', start);
+    const end = newline < 0 ? body.length : newline;
+    if (!isBlank(body, start, end)) lines.push({ number, bytes: body.subarray(start, end) });
+    if (lines.length > MAX_LINES)
+      throw new HttpRefusal(413, `The body has more than ${MAX_LINES} lines that are not blank.`);
+    start = end + 1;
+  }
+  if (lines.length === 0) throw new HttpRefusal(400, 'The body has no line.');
+  return lines;
+}
+
+const BLANK = new Set([...' \t\r'].map(character => character.charCodeAt(0)));
+
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!BLANK.has(bytes[at])) return false;
+  return true;
+}
+
+/** What a line is answered with. */
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body: string;
+}
+
+async function answerLines(ctx: Context, lines: readonly Line[], dependencies: BatchDependencies) {
+  const { signal, facts } = ctx.state;
+  const batch = new Batch(ctx, dependencies);
+  const out = startStream(ctx, { 'Content-Type': CONTENT_TYPE }, signal);
+  const inFlight = new Set<Promise<void>>();
+  for (const line of lines) {
+    const answering = batch.answer(line).then(text => out.write(text));
+    // Awaited below; a failure there must not count as unhandled while this loop waits.
+    const tracked = answering.finally(() => inFlight.delete(tracked));
+    tracked.catch(() => {});
+    inFlight.add(tracked);
+    if (inFlight.size >= LINES_AT_ONCE) await Promise.race(inFlight);
+    if (signal.aborted) break;
+  }
+  await Promise.all(inFlight);
+  Object.assign(facts, { lines: lines.length, lines_failed: batch.failed });
+  signal.throwIfAborted();
+  await out.write(`${JSON.stringify({ done: lines.length })}\n`);
+  out.end();
+}
+
+/** The lines of one request. */
+class Batch {
+  failed = 0;
+  private readonly ctx: Context;
+  private readonly dependencies: BatchDependencies;
+  private readonly routes: ReadonlyMap<string, Route>;
+  private readonly schema: ReturnType<typeof batchLine>;
+  /** Identifier to the number of the line that has it. */
+  private readonly seen = new Map<string, number>();
+
+  constructor(ctx: Context, dependencies: BatchDependencies) {
+    this.ctx = ctx;
+    this.dependencies = dependencies;
+    this.routes = new Map(dependencies.routes.map(route => [route.path, route]));
+    this.schema = batchLine([...this.routes.keys()]);
+  }
+
+  /** The line that answers `line`. Rejects only when the whole batch has ended. */
+  async answer(line: Line): Promise<string> {
+    const { requestId, signal } = this.ctx.state;
+    const name: { id: string | null } = { id: null };
+    const facts: LogFacts = {};
+    const arrival = performance.now();
+    const lineId = `${requestId}:${line.number}`;
+    let reply: Reply;
+    let failure: { readonly error: unknown } | undefined;
+    // The loop of the server is left to others between two lines.
+    await new Promise(setImmediate);
+    try {
+      reply = await this.perform(line, lineId, name, facts);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.failed += 1;
+      failure = { error };
+      const problem = problemOf(error);
+      reply = { status: problem.status, headers: problem.headers, body: problemBody(problem, lineId) };
+    }
+    const milliseconds = Math.round(performance.now() - arrival);
+    const logged = { request_id: lineId, path: BATCH_PATH, status: reply.status, milliseconds, ...facts };
+    logOutcome(this.dependencies.log, logged, reply.status, failure);
+    const id = name.id === null ? `"id":null,"line":${line.number}` : `"id":${JSON.stringify(name.id)}`;
+    return `{${id},"status":${reply.status},"headers":${JSON.stringify(reply.headers)},"body":${reply.body}}\n`;
+  }
+
+  private async perform(
+    line: Line,
+    requestId: string,
+    name: { id: string | null },
+    facts: LogFacts,
+  ): Promise<Reply> {
+    const { performer, requestTimeoutSeconds, clock } = this.dependencies;
+    const { envelope, repeats } = this.read(line, name);
+    const route = this.routes.get(envelope.path) as Route;
+    facts.operation = route.path;
+    if (line.bytes.length > route.bodyBytes + ENVELOPE_BYTES)
+      throw new HttpRefusal(413, `The body of ${route.path} is larger than ${route.bodyBytes / 1024} KiB.`);
+    const understood = await performer.understand(route, {
+      sent: { body: envelope.body, repeats },
+      query: new URLSearchParams(envelope.query ?? ''),
+      seed: envelope.seed === undefined ? undefined : String(envelope.seed),
+      compute: envelope.compute,
+    });
+    const ending = new AbortController();
+    let inTime = () => {};
+    try {
+      const written = await performer.perform(understood, {
+        requestId,
+        caller: this.ctx.state.caller,
+        signal: AbortSignal.any([this.ctx.state.signal, ending.signal]),
+        deadline: Number.POSITIVE_INFINITY,
+        facts,
+        background: true,
+        started: () => {
+          inTime = abortAfter(requestTimeoutSeconds, clock, ending);
+        },
+      });
+      const headers = { ...questionHeaders(understood), ...written.headers };
+      return { status: 200, headers, body: written.body };
+    } finally {
+      inTime();
+    }
+  }
+
+  /** @throws HttpRefusal or RiskError with the faults of the envelope */
+  private read(line: Line, name: { id: string | null }): { envelope: BatchLine; repeats: Fault[] } {
+    if (line.bytes.length > MAX_LINE_BYTES) throw new HttpRefusal(413, 'The line is larger than 1 MiB.');
+    const { value, text } = decodeJson(line.bytes, 'line');
+    const checked = checkRequest(this.schema, value);
+    const repeats = repeatedMembers(text);
+    const id = idOf(value);
+    const first = id === null ? undefined : this.seen.get(id);
+    if (id !== null && first === undefined) {
+      this.seen.set(id, line.number);
+      name.id = id;
+    }
+    const faults: Fault[] = [...repeats.filter(({ path }) => !path.startsWith(BODY_PREFIX))];
+    if (first !== undefined)
+      faults.push({
+        path: 'id',
+        message: `id must be unique; line ${first} has ${JSON.stringify(id)} already`,
+      });
+    if (!checked.ok) faults.push(...checked.faults);
+    refuseIfFaulty(faults, 'The line is not valid.');
+    if (!checked.ok) throw new Error('An envelope without a value has at least one fault.');
+    const inBody = repeats.filter(({ path }) => path.startsWith(BODY_PREFIX));
+    return { envelope: checked.value, repeats: inBody.map(fault => withoutPrefix(fault)) };
+  }
+}
+
+const BODY_PREFIX = 'body.';
+
+/** A fault as the operation's own body would have it. */
+const withoutPrefix = ({ path }: Fault): Fault => {
+  const member = path.slice(BODY_PREFIX.length);
+  return { path: member, message: `${member} is named more than once` };
+};
+
+/** The identifier of a line, also of one with other faults; null where there is none that can be used. */
+function idOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return null;
+  const { id } = value;
+  return typeof id === 'string' && id.length >= 1 && id.length <= 64 ? id : null;
+}

@@ -1,0 +1,47 @@
+/**
+ * Requests of pages from other origins (CORS), for the origins that the configuration names.
+ *
+ * A page may send what the operations take and read every header of an answer. Cookies play no part: keys are sent as a header.
+ */
+import cors from '@koa/cors';
+import type { Middleware } from './context.ts';
+
+/** How long a browser may keep the answer to its preflight request. */
+const PREFLIGHT_SECONDS = 600;
+
+const SENT = [
+  'content-type',
+  'idempotency-key',
+  'prefer',
+  'x-api-key',
+  'x-compute',
+  'x-request-id',
+  'x-seed',
+];
+const READ = [
+  'Location',
+  'Preference-Applied',
+  'Retry-After',
+  'x-compute',
+  'x-compute-device',
+  'x-maintenance-margin',
+  'x-market-data',
+  'x-market-data-filled',
+  'x-market-grid',
+  'x-request-id',
+  'x-scenarios',
+  'x-seed',
+  'x-warnings',
+];
+
+/** @param origins `https://desk.example` and the like; `*` alone is every origin */
+export function allowOrigins(origins: readonly string[]): Middleware {
+  const allowed = new Set(origins);
+  return cors({
+    origin: ctx => (allowed.has('*') ? '*' : allowed.has(ctx.get('origin')) ? ctx.get('origin') : ''),
+    allowMethods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowHeaders: SENT,
+    exposeHeaders: READ,
+    maxAge: PREFLIGHT_SECONDS,
+  });
+}

@@ -1,0 +1,89 @@
+/**
+ * The description of the interface for programs, /openapi.json, and for people, /docs. Neither needs a key.
+ *
+ * The viewer is Swagger UI, served from this host: the page may load nothing from anywhere else.
+ */
+import { readFile } from 'node:fs/promises';
+import { openApiDocument } from '../openapi/document.ts';
+import type { Middleware } from './context.ts';
+import { PROBLEMS } from './problem.ts';
+import type { Route } from './route.ts';
+
+export const OPENAPI_PATH = '/openapi.json';
+export const DOCS_PATH = '/docs';
+
+/** Only what this host serves: scripts and styles from files, requests to this host. React sets styles by script. */
+const VIEWER_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>collateral-risk-engine: interface</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<script src="docs/swagger-ui-bundle.js" defer></script>
+<script src="docs/start.js" defer></script>
+</head>
+<body><div id="viewer">The viewer needs JavaScript. The description itself: <a href="openapi.json">openapi.json</a>.</div></body>
+</html>
+`;
+
+// No validator: the viewer would otherwise send the address of this document to a service elsewhere.
+const START = `SwaggerUIBundle({
+  url: new URL('openapi.json', location.href).href,
+  dom_id: '#viewer',
+  deepLinking: true,
+  validatorUrl: null,
+  tryItOutEnabled: true,
+  defaultModelsExpandDepth: 0,
+  syntaxHighlight: { activated: true },
+});
+`;
+
+/** Files of the viewer, put beside the compiled program by the build (scripts/finish-build.mjs). */
+const VIEWER_FILES = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' };
+
+/** Path and answer of everything that describes the interface. */
+export function descriptionRoutes(
+  routes: readonly Route[],
+  version: string,
+): readonly (readonly [path: string, answer: Middleware])[] {
+  const document = once(() => JSON.stringify(openApiDocument({ version, routes, problems: PROBLEMS })));
+  const file = (name: string) => once(() => readFile(new URL(`docs-viewer/${name}`, import.meta.url)));
+  return [
+    [OPENAPI_PATH, answering('application/json', document)],
+    [DOCS_PATH, answering('text/html', () => PAGE)],
+    [`${DOCS_PATH}/start.js`, answering('text/javascript', () => START)],
+    ...Object.entries(VIEWER_FILES).map(
+      ([name, type]) => [`${DOCS_PATH}/${name}`, answering(type, file(name))] as const,
+    ),
+  ];
+}
+
+const answering =
+  (type: string, content: () => string | Buffer | Promise<Buffer>): Middleware =>
+  async ctx => {
+    ctx.body = await content();
+    ctx.type = type;
+    ctx.set('Content-Security-Policy', VIEWER_POLICY);
+  };
+
+/** The value of `make`, made when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * JSON of an answer as one text, made in pieces with the event loop free in between.
+ */
+import { JsonRows, RawJson } from '../operation/answer-pieces.ts';
+import { strictJson } from './strict-json.ts';
+
+/** Members after which others get their turn: some milliseconds. */
+const ROWS_PER_TURN = 250;
+
+/** The JSON text of a value whose large parts are `RawJson` or `JsonRows`, in objects of at most three levels. */
+export async function jsonInPieces(value: unknown): Promise<string> {
+  const pieces: string[] = [];
+  await write(value, pieces);
+  return pieces.join('');
+}
+
+async function write(value: unknown, pieces: string[]): Promise<void> {
+  if (value instanceof RawJson) {
+    pieces.push(value.text);
+  } else if (value instanceof JsonRows) {
+    pieces.push('{');
+    for (const [i, key] of value.keys.entries()) {
+      if (i % ROWS_PER_TURN === ROWS_PER_TURN - 1) await new Promise(setImmediate);
+      pieces.push(`${i === 0 ? '' : ','}${JSON.stringify(key)}:${strictJson(value.row(i))}`);
+    }
+    pieces.push('}');
+  } else if (hasParts(value, 2)) {
+    pieces.push('{');
+    const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
+    for (const [i, [key, member]] of members.entries()) {
+      pieces.push(`${i === 0 ? '' : ','}${JSON.stringify(key)}:`);
+      await write(member, pieces);
+    }
+    pieces.push('}');
+  } else {
+    pieces.push(strictJson(value));
+  }
+}
+
+/** Whether an object holds a large part. */
+function hasParts(value: unknown, levels: number): boolean {
+  if (value instanceof RawJson || value instanceof JsonRows) return true;
+  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).some(member => hasParts(member, levels - 1));
+}

@@ -1,0 +1,44 @@
+/** Counts requests as they end, and answers /metrics. Must not know: what the figures are for. */
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Middleware } from './context.ts';
+
+/** What a request is counted as where its caller has gone before the answer, as proxies do. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/**
+ * Stands before all other middleware.
+ *
+ * @param paths those that are told apart; all others are `other`
+ * @param uncounted paths that are not counted at all
+ */
+export function countRequests(
+  metrics: Metrics,
+  paths: readonly string[],
+  uncounted: ReadonlySet<string>,
+): Middleware {
+  const operations = new Set(paths);
+  return async (ctx, next) => {
+    const arrival = performance.now();
+    await next();
+    // A target that is no URL has no path.
+    const path = URL.canParse(ctx.url, 'http://host') ? ctx.path : '';
+    if (uncounted.has(path)) return;
+    const { methodology, backend, queued_milliseconds: queued } = ctx.state.facts;
+    metrics.request({
+      operation: operations.has(path) ? path : 'other',
+      methodology: typeof methodology === 'string' ? methodology : 'none',
+      engine: typeof backend === 'string' ? backend : 'none',
+      status: ctx.req.socket.destroyed ? CLIENT_CLOSED_REQUEST : ctx.status,
+      seconds: (performance.now() - arrival) / 1000,
+      queuedSeconds: typeof queued === 'number' ? queued / 1000 : undefined,
+    });
+  };
+}
+
+/** Answers with the text of all metrics. */
+export function metricsMiddleware(metrics: Metrics): Middleware {
+  return async ctx => {
+    ctx.body = await metrics.text();
+    ctx.set('Content-Type', metrics.contentType);
+  };
+}

@@ -1,0 +1,229 @@
+/**
+ * Understands a question and answers it: the same for a request of its own, a line of a batch and a job.
+ *
+ * Takes: a route, a body, the query and headers that are part of the question. Gives: headers and body of the
+ * answer, or throws a RiskError. Must not know: Koa, how the question came, where the answer goes.
+ */
+import type { Admission, LaneName } from '../admission/admission.ts';
+import { type CostEngine, predictedSeconds } from '../admission/costs.ts';
+import { type Day, dayOf } from '../calendar-date.ts';
+import { type Fault, refuseIfFaulty } from '../core/errors.ts';
+import type { KnownKey } from '../keys/key-ring.ts';
+import type { Logger } from '../log.ts';
+import { type MarketData, type MarketHandle, marketDataText } from '../market/market-data.ts';
+import type { SymbolTable } from '../market/symbols.ts';
+import type { ObservedRun } from '../metrics/metrics.ts';
+import type { OperationContext } from '../operation/operation.ts';
+import { planText } from '../operation/plan-member.ts';
+import type { Checked } from '../request/parse.ts';
+import { checkQuery, type OperationQuery } from '../request/query.ts';
+import type { LogFacts } from './context.ts';
+import { type Compute, checkRunHeaders, type RunHeaders } from './headers.ts';
+import type { Limits } from './limits.ts';
+import { answerFacts, questionFacts } from './log-facts.ts';
+import { type Written, writeAnswer } from './respond.ts';
+import type { PreparedRequest, Route } from './route.ts';
+
+export interface PerformDependencies {
+  readonly market: MarketHandle;
+  readonly engines: OperationContext['engines'];
+  readonly maintenanceMargins: OperationContext['maintenanceMargins'];
+  readonly admission: Admission;
+  /** What each key may ask for. */
+  readonly limits: Limits & { of(caller: string): KnownKey | undefined };
+  /** Told of every run that was finished. */
+  readonly observeRun?: (run: ObservedRun) => void;
+  /** Threads of the engines of the processor. */
+  readonly cpuThreads: number;
+  /** `Risk engine version`. */
+  readonly version: string;
+  readonly log: Logger;
+  /** Date and time of day; tests set it. */
+  readonly now?: () => Date;
+}
+
+/** A body as it was sent: a JSON value, or bytes that are read elsewhere. */
+export type SentBody =
+  | {
+      readonly body: unknown;
+      /** Members that the JSON text of `body` names more than once. */
+      readonly repeats: readonly Fault[];
+    }
+  | { readonly bytes: Uint8Array };
+
+/** A question as it was sent. */
+export interface Question {
+  readonly sent: SentBody;
+  readonly query: URLSearchParams;
+  /** Header `x-seed`. */
+  readonly seed: string | undefined;
+  /** Header `x-compute`. */
+  readonly compute: string | undefined;
+}
+
+/** A question without faults. Its date is fixed, so that it has the same answer whenever it is run. */
+export interface Understood extends RunHeaders {
+  readonly route: Route;
+  readonly request: PreparedRequest;
+  readonly query: OperationQuery;
+  readonly moment: Date;
+  readonly today: Day;
+  /** The version of the market that it is answered on. */
+  readonly market: MarketData;
+}
+
+/** For whom and until when a question is answered. */
+export interface Attendance {
+  readonly requestId: string;
+  /** Whose share of the engines it takes: the digest of a key. */
+  readonly caller: string;
+  readonly signal: AbortSignal;
+  /** Seconds of the application's clock. */
+  readonly deadline: number;
+  /** Receives what the log says of the question. */
+  readonly facts: LogFacts;
+  /** Called when the question has left the queue. */
+  readonly started?: () => void;
+  /** Wraps the engines for this run, for example to watch their progress. */
+  readonly engines?: OperationContext['engines'];
+  /** True for work that waits in place of being refused, on at most half the places of each lane. */
+  readonly background?: boolean;
+}
+
+export interface Performer {
+  /** @throws RiskError `invalid-request` with the faults of query, headers and body */
+  understand(route: Route, question: Question): Promise<Understood>;
+  /** @throws RiskError, or the signal's reason once it is aborted */
+  perform(understood: Understood, attendance: Attendance): Promise<Written>;
+}
+
+/** Headers of every answer to a question that was understood, refusals included. */
+export const questionHeaders = ({ seed }: Understood): Readonly<Record<string, string>> => ({
+  'x-seed': String(seed),
+});
+
+export function createPerformer(dependencies: PerformDependencies): Performer {
+  const { admission, cpuThreads, log, maintenanceMargins, market, version } = dependencies;
+  const { now = () => new Date() } = dependencies;
+  return {
+    async understand(route, { sent, query: parameters, seed, compute }) {
+      const moment = now();
+      const today = dayOf(moment);
+      const query = checkQuery(parameters, route.querySupport);
+      const headers = checkRunHeaders(seed, compute);
+      const snapshot = market.current();
+      const request = await readBody(route, sent, today, snapshot.symbols);
+      const repeats = 'bytes' in sent ? [] : sent.repeats;
+      if (query.ok && headers.ok && request.ok && repeats.length === 0)
+        return {
+          route,
+          request: request.value,
+          query: query.value,
+          moment,
+          today,
+          market: snapshot,
+          ...headers.value,
+        };
+      const faults = [query, headers, request].flatMap(checked => (checked.ok ? [] : checked.faults));
+      refuseIfFaulty([...repeats, ...faults]);
+      throw new Error('A question without a value has at least one fault.');
+    },
+
+    async perform({ route, request, query, seed, compute, moment, today, market: snapshot }, attendance) {
+      const { requestId, caller, signal, deadline, facts, started, background = false } = attendance;
+      const engines = attendance.engines ?? dependencies.engines;
+      Object.assign(facts, questionFacts(request, seed, compute), { version });
+      const context: OperationContext = {
+        market: snapshot,
+        engines,
+        compute,
+        query,
+        seed,
+        now: moment,
+        today,
+        signal,
+        log: log.child({ request_id: requestId }),
+        maintenanceMargins,
+      };
+      const lane = laneOf(request, compute, engines);
+      const entrant = {
+        engine: lane,
+        caller,
+        predictedSeconds: predictedSeconds({
+          engine: costEngineOf(lane, request, compute, engines),
+          product: request.product.kind,
+          assets: request.product.assets,
+          work: request.work,
+          threads: lane === 'cpu' ? cpuThreads : 1,
+        }),
+        kind: `${route.path} ${request.methodology} ${compute}`,
+        work: request.work,
+        deadline,
+        background,
+      };
+      const share = await dependencies.limits.enter(dependencies.limits.of(caller), request.work);
+      const running = admission.run(entrant, signal, waitedSeconds => {
+        facts.queued_milliseconds = Math.round(waitedSeconds * 1000);
+        started?.();
+        const begin = performance.now();
+        return request.run(context).then(finished => {
+          const seconds = (performance.now() - begin) / 1000;
+          const engine = finished.engine.backend;
+          dependencies.observeRun?.({ operation: route.path, engine, work: request.work, seconds });
+          return finished;
+        });
+      });
+      const answer = await running.finally(share.leave);
+      Object.assign(facts, answerFacts(answer), { market_data: marketDataText(snapshot) });
+      const plan = query.include.has('plan') ? await planText(answer.plan, signal) : undefined;
+      const written = await writeAnswer(answer, query, marketDataText(snapshot), version, plan);
+      return { ...written, headers: { ...written.headers, ...share.headers } };
+    },
+  };
+}
+
+/** A body by the route's own reader; for a route that reads bytes, a value is written down first. */
+async function readBody(
+  route: Route,
+  sent: SentBody,
+  today: Day,
+  symbols: SymbolTable,
+): Promise<Checked<PreparedRequest>> {
+  if (route.readBytes === undefined)
+    return route.read('bytes' in sent ? undefined : sent.body, today, symbols.resolve);
+  return route.readBytes(
+    'bytes' in sent ? sent.bytes : Buffer.from(JSON.stringify(sent.body)),
+    today,
+    symbols,
+  );
+}
+
+/**
+ * The lane of the engine that a request will most likely run on; small work under `auto` runs on the CPU after all, and
+ * all of it while the GPU is away.
+ */
+function laneOf(
+  request: PreparedRequest,
+  compute: Compute,
+  { gpu, gpuState, autoTakesSoftware = false }: OperationContext['engines'],
+): LaneName {
+  const onCpu = request.historical || request.product.kind === 'book';
+  if (gpu === undefined || compute === 'cpu' || onCpu) return 'cpu';
+  const spared = gpu.description.software && !autoTakesSoftware;
+  return compute === 'auto' && (spared || gpuState !== 'ready') ? 'cpu' : 'gpu';
+}
+
+/** Models that the SIMD engine of the processor draws, for these products. */
+const onSimd = ({ methodology, product: { kind } }: PreparedRequest) =>
+  methodology.startsWith('GBM') && kind !== 'value-at-risk' && kind !== 'perpetual' && kind !== 'book';
+
+/** The engine whose costs a request is predicted by. */
+function costEngineOf(
+  lane: LaneName,
+  request: PreparedRequest,
+  compute: Compute,
+  { gpu, fastCpu }: OperationContext['engines'],
+): CostEngine {
+  if (lane === 'gpu') return gpu?.description.software === true ? 'software-gpu' : 'gpu';
+  return compute === 'auto' && fastCpu !== undefined && onSimd(request) ? 'simd' : 'double';
+}

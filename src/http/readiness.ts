@@ -1,0 +1,70 @@
+/**
+ * Whether requests should come here: what a balancer asks before it sends any.
+ *
+ * Must not know: who asks, when the service stops.
+ */
+import type { EngineSet } from '../engine/engine-set.ts';
+import type { DataAges } from '../market/data-ages.ts';
+import type { Middleware } from './context.ts';
+
+const SECONDS_PER_DAY = 86_400;
+
+export interface ReadinessDependencies {
+  readonly engines: Pick<EngineSet, 'gpuState'>;
+  /** Whether the service was told to have a GPU. */
+  readonly gpuRequired: boolean;
+  readonly dataAges: DataAges;
+  /** Most days since the latest close; undefined where age does not matter. */
+  readonly maxDataAgeDays: number | undefined;
+}
+
+export interface Readiness {
+  /** From now on no request should come. */
+  beginDraining(): void;
+  readonly draining: boolean;
+  /** Why no request should come; empty where one may. */
+  obstacles(): Promise<readonly string[]>;
+}
+
+export function createReadiness(dependencies: ReadinessDependencies): Readiness {
+  const { engines, gpuRequired, dataAges, maxDataAgeDays } = dependencies;
+  let draining = false;
+  return {
+    beginDraining() {
+      draining = true;
+    },
+    get draining() {
+      return draining;
+    },
+    async obstacles() {
+      const found: string[] = [];
+      if (draining) found.push('draining');
+      if (gpuRequired && engines.gpuState !== 'ready') found.push(`gpu ${engines.gpuState}`);
+      if (maxDataAgeDays !== undefined && (await dataAges.latest()) > maxDataAgeDays * SECONDS_PER_DAY)
+        found.push('market data too old');
+      return found;
+    },
+  };
+}
+
+/** Answers 200 where requests may come, else 503 with the reasons. */
+export function readinessMiddleware(readiness: Readiness): Middleware {
+  return async ctx => {
+    const obstacles = await readiness.obstacles();
+    ctx.status = obstacles.length === 0 ? 200 : 503;
+    ctx.body = { status: obstacles.length === 0 ? 'ready' : 'not ready', reasons: obstacles };
+  };
+}
+
+/** Answers 200 as long as the event loop turns. */
+export const livenessMiddleware: Middleware = async ctx => {
+  ctx.body = { status: 'alive' };
+};
+
+/** Asks callers to open another connection, which the balancer sends elsewhere. */
+export function closeWhileDraining(readiness: Pick<Readiness, 'draining'>): Middleware {
+  return async (ctx, next) => {
+    await next();
+    if (readiness.draining) ctx.set('Connection', 'close');
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * The console as files in memory: read and compressed once at start, then handed out from a fixed table.
+ *
+ * Takes: a folder that the build wrote. Gives: middleware per path. No path of a request ever reaches the disk.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { Middleware } from './context.ts';
+
+/** One file, ready to be sent. */
+interface SiteFile {
+  readonly type: string;
+  readonly etag: string;
+  /** Bodies by content encoding; `identity` is always there. */
+  readonly bodies: Readonly<Record<'identity' | 'gzip' | 'br', Buffer>>;
+  readonly cacheControl: string;
+}
+
+/** Files by the path at which they are served. */
+export type StaticSite = ReadonlyMap<string, SiteFile>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+};
+
+/**
+ * Scripts, styles and requests of this host only. `wasm-unsafe-eval` lets the page compile the SIMD kernel that this
+ * host serves; it allows no evaluation of text.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Headers of every file. */
+const SECURITY_HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/** Assets carry a hash of their content in their name; the page itself is asked for anew each time. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const REVALIDATE = 'no-cache';
+
+/**
+ * Reads a built site: `index.html` is served at `/`, everything else at its path in the folder.
+ * @throws Error where the folder or its `index.html` is not there, or a file has a type that is not known
+ */
+export async function readStaticSite(folder: URL): Promise<StaticSite> {
+  const site = new Map<string, SiteFile>();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter(each => each.isFile())) {
+    const name = `${entry.parentPath}/${entry.name}`
+      .slice(new URL(folder).pathname.length)
+      .replace(/^\//, '');
+    const type = TYPES[extname(name)];
+    if (type === undefined) throw new Error(`${name} has no content type that the console serves`);
+    const identity = await readFile(new URL(name, folder));
+    const page = name === 'index.html';
+    site.set(page ? '/' : `/${name}`, {
+      type,
+      etag: `"${createHash('sha256').update(identity).digest('base64url')}"`,
+      bodies: {
+        identity,
+        gzip: await promisify(gzip)(identity),
+        br: await promisify(brotliCompress)(identity),
+      },
+      cacheControl: page ? REVALIDATE : IMMUTABLE,
+    });
+  }
+  if (!site.has('/')) throw new Error(`there is no index.html in ${folder.pathname}`);
+  return site;
+}
+
+/** Path and answer of every file of a site. */
+export const siteRoutes = (site: StaticSite): readonly (readonly [path: string, answer: Middleware])[] =>
+  [...site].map(([path, file]) => [path, serving(file)] as const);
+
+function serving(file: SiteFile): Middleware {
+  return async ctx => {
+    ctx.set(SECURITY_HEADERS);
+    ctx.set({ 'Cache-Control': file.cacheControl, ETag: file.etag, Vary: 'Accept-Encoding' });
+    ctx.status = 200;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
+    if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
+    ctx.type = file.type;
+    ctx.body = file.bodies[encoding as keyof SiteFile['bodies']];
+  };
+}

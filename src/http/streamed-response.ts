@@ -1,0 +1,40 @@
+/**
+ * An answer that is written piece by piece while the request is still worked on.
+ *
+ * Koa sends a body when all middleware has returned; here the middleware writes itself, so that the deadline, the end by
+ * the caller and the line of the log cover the whole answer. Must not know: what is written.
+ */
+import { once } from 'node:events';
+import type { Context } from './context.ts';
+
+export interface StreamedResponse {
+  /** Resolves when the caller has taken enough of what was written; rejects with the signal's reason. */
+  write(text: string): Promise<void>;
+  end(): void;
+}
+
+/** Sends status 200 with the headers set so far and `headers`; after this no problem document can be sent. */
+export function startStream(
+  ctx: Context,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): StreamedResponse {
+  const { res } = ctx;
+  ctx.set(headers);
+  ctx.respond = false;
+  ctx.status = 200;
+  res.flushHeaders();
+  return {
+    async write(text) {
+      signal.throwIfAborted();
+      if (res.write(text)) return;
+      await once(res, 'drain', { signal }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw error;
+      });
+    },
+    end() {
+      res.end();
+    },
+  };
+}

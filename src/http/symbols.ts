@@ -1,0 +1,37 @@
+/**
+ * The answer of GET /symbols: every asset that has a price, and the symbols that stand for another.
+ */
+import type { MarketHandle } from '../market/market-data.ts';
+import { marketDataText } from '../market/market-data.ts';
+import { CASH } from '../market/symbols.ts';
+import type { Middleware } from './context.ts';
+
+export const SYMBOLS_PATH = '/symbols';
+
+const SECONDS_PER_HOUR = 3600;
+
+/** Answers 200 with the assets of the current version of the market. */
+export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middleware {
+  return async ctx => {
+    const current = market.current();
+    const seconds = now().getTime() / 1000;
+    const aliases = current.symbols.aliases();
+    ctx.set('x-market-data', marketDataText(current));
+    ctx.body = {
+      symbols: current
+        .assets()
+        .map(({ symbol, firstDay, lastDay, lastHour, missingDays, hours, sources }) => ({
+          symbol,
+          first_day: firstDay,
+          last_day: lastDay,
+          missing_days: missingDays,
+          hours: hours ?? null,
+          sources,
+          aliases: aliases.flatMap(([alias, asset]) => (asset === symbol ? [alias] : [])),
+          age_seconds: Math.max(0, Math.round(seconds - lastHour * SECONDS_PER_HOUR)),
+        })),
+      // The dollar itself: no series, price 1.
+      cash: { symbol: CASH, aliases: aliases.flatMap(([alias, asset]) => (asset === CASH ? [alias] : [])) },
+    };
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Engines whose runs tell how far they are, and that take as much work as fits a longer deadline.
+ *
+ * Takes: the engines of the service. Gives: the same engines for one job. Must not know: jobs, HTTP.
+ */
+import type { Engine } from '../core/engine.ts';
+import type { EngineSet } from '../engine/engine-set.ts';
+
+/**
+ * @param onProgress receives the share of the paths of the present run that are done, 0 to 1
+ * @param limitScale how many times the work limit of a request is allowed
+ */
+export function watchedEngines(
+  engines: EngineSet,
+  onProgress: (share: number) => void,
+  limitScale: number,
+): EngineSet {
+  const watched = (engine: Engine): Engine => ({
+    description: engine.description,
+    supports: plan => engine.supports(plan),
+    run: (plan, options) => engine.run(plan, { ...options, onProgress }),
+    trace: (plan, options) => engine.trace(plan, options),
+    close: () => engine.close(),
+  });
+  return {
+    get cpu() {
+      return engines.cpu;
+    },
+    get fastCpu() {
+      return engines.fastCpu;
+    },
+    get gpu() {
+      return engines.gpu;
+    },
+    get gpuState() {
+      return engines.gpuState;
+    },
+    get gpuCounts() {
+      return engines.gpuCounts;
+    },
+    get reason() {
+      return engines.reason;
+    },
+    use: (plan, choice, body, options) =>
+      engines.use(plan, choice, engine => body(watched(engine)), { ...options, limitScale }),
+    close: () => engines.close(),
+  };
+}

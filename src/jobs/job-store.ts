@@ -1,0 +1,151 @@
+/**
+ * The jobs of a process: how many a caller may have, how long results are kept, and retries that find the first job.
+ *
+ * Jobs live in memory and end with the process. Must not know: HTTP, what the work is.
+ */
+import { randomBytes } from 'node:crypto';
+import { RiskError } from '../core/errors.ts';
+import { Job, type JobWork } from './job.ts';
+
+export interface JobStoreOptions {
+  /** Most unfinished jobs of one owner. */
+  readonly maxJobs: number;
+  /** How long a finished job is kept. */
+  readonly retentionHours: number;
+  /** Bytes of results that are kept; the oldest go first. 256 MiB by default. */
+  readonly maxResultBytes?: number;
+  /** Milliseconds since 1970; tests set it. */
+  readonly clock?: () => number;
+}
+
+/** A question that is to be answered later. */
+export interface Submission {
+  readonly owner: string;
+  readonly operation: string;
+  /** Same text for the same question. */
+  readonly fingerprint: string;
+  /** A retry with the same key finds the first job. */
+  readonly idempotencyKey: string | undefined;
+  readonly work: JobWork;
+}
+
+export interface JobStore {
+  /**
+   * Begins a job, or gives the one that was begun with the same idempotency key.
+   * @throws RiskError `queue-full` where the owner has too many; `invalid-request` where the idempotency key was used for
+   *   another question
+   */
+  submit(submission: Submission): Job;
+  /** A job of this owner. */
+  find(owner: string, id: string): Job | undefined;
+  /** The jobs of this owner, the latest first. */
+  list(owner: string): readonly Job[];
+  /** Cancels a job that is not finished; forgets one that is. */
+  remove(job: Job): void;
+  /** Cancels all jobs and takes no more. */
+  close(): void;
+}
+
+const ID_BYTES = 16;
+const MS_PER_HOUR = 3_600_000;
+const DEFAULT_RESULT_BYTES = 2 ** 28;
+/** So many jobs with tiny results are kept at most, whatever their age. */
+const MAX_FINISHED = 10_000;
+const RETRY_SECONDS = 5;
+
+interface Kept {
+  readonly job: Job;
+  readonly fingerprint: string;
+  readonly idempotencyName: string | undefined;
+}
+
+/** An empty store. */
+export function createJobStore(options: JobStoreOptions): JobStore {
+  const { maxJobs, retentionHours, maxResultBytes = DEFAULT_RESULT_BYTES, clock = Date.now } = options;
+  const kept = new Map<string, Kept>();
+  const byIdempotencyName = new Map<string, Kept>();
+  /** Finished jobs in the order in which they finished. */
+  const finished = new Set<Job>();
+  let resultBytes = 0;
+  let closed = false;
+
+  const bytesOf = (job: Job) => job.reply?.body.length ?? 0;
+
+  function forget(job: Job): void {
+    const entry = kept.get(job.id);
+    if (entry === undefined) return;
+    kept.delete(job.id);
+    if (entry.idempotencyName !== undefined) byIdempotencyName.delete(entry.idempotencyName);
+    if (finished.delete(job)) resultBytes -= bytesOf(job);
+  }
+
+  function forgetOld(): void {
+    const oldest = clock() - retentionHours * MS_PER_HOUR;
+    for (const job of finished) {
+      const isOld = (job.finished ?? 0) < oldest;
+      if (!isOld && resultBytes <= maxResultBytes && finished.size <= MAX_FINISHED) return;
+      forget(job);
+    }
+  }
+
+  function noteChange(job: Job): void {
+    if (!job.isFinished || finished.has(job)) return;
+    finished.add(job);
+    resultBytes += bytesOf(job);
+    forgetOld();
+  }
+
+  return {
+    submit({ owner, operation, fingerprint, idempotencyKey, work }) {
+      forgetOld();
+      const idempotencyName = idempotencyKey === undefined ? undefined : `${owner} ${idempotencyKey}`;
+      const first = idempotencyName === undefined ? undefined : byIdempotencyName.get(idempotencyName);
+      if (first !== undefined) {
+        if (first.fingerprint === fingerprint) return first.job;
+        throw new RiskError('invalid-request', 'The request is not valid.', {
+          faults: [
+            {
+              path: 'header.idempotency-key',
+              message: 'header.idempotency-key was used for another request; a new request needs a new key',
+            },
+          ],
+        });
+      }
+      const unfinished = [...kept.values()].filter(
+        ({ job }) => job.owner === owner && !job.isFinished,
+      ).length;
+      if (closed || unfinished >= maxJobs)
+        throw new RiskError(
+          'queue-full',
+          closed
+            ? 'This server is stopping; try again later.'
+            : `${unfinished} jobs of this key are not finished, and at most ${maxJobs} are taken; try again later.`,
+          { retryAfterSeconds: RETRY_SECONDS },
+        );
+      const id = randomBytes(ID_BYTES).toString('base64url');
+      const job = new Job({ id, owner, operation, clock }, work);
+      const entry = { job, fingerprint, idempotencyName };
+      kept.set(id, entry);
+      if (idempotencyName !== undefined) byIdempotencyName.set(idempotencyName, entry);
+      job.onChange(() => noteChange(job));
+      return job;
+    },
+    find(owner, id) {
+      forgetOld();
+      const job = kept.get(id)?.job;
+      return job?.owner === owner ? job : undefined;
+    },
+    list(owner) {
+      forgetOld();
+      return [...kept.values()].flatMap(({ job }) => (job.owner === owner ? [job] : [])).reverse();
+    },
+    remove(job) {
+      if (job.isFinished) forget(job);
+      else job.cancel();
+    },
+    close() {
+      closed = true;
+      for (const { job } of [...kept.values()]) job.cancel();
+    },
+  };
+}

@@ -1,0 +1,208 @@
+/**
+ * What the service counts and measures, in the text format of Prometheus.
+ *
+ * Takes: requests and runs as they end, and readings that are taken when somebody asks. Gives: the text of /metrics.
+ * Must not know: HTTP frameworks, what is computed. No label is made from what a caller sent.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** A request that was answered, or whose caller has gone. */
+export interface ObservedRequest {
+  /** Path of its route, or `other`. */
+  readonly operation: string;
+  /** `type` or `model`, or `none` where it was not read. */
+  readonly methodology: string;
+  /** `gpu`, `cpu`, or `none` where nothing ran. */
+  readonly engine: string;
+  readonly status: number;
+  readonly seconds: number;
+  /** Undefined where it never stood in a queue. */
+  readonly queuedSeconds: number | undefined;
+}
+
+/** A run of an engine that was finished. */
+export interface ObservedRun {
+  readonly operation: string;
+  readonly engine: string;
+  /** Asset-steps, as `core/plan/work.ts` counts them. */
+  readonly work: number;
+  readonly seconds: number;
+}
+
+/** What is looked at only when somebody asks. */
+export interface Readings {
+  lanes(): Iterable<{ engine: string; size: string; waiting: number; seconds: number }>;
+  gpu(): { readonly state: string; readonly losses: number; readonly restarts: number };
+  /** Seconds since the last close of each symbol. */
+  dataAges(): Promise<Iterable<readonly [symbol: string, seconds: number]>>;
+  /** Lines of the log that its reader did not take. */
+  droppedLogLines(): number;
+  ready(): Promise<boolean>;
+}
+
+export interface Metrics {
+  /** Where the readings come from. */
+  read(from: Readings): void;
+  readonly contentType: string;
+  /** Reads and writes everything. */
+  text(): Promise<string>;
+  request(observed: ObservedRequest): void;
+  run(observed: ObservedRun): void;
+  /** A key that was refused, and why. */
+  refusedKey(reason: 'missing' | 'unknown' | 'expired' | 'throttled'): void;
+  /** A limit of a key that was reached. */
+  limited(limit: 'work' | 'concurrent'): void;
+}
+
+const PREFIX = 'risk_';
+const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const GPU_STATES = ['none', 'ready', 'restarting', 'given-up'];
+
+/** @param processMetrics whether figures of the process and of Node are collected; tests leave them out */
+export function createMetrics(version: string, processMetrics = true): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (processMetrics) collectDefaultMetrics({ register: registry });
+  let readings: Readings | undefined;
+
+  const requests = new Counter({
+    name: `${PREFIX}requests_total`,
+    help: 'Requests by operation, methodology, engine and status.',
+    labelNames: ['operation', 'methodology', 'engine', 'status'],
+    registers,
+  });
+  const latency = new Histogram({
+    name: `${PREFIX}request_seconds`,
+    help: 'Time from arrival to answer, waiting included.',
+    labelNames: ['operation', 'engine'],
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  const queueWait = new Histogram({
+    name: `${PREFIX}queue_wait_seconds`,
+    help: 'Time that a request waited for an engine.',
+    labelNames: ['operation'],
+    buckets: [0.001, ...SECONDS_BUCKETS],
+    registers,
+  });
+  const steps = new Counter({
+    name: `${PREFIX}asset_steps_total`,
+    help: 'Work done in asset-steps. Its rate over that of risk_run_seconds_total is the speed of an engine.',
+    labelNames: ['operation', 'engine'],
+    registers,
+  });
+  const runSeconds = new Counter({
+    name: `${PREFIX}run_seconds_total`,
+    help: 'Time of runs from leaving the queue to the result; runs side by side count each.',
+    labelNames: ['operation', 'engine'],
+    registers,
+  });
+  const refusedKeys = new Counter({
+    name: `${PREFIX}refused_keys_total`,
+    help: 'Requests without a valid key.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const limits = new Counter({
+    name: `${PREFIX}limited_total`,
+    help: 'Requests refused because a limit of their key was reached.',
+    labelNames: ['limit'],
+    registers,
+  });
+  new Gauge({
+    name: `${PREFIX}build_info`,
+    help: 'Always 1; the label says what runs.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
+  new Gauge({
+    name: `${PREFIX}queue_length`,
+    help: 'Requests that wait in front of each lane.',
+    labelNames: ['engine', 'lane'],
+    registers,
+    collect() {
+      for (const { engine, size, waiting } of readings?.lanes() ?? [])
+        this.set({ engine, lane: size }, waiting);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}queue_work_seconds`,
+    help: 'Expected engine time of the requests that wait.',
+    labelNames: ['engine', 'lane'],
+    registers,
+    collect() {
+      for (const { engine, size, seconds } of readings?.lanes() ?? [])
+        this.set({ engine, lane: size }, seconds);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}gpu_state`,
+    help: '1 for the state that the GPU is in.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const now = readings?.gpu().state;
+      for (const state of GPU_STATES) this.set({ state }, Number(state === now));
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}gpu_losses`,
+    help: 'How often the GPU process has ended without being asked to, since the start.',
+    registers,
+    collect() {
+      this.set(readings?.gpu().losses ?? 0);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}gpu_restarts`,
+    help: 'How often the GPU process was started again, since the start.',
+    registers,
+    collect() {
+      this.set(readings?.gpu().restarts ?? 0);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}market_data_age_seconds`,
+    help: 'Time since the last daily close of each asset.',
+    labelNames: ['asset'],
+    registers,
+    async collect() {
+      for (const [asset, seconds] of (await readings?.dataAges()) ?? []) this.set({ asset }, seconds);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}log_lines_dropped`,
+    help: 'Log lines that the reader of standard error did not take in time, since the start.',
+    registers,
+    collect() {
+      this.set(readings?.droppedLogLines() ?? 0);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}ready`,
+    help: '1 while /readyz answers 200.',
+    registers,
+    async collect() {
+      this.set(Number((await readings?.ready()) ?? false));
+    },
+  });
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    read(from) {
+      readings = from;
+    },
+    request({ operation, methodology, engine, status, seconds, queuedSeconds }) {
+      requests.inc({ operation, methodology, engine, status });
+      latency.observe({ operation, engine }, seconds);
+      if (queuedSeconds !== undefined) queueWait.observe({ operation }, queuedSeconds);
+    },
+    run({ operation, engine, work, seconds }) {
+      steps.inc({ operation, engine }, work);
+      runSeconds.inc({ operation, engine }, seconds);
+    },
+    refusedKey: reason => refusedKeys.inc({ reason }),
+    limited: limit => limits.inc({ limit }),
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * The paths of batches and jobs in openapi.json.
+ *
+ * Gives: path items that refer to the components of the document, and the schemas that they add to it.
+ */
+import { batchLine } from '../request/batch-line.ts';
+import { batchAnswerLine, job, jobList } from '../response/background.ts';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+
+const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const requestId = { 'x-request-id': ref('headers', 'x-request-id') };
+const refused = (...statuses: readonly number[]) =>
+  Object.fromEntries(statuses.map(status => [String(status), ref('responses', `Status${status}`)]));
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+
+/** Statuses beside those of operations. */
+export const BACKGROUND_REFUSALS: Readonly<Record<string, string>> = {
+  '404': 'There is nothing at this path, or it belongs to another key.',
+  '409': 'The job has not ended; it has no result yet.',
+  '410': 'The job was cancelled; it has no result.',
+};
+
+/** Schemas by the names that the paths use. */
+export const backgroundSchemas = (paths: readonly string[]): Readonly<Record<string, JsonSchema>> => ({
+  Job: jsonSchemaOf(job),
+  JobList: jsonSchemaOf(jobList),
+  BatchLine: jsonSchemaOf(batchLine(paths)),
+  BatchAnswerLine: jsonSchemaOf(batchAnswerLine),
+});
+
+/** The answer of an operation that was asked to answer later. */
+export const acceptedResponse = {
+  description: 'The question has no fault and is answered in the background.',
+  headers: {
+    ...requestId,
+    'x-seed': ref('headers', 'x-seed'),
+    Location: text('Path of the job.'),
+    'Preference-Applied': text('respond-async.'),
+  },
+  content: { 'application/json': { schema: ref('schemas', 'Job') } },
+};
+
+const jobId = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Name of the job, from the header Location.',
+  schema: { type: 'string' },
+};
+
+/** @param answerHeaders references to the headers of an operation's answer */
+export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: JsonSchema): JsonSchema {
+  const jobs = { tags: ['Jobs'] };
+  return {
+    '/batch': {
+      post: {
+        tags: ['Jobs'],
+        operationId: 'batch',
+        summary: 'Many questions in one request',
+        description:
+          'One JSON object per line. Lines are answered in the order in which they are done; a faulty line fails alone. The last line tells how many there were.',
+        requestBody: {
+          required: true,
+          description: 'At most 10,000 lines of at most 1 MiB, together 64 MiB.',
+          content: { 'application/x-ndjson': { schema: ref('schemas', 'BatchLine') } },
+        },
+        responses: {
+          '200': {
+            description: 'One line per line of the request, as they are done, and a last one.',
+            headers: requestId,
+            content: { 'application/x-ndjson': { schema: ref('schemas', 'BatchAnswerLine') } },
+          },
+          ...refused(400, 401, 405, 413, 415, 417, 429, 500, 504),
+        },
+      },
+    },
+    '/jobs': {
+      get: {
+        ...jobs,
+        operationId: 'listJobs',
+        summary: 'Jobs of the key',
+        description: 'Those that are kept, the latest first.',
+        responses: {
+          '200': {
+            description: 'The jobs.',
+            headers: requestId,
+            content: { 'application/json': { schema: ref('schemas', 'JobList') } },
+          },
+          ...refused(400, 401, 405, 417, 500),
+        },
+      },
+    },
+    '/jobs/{id}': {
+      parameters: [jobId],
+      get: {
+        ...jobs,
+        operationId: 'readJob',
+        summary: 'State of a job',
+        description: 'With `Accept: text/event-stream` the state as events, until the job has ended.',
+        responses: {
+          '200': {
+            description: 'The state.',
+            headers: requestId,
+            content: {
+              'application/json': { schema: ref('schemas', 'Job') },
+              'text/event-stream': {
+                schema: { type: 'string', description: 'Events named state, each with a Job.' },
+              },
+            },
+          },
+          ...refused(400, 401, 404, 405, 417, 500, 504),
+        },
+      },
+      delete: {
+        ...jobs,
+        operationId: 'cancelJob',
+        summary: 'Cancel or forget a job',
+        description: 'A job that has not ended is cancelled, one that has is forgotten.',
+        responses: {
+          '204': { description: 'Done.', headers: requestId },
+          ...refused(400, 401, 404, 405, 417, 500),
+        },
+      },
+    },
+    '/jobs/{id}/result': {
+      parameters: [jobId],
+      get: {
+        ...jobs,
+        operationId: 'readJobResult',
+        summary: 'Answer of a job',
+        description: 'Status, headers and body as the operation would have answered at once.',
+        responses: {
+          ...operationRefusals,
+          '200': {
+            description: 'The answer of the operation.',
+            headers: answerHeaders,
+            content: {
+              'application/json': { schema: { type: 'object', description: 'The answer of the operation.' } },
+            },
+          },
+          ...refused(404, 409, 410),
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,390 @@
+/**
+ * openapi.json: the interface of this service as an OpenAPI 3.1 document.
+ *
+ * Takes: the routes with the schemas that validate their requests, and the table of problems. Gives: a JSON value.
+ * Must not know: HTTP servers, what an operation computes.
+ */
+import { z } from 'zod';
+import type { Day } from '../calendar-date.ts';
+import type { IncludedMember, QuerySupport } from '../request/query.ts';
+import { includedMembers } from '../response/included.ts';
+import { health, problemDocument } from '../response/problem.ts';
+import { symbolList } from '../response/symbols.ts';
+import { acceptedResponse, BACKGROUND_REFUSALS, backgroundPaths, backgroundSchemas } from './background.ts';
+import { EXAMPLES } from './examples.ts';
+import { ANSWER_HEADERS, headerParameters, queryParameters } from './headers.ts';
+import { alternativesOf, constantOf, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { OPERATIONS, type OperationDescription } from './operations.ts';
+
+/** What the document needs of a route. */
+export interface DescribedRoute {
+  readonly path: string;
+  readonly querySupport: QuerySupport;
+  /** Largest body. */
+  readonly bodyBytes: number;
+  /** The schema that validates its body, for any day. */
+  schema(today: Day): z.ZodType;
+}
+
+/** A reason for which a request is refused or not served. */
+export interface DescribedProblem {
+  readonly type: string;
+  readonly status: number;
+  readonly title: string;
+}
+
+interface Interface {
+  readonly version: string;
+  readonly routes: readonly DescribedRoute[];
+  readonly problems: readonly DescribedProblem[];
+}
+
+const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const json = (schema: JsonSchema, more: JsonSchema = {}) => ({ 'application/json': { schema, ...more } });
+const upperCamel = (name: string) => name[0].toUpperCase() + name.slice(1);
+
+/** Any day does: the document does not depend on it. */
+const SOME_DAY: Day = 20_000;
+
+/** Statuses that an operation can answer beside 200, and what they mean. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  '400': 'The request or its body is not readable.',
+  '401': 'The key is missing or wrong.',
+  '403': 'The key lacks the scope that the path needs.',
+  '405': 'The path takes another method.',
+  '406': 'What is asked for is not available in the form that `Accept` names.',
+  '413': 'The body is larger than the path takes.',
+  '415': 'The body is not sent as JSON in UTF-8 without compression.',
+  '417': 'The request expects what the server does not do.',
+  '422': 'The request cannot be answered as it stands; `type` names the reason, `errors` every fault.',
+  '429':
+    'Too many requests are waiting, or the key has used up its share; come back after `Retry-After` seconds.',
+  '500': 'The server is at fault.',
+  '503': 'The engine that was asked for is not there.',
+  '504': 'The request was not finished before the limit of the server, waiting included.',
+};
+
+/** Statuses that a request can have after it was read without a fault; its seed is echoed then. */
+const AFTER_READING: ReadonlySet<string> = new Set(['422', '429', '500', '503', '504']);
+
+const CSV_DESCRIPTION =
+  'The same as rows of member, key1, key2, key3, value (RFC 4180), one for each value: `Output,PrLiquidation,,,0.01`.';
+
+/** The document. Its parts do not change while a server runs. */
+export function openApiDocument({ version, routes, problems }: Interface): JsonSchema {
+  const schemas: Record<string, JsonSchema> = {
+    Problem: describeProblems(problems),
+    Health: jsonSchemaOf(health),
+    SymbolList: jsonSchemaOf(symbolList),
+    ...backgroundSchemas(routes.map(({ path }) => path)),
+  };
+  const offered = new Set(routes.flatMap(({ querySupport }) => querySupport.include).map(upperCamel));
+  for (const [name, schema] of Object.entries(includedMembers))
+    if (offered.has(name)) schemas[name] = jsonSchemaOf(schema);
+  const paths = Object.fromEntries(routes.map(route => [route.path, { post: operation(route, schemas) }]));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'collateral-risk-engine',
+      version,
+      summary: 'Risk of collateralised crypto loans and isolated perpetual positions.',
+      description:
+        'Every operation is one POST request with a JSON body. Numbers are JSON numbers; `x-unit` in a schema is the unit of a ' +
+        'number. Unknown members are refused, and every fault of a request is named at once. The answer to the same body, query, ' +
+        '`x-seed` and market data is the same.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'This server.' }],
+    tags: [
+      { name: 'Operations', description: 'Risk figures. Each needs a key.' },
+      { name: 'Jobs', description: 'Many questions in one request, and questions that are answered later.' },
+      { name: 'Service', description: 'Health and this description without a key; symbols with one.' },
+    ],
+    security: [{ apiKey: [] }],
+    paths: { ...paths, ...backgroundPaths(answerHeaders(), operationRefusals()), ...servicePaths() },
+    components: {
+      schemas,
+      parameters: headerParameters,
+      headers: ANSWER_HEADERS,
+      responses: refusals(),
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'A key of this server: shown at start, or one of those in API_KEYS.',
+        },
+      },
+    },
+  };
+}
+
+function operation(route: DescribedRoute, schemas: Record<string, JsonSchema>): JsonSchema {
+  const described = OPERATIONS[route.path];
+  if (described === undefined) throw new Error(`openapi/operations.ts has no row for ${route.path}`);
+  const name = upperCamel(described.name);
+  schemas[`${name}Answer`] = answerSchema(described, route.querySupport.include);
+  return {
+    operationId: described.name,
+    tags: ['Operations'],
+    summary: described.summary,
+    description: described.description,
+    parameters: [
+      ...Object.keys(headerParameters).map(each => ref('parameters', each)),
+      ...queryParameters(route.querySupport),
+    ],
+    requestBody: {
+      required: true,
+      description: `${described.rules} At most ${route.bodyBytes} bytes.`,
+      content: json(requestSchema(name, route, schemas), { examples: examplesOf(route.path) }),
+    },
+    responses: {
+      '200': {
+        description: 'The figures, and the request as it was processed.',
+        headers: answerHeaders(),
+        content: {
+          ...json(ref('schemas', `${name}Answer`)),
+          'text/csv': { schema: { type: 'string', description: CSV_DESCRIPTION } },
+        },
+      },
+      '202': acceptedResponse,
+      ...operationRefusals(),
+    },
+  };
+}
+
+const answerHeaders = () =>
+  Object.fromEntries(Object.keys(ANSWER_HEADERS).map(each => [each, ref('headers', each)]));
+const operationRefusals = () =>
+  Object.fromEntries(Object.keys(REFUSALS).map(status => [status, ref('responses', `Status${status}`)]));
+
+/** The alternatives of a request, each a schema with a name; adds them to `schemas`. */
+function requestSchema(name: string, route: DescribedRoute, schemas: Record<string, JsonSchema>): JsonSchema {
+  const alternatives = alternativesOf(jsonSchemaOf(route.schema(SOME_DAY)));
+  const names = alternatives.map(alternative => {
+    const parts = ['type', 'model', 'contract_type'].map(member => constantOf(alternative, member));
+    const alternativeName = [`${name}Request`, ...parts.filter(part => part !== undefined)].join('_');
+    schemas[alternativeName] = { title: alternativeName, ...alternative };
+    return alternativeName;
+  });
+  const byType = alternatives.flatMap((alternative, i) => {
+    const type = constantOf(alternative, 'type');
+    return type === undefined ? [] : [[type, `#/components/schemas/${names[i]}`] as const];
+  });
+  return {
+    oneOf: names.map(each => ref('schemas', each)),
+    ...(byType.length === names.length
+      ? { discriminator: { propertyName: 'type', mapping: Object.fromEntries(byType) } }
+      : {}),
+  };
+}
+
+function answerSchema(described: OperationDescription, include: readonly IncludedMember[]): JsonSchema {
+  const added = include.map(upperCamel);
+  return jsonSchemaWithRefs(
+    z.strictObject({
+      Arguments: described.arguments,
+      [described.resultMember]: described.result,
+      'Risk engine version': z
+        .string()
+        .regex(/^\d+\.\d+\.\d+$/)
+        .meta({ description: 'Version of the engine.', examples: ['1.2.3'] }),
+    }),
+    added,
+  );
+}
+
+function jsonSchemaWithRefs(schema: z.ZodType, members: readonly string[]): JsonSchema {
+  const { properties, ...rest } = jsonSchemaOf(schema) as { properties: JsonSchema };
+  return {
+    ...rest,
+    properties: {
+      ...properties,
+      ...Object.fromEntries(members.map(member => [member, ref('schemas', member)])),
+    },
+  };
+}
+
+function examplesOf(path: string): JsonSchema {
+  const named = (EXAMPLES[path] ?? []).map(value => {
+    const parts = [value.type, value.model, value.contract_type];
+    return [parts.filter(part => part !== undefined).join('_'), { value }] as const;
+  });
+  return Object.fromEntries(named);
+}
+
+function describeProblems(problems: readonly DescribedProblem[]): JsonSchema {
+  const list = problems.map(({ type, status, title }) => `\`${type}\` (${status}): ${title.toLowerCase()}.`);
+  const schema = jsonSchemaOf(problemDocument(problems.map(({ type }) => type)));
+  return { ...schema, description: `${schema.description} ${list.join(' ')}` };
+}
+
+const problemContent = { 'application/problem+json': { schema: ref('schemas', 'Problem') } };
+const requestIdHeader = { 'x-request-id': ref('headers', 'x-request-id') };
+
+function refusals(): JsonSchema {
+  return Object.fromEntries(
+    Object.entries({ ...REFUSALS, ...BACKGROUND_REFUSALS }).map(([status, description]) => [
+      `Status${status}`,
+      {
+        description,
+        headers: {
+          ...requestIdHeader,
+          ...(AFTER_READING.has(status) ? { 'x-seed': ref('headers', 'x-seed') } : {}),
+          ...(status === '429' || status === '503' ? { 'Retry-After': retryAfter } : {}),
+          ...(status === '405'
+            ? { Allow: { description: 'Methods of the path.', schema: { type: 'string' } } }
+            : {}),
+          ...(status === '401'
+            ? { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } }
+            : {}),
+        },
+        content: problemContent,
+      },
+    ]),
+  );
+}
+
+const retryAfter = {
+  description: 'Seconds after which to try again; with 503 only where waiting helps.',
+  schema: { type: 'integer', minimum: 1, 'x-unit': 'seconds' },
+};
+
+/** The answer of /readyz. */
+const readiness = (status: string): JsonSchema => ({
+  type: 'object',
+  properties: {
+    status: { const: status },
+    reasons: { type: 'array', items: { type: 'string' }, description: 'Why no request should come.' },
+  },
+  required: ['status', 'reasons'],
+});
+
+function servicePaths(): JsonSchema {
+  const open = { tags: ['Service'], security: [] };
+  const refused = {
+    '400': ref('responses', 'Status400'),
+    '405': ref('responses', 'Status405'),
+    '417': ref('responses', 'Status417'),
+    '500': ref('responses', 'Status500'),
+  };
+  return {
+    '/healthz': {
+      get: {
+        ...open,
+        operationId: 'health',
+        summary: 'What the server has to work with',
+        description: 'Computes nothing and needs no key.',
+        responses: {
+          '200': {
+            description: 'The server can serve.',
+            headers: requestIdHeader,
+            content: json(ref('schemas', 'Health')),
+          },
+          '503': {
+            description: 'The server was told to have a GPU and has none any more.',
+            headers: requestIdHeader,
+            content: json(ref('schemas', 'Health')),
+          },
+          ...refused,
+        },
+      },
+    },
+    '/livez': {
+      get: {
+        ...open,
+        operationId: 'live',
+        summary: 'Whether the process works',
+        description: 'Where it does not answer, restart it. Computes nothing and needs no key.',
+        responses: {
+          '200': {
+            description: 'It does.',
+            headers: requestIdHeader,
+            content: json({
+              type: 'object',
+              properties: { status: { const: 'alive' } },
+              required: ['status'],
+            }),
+          },
+          ...refused,
+        },
+      },
+    },
+    '/readyz': {
+      get: {
+        ...open,
+        operationId: 'ready',
+        summary: 'Whether requests should come',
+        description: 'For balancers: send none where the answer is 503. Computes nothing and needs no key.',
+        responses: {
+          '200': {
+            description: 'They may come.',
+            headers: requestIdHeader,
+            content: json(readiness('ready')),
+          },
+          '503': {
+            description:
+              'They should not: the server is stopping, has no GPU where one is demanded, or holds old data.',
+            headers: requestIdHeader,
+            content: json(readiness('not ready')),
+          },
+          ...refused,
+        },
+      },
+    },
+    '/metrics': {
+      get: {
+        tags: ['Service'],
+        security: [{}, { apiKey: [] }],
+        operationId: 'metrics',
+        summary: 'Counters and gauges for Prometheus',
+        description: 'Needs a key where the server is configured so (`METRICS_ACCESS`).',
+        responses: {
+          '200': {
+            description: 'Text format 0.0.4.',
+            headers: requestIdHeader,
+            content: { 'text/plain': { schema: { type: 'string' } } },
+          },
+          '401': ref('responses', 'Status401'),
+          '403': ref('responses', 'Status403'),
+          '429': ref('responses', 'Status429'),
+          ...refused,
+        },
+      },
+    },
+    '/symbols': {
+      get: {
+        tags: ['Service'],
+        operationId: 'symbols',
+        summary: 'Assets that have a price',
+        description:
+          'Range, gaps, sources and age of every asset, and the symbols that stand for another. Needs a key.',
+        responses: {
+          '200': {
+            description: 'The assets of the current version of the market data.',
+            headers: { ...requestIdHeader, 'x-market-data': ref('headers', 'x-market-data') },
+            content: json(ref('schemas', 'SymbolList')),
+          },
+          '401': ref('responses', 'Status401'),
+          ...refused,
+        },
+      },
+    },
+    '/openapi.json': {
+      get: {
+        ...open,
+        operationId: 'openapi',
+        summary: 'This description',
+        description: 'An OpenAPI 3.1 document, generated from the schemas that validate requests.',
+        responses: {
+          '200': {
+            description: 'The document.',
+            headers: requestIdHeader,
+            content: json({ type: 'object', description: 'An OpenAPI document.' }),
+          },
+          ...refused,
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * Headers and query parameters of the operations, as openapi.json describes them.
+ */
+import type { QuerySupport } from '../request/query.ts';
+
+/** Request headers that every operation takes, by the names of their components. */
+export const headerParameters = {
+  seed: {
+    name: 'x-seed',
+    in: 'header',
+    description: 'Seed of the random numbers: the same seed gives the same paths.',
+    schema: { type: 'integer', minimum: 0, maximum: 4_294_967_295, default: 0 },
+  },
+  compute: {
+    name: 'x-compute',
+    in: 'header',
+    description: 'Engine to run on; with auto the server chooses. HISTORICAL runs on the CPU only.',
+    schema: { type: 'string', enum: ['auto', 'gpu', 'cpu'], default: 'auto' },
+  },
+  requestId: {
+    name: 'x-request-id',
+    in: 'header',
+    description: 'Name of the request in answer and log; one is made where it is absent or of another form.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$' },
+  },
+  prefer: {
+    name: 'prefer',
+    in: 'header',
+    description: 'With respond-async the answer is a job, and its result is fetched later (RFC 7240).',
+    schema: { type: 'string' },
+  },
+  idempotencyKey: {
+    name: 'idempotency-key',
+    in: 'header',
+    description: 'With respond-async: a retry with the same value finds the first job.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+} as const;
+
+/** Query parameters of an operation. */
+export function queryParameters({ include, sampling }: QuerySupport): readonly object[] {
+  const parameters: object[] = [
+    {
+      name: 'include',
+      in: 'query',
+      description:
+        'Members that the answer shall hold beside Arguments, the result and the version, with commas between.',
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', enum: include } },
+    },
+    {
+      name: 'confidence',
+      in: 'query',
+      description: 'Level of the intervals of `Accuracy`.',
+      schema: {
+        type: 'number',
+        exclusiveMinimum: 0.5,
+        exclusiveMaximum: 1,
+        default: 0.95,
+        'x-unit': 'fraction',
+      },
+    },
+  ];
+  if (sampling.length > 0)
+    parameters.push({
+      name: 'sampling',
+      in: 'query',
+      description: 'How paths are drawn. Absent: independent random numbers.',
+      schema: { type: 'string', enum: sampling },
+    });
+  return parameters;
+}
+
+const text = (description: string, pattern?: string) => ({
+  description,
+  schema: { type: 'string', ...(pattern === undefined ? {} : { pattern }) },
+});
+const oneOf = (description: string, ...values: readonly string[]) => ({
+  description,
+  schema: { type: 'string', enum: values },
+});
+
+/** Headers of a successful answer. */
+export const ANSWER_HEADERS = {
+  'x-request-id': text('Name of the request; in every answer, also in a refusal.', '^[A-Za-z0-9._:-]{1,64}$'),
+  'x-seed': {
+    description: 'The seed that was used.',
+    schema: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+  },
+  'x-compute': oneOf('What ran.', 'gpu', 'cpu'),
+  'x-compute-device': text('On what it ran: processor and threads, or adapter and driver.'),
+  'x-market-data': text(
+    'sample: synthetic prices; else store and the version of the data: same version, seed and body, same answer.',
+    '^(sample|store; version=[0-9a-f]{12})$',
+  ),
+  'x-market-grid': oneOf(
+    'Spacing of the prices that the model was fitted to or HISTORICAL was cut from.',
+    'hourly',
+    'daily',
+  ),
+  'x-market-data-filled': text(
+    'Prices carried forward over gaps, `USDC=9,BTC=4h`; absent where there were none.',
+  ),
+  'x-scenarios': {
+    description: 'Number of equally weighted scenarios: paths drawn, or windows of history.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'x-maintenance-margin': {
+    description: 'Rate of the maintenance margin, a fraction of the notional; perpetuals only.',
+    schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, 'x-unit': 'fraction' },
+  },
+  'x-warnings': text('Codes of the warnings, with commas between; absent where there are none.'),
+} as const;

@@ -1,0 +1,109 @@
+/**
+ * What openapi.json says of each operation beside its request: name, sentences, answer.
+ */
+import type { z } from 'zod';
+import {
+  bookArguments,
+  loanArguments,
+  lowLiquidityArguments,
+  originationArguments,
+  perpetualArguments,
+  valueAtRiskArguments,
+} from '../response/arguments.ts';
+import {
+  bookOutput,
+  loanOutput,
+  lowLiquidityOutput,
+  originationOutput,
+  perpetualResults,
+  valueAtRiskOutput,
+} from '../response/results.ts';
+
+export interface OperationDescription {
+  /** Names the operation in generated clients, and its schemas in upper camel case. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  /** What holds between members, which their schemas cannot say. */
+  readonly rules: string;
+  readonly resultMember: 'Output' | 'Results';
+  readonly arguments: z.ZodType;
+  readonly result: z.ZodType;
+}
+
+const LOAN_RULES =
+  'L < M <= N and L < R (R may be below M). Both baskets together name at most 32 distinct symbols, and the weights of ' +
+  'each sum to 1 within 1e-6.';
+const BASKET_RULES =
+  'Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6.';
+
+/** One row per operation, by its path. */
+export const OPERATIONS: Readonly<Record<string, OperationDescription>> = {
+  '/loan_risk': {
+    name: 'loanRisk',
+    summary: 'Risk of a loan backed by collateral',
+    description:
+      'Probabilities of margin call, liquidation, closeout and an underwater loan over the term, mean loss and survival, ' +
+      'worst collateral coverage ratio. The whole collateral can be sold at once.',
+    rules: LOAN_RULES,
+    resultMember: 'Output',
+    arguments: loanArguments,
+    result: loanOutput,
+  },
+  '/loan_origination': {
+    name: 'loanOrigination',
+    summary: 'Ratios that bring one figure of a loan to a target',
+    description:
+      'Searches the nominal ratio N for which score_variable is within error_tolerance of score_target; where several are, the largest N. ' +
+      'Refused with target-not-reachable where the range holds none; the refusal names the nearest.',
+    rules:
+      'variable_min < variable_max, and variable_max is above L. score_target is 0 to 1 for a probability, above 0 for WorstCaseCCR. ' +
+      BASKET_RULES,
+    resultMember: 'Output',
+    arguments: originationArguments,
+    result: originationOutput,
+  },
+  '/var': {
+    name: 'valueAtRisk',
+    summary: 'Value at risk and expected shortfall',
+    description:
+      'Value at risk and its tail mean of collateral, loan and net exposure, for each horizon and quantile.',
+    rules: BASKET_RULES,
+    resultMember: 'Output',
+    arguments: valueAtRiskArguments,
+    result: valueAtRiskOutput,
+  },
+  '/loan_risk_low_liquidity': {
+    name: 'lowLiquidityLoanRisk',
+    summary: 'Risk of a loan whose collateral sells no faster than its market trades',
+    description:
+      'The loan of /loan_risk with sales capped at the median daily volume of the markets x participation_ratio.',
+    rules: LOAN_RULES,
+    resultMember: 'Output',
+    arguments: lowLiquidityArguments,
+    result: lowLiquidityOutput,
+  },
+  '/isolated_perp_risk': {
+    name: 'isolatedPerpetualRisk',
+    summary: 'Risk of one isolated perpetual position',
+    description:
+      'Probabilities of margin call and liquidation, quantiles of return, funding, drawdown, leverage and final equity. The body is ' +
+      'flat. Linear contracts are margined in USD, inverse ones in the asset.',
+    rules: 'contract_size is required for linear, contract_value_usd for inverse contracts.',
+    resultMember: 'Results',
+    arguments: perpetualArguments,
+    result: perpetualResults,
+  },
+  '/book_risk': {
+    name: 'bookRisk',
+    summary: 'Risk of many loans on the same paths',
+    description:
+      'What the whole book can lose, with sales that take sale_delay and cost sale_cost: per loan the figures of /loan_risk and its ' +
+      'part in the tail mean of the loss, and for the book losses, margin calls, forced sales and the largest day of sales.',
+    rules:
+      'For each loan L < M <= N and L < R (R may be below M); ids are unique; all loans together name at most 32 distinct symbols.',
+    resultMember: 'Output',
+    arguments: bookArguments,
+    result: bookOutput,
+  },
+};

@@ -1,0 +1,96 @@
+/**
+ * Figures whose law is known: one asset against one under geometric Brownian motion.
+ *
+ * Takes: a plan. Gives: the figures themselves, by their names, or none where the law is not known. First passages are
+ * computed in the calibration thread.
+ */
+import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import { assetPair } from '../../core/plan/ratio-path.ts';
+import type {
+  GbmScenarios,
+  LoanProduct,
+  SimulationPlan,
+  ValueAtRiskProduct,
+} from '../../core/plan/simulation-plan.ts';
+import { expectedShortfallBelow, lognormalLowerTail } from '../../core/stats/lognormal.ts';
+import { calibrateInThread } from '../../model/calibration-pool.ts';
+
+/** Longest term whose first passages are computed. */
+const MOST_STEPS = 8760;
+const PERCENT = 100;
+
+/** Exact figures by name. */
+export type ExactFigures = Readonly<Record<string, number>>;
+
+/** Those of a loan: none for baskets, for other models, and for terms of more than a year. */
+export async function exactLoanFigures(
+  plan: SimulationPlan<LoanProduct>,
+  signal: AbortSignal,
+): Promise<ExactFigures> {
+  const { scenarios, product } = plan;
+  const pair = assetPair(product.portfolio);
+  if (scenarios.kind !== 'gbm' || pair === undefined || product.steps > MOST_STEPS) return {};
+  const { drift, variance } = ratioOf(scenarios, pair.collateral, pair.loan);
+  const walk = {
+    drift: drift / HOURS_PER_YEAR,
+    deviation: Math.sqrt(variance / HOURS_PER_YEAR),
+    steps: product.steps,
+  };
+  // CCR_t = N r_0 exp(X_t).
+  const start = Math.log(product.nominalRatio * pair.startRatio);
+  const [marginCall, underwater] = await calibrateInThread(
+    'first-passage',
+    { walk, levels: [Math.log(product.marginCallRatio) - start, -start] },
+    signal,
+  );
+  const years = product.steps / HOURS_PER_YEAR;
+  const final = { mean: start + drift * years, deviation: Math.sqrt(variance * years) };
+  return {
+    PrMarginCall: marginCall,
+    PrUnderwater: underwater,
+    AvgLossPct: PERCENT * expectedShortfallBelow(final, 1),
+  };
+}
+
+/**
+ * Drift and variance of ln(C/L) per year. Prices are martingales in USD: E[C/L] grows by
+ * sigma_l^2 - rho sigma_c sigma_l.
+ */
+function ratioOf({ assets, annualVolatility, factor }: GbmScenarios, collateral: number, loan: number) {
+  let variance = 0;
+  for (let j = 0; j < assets; j++)
+    variance += (factor[collateral * assets + j] - factor[loan * assets + j]) ** 2;
+  return { drift: (annualVolatility[loan] ** 2 - annualVolatility[collateral] ** 2) / 2, variance };
+}
+
+/** The three values of /var at horizon rank k and quantile rank i, by name; those whose law is known. */
+export function exactTailFigures(
+  { scenarios, product }: SimulationPlan<ValueAtRiskProduct>,
+  k: number,
+  i: number,
+): ExactFigures {
+  const pair = assetPair(product.portfolio);
+  if (scenarios.kind !== 'gbm' || pair === undefined) return {};
+  const { collateralValue, loanValue, horizonYears, quantiles, portfolio } = product;
+  const tail = (asset: number, weights: Float64Array, value: number) => {
+    const deviation = scenarios.annualVolatility[asset] * Math.sqrt(horizonYears[k]);
+    const start = Math.log(value * weights[asset]);
+    return lognormalLowerTail({ mean: start - (deviation * deviation) / 2, deviation }, 1 - quantiles[i]);
+  };
+  const collateral = tail(pair.collateral, portfolio.collateralWeights, collateralValue);
+  const loan = tail(pair.loan, portfolio.loanWeights, loanValue);
+  const figures = {
+    CollateralVar: collateral.quantile,
+    CollateralCVar: collateral.tailMean,
+    LoanVar: loan.quantile,
+    LoanCVar: loan.tailMean,
+  };
+  if (scenarios.annualVolatility[pair.loan] !== 0) return figures;
+  // The dollar does not move: net exposure is the collateral less a constant.
+  const owed = loanValue * portfolio.loanWeights[pair.loan];
+  return {
+    ...figures,
+    NetExposureVar: collateral.quantile - owed,
+    NetExposureCVar: collateral.tailMean - owed,
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * How sure figures over windows of history are: the windows overlap, so that their outcomes depend on one another.
+ *
+ * Takes: what became of each window, in the order of their ends. Gives: figures with intervals. The sums take processor time
+ * in proportion to windows squared over their length: they are made in the calibration thread.
+ */
+import {
+  cosineInterval,
+  enoughWindows,
+  massBelowWindows,
+  type Overlap,
+  overlapOf,
+  overlappingQuantileShares,
+  overlappingShareInterval,
+} from '../../core/stats/overlapping-windows.ts';
+import { calibrateInThread } from '../../model/calibration-pool.ts';
+import { type FigureAccuracy, figureOf, quantileFigure, without } from './figures.ts';
+
+/** A figure of windows: the mean of one contribution per window. */
+export type WindowFigure =
+  /** A share of the windows; contributions are 0 and 1. */
+  | { readonly kind: 'share'; readonly contributions: Float64Array }
+  /** A mean, held inside a range. */
+  | { readonly kind: 'mean'; readonly contributions: Float64Array; readonly range: readonly [number, number] }
+  /** The mean of the values at or below a quantile; contributions are shortfalls over the share of the tail. */
+  | { readonly kind: 'tail-mean'; readonly estimate: number; readonly contributions: Float64Array }
+  /** A quantile: values of the windows, the level in (0, 1) and the quantile itself. */
+  | {
+      readonly kind: 'quantile';
+      readonly values: Float64Array;
+      readonly probability: number;
+      readonly quantile: number;
+    };
+
+/**
+ * The accuracy of each figure, in their order.
+ *
+ * @param steps steps of a window
+ * @throws the signal's reason once aborted
+ */
+export async function windowFigures(
+  figures: readonly WindowFigure[],
+  windows: number,
+  steps: number,
+  level: number,
+  signal: AbortSignal,
+): Promise<FigureAccuracy[]> {
+  const overlap = overlapOf(windows, steps);
+  if (!enoughWindows(overlap)) return figures.map(() => without('too-few-windows'));
+  const contributions = figures.map(figure =>
+    figure.kind === 'quantile'
+      ? figure.values.map(value => (value <= figure.quantile ? 1 : 0))
+      : figure.contributions,
+  );
+  const variances = await calibrateInThread('window-variances', { contributions, overlap }, signal);
+  const sorted = new Map<Float64Array, Float64Array>();
+  for (const figure of figures) {
+    // Several quantiles of one sample share its order.
+    if (figure.kind === 'quantile' && !sorted.has(figure.values))
+      sorted.set(figure.values, figure.values.toSorted());
+  }
+  const sample = {
+    overlap,
+    level,
+    sortedOf: (values: Float64Array) => sorted.get(values) ?? values.toSorted(),
+  };
+  return figures.map((figure, i) => figureOfWindows(figure, contributions[i], variances[i], sample));
+}
+
+/** The windows that figures are made of. */
+interface Sample {
+  readonly overlap: Overlap;
+  readonly level: number;
+  sortedOf(values: Float64Array): Float64Array;
+}
+
+function figureOfWindows(
+  figure: WindowFigure,
+  contributions: Float64Array,
+  variance: number,
+  { overlap, level, sortedOf }: Sample,
+): FigureAccuracy {
+  const mean = contributions.reduce((sum, value) => sum + value, 0) / contributions.length;
+  switch (figure.kind) {
+    case 'share':
+      return figureOf(overlappingShareInterval(mean, variance, overlap, level), 'cosine-t');
+    case 'mean':
+      return figureOf(cosineInterval(mean, variance, overlap, level, figure.range), 'cosine-t');
+    case 'tail-mean':
+      return figureOf(cosineInterval(figure.estimate, variance, overlap, level, EVERYWHERE), 'cosine-t');
+    case 'quantile': {
+      const shares = overlappingQuantileShares(figure.probability, variance, overlap, level);
+      const sorted = sortedOf(figure.values);
+      // Ranks from 1, rounded outwards; one outside the sample is none.
+      const low = Math.floor(shares.low * sorted.length);
+      const high = shares.high >= 1 ? sorted.length + 1 : Math.ceil(shares.high * sorted.length);
+      return { ...quantileFigure(sorted[low - 1], sorted[high - 1], level), method: 'cosine-t' };
+    }
+  }
+}
+
+const EVERYWHERE = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
+/** The lowest value of overlapping windows: as of so many that do not overlap. */
+export function minimumOfWindows(windows: number, steps: number, level: number): FigureAccuracy {
+  return { ...without('tail-mass'), mass_below: massBelowWindows(overlapOf(windows, steps), level) };
+}

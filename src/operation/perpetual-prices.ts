@@ -1,0 +1,66 @@
+/**
+ * The mark prices at which a perpetual position is called and liquidated, as they stand at its start.
+ *
+ * Takes: a position and its margin. Gives: prices, and how far they are in standard deviations of the log price over the trade.
+ * Funding moves both prices during the trade; these are the prices before any is paid.
+ */
+import type { Position } from './perpetual-position.ts';
+
+/** A position with its margin and the ratio at which it is called. */
+export interface MarginedPosition extends Position {
+  /** Margin currency. */
+  readonly initialMargin: number;
+  /** Multiple of the maintenance margin at which the margin call is. */
+  readonly marginCallMultiple: number;
+}
+
+/**
+ * The price P at which initial margin + PnL(P) = rate x notional(P); undefined where no positive price has it, because the margin
+ * covers any loss.
+ *
+ * Linear, q units with sign: P = (entry - margin / q) / (1 - sign(q) rate). Inverse, n USD with sign:
+ * P = n (1 + sign(n) rate) / (margin + n / entry).
+ *
+ * @param rate margin that is required, a fraction of the notional at the mark
+ */
+export function priceAtMarginRate(position: MarginedPosition, rate: number): number | undefined {
+  const { contract, quantity, entryPrice, initialMargin } = position;
+  const side = Math.sign(quantity);
+  const price =
+    contract === 'linear'
+      ? (entryPrice - initialMargin / quantity) / (1 - side * rate)
+      : (quantity * (1 + side * rate)) / (initialMargin + quantity / entryPrice);
+  return price > 0 && price < Number.POSITIVE_INFINITY ? price : undefined;
+}
+
+/**
+ * The member `Model` of a perpetual: prices in USD, distances as |ln(P / P_0)| / (sigma sqrt(T)), 0 where it is called at the start.
+ *
+ * @param annualVolatility sigma, fraction per year; undefined where the methodology has no model, or it is 0
+ * @param years T, length of the trade
+ */
+export function marginPrices(
+  position: MarginedPosition,
+  annualVolatility: number | undefined,
+  years: number,
+): Record<string, number | null> {
+  const deviation = annualVolatility === undefined ? 0 : annualVolatility * Math.sqrt(years);
+  const distance = (price: number | undefined) => {
+    if (price === undefined || deviation === 0) return null;
+    const fall = Math.log(position.startPrice / price);
+    // A price on the other side of the start is one that the position is already beyond.
+    return Math.max(0, position.quantity > 0 ? fall : -fall) / deviation;
+  };
+  const { maintenanceMarginRate, marginCallMultiple } = position;
+  const liquidation = priceAtMarginRate(position, maintenanceMarginRate);
+  const marginCall = priceAtMarginRate(position, marginCallMultiple * maintenanceMarginRate);
+  return {
+    start_price: position.startPrice,
+    liquidation_price: liquidation ?? null,
+    margin_call_price: marginCall ?? null,
+    liquidation_distance: distance(liquidation),
+    margin_call_distance: distance(marginCall),
+    annual_volatility: annualVolatility ?? null,
+    maintenance_margin_rate: maintenanceMarginRate,
+  };
+}

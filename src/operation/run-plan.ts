@@ -1,0 +1,28 @@
+/**
+ * One run of a plan for an answer, with the records of its paths where windows of history need them for their accuracy.
+ */
+import type { Engine, OutcomeOf, PathRecords } from '../core/engine.ts';
+import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
+import type { OperationContext } from './operation.ts';
+
+/** An outcome, and records where they were needed. */
+export interface PlanRun<P extends Product> {
+  readonly outcome: OutcomeOf<P>;
+  /** One per window in the order of their ends; only for HISTORICAL with `?include=accuracy`. */
+  readonly records: PathRecords | undefined;
+}
+
+/** Whether the answer is to hold `Accuracy`. */
+export const wantsAccuracy = ({ query }: OperationContext): boolean => query.include.has('accuracy');
+
+/** Runs a plan on an engine. */
+export async function runPlan<P extends Product>(
+  engine: Engine,
+  plan: SimulationPlan<P>,
+  context: OperationContext,
+): Promise<PlanRun<P>> {
+  const { signal } = context;
+  const outcome = await engine.run(plan, { signal });
+  const traced = plan.scenarios.kind === 'historical' && wantsAccuracy(context);
+  return { outcome, records: traced ? await engine.trace(plan, { signal }) : undefined };
+}

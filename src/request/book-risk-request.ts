@@ -1,0 +1,134 @@
+/**
+ * What /book_risk may be asked: up to 100,000 loans that live on the same paths.
+ *
+ * Takes: today. Gives: a schema whose output narrows by `type`, and the request with its loans by columns.
+ */
+import { z } from 'zod';
+import type { Day } from '../calendar-date.ts';
+import { type BookColumns, bookColumns, symbolsOf } from './book-columns.ts';
+import {
+  choiceBetween,
+  unusedMonteCarlo,
+  unusedShock,
+  variant,
+  withoutMonteCarlo,
+  withoutShock,
+} from './envelope.ts';
+import {
+  analysisDate,
+  bookQuantiles,
+  identifier,
+  mcIter,
+  meaning,
+  members,
+  modelLookback,
+  saleCost,
+  saleDelayHours,
+  volatilityShock,
+} from './fields.ts';
+import { loanMembers, loanRules, ratioMembers } from './loan-risk-request.ts';
+import { issue, requirement } from './message.ts';
+import { type Checked, checkRequest, perDay } from './parse.ts';
+import { obeying } from './rules.ts';
+import type { ResolveSymbol } from './symbols.ts';
+import { MAX_SYMBOLS } from './weight-map.ts';
+
+/** Most loans of one book. */
+export const MAX_LOANS = 100_000;
+/** Most paths: figures of each are held in memory. */
+const MAX_PATHS = 1_000_000;
+const LOANS_BOUND = `a list of 1 to ${MAX_LOANS} loans`;
+
+function loanSchema(resolve: ResolveSymbol) {
+  const { analysis_date: _date, model_lookback: _lookback, ...own } = loanMembers(0, resolve);
+  return obeying(
+    members({
+      id: meaning(identifier, "The caller's name of the loan, 1 to 64 characters; each once."),
+      ...own,
+      ...ratioMembers,
+    }),
+    ...loanRules,
+  );
+}
+
+const loanList = (resolve: ResolveSymbol) =>
+  z
+    .array(loanSchema(resolve), { error: requirement(LOANS_BOUND) })
+    .min(1)
+    .max(MAX_LOANS)
+    .superRefine(
+      (loans, context) => {
+        const first = new Map<string, number>();
+        loans.forEach(({ id }, k) => {
+          const known = first.get(id);
+          if (known === undefined) first.set(id, k);
+          else context.addIssue(issue([k, 'id'], `different from the id of loan ${known}`, id));
+        });
+        const { length } = symbolsOf(loans);
+        if (length > MAX_SYMBOLS)
+          context.addIssue(
+            issue(
+              [],
+              `such that all loans name at most ${MAX_SYMBOLS} distinct symbols`,
+              loans,
+              `${length} of them`,
+            ),
+          );
+      },
+      // Loans with faults of their own have nothing that could be compared.
+      { when: ({ issues, value }) => issues.length === 0 && Array.isArray(value) },
+    );
+
+/** The loans of a longer list are not looked at: each could cost a message. */
+const loansOf = (resolve: ResolveSymbol) =>
+  meaning(
+    z.preprocess((sent, context) => {
+      if (!Array.isArray(sent) || sent.length <= MAX_LOANS) return sent;
+      context.addIssue(issue([], LOANS_BOUND, sent));
+      return z.NEVER;
+    }, loanList(resolve)),
+    'The loans of the book.',
+  );
+
+/** The schema of a /book_risk body sent on the day `today`. */
+export const bookRiskSchema = perDay((today: Day, resolve) => {
+  const terms = {
+    analysis_date: analysisDate(today),
+    model_lookback: modelLookback(),
+    sale_delay: saleDelayHours,
+    sale_cost: saleCost,
+    quantile: bookQuantiles,
+    loans: loansOf(resolve),
+  };
+  const gbm = members({ ...terms, mc_iter: mcIter(MAX_PATHS), volatility_shock: volatilityShock });
+  const gbmVix = members({ ...terms, mc_iter: mcIter(MAX_PATHS), ...unusedShock });
+  const historical = members({ ...terms, ...unusedMonteCarlo });
+  return z.discriminatedUnion(
+    'type',
+    [
+      variant('GBM', gbm),
+      variant('GBM_VIX', gbmVix.transform(withoutShock)),
+      variant('HISTORICAL', historical.transform(withoutMonteCarlo)),
+    ],
+    { error: choiceBetween('type', ['GBM', 'GBM_VIX', 'HISTORICAL']) },
+  );
+});
+
+type Sent = z.infer<ReturnType<typeof bookRiskSchema>>;
+type ByColumns<T> = T extends { type: infer K; params: infer P }
+  ? { readonly type: K; readonly params: Omit<P, 'loans'> & { readonly loans: BookColumns } }
+  : never;
+
+/** A processed /book_risk request, its loans by columns. */
+export type BookRiskRequest = ByColumns<Sent>;
+
+/** Reads a body sent on the day `today`. */
+export function readBookRisk(body: unknown, today: Day, resolve?: ResolveSymbol): Checked<BookRiskRequest> {
+  const checked = checkRequest<Sent>(bookRiskSchema(today, resolve) as z.ZodType<Sent>, body);
+  if (!checked.ok) return checked;
+  const { type, params } = checked.value;
+  return {
+    ok: true,
+    value: { type, params: { ...params, loans: bookColumns(params.loans) } } as BookRiskRequest,
+  };
+}

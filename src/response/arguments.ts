@@ -1,0 +1,163 @@
+/**
+ * `Arguments` of the answers: the request as it was processed, and what the service added to it.
+ *
+ * Symbols are upper-case, USD is USDC, defaults are filled in, members that the methodology does not use are left out.
+ */
+import { z } from 'zod';
+import {
+  choice,
+  DATE_PATTERN,
+  durationDays,
+  entryPrice,
+  fundingIntervalHours,
+  fundingRate,
+  marginRate,
+  mcIter,
+  modelLookback,
+  participationRatio,
+  positionSize,
+  positiveAmount,
+  ratio,
+  signedAmount,
+  topUpHours,
+  tradeDurationHours,
+  valueUsd,
+  volumeLookback,
+} from '../request/fields.ts';
+import { real } from './figures.ts';
+
+const weights = z.record(z.string(), z.number().gt(0).meta({ 'x-unit': 'fraction' })).meta({
+  description: 'Weights as sent, under upper-case symbols; USD is shown as USDC.',
+});
+
+const analysisDate = z
+  .string()
+  .regex(new RegExp(DATE_PATTERN))
+  .meta({ description: 'Last day of the window, as used.', examples: ['06-30-2024'] });
+
+const shock = real(
+  'Relative change of every volatility, as used; absent where the methodology takes none.',
+  'fraction',
+);
+
+const indexLevels = z
+  .strictObject({
+    BTC: real('Level of the volatility index of BTC.', 'percent per year'),
+    ETH: real('Level of the volatility index of ETH.', 'percent per year'),
+  })
+  .meta({ description: 'Volatility index at the last close of the window; GBM_VIX only.' });
+
+const baskets = { collateral_weights: weights, loan_weights: weights, analysis_date: analysisDate };
+
+const drawn = {
+  mc_iter: mcIter().optional(),
+  volatility_shock: shock.optional(),
+  vix_data: indexLevels.optional(),
+};
+
+const loan = {
+  ...baskets,
+  model_lookback: modelLookback(),
+  loan_duration: durationDays.meta({ description: 'Term of the loan.' }),
+  mc_top_up: topUpHours,
+  loan_value: valueUsd.meta({ description: 'Value of the loan at the start.' }),
+  L: ratio.meta({ description: 'Liquidation ratio.' }),
+  N: ratio.meta({ description: 'Nominal ratio.' }),
+  M: ratio.meta({ description: 'Margin call ratio.' }),
+  R: ratio.meta({ description: 'Recovery ratio.' }),
+  ...drawn,
+};
+
+export const loanArguments = z.strictObject(loan);
+
+export const originationArguments = z.strictObject({
+  ...loan,
+  opt_param: z.looseObject({}).meta({ description: 'The search as sent.' }),
+});
+
+const markets = z
+  .array(z.array(z.string()).length(3))
+  .meta({ description: 'Trading pairs: base and quote upper-case, exchange lower-case.' });
+
+export const lowLiquidityArguments = z.strictObject({
+  ...loan,
+  volume_lookback: volumeLookback,
+  markets,
+  participation_ratio: participationRatio,
+});
+
+export const valueAtRiskArguments = z.strictObject({
+  ...baskets,
+  model_lookback: modelLookback(),
+  var_duration: z.array(durationDays).meta({ description: 'Horizons as sent.' }),
+  quantile: z
+    .array(z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }))
+    .meta({ description: 'Levels as sent.' }),
+  loan_value: valueUsd.meta({ description: 'Value of the loan today.' }),
+  collateral_value: valueUsd.meta({ description: 'Value of the collateral today.' }),
+  ...drawn,
+  lookback_factor: real('Days of prices that were read, over model_lookback.', 'none'),
+  dt: real('Length of a step of the grid; HISTORICAL only.', 'days').optional(),
+  var_duration_max: real('Longest horizon; HISTORICAL only.', 'days').optional(),
+});
+
+export const perpetualArguments = z.strictObject({
+  model: z.string().meta({ description: 'Methodology, as sent.' }),
+  market: z.string().meta({ description: 'Symbol of the asset, upper-case.' }),
+  model_lookback: modelLookback(1, 1000),
+  trade_duration_hours: tradeDurationHours,
+  contract_type: choice(['linear', 'inverse']).meta({ description: 'Contract type, as sent.' }),
+  funding_method: choice(['flat', 'debitflat']).meta({ description: 'Funding method, as sent.' }),
+  entry_price: entryPrice,
+  initial_margin: positiveAmount.meta({ description: 'Margin deposited.', 'x-unit': 'margin currency' }),
+  position_size: positionSize,
+  funding_rate: fundingRate,
+  funding_interval_hour: fundingIntervalHours,
+  maintenance_margin_rate: marginRate.optional(),
+  contract_size: positiveAmount
+    .meta({ description: 'Asset units per contract.', 'x-unit': 'asset units' })
+    .optional(),
+  contract_value_usd: positiveAmount
+    .meta({ description: 'Value of a contract.', 'x-unit': 'USD' })
+    .optional(),
+  analysis_date: analysisDate,
+  unrealized_pnl: signedAmount.meta({
+    description: 'Profit or loss at the start, as used.',
+    'x-unit': 'margin currency',
+  }),
+  mc_iter: mcIter(100_000).optional(),
+  volatility_shock: shock.optional(),
+});
+
+const { collateral_weights, loan_weights } = baskets;
+const {
+  model_lookback: _lookback,
+  analysis_date: _date,
+  mc_iter,
+  volatility_shock,
+  vix_data,
+  ...loanTerms
+} = loan;
+
+export const bookArguments = z.strictObject({
+  analysis_date: analysisDate,
+  model_lookback: modelLookback(),
+  sale_delay: z.int().min(0).meta({ description: 'Delay of sales, as used.', 'x-unit': 'hours' }),
+  sale_cost: z.number().min(0).meta({ description: 'Cost of sales, as used.', 'x-unit': 'fraction' }),
+  quantile: z
+    .array(z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }))
+    .meta({ description: 'Levels as sent.' }),
+  loans: z
+    .array(
+      z.strictObject({
+        ...loanTerms,
+        collateral_weights,
+        loan_weights,
+        id: z.string().meta({ description: 'Name of the loan.' }),
+      }),
+    )
+    .meta({ description: 'The loans as processed.' }),
+  mc_iter,
+  volatility_shock,
+  vix_data,
+});

@@ -1,0 +1,27 @@
+/**
+ * The members that an answer holds beside the three of the interface, where `?include` asks for them.
+ */
+import { z } from 'zod';
+
+const warning = z.strictObject({
+  code: z.string().min(1).meta({ description: 'Name of the warning, as in the header x-warnings.' }),
+  message: z.string().min(1).meta({ description: 'What to know before relying on the figures.' }),
+});
+
+/** A schema for each name of `include`, by the member that it adds. */
+export const includedMembers = {
+  Accuracy: z
+    .looseObject({})
+    .meta({ description: 'Standard errors and intervals, nested as the result is.' })
+    .optional(),
+  Distribution: z.looseObject({}).meta({ description: 'Quantiles, histograms and fans.' }).optional(),
+  Model: z
+    .looseObject({})
+    .meta({ description: 'The model as fitted, and the window it was fitted to.' })
+    .optional(),
+  Plan: z.looseObject({}).meta({ description: 'The simulation plan that the engine ran.' }).optional(),
+  Warnings: z
+    .array(warning)
+    .meta({ description: 'Everything the header x-warnings names, in sentences.' })
+    .optional(),
+};

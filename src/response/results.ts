@@ -1,0 +1,172 @@
+/**
+ * `Output` and `Results` of the answers, as the interface names their members.
+ */
+import { z } from 'zod';
+import { nonNegative, nonPositive, positive, probability, real, volatilityMembers } from './figures.ts';
+
+const states = {
+  PrMarginCall: probability('Share of the scenarios with at least one margin call.'),
+  PrLiquidation: probability('Share of the scenarios in which the ratio falls below L before a closeout.'),
+  PrCloseout: probability('Share of the scenarios in which a margin call is not cured by its deadline.'),
+  PrUnderwater: probability(
+    'Share of the scenarios in which the collateral is worth less than the loan at some step, with nothing sold.',
+  ),
+  WorstCaseCCR: nonNegative(
+    'Lowest collateral coverage ratio over all scenarios and steps.',
+    'collateral value / loan value',
+  ),
+};
+
+const loan = {
+  ...states,
+  AvgLossPct: nonNegative(
+    'Mean loss of the lender at the end of the term, with nothing sold.',
+    'percent of the loan',
+  ),
+  AvgSurvivalRate: probability('Mean share of the term before a liquidation or a closeout.'),
+  ...volatilityMembers,
+};
+
+export const loanOutput = z.strictObject(loan);
+
+export const originationOutput = z.strictObject({
+  ...loan,
+  N: positive('Nominal ratio found.', 'collateral value / loan value'),
+  M: positive('Margin call ratio that goes with it.', 'collateral value / loan value'),
+});
+
+const tail = (of: string) => ({
+  value: real(`Quantile of the ${of}: it is lower in a share 1 - q of the scenarios.`, 'USD'),
+  mean: real(`Mean of the ${of} over the scenarios at or below that quantile.`, 'USD'),
+});
+const collateral = tail('value of the collateral');
+const debt = tail('value of the loan');
+const net = tail('net exposure, collateral less loan; negative is a loss');
+
+const tails = z.strictObject({
+  CollateralVar: collateral.value,
+  CollateralCVar: collateral.mean,
+  LoanVar: debt.value,
+  LoanCVar: debt.mean,
+  NetExposureVar: net.value,
+  NetExposureCVar: net.mean,
+});
+
+/** A number as JavaScript prints it. */
+const numberKey = z.string().regex(/^[0-9][0-9.e+-]*$/);
+
+export const valueAtRiskOutput = z
+  .object(volatilityMembers)
+  .catchall(
+    z.record(numberKey, tails).meta({ description: 'One horizon: the key of each member is the quantile.' }),
+  )
+  .meta({ description: 'The key of a horizon is its number of days; of a quantile, its level.' });
+
+export const lowLiquidityOutput = z.strictObject({
+  ...states,
+  AvgMarginCall: nonNegative('Mean amount of a margin call, over all calls; 0 without any.', 'USD'),
+  AvgLiquidation: nonNegative('Mean amount sold, over the scenarios that sell; 0 without any.', 'USD'),
+  ...volatilityMembers,
+  'Volume Summary (per Million)': z
+    .strictObject({
+      Mean: nonNegative('Mean of the daily volumes.', 'million USD'),
+      Minimum: nonNegative('Lowest daily volume.', 'million USD'),
+      '25% Quantile': nonNegative('First quartile of the daily volumes.', 'million USD'),
+      Median: nonNegative('Median of the daily volumes.', 'million USD'),
+      '75% Quantile': nonNegative('Third quartile of the daily volumes.', 'million USD'),
+      Maximum: nonNegative('Highest daily volume.', 'million USD'),
+    })
+    .meta({ description: 'Daily volume summed over the markets, within volume_lookback.' }),
+  'Maximum Market Daily Liquidation': nonNegative(
+    'Most that can be sold in a day: median daily volume x participation_ratio.',
+    'USD',
+  ),
+});
+
+type Figure = (description: string, unit: string) => z.ZodNumber;
+
+/** Nine quantiles of one figure over the scenarios. */
+const quantilesOf = (figure: Figure, description: string, unit: string) =>
+  z
+    .strictObject(
+      Object.fromEntries(
+        [1, 5, 10, 25, 50, 75, 90, 95, 99].map(percent => [
+          `q${String(percent).padStart(2, '0')}`,
+          figure(`Quantile ${percent} %.`, unit),
+        ]),
+      ),
+    )
+    .meta({ description });
+
+export const perpetualResults = z.strictObject({
+  PrMarginCall: probability(
+    'Share of the scenarios in which equity falls to 1.25 times the maintenance margin.',
+  ),
+  PrLiquidation: probability('Share of the scenarios in which equity falls to the maintenance margin.'),
+  Roi: quantilesOf(real, 'Change of equity over the trade, relative to initial_margin.', 'fraction'),
+  AccFunding: quantilesOf(real, 'Funding received, less funding paid.', 'margin currency'),
+  MaxEquityDrawDown: quantilesOf(
+    nonPositive,
+    'Largest fall of equity below its earlier maximum within a scenario.',
+    'margin currency',
+  ),
+  Leverage: quantilesOf(nonNegative, 'Median of notional over equity within a scenario.', 'none'),
+  FinalEquity: quantilesOf(nonNegative, 'Equity at the end, 0 after a liquidation.', 'margin currency'),
+});
+
+const byQuantile = (description: string, unit: string) =>
+  z.record(numberKey, nonNegative('The figure at one quantile.', unit)).meta({ description });
+
+const bookLoss = (of: string) => ({
+  ExpectedLoss: nonNegative(`Mean ${of}.`, 'USD'),
+  PrLoss: probability(`Share of the scenarios with any ${of}.`),
+  LossVar: byQuantile(`Quantiles of the ${of}.`, 'USD'),
+  LossCVar: byQuantile(`Mean ${of} over the worst 1 - q of the scenarios.`, 'USD'),
+});
+const bookCount = (of: string) => ({
+  Mean: nonNegative(`Mean number of loans that are ${of}.`, 'loans'),
+  Quantiles: byQuantile('Quantiles of that number.', 'loans'),
+});
+const bookAmount = (of: string) => ({
+  Mean: nonNegative(`Mean ${of}.`, 'USD'),
+  Quantiles: byQuantile(`Quantiles of the ${of}.`, 'USD'),
+  CVar: byQuantile(`Mean ${of} over the largest 1 - q of the scenarios.`, 'USD'),
+});
+
+const bookLoan = z.strictObject({
+  ...states,
+  AvgLossPct: loan.AvgLossPct,
+  AvgSurvivalRate: loan.AvgSurvivalRate,
+  ExpectedLoss: nonNegative('Mean loss with delayed and costly sales.', 'USD'),
+  CVarContribution: byQuantile('Part of the loan in LossCVar of the book.', 'USD'),
+});
+
+const bookAsset = z.strictObject({
+  CollateralShare: probability('Share of the collateral of the book at the start.'),
+  PeakDayCVar: byQuantile('Part of the asset in CVar of PeakDay.', 'USD'),
+  LossCVar: byQuantile('Part of the asset in LossCVar, by its weight in the collateral.', 'USD'),
+});
+
+export const bookOutput = z.strictObject({
+  Loans: z.record(z.string(), bookLoan).meta({ description: 'Figures of each loan, by its id.' }),
+  Book: z
+    .strictObject({
+      LoanValue: positive('Sum of the loan values.', 'USD'),
+      ...bookLoss('loss'),
+      Unsold: z
+        .strictObject(bookLoss('loss with nothing sold'))
+        .meta({ description: 'The book without sales.' }),
+      MarginCalls: z.strictObject(bookCount('called')).meta({ description: 'Loans that are called.' }),
+      ForcedSales: z
+        .strictObject(bookCount('liquidated or closed out'))
+        .meta({ description: 'Loans whose collateral is sold.' }),
+      ForcedSaleUsd: z
+        .strictObject(bookAmount('amount of collateral sold'))
+        .meta({ description: 'Sales over the whole term.' }),
+      PeakDay: z
+        .strictObject(bookAmount('amount sold within 24 hours'))
+        .meta({ description: 'The 24 hours with the largest sales.' }),
+      Assets: z.record(z.string(), bookAsset).meta({ description: 'Collateral assets by symbol.' }),
+    })
+    .meta({ description: 'Figures of all loans together.' }),
+});
