@@ -1,0 +1,87 @@
+/** The shell: name, key, theme, navigation, and the view that the address names. */
+import type { ComponentChildren } from 'preact';
+import { view } from './state/address.ts';
+import { findBrowserEngines } from './state/browser-engines.ts';
+import { apiKey, type Theme, theme } from './state/session.ts';
+import { BookView } from './views/book.tsx';
+import { MarketDataView } from './views/data.tsx';
+import { LOAN } from './views/loan.tsx';
+import { LOW_LIQUIDITY } from './views/low-liquidity.tsx';
+import { OperationView } from './views/operation-view.tsx';
+import { ORIGINATION } from './views/origination.tsx';
+import { PERPETUAL } from './views/perpetual.tsx';
+import { VALUE_AT_RISK } from './views/value-at-risk.tsx';
+
+interface View {
+  readonly label: string;
+  render(): ComponentChildren;
+}
+
+const VIEWS: Readonly<Record<string, View>> = {
+  loan: { label: 'Loan', render: () => <OperationView key="loan" definition={LOAN} /> },
+  origination: {
+    label: 'Origination',
+    render: () => <OperationView key="origination" definition={ORIGINATION} />,
+  },
+  var: { label: 'Value at risk', render: () => <OperationView key="var" definition={VALUE_AT_RISK} /> },
+  liquidity: {
+    label: 'Low liquidity',
+    render: () => <OperationView key="liquidity" definition={LOW_LIQUIDITY} />,
+  },
+  perpetual: { label: 'Perpetual', render: () => <OperationView key="perpetual" definition={PERPETUAL} /> },
+  book: { label: 'Book', render: () => <BookView key="book" /> },
+  data: { label: 'Data', render: () => <MarketDataView /> },
+};
+
+const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
+
+void findBrowserEngines();
+
+export function App() {
+  const name = Object.hasOwn(VIEWS, view.value) ? view.value : 'loan';
+  return (
+    <>
+      <header>
+        <h1>Collateral risk</h1>
+        <nav aria-label="Views">
+          <ul>
+            {Object.entries(VIEWS).map(([path, { label }]) => (
+              <li key={path}>
+                <a href={`#/${path}`} {...(path === name ? { 'aria-current': 'page' as const } : {})}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="session">
+          <label for="api-key">API key</label>
+          <input
+            id="api-key"
+            type="password"
+            autocomplete="off"
+            value={apiKey.value}
+            onChange={event => {
+              apiKey.value = event.currentTarget.value.trim();
+            }}
+          />
+          <label for="theme">Theme</label>
+          <select
+            id="theme"
+            value={theme.value}
+            onChange={event => {
+              theme.value = event.currentTarget.value as Theme;
+            }}
+          >
+            {THEMES.map(choice => (
+              <option key={choice} value={choice}>
+                {choice}
+              </option>
+            ))}
+          </select>
+        </div>
+      </header>
+      <main>{VIEWS[name].render()}</main>
+    </>
+  );
+}

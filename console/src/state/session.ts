@@ -1,0 +1,31 @@
+/**
+ * What belongs to this visit: the key, the theme, and what the server says of itself.
+ *
+ * The key is kept in session storage only: it goes when the tab is closed.
+ */
+import { effect, signal } from '@preact/signals';
+
+const KEY = 'collateral-risk-console.key';
+const THEME = 'collateral-risk-console.theme';
+
+export const apiKey = signal(sessionStorage.getItem(KEY) ?? '');
+effect(() => {
+  if (apiKey.value === '') sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, apiKey.value);
+});
+
+export type Theme = 'system' | 'light' | 'dark';
+export const theme = signal<Theme>((localStorage.getItem(THEME) as Theme | null) ?? 'system');
+effect(() => {
+  localStorage.setItem(THEME, theme.value);
+  document.documentElement.dataset.theme = theme.value;
+});
+
+/** True where dark colours are shown. */
+export const isDark = signal(false);
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+const followTheme = () => {
+  isDark.value = theme.value === 'dark' || (theme.value === 'system' && prefersDark.matches);
+};
+effect(followTheme);
+prefersDark.addEventListener('change', followTheme);

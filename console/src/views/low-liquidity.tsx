@@ -1,0 +1,133 @@
+/** /loan_risk_low_liquidity: a loan whose collateral sells no faster than its market trades. */
+import { FanChart, LinesChart } from '../ui/charts.tsx';
+import { SliderField, TextField } from '../ui/fields.tsx';
+import { compact } from '../ui/format.ts';
+import { RatioAxis } from '../ui/ratio-axis.tsx';
+import { ratioLevels } from './loan.tsx';
+import type { OperationDefinition } from './operation-view.tsx';
+import { Baskets, choices, LOAN_DEFAULTS, loanParams, ModelFields, numberOf } from './shared.tsx';
+
+/** `BTC/USDT@binance, ETH/USDT@binance` as the triples of the interface. */
+export const marketsOf = (text: string): string[][] =>
+  text
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '')
+    .map(entry => entry.split(/[/@]/).map(part => part.trim()));
+
+export const LOW_LIQUIDITY: OperationDefinition = {
+  title: 'Low liquidity',
+  lead: 'What becomes of the loan when an hour sells a 24th of what the market takes in a day?',
+  path: '/loan_risk_low_liquidity',
+  defaults: {
+    ...LOAN_DEFAULTS,
+    N: '1.5',
+    M: '1.3',
+    L: '1.15',
+    R: '1.4',
+    value: '100000000',
+    volumeLookback: '30',
+    markets: 'BTC/USDT@binance',
+    participation: '0.1',
+  },
+  body: (fields, paths) => ({
+    type: fields.type,
+    params: {
+      ...loanParams(fields),
+      N: numberOf(fields.N),
+      M: numberOf(fields.M),
+      L: numberOf(fields.L),
+      R: numberOf(fields.R),
+      volume_lookback: numberOf(fields.volumeLookback),
+      markets: marketsOf(fields.markets),
+      participation_ratio: numberOf(fields.participation),
+      mc_iter: paths,
+      volatility_shock: numberOf(fields.shock),
+    },
+  }),
+  refines: () => true,
+  figures: answer => {
+    const { 'Volume Summary (per Million)': summary, ...others } = answer.Output ?? {};
+    const volumes = Object.entries((summary ?? {}) as Record<string, number>).map(
+      ([name, value]) => [`Volume, ${name} (million USD a day)`, value] as const,
+    );
+    return {
+      figures: { ...(others as Record<string, number>), ...Object.fromEntries(volumes) },
+      accuracy: answer.Accuracy?.figures,
+    };
+  },
+  form: form => (
+    <>
+      <Baskets form={form} />
+      <SliderField
+        form={form}
+        name="value"
+        member="params.loan_value"
+        label="Size of the loan"
+        hint="USD"
+        low={1e4}
+        high={1e11}
+        show={value => `${compact(value)} USD`}
+      />
+      <RatioAxis form={form} />
+      <div class="grid-2">
+        <TextField form={form} name="days" member="params.loan_duration" label="Term" hint="days" />
+        <TextField form={form} name="grace" member="params.mc_top_up" label="Grace" hint="hours" />
+        <TextField
+          form={form}
+          name="markets"
+          member="params.markets"
+          label="Markets"
+          hint="BASE/QUOTE@exchange, ..."
+          numeric={false}
+        />
+        <TextField
+          form={form}
+          name="participation"
+          member="params.participation_ratio"
+          label="Participation"
+          hint="of daily volume"
+        />
+        <TextField
+          form={form}
+          name="volumeLookback"
+          member="params.volume_lookback"
+          label="Volume lookback"
+          hint="days"
+        />
+      </div>
+      <ModelFields form={form} types={choices('GBM', 'GARCH', 'STUDENT_T', 'FHS', 'BOOTSTRAP')} />
+    </>
+  ),
+  charts: ({ state: { picture }, answer }) => {
+    if (picture?.kind !== 'capped-loan') return null;
+    const { steps, sold, sellers } = picture.sales;
+    const size = Number(answer.Arguments.loan_value);
+    const days = steps.map(step => step / 24);
+    return (
+      <>
+        <LinesChart
+          title="Sold by day"
+          x={days}
+          xLabel="days"
+          yLabel="USD, mean of all paths"
+          show={compact}
+          lines={[{ label: 'sold', values: sold.map(share => share * size), tone: 'accent' }]}
+        />
+        <LinesChart
+          title="Share of loans in sale or sold"
+          x={days}
+          xLabel="days"
+          yLabel="share of loans"
+          lines={[{ label: 'in sale or sold', values: sellers, tone: 'liquidation' }]}
+        />
+        <FanChart
+          title="Coverage before any sale"
+          fan={picture.fan}
+          value="CCR"
+          levels={ratioLevels(answer.Arguments)}
+        />
+      </>
+    );
+  },
+};

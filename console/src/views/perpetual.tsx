@@ -1,0 +1,167 @@
+/** /isolated_perp_risk: one isolated perpetual position. */
+import type { OperationBody } from '../compute/live.ts';
+import { FanChart, HistogramChart, type Level } from '../ui/charts.tsx';
+import { ChoiceField, TextField } from '../ui/fields.tsx';
+import type { FigureAccuracy } from '../ui/figures.tsx';
+import { plain } from '../ui/format.ts';
+import type { OperationDefinition } from './operation-view.tsx';
+import { analysisDate, choices, DateField, isSimulated, numberOf } from './shared.tsx';
+
+/** Figures with the quantiles of each distribution beside them. */
+function figures(answer: OperationBody) {
+  const flat: Record<string, number> = {};
+  const accuracy: Record<string, FigureAccuracy> = {};
+  const precise = (answer.Accuracy?.figures ?? {}) as Readonly<Record<string, unknown>>;
+  for (const [name, value] of Object.entries(answer.Results ?? {})) {
+    if (typeof value === 'number') {
+      flat[name] = value;
+      if (precise[name] !== undefined) accuracy[name] = precise[name] as FigureAccuracy;
+      continue;
+    }
+    for (const [quantile, figure] of Object.entries(value as Readonly<Record<string, number>>)) {
+      flat[`${name} ${quantile}`] = figure;
+      const told = (precise[name] as Readonly<Record<string, FigureAccuracy>> | undefined)?.[quantile];
+      if (told !== undefined) accuracy[`${name} ${quantile}`] = told;
+    }
+  }
+  return { figures: flat, accuracy };
+}
+
+/** Prices that `include=model` tells of a position. */
+function priceLevels(answer: OperationBody): Level[] {
+  const levels: Level[] = [
+    {
+      label: `entry ${plain(Number(answer.Arguments.entry_price))}`,
+      value: Number(answer.Arguments.entry_price),
+      tone: 'nominal',
+    },
+  ];
+  const model = answer.Model ?? {};
+  for (const [member, label] of [
+    ['liquidation_price', 'liquidation'],
+    ['margin_call_price', 'margin call'],
+  ] as const) {
+    const value = model[member];
+    if (typeof value === 'number')
+      levels.push({
+        label: `${label} ${plain(value)}`,
+        value,
+        tone: member === 'liquidation_price' ? 'liquidation' : 'marginCall',
+      });
+  }
+  return levels;
+}
+
+export const PERPETUAL: OperationDefinition = {
+  title: 'Perpetual',
+  lead: 'What can become of one isolated position: margin call, liquidation, return, drawdown?',
+  path: '/isolated_perp_risk',
+  defaults: {
+    type: 'GBM',
+    market: 'BTC',
+    lookback: '30',
+    hours: '168',
+    contract: 'linear',
+    funding: 'flat',
+    entry: '60000',
+    margin: '6000',
+    size: '1',
+    rate: '0.0001',
+    interval: '8',
+    contractSize: '1',
+    contractValue: '1',
+    shock: '0',
+    paths: '100000',
+  },
+  body: (fields, paths) => ({
+    model: fields.type,
+    market: fields.market,
+    ...analysisDate(fields),
+    model_lookback: numberOf(fields.lookback),
+    trade_duration_hours: numberOf(fields.hours),
+    contract_type: fields.contract,
+    funding_method: fields.funding,
+    entry_price: numberOf(fields.entry),
+    initial_margin: numberOf(fields.margin),
+    position_size: numberOf(fields.size),
+    funding_rate: numberOf(fields.rate),
+    funding_interval_hour: numberOf(fields.interval),
+    ...(fields.contract === 'linear'
+      ? { contract_size: numberOf(fields.contractSize) }
+      : { contract_value_usd: numberOf(fields.contractValue) }),
+    ...(isSimulated(fields)
+      ? { mc_iter: Math.min(paths, 100_000), volatility_shock: numberOf(fields.shock) }
+      : {}),
+  }),
+  refines: isSimulated,
+  figures,
+  form: form => (
+    <>
+      <div class="grid-2">
+        <TextField form={form} name="market" member="market" label="Market" numeric={false} />
+        <ChoiceField
+          form={form}
+          name="type"
+          member="model"
+          label="Methodology"
+          choices={choices('GBM', 'HISTORICAL', 'STUDENT_T', 'FHS', 'BOOTSTRAP')}
+        />
+        <ChoiceField
+          form={form}
+          name="contract"
+          member="contract_type"
+          label="Contract"
+          choices={[
+            ['linear', 'Linear, margin in USD'],
+            ['inverse', 'Inverse, margin in coins'],
+          ]}
+        />
+        <ChoiceField
+          form={form}
+          name="funding"
+          member="funding_method"
+          label="Funding"
+          choices={[
+            ['flat', 'Every flow'],
+            ['debitflat', 'Debits only'],
+          ]}
+        />
+        <TextField form={form} name="size" member="position_size" label="Position" hint="negative: short" />
+        <TextField form={form} name="entry" member="entry_price" label="Entry price" hint="USD" />
+        <TextField form={form} name="margin" member="initial_margin" label="Initial margin" />
+        {form.fields.contract === 'linear' ? (
+          <TextField
+            form={form}
+            name="contractSize"
+            member="contract_size"
+            label="Contract size"
+            hint="asset units"
+          />
+        ) : (
+          <TextField
+            form={form}
+            name="contractValue"
+            member="contract_value_usd"
+            label="Contract value"
+            hint="USD"
+          />
+        )}
+        <TextField form={form} name="rate" member="funding_rate" label="Funding rate" hint="per interval" />
+        <TextField form={form} name="interval" member="funding_interval_hour" label="Interval" hint="hours" />
+        <TextField form={form} name="hours" member="trade_duration_hours" label="Duration" hint="hours" />
+        <TextField form={form} name="lookback" member="model_lookback" label="Lookback" hint="days" />
+        <DateField form={form} member="analysis_date" />
+        {isSimulated(form.fields) && (
+          <TextField form={form} name="shock" member="volatility_shock" label="Volatility shock" />
+        )}
+      </div>
+    </>
+  ),
+  charts: ({ state: { picture }, answer }) =>
+    picture?.kind === 'perpetual' ? (
+      <>
+        <FanChart title="Mark price" fan={picture.fan} value="USD" levels={priceLevels(answer)} />
+        <HistogramChart title="Final equity" histogram={picture.finalEquity} value="margin currency" />
+      </>
+    ) : null,
+};

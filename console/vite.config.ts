@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Builds the console into dist/console, from where the server hands it out (src/http/console.ts). */
+export default defineConfig({
+  root: here('.'),
+  base: '/',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: here('../dist/console'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // A data URL would need an exception in the content security policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 400,
+  },
+  worker: { format: 'es' },
+});

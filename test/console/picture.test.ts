@@ -1,0 +1,73 @@
+/** Pictures of plans: what the charts draw is what the reference engine computes. */
+import { describe, expect, it } from 'vitest';
+import { runRange } from '#src/engine/reference/products.js';
+import { FAN_LEVELS, histogramOf, type LoanPicture, pictureOf } from '../../console/src/compute/picture.ts';
+import { randomCappedPlan, randomLoanPlan, randomPerpetualPlan } from '../support/random-plans.ts';
+
+const PATHS = 300;
+
+describe.each(['gbm', 'garch', 'historical'] as const)('the picture of a loan under %s', kind => {
+  const plan = randomLoanPlan(11, kind, PATHS);
+  const picture = pictureOf(plan, PATHS) as LoanPicture;
+  const whole = runRange(plan, { first: 0, count: PATHS });
+
+  it('ends with the shares of the whole run', () => {
+    expect(picture.events.steps.at(-1)).toBe(plan.product.steps);
+    expect(picture.events.called.at(-1)).toBe(whole.marginCalls / PATHS);
+    expect(picture.events.liquidated.at(-1)).toBe(whole.liquidations / PATHS);
+    expect(picture.events.closedOut.at(-1)).toBe(whole.closeouts / PATHS);
+  });
+
+  it('never takes a share back', () => {
+    const { called, liquidated, closedOut } = picture.events;
+    for (const shares of [called, liquidated, closedOut])
+      for (let i = 1; i < shares.length; i++) expect(shares[i]).toBeGreaterThanOrEqual(shares[i - 1]);
+  });
+
+  it('starts every path and quantile at the nominal ratio, and keeps the quantiles in order', () => {
+    const { quantiles, paths } = picture.fan;
+    for (const series of [...quantiles, ...paths]) expect(series[0]).toBe(plan.product.nominalRatio);
+    for (let level = 1; level < FAN_LEVELS.length; level++)
+      for (const [i, value] of quantiles[level].entries())
+        expect(value).toBeGreaterThanOrEqual(quantiles[level - 1][i]);
+  });
+
+  it('counts every path once', () => {
+    expect(picture.lowest.counts.reduce((sum, count) => sum + count, 0)).toBe(PATHS);
+  });
+});
+
+describe('the picture of a capped loan', () => {
+  const plan = randomCappedPlan(5, 'gbm', PATHS);
+
+  it('ends with what the whole run sold', () => {
+    const picture = pictureOf(plan, PATHS);
+    if (picture.kind !== 'capped-loan') throw new Error(picture.kind);
+    const whole = runRange(plan, { first: 0, count: PATHS });
+    expect(picture.sales.sold.at(-1)).toBe(whole.soldAmount / PATHS);
+    expect(picture.sales.sellers.at(-1)).toBe(whole.sellers / PATHS);
+  });
+});
+
+describe('the picture of a perpetual', () => {
+  const plan = randomPerpetualPlan(3, 'gbm', PATHS);
+
+  it('starts at the mark price of the plan', () => {
+    const picture = pictureOf(plan, PATHS);
+    if (picture.kind !== 'perpetual') throw new Error(picture.kind);
+    expect(picture.fan.quantiles.every(([first]) => first === plan.product.startPrice)).toBe(true);
+    expect(picture.finalEquity.counts.reduce((sum, count) => sum + count, 0)).toBe(PATHS);
+  });
+});
+
+describe('a histogram', () => {
+  it('keeps outliers in its outer bins', () => {
+    const { counts, from } = histogramOf([...Array.from({ length: 1000 }, (_, i) => i / 1000), 1e9], 10);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1001);
+    expect(from[9]).toBeLessThan(1);
+  });
+
+  it('holds values that are all the same', () => {
+    expect(histogramOf([2, 2, 2], 4).counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+  });
+});
