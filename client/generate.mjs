@@ -1,0 +1,30 @@
+/**
+ * Writes schema.d.ts: the types of the client, from the description that the built service gives of itself.
+ *
+ *   node client/generate.mjs [--check]
+ *
+ * `--check` writes nothing and ends with 1 where the file is not up to date. Needs dist: `npm run build` first.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import openapiTS, { astToString } from 'openapi-typescript';
+
+const { ROUTES } = await import('../dist/http/routes.js');
+const { PROBLEMS } = await import('../dist/http/problem.js');
+const { openApiDocument } = await import('../dist/openapi/document.js');
+
+const file = new URL('schema.d.ts', import.meta.url);
+const document = structuredClone(openApiDocument({ version: '0.0.0', routes: ROUTES, problems: PROBLEMS }));
+// A caller who sends no `Prefer` never gets a 202, and openapi-fetch joins the types of all successes.
+for (const { post } of Object.values(document.paths))
+  if (post?.responses['200']) delete post.responses['202'];
+const head = '/* Generated from openapi.json by client/generate.mjs. Do not edit. */\n\n';
+const text = head + astToString(await openapiTS(document, { defaultNonNullable: false }));
+
+if (process.argv.includes('--check')) {
+  if (readFileSync(file, 'utf8') !== text) {
+    console.error('client/schema.d.ts is not up to date: npm run client');
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(file, text);
+}
