@@ -1,6 +1,6 @@
 /** What a plan of the bench is: fixed work with a known answer. */
-import type { Engine, OutcomeOf } from '#src/engine/engine.js';
-import type { Product, SimulationPlan } from '#src/plan/simulation-plan.js';
+import type { Engine, OutcomeOf } from '#src/core/engine.js';
+import type { Product, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import type { Comparison } from './judge.ts';
 
 /** How much work suits an engine: a smoke test, a processor, a software GPU, a GPU. */

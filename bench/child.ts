@@ -4,7 +4,7 @@
  * A process of its own for each measurement: compilers, heaps and devices start afresh, and a half-speed process shows
  * as one of several (medians are over processes).
  */
-import { planSteps } from '#src/plan/simulation-plan.js';
+import { planSteps } from '#src/core/plan/simulation-plan.js';
 import { engineNamed, type OpenEngine } from './engines.ts';
 import type { ChildAnswer, Job } from './jobs.ts';
 import { WrongAnswer } from './judge.ts';

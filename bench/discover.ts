@@ -19,8 +19,11 @@ export interface Discovery {
   readonly absent: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** Opens every engine that is chosen. */
-export async function discover(chosen: (engine: BenchEngine) => boolean): Promise<Discovery> {
+/** Opens every engine that is chosen, and says so of each. */
+export async function discover(
+  chosen: (engine: BenchEngine) => boolean,
+  say: (line: string) => void = () => {},
+): Promise<Discovery> {
   const engines: BenchEngine[] = [];
   const facts: EngineFacts[] = [];
   const absent: { name: string; why: string }[] = [];
@@ -28,6 +31,7 @@ export async function discover(chosen: (engine: BenchEngine) => boolean): Promis
     const { answer } = await ask({ kind: 'describe', engine: engine.name });
     if (answer.kind === 'described') {
       const { kind: _, description, ...rest } = answer;
+      say(`${engine.name}: ${description.device}`);
       engines.push(engine);
       facts.push({ name: engine.name, what: engine.what, device: description.device, ...rest });
     } else {

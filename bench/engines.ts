@@ -4,13 +4,13 @@
  * Takes: nothing but the machine. Gives: names, the environment a process must have, and how to open the engine there.
  */
 import { availableParallelism } from 'node:os';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import { openThreadPool } from '#src/engine/cpu/thread-pool.js';
-import type { Engine } from '#src/engine/engine.js';
-import { createGpuEngine } from '#src/engine/gpu/gpu-engine.js';
-import { openGpuProcessEngine } from '#src/engine/gpu/host/gpu-process-engine.js';
-import { openDevice } from '#src/engine/gpu/open-device.js';
-import { readShader } from '#src/engine/gpu/read-shader.js';
+import type { Engine } from '#src/core/engine.js';
+import { createGpuEngine } from '#src/core/gpu/gpu-engine.js';
+import { openGpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
+import { openDevice } from '#src/engine/gpu-process/open-device.js';
+import { nodeHost } from '#src/engine/gpu-process/read-shader.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { createLogger } from '#src/log.js';
 import type { SizeClass } from './bench-plan.ts';
@@ -72,8 +72,8 @@ async function openGpuHere(allowSoftware: boolean, workgroupSize?: number): Prom
   const clock = context.device.features.has('timestamp-query')
     ? { clock: attachKernelClock(context.device) }
     : {};
-  const cutting = workgroupSize === undefined ? {} : { workgroupSize };
-  return { engine: createGpuEngine(context, readShader, cutting), device: context.device, ...clock };
+  const dispatch = workgroupSize === undefined ? {} : { workgroupSize };
+  return { engine: createGpuEngine(context, nodeHost, dispatch), device: context.device, ...clock };
 }
 
 /** The GPU as the server has it: in a process of its own. */

@@ -4,7 +4,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { EngineDescription } from '#src/engine/engine.js';
+import type { EngineDescription } from '#src/core/engine.js';
 import { type BenchEngine, engineNamed } from './engines.ts';
 import type { Effort, Measurement } from './measure.ts';
 import type { Axis } from './plans.ts';

@@ -5,8 +5,10 @@
  * measurement failed, or a GPU was required and there is none.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Discovery, discover } from './discover.ts';
+import type { BenchEngine } from './engines.ts';
 import { describeMachine, hostClass } from './machine.ts';
 import { measureGrowth } from './measure-growth.ts';
 import { loadsFor, measureHttp } from './measure-http.ts';
@@ -23,9 +25,13 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
+/** After so long a quick bench begins nothing more: with what is under way it ends within two minutes. */
+const QUICK_MILLISECONDS = 75_000;
+
 async function bench(options: Options): Promise<number> {
   const machine = describeMachine();
-  const found = await discover(({ name }) => isChosen(name, options.engine));
+  say('opening the engines of this machine');
+  const found = await discover(engine => isWanted(engine, options), say);
   for (const { name, why } of found.absent) say(`${name} is not here: ${why}`);
   if (options.requireGpu && !found.engines.some(({ size }) => size === 'gpu')) {
     say('--gpu was given and there is no GPU.');
@@ -62,27 +68,38 @@ async function bench(options: Options): Promise<number> {
 async function* measureSections(options: Options, { engines }: Discovery): AsyncGenerator<Findings> {
   const wants = (section: Options['sections'][number]) => options.sections.includes(section);
   const findings: Mutable<Findings> = { plans: [], growth: [], workgroups: [], http: [] };
+  const start = performance.now();
+  /** Announces a measurement; false where a quick bench leaves it out. */
+  const begin = (what: string): boolean => {
+    const seconds = (performance.now() - start) / 1000;
+    const inTime = !options.quick || seconds * 1000 < QUICK_MILLISECONDS;
+    say(inTime ? `${seconds.toFixed(0).padStart(4)} s  ${what}` : `left out for time: ${what}`);
+    return inTime;
+  };
   for (const plan of wants('plans') ? PLANS.filter(({ name }) => isChosen(name, options.only)) : []) {
-    say(`plan ${plan.name}`);
+    if (!begin(`plan ${plan.name}`)) continue;
     findings.plans = [...findings.plans, ...(await measurePlan(plan, engines, options))];
     yield findings;
   }
   // One thread shows the cost of the work itself; a device in this process has the kernel clock.
   const single = engines.filter(({ name, threads }) => threads === 1 || /^gpu(-software)?$/.test(name));
   for (const engine of wants('growth') ? single : []) {
-    say(`growth on ${engine.name}`);
+    if (!begin(`growth on ${engine.name}`)) continue;
     findings.growth = [...findings.growth, ...(await measureGrowth(engine, options))];
     yield findings;
   }
   const devices = engines.filter(({ name }) => /^gpu(-software)?$/.test(name));
   for (const engine of wants('workgroups') ? devices : []) {
-    say(`workgroup sizes on ${engine.name}`);
-    const isWanted = (plan: string) => isChosen(plan, options.only);
-    findings.workgroups = [...findings.workgroups, ...(await measureWorkgroups(engine, options, isWanted))];
+    if (!begin(`workgroup sizes on ${engine.name}`)) continue;
+    const isChosenPlan = (plan: string) => isChosen(plan, options.only);
+    findings.workgroups = [
+      ...findings.workgroups,
+      ...(await measureWorkgroups(engine, options, isChosenPlan)),
+    ];
     yield findings;
   }
   for (const server of wants('http') ? await serversFor(engines.map(({ name }) => name)) : []) {
-    say(`HTTP on ${server.name}`);
+    if (!begin(`HTTP on ${server.name}`)) continue;
     const loads = loadsFor(server.name, options.quick);
     findings.http = [...findings.http, ...(await measureHttp(server, loads))];
     yield findings;
@@ -92,6 +109,12 @@ async function* measureSections(options: Options, { engines }: Discovery): Async
   const folder = resolve(PROJECT, options.peers);
   const ours = engines.filter(({ name }) => name !== 'gpu-served' && name !== 'gpu-software');
   for await (const peers of measurePeers(ours, { ...options, folder })) yield { ...findings, peers };
+}
+
+/** Engines that are asked for; a quick bench takes one of each kind unless they are named. */
+function isWanted({ name, threads }: BenchEngine, { engine, quick }: Options): boolean {
+  if (!quick || engine.length > 0) return isChosen(name, engine);
+  return name !== 'gpu-served' && (threads === undefined || threads === availableParallelism());
 }
 
 function gpuName({ facts, engines }: Discovery): string | undefined {

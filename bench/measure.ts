@@ -5,8 +5,8 @@
  * instead of giving a time whose answer is wrong. Must not know: other processes, the report.
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import type { EngineDescription } from '#src/engine/engine.js';
-import type { Product } from '#src/plan/simulation-plan.js';
+import type { EngineDescription } from '#src/core/engine.js';
+import type { Product } from '#src/core/plan/simulation-plan.js';
 import type { BenchPlan, FinishedRun } from './bench-plan.ts';
 import type { OpenEngine } from './engines.ts';
 import { type Comparison, refuseWrongAnswers } from './judge.ts';

@@ -13,7 +13,7 @@ export interface Options {
   /** Names of engines, or beginnings of names; empty for all. */
   readonly engine: readonly string[];
   readonly sections: readonly Section[];
-  /** Seconds in all: one process each, little work. */
+  /** Two minutes at most: one process each, little work. */
   readonly quick: boolean;
   /** Fail where there is no GPU. */
   readonly requireGpu: boolean;
@@ -36,7 +36,7 @@ export const USAGE = `npm run bench -- [options]
   --python COMMAND   the Python of the peers, python3 unless given
   --processes N      processes per measurement, 5 unless given
   --gpu              fail where there is no GPU
-  --quick            a smoke test of seconds; writes no report
+  --quick            a smoke test of two minutes at most: plans and HTTP unless --section is given; writes no report
   --out FOLDER       where the report is written, bench/results unless given
 `;
 
@@ -75,7 +75,9 @@ export function readOptions(sent: readonly string[]): Options {
     throw new Error(`--processes must be a whole number from 1, not ${values.processes}.`);
   }
   const named = values.section as Section[];
-  const usual = SECTIONS.filter(section => section !== 'peers' || values.peers);
+  const usual = SECTIONS.filter(section =>
+    section === 'peers' ? values.peers : !values.quick || section === 'plans' || section === 'http',
+  );
   const sections =
     named.length === 0 ? usual : values.peers ? [...new Set([...named, 'peers' as const])] : named;
   return {

@@ -1,6 +1,6 @@
 /** Plans as JSON, for programs in other languages, and a fingerprint of what a plan says. */
 import { createHash } from 'node:crypto';
-import type { SimulationPlan } from '#src/plan/simulation-plan.js';
+import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import type { BenchPlan } from './bench-plan.ts';
 
 /** JSON of a plan, arrays of numbers as arrays. */

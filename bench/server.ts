@@ -80,6 +80,6 @@ export async function startServer(server: Server): Promise<RunningServer> {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
+  child.kill('SIGINT');
   await once(child, 'exit');
 }

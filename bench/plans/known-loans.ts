@@ -4,8 +4,8 @@
  * `known-figures.ts` holds what bench/known/known_figures.py found with NumPy's own generator on millions of paths of
  * these very plans; both errors are in the comparison.
  */
-import type { CappedLoanOutcome, LoanOutcome } from '#src/engine/engine.js';
-import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
+import type { CappedLoanOutcome, LoanOutcome } from '#src/core/engine.js';
+import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { expectedVariance } from '../../test/support/closed-forms/garch-moments.ts';
 import type { BenchPlan, FinishedRun } from '../bench-plan.ts';
 import type { Comparison } from '../judge.ts';

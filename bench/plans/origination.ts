@@ -4,13 +4,13 @@
  * The path minimum of a candidate is a first passage with an exact probability. Liquidation and closeout are judged
  * by brute force: the loan of a candidate, run for itself on the same paths, must give the same count.
  */
-import type { Engine } from '#src/engine/engine.js';
+import type { Engine } from '#src/core/engine.js';
 import type {
   LoanProduct,
   OriginationProduct,
   OriginationScore,
   SimulationPlan,
-} from '#src/plan/simulation-plan.js';
+} from '#src/core/plan/simulation-plan.js';
 import { firstPassageExact } from '../../test/support/closed-forms/first-passage.ts';
 import { logRatio } from '../../test/support/closed-forms/log-ratio.ts';
 import { type BenchPlan, type FinishedRun, pooled } from '../bench-plan.ts';

@@ -6,7 +6,7 @@
  * zero equity: a stopped martingale, whose mean at the end is the equity at the start.
  */
 
-import type { PerpetualProduct } from '#src/plan/simulation-plan.js';
+import type { PerpetualProduct } from '#src/core/plan/simulation-plan.js';
 import { firstPassageExact } from '../../test/support/closed-forms/first-passage.ts';
 import { type BenchPlan, pooled } from '../bench-plan.ts';
 import { type Comparison, compareShare } from '../judge.ts';

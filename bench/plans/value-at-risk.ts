@@ -4,8 +4,8 @@
  * Collateral and loan are lognormal, so their tails have closed forms; the net exposure's are integrals in one
  * dimension. The standard errors come from a sample of the paths themselves.
  */
-import type { Engine, Tail, ValueAtRiskOutcome } from '#src/engine/engine.js';
-import type { SimulationPlan, ValueAtRiskProduct } from '#src/plan/simulation-plan.js';
+import type { Engine, Tail as EngineTail, ValueAtRiskOutcome } from '#src/core/engine.js';
+import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { lognormalTail } from '../../test/support/closed-forms/lognormal-tail.ts';
 import { netExposureTail } from '../../test/support/closed-forms/net-exposure-tail.ts';
 import { type BenchPlan, type FinishedRun, pooled } from '../bench-plan.ts';
@@ -20,6 +20,9 @@ const QUANTILES = [0.95, 0.99];
 const TRACED_PATHS = 65_536;
 /** Closed forms and single precision, as a fraction of the values at the start. */
 const ALLOWANCE = 1e-6;
+/** The two figures of a tail. */
+type Tail = Pick<EngineTail, 'valueAtRisk' | 'conditionalValueAtRisk'>;
+
 /** Half the width, in probability over 1 - q, of the interval that a density is estimated on. */
 const DENSITY_HALF_WIDTH = 0.2;
 

@@ -8,8 +8,8 @@
  * For cost against size the term can be of any length, and the collateral can be split into perfectly correlated
  * equal parts: more assets to draw and step, the same answer.
  */
-import type { Engine, LoanOutcome } from '#src/engine/engine.js';
-import type { LoanProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
+import type { Engine, LoanOutcome } from '#src/core/engine.js';
+import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { firstPassageExact } from '../../test/support/closed-forms/first-passage.ts';
 import { logRatio } from '../../test/support/closed-forms/log-ratio.ts';
 import type { BenchPlan, FinishedRun } from '../bench-plan.ts';

@@ -1,0 +1,33 @@
+/* TestU01 on the words of many streams: crush ORDER WIDTH small|crush|big [reversed]. */
+#include "unif01.h"
+#include "bbattery.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "orders.h"
+static Reader reader;
+static unsigned int next_word(void) { return reader_next(&reader); }
+static unsigned int next_reversed(void) {
+    uint32_t x = reader_next(&reader);
+    x = (x >> 16) | (x << 16);
+    x = ((x & 0x00ff00ffu) << 8) | ((x >> 8) & 0x00ff00ffu);
+    x = ((x & 0x0f0f0f0fu) << 4) | ((x >> 4) & 0x0f0f0f0fu);
+    x = ((x & 0x33333333u) << 2) | ((x >> 2) & 0x33333333u);
+    x = ((x & 0x55555555u) << 1) | ((x >> 1) & 0x55555555u);
+    return x;
+}
+int main(int n, char **a) {
+    static const char *const names[] = {"paths", "steps", "pairs", "seeds", "blocks"};
+    if (n < 4) return 2;
+    for (int i = 0; i < 5; i++) if (!strcmp(a[1], names[i])) reader.order = (Order)i;
+    reader.width = (uint32_t)atoi(a[2]);
+    reader.seed = 20261122;
+    reader.streams = malloc(sizeof(Stream) * reader.width);
+    reader_fill(&reader);
+    setvbuf(stdout, 0, _IOLBF, 0);
+    unif01_Gen *gen = unif01_CreateExternGenBits(a[1], n > 4 ? next_reversed : next_word);
+    if (!strcmp(a[3], "small")) bbattery_SmallCrush(gen);
+    else if (!strcmp(a[3], "crush")) bbattery_Crush(gen);
+    else bbattery_BigCrush(gen);
+    return 0;
+}
