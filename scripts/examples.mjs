@@ -4,7 +4,7 @@
  * An example is a comment, a request and an answer:
  *
  *   <!-- example: POST /loan_risk market=real compute=cpu seed=0 -->   (further: status=422, key=none)
- *   a fenced `json` block, sent as it stands
+ *   a fenced `json` block, sent as it stands; or a fenced `sh` block with a curl command, whose -d '...' is sent
  *   optionally a fenced `http` block: the status line, and the answer's headers worth showing
  *   a fenced `json` block: the answer
  *
@@ -69,11 +69,23 @@ export function readExamples(text) {
   const markers = lines.flatMap((line, at) => (line.startsWith('<!-- example:') && outside(at) ? [at] : []));
   return markers.map((at, i) => {
     const within = blocks.filter(({ first }) => first > at && first < (markers[i + 1] ?? lines.length));
-    const [request, answer] = within.filter(({ language }) => language === 'json');
+    const [request, answer] = within
+      .filter(
+        ({ language, content }) => language === 'json' || (language === 'sh' && content.startsWith('curl ')),
+      )
+      .map(bodyOfCurl);
     const head = within.find(({ language, first }) => language === 'http' && first < answer?.first);
     if (answer === undefined) throw new Error(`the example of line ${at + 1} lacks a request or an answer`);
     return { line: at + 1, ...readMarker(lines[at], at + 1), request, head, answer };
   });
+}
+
+/** A block as it is; for a curl command its body, in the place of the command. */
+function bodyOfCurl(block) {
+  if (block.language !== 'sh') return block;
+  const body = /^curl .* -d '([^']+)'/s.exec(block.content)?.[1];
+  if (body === undefined) throw new Error(`line ${block.first + 1} is no curl command with -d '...'`);
+  return { ...block, content: body };
 }
 
 function readMarker(line, number) {

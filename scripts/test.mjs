@@ -17,7 +17,7 @@ const vitestArguments = onOwnAdapter ? ['test/shader', 'test/engine', ...sent.sl
 /** Ends this process where the machine has no adapter but a software one. In a process of its own: it opens a device. */
 function requireAdapter() {
   const probe = `
-    const { openDevice } = await import(${JSON.stringify(new URL('dist/engine/gpu/open-device.js', root).href)});
+    const { openDevice } = await import(${JSON.stringify(new URL('dist/engine/gpu-process/open-device.js', root).href)});
     const { description } = await openDevice({ allowSoftware: false });
     console.log('Adapter: ' + description.device);
     process.exit(0);

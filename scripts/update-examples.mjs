@@ -22,7 +22,7 @@ const paths = named.length > 0 ? named : exampleDocuments();
 
 const dataDir = resolve(process.env.RISK_SHARED_DATA ?? join(root, '../shared/data'));
 const folder = mkdtempSync(join(tmpdir(), 'update-examples-'));
-const store = join(folder, 'market.duckdb');
+const store = join(folder, 'market');
 const hasData = existsSync(dataDir);
 if (hasData) await importFiles({ store, paths: [dataDir] });
 const services = openExampleServices({ realMarketDb: hasData ? store : '' });

@@ -1,7 +1,11 @@
-/** The bench itself: right answers pass, wrong ones are refused, and what is known belongs to the plans. */
+/**
+ * The bench itself: right answers pass, wrong ones are refused, and what is known belongs to the plans.
+ *
+ * @module-tag slow
+ */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/cpu/cpu-engine.js';
-import type { Engine } from '#src/engine/engine.js';
+import type { Engine } from '#src/core/engine.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { isRight, refuseWrongAnswers, WrongAnswer } from '../../bench/judge.ts';
 import { timeOfPass } from '../../bench/kernel-clock.ts';
 import { KNOWN_FIGURES, type KnownPlan } from '../../bench/known-figures.ts';
@@ -117,7 +121,11 @@ describe('The bench', () => {
       processes: 5,
       peers: undefined,
     });
-    expect(readOptions(['--quick'])).toMatchObject({ processes: 1, out: undefined });
+    expect(readOptions(['--quick'])).toMatchObject({
+      processes: 1,
+      out: undefined,
+      sections: ['plans', 'http'],
+    });
     expect(readOptions(['--peers'])).toMatchObject({ peers: '../shared/peers' });
     expect(readOptions(['--peers', 'programs', '--section', 'plans'])).toMatchObject({
       peers: 'programs',

@@ -13,7 +13,7 @@ describe('the tables of performance', () => {
   }
 
   it('tell of a figure that was changed by hand', () => {
-    const text = readDocument('README.md');
+    const text = readDocument('docs/performance.md');
     const [row] = /\| NumPy Generator, double \|.*\n/.exec(text) ?? [];
     expect(row, 'the row of NumPy').toBeDefined();
     const changed = text.replace(

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONFIG_REFERENCE, loadConfig } from '#src/config.js';
-import { hashKey } from '#src/http/keys.js';
+import { hashKey } from '#src/keys/key-digest.js';
 import {
   type ExampleServices,
   exampleDocuments,
@@ -44,7 +44,7 @@ afterAll(async () => {
 /** The market commands, on a store and a data folder of this test: what a reader's own paths hold is not known. */
 async function runMarket(words: readonly string[]): Promise<void> {
   const own = words.map((word, i) => (i > 0 ? join(folder, 'data') : word));
-  const env = { ...process.env, MARKET_DB: join(folder, 'market.duckdb') };
+  const env = { ...process.env, MARKET_DB: join(folder, 'market') };
   const program = join(root, 'dist/cli/market.js');
   if (words[0] === 'list') await run(process.execPath, [program, 'import', join(folder, 'data')], { env });
   const { stdout } = await run(process.execPath, [program, ...own], { env });
@@ -93,6 +93,11 @@ async function check(command: ShellCommand): Promise<void> {
   if (program === 'npm') return checkNpm(rest);
   if (program === 'curl') return runCurl(command);
   if (program === 'docker') return checkDocker(rest);
+  if (program === 'npx') {
+    expect(rest[0]).toBe('collateral-risk-engine');
+    await run(process.execPath, [join(root, 'dist/cli/main.js'), ...rest.slice(1)]);
+    return;
+  }
   if (program === 'node') {
     expect(existsSync(join(root, rest[0])), rest[0]).toBe(true);
     return;

@@ -1,7 +1,7 @@
 /** Admission under more load than an engine can bear, on a simulated clock. */
 import { describe, expect, it } from 'vitest';
-import { RiskError } from '#src/errors.js';
-import { createAdmission } from '#src/http/admission.js';
+import { createAdmission } from '#src/admission/admission.js';
+import { RiskError } from '#src/core/errors.js';
 import { simulateService } from '../support/shared-engine.ts';
 
 const LARGE_WORK = 8.6e7;
@@ -11,8 +11,19 @@ const SECONDS = 60;
 function openAdmission() {
   let now = 0;
   const admission = createAdmission(32, () => now);
-  const send = (seconds: number, { kind = 'loan', signal = new AbortController().signal } = {}) => {
-    const entrant = { engine: 'cpu', kind, work: LARGE_WORK, deadline: now + seconds } as const;
+  const send = (
+    seconds: number,
+    { kind = 'loan', caller = 'anyone', signal = new AbortController().signal } = {},
+  ) => {
+    const deadline = now + seconds;
+    const entrant = {
+      engine: 'cpu',
+      kind,
+      caller,
+      work: LARGE_WORK,
+      predictedSeconds: 0.01,
+      deadline,
+    } as const;
     const run: { started: boolean; finish: () => void; fail: () => void } = {
       started: false,
       finish: () => {},
@@ -104,12 +115,32 @@ describe('A request', () => {
     expect([tooLate.run.started, next.run.started]).toEqual([false, true]);
   });
 
-  it('is started where a place is free, however long it is thought to take', async () => {
+  it('that would be late with the engine for itself is refused as too much work, until that is doubted', async () => {
     const { send, pass, learn } = openAdmission();
     await learn(50);
-    const hopeful = send(1);
+    expect(await send(1).outcome).toMatchObject({ reason: 'work-limit-exceeded' });
+    // Each refusal trusts what was learned a little less, since no run can prove it wrong.
+    let refusals = 1;
+    for (; refusals < 200; refusals++) {
+      const next = send(1);
+      await pass(0);
+      if (next.run.started) break;
+    }
+    expect(refusals).toBeGreaterThan(20);
+    expect(refusals).toBeLessThan(200);
+  });
+
+  it('that would make a running one late waits until that has ended', async () => {
+    const { send, pass, learn } = openAdmission();
+    await learn(1);
+    const first = send(1.5);
+    const second = send(10);
     await pass(0);
-    expect(hopeful.run.started).toBe(true);
+    expect([first.run.started, second.run.started]).toEqual([true, false]);
+    await pass(1);
+    first.run.finish();
+    await pass(0);
+    expect(second.run.started).toBe(true);
   });
 
   it('of a kind that is not known yet may wait', async () => {
@@ -122,6 +153,45 @@ describe('A request', () => {
     running[0].run.finish();
     await pass(0);
     expect(other.run.started).toBe(true);
+  });
+});
+
+describe('Callers', () => {
+  it('have equal shares: one request comes before the rest of thirty', async () => {
+    const { send, pass, learn } = openAdmission();
+    await learn(0.1);
+    const greedy = Array.from({ length: 30 }, () => send(1000, { caller: 'greedy' }));
+    const modest = send(1000, { caller: 'modest' });
+    await pass(0.2);
+    greedy[0].run.finish();
+    await pass(0);
+    expect([modest.run.started, greedy[2].run.started]).toEqual([true, false]);
+  });
+
+  it('keep their place in a full queue, from which the last request of the greediest goes', async () => {
+    const { send, pass, learn } = openAdmission();
+    await learn(0.1);
+    const greedy = Array.from({ length: 34 }, () => send(1000, { caller: 'greedy' }));
+    await pass(0);
+    expect(await send(1000, { caller: 'greedy' }).outcome).toMatchObject({ reason: 'queue-full' });
+    const modest = send(1000, { caller: 'modest' });
+    expect(await greedy[33].outcome).toMatchObject({ reason: 'queue-full' });
+    greedy[0].run.finish();
+    await pass(0);
+    expect(modest.run.started).toBe(true);
+  });
+
+  it('that were alone owe nothing to those that come later', async () => {
+    const { send, pass, learn } = openAdmission();
+    for (let i = 0; i < 10; i++) await learn(1);
+    const running = [send(1000), send(1000)];
+    const early = send(1000);
+    const late = send(1000, { caller: 'newcomer' });
+    const later = send(1000, { caller: 'newcomer' });
+    await pass(1);
+    for (const { run } of running) run.finish();
+    await pass(0);
+    expect([early.run.started, late.run.started, later.run.started]).toEqual([true, true, false]);
   });
 });
 

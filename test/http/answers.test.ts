@@ -2,12 +2,17 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { RiskError } from '#src/errors.js';
+import { RiskError } from '#src/core/errors.js';
+import { decodePlan } from '#src/core/plan/codec.js';
+import { route } from '#src/http/route.js';
+import { operationRoutes } from '#src/http/routes.js';
 import type { RunningServer } from '#src/http/server.js';
 import type { OperationContext } from '#src/operation/operation.js';
-import type { LoanRiskRequest } from '#src/request/loan-risk-request.js';
+import { type LoanRiskRequest, loanRiskRequest } from '#src/request/loan-risk-request.js';
+import { perpetualRequest } from '#src/request/perpetual-request.js';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
-import { LOAN_RISK, PERPETUAL, withMember } from '../support/request-bodies.ts';
+import { LOAN_RISK, PERPETUAL, VALUE_AT_RISK, withMember } from '../support/request-bodies.ts';
+import { ANSWERS } from '../support/test-answers.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));
@@ -17,8 +22,8 @@ describe('A successful answer', () => {
     server = await serve();
     const response = await post(server, '/loan_risk', LOAN_RISK, { 'x-seed': '7' });
     expect(await response.json()).toEqual({
-      Arguments: {},
-      Output: { PrLiquidation: 0.25 },
+      Arguments: ANSWER.arguments,
+      Output: ANSWER.result,
       'Risk engine version': '1.2.3',
     });
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -32,17 +37,65 @@ describe('A successful answer', () => {
   });
 
   it('calls its result Results where the operation says so, and leaves out what was not filled', async () => {
-    const loanRisk = async () => ({ ...ANSWER, resultMember: 'Results' as const, filled: [] });
-    const market = { sample: false } as OperationContext['market'];
-    server = await serve({ routes: testRoutes(loanRisk), market });
-    const response = await post(server, '/loan_risk', LOAN_RISK);
+    const perpetual = async () => ({ ...ANSWERS['/isolated_perp_risk'], filled: [] });
+    server = await serve({ routes: [route('/isolated_perp_risk', perpetualRequest, perpetual)] });
+    const response = await post(server, '/isolated_perp_risk', PERPETUAL);
     expect(Object.keys((await response.json()) as object)).toEqual([
       'Arguments',
       'Results',
       'Risk engine version',
     ]);
-    expect(response.headers.get('x-market-data')).toBe('store');
     expect(response.headers.has('x-market-data-filled')).toBe(false);
+  });
+
+  it('holds the plan that was run where the query asks for it, and a reader gets it back', async () => {
+    const query = { include: ['plan' as const], sampling: [] };
+    server = await serve({ routes: [route('/loan_risk', loanRiskRequest, async () => ANSWER, query)] });
+    const response = await post(server, '/loan_risk?include=plan', LOAN_RISK);
+    const { Plan } = (await response.json()) as { Plan: unknown };
+    expect(decodePlan(Plan)).toEqual(ANSWER.plan);
+  });
+
+  it('offers no plan where the configuration does not allow it', async () => {
+    server = await serve({ routes: operationRoutes({ allowPlan: false }) });
+    const { errors } = await problem(await post(server, '/loan_risk?include=plan', LOAN_RISK));
+    expect(errors.map(({ path }) => path)).toEqual(['query.include']);
+  });
+
+  it('tells warnings in a header, and in a member where the query asks for it', async () => {
+    const warnings = [
+      { code: 'filled' as const, message: 'One close was carried forward.' },
+      { code: 'few-windows' as const, message: 'Three windows do not overlap.' },
+      { code: 'filled' as const, message: 'Another one was.' },
+    ];
+    server = await serve({ routes: testRoutes(async () => ({ ...ANSWER, warnings })) });
+    const plain = await post(server, '/loan_risk', LOAN_RISK);
+    expect(plain.headers.get('x-warnings')).toBe('filled,few-windows');
+    expect(await plain.json()).not.toHaveProperty('Warnings');
+    const asked = await post(server, '/loan_risk?include=warnings', LOAN_RISK);
+    expect(asked.headers.get('x-warnings')).toBe('filled,few-windows');
+    expect(await asked.json()).toMatchObject({ Output: { PrLiquidation: 0.25 }, Warnings: warnings });
+  });
+
+  it('without warnings has no header of them, and an empty list where the query asks for it', async () => {
+    server = await serve();
+    const response = await post(server, '/var?include=warnings', VALUE_AT_RISK);
+    expect(response.headers.has('x-warnings')).toBe(false);
+    expect(await response.json()).toHaveProperty('Warnings', []);
+  });
+
+  it('holds the members that the operation includes, beside the result', async () => {
+    const included = { Model: { symbols: ['BTC'] } };
+    const operation = async () => ({ ...ANSWER, included });
+    const query = { include: ['model' as const], sampling: [] };
+    server = await serve({ routes: [route('/loan_risk', loanRiskRequest, operation, query)] });
+    const response = await post(server, '/loan_risk?include=model', LOAN_RISK);
+    expect(Object.keys((await response.json()) as object)).toEqual([
+      'Arguments',
+      'Output',
+      'Risk engine version',
+      'Model',
+    ]);
   });
 
   it('names a device in visible ASCII, whatever its driver calls it', async () => {
@@ -65,7 +118,7 @@ describe('A successful answer', () => {
     expect(request.params.loan_weights).toEqual({ USDC: 1 });
     expect(context).toMatchObject({ seed: 12, compute: 'cpu', now: NOW, today: 20_619 });
     expect(context.signal.aborted).toBe(false);
-    expect(context.maintenanceMargins.rateOf('BTC')).toBe(0.005);
+    expect(context.maintenanceMargins.rateOf('BTC', 1)).toBe(0.005);
   });
 });
 

@@ -387,7 +387,11 @@ const BOUNDS: readonly Bound[] = [
   },
   ...(
     [
-      ['model', ['GBM', 'HISTORICAL'], /one of GBM, HISTORICAL/],
+      [
+        'model',
+        ['GBM', 'HISTORICAL', 'STUDENT_T', 'FHS'],
+        /one of GBM, HISTORICAL, STUDENT_T, FHS, BOOTSTRAP/,
+      ],
       ['funding_method', ['flat', 'debitflat'], /one of flat, debitflat/],
       ['contract_type', ['linear'], /one of linear, inverse/],
     ] as const
@@ -401,16 +405,16 @@ const BOUNDS: readonly Bound[] = [
   {
     member: 'type',
     at: ['/loan_risk'],
-    inside: ['GBM', 'GBM_VIX', 'HISTORICAL'],
+    inside: ['GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'BOOTSTRAP'],
     outside: ['GARCH', 'gbm', 1, null, undefined],
-    words: /one of GBM, GBM_VIX, HISTORICAL/,
+    words: /one of GBM, GBM_VIX, HISTORICAL, STUDENT_T, FHS, BOOTSTRAP/,
   },
   {
     member: 'type',
     at: LOW_LIQUIDITY,
-    inside: ['GBM', 'GARCH'],
+    inside: ['GBM', 'GARCH', 'STUDENT_T', 'FHS', 'BOOTSTRAP'],
     outside: ['GBM_VIX', 'HISTORICAL', undefined],
-    words: /one of GBM, GARCH/,
+    words: /one of GBM, GARCH, STUDENT_T, FHS, BOOTSTRAP/,
   },
   { member: 'params', at: ENVELOPES, inside: [], outside: [undefined, null, [], 'x', 1], words: /an object/ },
 ];

@@ -5,9 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
 import type { OperationAnswer } from '#src/operation/operation.js';
+import { eventually } from '../support/eventually.ts';
 import { ANSWER, KEY, type ProblemBody, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog, type LogLine } from '../support/log-lines.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
 import { LOAN_RISK } from '../support/request-bodies.ts';
+
+/** Milliseconds that pass only where something hangs. */
+const HOURS = 10_000_000;
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));
@@ -55,6 +61,8 @@ describe('A request that cannot be read', () => {
       'GET http://[::1/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       400,
     ],
+    ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400],
+    ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 405],
     ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     [
       'an expectation nobody knows',
@@ -83,39 +91,85 @@ describe('A request that cannot be read', () => {
   });
 });
 
+describe('Requests sent before the answers to those before them', () => {
+  /** Status lines in the order in which they came. */
+  const statuses = (answers: string) => [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(found => found[1]);
+
+  it('have their answers in order, what is no HTTP after them last', async () => {
+    server = await serve();
+    expect(statuses(await raw(`${HEALTH}${HEALTH}no HTTP at all\r\n\r\n`))).toEqual(['200', '200', '400']);
+  });
+
+  it('are waited for while they are computed', async () => {
+    const finish: (() => void)[] = [];
+    const held = () => new Promise<OperationAnswer>(resolve => finish.push(() => resolve(ANSWER)));
+    server = await serve({ routes: testRoutes(held) });
+    const body = JSON.stringify(LOAN_RISK);
+    const answers = raw(`${LOAN_HEAD}Content-Length: ${body.length}\r\n\r\n${body}no HTTP\r\n\r\n`);
+    while (finish.length === 0) await sleep(5);
+    finish[0]();
+    expect(statuses(await answers)).toEqual(['200', '400']);
+  });
+});
+
+describe('A request that is refused before its body has come', () => {
+  it.each([
+    ['without a key', 'POST /loan_risk HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n', 401],
+    ['that is too large', `${LOAN_HEAD}Content-Length: 10000000\r\n\r\n{`, 413],
+  ])('%s has one answer, and its connection is closed', async (_, text, status) => {
+    server = await serve({ receiveMs: 1500, lingerMs: 2500 });
+    const answer = await raw(text);
+    expect(problemIn(answer).status).toBe(status);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  it('leaves its connection usable where the body comes soon', async () => {
+    server = await serve();
+    const socket = open();
+    let answers = '';
+    socket.on('data', chunk => {
+      answers += chunk;
+    });
+    socket.write('POST /loan_risk HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n');
+    while (!answers.includes('request_id')) await sleep(5);
+    socket.write(`abc${HEALTH}`);
+    while (!answers.includes('"status":"ok"')) await sleep(5);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
+    socket.destroy();
+  });
+});
+
 describe('A body that does not come to its end', () => {
   const HALF = `${LOAN_HEAD}x-request-id: slow\r\nContent-Length: 100\r\n\r\n{"type":`;
 
-  it('is answered 408 a second after its time at most, with the id that was sent', async () => {
+  it('is answered 408 when its time is over, with the id that was sent', async () => {
     const { log, lines } = collectLog();
     server = await serve({ log, receiveMs: 500 });
-    const start = performance.now();
-    const refusal = problemIn(await raw(HALF));
-    const milliseconds = performance.now() - start;
-    expect(refusal).toMatchObject({ status: 408, request_id: 'slow' });
-    expect(milliseconds).toBeGreaterThan(400);
-    expect(milliseconds).toBeLessThan(2000);
+    expect(problemIn(await raw(HALF))).toMatchObject({ status: 408, request_id: 'slow' });
     expect(lines).toContainEqual(expect.objectContaining({ request_id: 'slow', status: 408 }));
   });
 
   it('is answered 504 at the deadline where that comes first', async () => {
     const { log, lines } = collectLog();
-    server = await serve({ log, requestTimeoutSeconds: 0.3 });
-    const start = performance.now();
-    expect(problemIn(await raw(HALF))).toMatchObject({ status: 504, request_id: 'slow' });
-    expect(performance.now() - start).toBeLessThan(1500);
+    const clock = new ManualClock();
+    server = await serve({ log, requestTimeoutSeconds: 0.3, clock, receiveMs: HOURS });
+    const refusal = raw(HALF);
+    await eventually(() => clock.pending === 1);
+    clock.advance(300);
+    expect(problemIn(await refusal)).toMatchObject({ status: 504, request_id: 'slow' });
     expect(lines).toContainEqual(expect.objectContaining({ reason: 'deadline-exceeded', msg: 'not served' }));
   });
 
   it('because its caller has gone is no refusal', async () => {
     const { log, lines } = collectLog();
-    server = await serve({ log });
+    const clock = new ManualClock();
+    server = await serve({ log, clock });
     const socket = open();
     socket.write(HALF);
-    await sleep(100);
+    await eventually(() => clock.pending === 1);
     socket.destroy();
     const isOfRequest = (line: LogLine) => line.method === 'POST';
-    while (!lines.some(isOfRequest)) await sleep(5);
+    await eventually(() => lines.some(isOfRequest));
     expect(lines.filter(isOfRequest)).toMatchObject([{ request_id: 'slow', msg: 'the caller has gone' }]);
   });
 });
@@ -129,10 +183,12 @@ describe('A connection', () => {
       answers += chunk;
     });
     socket.write(HEALTH);
+    const count = () => answers.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0;
+    await eventually(() => count() === 1);
+    // Node looks for requests that are late once a second.
     await sleep(2500);
     socket.write(HEALTH);
-    await sleep(200);
-    expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    await eventually(() => count() === 2);
     expect(answers).toMatch(/Keep-Alive: timeout=75/);
     socket.destroy();
   });
@@ -143,15 +199,14 @@ describe('A connection', () => {
     server = await serve({ routes: testRoutes(held) });
     const silent = open();
     await once(silent, 'connect');
-    const start = performance.now();
-    await server.drain(10_000);
-    expect(performance.now() - start).toBeLessThan(2000);
+    await server.drain(HOURS);
 
     server = await serve({ routes: testRoutes(held) });
     const body = JSON.stringify(LOAN_RISK);
     const answer = raw(`${LOAN_HEAD}Content-Length: ${body.length}\r\n\r\n${body}`);
-    while (finish.length === 0) await sleep(5);
-    const drained = server.drain(10_000);
+    await eventually(() => finish.length === 1);
+    const drained = server.drain(HOURS);
+    // Longer than a connection without a request is kept.
     await sleep(1000);
     finish[0]();
     expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/);

@@ -142,7 +142,7 @@ describe('A body that is no request', () => {
   });
 
   it('is refused however deep it is, and the answer stays small', async () => {
-    const depth = 400_000;
+    const depth = 32_000;
     const text = `{"type":"GBM","params":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     const response = await post(server, '/loan_risk', text);
     expect(response.status).toBe(422);
@@ -151,13 +151,13 @@ describe('A body that is no request', () => {
     expect(answer).toContain('params must be an object; got a list of 1');
   });
 
-  it('is refused with a bounded answer where it has tens of thousands of faults', async () => {
-    const entries = Array.from({ length: 50_000 }, (_, i) => `"k${i}":1`);
-    const response = await post(server, '/loan_risk', `{${entries.join()}}`);
+  it('is refused with a bounded answer where it has thousands of faults', async () => {
+    const entries = Array.from({ length: 6_000 }, (_, i) => `"k${i}":1`);
+    const response = await post(server, '/loan_risk', `{"type":"GBM","params":{${entries.join()}}}`);
     expect(response.status).toBe(422);
     const { errors } = await problem(response);
-    expect(errors).toHaveLength(1001);
-    expect(errors[1000]?.message).toMatch(/more faults/);
+    expect(errors).toHaveLength(101);
+    expect(errors[100]?.message).toMatch(/more faults/);
   });
 
   it('cannot reach a prototype', async () => {

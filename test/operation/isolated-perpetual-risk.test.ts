@@ -3,8 +3,8 @@
  * implementation of paths and positions.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { isolatedPerpetualRisk } from '#src/operation/isolated-perpetual-risk.js';
-import type { PerpetualProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
 import { perpetualRequest } from '#src/request/perpetual-request.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 import { plainPrices } from '../support/plain/paths.ts';

@@ -1,10 +1,13 @@
 /** The ratios that /loan_origination finds, fed back into /loan_risk, give the score that was asked for. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayOf } from '#src/calendar-date.js';
 import { loanOrigination } from '#src/operation/loan-origination.js';
 import { loanRisk } from '#src/operation/loan-risk.js';
+import { predictedWork } from '#src/operation/predicted-work.js';
 import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
 import { loanRiskRequest } from '#src/request/loan-risk-request.js';
-import { type Operations, openOperations } from '../support/operations.ts';
+import { checkRequest, parseRequest } from '#src/request/parse.js';
+import { NOW, type Operations, openOperations } from '../support/operations.ts';
 
 /** The sample market serves every methodology and is always there. */
 const SAMPLE_MARKET = 'sample';
@@ -168,5 +171,132 @@ describe('/loan_origination', () => {
     expect(M).toBeGreaterThanOrEqual(1.3);
     expect(M).toBeLessThanOrEqual(N);
     expect(R).toBe(N);
+  });
+
+  describe('with rules of its own for M and R', () => {
+    const search = {
+      score_target: 0.1,
+      variable_min: 1.05,
+      variable_max: 3,
+      error_tolerance: 0.01,
+    };
+    const ask = async (opt_param: object, mc_iter = 1000) => {
+      const params = { ...LOAN, mc_iter };
+      const found = await operations.answer(loanOriginationRequest, loanOrigination, {
+        type: 'GBM',
+        params: { ...params, opt_param },
+      });
+      const { N, M, R } = found.arguments as { N: number; M: number; R: number };
+      const again = await operations.answer(loanRiskRequest, loanRisk, {
+        type: 'GBM',
+        params: { ...params, N, M, R },
+      });
+      const { N: _n, M: _m, ...figures } = found.result as Record<string, number>;
+      expect(again.result).toEqual(figures);
+      return { N, M, R, figures, warnings: found.warnings, arguments: found.arguments };
+    };
+
+    it('takes the words for what holds without them', async () => {
+      const sent = { ...search, score_variable: 'PrCloseout' };
+      const [plain, named] = [await ask(sent), await ask({ ...sent, M: 'midpoint', R: 'N' })];
+      expect(named).toEqual({
+        ...plain,
+        arguments: { ...plain.arguments, opt_param: { ...sent, M: 'midpoint', R: 'N' } },
+      });
+    });
+
+    it.each(['PrMarginCall', 'PrLiquidation', 'PrCloseout', 'PrUnderwater'])(
+      'searches %s at the M sent, above which every candidate lies',
+      async score_variable => {
+        const target = score_variable === 'PrUnderwater' ? 0.01 : 0.1;
+        const found = await ask({ ...search, score_variable, score_target: target, M: 1.12 });
+        expect(found.M).toBe(1.12);
+        expect(found.N).toBeGreaterThanOrEqual(1.12);
+        expect(found.R).toBe(found.N);
+        expect(Math.abs(found.figures[score_variable] - target)).toBeLessThanOrEqual(0.01);
+      },
+    );
+
+    it.each(['PrMarginCall', 'PrLiquidation', 'PrCloseout'])(
+      'searches %s at the R sent',
+      async score_variable => {
+        const sent = { ...search, score_variable, score_target: 0.05, R: 1.35 };
+        const found = await ask(sent, 500);
+        expect(found.R).toBe(1.35);
+        expect(Math.abs(found.figures[score_variable] - 0.05)).toBeLessThanOrEqual(0.01);
+      },
+    );
+
+    it.each([{}, { R: 1.4 }, { M: 1.25, R: 1.3 }])('searches the forced sale, with %j', async rules => {
+      const found = await ask({ ...search, ...rules, score_variable: 'PrForcedSale' }, 500);
+      const { PrLiquidation, PrCloseout } = found.figures;
+      expect(Math.abs(PrLiquidation + PrCloseout - 0.1)).toBeLessThanOrEqual(0.01);
+      expect(found).toMatchObject(rules);
+    });
+
+    it('counts the runs of a search in which every candidate is one', () => {
+      const bodies = [{}, { R: 1.4 }].map(rules => ({
+        type: 'GBM',
+        params: { ...LOAN, mc_iter: 500, opt_param: { ...search, ...rules, score_variable: 'PrCloseout' } },
+      }));
+      const [shared, single] = bodies.map(body =>
+        predictedWork(parseRequest(loanOriginationRequest(dayOf(NOW)), body)),
+      );
+      // 4 passes against 65 candidates, 16 halvings of three points at most and the loan found.
+      expect(single / shared).toBe((65 + 3 * 16 + 1) / 4);
+    });
+
+    it('warns where a low PrLiquidation is that of loans that are closed out', async () => {
+      const sent = {
+        ...search,
+        score_variable: 'PrLiquidation',
+        score_target: 0.03,
+        variable_max: 1.22,
+        M: 1.2,
+      };
+      const { figures, warnings } = await ask({ ...sent, error_tolerance: 0.05 });
+      expect(figures.PrCloseout).toBeGreaterThan(0.5);
+      expect(warnings?.map(({ code }) => code)).toEqual(['mostly-closed-out']);
+      expect(warnings?.[0].message).toContain(`PrCloseout is ${figures.PrCloseout} `);
+      const safe = await ask({ ...search, score_variable: 'PrCloseout' });
+      expect(safe.warnings).toEqual([]);
+    });
+
+    it('warns where one stair of the score spans the target', async () => {
+      const sent = {
+        ...search,
+        score_variable: 'PrMarginCall',
+        score_target: 0.10005,
+        error_tolerance: 1e-6,
+      };
+      const { figures, warnings } = await ask(sent);
+      expect(Math.abs(figures.PrMarginCall - 0.10005)).toBeGreaterThan(1e-6);
+      expect(warnings?.map(({ code }) => code)).toEqual(['stair-spans-target']);
+    });
+
+    it.each([
+      [{ M: 1.05 }, 'params.opt_param.M', 'opt_param.M must be above L (1.1); got 1.05'],
+      [{ R: 1.1 }, 'params.opt_param.R', 'opt_param.R must be above L (1.1); got 1.1'],
+      [
+        { M: 3.5 },
+        'params.opt_param.M',
+        'opt_param.M must be from variable_min (1.05) to variable_max (3); got 3.5',
+      ],
+      [
+        { M: 'N' },
+        'params.opt_param.M',
+        'opt_param.M must be midpoint, or a number above 0 and at most 100; got "N"',
+      ],
+      [
+        { R: true },
+        'params.opt_param.R',
+        'opt_param.R must be N, or a number above 0 and at most 100; got true',
+      ],
+    ])('refuses %j', (rules, path, message) => {
+      const opt_param = { ...search, score_variable: 'PrCloseout', ...rules };
+      const body = { type: 'GBM', params: { ...LOAN, mc_iter: 500, opt_param } };
+      const checked = checkRequest(loanOriginationRequest(dayOf(NOW)), body);
+      expect(checked).toEqual({ ok: false, faults: [{ path, message }] });
+    });
   });
 });

@@ -3,10 +3,10 @@
  * of its own, loans by the plain implementation; and what size does on the same paths.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CappedLoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { fitGarchModel, garchScenarios } from '#src/model/garch.js';
 import { lowLiquidityLoanRisk } from '#src/operation/low-liquidity-loan-risk.js';
 import type { OperationAnswer } from '#src/operation/operation.js';
-import type { CappedLoanProduct, Scenarios, SimulationPlan } from '#src/plan/simulation-plan.js';
 import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
 import { type Operations, openOperations } from '../support/operations.ts';
 import { plainCappedLoan } from '../support/plain/loans.ts';

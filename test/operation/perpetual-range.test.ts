@@ -1,8 +1,8 @@
 /** Terms of perpetuals at the ends of what doubles hold: figures that are numbers, or a refusal that says why. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RiskError } from '#src/errors.js';
-import { strictJson } from '#src/http/respond.js';
+import { RiskError } from '#src/core/errors.js';
+import { strictJson } from '#src/http/strict-json.js';
 import { isolatedPerpetualRisk } from '#src/operation/isolated-perpetual-risk.js';
 import { perpetualRequest } from '#src/request/perpetual-request.js';
 import { type Operations, openOperations } from '../support/operations.ts';

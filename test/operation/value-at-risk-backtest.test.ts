@@ -1,16 +1,16 @@
 /**
  * How good /var has been: one answer per day of real prices, each held against the close of the day after.
  *
- * The README shows the table, and this test compares the two to the last digit. Nothing here is tuned: the table says
+ * docs/verification.md shows the table, and this test compares the two to the last digit. Nothing here is tuned: the table says
  * what came out.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
+import { type CoverageTests, christoffersenTest } from '#src/core/stats/backtest.js';
 import { valueAtRisk } from '#src/operation/value-at-risk.js';
-import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/request/calendar-date.js';
 import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
-import { type CoverageTests, christoffersenTest } from '#src/stats/backtest.js';
 import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
 import { normalDensity, normalQuantile } from '../support/closed-forms/normal.ts';
 import { type Operations, openOperations } from '../support/operations.ts';
@@ -39,7 +39,7 @@ describeWithSharedData('the back-test of /var on BTC', dataDir => {
   afterAll(() => operations.close());
 
   it(
-    'has the exceedances that the README shows',
+    'has the exceedances that docs/verification.md shows',
     async () => {
       const closes = closesByDay(`${dataDir}/daily/btc_usdt.csv`);
       const index = closesByDay(`${dataDir}/dvol/btc_dvol.csv`);
@@ -158,6 +158,6 @@ function tableRow(method: Method, q: number, tests: CoverageTests): string {
 }
 
 function tableOfReadme(): string | undefined {
-  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const readme = readFileSync(join(import.meta.dirname, '../../docs/verification.md'), 'utf8');
   return /<!-- backtest -->\n([\s\S]*?)\n<!-- \/backtest -->/.exec(readme)?.[1];
 }

@@ -5,12 +5,14 @@
  * Two scales on the same paths therefore give both: h = 24 (2 D1 - D2) and e = D1 + h / 48, D1 and D2 the moves at
  * scales 1 and 2. The recursion of h is not used, so it can be tested.
  */
-import { type AssetPaths, BLOCK_STEPS, openAssetPaths } from '#src/engine/cpu/asset-paths.js';
-import type { GarchScenarios } from '#src/plan/simulation-plan.js';
+
+import type { GarchScenarios } from '#src/core/plan/simulation-plan.js';
+import { BLOCK_STEPS } from '#src/core/random/stream.js';
+import { type AssetPaths, GarchPaths } from '#src/engine/reference/asset-paths.js';
 
 const HOURS_PER_DAY = 24;
-/** Days are simulated in whole blocks of the engine. */
-export const DAYS_PER_BLOCK = BLOCK_STEPS / HOURS_PER_DAY;
+/** Days are simulated in whole blocks of ten of the engine's. */
+export const DAYS_PER_BLOCK = (10 * BLOCK_STEPS) / HOURS_PER_DAY;
 
 /** One path of asset i: shocks of every hour, and of every day with the daily variance seen in its first hour. */
 export interface AssetShocks {
@@ -33,8 +35,8 @@ export class GarchShocks {
 
   /** @param blocks blocks of DAYS_PER_BLOCK days per path */
   constructor(scenarios: GarchScenarios, seed: number, blocks: number) {
-    this.single = openAssetPaths({ ...scenarios, volatilityScale: 1 }, seed);
-    this.double = openAssetPaths({ ...scenarios, volatilityScale: 2 }, seed);
+    this.single = new GarchPaths({ ...scenarios, volatilityScale: 1 }, seed);
+    this.double = new GarchPaths({ ...scenarios, volatilityScale: 2 }, seed);
     this.blocks = blocks;
     const days = blocks * DAYS_PER_BLOCK;
     this.assets = Array.from({ length: scenarios.assets }, () => ({
@@ -51,7 +53,7 @@ export class GarchShocks {
     single.start(path);
     double.start(path);
     const before = this.assets.map(() => ({ single: 0, double: 0 }));
-    for (let block = 0; block < this.blocks; block++) {
+    for (let block = 0; block < 10 * this.blocks; block++) {
       single.advance(BLOCK_STEPS);
       double.advance(BLOCK_STEPS);
       this.assets.forEach((asset, i) => {

@@ -16,7 +16,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => void> {
   const dataDir = sharedDataDir();
   const folder = mkdtempSync(join(tmpdir(), 'risk-engine-test-'));
-  const store = join(folder, 'market.duckdb');
+  const store = join(folder, 'market');
   if (dataDir !== undefined) await importFiles({ store, paths: [dataDir] });
   else console.log('No ../shared/data (RISK_SHARED_DATA): the tests that need real market data are skipped.');
   project.provide('realMarketDb', dataDir === undefined ? '' : store);

@@ -5,13 +5,13 @@
  * software driver; by hand: `eval "$(node scripts/software-gpu.mjs)"` before the test runner is started.
  */
 
-import type { Engine } from '#src/engine/engine.js';
-import type { GpuContext } from '#src/engine/gpu/gpu-context.js';
-import { createGpuEngine } from '#src/engine/gpu/gpu-engine.js';
-import { openDevice } from '#src/engine/gpu/open-device.js';
-import { readShader } from '#src/engine/gpu/read-shader.js';
-import type { CuttingOptions } from '#src/engine/gpu/session.js';
-import { joinShaderFiles } from '#src/engine/gpu/shader-source.js';
+import type { Engine } from '#src/core/engine.js';
+import type { GpuContext } from '#src/core/gpu/gpu-context.js';
+import { createGpuEngine } from '#src/core/gpu/gpu-engine.js';
+import type { DispatchOptions } from '#src/core/gpu/session.js';
+import { joinShaderFiles } from '#src/core/gpu/shader-source.js';
+import { openDevice } from '#src/engine/gpu-process/open-device.js';
+import { nodeHost, readShader } from '#src/engine/gpu-process/read-shader.js';
 
 let context: Promise<GpuContext> | undefined;
 
@@ -27,8 +27,8 @@ export function openTestGpu(): Promise<GpuContext> {
 }
 
 /** An engine on the device of this test process; do not close it, the device is shared. */
-export async function openTestGpuEngine(cutting: CuttingOptions = {}): Promise<Engine> {
-  return createGpuEngine(await openTestGpu(), readShader, cutting);
+export async function openTestGpuEngine(dispatch: DispatchOptions = {}): Promise<Engine> {
+  return createGpuEngine(await openTestGpu(), nodeHost, dispatch);
 }
 
 /**
@@ -37,15 +37,18 @@ export async function openTestGpuEngine(cutting: CuttingOptions = {}): Promise<E
  * @param files library files under shaders/
  * @param expression a vec4<u32> in terms of `input: vec4<u32>`
  * @param words input, a multiple of four
+ * @param functions WGSL of further functions for the expression
  */
 export async function evaluateOnGpu(
   files: readonly string[],
   expression: string,
   words: Uint32Array,
+  functions = '',
 ): Promise<Uint32Array> {
   const { device } = await openTestGpu();
   const texts = await Promise.all(files.map(readShader));
   const main = `
+    ${functions}
     @group(0) @binding(0) var<storage, read> source: array<vec4<u32>>;
     @group(0) @binding(1) var<storage, read_write> target_words: array<vec4<u32>>;
     @compute @workgroup_size(32)

@@ -1,70 +1,120 @@
-/** An application with operations that tests control, served on a free port of the loopback. */
-import type { AppDependencies } from '#src/http/app.js';
+/**
+ * An application with operations that tests control, served on a free port of the loopback.
+ *
+ * Everything that it answers is held against openapi.json; a test fails that met an answer of another form.
+ */
+import { afterEach } from 'vitest';
+import type { AppDependencies, Observation } from '#src/http/app.js';
 import { createApp } from '#src/http/app.js';
-import { hashKey } from '#src/http/keys.js';
+import { BOOK_ROUTE } from '#src/http/book-route.js';
+import type { Context } from '#src/http/context.js';
+import { createReadiness, type ReadinessDependencies } from '#src/http/readiness.js';
 import { type Route, route } from '#src/http/route.js';
 import { type ListenOptions, listen, type RunningServer } from '#src/http/server.js';
+import { pathOf } from '#src/http/well-formed.js';
+import { createJobStore } from '#src/jobs/job-store.js';
+import { hashKey } from '#src/keys/key-digest.js';
 import { createLogger } from '#src/log.js';
+import { openSampleMarket } from '#src/market/sample-market.js';
+import { createMetrics } from '#src/metrics/metrics.js';
 import type { Operation, OperationAnswer, OperationContext } from '#src/operation/operation.js';
 import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
 import { type LoanRiskRequest, loanRiskRequest } from '#src/request/loan-risk-request.js';
 import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
 import { perpetualRequest } from '#src/request/perpetual-request.js';
 import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
+import { checksOf } from './openapi.ts';
+import { ANSWERS } from './test-answers.ts';
 
 export const KEY = 'a-key-of-the-tests';
 
 /** The clock of the applications under test. */
 export const NOW = new Date('2026-06-15T12:34:56Z');
 
-/** What an operation answers where a test does not say otherwise. */
-export const ANSWER: OperationAnswer = {
-  resultMember: 'Output',
-  arguments: {},
-  result: { PrLiquidation: 0.25 },
-  engine: { backend: 'cpu', device: 'test processor, 2 threads', software: false },
-  filled: [{ symbol: 'USDC', count: 9, unit: 'day' }],
-  basis: { gridHours: 24, scenarios: 1000 },
-};
+/** What /loan_risk answers where a test does not say otherwise. */
+export const ANSWER: OperationAnswer = ANSWERS['/loan_risk'];
 
-const answered = async () => ANSWER;
+const answered = (path: keyof typeof ANSWERS) => async () => ANSWERS[path];
 
-/** The five routes with real schemas; `loanRisk` is the test's, the others answer `ANSWER`. */
-export function testRoutes(loanRisk: Operation<LoanRiskRequest> = answered): Route[] {
+/** What was answered that openapi.json does not allow, since the test began. */
+const faults: string[] = [];
+afterEach(() => {
+  const found = faults.splice(0);
+  if (found.length > 0) throw new Error(`not as openapi.json describes it:\n${found.join('\n')}`);
+});
+
+/** The five routes with real schemas; `loanRisk` is the test's, the others answer as `ANSWERS` has it. */
+export function testRoutes(loanRisk: Operation<LoanRiskRequest> = answered('/loan_risk')): Route[] {
   return [
     route('/loan_risk', loanRiskRequest, loanRisk),
-    route('/loan_origination', loanOriginationRequest, answered),
-    route('/var', valueAtRiskRequest, answered),
-    route('/loan_risk_low_liquidity', lowLiquidityRequest, answered),
-    route('/isolated_perp_risk', perpetualRequest, answered),
+    route('/loan_origination', loanOriginationRequest, answered('/loan_origination')),
+    route('/var', valueAtRiskRequest, answered('/var')),
+    route('/loan_risk_low_liquidity', lowLiquidityRequest, answered('/loan_risk_low_liquidity')),
+    route('/isolated_perp_risk', perpetualRequest, answered('/isolated_perp_risk')),
+    BOOK_ROUTE,
   ];
+}
+
+/** Counters of its own, and a readiness that nothing stands against but draining. */
+export function observation(overrides: Partial<ReadinessDependencies> = {}): Observation {
+  const readiness = createReadiness({
+    engines: { gpuState: 'none' },
+    gpuRequired: false,
+    dataAges: { bySymbol: async () => new Map(), latest: async () => 0 },
+    maxDataAgeDays: undefined,
+    ...overrides,
+  });
+  return { metrics: createMetrics('1.2.3', false), readiness };
 }
 
 /** Serves an application; close it with `drain`. */
 export function serve({
   receiveMs,
+  lingerMs,
   ...overrides
-}: Partial<AppDependencies & Pick<ListenOptions, 'receiveMs'>> = {}): Promise<RunningServer> {
+}: Partial<AppDependencies & Pick<ListenOptions, 'receiveMs' | 'lingerMs'>> = {}): Promise<RunningServer> {
   const log = overrides.log ?? createLogger('silent');
+  const { routes = testRoutes() } = overrides;
   const app = createApp({
-    routes: testRoutes(),
-    market: { sample: true } as OperationContext['market'],
+    routes,
+    market: openSampleMarket(() => NOW),
     engines: { gpu: undefined, gpuState: 'none' } as OperationContext['engines'],
     maintenanceMargins: { rateOf: () => 0.005 },
     keyHashes: [hashKey(KEY).toString('hex')],
-    requestTimeoutSeconds: 10,
+    // Never met, however slow the machine: tests of deadlines set their own, and move the clock.
+    requestTimeoutSeconds: 3600,
     maxQueue: 4,
+    // So that every request is predicted to take 20 ms.
+    cpuThreads: 1e9,
+    jobTimeoutSeconds: 3600,
+    jobs: createJobStore({ maxJobs: 4, retentionHours: 1 }),
     gpuRequired: false,
+    observation: observation(),
+    metricsNeedKey: false,
     version: '1.2.3',
     log,
     now: () => NOW,
     ...overrides,
+  });
+  const { exchangeFaults } = checksOf(routes);
+  app.middleware.unshift(async (ctx, next) => {
+    await next();
+    if (ctx.respond !== false && !ctx.writable) return;
+    const { body, status, response } = ctx;
+    const text =
+      typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : (JSON.stringify(body) ?? '');
+    const { rawBody } = ctx.request as { rawBody?: string };
+    // A target that is no URL has no path.
+    const path = pathOf(ctx as Context) ?? '';
+    const exchange = { method: ctx.method, path, status, headers: response.headers };
+    faults.push(...exchangeFaults({ ...exchange, requestText: rawBody, body: text }));
   });
   return listen(app.callback(), {
     host: '127.0.0.1',
     port: 0,
     log,
     ...(receiveMs === undefined ? {} : { receiveMs }),
+    ...(lingerMs === undefined ? {} : { lingerMs }),
   });
 }
 

@@ -2,11 +2,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { onTestFinished } from 'vitest';
 import { AlignedMarket } from '#src/market/aligned-market.js';
-import type { SeriesSummary } from '#src/market/market-data.js';
-import { openStoreFile } from '#src/market/store/database.js';
-import { StoreSource } from '#src/market/store/store-source.js';
+import type { MarketData } from '#src/market/market-data.js';
+import { DEFAULT_RULES, type MarketRules } from '#src/market/rules.js';
+import { type Manifest, parseManifest } from '#src/market/store/manifest.js';
+import { openStoredVersion } from '#src/market/store/open-stored-version.js';
+import { readCurrent } from '#src/market/store/read-manifest.js';
+import { seriesId } from '#src/market/store/series-key.js';
+import { storeFilesAt } from '#src/market/store/store-files.js';
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {
@@ -25,29 +30,42 @@ export function writeFiles(folder: string, files: Readonly<Record<string, readon
   return folder;
 }
 
-/** Does something with a store that is closed afterwards. */
-export async function withStore<T>(path: string, use: (market: AlignedMarket) => Promise<T>): Promise<T> {
-  const market = new AlignedMarket(await StoreSource.open(path));
-  try {
-    return await use(market);
-  } finally {
-    await market.close();
-  }
+/** Does something with the current version of a store. */
+export async function withStore<T>(
+  path: string,
+  use: (market: MarketData) => Promise<T>,
+  rules: MarketRules = DEFAULT_RULES,
+): Promise<T> {
+  return use(new AlignedMarket(await openStoredVersion(path, rules)));
 }
 
-export const listStore = (path: string): Promise<readonly SeriesSummary[]> =>
-  withStore(path, market => market.list());
+/** `price BTC/USDT binance 1d 2024-01-01 2024-01-02 rows=2 gaps=0` of every series held. */
+export const listStore = (path: string): Promise<readonly string[]> =>
+  withStore(path, async market =>
+    (await market.list()).map(
+      series => `${seriesId(series)} ${series.first} ${series.last} rows=${series.rows} gaps=${series.gaps}`,
+    ),
+  );
 
-/** Every number of a store as text, to see whether two stores hold the same. */
-export async function dumpStore(path: string): Promise<string> {
-  const file = await openStoreFile(path, 'read');
+/** The current manifest of a store. */
+export async function manifestOf(path: string): Promise<Manifest> {
+  const current = await readCurrent(storeFilesAt(path));
+  if (current?.manifest === undefined) throw new Error(`there is no store at ${path}`);
+  return parseManifest(JSON.stringify(current.manifest), path);
+}
+
+/** What a query says of the Parquet file of one series, read by DuckDB and by nothing of ours; `$file` is the file. */
+export async function queryStore(path: string, id: string, sql: string): Promise<readonly unknown[][]> {
+  const { series } = await manifestOf(path);
+  const found = series.find(each => seriesId(each) === id);
+  if (found === undefined) throw new Error(`there is no ${id}; there are ${series.map(seriesId).join(', ')}`);
+  const instance = await DuckDBInstance.create(':memory:');
   try {
-    const rows = await file.connection.runAndReadAll(
-      `SELECT source, symbol, quote, exchange, final_at::VARCHAR, open, high, low, close, volume
-       FROM series JOIN observation ON observation.series = series.id ORDER BY ALL`,
-    );
-    return JSON.stringify(rows.getRows());
+    const connection = await instance.connect();
+    const result = await connection.runAndReadAll(sql.replace('$file', `'${join(path, found.file)}'`));
+    connection.closeSync();
+    return result.getRowsJson() as unknown[][];
   } finally {
-    file.close();
+    instance.closeSync();
   }
 }

@@ -1,16 +1,21 @@
 /**
- * Runs the operations without HTTP on the real market data or the sample market, on the CPU engine.
+ * Runs the operations without HTTP on the real market data or the sample market, on the CPU engine. Every request and answer is
+ * held against openapi.json.
  */
 import { inject } from 'vitest';
 import type { z } from 'zod';
+import { type Day, dayOf } from '#src/calendar-date.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import { openEngines } from '#src/engine/open-engine.js';
+import { writeAnswer } from '#src/http/respond.js';
+import { ROUTES } from '#src/http/routes.js';
 import { createLogger } from '#src/log.js';
-import type { MarketData } from '#src/market/market-data.js';
+import { type MarketData, marketDataText } from '#src/market/market-data.js';
 import { openMarket } from '#src/market/open-market.js';
 import type { Operation, OperationAnswer, OperationContext } from '#src/operation/operation.js';
-import { type Day, dayOf } from '#src/request/calendar-date.js';
 import { parseRequest } from '#src/request/parse.js';
+import { DEFAULT_QUERY } from '#src/request/query.js';
+import { answerFaults, requestFaults } from './openapi.ts';
 
 /** After the last day of the real data. */
 export const NOW = new Date('2026-07-20T10:00:00Z');
@@ -31,7 +36,8 @@ export interface Operations {
 /** Opens the real market data; only inside `describeWithSharedData`. */
 export async function openOperations(path = inject('realMarketDb')): Promise<Operations> {
   const log = createLogger('silent');
-  const market = await openMarket({ path, asked: true, now: () => NOW, log });
+  const live = await openMarket({ path, asked: true, now: () => NOW, log });
+  const market = live.current();
   const engines = await openEngines({
     compute: 'cpu',
     softwareGpu: false,
@@ -42,11 +48,12 @@ export async function openOperations(path = inject('realMarketDb')): Promise<Ope
   return {
     market,
     engines,
-    answer: (schema, operation, body, overrides = {}) =>
-      operation(parseRequest(schema(dayOf(NOW)), body), {
+    async answer(schema, operation, body, overrides = {}) {
+      const answer = await operation(parseRequest(schema(dayOf(NOW)), body), {
         market,
         engines,
         compute: 'cpu',
+        query: DEFAULT_QUERY,
         seed: 0,
         now: NOW,
         today: dayOf(NOW),
@@ -54,10 +61,27 @@ export async function openOperations(path = inject('realMarketDb')): Promise<Ope
         log,
         maintenanceMargins: { rateOf: () => 0.005 },
         ...overrides,
-      }),
+      });
+      const described = ROUTES.find(route => route.schema === schema);
+      if (described !== undefined) {
+        const { body: text } = await writeAnswer(
+          answer,
+          overrides.query ?? DEFAULT_QUERY,
+          marketDataText(market),
+          '1.2.3',
+        );
+        const faults = [
+          ...requestFaults(described.path, body),
+          ...answerFaults(described.path, JSON.parse(text)),
+        ];
+        if (faults.length > 0)
+          throw new Error(`${described.path}: not as openapi.json describes it:\n${faults.join('\n')}`);
+      }
+      return answer;
+    },
     close: async () => {
       await engines.close();
-      await market.close();
+      await live.close();
     },
   };
 }

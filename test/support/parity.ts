@@ -2,8 +2,8 @@
  * GPU against CPU, path by path: the same integers are drawn, so what differs is single-precision rounding.
  */
 import { expect } from 'vitest';
-import type { PathRecords } from '#src/engine/engine.js';
-import type { LoanProduct, SimulationPlan } from '#src/plan/simulation-plan.js';
+import type { PathRecords } from '#src/core/engine.js';
+import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { plainBaskets } from './plain/paths.ts';
 
 /**

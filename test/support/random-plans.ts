@@ -12,8 +12,8 @@ import type {
   Portfolio,
   SimulationPlan,
   ValueAtRiskProduct,
-} from '#src/plan/simulation-plan.js';
-import { threefry4x32 } from '#src/random/threefry.js';
+} from '#src/core/plan/simulation-plan.js';
+import { threefry4x32 } from '#src/core/random/threefry.js';
 
 /** Uniform numbers of a case: the same case always gives the same numbers. */
 export class Dice {

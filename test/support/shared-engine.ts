@@ -2,8 +2,8 @@
  * An engine on a clock of its own, whose runs share it evenly, and callers that ask again as soon as they are answered.
  */
 
-import { RiskError } from '#src/errors.js';
-import { type Admission, createAdmission } from '#src/http/admission.js';
+import { type Admission, createAdmission } from '#src/admission/admission.js';
+import { RiskError } from '#src/core/errors.js';
 
 /** What became of the requests of a simulated service. */
 export interface Outcome {
@@ -68,7 +68,14 @@ export async function simulateService(options: ServiceOptions): Promise<Outcome>
     const ending = new AbortController();
     const deadline = now + timeout;
     const forget = at(deadline, () => ending.abort(new Error('late')));
-    const entrant = { engine: 'cpu', kind: 'loan', work, deadline } as const;
+    const entrant = {
+      engine: 'cpu',
+      kind: 'loan',
+      caller: 'anyone',
+      work,
+      predictedSeconds: 0.01,
+      deadline,
+    } as const;
     let rest = 0;
     try {
       await admission.run(entrant, ending.signal, () => compute(request, ending.signal));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONFIG_REFERENCE, ConfigError, loadConfig } from '#src/config.js';
 import { maintenanceMarginRates } from '#src/config-fields.js';
-import { createKeyCheck, generateKey, hashKey } from '#src/http/keys.js';
+import { createKeyCheck, generateKey, hashKey } from '#src/keys/key-digest.js';
 
 let folder: string;
 beforeAll(() => {
@@ -29,6 +29,9 @@ function faultsOf(env: Record<string, string>): string[] {
   return [];
 }
 
+/** A key that is long enough. */
+const LONG = 'a-key-of-the-tests';
+
 describe('The configuration', () => {
   it('has a default for everything, and takes an empty variable for an absent one', () => {
     const config = loadConfig({});
@@ -36,12 +39,15 @@ describe('The configuration', () => {
       port: 8080,
       host: '127.0.0.1',
       keyHashes: [],
-      marketDb: 'data/market.duckdb',
+      marketDb: 'data/market',
       marketDbIsSet: false,
+      marketRules: '',
       compute: 'auto',
-      softwareGpu: false,
+      softwareGpu: '0',
       logLevel: 'info',
       requestTimeoutSeconds: 60,
+      allowPlan: true,
+      console: true,
       maintenanceMargins: { default: 0.005, markets: {} },
     });
     expect(config.cpuThreads).toBeGreaterThanOrEqual(1);
@@ -59,14 +65,19 @@ describe('The configuration', () => {
   it.each([
     ['PORT', ['0', '65535'], ['-1', '65536', '80.5', '0x50', 'http', ' 80', 'NaN', 'Infinity']],
     ['COMPUTE', ['auto', 'gpu', 'cpu'], ['GPU', 'cuda']],
-    ['SOFTWARE_GPU', ['0', '1'], ['true', 'yes', '2']],
+    ['SOFTWARE_GPU', ['0', '1', 'auto'], ['true', 'yes', '2']],
     ['LOG_LEVEL', ['debug', 'silent'], ['verbose', 'INFO']],
     ['REQUEST_TIMEOUT_SECONDS', ['0.1', '3600'], ['0', '0.05', '3601', '-1', '1m']],
     ['MAX_QUEUE', ['0', '10000'], ['10001', '1.5', '-1']],
     ['CPU_THREADS', ['1', '512'], ['0', '513', '1.5']],
     ['MAX_WORK_CPU', ['1', '1e18', '123456'], ['0', '1e19', 'all']],
     ['MAX_WORK_GPU', ['1', '1e18'], ['0', '1e19', '1e']],
-    ['API_KEYS', ['a', 'a,b , c', `sha256:${'aF'.repeat(32)}`], ['a,', ',', 'a b', 'sha256:12', 'ké']],
+    [
+      'API_KEYS',
+      [LONG, `${LONG},${LONG}b , c${LONG}`, `sha256:${'aF'.repeat(32)}`],
+      [`${LONG},`, ',', `${LONG} ${LONG}`, 'sha256:12', `ké${LONG}`, 'abc', 'a'.repeat(40)],
+    ],
+    ['KEYS_FILE', [], ['/does/not/exist.json', '.']],
     ['MAINTENANCE_MARGINS', [], ['/does/not/exist.json', '.']],
   ])('takes and refuses values of %s', (name, good, bad) => {
     for (const text of good) expect(faultsOf({ [name]: text }), `${name}=${text}`).toEqual([]);
@@ -89,14 +100,14 @@ describe('The configuration', () => {
   });
 
   it('tells every fault at once', () => {
-    const faults = faultsOf({ PORT: 'x', COMPUTE: 'y', CPU_THREADS: '0', API_KEYS: 'good,bad key' });
+    const faults = faultsOf({ PORT: 'x', COMPUTE: 'y', CPU_THREADS: '0', API_KEYS: `${LONG},bad key` });
     expect(faults.map(fault => fault.split(' ')[0])).toEqual(['PORT', 'API_KEYS', 'COMPUTE', 'CPU_THREADS']);
   });
 
   it('keeps and shows no key', () => {
     const digest = hashKey('other').toString('hex');
-    const { keyHashes } = loadConfig({ API_KEYS: `secret, sha256:${digest.toUpperCase()}` });
-    expect(keyHashes).toEqual([hashKey('secret').toString('hex'), digest]);
+    const { keyHashes } = loadConfig({ API_KEYS: `${LONG}, sha256:${digest.toUpperCase()}` });
+    expect(keyHashes).toEqual([hashKey(LONG).toString('hex'), digest]);
     expect(faultsOf({ API_KEYS: 'very secret' }).join()).not.toContain('secret');
     expect(faultsOf({ API_KEYS: 'sha256:5ec2e7' }).join()).not.toContain('5ec2e7');
   });
@@ -106,7 +117,28 @@ describe('The file of maintenance margins', () => {
   it('gives a rate for every market', () => {
     const path = marginFile('{"default": 0.01, "markets": {"btc": 0.004, "ETH": 0.5}}');
     const rates = maintenanceMarginRates(loadConfig({ MAINTENANCE_MARGINS: path }).maintenanceMargins);
-    expect(['BTC', 'ETH', 'SOL', 'toString'].map(rates.rateOf)).toEqual([0.004, 0.5, 0.01, 0.01]);
+    expect(['BTC', 'ETH', 'SOL', 'toString'].map(symbol => rates.rateOf(symbol, 1))).toEqual([
+      0.004, 0.5, 0.01, 0.01,
+    ]);
+  });
+
+  it('gives the rate of the tier that the notional falls into', () => {
+    const tiers = '[{"up_to_usd": 50000, "rate": 0.004}, {"up_to_usd": 1e6, "rate": 0.01}, {"rate": 0.05}]';
+    const path = marginFile(`{"markets": {"btc": ${tiers}}}`);
+    const rates = maintenanceMarginRates(loadConfig({ MAINTENANCE_MARGINS: path }).maintenanceMargins);
+    const notionals = [1, 50_000, 50_000.01, 1e6, 1e12];
+    expect(notionals.map(usd => rates.rateOf('BTC', usd))).toEqual([0.004, 0.004, 0.01, 0.01, 0.05]);
+    expect(rates.rateOf('ETH', 1e12)).toBe(0.005);
+  });
+
+  it.each([
+    '[]',
+    '[{"up_to_usd": 5, "rate": 0.1}]',
+    '[{"rate": 0.1}, {"rate": 0.2}]',
+    '[{"up_to_usd": 5, "rate": 0.1}, {"up_to_usd": 5, "rate": 0.2}, {"rate": 0.3}]',
+  ])('refuses the tiers %s', tiers => {
+    const faults = faultsOf({ MAINTENANCE_MARGINS: marginFile(`{"markets":{"BTC":${tiers}}}`) });
+    expect(faults.join()).toContain('markets.BTC must be a rate, or a list of tiers whose up_to_usd rise');
   });
 
   it('may leave out either part', () => {

@@ -1,16 +1,19 @@
 /**
  * A second, deliberately plain implementation of the scenarios: one loop per formula of the methodology, nothing
- * shared with the engines but the generator's block function, which has known answers of its own.
+ * shared with the engines but the generator's words, which have known answers of their own.
  */
-import type { Scenarios, SimulationPlan } from '#src/plan/simulation-plan.js';
-import { lowerNormalQuantile } from '#src/random/inverse-normal.js';
-import { threefry4x32 } from '#src/random/threefry.js';
+import type { Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { wordsOfStep } from '#src/core/random/stream.js';
+import { plainHeavyTails } from './heavy-tails.ts';
 
 /** The draw of a step (from 0) and an asset, as docs/decisions/random-numbers.md lays it down. */
 export function plainDraw(seed: number, path: number, step: number, asset: number): number {
-  const words = threefry4x32([path, Math.floor(step / 4), asset, 0], [seed, 0, 0, 0], 12);
-  const p = (words[step % 4] + 0.5) / 2 ** 32;
-  return p < 0.5 ? lowerNormalQuantile(p) : -lowerNormalQuantile(1 - p);
+  const [w0, w1] = wordsOfStep(seed, path, Math.floor(asset / 2), step);
+  // ln u where u is small, ln(1 - v) where it is near 1.
+  const v = (2 ** 32 - w0 - 0.5) / 2 ** 32;
+  const radius = Math.sqrt(-2 * (w0 < 2 ** 31 ? Math.log((w0 + 0.5) / 2 ** 32) : Math.log1p(-v)));
+  const angle = (2 * Math.PI * w1) / 2 ** 32;
+  return radius * (asset % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
 }
 
 /** S_i(t) for t = 0..steps: prices[t][i]; S_i(0) = 1. Hourly steps. */
@@ -21,6 +24,11 @@ export function plainPrices(plan: SimulationPlan, path: number, steps: number): 
     return Array.from({ length: steps + 1 }, (_, t) =>
       scenarios.prices.map(series => series[begin + t] / series[begin]),
     );
+  }
+  if (scenarios.kind !== 'gbm' && scenarios.kind !== 'garch') {
+    const draw = (step: number, asset: number) => plainDraw(plan.seed, path, step, asset);
+    const logs = plainHeavyTails(scenarios, plan.seed, path, steps, draw);
+    return [new Array<number>(scenarios.assets).fill(1), ...logs.map(now => now.map(Math.exp))];
   }
   const n = scenarios.assets;
   const x = new Array<number>(n).fill(0);

@@ -1,7 +1,7 @@
 /**
  * The isolated perpetual position of methodology part 7, written down sentence by sentence.
  */
-import type { PerpetualProduct } from '#src/plan/simulation-plan.js';
+import type { PerpetualProduct } from '#src/core/plan/simulation-plan.js';
 
 export interface PlainPosition {
   marginCall: boolean;

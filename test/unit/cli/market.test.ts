@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runMarketCommand } from '#src/cli/market.js';
-import { dumpStore, temporaryFolder, writeFiles } from '../../support/market-files.js';
+import { openStoreWriter } from '#src/market/store/store-writer.js';
+import { temporaryFolder, writeFiles } from '../../support/market-files.js';
 
 const BAR = 'date,open,high,low,close,volume';
 const DAILY = 'daily/btc_usdt.csv';
@@ -12,15 +12,19 @@ const ROWS = [BAR, '2024-01-01,10,12,9,11,100', '2024-01-03,11,13,10,12,200'];
 /** Runs a command; `text` is all that it wrote, the temporary folder shown as FOLDER. */
 async function run(folder: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const written = { out: '', err: '' };
-  const code = await runMarketCommand(args, join(folder, 'market.duckdb'), {
-    out: text => {
-      written.out += text;
+  const code = await runMarketCommand(
+    args,
+    { store: join(folder, 'market'), rules: '' },
+    {
+      out: text => {
+        written.out += text;
+      },
+      err: text => {
+        written.err += text;
+      },
+      terminal: false,
     },
-    err: text => {
-      written.err += text;
-    },
-    terminal: false,
-  });
+  );
   return {
     code,
     out: written.out.replaceAll(folder, 'FOLDER'),
@@ -28,95 +32,136 @@ async function run(folder: string, ...args: string[]): Promise<{ code: number; o
   };
 }
 
-/** Another process that has the store open as a server has. */
-async function reader(path: string): Promise<ChildProcess> {
-  const module = new URL('../../../dist/market/store/store-source.js', import.meta.url).href;
-  const script = `
-    const { StoreSource } = await import(${JSON.stringify(module)});
-    await StoreSource.open(${JSON.stringify(path)});
-    console.log('open');
-    setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => {
-    child.kill();
-  });
-  await once(child.stdout as NodeJS.ReadableStream, 'data');
-  return child;
-}
-
 describe('the market command', () => {
   it('takes the sample market for no store', async () => {
     let told = '';
     const output = { out: () => {}, err: (text: string) => (told += text), terminal: false };
     for (const args of [['import', temporaryFolder()], ['list']]) {
-      expect(await runMarketCommand(args, 'sample', output)).toBe(1);
+      expect(await runMarketCommand(args, { store: 'sample', rules: '' }, output)).toBe(1);
     }
     expect(told).toMatch(/^(MARKET_DB=sample names the sample market, which is no store: .+\n){2}$/);
   });
 
-  it('imports and says what it did', async () => {
+  it('shows how a file is understood, imports it and says what it did', async () => {
     const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS, 'README.md': ['text'] });
+    const understood = [
+      'FOLDER/daily/btc_usdt.csv: price of BTC/USDT binance 1d, 2 rows, 2024-01-01 to 2024-01-03',
+      '  times are the opening of bars; from the name: symbol BTC, quote USDT, exchange binance, timeframe 1d',
+      '  note: BTC/USDT binance 1d: 1 row missing in 1 gap, the longest 2024-01-02',
+    ];
     expect(await run(folder, 'import', folder)).toEqual({
       code: 0,
       err: '',
       out: [
-        'source  files  new  unchanged  replaced',
-        'daily       1    2          0         0',
-        'Not part of the layout, left aside: FOLDER/README.md',
-        'Imported into FOLDER/market.duckdb.',
+        ...understood,
+        'Not market data, left aside: FOLDER/README.md',
+        'kind   files  new  unchanged  replaced',
+        'price      1    2          0         0',
+        'Imported into FOLDER/market.',
         '',
       ].join('\n'),
     });
     const again = await run(folder, 'import', join(folder, 'daily'));
     expect(again.out).toBe(
       [
-        'source  files  new  unchanged  replaced',
-        'daily       1    0          2         0',
-        'Nothing new: FOLDER/market.duckdb is as it was.',
+        ...understood,
+        'kind   files  new  unchanged  replaced',
+        'price      1    0          2         0',
+        'Nothing new: FOLDER/market is as it was.',
         '',
       ].join('\n'),
     );
     writeFiles(folder, { [DAILY]: [BAR, '2024-01-01,10,12,9,10,100'] });
-    expect((await run(folder, 'import', join(folder, DAILY))).out).toBe(
+    expect((await run(folder, 'import', join(folder, DAILY))).out).toContain(
       [
-        'source  files  new  unchanged  replaced',
-        'daily       1    0          0         1',
+        'price      1    0          0         1',
         'FOLDER/daily/btc_usdt.csv: 1 row had other numbers and got those of the file',
-        'Imported into FOLDER/market.duckdb.',
+        'Imported into FOLDER/market.',
         '',
       ].join('\n'),
     );
   });
 
-  it('tells of two sources that differ', async () => {
-    const folder = writeFiles(temporaryFolder(), {
-      [DAILY]: ROWS,
-      'exchange_volume/btc_daily_volume.csv': ['date,binance_usdt', '2024-01-03,201'],
-    });
-    expect((await run(folder, 'import', folder)).out).toContain(
-      'BTC/USDT binance: daily/ and exchange_volume/ tell different volumes on 1 day, first on 2024-01-03; daily/ is used',
-    );
+  it('stops before anything is written where that is asked for', async () => {
+    const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS });
+    const { code, out } = await run(folder, 'import', join(folder, 'daily'), '--dry-run');
+    expect(code).toBe(0);
+    expect(out).toMatch(/price of BTC\/USDT binance 1d[\s\S]*Nothing was written \(--dry-run\)\.\n$/);
+    expect(existsSync(join(folder, 'market'))).toBe(false);
   });
 
-  it('lists the series held', async () => {
+  it('takes what a file does not say from options, or from a mapping file', async () => {
+    const folder = writeFiles(temporaryFolder(), {
+      'prices.csv': ['Tag,Schluss', '2024-01-01,10', '2024-01-02,11'],
+      'mapping.json': [
+        '{"symbol": "ETH/EUR", "exchange": "Kraken", "columns": {"time": "Tag", "close": "Schluss"}}',
+      ],
+    });
+    const file = join(folder, 'prices.csv');
+    await run(
+      folder,
+      'import',
+      file,
+      '--symbol=btc',
+      '--quote=usd',
+      '--exchange=Kraken',
+      '--columns=time=Tag,close=Schluss',
+    );
+    await run(folder, 'import', file, `--mapping=${join(folder, 'mapping.json')}`);
+    const { out } = await run(folder, 'list');
+    expect(out).toContain('BTC/USD kraken 1d  price  price of BTC  2024-01-01  2024-01-02     2     0');
+    // A quote that is no dollar prices nothing.
+    expect(out).toContain('ETH/EUR kraken 1d  price  not used      2024-01-01  2024-01-02     2     0');
+  });
+
+  it('lists the series held, which of them price an asset, and the rule', async () => {
     const folder = writeFiles(temporaryFolder(), {
       [DAILY]: ROWS,
+      'kraken_BTC_USD_1d.csv': [BAR, '2024-01-01,10,12,9,11.5,7'],
       'funding/binance_btc_usdt_perp.csv': ['timestamp,funding_rate', '2024-01-01T08:00:00Z,0.0001'],
+      'rules.json': ['{"exchanges": ["kraken"], "aliases": {"WBTC": "BTC"}}'],
     });
     await run(folder, 'import', folder);
-    expect(await run(folder, 'list')).toEqual({
-      code: 0,
-      err: '',
-      out: [
-        'series            kind          source   first              last               rows  gaps',
-        'BTC               daily prices  daily    2024-01-01         2024-01-03            2     1',
-        'BTC/USDT binance  funding rate  funding  2024-01-01T08:00Z  2024-01-01T08:00Z     1     0',
-        'store FOLDER/market.duckdb, 1 asset, 2024-01-01 to 2024-01-03',
-        '',
-      ].join('\n'),
+    await run(folder, 'import', join(folder, 'kraken_BTC_USD_1d.csv'));
+    const { out } = await run(folder, 'list');
+    expect(out.replace(/ +/g, ' ').split('\n')).toEqual([
+      'series kind use first last rows gaps',
+      'BTC/USDT binance 8h funding 2024-01-01T08:00Z 2024-01-01T08:00Z 1 0',
+      'BTC/USD kraken 1d price not used 2024-01-01 2024-01-01 1 0',
+      'BTC/USDT binance 1d price price of BTC 2024-01-01 2024-01-03 2 1',
+      expect.stringMatching(
+        /^Prices: .* Exchanges: index, binance, .* Quotes taken as USD: USD, USDT, USDC\.$/,
+      ),
+      'Symbols: USD is CASH, XBT is BTC, XXBT is BTC.',
+      expect.stringMatching(
+        /^store FOLDER\/market, 1 asset, 2024-01-01 to 2024-01-03, version [0-9a-f]{12}$/,
+      ),
+      '',
+    ]);
+    let told = '';
+    const output = { out: (text: string) => (told += text), err: () => {}, terminal: false };
+    const place = { store: join(folder, 'market'), rules: join(folder, 'rules.json') };
+    expect(await runMarketCommand(['list'], place, output)).toBe(0);
+    expect(told).toMatch(/BTC\/USD kraken 1d +price +price of BTC/);
+    expect(told).toContain('WBTC is BTC');
+  });
+
+  it('refuses a rules file with every fault', async () => {
+    const folder = writeFiles(temporaryFolder(), {
+      'rules.json': [
+        '{"exchanges": [], "prices": {"BTC": "ETH/USD kraken"}, "aliases": {"A": "B", "B": "C"}, "more": 1}',
+      ],
     });
+    let told = '';
+    const output = { out: () => {}, err: (text: string) => (told += text), terminal: false };
+    const rules = join(folder, 'rules.json');
+    expect(await runMarketCommand(['list'], { store: join(folder, 'market'), rules }, output)).toBe(1);
+    expect(told.replaceAll(rules, 'RULES').trim().split('\n')).toEqual([
+      'RULES: more is unknown; known are exchanges, quotes, prices, aliases',
+      'RULES: exchanges must be a list of one or more different exchanges',
+      'RULES: prices.BTC must be a market of the asset, written BTC/USD kraken',
+      'RULES: aliases.A must be the asset itself; B is an alias too',
+    ]);
   });
 
   it('refuses a faulty file with code 1 and every place', async () => {
@@ -124,7 +169,9 @@ describe('the market command', () => {
     expect(await run(folder, 'import', folder)).toEqual({
       code: 1,
       out: '',
-      err: 'Nothing was imported.\nFOLDER/daily/btc_usdt.csv:4:18: "x" is not a finite number\n',
+      err:
+        'Nothing was imported.\nFOLDER/daily/btc_usdt.csv:4:5: "x" is not a number\n' +
+        '  Numbers have a point as decimal mark and no thousands separators; remove rows without them.\n',
     });
   });
 
@@ -133,7 +180,7 @@ describe('the market command', () => {
     expect(await run(folder, 'list')).toEqual({
       code: 1,
       out: '',
-      err: 'There is no market store at FOLDER/market.duckdb. Make one: npm run market -- import <folder>\n',
+      err: 'There is no market store at FOLDER/market. Make one: npm run market -- import <file or folder>\n',
     });
   });
 
@@ -141,19 +188,23 @@ describe('the market command', () => {
     const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS });
     const written: string[] = [];
     // A file where a folder is needed.
-    const code = await runMarketCommand(['import', folder], join(folder, DAILY, 'market.duckdb'), {
-      out: () => {},
-      err: text => written.push(text),
-      terminal: false,
-    });
+    const code = await runMarketCommand(
+      ['import', join(folder, 'daily')],
+      { store: join(folder, DAILY, 'market'), rules: '' },
+      {
+        out: () => {},
+        err: text => written.push(text),
+        terminal: false,
+      },
+    );
     expect(code).toBe(1);
-    expect(written.join('')).toMatch(/^EEXIST: .*\n$/);
+    expect(written.join('')).toMatch(/^(EEXIST|ENOTDIR): .*\n$/);
   });
 
   it.each([
     [[], 'a command is missing'],
     [['export'], 'there is no command export'],
-    [['import'], 'import needs a folder or a file'],
+    [['import'], 'import needs a file or a folder'],
     [['list', 'everything'], 'list takes no further argument'],
   ])('does not understand %j', async (args, message) => {
     expect(await run(temporaryFolder(), ...args)).toEqual({
@@ -173,26 +224,22 @@ describe('the market command', () => {
     for (const args of [['--help'], ['import', '-h']]) {
       const { code, out } = await run(temporaryFolder(), ...args);
       expect(code).toBe(0);
-      expect(out).toContain('npm run market -- import <folder or file>...');
+      expect(out).toContain('npm run market -- import <file or folder>...');
     }
   });
 
-  it('cannot import into a store that a server reads, and leaves it as it was', async () => {
+  it('is one writer at a time', async () => {
     const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS });
-    const store = join(folder, 'market.duckdb');
-    await run(folder, 'import', folder);
-    const before = await dumpStore(store);
-    writeFiles(folder, { [DAILY]: [...ROWS, '2024-01-04,1,1,1,1,1'] });
-    const server = await reader(store);
-    expect(await run(folder, 'import', folder)).toEqual({
-      code: 1,
-      out: '',
-      err: 'FOLDER/market.duckdb is in use by another process. Stop the server that reads it, or import into another file.\n',
-    });
-    expect((await run(folder, 'list')).code).toBe(0);
-    server.kill();
-    await once(server, 'exit');
-    expect(await dumpStore(store)).toBe(before);
-    expect((await run(folder, 'import', folder)).code).toBe(0);
+    const writer = await openStoreWriter(join(folder, 'market'));
+    const [, busy] = [
+      await run(folder, 'import', folder),
+      await run(folder, 'import', join(folder, 'daily')),
+    ];
+    expect([busy.code, busy.err]).toEqual([
+      1,
+      'Another import or sync is writing to FOLDER/market. Run this again when it is done.\n',
+    ]);
+    writer.close();
+    expect((await run(folder, 'import', join(folder, 'daily'))).code).toBe(0);
   });
 });

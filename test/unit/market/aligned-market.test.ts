@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { RiskError } from '#src/errors.js';
+import { parseIsoDate } from '#src/calendar-date.js';
+import { RiskError } from '#src/core/errors.js';
 import { AlignedMarket } from '#src/market/aligned-market.js';
 import { formatFilled } from '#src/market/filled.js';
 import { lastCompleteDay } from '#src/market/last-complete-day.js';
 import type { MarketTriple } from '#src/market/market-data.js';
+import { DEFAULT_RULES } from '#src/market/rules.js';
 import { dailyFromHourly, type Series, type SeriesSource } from '#src/market/series.js';
-import { parseIsoDate } from '#src/request/calendar-date.js';
+import { symbolTable } from '#src/market/symbols.js';
 
 const day = (text: string): number => parseIsoDate(text) as number;
 const _ = Number.NaN;
@@ -26,7 +28,18 @@ function marketOf({ daily = {}, hourly = {}, index = {}, volume = {} }: Held): A
     hourlyCloses: async symbol => hourly[symbol],
     volatilityIndex: async symbol => index[symbol],
     baseVolume: async ({ base, quote, exchange }) => volume[`${base}/${quote} ${exchange}`],
-    symbols: () => Object.keys(daily),
+    version: undefined,
+    symbolTable: symbolTable(new Set(Object.keys(daily)), DEFAULT_RULES),
+    assets: () =>
+      Object.keys(daily).map(symbol => ({
+        symbol,
+        firstDay: '',
+        lastDay: '',
+        lastHour: 0,
+        missingDays: 0,
+        hours: undefined,
+        sources: [],
+      })),
     markets: () =>
       Object.keys(volume).map((name): MarketTriple => {
         const [base, quote, exchange] = name.split(/[/ ]/);
@@ -170,9 +183,11 @@ describe('hourly closes', () => {
       missing:
         'The hourly price of BTC is missing for 2024-01-02T17:00Z to 2024-01-03T00:00Z (8 hours); ' +
         'held are 2024-01-01T01:00Z to 2024-01-02T16:00Z',
+      partlyHeld: true,
     });
     expect(await market.hourlyCloses('ETH', day('2024-01-02'), 25)).toEqual({
       missing: 'An hourly price of ETH is not held',
+      partlyHeld: false,
     });
   });
 });

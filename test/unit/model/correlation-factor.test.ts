@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { correlationMatrix } from '#src/core/stats/correlation.js';
 import { correlationFactor } from '#src/model/correlation-factor.js';
-import { correlationMatrix } from '#src/stats/correlation.js';
 
 /** Largest |(A A' - rho)_ij|, and the checks that hold for every factor. */
 function largestError(rho: Float64Array, n: number): number {

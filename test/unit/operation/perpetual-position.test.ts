@@ -1,9 +1,9 @@
 /** From the terms of a request to a position: quantities, the mark price at the start, refusals with their figures. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RiskError } from '#src/errors.js';
+import { dayOf } from '#src/calendar-date.js';
+import { RiskError } from '#src/core/errors.js';
 import { openPosition } from '#src/operation/perpetual-position.js';
-import { dayOf } from '#src/request/calendar-date.js';
 import { parseRequest } from '#src/request/parse.js';
 import { perpetualRequest } from '#src/request/perpetual-request.js';
 

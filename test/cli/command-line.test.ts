@@ -1,0 +1,179 @@
+/** The command line as it is installed: from the tarball of `npm pack`, with the dependencies of the package alone. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationOf } from '#src/cli/ask.js';
+import type { RunningServer } from '#src/http/server.js';
+import { hashKey } from '#src/keys/key-digest.js';
+import { EXAMPLES } from '#src/openapi/examples.js';
+import { KEY, serve } from '../support/http-app.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+let folder: string;
+let program: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'installed-'));
+  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ filename }] = JSON.parse(packed) as { filename: string }[];
+  const modules = join(folder, 'node_modules');
+  const home = join(modules, 'collateral-risk-engine');
+  mkdirSync(home, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, filename), '-C', home, '--strip-components=1']);
+  // What npm would install beside it: its dependencies, and none of the repository's own tools.
+  const { dependencies } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+  program = join(home, 'dist/cli/main.js');
+  writeFileSync(join(folder, 'loan.json'), JSON.stringify(EXAMPLES['/loan_risk'][0]));
+  writeFileSync(join(folder, 'faulty.json'), '{"type":"GBM","params":{}}');
+  writeFileSync(join(folder, 'broken.json'), '{"type":');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const ENVIRONMENT = { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1', LOG_LEVEL: 'silent' };
+
+function run(
+  words: readonly string[],
+  input = '',
+  environment: Readonly<Record<string, string>> = {},
+): Ended {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+    cwd: folder,
+    input,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...ENVIRONMENT, ...environment },
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+/** As `run`, for a server in this process, which must go on meanwhile. */
+async function runBeside(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...words], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...ENVIRONMENT, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { out: '', err: '' };
+  child.stdout.on('data', chunk => {
+    written.out += chunk;
+  });
+  child.stderr.on('data', chunk => {
+    written.err += chunk;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...written };
+}
+
+describe('The command line', () => {
+  it('shows its help, and its version', () => {
+    const help = run(['--help']);
+    expect(help.code).toBe(0);
+    for (const command of ['serve', 'market', 'keys', 'ask', 'bench'])
+      expect(help.out).toMatch(new RegExp(`^  ${command} `, 'm'));
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  });
+
+  it.each([
+    [['serv']],
+    [['ask']],
+    [['ask', 'loan.json', '--seed', '-1']],
+    [['keys', 'burn']],
+    [['serve', '--no-such-option']],
+  ])('ends with 2 where it does not understand: %j', words => {
+    const { code, out, err } = run(words);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/^error: /);
+  });
+
+  it('ends with 2 and names the variable where the configuration is not valid', () => {
+    const { code, err } = run(['ask', 'loan.json'], '', { CPU_THREADS: 'many' });
+    expect([code, err]).toEqual([2, expect.stringContaining('CPU_THREADS must be a whole number')]);
+  });
+
+  it('makes keys that a server takes, and digests of keys', () => {
+    const { key, digest } = JSON.parse(run(['keys', 'create', '--json']).out) as Record<string, string>;
+    expect(digest).toBe(`sha256:${hashKey(key).toString('hex')}`);
+    expect(run(['keys', 'digest'], `${key}\n`)).toEqual({ code: 0, out: `${digest}\n`, err: '' });
+  });
+
+  it('hands the arguments of market on', () => {
+    const help = run(['market', '--help'], '', { MARKET_DB: join(folder, 'market') });
+    expect([help.code, help.out]).toEqual([0, expect.stringContaining('import')]);
+    expect(run(['market', 'import'], '', { MARKET_DB: join(folder, 'market') }).code).toBe(2);
+  });
+
+  it('says where the bench is', () => {
+    expect(run(['bench'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('npm run bench') });
+  });
+});
+
+describe('ask', () => {
+  it('answers a request without a server, the same each time', () => {
+    const { code, out, err } = run(['ask', 'loan.json', '--seed', '7']);
+    expect([code, err]).toEqual([0, '']);
+    const answer = JSON.parse(out) as { Output: Record<string, number> };
+    expect(answer.Output.PrMarginCall).toBeGreaterThan(0);
+    const again = run(
+      ['ask', '-', '--seed', '7', '--format', 'csv'],
+      readFileSync(join(folder, 'loan.json'), 'utf8'),
+    );
+    expect(again.out).toContain(`Output,PrMarginCall,,,${answer.Output.PrMarginCall}\r\n`);
+  });
+
+  it('prints the problem document of a refusal to standard error and ends with 1', () => {
+    const { code, out, err } = run(['ask', 'faulty.json']);
+    expect([code, out]).toEqual([1, '']);
+    expect(JSON.parse(err)).toMatchObject({ status: 422, errors: expect.any(Array) });
+  });
+
+  it.each(['broken.json', 'no-such-file.json'])('ends with 2 for %s', file => {
+    const { code, err } = run(['ask', file]);
+    expect(code).toBe(2);
+    expect(err).toMatch(new RegExp(`^${file}: .+\n$`));
+  });
+
+  it('asks a server that runs, with the key in API_KEY', async () => {
+    const server: RunningServer = await serve();
+    writeFileSync(join(folder, 'test.json'), JSON.stringify(LOAN_RISK));
+    try {
+      const asked = await runBeside(['ask', 'test.json', '--url', server.url], { API_KEY: KEY });
+      expect([asked.code, asked.err]).toEqual([0, '']);
+      expect(JSON.parse(asked.out)).toHaveProperty('Output.PrLiquidation');
+      const refused = await runBeside(['ask', 'test.json', '--url', server.url], { API_KEY: 'wrong' });
+      expect([refused.code, JSON.parse(refused.err)]).toEqual([1, expect.objectContaining({ status: 401 })]);
+    } finally {
+      await server.drain(1000);
+    }
+    const gone = await runBeside(['ask', 'test.json', '--url', server.url], {});
+    expect(gone).toMatchObject({ code: 1, err: expect.stringMatching(/^http:.+ECONNREFUSED.+\n$/) });
+  });
+
+  it.each(Object.entries(EXAMPLES).flatMap(([path, bodies]) => bodies.map(body => [path, body] as const)))(
+    'finds out that a body is for %s',
+    (path, body) => expect(operationOf(body)).toBe(path),
+  );
+});

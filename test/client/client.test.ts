@@ -1,0 +1,138 @@
+/** The typed client: its types are those of the service, and its calls are understood. */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningServer } from '#src/http/server.js';
+import { createClient, type Problem } from '../../client/index.js';
+import { KEY, serve } from '../support/http-app.ts';
+import { ANSWERS } from '../support/test-answers.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await serve();
+});
+afterAll(() => server.drain(1000));
+
+const connect = (key = KEY) => createClient({ url: `${server.url}/`, key });
+
+const loan = {
+  collateral_weights: { BTC: 0.6, ETH: 0.4 },
+  loan_weights: { USD: 1 },
+  analysis_date: '01-30-2026',
+  model_lookback: 30,
+  loan_duration: 60,
+  mc_top_up: 24,
+  loan_value: 5000,
+  L: 1.1,
+};
+const ratios = { N: 1.5, M: 1.3, R: 1.7 };
+
+describe('The types of the client', () => {
+  it('are made from the description that the service gives of itself', () => {
+    // Throws with the sentence of the script where they are not.
+    execFileSync(process.execPath, ['client/generate.mjs', '--check'], { cwd: root, stdio: 'pipe' });
+  });
+
+  it('refuse what the service refuses', async () => {
+    const client = connect();
+    const { error } = await client.POST('/loan_risk', {
+      // @ts-expect-error GARCH is no methodology of this operation.
+      body: { type: 'GARCH', params: { ...loan, ...ratios, mc_iter: 1000 } },
+    });
+    const problem: Problem | undefined = error;
+    expect(problem).toMatchObject({ status: 422, errors: [{ path: 'type' }] });
+    // @ts-expect-error A loan needs its ratios.
+    const missing = await client.POST('/loan_risk', { body: { type: 'HISTORICAL', params: loan } });
+    expect(missing.error?.errors.map(({ path }) => path)).toEqual(['params.N', 'params.M', 'params.R']);
+  });
+});
+
+describe('The client', () => {
+  it('asks each operation and reads its answer', async () => {
+    const client = connect();
+    const header = { 'x-seed': 7, 'x-compute': 'cpu' } as const;
+    const loanRisk = await client.POST('/loan_risk', {
+      params: { header },
+      body: { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 1000 } },
+    });
+    expect(loanRisk.response.headers.get('x-seed')).toBe('7');
+    expect(loanRisk.data?.Output.PrLiquidation).toBe(ANSWERS['/loan_risk'].result.PrLiquidation);
+    const origination = await client.POST('/loan_origination', {
+      body: {
+        type: 'HISTORICAL',
+        params: {
+          ...loan,
+          opt_param: {
+            score_variable: 'PrLiquidation',
+            score_target: 0.05,
+            variable_min: 1.2,
+            variable_max: 3,
+            error_tolerance: 0.001,
+          },
+        },
+      },
+    });
+    expect(origination.data?.Output.N).toBe(ANSWERS['/loan_origination'].result.N);
+    const valueAtRisk = await client.POST('/var', {
+      body: {
+        type: 'GBM_VIX',
+        params: {
+          collateral_weights: { BTC: 1 },
+          loan_weights: { USD: 1 },
+          model_lookback: 30,
+          var_duration: [1, 30],
+          quantile: [0.95],
+          loan_value: 5000,
+          collateral_value: 7500,
+          mc_iter: 1000,
+        },
+      },
+    });
+    expect(valueAtRisk.data?.Output['1']).toEqual(ANSWERS['/var'].result['1']);
+    const capped = await client.POST('/loan_risk_low_liquidity', {
+      body: {
+        type: 'GARCH',
+        params: {
+          ...loan,
+          ...ratios,
+          volume_lookback: 30,
+          markets: [['BTC', 'USDT', 'binance']],
+          participation_ratio: 0.1,
+          mc_iter: 1000,
+        },
+      },
+    });
+    expect(capped.data?.Output['Volume Summary (per Million)'].Median).toBe(3);
+    const perpetual = await client.POST('/isolated_perp_risk', {
+      params: { query: { include: ['warnings'] } },
+      body: {
+        model: 'GBM',
+        market: 'BTC',
+        model_lookback: 30,
+        trade_duration_hours: 72,
+        contract_type: 'linear',
+        funding_method: 'flat',
+        entry_price: 100_000,
+        initial_margin: 10_000,
+        position_size: -2,
+        funding_rate: 0.0001,
+        funding_interval_hour: 8,
+        contract_size: 1,
+      },
+    });
+    expect(perpetual.data?.Results.Roi.q50).toBe(0.1);
+    expect(perpetual.data?.Warnings).toEqual([]);
+    const health = await client.GET('/healthz');
+    expect(health.data).toEqual({ status: 'ok', gpu: 'none', market: 'sample' });
+  });
+
+  it('is told what the key is worth', async () => {
+    const { error, response } = await connect('wrong').POST('/loan_risk', {
+      body: { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 1000 } },
+    });
+    expect(response.status).toBe(401);
+    expect(error?.request_id).toBe(response.headers.get('x-request-id'));
+  });
+});

@@ -1,0 +1,57 @@
+/** Images and manifests name only what there is: files, variables of the configuration, metrics. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { CONFIG_REFERENCE } from '#src/config.js';
+import { createMetrics } from '#src/metrics/metrics.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const variables = new Set(CONFIG_REFERENCE.map(({ name }) => name));
+
+describe.each(['Dockerfile', 'Dockerfile.gpu'])('%s', file => {
+  const text = read(file);
+
+  it('copies files that there are and that .dockerignore lets through', () => {
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter(line => line.startsWith('!'));
+    const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) =>
+      sources.split(' '),
+    );
+    expect(copied.length).toBeGreaterThan(5);
+    for (const source of copied) {
+      expect(existsSync(join(root, source)), source).toBe(true);
+      expect(allowed, source).toContain(`!${source.replace(/^\.\//, '')}`);
+    }
+  });
+
+  it('runs as a user without rights, from a base whose digest can be given', () => {
+    const froms = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(froms).toEqual(Array(3).fill(`\${NODE_IMAGE}`));
+    expect(text).toMatch(/^ARG NODE_IMAGE=node:24-/m);
+    expect(text.lastIndexOf('\nUSER node\n')).toBeGreaterThan(text.lastIndexOf('\nRUN '));
+  });
+});
+
+it('compose.yaml and the manifests set variables that the configuration has', () => {
+  const compose = [...read('compose.yaml').matchAll(/^ {6}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
+  const manifest = [...read('deploy/kubernetes/risk-engine.yaml').matchAll(/\{ name: ([A-Z_]+), value/g)];
+  const ours = [...compose.filter(name => !name.startsWith('GF_')), ...manifest.map(([, name]) => name)];
+  expect(ours.length).toBeGreaterThan(5);
+  expect(ours.filter(name => !variables.has(name))).toEqual([]);
+});
+
+it('alerts and the dashboard read metrics that the service has', async () => {
+  const known = await createMetrics('0.0.0').text();
+  const sources = [read('deploy/alerts.yaml'), read('deploy/grafana/dashboard.json')].join('\n');
+  const names = new Set(
+    [...sources.matchAll(/\b(?:risk|nodejs|process)_[a-z0-9_]+\b/g)].map(([name]) => name),
+  );
+  expect(names.size).toBeGreaterThan(12);
+  for (const name of names)
+    expect(known, name).toContain(`# TYPE ${name.replace(/_(?:bucket|count|sum)$/, '')} `);
+  const { panels } = JSON.parse(read('deploy/grafana/dashboard.json')) as { panels: { id: number }[] };
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+});

@@ -1,0 +1,148 @@
+/** Keys with scopes, expiry and limits, in a file that changes while the service runs. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createKey, keyTable, revokeKey, rotateKey } from '#src/cli/keys.js';
+import type { RunningServer } from '#src/http/server.js';
+import { hashKey } from '#src/keys/key-digest.js';
+import { KeyFileError, readKeyFile } from '#src/keys/key-file.js';
+import { type KeyRing, openKeyRing } from '#src/keys/key-ring.js';
+import type { OperationAnswer } from '#src/operation/operation.js';
+import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
+import { collectLog } from '../support/log-lines.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
+
+const { log, lines } = collectLog();
+const WORK = 1000 * 1440 * 3;
+
+let server: RunningServer | undefined;
+let ring: KeyRing | undefined;
+afterEach(async () => {
+  ring?.close();
+  await server?.drain(1000);
+  server = undefined;
+});
+
+const newFile = () => join(mkdtempSync(join(tmpdir(), 'keys-')), 'keys.json');
+
+async function serveFile(file: string, now = NOW): Promise<RunningServer> {
+  ring = openKeyRing({ hashes: [hashKey(KEY).toString('hex')], file, log, now: () => now });
+  server = await serve({ keys: ring });
+  return server;
+}
+
+const operate = { name: 'desk', scopes: ['operate'] } as const;
+
+describe('A file of keys', () => {
+  it('holds digests, never keys, and lets in what it names', async () => {
+    const file = newFile();
+    const key = createKey(file, { ...operate, days: 30, workPerMinute: 1e9, concurrent: 4 }, NOW);
+    expect(JSON.stringify(readKeyFile(file))).not.toContain(key);
+    expect(keyTable(file, NOW)).toMatch(/desk +operate +2026-06-15T12:34:56.000Z +2026-07-15T/);
+    const running = await serveFile(file);
+    expect((await post(running, '/loan_risk', LOAN_RISK, { 'x-api-key': key })).status).toBe(200);
+    expect((await post(running, '/loan_risk', LOAN_RISK)).status).toBe(200);
+    expect((await post(running, '/loan_risk', LOAN_RISK, { 'x-api-key': `${key}x` })).status).toBe(401);
+  });
+
+  it('that changes takes effect without a restart', async () => {
+    const file = newFile();
+    const first = createKey(file, operate, NOW);
+    const running = await serveFile(file);
+    const second = createKey(file, { ...operate, name: 'another' }, NOW);
+    revokeKey(file, 'desk', NOW);
+    ring?.reload();
+    expect((await post(running, '/loan_risk', LOAN_RISK, { 'x-api-key': first })).status).toBe(401);
+    expect((await post(running, '/loan_risk', LOAN_RISK, { 'x-api-key': second })).status).toBe(200);
+  });
+
+  it('that turns faulty leaves the keys as they were', async () => {
+    const file = newFile();
+    const key = createKey(file, operate, NOW);
+    const running = await serveFile(file);
+    writeFileSync(file, '{"version": 2}');
+    ring?.reload();
+    expect((await post(running, '/loan_risk', LOAN_RISK, { 'x-api-key': key })).status).toBe(200);
+    expect(lines.some(({ msg }) => msg.startsWith('the file of keys is faulty'))).toBe(true);
+    expect(() => readKeyFile(file)).toThrow(KeyFileError);
+  });
+
+  it('rotates a key: the old one goes on for a while', async () => {
+    const file = newFile();
+    const old = createKey(file, { ...operate, workPerMinute: 1e9 }, NOW);
+    const next = rotateKey(file, 'desk', 24, NOW);
+    const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
+    for (const [hours, status] of [
+      [23, 200],
+      [25, 401],
+    ] as const) {
+      const running = await serveFile(file, at(hours));
+      expect((await post(running, '/loan_risk', LOAN_RISK, { 'x-api-key': old })).status).toBe(status);
+      expect((await post(running, '/loan_risk', LOAN_RISK, { 'x-api-key': next })).status).toBe(200);
+      ring?.close();
+      await running.drain(1000);
+    }
+    expect(readKeyFile(file)[1].work_per_minute).toBe(1e9);
+    expect(() => createKey(file, operate, NOW)).toThrow('already');
+  });
+});
+
+describe('A key', () => {
+  it('without the scope is answered 403', async () => {
+    const file = newFile();
+    const key = createKey(file, { name: 'monitor', scopes: ['read'] }, NOW);
+    const running = await serveFile(file);
+    const refused = await post(running, '/loan_risk', LOAN_RISK, { 'x-api-key': key });
+    expect((await problem(refused)).detail).toBe('The key lacks the scope operate.');
+    expect(refused.status).toBe(403);
+  });
+
+  it('that has used up its work is told when to come again; another is not slowed', async () => {
+    const file = newFile();
+    const key = createKey(file, { ...operate, workPerMinute: 2.5 * WORK }, NOW);
+    const running = await serveFile(file);
+    const ask = () => post(running, '/loan_risk', LOAN_RISK, { 'x-api-key': key });
+    const first = await ask();
+    expect(first.headers.get('ratelimit-policy')).toBe(`"work";q=${2.5 * WORK};w=60`);
+    expect(first.headers.get('ratelimit')).toMatch(/^"work";r=6480000;t=\d+$/);
+    expect((await ask()).status).toBe(200);
+    for (let i = 0; i < 3; i++) {
+      const refused = await ask();
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await problem(refused)).type).toBe('urn:collateral-risk-engine:rate-limited');
+    }
+    expect((await post(running, '/loan_risk', LOAN_RISK)).status).toBe(200);
+  });
+
+  it('may have as many requests at once as its limit says', async () => {
+    const file = newFile();
+    const key = createKey(file, { ...operate, concurrent: 1 }, NOW);
+    ring = openKeyRing({ hashes: [], file, log, now: () => NOW });
+    const finish: (() => void)[] = [];
+    const held = () => new Promise<OperationAnswer>(resolve => finish.push(() => resolve(ANSWER)));
+    server = await serve({ keys: ring, routes: testRoutes(held) });
+    const ask = () => post(server as RunningServer, '/loan_risk', LOAN_RISK, { 'x-api-key': key });
+    const first = ask();
+    while (finish.length < 1) await new Promise(setImmediate);
+    expect((await ask()).status).toBe(429);
+    finish[0]();
+    expect((await first).status).toBe(200);
+    const next = ask();
+    while (finish.length < 2) await new Promise(setImmediate);
+    finish[1]();
+    expect((await next).status).toBe(200);
+  });
+});
+
+describe('Failed keys', () => {
+  it('of one address are throttled, and a good key from there is not', async () => {
+    server = await serve({ failedKeysPerMinute: 3 });
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++)
+      statuses.push((await post(server, '/loan_risk', LOAN_RISK, { 'x-api-key': `guess ${i}` })).status);
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    expect((await post(server, '/loan_risk', LOAN_RISK)).status).toBe(200);
+  });
+});

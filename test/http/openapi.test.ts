@@ -1,0 +1,266 @@
+/** openapi.json: what it holds, that it is true, and the page that shows it. */
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayOf } from '#src/calendar-date.js';
+import { loadConfig } from '#src/config.js';
+import { ROUTES } from '#src/http/routes.js';
+import type { RunningServer } from '#src/http/server.js';
+import { createLogger } from '#src/log.js';
+import { EXAMPLES } from '#src/openapi/examples.js';
+import { alternativesOf, constantOf, type JsonSchema, jsonSchemaOf } from '#src/openapi/json-schema.js';
+import { type Service, startService } from '#src/service.js';
+import { NOW, serve } from '../support/http-app.ts';
+import { answerFaults, DOCUMENT, exchangeFaults, requestFaults } from '../support/openapi.ts';
+import { withMember } from '../support/request-bodies.ts';
+
+const KEY = 'a-key-of-the-examples';
+const text = JSON.stringify(DOCUMENT);
+
+/** Members that only hold others. */
+const ENVELOPE = /\.(params|Arguments|Output|Results)$/;
+
+let app: RunningServer;
+let service: Service;
+beforeAll(async () => {
+  app = await serve({ routes: ROUTES });
+  const environment = { PORT: '0', API_KEYS: KEY, MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' };
+  service = await startService(loadConfig(environment), createLogger('silent'));
+});
+afterAll(async () => {
+  await app.drain(1000);
+  await service.stop();
+});
+
+describe('/openapi.json', () => {
+  it('is served without a key', async () => {
+    const response = await fetch(`${app.url}/openapi.json`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual(JSON.parse(text));
+  });
+
+  it('passes the linter of Redocly with its strict rules', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config });
+    expect(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+    ).toEqual([]);
+  });
+
+  it('holds schemas that a strict validator compiles', () => {
+    const { schemas } = (DOCUMENT as unknown as { components: { schemas: Record<string, JsonSchema> } })
+      .components;
+    for (const [name, schema] of Object.entries(schemas)) {
+      const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTuples: false });
+      ajv.addVocabulary(['x-unit']);
+      for (const [other, each] of Object.entries(schemas))
+        if (other !== name) ajv.addSchema(each, `#/components/schemas/${other}`);
+      expect(() => ajv.compile(schema), name).not.toThrow();
+    }
+  });
+
+  it('says of every member what it means, and of every number its unit', () => {
+    const silent: string[] = [];
+    const visit = (schema: unknown, place: string, isMember: boolean): void => {
+      if (typeof schema !== 'object' || schema === null) return;
+      const { type, description, const: constant, $ref } = schema as JsonSchema;
+      const isNumber = type === 'number' || type === 'integer';
+      const named = $ref !== undefined || constant !== undefined;
+      if (isMember && !named && description === undefined && !ENVELOPE.test(place))
+        silent.push(`${place}: no description`);
+      if (isNumber && (schema as JsonSchema)['x-unit'] === undefined && !/Problem|Health/.test(place))
+        silent.push(`${place}: no unit`);
+      const {
+        properties = {},
+        items,
+        prefixItems,
+        additionalProperties,
+        oneOf,
+      } = schema as {
+        properties?: object;
+        items?: unknown;
+        prefixItems?: readonly unknown[];
+        additionalProperties?: unknown;
+        oneOf?: readonly unknown[];
+      };
+      for (const [name, member] of Object.entries(properties)) visit(member, `${place}.${name}`, true);
+      for (const [i, member] of [...(prefixItems ?? []), ...(oneOf ?? [])].entries())
+        visit(member, `${place}[${i}]`, false);
+      visit(items, `${place}[]`, false);
+      visit(additionalProperties, `${place}.*`, false);
+    };
+    const { schemas } = (DOCUMENT as unknown as { components: { schemas: object } }).components;
+    for (const [name, schema] of Object.entries(schemas)) visit(schema, name, false);
+    expect(silent).toEqual([]);
+  });
+});
+
+describe('The examples of openapi.json', () => {
+  const methodologies = ROUTES.flatMap(route =>
+    alternativesOf(jsonSchemaOf(route.schema(dayOf(NOW)))).map(
+      alternative =>
+        [route.path, constantOf(alternative, 'type') ?? constantOf(alternative, 'model') ?? ''] as const,
+    ),
+  );
+
+  it.each(methodologies)('hold one of %s with %s', (path, methodology) => {
+    const names = (EXAMPLES[path] ?? []).map(({ type, model }) => type ?? model);
+    expect(names).toContain(methodology);
+  });
+
+  const all = Object.entries(EXAMPLES).flatMap(([path, bodies]) =>
+    bodies.map(body => [path, body.type ?? `${body.model} ${body.contract_type}`, body] as const),
+  );
+  it.each(all)('are answered by the sample market: %s with %s', async (path, _name, body) => {
+    expect(requestFaults(path, body)).toEqual([]);
+    const requestText = JSON.stringify(body);
+    const response = await fetch(service.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': KEY },
+      body: requestText,
+    });
+    const answer = await response.text();
+    expect(response.status, answer).toBe(200);
+    const headers = Object.fromEntries(response.headers);
+    const exchange = { method: 'POST', path, requestText, status: 200, headers, body: answer };
+    expect(exchangeFaults(exchange)).toEqual([]);
+    // The check itself notices a member too many and one too few.
+    const parsed = JSON.parse(answer) as Record<string, unknown>;
+    expect(answerFaults(path, { ...parsed, Other: 1 })).not.toEqual([]);
+    expect(answerFaults(path, withMember(parsed, 'Arguments.analysis_date', undefined))).not.toEqual([]);
+  });
+});
+
+describe('The bounds in openapi.json', () => {
+  const probes = ROUTES.flatMap(route =>
+    EXAMPLES[route.path].flatMap(body => {
+      const alternatives = alternativesOf(jsonSchemaOf(route.schema(dayOf(NOW))));
+      const own = alternatives.find(alternative =>
+        ['type', 'model', 'contract_type'].every(
+          member =>
+            constantOf(alternative, member) === undefined || constantOf(alternative, member) === body[member],
+        ),
+      ) as JsonSchema;
+      return membersOf(own, '').flatMap(([member, schema]) =>
+        valuesBeyond(schema).map(value => [route, body, member, value] as const),
+      );
+    }),
+  );
+
+  it('are many', () => expect(probes.length).toBeGreaterThan(500));
+
+  it('are those of the server: a value beyond one is refused by both', () => {
+    const differing = probes.flatMap(([route, body, member, value]) => {
+      const bent = withMember(body, member, value);
+      const shown = `${route.path} ${body.type ?? body.model}: ${member} = ${JSON.stringify(value)}`;
+      const checked = route.read(bent, dayOf(NOW));
+      const byServer = !checked.ok && checked.faults.some(({ path }) => path.startsWith(member));
+      const byDocument = requestFaults(route.path, bent).length > 0;
+      return byServer && byDocument ? [] : [`${shown}: server ${byServer}, document ${byDocument}`];
+    });
+    expect(differing).toEqual([]);
+  });
+
+  it('are reached: the document refuses no value that the server takes at a bound', () => {
+    const differing = ROUTES.flatMap(route =>
+      EXAMPLES[route.path].flatMap(body => {
+        const members = alternativesOf(jsonSchemaOf(route.schema(dayOf(NOW)))).flatMap(each =>
+          membersOf(each, ''),
+        );
+        return members.flatMap(([member, schema]) =>
+          valuesAt(schema).flatMap(value => {
+            const bent = withMember(body, member, value);
+            const taken = route.read(bent, dayOf(NOW)).ok;
+            const faults = requestFaults(route.path, bent);
+            return taken && faults.length > 0 ? [`${route.path} ${member} = ${value}: ${faults}`] : [];
+          }),
+        );
+      }),
+    );
+    expect(differing).toEqual([]);
+  });
+});
+
+/** Members of an object and of the objects in it, by dotted path. */
+function membersOf(schema: JsonSchema, prefix: string): [string, JsonSchema][] {
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, JsonSchema>> };
+  return Object.entries(properties).flatMap(([name, member]) => [
+    [prefix + name, member] as [string, JsonSchema],
+    ...membersOf(member, `${prefix}${name}.`),
+  ]);
+}
+
+interface Bounds {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+}
+
+const aBitMore = (value: number) => value + Math.max(1e-9, Math.abs(value) * 1e-6);
+const aBitLess = (value: number) => value - Math.max(1e-9, Math.abs(value) * 1e-6);
+
+/** Values that a schema refuses: beyond each bound, of other types. */
+function valuesBeyond(schema: JsonSchema): unknown[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema as Bounds;
+  const numbers = [
+    minimum === undefined ? [] : [aBitLess(minimum)],
+    maximum === undefined ? [] : [aBitMore(maximum)],
+    exclusiveMinimum === undefined ? [] : [exclusiveMinimum],
+    exclusiveMaximum === undefined ? [] : [exclusiveMaximum],
+    schema.type === 'integer' ? [2.5] : [],
+    schema.not === undefined ? [] : [0],
+    schema.pattern === undefined
+      ? []
+      : ['', '13-01-2024', 'x'.repeat(40)].slice(0, schema.description ? 3 : 1),
+  ].flat();
+  return [...numbers, null, true, schema.type === 'string' ? 1 : '1', [null], { x: 'y' }];
+}
+
+function valuesAt(schema: JsonSchema): unknown[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema as Bounds;
+  return [
+    minimum,
+    maximum,
+    exclusiveMinimum && aBitMore(exclusiveMinimum),
+    exclusiveMaximum && aBitLess(exclusiveMaximum),
+  ].filter(value => value !== undefined);
+}
+
+describe('/docs', () => {
+  it('shows the document with a viewer that this host serves, and loads nothing from elsewhere', async () => {
+    const page = await fetch(`${app.url}/docs`);
+    const html = await page.text();
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(html).not.toMatch(/https?:|<script>|style=/);
+    const files = [...html.matchAll(/(?:src|href)="([^":]+)"/g)].map(match => match[1]);
+    expect(files).toEqual([
+      'docs/swagger-ui.css',
+      'docs/swagger-ui-bundle.js',
+      'docs/start.js',
+      'openapi.json',
+    ]);
+    const types = await Promise.all(
+      files.map(async file => {
+        const response = await fetch(new URL(file, page.url));
+        expect([response.status, (await response.arrayBuffer()).byteLength > 100], file).toEqual([200, true]);
+        return response.headers.get('content-type');
+      }),
+    );
+    expect(types).toEqual([
+      'text/css; charset=utf-8',
+      'text/javascript; charset=utf-8',
+      'text/javascript; charset=utf-8',
+      'application/json; charset=utf-8',
+    ]);
+  });
+
+  it('takes GET only', async () => {
+    const response = await fetch(`${app.url}/docs`, { method: 'POST' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});

@@ -1,0 +1,89 @@
+/** /isolated_perp_risk on the sample market: whose maintenance margin holds, and the prices of `?include=model`. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isolatedPerpetualRisk } from '#src/operation/isolated-perpetual-risk.js';
+import { perpetualRequest } from '#src/request/perpetual-request.js';
+import { DEFAULT_QUERY } from '#src/request/query.js';
+import { type Operations, openOperations } from '../support/operations.ts';
+
+const BODY = {
+  model: 'GBM',
+  market: 'BTC',
+  model_lookback: 30,
+  trade_duration_hours: 72,
+  contract_type: 'linear',
+  funding_method: 'flat',
+  entry_price: 60_000,
+  initial_margin: 6000,
+  position_size: 1,
+  contract_size: 1,
+  funding_rate: 0,
+  funding_interval_hour: 8,
+  analysis_date: '06-30-2024',
+  mc_iter: 2000,
+};
+const withModel = { query: { ...DEFAULT_QUERY, include: new Set(['model'] as const) } };
+
+describe('/isolated_perp_risk', () => {
+  let operations: Operations;
+  beforeAll(async () => {
+    operations = await openOperations('sample');
+  });
+  afterAll(() => operations.close());
+
+  const ask = (body: object, overrides: object = {}) =>
+    operations.answer(perpetualRequest, isolatedPerpetualRisk, { ...BODY, ...body }, overrides);
+
+  it('takes the rate of the request before that of the server', async () => {
+    const server = { maintenanceMargins: { rateOf: () => 0.02 } };
+    const [byServer, byRequest] = [await ask({}, server), await ask({ maintenance_margin_rate: 0.02 })];
+    expect(byRequest.result).toEqual(byServer.result);
+    expect(byRequest.basis.maintenanceMarginRate).toBe(0.02);
+    expect(byRequest.arguments).toEqual({ ...byServer.arguments, maintenance_margin_rate: 0.02 });
+    expect((await ask({ maintenance_margin_rate: 0.05 }, server)).result).not.toEqual(byServer.result);
+  });
+
+  it.each([
+    [{}, 60_000],
+    [{ unrealized_pnl: 500 }, 60_500],
+    [{ position_size: -3, unrealized_pnl: 600, initial_margin: 20_000 }, 179_400],
+    [{ contract_type: 'inverse', contract_value_usd: 100, position_size: -50, initial_margin: 0.02 }, 5000],
+  ])('asks the server for the rate of the notional at the start: %j', async (body, notional) => {
+    const asked: [string, number][] = [];
+    const maintenanceMargins = {
+      rateOf: (symbol: string, notionalUsd: number) => {
+        asked.push([symbol, notionalUsd]);
+        return 0.005;
+      },
+    };
+    await ask(body, { maintenanceMargins });
+    expect(asked).toEqual([['BTC', notional]]);
+  });
+
+  it('tells the prices of liquidation and margin call where they are asked for', async () => {
+    expect((await ask({})).included).toEqual({});
+    const Model = (await ask({}, withModel)).included?.Model as Record<string, number>;
+    expect(Model).toMatchObject({ start_price: 60_000, maintenance_margin_rate: 0.005 });
+    expect(Model.liquidation_price).toBeCloseTo(54_000 / 0.995, 6);
+    expect(Model.margin_call_price).toBeCloseTo(54_000 / 0.99375, 6);
+    const deviation = Model.annual_volatility * Math.sqrt(72 / 8760);
+    expect(Model.liquidation_distance).toBeCloseTo(Math.log(60_000 / Model.liquidation_price) / deviation, 9);
+    const shocked = (await ask({ volatility_shock: 1 }, withModel)).included?.Model as Record<string, number>;
+    expect(shocked.liquidation_distance).toBeCloseTo(Model.liquidation_distance / 2, 9);
+  });
+
+  it('tells no distance for HISTORICAL, which has no volatility', async () => {
+    const { mc_iter: _, ...body } = BODY;
+    const answer = await operations.answer(
+      perpetualRequest,
+      isolatedPerpetualRisk,
+      { ...body, model: 'HISTORICAL' },
+      withModel,
+    );
+    expect(answer.included?.Model).toMatchObject({
+      liquidation_price: expect.closeTo(54_000 / 0.995, 6),
+      liquidation_distance: null,
+      margin_call_distance: null,
+      annual_volatility: null,
+    });
+  });
+});

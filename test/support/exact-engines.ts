@@ -1,0 +1,32 @@
+/** The engines that run noiseless GBM plans, and in which view their numbers are exact for which shape. */
+import type { Engine } from '#src/core/engine.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openThreadPool } from '#src/engine/threads/thread-pool.js';
+import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
+import type { Shape, View } from './exact-paths.ts';
+import { openTestGpuEngine } from './gpu.ts';
+
+export interface ExactEngine {
+  readonly name: string;
+  open(): Promise<Engine>;
+  /** Views in which the powers of two of a falling or rising path are exact; a path that stays at 1 always is. */
+  readonly exactViews: readonly View[];
+}
+
+export const EXACT_ENGINES: readonly ExactEngine[] = [
+  // Its exponential of a natural logarithm: falling and rising paths are tested as history.
+  { name: 'the reference', open: async () => openCpuEngine({ threads: 1 }), exactViews: [] },
+  // Baskets in powers of two, pairs in natural logarithms.
+  { name: 'WebAssembly', open: async () => openWasmEngine(openThreadPool(1)), exactViews: ['basket'] },
+  { name: 'the GPU', open: () => openTestGpuEngine(), exactViews: ['pair', 'basket'] },
+];
+
+/** The markets on which an engine is exact. */
+export function exactMarkets<S extends Shape>(
+  { exactViews }: ExactEngine,
+  shapes: readonly S[],
+): { shape: S; view: View }[] {
+  return (['pair', 'basket'] as const).flatMap(view =>
+    shapes.filter(shape => shape === 'still' || exactViews.includes(view)).map(shape => ({ shape, view })),
+  );
+}

@@ -1,0 +1,91 @@
+/** An answer of each operation as openapi.json describes it; the figures mean nothing. */
+import { MODELS } from '#src/core/plan/models.js';
+import { PRODUCTS } from '#src/core/plan/products.js';
+import type { OperationAnswer } from '#src/operation/operation.js';
+import { LOAN_ORIGINATION, LOAN_RISK, LOW_LIQUIDITY, PERPETUAL, VALUE_AT_RISK } from './request-bodies.ts';
+
+const common = {
+  engine: { backend: 'cpu', device: 'test processor, 2 threads', software: false },
+  filled: [{ symbol: 'USDC', count: 9, unit: 'day' }],
+  basis: { gridHours: 24, scenarios: 1000 },
+  plan: {
+    seed: 0,
+    paths: 1000,
+    scenarios: MODELS.gbm.usual(2),
+    product: PRODUCTS.loan.usual.terms(2)[0],
+  },
+} as const;
+
+const states = {
+  PrCloseout: 0.5,
+  PrLiquidation: 0.25,
+  PrMarginCall: 0.75,
+  PrUnderwater: 0.125,
+  WorstCaseCCR: 0.9,
+};
+const loan = { ...states, AvgLossPct: 1.5, AvgSurvivalRate: 0.5 };
+const tails = {
+  CollateralVar: 7000,
+  CollateralCVar: 6900,
+  LoanVar: 4900,
+  LoanCVar: 4800,
+  NetExposureVar: 2000,
+  NetExposureCVar: 1900,
+};
+const quantiles = (values: number) =>
+  Object.fromEntries(['01', '05', '10', '25', '50', '75', '90', '95', '99'].map(q => [`q${q}`, values]));
+
+/** An answer of each operation, by its path. */
+export const ANSWERS = {
+  '/loan_risk': {
+    ...common,
+    resultMember: 'Output',
+    arguments: { ...LOAN_RISK.params, volatility_shock: 0 },
+    result: loan,
+  },
+  '/loan_origination': {
+    ...common,
+    resultMember: 'Output',
+    arguments: { ...LOAN_ORIGINATION.params, N: 1.5, M: 1.3, R: 1.5, volatility_shock: 0 },
+    result: { ...loan, N: 1.5, M: 1.3 },
+  },
+  '/var': {
+    ...common,
+    resultMember: 'Output',
+    arguments: { ...VALUE_AT_RISK.params, lookback_factor: 1, volatility_shock: 0 },
+    result: { '1': { '0.95': tails, '0.99': tails }, '30': { '0.95': tails, '0.99': tails } },
+  },
+  '/loan_risk_low_liquidity': {
+    ...common,
+    resultMember: 'Output',
+    arguments: { ...LOW_LIQUIDITY.params, volatility_shock: 0 },
+    result: {
+      ...states,
+      AvgMarginCall: 100,
+      AvgLiquidation: 200,
+      'Volume Summary (per Million)': {
+        Mean: 3,
+        Minimum: 1,
+        '25% Quantile': 2,
+        Median: 3,
+        '75% Quantile': 4,
+        Maximum: 5,
+      },
+      'Maximum Market Daily Liquidation': 300_000,
+    },
+  },
+  '/isolated_perp_risk': {
+    ...common,
+    resultMember: 'Results',
+    arguments: { ...PERPETUAL, unrealized_pnl: 0, volatility_shock: 0 },
+    result: {
+      PrMarginCall: 0.5,
+      PrLiquidation: 0.25,
+      Roi: quantiles(0.1),
+      AccFunding: quantiles(-1),
+      MaxEquityDrawDown: quantiles(-5),
+      Leverage: quantiles(2),
+      FinalEquity: quantiles(9000),
+    },
+  },
+} satisfies Record<string, OperationAnswer>;

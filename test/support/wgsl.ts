@@ -1,0 +1,45 @@
+/**
+ * Numbers that WGSL declares, read from its text: constants, and words of the market's state.
+ */
+import { joinShaderFiles } from '#src/core/gpu/shader-source.js';
+import { readShader } from '#src/engine/gpu-process/read-shader.js';
+
+/** The joined text of a kernel's files. */
+export async function kernelText(files: readonly string[]): Promise<string> {
+  const texts = await Promise.all(files.map(readShader));
+  return joinShaderFiles(files.map((name, i) => ({ name, text: texts[i] }))).code;
+}
+
+/** The value of an expression of whole numbers, sums, products and constants known so far; NaN for any other. */
+function evaluate(expression: string, known: Readonly<Record<string, number>>): number {
+  const numbers = expression
+    .replace(/\b0x([0-9a-f]+)u\b/g, (_, hex: string) => String(Number.parseInt(hex, 16)))
+    .replace(/\b(\d+)u\b/g, '$1')
+    .replace(/\b[a-zA-Z_]\w*\b(\(\))?/g, name => String(known[name.replace('()', '')] ?? 'NaN'));
+  const terms = numbers.split('+').map(term => term.split('*').reduce((a, factor) => a * Number(factor), 1));
+  return terms.reduce((a, b) => a + b, 0);
+}
+
+/** Constants of whole numbers by name. */
+export function wgslConstants(code: string): Readonly<Record<string, number>> {
+  const constants: Record<string, number> = {};
+  const declarations = [...code.matchAll(/^const (\w+)(?:: u32)? = ([^;]+);/gm)];
+  // A constant may use one of a file that comes later.
+  for (let round = 0; round < 2; round++) {
+    for (const [, name, expression] of declarations) constants[name] = evaluate(expression, constants);
+  }
+  return constants;
+}
+
+/** What `market_state_words` returns for a number of assets. */
+export function marketStateWords(code: string, assets: number): number {
+  const bodyOf = (name: string) =>
+    code.match(new RegExp(`fn ${name}\\(\\) -> u32 \\{\\s*return ([^;]+);`))?.[1] ?? 'NaN';
+  const known: Record<string, number> = {
+    ...wgslConstants(code),
+    asset_quads: Math.ceil(assets / 4),
+    asset_pairs: Math.ceil(assets / 2),
+  };
+  known.model_state_words = evaluate(bodyOf('model_state_words'), known);
+  return evaluate(bodyOf('market_state_words'), known);
+}

@@ -1,0 +1,28 @@
+/** The weights of an upper tail. */
+import { describe, expect, it } from 'vitest';
+import { tailMean, tailWeight, upperTail } from '#src/core/book/tail-weights.js';
+
+describe('An upper tail', () => {
+  it('has weights that add up to 1, wherever the quantile falls', () => {
+    for (const n of [1, 2, 3, 10, 997, 1000])
+      for (const q of [0.001, 0.5, 0.9, 0.95, 0.975, 0.999]) {
+        const sorted = Float64Array.from({ length: n }, (_, i) => Math.floor(i / 3));
+        const tail = upperTail(sorted, q);
+        const sum = sorted.reduce((total, value) => total + tailWeight(tail, value), 0);
+        expect(Math.abs(sum - 1), `n ${n} q ${q}`).toBeLessThan(1e-12);
+      }
+  });
+
+  it('takes an atom at the level only for what is left', () => {
+    // 2 of 100 paths lose 50: the worst 5 % lose 20 on average, and not 50.
+    const sorted = Float64Array.from({ length: 100 }, (_, i) => (i < 98 ? 0 : 50));
+    const tail = upperTail(sorted, 0.95);
+    expect([tail.level, tailMean(tail, sorted)]).toEqual([0, expect.closeTo(20, 12)]);
+  });
+
+  it('is the mean of the worst where the quantile falls between two ranks', () => {
+    // 4 paths, q = 0.6: the upper 1.6 paths are the worst whole and 0.6 of the next.
+    const tail = upperTail(Float64Array.of(1, 2, 3, 7), 0.6);
+    expect(tailMean(tail, Float64Array.of(1, 2, 3, 7))).toBeCloseTo((7 + 0.6 * 3) / 1.6, 12);
+  });
+});

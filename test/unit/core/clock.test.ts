@@ -1,0 +1,43 @@
+/** The clock of the process: what the watch over the GPU process relies on. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { processClock } from '#src/core/clock.js';
+
+it('makes up for no call that was due while the process stood still', async () => {
+  let calls = 0;
+  const stop = processClock.every(1, () => {
+    calls += 1;
+  });
+  // As when the machine is suspended: some 200 periods in one.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  // A turn of the event loop calls a timer once at most.
+  for (let turns = 1; turns <= 5; turns++) {
+    await turn();
+    expect(calls, `calls after ${turns} turns`).toBeLessThanOrEqual(turns);
+  }
+  const before = calls;
+  while (calls === before) await turn();
+  stop();
+});
+
+it('never goes back', () => {
+  let last = processClock.now();
+  for (let i = 0; i < 1000; i++) {
+    const now = processClock.now();
+    expect(now).toBeGreaterThanOrEqual(last);
+    last = now;
+  }
+});
+
+it('calls once after a while, and not at all once it is told not to', async () => {
+  const called: string[] = [];
+  const cancel = processClock.after(1, () => void called.push('cancelled'));
+  await new Promise<void>(resolve => {
+    processClock.after(2, () => {
+      called.push('kept');
+      resolve();
+    });
+    cancel();
+  });
+  expect(called).toEqual(['kept']);
+});

@@ -1,0 +1,77 @@
+/** Outcomes of parts of the paths, joined: sums are summed, the lowest is kept, columns follow each other. */
+import { describe, expect, it } from 'vitest';
+import { mergeOutcomes } from '#src/core/plan/merge-outcomes.js';
+
+const loan = (paths: number, worstCcr: number) => ({
+  kind: 'loan' as const,
+  paths,
+  marginCalls: 1 * paths,
+  liquidations: 2 * paths,
+  closeouts: 3 * paths,
+  underwater: 4 * paths,
+  openSteps: 5 * paths,
+  closedStepSquares: 6 * paths,
+  losses: 7 * paths,
+  lossSquares: 0.125 * paths,
+  loss: 0.5 * paths,
+  worstCcr,
+});
+
+describe('outcomes of parts', () => {
+  it.each([[[0.5, 0.25, 0.75]], [[0.25, 0.5, 0.75]], [[0.75, 0.5, 0.25]]])(
+    'of a loan are summed, and the lowest of %j is kept',
+    lowest => {
+      expect(mergeOutcomes(lowest.map((worst, i) => loan(10 ** i, worst)))).toEqual(loan(111, 0.25));
+    },
+  );
+
+  it('of a capped loan are summed, and the lowest coverage is kept', () => {
+    const part = (paths: number, worstCcr: number) => ({
+      kind: 'capped-loan' as const,
+      paths,
+      marginCalls: 1 * paths,
+      liquidations: 2 * paths,
+      closeouts: 3 * paths,
+      underwater: 4 * paths,
+      calls: 5 * paths,
+      callAmount: 0.25 * paths,
+      sellers: 6 * paths,
+      soldAmount: 0.5 * paths,
+      callSquares: 7 * paths,
+      callAmountSquares: 0.125 * paths,
+      callProducts: 0.375 * paths,
+      soldAmountSquares: 0.625 * paths,
+      worstCcr,
+    });
+    expect(mergeOutcomes([part(1, 2), part(10, 0.5), part(100, 1)])).toEqual(part(111, 0.5));
+  });
+
+  it('of an origination scan are summed per candidate, and the lowest ratio is kept', () => {
+    const part = (paths: number, counts: number[], worstRatio: number) => ({
+      kind: 'origination' as const,
+      paths,
+      counts: Float64Array.from(counts),
+      worstRatio,
+    });
+    expect(mergeOutcomes([part(8, [1, 2, 3], 0.5), part(4, [10, 20, 30], 0.25)])).toEqual(
+      part(12, [11, 22, 33], 0.25),
+    );
+  });
+
+  it('of a perpetual are counted together, and their paths follow each other', () => {
+    const part = (paths: number, first: number) => {
+      const column = (offset: number) => Float64Array.from({ length: paths }, (_, p) => first + p + offset);
+      return {
+        kind: 'perpetual' as const,
+        paths,
+        marginCalls: 2 * paths,
+        liquidations: paths,
+        finalEquity: column(0.25),
+        accumulatedFunding: column(0.5),
+        maxEquityDrawdown: column(0.75),
+        medianLeverage: column(0),
+      };
+    };
+    expect(mergeOutcomes([part(2, 0), part(1, 2), part(3, 3)])).toEqual(part(6, 0));
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { ratioAccuracy, suitsSinglePrecision } from '#src/core/plan/single-precision.js';
+
+const STEPS = 8760;
+
+function loan(
+  scenarios: Scenarios,
+  collateralWeights: readonly number[],
+  loanWeights: readonly number[],
+): SimulationPlan<LoanProduct> {
+  return {
+    seed: 1,
+    paths: 100,
+    scenarios,
+    product: {
+      kind: 'loan',
+      portfolio: {
+        collateralWeights: Float64Array.from(collateralWeights),
+        loanWeights: Float64Array.from(loanWeights),
+      },
+      steps: STEPS,
+      topUpSteps: 24,
+      nominalRatio: 1.5,
+      marginCallRatio: 1.3,
+      liquidationRatio: 1.1,
+      recoveryRatio: 1.5,
+    },
+  };
+}
+
+/** Two assets of 60 % and 80 % a year with correlation 0.6. */
+const gbm: Scenarios = {
+  kind: 'gbm',
+  assets: 2,
+  annualVolatility: Float64Array.of(0.6, 0.8),
+  factor: Float64Array.of(0.6, 0, 0.8 * 0.6, 0.8 * 0.8),
+};
+/** The same as GARCH whose variance stays where it is. */
+const garch: Scenarios = {
+  kind: 'garch',
+  assets: 2,
+  omega: Float64Array.of(0.36 / 365, 0.64 / 365),
+  alpha: Float64Array.of(0, 0),
+  beta: Float64Array.of(0, 0),
+  firstVariance: Float64Array.of(0.36 / 365, 0.64 / 365),
+  factor: Float64Array.of(1, 0, 0.6, 0.8),
+  volatilityScale: 1,
+};
+
+const spreadOf = (plan: SimulationPlan) => ratioAccuracy(plan)!.spread;
+
+describe('the spread of the ratio of two baskets', () => {
+  it('is that of the difference of the two portfolios, over a year their tracking error', () => {
+    // 0.5 x (0.6^2 + 0.8^2 - 2 x 0.6 x 0.6 x 0.8)^(1/2)
+    const tracking = 0.5 * Math.sqrt(0.36 + 0.64 - 2 * 0.6 * 0.6 * 0.8);
+    for (const scenarios of [gbm, garch]) {
+      expect(spreadOf(loan(scenarios, [0.5, 0.5], [1, 0])), scenarios.kind).toBeCloseTo(tracking, 12);
+    }
+  });
+
+  it('is nothing where both hold the same', () => {
+    expect(spreadOf(loan(gbm, [0.5, 0.5], [0.5, 0.5]))).toBe(0);
+  });
+
+  it('is asked only of drawn loans', () => {
+    const history: Scenarios = { kind: 'historical', assets: 2, prices: [], lead: 1 };
+    expect(ratioAccuracy(loan(history, [0.5, 0.5], [1, 0]))).toBeUndefined();
+  });
+});
+
+describe('single precision', () => {
+  it('will not do for baskets that hardly move against each other', () => {
+    expect(suitsSinglePrecision(loan(gbm, [0.5, 0.5], [1, 0]))).toBe(true);
+    expect(suitsSinglePrecision(loan(gbm, [0.99, 0.01], [1, 0]))).toBe(false);
+    expect(suitsSinglePrecision(loan(garch, [0.99, 0.01], [1, 0]))).toBe(false);
+    expect(suitsSinglePrecision(loan(gbm, [0.5, 0.5], [0.5, 0.5]))).toBe(false);
+  });
+
+  it('does for any pair under GBM, which is one walk, but not for GARCH pairs that move as one', () => {
+    const daily = Float64Array.of(0.36 / 365, 0.36 / 365);
+    /** Two assets of 60 % with correlation 0.9999 or, for `far`, 0. */
+    const alike = (scenarios: typeof gbm | typeof garch, far = false): Scenarios => {
+      const [a, b] = far ? [0, 1] : [0.9999, Math.sqrt(1 - 0.9999 ** 2)];
+      const size = scenarios.kind === 'gbm' ? 0.6 : 1;
+      return {
+        ...scenarios,
+        ...(scenarios.kind === 'gbm'
+          ? { annualVolatility: Float64Array.of(0.6, 0.6) }
+          : { omega: daily, firstVariance: daily }),
+        factor: Float64Array.of(size, 0, size * a, size * b),
+      } as Scenarios;
+    };
+    expect(suitsSinglePrecision(loan(alike(gbm), [1, 0], [0, 1]))).toBe(true);
+    expect(suitsSinglePrecision(loan(alike(garch), [1, 0], [0, 1]))).toBe(false);
+    expect(suitsSinglePrecision(loan(alike(garch, true), [1, 0], [0, 1]))).toBe(true);
+  });
+});

@@ -1,0 +1,53 @@
+/** What is installed is what was reviewed: each package of the lock file carries the hash of its archive. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+interface Entry {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly optional?: boolean;
+}
+
+const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
+  readonly packages: Readonly<Record<string, Entry>>;
+};
+const installed = Object.entries(lock.packages).filter(
+  ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
+);
+
+/**
+ * Native builds for other platforms than Linux x64, which `scripts/lock-integrity.mjs` completes where the registry
+ * has them. They are optional: npm installs none of them on Linux x64.
+ */
+const WITHOUT_HASH = [
+  '@biomejs/cli-android-arm64',
+  '@biomejs/cli-android-x64',
+  '@biomejs/cli-darwin-arm64',
+  '@biomejs/cli-darwin-x64',
+  '@biomejs/cli-linux-arm64-musl',
+  '@biomejs/cli-linux-x64-musl',
+  '@biomejs/cli-win32-arm64',
+  '@biomejs/cli-win32-x64',
+  '@duckdb/node-bindings-darwin-arm64',
+  '@duckdb/node-bindings-darwin-x64',
+  '@duckdb/node-bindings-linux-arm64',
+  '@duckdb/node-bindings-linux-arm64-musl',
+  '@duckdb/node-bindings-win32-arm64',
+  '@duckdb/node-bindings-win32-x64',
+].map(name => `node_modules/${name}`);
+
+describe('The lock file', () => {
+  it('has the SHA-512 of every package but those that are known to lack it', () => {
+    const lacking = installed.filter(
+      ([, { integrity = '' }]) => !/^sha512-[A-Za-z0-9+/]{86}==/.test(integrity),
+    );
+    expect(lacking.map(([path]) => path).filter(path => !WITHOUT_HASH.includes(path))).toEqual([]);
+    for (const [path, { optional }] of lacking) expect(optional, path).toBe(true);
+  });
+
+  it('names no registry', () => {
+    expect(installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+  });
+});

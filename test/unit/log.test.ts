@@ -1,0 +1,52 @@
+/** A log whose reader stalls. */
+import { EventEmitter } from 'node:events';
+import { expect, it } from 'vitest';
+import { createLogDestination } from '#src/log.js';
+
+/** A stream whose reader takes lines only when the test says so. */
+class StalledOutput extends EventEmitter {
+  written: string[] = [];
+  writableLength = 0;
+  write(line: string): void {
+    this.written.push(line);
+    this.writableLength += line.length;
+  }
+  take(): void {
+    this.writableLength = 0;
+    this.emit('drain');
+  }
+}
+
+it('keeps lines up to its bound, drops and counts the others, and says so once the reader is back', () => {
+  const output = new StalledOutput();
+  const log = createLogDestination(output, 30);
+  for (let i = 0; i < 10; i++) log.write('ten chars\n');
+  expect(output.written).toHaveLength(4);
+  expect(log.dropped).toBe(6);
+  output.take();
+  expect(JSON.parse(output.written[4])).toMatchObject({
+    level: 40,
+    dropped: 6,
+    msg: 'log lines were dropped',
+  });
+  output.take();
+  expect(output.written).toHaveLength(5);
+});
+
+it('does not end the process when the reader goes away', () => {
+  const output = new StalledOutput();
+  createLogDestination(output);
+  expect(() => output.emit('error', new Error('EPIPE'))).not.toThrow();
+});
+
+it('waits for its last lines no longer than it is told', async () => {
+  const output = new StalledOutput();
+  const log = createLogDestination(output);
+  log.write('last\n');
+  await log.flush(1);
+  expect(output.listenerCount('drain')).toBe(1);
+  const flushed = log.flush(60_000);
+  output.take();
+  await flushed;
+  expect(output.writableLength).toBe(0);
+});

@@ -1,0 +1,83 @@
+/** What `market -- check` tells of a store, and what it passes over. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkStore, DEFAULT_BOUNDS } from '#src/market/check/check-store.js';
+import { importFiles } from '#src/market/import/import-files.js';
+import { storeFilesAt } from '#src/market/store/store-files.js';
+import { manifestOf, temporaryFolder, writeFiles } from '../../support/market-files.ts';
+
+const NOW = new Date('2024-03-01T12:00:00Z');
+const dayAt = (i: number): string => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10);
+/** Sixty days up to the day before NOW, closes within a percent. */
+const days = (change: (i: number, row: string) => string | undefined = (_, row) => row): string[] => [
+  'date,open,high,low,close,volume',
+  ...Array.from({ length: 60 }, (_, i) => {
+    const close = 100 + ((i * 7) % 5) / 5;
+    return change(i, `${dayAt(i)},${close},${close},${close},${close},10`);
+  }).flatMap(row => row ?? []),
+];
+
+async function findings(
+  files: Readonly<Record<string, readonly string[]>>,
+  spoil?: (store: string) => Promise<void>,
+) {
+  const folder = writeFiles(join(temporaryFolder(), 'files'), files);
+  const store = join(folder, '../market');
+  await importFiles({ store, paths: [folder], now: NOW, options: { allowJumps: true } });
+  await spoil?.(store);
+  const found = await checkStore(storeFilesAt(store), await manifestOf(store), NOW, DEFAULT_BOUNDS);
+  return found.map(({ series, kind, message }) => `${series}: ${kind}: ${message}`);
+}
+
+describe('a check', () => {
+  it('passes a good store', async () => {
+    expect(await findings({ 'daily/btc_usdt.csv': days() })).toEqual([]);
+  });
+
+  it('tells of gaps, of an end that is stale, and of bars that stand still', async () => {
+    const rows = days((i, row) =>
+      i > 50 || i === 20 ? undefined : i > 30 && i < 36 ? `${dayAt(i)},100,100,100,100,0` : row,
+    );
+    expect(await findings({ 'daily/btc_usdt.csv': rows })).toEqual([
+      'price of BTC/USDT binance 1d: gap: 1 row missing in 1 gap, the longest 2024-01-21 to 2024-01-21',
+      'price of BTC/USDT binance 1d: stale: the last row, 2024-02-20, is 9 rows old',
+      'price of BTC/USDT binance 1d: frozen: 5 bars of zero volume and unchanged close in 1 run, the first from 2024-02-01',
+    ]);
+  });
+
+  it('tells of a jump beyond a multiple of the volatility before it', async () => {
+    const rows = days((i, row) => (i === 40 ? `${dayAt(i)},150,150,150,150,10` : row));
+    const told = await findings({ 'daily/btc_usdt.csv': rows });
+    expect(told[0]).toMatch(
+      /^price of BTC\/USDT binance 1d: jump: 2024-02-10 moves by 49.1 %, \d+ standard deviations/,
+    );
+  });
+
+  it('tells of two sources that differ, in price and in volume', async () => {
+    const other = days((i, row) => (i === 10 ? `${dayAt(i)},90,90,90,90,10` : row)).map(row =>
+      row.split(',').slice(0, 5).join(','),
+    );
+    const told = await findings({
+      'daily/btc_usdt.csv': days(),
+      'daily/btc_usdc.csv': other,
+      'exchange_volume/btc_daily_volume.csv': ['date,binance_usdt', '2024-01-05,10', '2024-02-29,11'],
+    });
+    expect(told.filter(line => line.includes('disagreement'))).toEqual([
+      'price of BTC/USDC binance 1d: disagreement: closes differ from price of BTC/USDT binance 1d by more than 2 % on 1 day, most on 2024-01-11: 90 and 100',
+      'price of BTC/USDT binance 1d: disagreement: volumes differ from volume of BTC/USDT binance 1d by more than 2 % on 1 day, most on 2024-02-29: 10 and 11',
+    ]);
+  });
+
+  it('tells of a file that was changed on the disk', async () => {
+    const told = await findings({ 'daily/btc_usdt.csv': days() }, async store => {
+      const [{ file }] = (await manifestOf(store)).series;
+      writeFileSync(join(store, file), 'not what it was');
+    });
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^price of BTC\/USDT binance 1d: damage: series\/[0-9a-f]{64}\.parquet holds other bytes/,
+      ),
+    ]);
+  });
+});

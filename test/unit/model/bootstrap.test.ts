@@ -1,0 +1,79 @@
+/** Drifts of the stationary bootstrap against full enumeration, and hours within days. */
+import { describe, expect, it } from 'vitest';
+import { bootstrapAnnualCovariance, bootstrapScenarios, bridgedHours } from '#src/model/bootstrap.js';
+
+const returns = Float64Array.of(0.03, -0.2, 0.11, 0.07, -0.01);
+
+/** E prod exp(r) over all sequences of `steps` rows, each with its probability. */
+function meanOfPrice(rows: Float64Array, newBlock: number, steps: number): number {
+  const n = rows.length;
+  const from = (row: number, left: number): number => {
+    if (left === 0) return 1;
+    let mean = 0;
+    for (let next = 0; next < n; next++) {
+      const follows = next === (row + 1) % n ? 1 - newBlock : 0;
+      mean += (newBlock / n + follows) * Math.exp(rows[next]) * from(next, left - 1);
+    }
+    return mean;
+  };
+  let total = 0;
+  for (let row = 0; row < n; row++) total += (Math.exp(rows[row]) / n) * from(row, steps - 1);
+  return total;
+}
+
+describe('The stationary bootstrap', () => {
+  it('has the drift that keeps the mean of every price at 1', () => {
+    const { drift, blockRows } = bootstrapScenarios([returns], 24, 0);
+    expect([drift.length, blockRows]).toEqual([100, 5]);
+    let total = 0;
+    for (let steps = 1; steps <= 6; steps++) {
+      total += drift[steps - 1];
+      expect(meanOfPrice(returns, 0.2, steps) * Math.exp(total), `${steps} rows`).toBeCloseTo(1, 13);
+    }
+  });
+
+  it('shocks rows, drift and deviations alike', () => {
+    const plain = bootstrapScenarios([returns.map(r => 1.5 * r)], 24, 0);
+    expect(bootstrapScenarios([returns], 24, 0.5)).toEqual(plain);
+  });
+
+  it('holds the rows of all assets side by side', () => {
+    const { rows, assets, factor } = bootstrapScenarios([returns, returns.map(r => -r)], 24, 0);
+    expect([assets, ...rows.slice(0, 4)]).toEqual([2, 0.03, -0.03, -0.2, 0.2]);
+    expect(factor[2]).toBeCloseTo(-1, 12);
+  });
+
+  it('leaves an asset that does not move where it is', () => {
+    const { drift, deviation, rows } = bootstrapScenarios([new Float64Array(40)], 24, 1);
+    expect([...drift, ...deviation, ...rows].every(value => Math.abs(value) < 1e-15)).toBe(true);
+  });
+
+  it('reports the covariance of its rows by the year', () => {
+    const [variance] = bootstrapAnnualCovariance([returns], 24, 0.1);
+    const m = returns.reduce((a, b) => a + b, 0) / 5;
+    const sample = returns.reduce((a, b) => a + (b - m) ** 2, 0) / 4;
+    expect(variance).toBeCloseTo(sample * 365 * 1.21, 10);
+    expect(bootstrapAnnualCovariance([returns], 1, 0)[0]).toBeCloseTo(sample * 8760, 8);
+  });
+});
+
+describe('Hours bridged within days', () => {
+  it('add up to the days, with the variance of the days', () => {
+    const days = Float64Array.from({ length: 500 }, (_, t) => 0.01 * Math.sin(7 * t * t));
+    const hours = bridgedHours(days, 3);
+    expect(hours).toHaveLength(12_000);
+    for (let day = 0; day < 500; day += 99)
+      expect(hours.slice(24 * day, 24 * day + 24).reduce((a, b) => a + b, 0)).toBeCloseTo(days[day], 14);
+    const variance = days.reduce((a, b) => a + b * b, 0) / 500;
+    const squares = hours.reduce((a, b) => a + b * b, 0) / 500;
+    // 23/24 from the noise and a 24th from the day itself; 12,000 squares leave 1.3 % of a standard error.
+    expect(squares / variance).toBeGreaterThan(0.94);
+    expect(squares / variance).toBeLessThan(1.06);
+    expect(bridgedHours(days, 4)).not.toEqual(hours);
+    expect(bridgedHours(days, 3)).toEqual(hours);
+  });
+
+  it('stay put where the days do', () => {
+    expect(bridgedHours(new Float64Array(3), 0).every(r => r === 0)).toBe(true);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { calibrateInThread } from '#src/model/calibration-pool.js';
+import { simulateGarch } from '../../support/simulated-garch.ts';
+
+const returns = (length: number, seed: number) =>
+  simulateGarch({ mu: 0, omega: 1e-5, alpha: 0.1, beta: 0.85 }, length, seed);
+
+/** Some seconds of fitting, so that it is still running when the test aborts it. */
+const long = {
+  symbols: Array.from({ length: 32 }, (_, i) => `A${i}`),
+  returns: Array.from({ length: 32 }, (_, i) => returns(3650, i + 1)),
+};
+const short = { symbols: ['B'], returns: [returns(100, 99)] };
+
+describe('Calibrations in a thread', () => {
+  it('run the one that waits when the one before it is aborted', async () => {
+    // A warm thread, so that the long fit begins at once.
+    await calibrateInThread('garch', short, new AbortController().signal);
+    const gone = new AbortController();
+    const running = calibrateInThread('garch', long, gone.signal);
+    const waiting = calibrateInThread('garch', short, new AbortController().signal);
+    setTimeout(() => gone.abort(new Error('the caller has gone')), 50);
+    await expect(running).rejects.toThrow('the caller has gone');
+    await expect(waiting).resolves.toMatchObject({ symbols: ['B'] });
+  });
+});
