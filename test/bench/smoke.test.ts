@@ -45,10 +45,11 @@ describe('The bench', () => {
     expect(found.timedRuns).toBe(2);
   });
 
+  // With these paths three percent are at least ten standard errors; the judge's bound is below six.
   it.each([
     ['w1', 'marginCalls', 50_000],
     ['loan-five-assets', 'openSteps', 10_000],
-    ['low-liquidity', 'soldAmount', 20_000],
+    ['low-liquidity', 'soldAmount', 80_000],
     ['garch', 'marginCalls', 20_000],
     ['perpetual-linear', 'liquidations', 50_000],
   ])('gives no time for %s with %s three percent too large', async (name, figure, paths) => {

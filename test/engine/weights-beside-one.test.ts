@@ -3,14 +3,14 @@
  * such a pair in the same domain.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '#src/core/engine.js';
+import type { Engine, PathRecords } from '#src/core/engine.js';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { loanPlan } from '../shader/plans.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
-import { differingFlags, largestDifference, logRatioTolerance } from '../support/parity.ts';
+import { logRatioTolerance, nearestThreshold } from '../support/parity.ts';
 
 const pool = openThreadPool(2);
 const reference = cpuEngineOn(pool);
@@ -39,6 +39,29 @@ const WEIGHTS = [
   [1.0000009, 0.9999993],
 ] as const;
 const BOUND = logRatioTolerance(0.1, 150);
+/** Amounts are shares of the loan; a path's amounts add up at most some dozens of sales. */
+const AMOUNT_BOUND = 1e-4;
+/** Paths of 20,000 that may come within BOUND of one of four thresholds at one of 150 steps and go the other way. */
+const MOST_EXPLAINED = 2;
+
+type Loan = SimulationPlan<LoanProduct> | SimulationPlan<CappedLoanProduct>;
+
+/** Holds the paths together: one that differs must have come within rounding of a threshold. */
+function expectSamePaths(plan: Loan, other: PathRecords, records: PathRecords, told: string) {
+  const distance = (field: string, p: number) => {
+    if (field === 'flags' || field === 'endStep') return other[field][p] === records[field][p] ? 0 : 1;
+    if (field.endsWith('Ratio')) return Math.abs(Math.log(other[field][p] / records[field][p])) / BOUND;
+    return Math.abs(other[field][p] - records[field][p]) / AMOUNT_BOUND;
+  };
+  const fields = Object.keys(records);
+  const differing = [...records.flags.keys()].filter(p => fields.some(field => distance(field, p) >= 1));
+  for (const p of differing) {
+    const nearest = nearestThreshold(plan as SimulationPlan<LoanProduct | CappedLoanProduct>, p);
+    const found = fields.map(field => `${field} ${other[field][p]} for ${records[field][p]}`).join(', ');
+    expect(nearest, `path ${p}, ${found}; ${told}`).toBeLessThan(BOUND);
+  }
+  expect(differing.length, `paths ${differing.join(', ')}; ${told}`).toBeLessThanOrEqual(MOST_EXPLAINED);
+}
 
 describe.each(WEIGHTS)('a pair with weights %d and %d', (collateral, loan) => {
   it.each(['gbm', 'garch'] as const)('is the same loan on every engine, under %s', async model => {
@@ -49,14 +72,7 @@ describe.each(WEIGHTS)('a pair with weights %d and %d', (collateral, loan) => {
     }
     for (const engine of [gpu, ...(fast.supports(plan) ? [fast] : [])]) {
       const other = await engine.trace(plan);
-      const told = engine.description.device;
-      expect(differingFlags(other, records), told).toEqual([]);
-      expect(other.endStep, told).toEqual(records.endStep);
-      for (const field of ['minimumRatio', 'finalRatio'] as const) {
-        expect(largestDifference(other[field], records[field], Math.log), `${field}, ${told}`).toBeLessThan(
-          BOUND,
-        );
-      }
+      expectSamePaths(plan, other, records, engine.description.device);
     }
   });
 
@@ -69,11 +85,7 @@ describe.each(WEIGHTS)('a pair with weights %d and %d', (collateral, loan) => {
     const records = await reference.trace(capped);
     for (const engine of [gpu, ...(fast.supports(capped) ? [fast] : [])]) {
       const other = await engine.trace(capped);
-      const told = engine.description.device;
-      expect(differingFlags(other, records), told).toEqual([]);
-      for (const field of ['worstCcr', 'soldAmount', 'callAmount'] as const) {
-        expect(largestDifference(other[field], records[field]), `${field}, ${told}`).toBeLessThan(1e-4);
-      }
+      expectSamePaths(capped, other, records, engine.description.device);
     }
   });
 });

@@ -3,8 +3,14 @@
  */
 import { expect } from 'vitest';
 import type { PathRecords } from '#src/core/engine.js';
-import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { plainBaskets } from './plain/paths.ts';
+import type {
+  CappedLoanProduct,
+  LoanProduct,
+  PerpetualProduct,
+  SimulationPlan,
+} from '#src/core/plan/simulation-plan.js';
+import { plainBaskets, plainPrices } from './plain/paths.ts';
+import { plainPosition } from './plain/perpetual.ts';
 
 /**
  * How far ln(C/L) may drift apart: draws are good to 1e-6 of their size, a running sum in single precision loses
@@ -22,7 +28,10 @@ export function differingFlags(gpu: PathRecords, cpu: PathRecords): number[] {
 }
 
 /** How near ln(C/L) of a path comes to one of the loan's thresholds: what lies within rounding may go either way. */
-export function nearestThreshold(plan: SimulationPlan<LoanProduct>, path: number): number {
+export function nearestThreshold(
+  plan: SimulationPlan<LoanProduct | CappedLoanProduct>,
+  path: number,
+): number {
   const { product } = plan;
   const { collateral, loan } = plainBaskets(plan, path, product.steps);
   const thresholds = [product.marginCallRatio, product.liquidationRatio, product.recoveryRatio, 1].map(
@@ -30,6 +39,12 @@ export function nearestThreshold(plan: SimulationPlan<LoanProduct>, path: number
   );
   const logRatios = collateral.slice(1).map((c, t) => Math.log(c / loan[t + 1]));
   return Math.min(...logRatios.flatMap(x => thresholds.map(threshold => Math.abs(x - threshold))));
+}
+
+/** How near the equity of a path comes to liquidation or margin call, in units of initial equity or notional. */
+export function nearestMarginThreshold(plan: SimulationPlan<PerpetualProduct>, path: number): number {
+  const prices = plainPrices(plan, path, plan.product.steps).map(now => now[0]);
+  return plainPosition(plan.product, prices).nearestThreshold;
 }
 
 /** Largest |f(gpu) - f(cpu)| over the paths. */

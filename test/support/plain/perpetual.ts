@@ -10,6 +10,11 @@ export interface PlainPosition {
   accumulatedFunding: number;
   maxEquityDrawdown: number;
   medianLeverage: number;
+  /**
+   * How near the equity came to a threshold at any step, in units of the larger of initial equity and notional: a path
+   * that lies within rounding of one may be liquidated at this step or at a later one.
+   */
+  nearestThreshold: number;
 }
 
 /** Runs one position on relative prices S(t) / S(0), t = 0..T. */
@@ -27,6 +32,7 @@ export function plainPosition(product: PerpetualProduct, relative: number[]): Pl
   let booked = 0;
   let marginCall = false;
   let liquidation = false;
+  let nearestThreshold = Number.POSITIVE_INFINITY;
   for (let t = 1; t < relative.length && !liquidation; t++) {
     const price = product.startPrice * relative[t];
     for (let k = 0; k < product.settlements[t - 1]; k++) {
@@ -36,6 +42,10 @@ export function plainPosition(product: PerpetualProduct, relative: number[]): Pl
     }
     let equity = product.initialMargin + pnlAt(price) + booked;
     const maintenance = product.maintenanceMarginRate * notionalAt(price);
+    for (const threshold of [maintenance, product.marginCallMultiple * maintenance]) {
+      const scale = Math.max(equities[0], notionalAt(price));
+      nearestThreshold = Math.min(nearestThreshold, Math.abs(equity - threshold) / scale);
+    }
     if (equity <= product.marginCallMultiple * maintenance) marginCall = true;
     if (equity <= maintenance) {
       liquidation = true;
@@ -55,5 +65,6 @@ export function plainPosition(product: PerpetualProduct, relative: number[]): Pl
     accumulatedFunding: booked,
     maxEquityDrawdown: Math.min(...equities.map((x, t) => x - Math.max(...equities.slice(0, t + 1)))),
     medianLeverage: (sorted[middle] + sorted[upper]) / 2,
+    nearestThreshold,
   };
 }
