@@ -57,8 +57,7 @@ async function curlLine(
 
 /** `MM-DD-YYYY` of the last day on which both BTC and USDC have a close; undefined where a store lacks one. */
 async function lastCommonDay(market: MarketData): Promise<string | undefined> {
-  const lastDays = market
-    .assets()
+  const lastDays = (await market.assets())
     .filter(({ symbol }) => symbol === 'BTC' || symbol === 'USDC')
     .map(({ lastDay }) => parseIsoDate(lastDay) ?? Number.NEGATIVE_INFINITY);
   return lastDays.length < 2 ? undefined : formatCalendarDate(Math.min(...lastDays));

@@ -28,15 +28,15 @@ const SECONDS_PER_HOUR = 3600;
 /** What the market is and, for a store, how old it is: the youngest close of the freshest and of the stalest asset. */
 function marketHealth(market: MarketData, now: Date): Record<string, unknown> {
   if (market.sample) return { market: 'sample' };
-  const assets = market.assets();
-  const ages = assets.map(({ lastHour }) => Math.round(now.getTime() / 1000 - lastHour * SECONDS_PER_HOUR));
-  const age = (seconds: number) => ({ symbol: assets[ages.indexOf(seconds)].symbol, age_seconds: seconds });
+  const closes = market.youngestCloses();
+  const ages = closes.map(({ lastHour }) => Math.round(now.getTime() / 1000 - lastHour * SECONDS_PER_HOUR));
+  const age = (seconds: number) => ({ symbol: closes[ages.indexOf(seconds)].symbol, age_seconds: seconds });
   return {
     market: 'store',
     market_data: {
       version: market.version,
-      assets: assets.length,
-      ...(assets.length === 0 ? {} : { youngest: age(Math.min(...ages)), oldest: age(Math.max(...ages)) }),
+      assets: closes.length,
+      ...(closes.length === 0 ? {} : { youngest: age(Math.min(...ages)), oldest: age(Math.max(...ages)) }),
     },
   };
 }

@@ -18,9 +18,8 @@ export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middle
     const aliases = current.symbols.aliases();
     ctx.set('x-market-data', marketDataText(current));
     ctx.body = {
-      symbols: current
-        .assets()
-        .map(({ symbol, firstDay, lastDay, lastHour, missingDays, hours, sources }) => ({
+      symbols: (await current.assets()).map(
+        ({ symbol, firstDay, lastDay, lastHour, missingDays, hours, sources }) => ({
           symbol,
           first_day: firstDay,
           last_day: lastDay,
@@ -29,7 +28,8 @@ export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middle
           sources,
           aliases: aliases.flatMap(([alias, asset]) => (asset === symbol ? [alias] : [])),
           age_seconds: Math.max(0, Math.round(seconds - lastHour * SECONDS_PER_HOUR)),
-        })),
+        }),
+      ),
       // The dollar itself: no series, price 1.
       cash: { symbol: CASH, aliases: aliases.flatMap(([alias, asset]) => (asset === CASH ? [alias] : [])) },
     };

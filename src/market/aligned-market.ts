@@ -16,6 +16,7 @@ import type {
   MarketTriple,
   MissingHours,
   SeriesSummary,
+  YoungestClose,
 } from './market-data.ts';
 import {
   DAYS,
@@ -69,8 +70,12 @@ export class AlignedMarket implements MarketData {
     return this;
   }
 
-  assets(): readonly AssetSummary[] {
+  assets(): Promise<readonly AssetSummary[]> {
     return this.#source.assets();
+  }
+
+  youngestCloses(): readonly YoungestClose[] {
+    return this.#source.youngestCloses();
   }
 
   async dailyCloses(symbols: readonly string[], lastDay: Day, closes: number): Promise<AlignedPrices> {
@@ -167,15 +172,11 @@ export class AlignedMarket implements MarketData {
     return this.#source.close();
   }
 
-  #heldSymbols(): readonly string[] {
-    return this.#source.assets().map(({ symbol }) => symbol);
-  }
-
   async #cutDaily(symbol: string, lastDay: Day, closes: number): Promise<Cut> {
     if (symbol === CASH) return cashWindow(closes);
     const series = await this.#source.dailyCloses(symbol);
     if (series === undefined) {
-      return notHeld(unknownSentence(`A price of ${symbol}`, this.#heldSymbols()));
+      return notHeld(unknownSentence(`A price of ${symbol}`, this.#source.symbols()));
     }
     const cut = cutWindow(series, lastDay - closes + 1, closes, DAILY_CARRY);
     if (cut.missing.length === 0) return cut;

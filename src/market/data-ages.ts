@@ -4,7 +4,9 @@
  * Takes: a market and the time. Gives: seconds since the last close of each symbol, of the version that is current.
  * Must not know: who asks, what age is too old.
  */
-import { type MarketHandle, youngestCloses } from './market-data.ts';
+import type { MarketHandle } from './market-data.ts';
+
+const SECONDS_PER_HOUR = 3600;
 
 export interface DataAges {
   /** Seconds since the last close, by symbol. */
@@ -18,10 +20,10 @@ export function dataAgesOf(market: MarketHandle, now: () => Date): DataAges {
   const bySymbol = async (): Promise<ReadonlyMap<string, number>> => {
     const time = now().getTime();
     return new Map(
-      youngestCloses(market.current()).map(({ symbol, closedAt }) => [
-        symbol,
-        Math.max(0, (time - closedAt.getTime()) / 1000),
-      ]),
+      market
+        .current()
+        .youngestCloses()
+        .map(({ symbol, lastHour }) => [symbol, Math.max(0, time / 1000 - lastHour * SECONDS_PER_HOUR)]),
     );
   };
   return {

@@ -46,7 +46,7 @@ export async function openLiveMarket(
   const read = async (): Promise<MarketData | undefined> => {
     const found = await readCurrent(files, path);
     if (found?.manifest === undefined) return undefined;
-    const market = new AlignedMarket(new StoreSource(files, found.manifest, rules, cache));
+    const market = new AlignedMarket(await StoreSource.open(files, found.manifest, rules, cache));
     path = found.path;
     return market;
   };

@@ -83,11 +83,12 @@ export interface AssetSummary {
   readonly sources: readonly string[];
 }
 
-/** Symbol and moment of the youngest close of every asset, for gauges of their age. */
-export const youngestCloses = (
-  market: MarketData,
-): readonly { readonly symbol: string; readonly closedAt: Date }[] =>
-  market.assets().map(({ symbol, lastHour }) => ({ symbol, closedAt: new Date(lastHour * 3_600_000) }));
+/** The youngest close of an asset. */
+export interface YoungestClose {
+  readonly symbol: string;
+  /** Moment of the close, hours since 1970. */
+  readonly lastHour: number;
+}
 
 /** The market as it is now, of which every request takes one version. */
 export interface MarketHandle {
@@ -103,8 +104,10 @@ export interface MarketData extends MarketHandle {
   readonly version: string | undefined;
   /** Which asset a symbol stands for. */
   readonly symbols: SymbolTable;
-  /** Every asset that has a price, sorted by symbol. */
-  assets(): readonly AssetSummary[];
+  /** Every asset that has a price, sorted by symbol; with thousands of them some turns of the event loop. */
+  assets(): Promise<readonly AssetSummary[]>;
+  /** The youngest close of each of them, for gauges of their age. */
+  youngestCloses(): readonly YoungestClose[];
   /** True for the embedded synthetic market. */
   readonly sample: boolean;
   /** A line for the banner. */

@@ -6,7 +6,7 @@
  */
 import { formatIsoDate } from '../calendar-date.ts';
 import { AlignedMarket } from './aligned-market.ts';
-import type { AssetSummary, MarketData, MarketTriple, SeriesSummary } from './market-data.ts';
+import type { AssetSummary, MarketData, MarketTriple, SeriesSummary, YoungestClose } from './market-data.ts';
 import { DEFAULT_RULES } from './rules.ts';
 import { COINS, EXCHANGES, INDEXED, STABLECOINS } from './sample/assets.ts';
 import {
@@ -96,11 +96,19 @@ class SampleSource implements SeriesSource {
     };
   }
 
-  assets(): readonly AssetSummary[] {
+  symbols(): readonly string[] {
+    return this.#hoursHeld() < 24 ? [] : [...SYMBOLS].sort();
+  }
+
+  youngestCloses(): readonly YoungestClose[] {
+    const lastHour = START_HOUR + this.#hoursHeld();
+    return this.symbols().map(symbol => ({ symbol, lastHour }));
+  }
+
+  async assets(): Promise<readonly AssetSummary[]> {
     const hours = this.#hoursHeld();
     const days = Math.floor(hours / 24);
-    if (days === 0) return [];
-    return [...SYMBOLS].sort().map(symbol => ({
+    return this.symbols().map(symbol => ({
       symbol,
       firstDay: formatIsoDate(START_DAY),
       lastDay: formatIsoDate(START_DAY + days - 1),

@@ -5,7 +5,7 @@
  * that the close of day D is the close of hour 24 (D + 1). Must not know: windows, rules for holes.
  */
 import type { Day } from '../calendar-date.ts';
-import type { AssetSummary, MarketTriple, SeriesSummary } from './market-data.ts';
+import type { AssetSummary, MarketTriple, SeriesSummary, YoungestClose } from './market-data.ts';
 import type { SymbolTable } from './symbols.ts';
 
 /** `values[i]` belongs to grid point `first + i`; NaN where there is no observation. First and last are numbers. */
@@ -65,8 +65,12 @@ export interface SeriesSource {
   volatilityIndex(symbol: string): Promise<Series | undefined>;
   /** Volumes by day, in units of the base asset. */
   baseVolume(market: MarketTriple): Promise<Series | undefined>;
-  /** Assets with prices, sorted by symbol. */
-  assets(): readonly AssetSummary[];
+  /** Symbols of the assets with prices, sorted. */
+  symbols(): readonly string[];
+  /** The youngest close of each of them. */
+  youngestCloses(): readonly YoungestClose[];
+  /** What is held of each of them. */
+  assets(): Promise<readonly AssetSummary[]>;
   /** Markets with volumes, sorted. */
   markets(): readonly MarketTriple[];
   list(): Promise<readonly SeriesSummary[]>;

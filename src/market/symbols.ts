@@ -31,7 +31,10 @@ export interface SymbolTable {
 /**
  * @param held assets with prices
  */
-export function symbolTable(held: ReadonlySet<string>, rules: Pick<MarketRules, 'aliases'>): SymbolTable {
+export function symbolTable(
+  held: { has(symbol: string): boolean },
+  rules: Pick<MarketRules, 'aliases'>,
+): SymbolTable {
   const table = new Map<string, string>();
   for (const [from, to] of Object.entries({ ...EXCHANGE_NAMES, ...RENAMED })) {
     if (!held.has(from) && held.has(to)) table.set(from, to);

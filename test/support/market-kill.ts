@@ -1,5 +1,4 @@
 /** Imports that are killed: small files of three assets, one row of each per import. */
-import { AlignedMarket } from '#src/market/aligned-market.js';
 import { DEFAULT_RULES } from '#src/market/rules.js';
 import { openStoredVersion } from '#src/market/store/open-stored-version.js';
 import { writeFiles } from './market-files.ts';
@@ -31,9 +30,8 @@ export function killedImportScript(store: string, files: string): string {
 /** The closes of each asset of a store, in order; read whole, every file of it. */
 export async function closingValues(store: string): Promise<readonly (readonly number[])[]> {
   const source = await openStoredVersion(store, DEFAULT_RULES);
-  const market = new AlignedMarket(source);
   return Promise.all(
-    market.assets().map(async ({ symbol }) => {
+    source.symbols().map(async symbol => {
       const series = await source.dailyCloses(symbol);
       return Array.from(series?.values ?? []).filter(value => !Number.isNaN(value));
     }),

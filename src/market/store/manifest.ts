@@ -11,6 +11,8 @@
  * Must not know: how the tree is reached.
  */
 import { createHash } from 'node:crypto';
+import { inPieces } from './in-pieces.ts';
+import type { ColumnStarts } from './parquet.ts';
 import { type SeriesKey, seriesId } from './series-key.ts';
 import { MarketStoreError } from './store-error.ts';
 
@@ -32,6 +34,8 @@ export interface ManifestSeries extends SeriesKey {
   /** `series/<sha256>.parquet`. */
   readonly file: string;
   readonly bytes: number;
+  /** Where the columns of the file begin; absent in what early versions of this format wrote. */
+  readonly columns?: ColumnStarts;
 }
 
 /** One version of a store. */
@@ -81,7 +85,31 @@ export const EMPTY_MANIFEST: Manifest = {
 /** As many digits as headers, logs and lists show of a version. */
 export const SHORT_VERSION = 12;
 
-/** The manifest that `text` holds. @throws MarketStoreError where it is none of this program's format */
+const SERIES_BEGIN = '"series":[\n';
+const SERIES_END = '\n]}\n';
+
+/** The text of a manifest: JSON, one series a line. */
+export function manifestText({ series, ...rest }: Manifest): string {
+  const head = JSON.stringify(rest);
+  return `${head.slice(0, -1)},${SERIES_BEGIN}${series.map(each => JSON.stringify(each)).join(',\n')}${SERIES_END}`;
+}
+
+/**
+ * The manifest that `text` holds, read some lines at a time with the event loop free in between.
+ * @throws MarketStoreError where it is none of this program's format
+ */
+export async function readManifest(text: string, place: string): Promise<Manifest> {
+  const begin = text.indexOf(SERIES_BEGIN) + SERIES_BEGIN.length;
+  // A manifest of one line, as early versions of this format wrote it, or none at all.
+  if (begin < SERIES_BEGIN.length || !text.endsWith(SERIES_END)) return parseManifest(text, place);
+  const { series: _, ...rest } = parseManifest(`${text.slice(0, begin)}]}`, place);
+  const series: ManifestSeries[] = [];
+  const lines = text.slice(begin, -SERIES_END.length).split(',\n');
+  await inPieces(lines, line => series.push(parsed(line, place) as ManifestSeries));
+  return { ...rest, series };
+}
+
+/** The manifest that `text` holds, at once. @throws MarketStoreError where it is none of this program's format */
 export function parseManifest(text: string, place: string): Manifest {
   const manifest = parsed(text, place) as Manifest;
   if (manifest.format !== STORE_FORMAT || !Array.isArray(manifest.series)) {

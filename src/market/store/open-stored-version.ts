@@ -15,5 +15,5 @@ export async function openStoredVersion(location: string, rules: MarketRules): P
       `There is no market store at ${files.place}. Make one: npm run market -- import <file or folder>`,
     );
   }
-  return new StoreSource(files, current.manifest, rules, new SeriesCache());
+  return StoreSource.open(files, current.manifest, rules, new SeriesCache());
 }

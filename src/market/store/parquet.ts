@@ -8,9 +8,10 @@
  * | open, high, low, close, volume | DOUBLE | NaN where the source gives none |
  * | import, file | INT32 | number of the import, and of the file within it |
  *
- * Columns are plain and uncompressed: a column is then read at the speed of a copy. Must not know: paths, manifests.
+ * Columns are plain, uncompressed and one page each, so that a column is one run of bytes: whoever knows where it begins reads it at the
+ * speed of a copy, without the rest of the file. Must not know: paths, manifests.
  */
-import { parquetRead } from 'hyparquet';
+import { parquetMetadata, parquetRead } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { NUMBER_COLUMNS, type NumberColumn, type Rows } from './rows.ts';
 
@@ -26,6 +27,16 @@ const SCHEMA = [
 
 const MS_PER_HOUR = 3_600_000n;
 const ONE_GROUP = 2 ** 30;
+/** Larger than any column: one page. */
+const ONE_PAGE = 2 ** 40;
+
+/** Columns that windows are read from. */
+const WINDOW_COLUMNS = ['hour', 'close', 'volume'] as const;
+type WindowColumn = (typeof WINDOW_COLUMNS)[number];
+const BYTES_PER_VALUE: Readonly<Record<WindowColumn, number>> = { hour: 4, close: 8, volume: 8 };
+
+/** Byte of the file at which the values of each column begin: little-endian, one after the other. */
+export type ColumnStarts = Readonly<Record<WindowColumn, number>>;
 
 /** The bytes of the file; the same rows give the same bytes. */
 export function encodeRows(rows: Rows): Uint8Array {
@@ -41,6 +52,7 @@ export function encodeRows(rows: Rows): Uint8Array {
       statistics: false,
       dictionarySize: 0,
       rowGroupSize: ONE_GROUP,
+      pageSize: ONE_PAGE,
       createdBy: 'collateral-risk-engine',
       columnData: [
         plain(
@@ -56,14 +68,57 @@ export function encodeRows(rows: Rows): Uint8Array {
   );
 }
 
-/** The times and one column of numbers, for windows. */
-export async function decodeColumn(
-  bytes: Uint8Array,
-  column: NumberColumn,
-): Promise<{ readonly hours: ArrayLike<number>; readonly values: ArrayLike<number> }> {
+/** The times and the numbers of one column, of equal length. */
+export interface ColumnRows {
+  readonly hours: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+}
+
+/** Where the columns of a file that `encodeRows` made begin. */
+export function columnStarts(bytes: Uint8Array): ColumnStarts {
+  const { row_groups: groups } = parquetMetadata(bufferOf(bytes));
+  const starts = WINDOW_COLUMNS.map(name => {
+    const chunks = groups.flatMap(({ columns }) =>
+      columns.flatMap(({ meta_data: data }) => (data?.path_in_schema[0] === name ? [data] : [])),
+    );
+    // The last bytes of a page are its values.
+    const [chunk] = chunks;
+    if (chunks.length !== 1 || chunk.codec !== 'UNCOMPRESSED' || chunk.encodings.join() !== 'PLAIN')
+      throw new Error(`the column ${name} is not one plain page`);
+    const end = Number(chunk.data_page_offset) + Number(chunk.total_compressed_size);
+    return [name, end - BYTES_PER_VALUE[name] * Number(chunk.num_values)];
+  });
+  return Object.fromEntries(starts) as unknown as ColumnStarts;
+}
+
+/** The runs of bytes that hold the times and one column of a file of `rows` rows. */
+export function columnRanges(
+  starts: ColumnStarts,
+  column: 'close' | 'volume',
+  rows: number,
+): readonly { readonly start: number; readonly bytes: number }[] {
+  return (['hour', column] as const).map(name => ({
+    start: starts[name],
+    bytes: BYTES_PER_VALUE[name] * rows,
+  }));
+}
+
+/** What `columnRanges` names, once it has been read. */
+export function columnsOf([hours, values]: readonly Uint8Array[]): ColumnRows {
+  return { hours: new Int32Array(bufferOf(hours)), values: new Float64Array(bufferOf(values)) };
+}
+
+/** The times and one column of a whole file. */
+export async function decodeColumn(bytes: Uint8Array, column: NumberColumn): Promise<ColumnRows> {
   const columns = await decode(bytes, ['hour', column]);
   return { hours: columns.hour, values: columns[column] };
 }
+
+/** The bytes in a buffer of their own, where they begin at its first byte. */
+const bufferOf = (bytes: Uint8Array): ArrayBuffer =>
+  bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
+    ? (bytes.buffer as ArrayBuffer)
+    : (bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer);
 
 /** All rows, for a merge. */
 export async function decodeRows(bytes: Uint8Array): Promise<Rows> {
@@ -82,7 +137,7 @@ async function decode(
   bytes: Uint8Array,
   names: readonly string[],
 ): Promise<Record<string, ArrayLike<number>>> {
-  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+  const buffer = bufferOf(bytes);
   const parts = new Map<string, ArrayLike<number>[]>(names.map(name => [name, []]));
   await parquetRead({
     file: { byteLength: buffer.byteLength, slice: (start, end) => buffer.slice(start, end) },

@@ -14,53 +14,55 @@ export interface PriceSeries {
   readonly hourly: ManifestSeries | undefined;
 }
 
-/** The market that prices each asset, sorted by symbol. */
-export function choosePrices(
-  series: readonly ManifestSeries[],
-  rules: MarketRules,
-): ReadonlyMap<string, PriceSeries> {
-  const byAsset = new Map<string, ManifestSeries[]>();
-  for (const each of series) {
-    if (each.kind !== 'price') continue;
-    const known = byAsset.get(each.asset);
-    if (known === undefined) byAsset.set(each.asset, [each]);
-    else known.push(each);
-  }
-  const chosen = new Map<string, PriceSeries>();
-  for (const asset of [...byAsset.keys()].sort()) {
-    const best = bestMarket(asset, byAsset.get(asset) ?? [], rules);
-    if (best !== undefined) chosen.set(asset, best);
-  }
-  return chosen;
+/** The market that is the best so far, and its place among others. */
+interface Candidate {
+  readonly place: number;
+  readonly exchange: string;
+  readonly quote: string;
+  daily: ManifestSeries | undefined;
+  hourly: ManifestSeries | undefined;
 }
 
-function bestMarket(
-  asset: string,
-  series: readonly ManifestSeries[],
-  rules: MarketRules,
-): PriceSeries | undefined {
+/** Chooses the market of each asset from series that are shown to it one by one, in any order. */
+export class PriceChoice {
+  readonly #rules: MarketRules;
+  readonly #best = new Map<string, Candidate>();
+
+  constructor(rules: MarketRules) {
+    this.#rules = rules;
+  }
+
+  /** Looks at one series. */
+  add(series: ManifestSeries): void {
+    const place = series.kind === 'price' ? placeOf(series, this.#rules) : undefined;
+    if (place === undefined) return;
+    const { asset, exchange, quote, timeframe } = series;
+    let best = this.#best.get(asset);
+    if (best === undefined || goesBefore(place, exchange, best)) {
+      best = { place, exchange, quote, daily: undefined, hourly: undefined };
+      this.#best.set(asset, best);
+    }
+    if (best.exchange !== exchange || best.quote !== quote) return;
+    if (timeframe === '1d') best.daily = series;
+    if (timeframe === '1h') best.hourly = series;
+  }
+
+  /** The market that prices each asset, sorted by symbol. */
+  chosen(): ReadonlyMap<string, PriceSeries> {
+    return new Map([...this.#best].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** Exchanges that the rules do not name have one place, and follow in alphabetical order. */
+const goesBefore = (place: number, exchange: string, best: Candidate): boolean =>
+  place < best.place || (place === best.place && exchange < best.exchange);
+
+/** The place of a market in the order of the rules, the lowest first; undefined for one that prices nothing. */
+function placeOf({ asset, exchange, quote }: ManifestSeries, rules: MarketRules): number | undefined {
   const own = Object.hasOwn(rules.prices, asset) ? rules.prices[asset] : undefined;
-  const rank = ({ exchange, quote }: ManifestSeries): number | undefined => {
-    if (own?.exchange === exchange && own.quote === quote) return -1;
-    const place = rules.quotes.indexOf(quote);
-    if (place < 0) return undefined;
-    const known = rules.exchanges.indexOf(exchange);
-    return (known < 0 ? rules.exchanges.length : known) * rules.quotes.length + place;
-  };
-  const ranked = series
-    .flatMap(each => {
-      const place = rank(each);
-      return place === undefined ? [] : [{ each, place }];
-    })
-    // Exchanges that the rules do not name follow in alphabetical order.
-    .sort((a, b) => a.place - b.place || (a.each.exchange < b.each.exchange ? -1 : 1));
-  const [first] = ranked;
-  if (first === undefined) return undefined;
-  const ofMarket = series.filter(
-    ({ exchange, quote }) => exchange === first.each.exchange && quote === first.each.quote,
-  );
-  return {
-    daily: ofMarket.find(({ timeframe }) => timeframe === '1d'),
-    hourly: ofMarket.find(({ timeframe }) => timeframe === '1h'),
-  };
+  if (own?.exchange === exchange && own.quote === quote) return -1;
+  const place = rules.quotes.indexOf(quote);
+  if (place < 0) return undefined;
+  const known = rules.exchanges.indexOf(exchange);
+  return (known < 0 ? rules.exchanges.length : known) * rules.quotes.length + place;
 }

@@ -1,5 +1,5 @@
 /** The version of a store that is current: pointer, then manifest. */
-import { type Manifest, POINTER, parseManifest, parsePointer } from './manifest.ts';
+import { type Manifest, POINTER, parsePointer, readManifest } from './manifest.ts';
 import type { StoreFiles } from './store-files.ts';
 
 /**
@@ -16,5 +16,5 @@ export async function readCurrent(
   const path = parsePointer(pointer, `${files.place}/${POINTER}`);
   if (path === known) return { path, manifest: undefined };
   const text = new TextDecoder().decode(await files.read(path));
-  return { path, manifest: parseManifest(text, `${files.place}/${path}`) };
+  return { path, manifest: await readManifest(text, `${files.place}/${path}`) };
 }

@@ -3,7 +3,7 @@
  *
  * Gives: bytes. Must not know: what they mean, beyond the hash in a file's name.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { POINTER, sha256 } from './manifest.ts';
 import { MarketStoreError } from './store-error.ts';
@@ -15,6 +15,13 @@ export interface StoreFiles {
   readPointer(): Promise<string | undefined>;
   /** The bytes of a file named by a manifest or by the pointer. @throws MarketStoreError where it cannot be read */
   read(name: string): Promise<Uint8Array>;
+  /** Runs of bytes of such a file. @throws MarketStoreError where it cannot be read, or ends before them */
+  readRanges(name: string, ranges: readonly ByteRange[]): Promise<readonly Uint8Array[]>;
+}
+
+export interface ByteRange {
+  readonly start: number;
+  readonly bytes: number;
 }
 
 /** An answer that takes longer has failed. */
@@ -44,6 +51,24 @@ function folderFiles(folder: string): StoreFiles {
     async read(name) {
       try {
         return await readFile(join(folder, name));
+      } catch (error) {
+        throw unreadable(join(folder, name), error);
+      }
+    },
+    async readRanges(name, ranges) {
+      try {
+        const file = await open(join(folder, name));
+        try {
+          return await Promise.all(
+            ranges.map(async ({ start, bytes }) => {
+              const { bytesRead, buffer } = await file.read(new Uint8Array(bytes), 0, bytes, start);
+              if (bytesRead < bytes) throw new Error(`it ends before byte ${start + bytes}`);
+              return buffer;
+            }),
+          );
+        } finally {
+          await file.close();
+        }
       } catch (error) {
         throw unreadable(join(folder, name), error);
       }
@@ -99,7 +124,7 @@ function httpFiles(address: string): StoreFiles {
       });
     }
   };
-  return {
+  const files: StoreFiles = {
     place: `${base.origin}${base.pathname}`,
     async readPointer() {
       const response = await get(POINTER);
@@ -119,7 +144,20 @@ function httpFiles(address: string): StoreFiles {
       }
       return bytes;
     },
+    /** Of the whole file: only all of its bytes can be held against its name. */
+    async readRanges(name, ranges) {
+      const whole = await files.read(name);
+      return ranges.map(({ start, bytes }) => {
+        if (start + bytes > whole.byteLength) {
+          throw new MarketStoreError(
+            `${base.origin}${base.pathname}${name} ends before byte ${start + bytes}.`,
+          );
+        }
+        return whole.slice(start, start + bytes);
+      });
+    },
   };
+  return files;
 }
 
 const refused = (response: Response): MarketStoreError => {

@@ -1,21 +1,58 @@
 /**
  * One version of a store as a source of series: which stored series answers for what, each read once.
  *
- * Prices follow `choosePrices`. The volume of a market is that of its daily bars, on days that these lack that of its volume
+ * Prices follow `PriceChoice`. The volume of a market is that of its daily bars, on days that these lack that of its volume
  * series. Must not know: how versions follow each other.
  */
 import { formatIsoDate } from '../../calendar-date.ts';
 import { counted } from '../counted.ts';
-import type { AssetSummary, MarketTriple, SeriesSummary } from '../market-data.ts';
+import type { AssetSummary, MarketTriple, SeriesSummary, YoungestClose } from '../market-data.ts';
 import type { MarketRules } from '../rules.ts';
 import { dailyFromHourly, lastPoint, type Series, type SeriesSource, seriesOf, valueAt } from '../series.ts';
 import { type SymbolTable, symbolTable } from '../symbols.ts';
+import { inPieces } from './in-pieces.ts';
 import { type Manifest, type ManifestSeries, SHORT_VERSION, sha256 } from './manifest.ts';
-import { decodeColumn } from './parquet.ts';
-import { choosePrices, type PriceSeries } from './price-choice.ts';
+import { type ColumnRows, columnRanges, columnsOf, decodeColumn } from './parquet.ts';
+import { PriceChoice, type PriceSeries } from './price-choice.ts';
 import type { SeriesCache } from './series-cache.ts';
 import { rowName, seriesName } from './series-key.ts';
+import { MarketStoreError } from './store-error.ts';
 import type { StoreFiles } from './store-files.ts';
+
+/** The series of one market that hold volumes. */
+interface VolumeSeries {
+  bars: ManifestSeries | undefined;
+  volumes: ManifestSeries | undefined;
+}
+
+/** Which series of a version answers for what. */
+interface StoreIndex {
+  /** Sorted by symbol. */
+  readonly prices: ReadonlyMap<string, PriceSeries>;
+  /** By `marketName`. */
+  readonly volumes: ReadonlyMap<string, VolumeSeries>;
+  /** By asset. */
+  readonly indices: ReadonlyMap<string, ManifestSeries>;
+}
+
+/** Finds its way through a version of any number of series, with the event loop free in between. */
+async function indexOf(series: readonly ManifestSeries[], rules: MarketRules): Promise<StoreIndex> {
+  const choice = new PriceChoice(rules);
+  const volumes = new Map<string, VolumeSeries>();
+  const indices = new Map<string, ManifestSeries>();
+  await inPieces(series, each => {
+    const { kind, asset, quote, exchange, timeframe } = each;
+    choice.add(each);
+    if (timeframe !== '1d') return;
+    if (kind === 'index') indices.set(asset, each);
+    if ((kind !== 'price' && kind !== 'volume') || !each.volumes) return;
+    const name = marketName(asset, quote, exchange);
+    const held = volumes.get(name) ?? { bars: undefined, volumes: undefined };
+    held[kind === 'price' ? 'bars' : 'volumes'] = each;
+    volumes.set(name, held);
+  });
+  return { prices: choice.chosen(), volumes, indices };
+}
 
 export class StoreSource implements SeriesSource {
   readonly sample = false;
@@ -25,26 +62,33 @@ export class StoreSource implements SeriesSource {
   readonly #files: StoreFiles;
   readonly #cache: SeriesCache;
   readonly #manifest: Manifest;
-  readonly #prices: ReadonlyMap<string, PriceSeries>;
-  readonly #volumes: ReadonlyMap<string, readonly ManifestSeries[]>;
-  readonly #indices: ReadonlyMap<string, ManifestSeries>;
-  readonly #assets: readonly AssetSummary[];
+  readonly #index: StoreIndex;
+  #assets: Promise<readonly AssetSummary[]> | undefined;
 
-  constructor(files: StoreFiles, manifest: Manifest, rules: MarketRules, cache: SeriesCache) {
+  private constructor(
+    files: StoreFiles,
+    manifest: Manifest,
+    rules: MarketRules,
+    cache: SeriesCache,
+    index: StoreIndex,
+  ) {
     this.#files = files;
     this.#cache = cache;
     this.#manifest = manifest;
+    this.#index = index;
     this.version = sha256(`${manifest.version}\n${JSON.stringify(rules)}`).slice(0, SHORT_VERSION);
-    this.#prices = choosePrices(manifest.series, rules);
-    this.#volumes = volumeSeries(manifest.series);
-    this.#indices = new Map(
-      manifest.series
-        .filter(({ kind, timeframe }) => kind === 'index' && timeframe === '1d')
-        .map(series => [series.asset, series]),
-    );
-    this.#assets = [...this.#prices].map(([symbol, prices]) => assetSummary(symbol, prices));
-    this.symbolTable = symbolTable(new Set(this.#prices.keys()), rules);
-    this.description = describe(files.place, this.#assets, this.version);
+    this.symbolTable = symbolTable(index.prices, rules);
+    this.description = describe(files.place, index.prices, this.version);
+  }
+
+  /** @param cache series that were read for other versions of the store */
+  static async open(
+    files: StoreFiles,
+    manifest: Manifest,
+    rules: MarketRules,
+    cache: SeriesCache,
+  ): Promise<StoreSource> {
+    return new StoreSource(files, manifest, rules, cache, await indexOf(manifest.series, rules));
   }
 
   dailyCloses(symbol: string): Promise<Series | undefined> {
@@ -62,32 +106,46 @@ export class StoreSource implements SeriesSource {
   }
 
   async volatilityIndex(symbol: string): Promise<Series | undefined> {
-    return this.#load(this.#indices.get(symbol), 'close');
+    return this.#load(this.#index.indices.get(symbol), 'close');
   }
 
   baseVolume({ base, quote, exchange }: MarketTriple): Promise<Series | undefined> {
-    const held = this.#volumes.get(marketName(base, quote, exchange));
+    const held = this.#index.volumes.get(marketName(base, quote, exchange));
     if (held === undefined) return NONE;
-    return this.#cache.get(`volume ${held.map(({ file }) => file).join(' ')}`, async () => {
-      const [first, second] = await Promise.all(held.map(series => this.#load(series, 'volume')));
+    const { bars, volumes } = held;
+    return this.#cache.get(`volume ${bars?.file} ${volumes?.file}`, async () => {
+      const [first, second] = await Promise.all([this.#load(bars, 'volume'), this.#load(volumes, 'volume')]);
       return first === undefined || second === undefined ? (first ?? second) : overlay(first, second);
     });
   }
 
-  assets(): readonly AssetSummary[] {
+  symbols(): readonly string[] {
+    return [...this.#index.prices.keys()];
+  }
+
+  youngestCloses(): readonly YoungestClose[] {
+    return [...this.#index.prices].map(([symbol, prices]) => ({ symbol, lastHour: hoursOf(prices).last }));
+  }
+
+  /** Made when it is first asked for: a request needs none of it. */
+  assets(): Promise<readonly AssetSummary[]> {
+    this.#assets ??= (async () => {
+      const summaries: AssetSummary[] = [];
+      await inPieces(this.#index.prices, ([symbol, prices]) => summaries.push(assetSummary(symbol, prices)));
+      return summaries;
+    })();
     return this.#assets;
   }
 
   markets(): readonly MarketTriple[] {
-    return [...this.#volumes.values()].map(([{ asset, quote, exchange }]) => ({
-      base: asset,
-      quote,
-      exchange,
-    }));
+    return [...this.#index.volumes]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, { bars, volumes }]) => bars ?? volumes ?? [])
+      .map(({ asset, quote, exchange }) => ({ base: asset, quote, exchange }));
   }
 
   async list(): Promise<readonly SeriesSummary[]> {
-    const pricing = new Set([...this.#prices.values()].flatMap(({ daily, hourly }) => [daily, hourly]));
+    const pricing = new Set([...this.#index.prices.values()].flatMap(({ daily, hourly }) => [daily, hourly]));
     return this.#manifest.series.map(series => {
       const { kind, asset, quote, exchange, timeframe, rows, gaps, firstHour, lastHour } = series;
       return {
@@ -109,14 +167,14 @@ export class StoreSource implements SeriesSource {
   async close(): Promise<void> {}
 
   #pricesOf(symbol: string): PriceSeries {
-    return this.#prices.get(symbol) ?? { daily: undefined, hourly: undefined };
+    return this.#index.prices.get(symbol) ?? { daily: undefined, hourly: undefined };
   }
 
   #load(series: ManifestSeries | undefined, column: 'close' | 'volume'): Promise<Series | undefined> {
     if (series === undefined) return NONE;
     const daily = series.timeframe === '1d';
     return this.#cache.get(`${series.file} ${column}`, async () => {
-      const { hours, values } = await decodeColumn(await this.#files.read(series.file), column);
+      const { hours, values } = await this.#read(series, column);
       const points: number[] = [];
       const kept: number[] = [];
       for (let i = 0; i < hours.length; i++) {
@@ -127,36 +185,47 @@ export class StoreSource implements SeriesSource {
       return seriesOf(points, kept);
     });
   }
+
+  /** The times and one column, and nothing else of the file where it is known where they lie. */
+  async #read(series: ManifestSeries, column: 'close' | 'volume'): Promise<ColumnRows> {
+    const { file, columns, rows, firstHour, lastHour } = series;
+    const read =
+      columns === undefined
+        ? await decodeColumn(await this.#files.read(file), column)
+        : columnsOf(await this.#files.readRanges(file, columnRanges(columns, column, rows)));
+    const { hours } = read;
+    if (hours.length !== rows || hours[0] !== firstHour || hours[rows - 1] !== lastHour) {
+      throw new MarketStoreError(
+        `${file} of the store at ${this.#files.place} does not hold the rows of ${seriesName(series)}. ` +
+          'Run `npm run market -- check`.',
+      );
+    }
+    return read;
+  }
 }
 
 const NONE: Promise<undefined> = Promise.resolve(undefined);
 
 const marketName = (base: string, quote: string, exchange: string): string => `${base} ${quote} ${exchange}`;
 
-/** The series with volumes of each market, the bars first. */
-function volumeSeries(series: readonly ManifestSeries[]): ReadonlyMap<string, readonly ManifestSeries[]> {
-  const markets = new Map<string, ManifestSeries[]>();
-  for (const kind of ['price', 'volume'] as const) {
-    for (const each of series) {
-      if (each.kind !== kind || each.timeframe !== '1d' || !each.volumes) continue;
-      const name = marketName(each.asset, each.quote, each.exchange);
-      const known = markets.get(name);
-      if (known === undefined) markets.set(name, [each]);
-      else known.push(each);
-    }
-  }
-  return new Map([...markets].sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Hours since 1970 of the first and the last close of an asset. */
+function hoursOf({ daily, hourly }: PriceSeries): { readonly first: number; readonly last: number } {
+  const first = Math.min(daily?.firstHour ?? Infinity, hourly?.firstHour ?? Infinity);
+  const last = Math.max(daily?.lastHour ?? -Infinity, hourly?.lastHour ?? -Infinity);
+  return { first, last };
 }
 
-function assetSummary(symbol: string, { daily, hourly }: PriceSeries): AssetSummary {
-  const held = [daily, hourly].flatMap(series => series ?? []);
-  const firstHour = Math.min(...held.map(series => series.firstHour));
-  const lastHour = Math.max(...held.map(series => series.lastHour));
+const firstDayOf = (firstHour: number): string => formatIsoDate(Math.ceil(firstHour / 24) - 1);
+const lastDayOf = (lastHour: number): string => formatIsoDate(Math.floor(lastHour / 24) - 1);
+
+function assetSummary(symbol: string, prices: PriceSeries): AssetSummary {
+  const { daily, hourly } = prices;
+  const { first, last } = hoursOf(prices);
   return {
     symbol,
-    firstDay: formatIsoDate(Math.ceil(firstHour / 24) - 1),
-    lastDay: formatIsoDate(Math.floor(lastHour / 24) - 1),
-    lastHour,
+    firstDay: firstDayOf(first),
+    lastDay: lastDayOf(last),
+    lastHour: last,
     missingDays: daily?.gaps ?? 0,
     hours:
       hourly === undefined
@@ -167,18 +236,19 @@ function assetSummary(symbol: string, { daily, hourly }: PriceSeries): AssetSumm
             held: hourly.rows,
             missing: hourly.gaps,
           },
-    sources: held.map(seriesName),
+    sources: [daily, hourly].flatMap(series => (series === undefined ? [] : seriesName(series))),
   };
 }
 
-function describe(place: string, assets: readonly AssetSummary[], version: string): string {
-  if (assets.length === 0) return `store ${place}, without prices, version ${version}`;
-  const first = assets.reduce(
-    (best, { firstDay }) => (firstDay < best ? firstDay : best),
-    assets[0].firstDay,
-  );
-  const last = assets.reduce((best, { lastDay }) => (lastDay > best ? lastDay : best), assets[0].lastDay);
-  return `store ${place}, ${counted(assets.length, 'asset')}, ${first} to ${last}, version ${version}`;
+function describe(place: string, prices: ReadonlyMap<string, PriceSeries>, version: string): string {
+  if (prices.size === 0) return `store ${place}, without prices, version ${version}`;
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const held of prices.values()) {
+    const hours = hoursOf(held);
+    first = Math.min(first, hours.first);
+    last = Math.max(last, hours.last);
+  }
+  return `store ${place}, ${counted(prices.size, 'asset')}, ${firstDayOf(first)} to ${lastDayOf(last)}, version ${version}`;
 }
 
 /** `first` where it has a value, else `second`. */

@@ -27,13 +27,14 @@ import {
   type ImportSource,
   type Manifest,
   type ManifestSeries,
+  manifestText,
   POINTER,
   parseManifest,
   STORE_FORMAT,
   sha256,
   versionOf,
 } from './manifest.ts';
-import { decodeRows, encodeRows } from './parquet.ts';
+import { columnStarts, decodeRows, encodeRows } from './parquet.ts';
 import { readCurrent } from './read-manifest.ts';
 import { contentHash, gapsOf, mergeRows, NO_ROWS, type RowCounts, type Rows } from './rows.ts';
 import { type SeriesKey, seriesId } from './series-key.ts';
@@ -156,7 +157,7 @@ function storeWriter(
         imports: importNumber,
         series: sorted,
       };
-      const text = json(manifest);
+      const text = manifestText(manifest);
       const path = `manifests/${sha256(text)}.json`;
       write(folder, path, text);
       write(folder, POINTER, json({ manifest: path }));
@@ -186,6 +187,7 @@ function writeSeries(folder: string, key: SeriesKey, rows: Rows, content: string
     content,
     file,
     bytes: bytes.byteLength,
+    columns: columnStarts(bytes),
   };
 }
 

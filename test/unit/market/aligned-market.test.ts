@@ -30,16 +30,9 @@ function marketOf({ daily = {}, hourly = {}, index = {}, volume = {} }: Held): A
     baseVolume: async ({ base, quote, exchange }) => volume[`${base}/${quote} ${exchange}`],
     version: undefined,
     symbolTable: symbolTable(new Set(Object.keys(daily)), DEFAULT_RULES),
-    assets: () =>
-      Object.keys(daily).map(symbol => ({
-        symbol,
-        firstDay: '',
-        lastDay: '',
-        lastHour: 0,
-        missingDays: 0,
-        hours: undefined,
-        sources: [],
-      })),
+    symbols: () => Object.keys(daily),
+    youngestCloses: () => [],
+    assets: async () => [],
     markets: () =>
       Object.keys(volume).map((name): MarketTriple => {
         const [base, quote, exchange] = name.split(/[/ ]/);

@@ -1,0 +1,15 @@
+/** Long loops that leave the event loop free in between. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Items of one turn: some tenths of a millisecond for what a manifest holds. */
+const PER_TURN = 250;
+
+/** Calls `each` for every item in order; others have their turn after every so many. */
+export async function inPieces<T>(items: Iterable<T>, each: (item: T) => void): Promise<void> {
+  let done = 0;
+  for (const item of items) {
+    if (done > 0 && done % PER_TURN === 0) await nextTurn();
+    each(item);
+    done++;
+  }
+}
