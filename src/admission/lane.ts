@@ -6,6 +6,7 @@
  * predicted from the bench and learned from the runs that were finished (run-times.ts).
  * Must not know: HTTP, what the work is.
  */
+import { abortable } from '../core/async.ts';
 import { RiskError } from '../core/errors.ts';
 import { createFairQueue, type Queued } from './fair-queue.ts';
 import { createRunTimes, type RunKind } from './run-times.ts';
@@ -182,24 +183,14 @@ export function createLane({ maxQueue, atOnce, clock }: LaneOptions): Lane {
         }
       }
       if (!request.patient) refuseUnlessInTime(request);
-      return await new Promise<Place>((resolve, reject) => {
-        const settled = <T>(settle: (value: T) => void) => {
-          return (value: T) => {
-            signal.removeEventListener('abort', giveUp);
-            settle(value);
-          };
-        };
-        const giveUp = () => {
-          queue.remove(entry);
-          reject(signal.reason);
-        };
+      return await abortable<Place>(signal, (resolve, reject) => {
         const entry: Queued<Waiting> = queue.push(request.caller, cost, {
           request,
-          admit: settled(resolve),
-          refuse: settled(reject),
+          admit: resolve,
+          refuse: reject,
         });
-        signal.addEventListener('abort', giveUp, { once: true });
         admitWaiting();
+        return () => queue.remove(entry);
       });
     },
   };

@@ -1,11 +1,119 @@
 /** Helpers for promises and abort signals, with no clock and no host of their own. */
 
-/** The outcome of `working`, or the signal's reason if that comes first. */
-export function unlessAborted<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
+const nothing = () => {};
+
+/**
+ * Calls `action` once when a signal is aborted; at once if it is aborted already.
+ *
+ * @returns a function that removes the listener
+ */
+export function onAbort(signal: AbortSignal | undefined, action: () => void): () => void {
+  if (signal === undefined) return nothing;
+  if (signal.aborted) {
+    action();
+    return nothing;
+  }
+  signal.addEventListener('abort', action, { once: true });
+  return () => signal.removeEventListener('abort', action);
+}
+
+/**
+ * The outcome of `working`, or the signal's reason if that comes first.
+ *
+ * @param stop called on an abort, before the promise is rejected
+ */
+export function unlessAborted<T>(
+  working: Promise<T>,
+  signal: AbortSignal | undefined,
+  stop: () => void = nothing,
+): Promise<T> {
+  if (signal === undefined) return working;
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    working.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    const forget = onAbort(signal, () => {
+      stop();
+      reject(signal.reason);
+    });
+    working.then(resolve, reject).finally(forget);
   });
+}
+
+/**
+ * A promise that others settle, or the signal's reason if that comes first. Once one of the two functions was called, an
+ * abort has no effect any more, so what was handed over with the value cannot be lost.
+ *
+ * @param begin takes the functions that settle the promise; returns what to do on an abort. Not called for a signal that
+ *   is aborted already
+ */
+export function abortable<T>(
+  signal: AbortSignal | undefined,
+  begin: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    let settled = false;
+    let forget = nothing;
+    const settle =
+      <V>(by: (value: V) => void) =>
+      (value: V) => {
+        settled = true;
+        forget();
+        by(value);
+      };
+    const giveUp = begin(settle(resolve), settle(reject));
+    if (settled) return;
+    forget = onAbort(signal, () => {
+      giveUp();
+      reject(signal?.reason);
+    });
+  });
+}
+
+/** Resolves after some milliseconds, or at once when the signal is aborted; the caller looks at the signal. */
+export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  if (milliseconds < 1 || signal?.aborted) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await unlessAborted(waited, signal).catch(nothing);
+  clearTimeout(timer);
+}
+
+/** A fixed number of permits, given in the order in which they are asked for. */
+export class Semaphore {
+  private free: number;
+  private readonly waiting: (() => void)[] = [];
+
+  /** @param permits 1 or more */
+  constructor(permits: number) {
+    this.free = permits;
+  }
+
+  /** Takes a permit if one is free. */
+  tryTake(): boolean {
+    if (this.free === 0) return false;
+    this.free -= 1;
+    return true;
+  }
+
+  /**
+   * Takes a permit, waiting for it if need be.
+   *
+   * @throws the signal's reason when it is aborted before the permit was there
+   */
+  async take(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.tryTake()) return;
+    await abortable<void>(signal, resolve => {
+      this.waiting.push(resolve);
+      return () => this.waiting.splice(this.waiting.indexOf(resolve), 1);
+    });
+  }
+
+  /** Gives a permit back: to whoever has waited longest, if anybody waits. */
+  give(): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.free += 1;
+    else next();
+  }
 }

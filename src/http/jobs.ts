@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
+import { unlessAborted } from '../core/async.ts';
 import type { Clock } from '../core/clock.ts';
 import { refuseIfFaulty } from '../core/errors.ts';
 import type { EngineSet } from '../engine/engine-set.ts';
@@ -188,10 +189,6 @@ async function followJob(ctx: Context, job: Job, clock: Clock): Promise<void> {
   const stop = job.onChange(() => wake());
   // A comment now and then keeps proxies from closing a connection on which nothing happens.
   const endHeartbeat = clock.every(HEARTBEAT_MS, () => ctx.res.write(': still here\n\n'));
-  const aborted = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-  );
-  aborted.catch(() => {});
   try {
     let sent: string | undefined;
     for (;;) {
@@ -204,7 +201,7 @@ async function followJob(ctx: Context, job: Job, clock: Clock): Promise<void> {
       if (mark !== sent) await out.write(`event: state\ndata: ${JSON.stringify(jobView(job))}\n\n`);
       sent = mark;
       if (isLast) break;
-      await Promise.race([changed, aborted]);
+      await unlessAborted(changed, signal);
     }
     out.end();
   } finally {

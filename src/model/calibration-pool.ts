@@ -5,6 +5,7 @@
  * starts the next one at once, because it must never hold fewer than one.
  */
 import { Piscina } from 'piscina';
+import { onAbort } from '../core/async.ts';
 import { RiskError } from '../core/errors.ts';
 import type {
   CalibrationAnswer,
@@ -34,8 +35,7 @@ export async function calibrateInThread<K extends CalibrationName>(
   });
   signal.throwIfAborted();
   const stop = new AbortController();
-  const cancel = () => stop.abort();
-  signal.addEventListener('abort', cancel, { once: true });
+  const forget = onAbort(signal, () => stop.abort());
   try {
     const answer = await pool.run({ name, input }, { signal: stop.signal });
     if ('result' in answer) return answer.result as CalibrationResult<K>;
@@ -44,6 +44,6 @@ export async function calibrateInThread<K extends CalibrationName>(
     signal.throwIfAborted();
     throw error;
   } finally {
-    signal.removeEventListener('abort', cancel);
+    forget();
   }
 }

@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   response: ['request'],
   openapi: ['request', 'response', 'calendar-date.ts'],
   market: ['request', 'calendar-date.ts', 'core/errors.ts', 'log.ts'],
-  model: ['core/plan', 'core/random', 'core/stats', 'core/errors.ts', 'log.ts'],
+  model: ['core/plan', 'core/random', 'core/stats', 'core/async.ts', 'core/errors.ts', 'log.ts'],
   engine: ['core', 'log.ts'],
   operation: ['request', 'market', 'model', 'core', 'engine', 'calendar-date.ts', 'log.ts'],
   jobs: ['core/errors.ts'],

@@ -2,8 +2,8 @@
  * Runs a simulation kernel over all paths and brings its sums back.
  *
  * Takes: a kernel, packed parameters, the size of the run. Gives: the words of the sums, on request the records.
- * A small run is one command buffer and one read-back, submitted together with others like it; a long one is cut into
- * slices of which two are under way at a time, so that the device never waits and an abort is heard within two slices.
+ * A small run is one command buffer and one read-back, submitted together with others like it; a long one is split into
+ * slices (dispatcher.ts).
  */
 
 import type { PathRecords } from '../engine.ts';
@@ -11,17 +11,15 @@ import { RiskError } from '../errors.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { onDevice } from './device-errors.ts';
+import { dispatchSlices, type SlicedRun } from './dispatcher.ts';
 import { type Program, type RecordKinds, type SimulationKernel, simulationKernel } from './kernels.ts';
 import type { MarketView } from './model/market.ts';
 import { gpuMarket } from './models.ts';
 import type { CompiledKernel } from './pipelines.ts';
 import { mappedWords } from './read-buffer.ts';
 import { largestBinding } from './scratch.ts';
-import { type GpuSession, ratesOf, sliceNanoseconds, workgroupSizeOf } from './session.ts';
+import { type GpuSession, ratesOf, workgroupSizeOf } from './session.ts';
 import { type BindGroups, type PooledSet, SLICE_SLOTS, SLICE_STRIDE } from './simulation-buffers.ts';
-import { type Slice, SliceSchedule } from './slices.ts';
-import { type RunPlaces, takePlace } from './slots.ts';
-import { type Submission, sleep } from './submissions.ts';
 
 /** One run of a simulation kernel. */
 export interface SimulationJob {
@@ -94,11 +92,6 @@ export function recordColumns(kinds: RecordKinds, { records }: SimulationResult,
   return Object.fromEntries(columns);
 }
 
-/** Workgroups that a dispatch can have in one dimension. */
-const MAX_WORKGROUPS = 65535;
-/** Submissions of one run under way at a time. */
-const UNDER_WAY = 2;
-
 /**
  * Runs a job to its end.
  *
@@ -117,40 +110,31 @@ export async function simulate(session: GpuSession, job: SimulationJob): Promise
   const compiled = await pipelines.get(job.kernel, overrides);
   const set = buffers.acquire(compiled);
   const temporary: GPUBuffer[] = [];
-  const places = session.slots.open();
   try {
     return await onDevice(context, job.signal, () =>
-      runSlices(session, job, compiled, set, workgroupSize, temporary, places),
+      runSlices(session, job, { compiled, set, workgroupSize, temporary }),
     );
   } finally {
-    places.close();
     buffers.release(compiled, set);
     for (const buffer of temporary) buffer.destroy();
   }
 }
 
-interface UnderWay {
-  readonly submission: Submission;
-  readonly slice: Slice;
-  /** Mapped when it has ended. */
-  readonly fence: GPUBuffer;
-  /** Whether it was submitted alone. */
-  readonly alone: boolean;
-  /** Whether it holds a place in the queue of the device. */
-  readonly placed: boolean;
+/** What a job has on the device. */
+interface JobResources {
+  readonly compiled: CompiledKernel<SimulationKernel>;
+  readonly set: PooledSet;
+  readonly workgroupSize: number;
+  /** Buffers that are destroyed at the end of the job. */
+  readonly temporary: GPUBuffer[];
 }
 
 async function runSlices(
   session: GpuSession,
   job: SimulationJob,
-  compiled: CompiledKernel<SimulationKernel>,
-  set: PooledSet,
-  workgroupSize: number,
-  temporary: GPUBuffer[],
-  places: RunPlaces,
+  { compiled, set, workgroupSize, temporary }: JobResources,
 ): Promise<SimulationResult> {
-  const { context, timeline, batch, dispatch } = session;
-  const { device } = context;
+  const { device } = session.context;
   const { buffers } = set;
   const create = (label: string, size: number, usage: GPUBufferUsageFlags) => {
     const limit = largestBinding(device);
@@ -170,99 +154,46 @@ async function runSlices(
   const records = recordBytes > 0 ? create('records', recordBytes, STORAGE | COPY_SRC) : undefined;
   const recordReadback =
     recordBytes > 0 ? create('record-readback', recordBytes, COPY_DST | MAP_READ) : undefined;
+  const stateWords = program.marketCopies * market.stateWords(job.assets) + program.stateWords;
   let pathState: GPUBuffer | undefined;
   const bind = () => session.buffers.bind(compiled, buffers, { pathState, records, own: job.own });
   let groups: BindGroups = records === undefined && set.groups !== undefined ? set.groups : bind();
 
   device.queue.writeBuffer(buffers.market, 0, job.parameters);
   device.queue.writeBuffer(buffers.terms, 0, job.terms);
-  const rates = ratesOf(session, compiled, job.assets);
-  const schedule = new SliceSchedule(
-    {
-      paths: job.paths,
-      steps: job.steps,
-      maxPaths: Math.min(dispatch.maxPaths, MAX_WORKGROUPS * workgroupSize),
-      parallelPaths: dispatch.parallelPaths,
-      targetNanoseconds: () => sliceNanoseconds(session),
-    },
-    rates,
-  );
-
-  const underWay: UnderWay[] = [];
-  /** Waits for the oldest submission and leaves its fence mapped. */
-  const finishOldest = async (): Promise<GPUBuffer> => {
-    const { submission, slice, fence, alone, placed } = underWay[0];
-    await sleep(timeline.pause(submission, dispatch.sliceMilliseconds), job.signal);
-    job.signal?.throwIfAborted();
-    timeline.looked(submission);
-    await fence.mapAsync(GPUMapMode.READ, 0, fence.size);
-    underWay.shift();
-    if (placed) places.release();
-    const measurement = timeline.finished(submission);
-    // What a run took that shared the device with others says nothing about the next.
-    if (alone) rates.record(slice.pathCount, slice.endStep - slice.firstStep, measurement);
-    return fence;
-  };
-
-  const stateWords = program.marketCopies * market.stateWords(job.assets) + program.stateWords;
   const words = new Uint32Array(8);
-  for (let slice = schedule.next(), index = 0; slice !== undefined; index++) {
-    const last = slice.endStep === job.steps && slice.firstPath + slice.pathCount === job.paths;
-    if (slice.endStep < job.steps || slice.firstStep > 0) {
-      const stateBytes = 4 * stateWords * slice.pathCount;
-      if (pathState === undefined || pathState.size < stateBytes) {
+  const run: SlicedRun = {
+    name: job.kernel.name,
+    paths: job.paths,
+    steps: job.steps,
+    workgroupPaths: workgroupSize,
+    rates: ratesOf(session, compiled, job.assets),
+    batched: true,
+    result: buffers.sums,
+    resultBytes: 4 * sumWords,
+    readback: buffers.readback,
+    fences: buffers.fences,
+    encode(encoder, { firstPath, pathCount, firstStep, endStep }, { index, last }) {
+      const stateBytes = endStep < job.steps || firstStep > 0 ? 4 * stateWords * pathCount : 0;
+      if (stateBytes > (pathState?.size ?? 0)) {
         pathState = create('path-state', stateBytes, STORAGE);
         groups = bind();
       }
-    }
-    if (underWay.length === UNDER_WAY) (await finishOldest()).unmap();
-    const whole = last && index === 0;
-    const together =
-      whole && rates.estimate(slice.pathCount) * slice.endStep <= 1e6 * dispatch.batchMilliseconds;
-    if (!together) await takePlace(places, underWay, async () => (await finishOldest()).unmap(), job.signal);
-    job.signal?.throwIfAborted();
-    context.check();
-
-    const slot = (index % SLICE_SLOTS) * SLICE_STRIDE;
-    const { firstPath, pathCount, firstStep, endStep } = slice;
-    words.set([firstPath, pathCount, firstStep, endStep, job.steps, job.paths, job.seed]);
-    device.queue.writeBuffer(buffers.slices, slot, words);
-    const encoder = device.createCommandEncoder({ label: job.kernel.name });
-    if (index === 0) encoder.clearBuffer(buffers.sums, 0, 4 * sumWords);
-    const pass = encoder.beginComputePass({ label: job.kernel.name });
-    pass.setPipeline(compiled.pipeline);
-    pass.setBindGroup(0, groups[0], [slot]);
-    pass.setBindGroup(1, groups[1]);
-    pass.dispatchWorkgroups(Math.ceil(pathCount / workgroupSize));
-    pass.end();
-    const fence = buffers.fences[index % UNDER_WAY];
-    if (last) {
-      encoder.copyBufferToBuffer(buffers.sums, 0, buffers.readback, 0, 4 * sumWords);
-      if (records !== undefined && recordReadback !== undefined) {
+      const slot = (index % SLICE_SLOTS) * SLICE_STRIDE;
+      words.set([firstPath, pathCount, firstStep, endStep, job.steps, job.paths, job.seed]);
+      device.queue.writeBuffer(buffers.slices, slot, words);
+      const pass = encoder.beginComputePass({ label: job.kernel.name });
+      pass.setPipeline(compiled.pipeline);
+      pass.setBindGroup(0, groups[0], [slot]);
+      pass.setBindGroup(1, groups[1]);
+      pass.dispatchWorkgroups(Math.ceil(pathCount / workgroupSize));
+      pass.end();
+      if (last && records !== undefined && recordReadback !== undefined) {
         encoder.copyBufferToBuffer(records, 0, recordReadback, 0, recordBytes);
       }
-    } else {
-      encoder.copyBufferToBuffer(buffers.sums, 0, fence, 0, 4);
-    }
-    const commands = encoder.finish();
-    let alone = true;
-    if (together) alone = (await batch.submit(commands)) === 1;
-    else device.queue.submit([commands]);
-    const perStep = rates.measured(pathCount);
-    const expected = perStep === undefined ? undefined : (perStep * (endStep - firstStep)) / 1e6;
-    underWay.push({
-      submission: timeline.submitted(expected),
-      slice,
-      fence: last ? buffers.readback : fence,
-      alone,
-      placed: !together,
-    });
-    slice = schedule.next();
-  }
-
-  while (underWay.length > 1) (await finishOldest()).unmap();
-  const sums = mappedWords(await finishOldest(), 4 * sumWords);
-  context.check();
+    },
+  };
+  const sums = await dispatchSlices(session, run, job.signal);
   if (recordReadback === undefined) return { sums, records: undefined };
   await recordReadback.mapAsync(GPUMapMode.READ, 0, recordBytes);
   return { sums, records: mappedWords(recordReadback, recordBytes) };

@@ -5,6 +5,7 @@
  * first out, so the next run's writes come after.
  */
 
+import { UNDER_WAY } from './dispatcher.ts';
 import type { SimulationKernel } from './kernels.ts';
 import type { CompiledKernel as Compiled } from './pipelines.ts';
 import { SLICE_LAYOUT, uniformBytes } from './struct-layout.ts';
@@ -94,7 +95,7 @@ export function createSimulationBufferPool(device: GPUDevice): SimulationBufferP
       terms: buffer('terms', uniformBytes(program.terms), UNIFORM | COPY_DST),
       sums: buffer('sums', 4 * sumWords, STORAGE | COPY_SRC | COPY_DST),
       readback: buffer('readback', 4 * sumWords, MAP_READ | COPY_DST),
-      fences: [0, 1].map(i => buffer(`fence.${i}`, 4, MAP_READ | COPY_DST)),
+      fences: Array.from({ length: UNDER_WAY }, (_, i) => buffer(`fence.${i}`, 4, MAP_READ | COPY_DST)),
     };
     // A kernel with bindings of its own beyond the terms is bound anew by every run.
     return { buffers, groups: bindings.length === 1 ? bind(compiled, buffers, {}) : undefined };

@@ -4,6 +4,7 @@
  * A run that filled the queue by itself would make every other wait behind all of its slices. A place that is given back
  * goes to the run that has waited longest. Must not know: the device, what a slice is.
  */
+import { Semaphore } from '../async.ts';
 
 /** The places of one run. */
 export interface RunPlaces {
@@ -22,13 +23,12 @@ export interface RunPlaces {
 }
 
 export class Slots {
-  private free: number;
+  private readonly places: Semaphore;
   private runs = 0;
-  private readonly waiting: (() => void)[] = [];
 
   /** @param places enough that the device never waits for the host: one working, one queued */
   constructor(places = 2) {
-    this.free = places;
+    this.places = new Semaphore(places);
   }
 
   /** Whether more than one run is under way. */
@@ -40,66 +40,25 @@ export class Slots {
   open(): RunPlaces {
     this.runs += 1;
     let held = 0;
-    const places: RunPlaces = {
+    const release = () => {
+      held -= 1;
+      this.places.give();
+    };
+    return {
       tryTake: () => {
-        if (this.free === 0) return false;
-        this.free -= 1;
-        held += 1;
-        return true;
+        const taken = this.places.tryTake();
+        if (taken) held += 1;
+        return taken;
       },
       take: async signal => {
-        signal?.throwIfAborted();
-        if (places.tryTake()) return;
-        await this.turn(signal);
+        await this.places.take(signal);
         held += 1;
       },
-      release: () => {
-        held -= 1;
-        const next = this.waiting.shift();
-        if (next === undefined) this.free += 1;
-        else next();
-      },
+      release,
       close: () => {
-        while (held > 0) places.release();
+        while (held > 0) release();
         this.runs -= 1;
       },
     };
-    return places;
-  }
-
-  /** Resolves when a place has been handed over. */
-  private turn(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const turn = () => {
-        signal?.removeEventListener('abort', giveUp);
-        resolve();
-      };
-      const giveUp = () => {
-        this.waiting.splice(this.waiting.indexOf(turn), 1);
-        reject(signal?.reason);
-      };
-      this.waiting.push(turn);
-      signal?.addEventListener('abort', giveUp, { once: true });
-    });
-  }
-}
-
-/**
- * Takes a place for the next slice of a run. A run that holds places looks for their end before it waits in line: what it
- * would wait for may be its own.
- *
- * @param underWay slices of the run that hold a place
- * @param finishOldest waits for the first of them, gives its place back and takes it off the list
- * @throws the signal's reason
- */
-export async function takePlace(
-  places: RunPlaces,
-  underWay: readonly unknown[],
-  finishOldest: () => Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  while (!places.tryTake()) {
-    if (underWay.length === 0) return places.take(signal);
-    await finishOldest();
   }
 }

@@ -62,17 +62,3 @@ export class SubmissionTimeline {
     return { nanoseconds: (now - start) * 1e6, exact, queued };
   }
 }
-
-/** Sleeps, or until the signal aborts (which it leaves to the caller). */
-export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  if (milliseconds < 1 || signal?.aborted) return;
-  await new Promise<void>(resolve => {
-    const wake = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', wake);
-      resolve();
-    };
-    const timer = setTimeout(wake, milliseconds);
-    signal?.addEventListener('abort', wake);
-  });
-}

@@ -7,6 +7,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { abortable } from '../../core/async.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { EngineDescription } from '../../core/engine.ts';
 import { RiskError } from '../../core/errors.ts';
@@ -190,26 +191,14 @@ class Handle implements GpuProcess {
 
   request(kind: 'run' | 'trace', plan: SimulationPlan, signal: AbortSignal | undefined): Promise<unknown> {
     const id = this.nextId++;
-    return new Promise((resolve, reject) => {
-      const abort = () => {
+    return abortable(signal, (resolve, reject) => {
+      this.pending.set(id, { resolve, reject });
+      this.send({ kind, id, plan });
+      return () => {
         this.pending.delete(id);
         this.vitalSigns?.abortBegan(id);
         this.send({ kind: 'abort', id });
-        reject(signal?.reason);
       };
-      const forget = () => signal?.removeEventListener('abort', abort);
-      this.pending.set(id, {
-        resolve: value => {
-          forget();
-          resolve(value);
-        },
-        reject: error => {
-          forget();
-          reject(error);
-        },
-      });
-      signal?.addEventListener('abort', abort, { once: true });
-      this.send({ kind, id, plan });
     });
   }
 

@@ -8,6 +8,7 @@
 import { cpus } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina } from 'piscina';
+import { Semaphore, unlessAborted } from '../../core/async.ts';
 
 /** Tasks that were handed in together. */
 export interface TaskRun {
@@ -58,7 +59,8 @@ class PiscinaPool implements ThreadPool {
   readonly threads: number;
   readonly device: string;
   private readonly pool: Piscina;
-  private readonly places: Places;
+  /** One per thread: whoever has waited longest is next. */
+  private readonly places: Semaphore;
   private readonly running = new Set<Promise<void>>();
   private closing: Promise<void> | undefined;
 
@@ -66,7 +68,7 @@ class PiscinaPool implements ThreadPool {
     this.threads = threads;
     this.device = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${threads} threads`;
     this.pool = new Piscina({ minThreads: threads, maxThreads: threads });
-    this.places = new Places(threads);
+    this.places = new Semaphore(threads);
   }
 
   runAll(...run: Parameters<ThreadPool['begin']>): Promise<unknown[]> {
@@ -79,7 +81,7 @@ class PiscinaPool implements ThreadPool {
     let next = 0;
     let done = 0;
     let stopped = signal?.aborted ?? false;
-    const lane = async () => {
+    const workThrough = async () => {
       while (!stopped && next < tasks.length) {
         await this.places.take();
         try {
@@ -97,17 +99,17 @@ class PiscinaPool implements ThreadPool {
         }
       }
     };
-    const lanes = Array.from({ length: Math.min(this.threads, tasks.length) }, lane);
+    const loops = Array.from({ length: Math.min(this.threads, tasks.length) }, workThrough);
     const stop = () => {
       stopped = true;
     };
     return {
       answers: unlessAborted(
-        Promise.all(lanes).then(() => answers),
+        Promise.all(loops).then(() => answers),
         signal,
         stop,
       ),
-      ended: this.track(lanes),
+      ended: this.track(loops),
     };
   }
 
@@ -125,47 +127,11 @@ class PiscinaPool implements ThreadPool {
     await this.pool.close();
   }
 
-  private track(lanes: readonly Promise<void>[]): Promise<void> {
-    const ended = Promise.allSettled(lanes).then(() => {
+  private track(loops: readonly Promise<void>[]): Promise<void> {
+    const ended = Promise.allSettled(loops).then(() => {
       this.running.delete(ended);
     });
     this.running.add(ended);
     return ended;
-  }
-}
-
-/** What `work` gives, or the signal's reason as soon as it is aborted, after a call of `stop`. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, stop: () => void): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      stop();
-      reject(signal.reason);
-    };
-    const forget = () => signal.removeEventListener('abort', abort);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(forget);
-  });
-}
-
-/** One place per thread, given in the order in which they were asked for: whoever has waited longest is next. */
-class Places {
-  private free: number;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.free = count;
-  }
-
-  async take(): Promise<void> {
-    if (this.free > 0) this.free -= 1;
-    else await new Promise<void>(resolve => this.waiting.push(resolve));
-  }
-
-  give(): void {
-    const first = this.waiting.shift();
-    if (first === undefined) this.free += 1;
-    else first();
   }
 }

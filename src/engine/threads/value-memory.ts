@@ -5,6 +5,7 @@
  * memory is given back to the system only when every thread that saw it has collected its garbage, which idle threads
  * do not do: a new block for each run would let the process grow by all that runs have used lately.
  */
+import { abortable } from '../../core/async.ts';
 
 /** Memory that a run holds. */
 export interface ValueRange {
@@ -52,20 +53,14 @@ export class ValueMemory {
     signal?.throwIfAborted();
     const now = this.waiting.length === 0 || this.isSmall(length) ? this.lend(length) : undefined;
     if (now !== undefined) return now;
-    return new Promise((resolve, reject) => {
-      const abort = () => {
+    return abortable(signal, resolve => {
+      const waiting = { length, serve: resolve };
+      this.waiting.push(waiting);
+      return () => {
         this.waiting.splice(this.waiting.indexOf(waiting), 1);
-        reject(signal?.reason);
         // Others may have waited for this one only.
         this.serveWaiting();
       };
-      const serve = (range: ValueRange) => {
-        signal?.removeEventListener('abort', abort);
-        resolve(range);
-      };
-      const waiting = { length, serve };
-      this.waiting.push(waiting);
-      signal?.addEventListener('abort', abort, { once: true });
     });
   }
 

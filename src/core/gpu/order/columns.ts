@@ -5,16 +5,13 @@
  * Everything added is an integer, so the cuts do not matter.
  */
 import { onDevice } from '../device-errors.ts';
+import { dispatchSlices, type SlicedRun, UNDER_WAY } from '../dispatcher.ts';
 import type { Kernel } from '../kernels.ts';
 import type { CompiledKernel } from '../pipelines.ts';
-import { mappedWords } from '../read-buffer.ts';
 import type { ScratchRun } from '../scratch.ts';
-import { type GpuSession, sliceNanoseconds } from '../session.ts';
-import { type Slice, SliceSchedule } from '../slices.ts';
-import { type RunPlaces, takePlace } from '../slots.ts';
+import type { GpuSession } from '../session.ts';
 import { StepRates } from '../step-rates.ts';
 import type { StructLayout } from '../struct-layout.ts';
-import { type Submission, sleep } from '../submissions.ts';
 import { VALUES_PER_WORKGROUP } from './kernels.ts';
 
 /** Columns of equal length in one storage buffer: value i of column c at c x values + i. None is infinite or NaN. */
@@ -47,9 +44,6 @@ export const PIECE_LAYOUT = {
   fields: { values: 0, first: 4, end: 8, first_column: 12, shift: 16, bits: 20, entries: 24 },
 } as const satisfies StructLayout;
 
-const MAX_WORKGROUPS = 65535;
-/** Submissions under way at a time. */
-const UNDER_WAY = 2;
 /** Nanoseconds per value of a slow device of its class, and of a software device. */
 const SLOW_GPU_NANOSECONDS = 0.02;
 const SOFTWARE_NANOSECONDS = 20;
@@ -65,33 +59,26 @@ export async function passOver(
   signal?.throwIfAborted();
   context.check();
   const compiled = await pipelines.get(pass.kernel, { workgroup_size: dispatch.workgroupSize });
-  const places = session.slots.open();
-  try {
-    return await onDevice(context, signal, () =>
-      submitPieces(session, scratch, compiled, pass, places, signal),
-    );
-  } finally {
-    places.close();
-  }
+  return onDevice(context, signal, () => runPass(session, scratch, compiled, pass, signal));
 }
 
-async function submitPieces(
+function runPass(
   session: GpuSession,
   scratch: ScratchRun,
   compiled: CompiledKernel,
   pass: ColumnPass,
-  places: RunPlaces,
   signal: AbortSignal | undefined,
 ): Promise<Uint32Array> {
-  const { context, timeline, dispatch } = session;
-  const { device } = context;
+  const { device } = session.context;
   const { columns, firstColumn, columnCount, shift, bits, entries } = pass;
   const { name } = pass.kernel;
   const { UNIFORM, STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
   const pieceBuffer = scratch.take('order.piece', PIECE_LAYOUT.size, UNIFORM | COPY_DST);
   const list = scratch.take('order.list', pass.list.byteLength, STORAGE | COPY_DST);
   const result = scratch.take('order.result', 4 * pass.resultWords, STORAGE | COPY_SRC | COPY_DST);
-  const fences = [0, 1].map(i => scratch.take(`order.fence.${i}`, 4, MAP_READ | COPY_DST));
+  const fences = Array.from({ length: UNDER_WAY }, (_, i) =>
+    scratch.take(`order.fence.${i}`, 4, MAP_READ | COPY_DST),
+  );
   const resultBytes = 4 * pass.resultWords;
   const readback = scratch.take('order.readback', resultBytes, MAP_READ | COPY_DST);
   device.queue.writeBuffer(list, 0, pass.list);
@@ -109,58 +96,30 @@ async function submitPieces(
     entries: [],
   });
 
-  const rates = ratesOf(session, compiled, columnCount);
-  const schedule = new SliceSchedule(
-    {
-      paths: columns.values,
-      steps: 1,
-      maxPaths: Math.min(dispatch.maxPaths, MAX_WORKGROUPS * VALUES_PER_WORKGROUP),
-      parallelPaths: dispatch.parallelPaths,
-      targetNanoseconds: () => sliceNanoseconds(session),
+  const run: SlicedRun = {
+    name,
+    paths: columns.values,
+    steps: 1,
+    workgroupPaths: VALUES_PER_WORKGROUP,
+    rates: ratesOf(session, compiled, columnCount),
+    batched: false,
+    result,
+    resultBytes,
+    readback,
+    fences,
+    encode(encoder, { firstPath, pathCount }) {
+      const end = firstPath + pathCount;
+      const words = Uint32Array.of(columns.values, firstPath, end, firstColumn, shift, bits, entries);
+      device.queue.writeBuffer(pieceBuffer, 0, words);
+      const compute = encoder.beginComputePass({ label: name });
+      compute.setPipeline(compiled.pipeline);
+      compute.setBindGroup(0, shared);
+      compute.setBindGroup(1, own);
+      compute.dispatchWorkgroups(Math.ceil(pathCount / VALUES_PER_WORKGROUP), columnCount);
+      compute.end();
     },
-    rates,
-  );
-  const underWay: { submission: Submission; slice: Slice; fence: GPUBuffer }[] = [];
-  const finishOldest = async () => {
-    const { submission, slice, fence } = underWay[0];
-    await sleep(timeline.pause(submission, dispatch.sliceMilliseconds), signal);
-    signal?.throwIfAborted();
-    timeline.looked(submission);
-    await fence.mapAsync(GPUMapMode.READ, 0, fence === readback ? resultBytes : 4);
-    underWay.shift();
-    places.release();
-    rates.record(slice.pathCount, 1, timeline.finished(submission));
-    return fence;
   };
-  for (let slice = schedule.next(), index = 0; slice !== undefined; slice = schedule.next(), index++) {
-    if (underWay.length === UNDER_WAY) (await finishOldest()).unmap();
-    await takePlace(places, underWay, async () => (await finishOldest()).unmap(), signal);
-    signal?.throwIfAborted();
-    context.check();
-    const { firstPath, pathCount } = slice;
-    const end = firstPath + pathCount;
-    const words = Uint32Array.of(columns.values, firstPath, end, firstColumn, shift, bits, entries);
-    device.queue.writeBuffer(pieceBuffer, 0, words);
-    const encoder = device.createCommandEncoder({ label: name });
-    if (index === 0) encoder.clearBuffer(result, 0, 4 * pass.resultWords);
-    const compute = encoder.beginComputePass({ label: name });
-    compute.setPipeline(compiled.pipeline);
-    compute.setBindGroup(0, shared);
-    compute.setBindGroup(1, own);
-    compute.dispatchWorkgroups(Math.ceil(pathCount / VALUES_PER_WORKGROUP), columnCount);
-    compute.end();
-    const last = end === columns.values;
-    const fence = last ? readback : fences[index % UNDER_WAY];
-    encoder.copyBufferToBuffer(result, 0, fence, 0, last ? resultBytes : 4);
-    device.queue.submit([encoder.finish()]);
-    const nanoseconds = rates.measured(pathCount);
-    const expected = nanoseconds === undefined ? undefined : nanoseconds / 1e6;
-    underWay.push({ submission: timeline.submitted(expected), slice, fence });
-  }
-  while (underWay.length > 1) (await finishOldest()).unmap();
-  const words = mappedWords(await finishOldest(), resultBytes);
-  context.check();
-  return words;
+  return dispatchSlices(session, run, signal);
 }
 
 /** What a pass over so many columns takes per value on this device. */

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { abortable, onAbort, Semaphore, sleep, unlessAborted } from '#src/core/async.js';
+
+const turn = () => new Promise(resolve => setImmediate(resolve));
+const reason = new Error('not wanted');
+
+/** A signal that counts its listeners. */
+function watchedSignal() {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let listeners = 0;
+  const { addEventListener, removeEventListener } = AbortSignal.prototype;
+  Object.assign(signal, {
+    addEventListener: (...args: Parameters<typeof addEventListener>) => {
+      listeners += 1;
+      addEventListener.apply(signal, args);
+    },
+    removeEventListener: (...args: Parameters<typeof removeEventListener>) => {
+      listeners -= 1;
+      removeEventListener.apply(signal, args);
+    },
+  });
+  return { controller, signal, listeners: () => listeners };
+}
+
+describe('onAbort', () => {
+  it('acts once, at once if the signal is aborted already, and not after it was called off', () => {
+    const calls: string[] = [];
+    const { controller, signal } = watchedSignal();
+    onAbort(signal, () => calls.push('first'));
+    const forget = onAbort(signal, () => calls.push('forgotten'));
+    forget();
+    controller.abort(reason);
+    onAbort(signal, () => calls.push('late'));
+    expect(calls).toEqual(['first', 'late']);
+  });
+});
+
+describe('unlessAborted', () => {
+  it('gives the outcome of the work and removes its listener', async () => {
+    const { signal, listeners } = watchedSignal();
+    await expect(unlessAborted(Promise.resolve(3), signal)).resolves.toBe(3);
+    await expect(unlessAborted(Promise.reject(reason), signal)).rejects.toBe(reason);
+    expect(listeners()).toBe(0);
+  });
+
+  it('rejects with the reason at once, after a call of stop', async () => {
+    const { controller, signal } = watchedSignal();
+    let stopped = 0;
+    const waited = unlessAborted(new Promise(() => {}), signal, () => stopped++);
+    controller.abort(reason);
+    await expect(waited).rejects.toBe(reason);
+    expect(stopped).toBe(1);
+  });
+
+  it('leaves no rejection unhandled where the signal was aborted before', async () => {
+    await expect(unlessAborted(Promise.reject(new Error('late')), AbortSignal.abort(reason))).rejects.toBe(
+      reason,
+    );
+    await turn();
+  });
+});
+
+describe('abortable', () => {
+  it('does not begin once aborted', async () => {
+    let begun = false;
+    const promise = abortable(AbortSignal.abort(reason), () => {
+      begun = true;
+      return () => {};
+    });
+    await expect(promise).rejects.toBe(reason);
+    expect(begun).toBe(false);
+  });
+
+  it('gives up on an abort, and no more once it is settled', async () => {
+    const givenUp: string[] = [];
+    const begin = (name: string, settle: boolean) => {
+      const { controller, signal, listeners } = watchedSignal();
+      const promise = abortable<string>(signal, resolve => {
+        if (settle) resolve(name);
+        return () => givenUp.push(name);
+      });
+      controller.abort(reason);
+      return { promise, listeners };
+    };
+    const settled = begin('settled', true);
+    await expect(settled.promise).resolves.toBe('settled');
+    expect(settled.listeners()).toBe(0);
+    await expect(begin('pending', false).promise).rejects.toBe(reason);
+    expect(givenUp).toEqual(['pending']);
+  });
+
+  it('keeps a value that was handed over before the abort, in the same turn', async () => {
+    const { controller, signal } = watchedSignal();
+    let handOver: (value: string) => void = () => {};
+    const promise = abortable<string>(signal, resolve => {
+      handOver = resolve;
+      return () => {};
+    });
+    handOver('kept');
+    controller.abort(reason);
+    await expect(promise).resolves.toBe('kept');
+  });
+});
+
+describe('sleep', () => {
+  it('ends with the signal, without an error', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const slept = sleep(2 ** 30, signal);
+    controller.abort(reason);
+    await slept;
+    await sleep(2 ** 30, signal);
+    await sleep(1, undefined);
+    expect(signal.aborted).toBe(true);
+  });
+});
+
+describe('Semaphore', () => {
+  it('gives its permits in the order of asking, before anyone who comes later', async () => {
+    const semaphore = new Semaphore(1);
+    const order: number[] = [];
+    await semaphore.take();
+    for (const i of [1, 2, 3]) void semaphore.take().then(() => order.push(i));
+    semaphore.give();
+    expect(semaphore.tryTake()).toBe(false);
+    await turn();
+    expect(order).toEqual([1]);
+    semaphore.give();
+    semaphore.give();
+    await turn();
+    expect(order).toEqual([1, 2, 3]);
+    semaphore.give();
+    expect([semaphore.tryTake(), semaphore.tryTake()]).toEqual([true, false]);
+  });
+
+  it('keeps no permit for one who was aborted in line', async () => {
+    const semaphore = new Semaphore(1);
+    await semaphore.take();
+    const controller = new AbortController();
+    const given = semaphore.take(controller.signal);
+    const next = semaphore.take();
+    controller.abort(reason);
+    await expect(given).rejects.toBe(reason);
+    semaphore.give();
+    await next;
+    await expect(semaphore.take(controller.signal)).rejects.toBe(reason);
+  });
+});
