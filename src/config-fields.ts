@@ -84,6 +84,23 @@ export const origins = z.string().transform((list, context): readonly string[] =
   return sent;
 });
 
+/** An address of one of these schemes; undefined where the text is empty. What it holds may be secret, so it is not shown. */
+export const address = (...schemes: readonly string[]) =>
+  z.string().transform((text, context): string | undefined => {
+    if (text === '') return undefined;
+    const known = URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
+    if (!known)
+      context.addIssue(
+        issue(
+          [],
+          `an address that begins with ${schemes.map(name => `${name}://`).join(' or ')}`,
+          '',
+          'something else',
+        ),
+      );
+    return text;
+  });
+
 /** The path of a file of keys that can be read; undefined where the text is empty. */
 export const keysFile = z.string().transform((path, context): string | undefined => {
   if (path === '') return undefined;

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import {
+  address,
   apiKeys,
   keysFile,
   maintenanceMargins,
@@ -167,6 +168,13 @@ const VARIABLES = {
     meaning: 'Whether `/metrics` needs a key, which Prometheus then sends as `x-api-key`.',
     schema: oneOf('open', 'key'),
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    default: '',
+    values: 'http(s) address',
+    meaning:
+      'Collector that takes traces by OTLP over HTTP, such as `http://127.0.0.1:4318`. Unset: no traces, and nothing of OpenTelemetry is loaded.',
+    schema: address('http', 'https'),
+  },
   ALLOW_PLAN: {
     default: '1',
     values: '`0`, `1`',
@@ -240,6 +248,8 @@ export interface Config {
   /** Days. */
   readonly maxDataAgeDays: number | undefined;
   readonly metricsAccess: Value<'METRICS_ACCESS'>;
+  /** Address of the collector of traces. */
+  readonly otlpEndpoint: string | undefined;
   readonly allowPlan: boolean;
   readonly console: boolean;
   readonly maintenanceMargins: Value<'MAINTENANCE_MARGINS'>;
@@ -280,6 +290,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     drainSeconds: data.DRAIN_SECONDS,
     maxDataAgeDays: data.MAX_DATA_AGE,
     metricsAccess: data.METRICS_ACCESS,
+    otlpEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
     allowPlan: data.ALLOW_PLAN,
     console: data.CONSOLE,
     maintenanceMargins: data.MAINTENANCE_MARGINS,

@@ -25,6 +25,7 @@ import type { LiveMarket } from './market/live-market.ts';
 import { openMarket } from './market/open-market.ts';
 import { readRules } from './market/read-rules.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { NO_TRACING, type Tracing } from './tracing/trace.ts';
 
 export interface Service {
   readonly url: string;
@@ -54,6 +55,17 @@ const FAILED_KEYS_PER_MINUTE = 60;
 function packageVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
+}
+
+/** The packages of OpenTelemetry are loaded only where there is somebody to send spans to. */
+async function openTracing(
+  { otlpEndpoint: endpoint }: Pick<Config, 'otlpEndpoint'>,
+  version: string,
+  log: Logger,
+): Promise<Tracing> {
+  if (endpoint === undefined) return NO_TRACING;
+  const { openTelemetry } = await import('./tracing/open-telemetry.ts');
+  return openTelemetry({ endpoint, version, log });
 }
 
 /**
@@ -98,6 +110,9 @@ export async function startService(config: Config, log: Logger): Promise<Service
       dataAges,
       maxDataAgeDays: config.maxDataAgeDays,
     });
+    const tracing = await openTracing(config, version, log);
+    // Closed last, so that it sends what the others leave.
+    opened.unshift(tracing);
     const metrics = createMetrics(version);
     metrics.read({
       lanes: admission.backlogs,
@@ -123,6 +138,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       gpuRequired: config.compute === 'gpu',
       admission,
       observation: { metrics, readiness },
+      tracing,
       metricsNeedKey: config.metricsAccess === 'key',
       version,
       log,

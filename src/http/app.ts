@@ -1,7 +1,7 @@
 /**
  * The application: a function from a request to an answer. It never listens.
  *
- * Middleware in order: counters, name and errors, form, deadline, then by path and method: key, content type, body, operation.
+ * Middleware in order: counters, trace, name and errors, form, deadline, then by path and method: key, content type, body, operation.
  */
 import Router from '@koa/router';
 import Koa from 'koa';
@@ -11,6 +11,7 @@ import type { JobStore } from '../jobs/job-store.ts';
 import type { Scope } from '../keys/key-file.ts';
 import { type KeyRing, openKeyRing } from '../keys/key-ring.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { NO_TRACING, type Tracing } from '../tracing/trace.ts';
 import { BATCH_PATH, batchMiddleware, requireLines } from './batch.ts';
 import { readJson, requireJson, takeBytes } from './body.ts';
 import { type Context, header, type Middleware, type RequestState } from './context.ts';
@@ -30,6 +31,7 @@ import { closeWhileDraining, livenessMiddleware, type Readiness, readinessMiddle
 import type { Route } from './route.ts';
 import { type StaticSite, siteRoutes } from './static-site.ts';
 import { SYMBOLS_PATH, symbolsMiddleware } from './symbols.ts';
+import { traceRequests } from './trace-requests.ts';
 import { requireWellFormed } from './well-formed.ts';
 
 /** What an application without counters or readiness of its own is given. */
@@ -55,6 +57,8 @@ export interface AppDependencies
   /** Origins whose pages may ask; none where absent. */
   readonly corsOrigins?: readonly string[];
   readonly observation: Observation;
+  /** Where spans go; nowhere where absent. */
+  readonly tracing?: Tracing;
   /** Whether /metrics needs a key. */
   readonly metricsNeedKey: boolean;
   /** Requests that may wait in front of each lane. */
@@ -130,8 +134,10 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   router.post(BATCH_PATH, requireKey, requireLines, batchMiddleware(background));
   addJobRoutes(router, requireKey, background);
 
-  app.use(countRequests(metrics, [...routes.map(({ path }) => path), BATCH_PATH], UNCOUNTED));
+  const paths = [...routes.map(({ path }) => path), BATCH_PATH];
+  app.use(countRequests(metrics, paths, UNCOUNTED));
   app.use(closeWhileDraining(readiness));
+  app.use(traceRequests(dependencies.tracing ?? NO_TRACING, paths, UNCOUNTED));
   app.use(errorHandler(log));
   app.use(requireWellFormed);
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));

@@ -12,6 +12,7 @@ import type { Logger } from '../log.ts';
 import { type BatchLine, batchLine } from '../request/batch-line.ts';
 import { checkRequest } from '../request/parse.ts';
 import { repeatedMembers } from '../request/repeated-members.ts';
+import { failureName, type Span } from '../tracing/trace.ts';
 import { readBytes, requireContentType } from './body.ts';
 import type { Context, LogFacts, Middleware } from './context.ts';
 import { abortAfter } from './deadline.ts';
@@ -159,14 +160,18 @@ class Batch {
     let failure: { readonly error: unknown } | undefined;
     // The loop of the server is left to others between two lines.
     await new Promise(setImmediate);
+    const span = this.ctx.state.span.child('line', { 'risk.line': line.number });
     try {
-      reply = await this.perform(line, lineId, name, facts);
+      reply = await this.perform(line, lineId, name, facts, span);
     } catch (error) {
+      span.fail(failureName(error));
       signal.throwIfAborted();
       this.failed += 1;
       failure = { error };
       const problem = problemOf(error);
       reply = { status: problem.status, headers: problem.headers, body: problemBody(problem, lineId) };
+    } finally {
+      span.end();
     }
     const milliseconds = Math.round(performance.now() - arrival);
     const logged = { request_id: lineId, path: BATCH_PATH, status: reply.status, milliseconds, ...facts };
@@ -180,6 +185,7 @@ class Batch {
     requestId: string,
     name: { id: string | null },
     facts: LogFacts,
+    span: Span,
   ): Promise<Reply> {
     const { performer, requestTimeoutSeconds, clock } = this.dependencies;
     const { envelope, repeats } = this.read(line, name);
@@ -187,12 +193,13 @@ class Batch {
     facts.operation = route.path;
     if (line.bytes.length > route.bodyBytes + ENVELOPE_BYTES)
       throw new HttpRefusal(413, `The body of ${route.path} is larger than ${route.bodyBytes / 1024} KiB.`);
-    const understood = await performer.understand(route, {
+    const question = {
       sent: { body: envelope.body, repeats },
       query: new URLSearchParams(envelope.query ?? ''),
       seed: envelope.seed === undefined ? undefined : String(envelope.seed),
       compute: envelope.compute,
-    });
+    };
+    const understood = await performer.understand(route, question, span);
     const ending = new AbortController();
     let inTime = () => {};
     try {
@@ -203,6 +210,7 @@ class Batch {
         deadline: Number.POSITIVE_INFINITY,
         facts,
         background: true,
+        span,
         started: () => {
           inTime = abortAfter(requestTimeoutSeconds, clock, ending);
         },

@@ -1,5 +1,6 @@
 /** What the middleware of one request hand on to one another. */
 import type Koa from 'koa';
+import type { Span } from '../tracing/trace.ts';
 
 /** Members of a line of the log. */
 export type LogFacts = Record<string, string | number | readonly string[]>;
@@ -15,6 +16,8 @@ export interface RequestState {
   deadline: number;
   /** What the request was and what it ran on, for its line of the log: no key, no body. */
   facts: LogFacts;
+  /** What the request spends its time on is recorded under it. */
+  span: Span;
 }
 
 export type Context = Koa.ParameterizedContext<RequestState>;

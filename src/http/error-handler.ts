@@ -30,7 +30,8 @@ export function errorHandler(log: Logger): Middleware {
     const sent = ctx.get('x-request-id');
     ctx.state.requestId = SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
     ctx.state.caller = '';
-    ctx.state.facts = {};
+    const { traceId } = ctx.state.span;
+    ctx.state.facts = traceId === undefined ? {} : { trace_id: traceId };
     ctx.set({ ...SECURITY_HEADERS, 'x-request-id': ctx.state.requestId });
     let failure: { readonly error: unknown } | undefined;
     try {

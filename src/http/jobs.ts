@@ -13,6 +13,7 @@ import type { EngineSet } from '../engine/engine-set.ts';
 import type { Job, JobReply, JobWork } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Logger } from '../log.ts';
+import { failureName } from '../tracing/trace.ts';
 import { type Context, header, type LogFacts, type Middleware, type RequestState } from './context.ts';
 import { abortAfter } from './deadline.ts';
 import { logOutcome } from './error-handler.ts';
@@ -75,7 +76,7 @@ function fingerprintOf(ctx: Context): string {
 }
 
 function jobWork(
-  { requestId, caller }: Pick<RequestState, 'requestId' | 'caller'>,
+  { requestId, caller, span: request }: Pick<RequestState, 'requestId' | 'caller' | 'span'>,
   path: string,
   understood: Understood,
   { performer, engines, log, clock, jobTimeoutSeconds, requestTimeoutSeconds }: JobsDependencies,
@@ -83,6 +84,7 @@ function jobWork(
   return async (cancelled, report) => {
     const arrival = performance.now();
     const facts: LogFacts = {};
+    const span = request.child('job');
     const ending = new AbortController();
     const signal = AbortSignal.any([cancelled, ending.signal]);
     let inTime = () => {};
@@ -99,6 +101,7 @@ function jobWork(
         deadline: Number.POSITIVE_INFINITY,
         facts,
         background: true,
+        span,
         engines: watchedEngines(engines, report.progress, limitScale),
         started: () => {
           inTime = abortAfter(jobTimeoutSeconds, clock, ending);
@@ -112,6 +115,7 @@ function jobWork(
         body: written.body,
       };
     } catch (error) {
+      span.fail(cancelled.aborted ? 'cancelled' : failureName(error));
       if (cancelled.aborted) {
         log.info({ request_id: requestId, path, ...facts }, 'the job was cancelled');
         throw error;
@@ -126,6 +130,7 @@ function jobWork(
       };
     } finally {
       inTime();
+      span.end();
     }
     const milliseconds = Math.round(performance.now() - arrival);
     logOutcome(

@@ -29,7 +29,7 @@ export function operationMiddleware(
   jobs: JobsDependencies,
 ): (route: Route) => Middleware {
   return route => async ctx => {
-    const understood = await performer.understand(route, questionOf(ctx));
+    const understood = await performer.understand(route, questionOf(ctx), ctx.state.span);
     ctx.set(questionHeaders(understood));
     if (prefersAsync(header(ctx, 'prefer'))) {
       submitJob(ctx, understood, jobs);

@@ -17,12 +17,14 @@ import type { OperationContext } from '../operation/operation.ts';
 import { planText } from '../operation/plan-member.ts';
 import type { Checked } from '../request/parse.ts';
 import { checkQuery, type OperationQuery } from '../request/query.ts';
+import { failureName, NO_SPAN, type Span, spanned } from '../tracing/trace.ts';
 import type { LogFacts } from './context.ts';
 import { type Compute, checkRunHeaders, type RunHeaders } from './headers.ts';
 import type { Limits } from './limits.ts';
 import { answerFacts, questionFacts } from './log-facts.ts';
 import { type Written, writeAnswer } from './respond.ts';
 import type { PreparedRequest, Route } from './route.ts';
+import { tracedRun } from './traced-run.ts';
 
 export interface PerformDependencies {
   readonly market: MarketHandle;
@@ -88,11 +90,16 @@ export interface Attendance {
   readonly engines?: OperationContext['engines'];
   /** True for work that waits in place of being refused, on at most half the places of each lane. */
   readonly background?: boolean;
+  /** What the time is spent on is recorded under it. */
+  readonly span?: Span;
 }
 
 export interface Performer {
-  /** @throws RiskError `invalid-request` with the faults of query, headers and body */
-  understand(route: Route, question: Question): Promise<Understood>;
+  /**
+   * @param span the reading is recorded under it
+   * @throws RiskError `invalid-request` with the faults of query, headers and body
+   */
+  understand(route: Route, question: Question, span?: Span): Promise<Understood>;
   /** @throws RiskError, or the signal's reason once it is aborted */
   perform(understood: Understood, attendance: Attendance): Promise<Written>;
 }
@@ -105,36 +112,46 @@ export const questionHeaders = ({ seed }: Understood): Readonly<Record<string, s
 export function createPerformer(dependencies: PerformDependencies): Performer {
   const { admission, cpuThreads, log, maintenanceMargins, market, version } = dependencies;
   const { now = () => new Date() } = dependencies;
+
+  async function understand(
+    route: Route,
+    { sent, query: parameters, seed, compute }: Question,
+  ): Promise<Understood> {
+    const moment = now();
+    const today = dayOf(moment);
+    const query = checkQuery(parameters, route.querySupport);
+    const headers = checkRunHeaders(seed, compute);
+    const snapshot = market.current();
+    const request = await readBody(route, sent, today, snapshot.symbols);
+    const repeats = 'bytes' in sent ? [] : sent.repeats;
+    if (query.ok && headers.ok && request.ok && repeats.length === 0)
+      return {
+        route,
+        request: request.value,
+        query: query.value,
+        moment,
+        today,
+        market: snapshot,
+        ...headers.value,
+      };
+    const faults = [query, headers, request].flatMap(checked => (checked.ok ? [] : checked.faults));
+    refuseIfFaulty([...repeats, ...faults]);
+    throw new Error('A question without a value has at least one fault.');
+  }
+
   return {
-    async understand(route, { sent, query: parameters, seed, compute }) {
-      const moment = now();
-      const today = dayOf(moment);
-      const query = checkQuery(parameters, route.querySupport);
-      const headers = checkRunHeaders(seed, compute);
-      const snapshot = market.current();
-      const request = await readBody(route, sent, today, snapshot.symbols);
-      const repeats = 'bytes' in sent ? [] : sent.repeats;
-      if (query.ok && headers.ok && request.ok && repeats.length === 0)
-        return {
-          route,
-          request: request.value,
-          query: query.value,
-          moment,
-          today,
-          market: snapshot,
-          ...headers.value,
-        };
-      const faults = [query, headers, request].flatMap(checked => (checked.ok ? [] : checked.faults));
-      refuseIfFaulty([...repeats, ...faults]);
-      throw new Error('A question without a value has at least one fault.');
-    },
+    understand: (route, question, span = NO_SPAN) =>
+      spanned(span, 'validation', () => understand(route, question)),
 
     async perform({ route, request, query, seed, compute, moment, today, market: snapshot }, attendance) {
       const { requestId, caller, signal, deadline, facts, started, background = false } = attendance;
-      const engines = attendance.engines ?? dependencies.engines;
+      const { span = NO_SPAN } = attendance;
+      const plain = { market: snapshot, engines: attendance.engines ?? dependencies.engines };
+      const traced = span === NO_SPAN ? undefined : tracedRun(span, plain.market, plain.engines);
+      const { market, engines } = traced ?? plain;
       Object.assign(facts, questionFacts(request, seed, compute), { version });
       const context: OperationContext = {
-        market: snapshot,
+        market,
         engines,
         compute,
         query,
@@ -162,7 +179,9 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
         background,
       };
       const share = await dependencies.limits.enter(dependencies.limits.of(caller), request.work);
+      const queue = span.child('queue');
       const running = admission.run(entrant, signal, waitedSeconds => {
+        queue.end();
         facts.queued_milliseconds = Math.round(waitedSeconds * 1000);
         started?.();
         const begin = performance.now();
@@ -173,7 +192,15 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
           return finished;
         });
       });
-      const answer = await running.finally(share.leave);
+      const answer = await running.finally(share.leave).catch((error: unknown) => {
+        // Turned away, or given up: the span is open still.
+        if (facts.queued_milliseconds === undefined) {
+          queue.fail(failureName(error));
+          queue.end();
+        }
+        traced?.failed(error);
+        throw error;
+      });
       Object.assign(facts, answerFacts(answer), { market_data: marketDataText(snapshot) });
       const plan = query.include.has('plan') ? await planText(answer.plan, signal) : undefined;
       const written = await writeAnswer(answer, query, marketDataText(snapshot), version, plan);

@@ -5,6 +5,7 @@
  */
 import type { Engine } from '../core/engine.ts';
 import type { EngineSet } from '../engine/engine-set.ts';
+import { withUse } from './derived-engines.ts';
 
 /**
  * @param onProgress receives the share of the paths of the present run that are done, 0 to 1
@@ -22,27 +23,7 @@ export function watchedEngines(
     trace: (plan, options) => engine.trace(plan, options),
     close: () => engine.close(),
   });
-  return {
-    get cpu() {
-      return engines.cpu;
-    },
-    get fastCpu() {
-      return engines.fastCpu;
-    },
-    get gpu() {
-      return engines.gpu;
-    },
-    get gpuState() {
-      return engines.gpuState;
-    },
-    get gpuCounts() {
-      return engines.gpuCounts;
-    },
-    get reason() {
-      return engines.reason;
-    },
-    use: (plan, choice, body, options) =>
-      engines.use(plan, choice, engine => body(watched(engine)), { ...options, limitScale }),
-    close: () => engines.close(),
-  };
+  return withUse(engines, (plan, choice, body, options) =>
+    engines.use(plan, choice, engine => body(watched(engine)), { ...options, limitScale }),
+  );
 }

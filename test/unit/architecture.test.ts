@@ -41,10 +41,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   jobs: ['core/errors.ts'],
   admission: ['core/plan', 'core/async.ts', 'core/errors.ts'],
   metrics: [],
+  tracing: ['log.ts'],
   keys: ['log.ts'],
   http: [
     'keys',
     'metrics',
+    'tracing',
     'openapi',
     'request',
     'operation',
@@ -73,6 +75,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'market',
     'metrics',
+    'tracing',
     'log.ts',
   ],
   'banner.ts': ['service.ts', 'market', 'request', 'calendar-date.ts'],
@@ -106,6 +109,11 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   ccxt: ['market/sync/'],
   pino: ['log.ts'],
   'prom-client': ['metrics/'],
+  '@opentelemetry/api': ['tracing/open-telemetry.ts'],
+  '@opentelemetry/core': ['tracing/open-telemetry.ts'],
+  '@opentelemetry/exporter-trace-otlp-http': ['tracing/open-telemetry.ts'],
+  '@opentelemetry/resources': ['tracing/open-telemetry.ts'],
+  '@opentelemetry/sdk-trace-base': ['tracing/open-telemetry.ts'],
   piscina: ['request/book-reader.ts', 'engine/threads/', 'engine/wasm/', 'model/calibration-pool.ts'],
 };
 
@@ -169,6 +177,17 @@ describe('the import table', () => {
       return atHome || typeOnly ? [] : [`${file} imports ${target}`];
     });
     expect(offences).toEqual([]);
+  });
+
+  it('loads the packages of traces only where a collector is configured', () => {
+    const offences = files.filter(file =>
+      /^(?:import|export)\s(?!type)[^;]*from '[^']*open-telemetry\.ts'/m.test(
+        readFileSync(join(root, file), 'utf8'),
+      ),
+    );
+    expect(offences).toEqual([]);
+    const loaders = imports.filter(({ target }) => target.endsWith('tracing/open-telemetry.ts'));
+    expect(loaders.map(({ file }) => file)).toEqual(['service.ts']);
   });
 
   it('keeps Node out of what a browser will run', () => {

@@ -1,0 +1,31 @@
+/** Engines of the service with another way to use them. Must not know: for what. */
+import type { EngineSet } from '../engine/engine-set.ts';
+
+/** The same engines, always as they are at the moment, whose work goes through `use`. */
+export function withUse(engines: EngineSet, use: EngineSet['use']): EngineSet {
+  return {
+    get cpu() {
+      return engines.cpu;
+    },
+    get fastCpu() {
+      return engines.fastCpu;
+    },
+    get gpu() {
+      return engines.gpu;
+    },
+    get autoTakesSoftware() {
+      return engines.autoTakesSoftware === true;
+    },
+    get gpuState() {
+      return engines.gpuState;
+    },
+    get gpuCounts() {
+      return engines.gpuCounts;
+    },
+    get reason() {
+      return engines.reason;
+    },
+    use,
+    close: () => engines.close(),
+  };
+}

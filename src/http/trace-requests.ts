@@ -1,0 +1,55 @@
+/** A span for each request. Must not know: where spans go, what a request spends its time on (traced-run.ts). */
+import { NO_SPAN, type SpanAttributes, type Tracing } from '../tracing/trace.ts';
+import { header, type LogFacts, type Middleware } from './context.ts';
+import { pathOf } from './well-formed.ts';
+
+/**
+ * Stands before the error handler, which writes the trace into the log and turns failures into the status told here.
+ *
+ * @param paths those that are told apart; all others are named by their method alone
+ * @param untraced paths that are asked again and again by machines
+ */
+export function traceRequests(
+  tracing: Tracing,
+  paths: readonly string[],
+  untraced: ReadonlySet<string>,
+): Middleware {
+  const routes = new Set(paths);
+  return async (ctx, next) => {
+    const path = pathOf(ctx) ?? '';
+    ctx.state.span = NO_SPAN;
+    if (untraced.has(path)) {
+      await next();
+      return;
+    }
+    const route = routes.has(path) ? path : undefined;
+    const name = route === undefined ? ctx.method : `${ctx.method} ${route}`;
+    const span = tracing.begin(name, header(ctx, 'traceparent'), {
+      'http.request.method': ctx.method,
+      ...(route === undefined ? {} : { 'http.route': route }),
+    });
+    ctx.state.span = span;
+    try {
+      await next();
+    } finally {
+      const { status } = ctx;
+      if (status >= 500) span.fail(String(status));
+      span.set({
+        'http.response.status_code': status,
+        ...spanAttributes(ctx.state.facts, ctx.state.requestId),
+      });
+      span.end();
+    }
+  };
+}
+
+/** Facts of the log that say what was asked and what answered. */
+const TOLD = ['key', 'key_name', 'methodology', 'asset_steps', 'seed', 'backend', 'scenarios', 'market_data'];
+
+function spanAttributes(facts: LogFacts, requestId: string): SpanAttributes {
+  const told = TOLD.flatMap(name => {
+    const value = facts[name];
+    return typeof value === 'string' || typeof value === 'number' ? [[`risk.${name}`, value] as const] : [];
+  });
+  return { 'risk.request_id': requestId, ...Object.fromEntries(told) };
+}

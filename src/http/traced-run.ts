@@ -1,0 +1,71 @@
+/**
+ * Market and engines that leave spans when an operation uses them: `market`, `calibration`, `engine`.
+ *
+ * Must not know: where spans go, what the operations compute.
+ */
+import type { EngineSet } from '../engine/engine-set.ts';
+import type { MarketData } from '../market/market-data.ts';
+import { failureName, type Span, spanned } from '../tracing/trace.ts';
+import { withUse } from './derived-engines.ts';
+
+export interface TracedRun {
+  readonly market: MarketData;
+  readonly engines: EngineSet;
+  /** Ends the span of a calibration that failed. */
+  failed(error: unknown): void;
+}
+
+/**
+ * @param parent the request
+ * @param market each read is a span `market`; from the end of the last read on is a span `calibration`, which holds the
+ *   fit of the model and the making of the plan
+ * @param engines each use is a span `engine`, which ends the calibration
+ */
+export function tracedRun(parent: Span, market: MarketData, engines: EngineSet): TracedRun {
+  /** When the last read ended, on the clock of `performance.now()`; undefined while none has. */
+  let readUntil: number | undefined;
+
+  function endCalibration(reason?: string): void {
+    if (readUntil === undefined) return;
+    const span = parent.child('calibration', {}, readUntil);
+    readUntil = undefined;
+    if (reason !== undefined) span.fail(reason);
+    span.end();
+  }
+
+  const read = <T>(what: string, work: () => Promise<T>): Promise<T> =>
+    spanned(parent, 'market', async span => {
+      span.set({ 'risk.read': what });
+      const result = await work();
+      readUntil = performance.now();
+      return result;
+    });
+
+  return {
+    market: {
+      current: () => market.current(),
+      version: market.version,
+      symbols: market.symbols,
+      assets: () => market.assets(),
+      youngestCloses: () => market.youngestCloses(),
+      sample: market.sample,
+      description: market.description,
+      dailyCloses: (...asked) => read('daily closes', () => market.dailyCloses(...asked)),
+      history: (...asked) => read('history', () => market.history(...asked)),
+      hourlyCloses: (...asked) => read('hourly closes', () => market.hourlyCloses(...asked)),
+      volatilityIndex: (...asked) => read('volatility index', () => market.volatilityIndex(...asked)),
+      dailyVolumeUsd: (...asked) => read('volumes', () => market.dailyVolumeUsd(...asked)),
+      list: () => market.list(),
+      close: () => market.close(),
+    },
+    engines: withUse(engines, (plan, choice, body, options) => {
+      endCalibration();
+      return spanned(parent, 'engine', async span => {
+        const answer = await engines.use(plan, choice, body, options);
+        span.set({ 'risk.engine': answer.engine.backend, 'risk.device': answer.engine.device });
+        return answer;
+      });
+    }),
+    failed: error => endCalibration(failureName(error)),
+  };
+}
