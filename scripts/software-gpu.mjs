@@ -7,7 +7,7 @@
  *
  * `eval "$(node scripts/software-gpu.mjs)"` sets them in a shell.
  */
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -16,12 +16,12 @@ import { createBrotliDecompress } from 'node:zlib';
 
 const ICD_FILE = 'vk_swiftshader_icd.json';
 const cacheDir = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url));
-const driverDir = path.join(cacheDir, 'software-gpu');
 
-/** Path of the driver's archive inside the installed package. */
-function archivePath() {
+/** Folder of the installed package that holds the driver. */
+function packageDir() {
   try {
-    return fileURLToPath(new URL('../bin/swiftshader.tar.br', import.meta.resolve('@sparticuz/chromium')));
+    const entry = import.meta.resolve('@sparticuz/chromium');
+    return fileURLToPath(entry.slice(0, entry.lastIndexOf('/build/')));
   } catch (cause) {
     throw new Error(
       'The software GPU needs the dev dependency @sparticuz/chromium: install with `npm ci` (without --omit=dev).',
@@ -31,12 +31,12 @@ function archivePath() {
 }
 
 /** Unpacks the driver beside its final place and renames it, so that two processes may do so at once. */
-async function unpackDriver() {
+async function unpackDriver(archive, driverDir) {
   const { default: tar } = await import('tar-fs');
   await mkdir(cacheDir, { recursive: true });
   const unpackDir = await mkdtemp(path.join(cacheDir, 'software-gpu-'));
   try {
-    await pipeline(createReadStream(archivePath()), createBrotliDecompress(), tar.extract(unpackDir));
+    await pipeline(createReadStream(archive), createBrotliDecompress(), tar.extract(unpackDir));
     await rename(unpackDir, driverDir);
   } catch (error) {
     await rm(unpackDir, { recursive: true, force: true });
@@ -52,7 +52,11 @@ export async function softwareGpuEnvironment() {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`The software GPU runs on Linux x64 only, not on ${process.platform} ${process.arch}.`);
   }
-  if (!existsSync(path.join(driverDir, ICD_FILE))) await unpackDriver();
+  const from = packageDir();
+  const { version } = JSON.parse(readFileSync(path.join(from, 'package.json'), 'utf8'));
+  const driverDir = path.join(cacheDir, `software-gpu-${version}`);
+  if (!existsSync(path.join(driverDir, ICD_FILE)))
+    await unpackDriver(path.join(from, 'bin/swiftshader.tar.br'), driverDir);
   const inherited = process.env.LD_LIBRARY_PATH;
   return {
     VK_DRIVER_FILES: path.join(driverDir, ICD_FILE),

@@ -126,8 +126,8 @@ export const MUTANTS = [
   },
   {
     file: 'src/core/product/loan.ts',
-    from: 'loss += Math.max(0, 1 - product.nominalRatio * finalRatio);',
-    to: 'loss += Math.max(0, 1 - finalRatio);',
+    from: 'const pathLoss = Math.max(0, 1 - product.nominalRatio * finalRatio);',
+    to: 'const pathLoss = Math.max(0, 1 - finalRatio);',
   },
   // The capped loan on the reference.
   {

@@ -1,4 +1,7 @@
-/** The report of a mutation run, and how often a mutant's text stands in its file. */
+/** The report of a mutation run, and whether the mutants fit the source. */
+
+/** Path of what runs of a file: TypeScript is changed as compiled. */
+export const compiledOf = file => file.replace(/^src(.*)\.ts$/, 'dist$1.js');
 
 /** The text of a mutant in whatever lines a compiler or formatter has put it. */
 export const patternOf = ({ from }) =>
@@ -12,6 +15,37 @@ export const patternOf = ({ from }) =>
 
 /** @returns {number} how often the text to be changed stands in the file */
 export const placesOf = (mutant, text) => [...text.matchAll(patternOf(mutant))].length;
+
+/** Tests that are run for a mutant: its own, else those of its file; a path, and perhaps ` -t ` and a part of their names. */
+export const testsOf = (mutant, coveredBy) => mutant.tests ?? coveredBy[mutant.file] ?? [];
+
+/**
+ * What is wrong with the list of mutants.
+ *
+ * @param read text of a file, undefined where there is none
+ * @returns {string[]} one sentence for each fault
+ */
+export function misfitsOf(mutants, coveredBy, read) {
+  const faults = [];
+  const seen = new Set();
+  for (const mutant of mutants) {
+    const { file, from, to } = mutant;
+    const name = `${file}: ${from}`;
+    for (const path of new Set([file, compiledOf(file)])) {
+      const text = read(path);
+      if (text === undefined) faults.push(`${name}: there is no file ${path}`);
+      else if (placesOf(mutant, text) !== 1)
+        faults.push(`${name}: stands ${placesOf(mutant, text)} times in ${path}`);
+    }
+    if (from === to) faults.push(`${name}: changes nothing`);
+    if (seen.has(`${name} ${to}`)) faults.push(`${name}: is listed twice`);
+    seen.add(`${name} ${to}`);
+    if (testsOf(mutant, coveredBy).length === 0) faults.push(`${name}: no tests cover it`);
+  }
+  for (const file of Object.keys(coveredBy))
+    if (!mutants.some(mutant => mutant.file === file)) faults.push(`${file}: has tests and no mutant`);
+  return faults;
+}
 
 const code = text =>
   `\`${text.replaceAll('\n', ' ').replaceAll(/\s+/g, ' ').trim().replaceAll('|', '\\|') || 'removed'}\``;

@@ -6,13 +6,22 @@
  * `--check` only looks for the texts. One vitest serves for all mutants; each run has a process of its own for its tests.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { softwareGpuEnvironment } from '../../scripts/software-gpu.mjs';
 import { COVERED_BY, MUTANTS } from './mutants.mjs';
-import { patternOf, placesOf, reportOf } from './report.mjs';
+import { compiledOf, misfitsOf, patternOf, reportOf, testsOf } from './report.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const PARTS = [
@@ -32,15 +41,16 @@ const LEAST_KILLED = 0.95;
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'));
 const mutants = MUTANTS.filter(({ file }) => wanted.length === 0 || wanted.some(part => file.includes(part)));
 
-const compiledOf = file => file.replace(/^src(.*)\.ts$/, 'dist$1.js');
-const stray = mutants.filter(mutant =>
-  [mutant.file, compiledOf(mutant.file)].some(
-    file => placesOf(mutant, readFileSync(join(root, file), 'utf8')) !== 1,
-  ),
-);
-for (const { file, from } of stray) console.error(`${file}: not exactly once: ${from}`);
-if (stray.length > 0) process.exit(1);
-if (process.argv.includes('--check')) process.exit(0);
+const misfits = misfitsOf(MUTANTS, COVERED_BY, path => {
+  const place = join(root, path);
+  return existsSync(place) && statSync(place).isFile() ? readFileSync(place, 'utf8') : undefined;
+});
+for (const misfit of misfits) console.error(misfit);
+if (misfits.length > 0) process.exit(1);
+if (process.argv.includes('--check')) {
+  console.log(`${MUTANTS.length} mutants fit`);
+  process.exit(0);
+}
 
 // The loader of Vulkan reads its variables when a process starts: this one starts again with them.
 if (process.env.VK_DRIVER_FILES === undefined && process.platform === 'linux' && process.arch === 'x64') {
@@ -105,7 +115,7 @@ async function killerOf(mutant) {
   const remove = apply(mutant);
   if (remove === undefined) return 'compiler';
   try {
-    for (const tests of COVERED_BY[mutant.file]) if (!(await passes(tests))) return tests;
+    for (const tests of testsOf(mutant, COVERED_BY)) if (!(await passes(tests))) return tests;
     return undefined;
   } finally {
     remove();
@@ -116,7 +126,7 @@ const results = [];
 const sound = new Map();
 for (const mutant of mutants) {
   // Tests that fail without a mutant notice nothing.
-  for (const tests of COVERED_BY[mutant.file]) {
+  for (const tests of testsOf(mutant, COVERED_BY)) {
     if (!sound.has(tests)) sound.set(tests, await passes(tests));
     if (sound.get(tests)) continue;
     console.error(`Fails without a mutant: ${tests}`);

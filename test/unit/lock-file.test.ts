@@ -1,5 +1,6 @@
 /** What is installed is what was reviewed: each package of the lock file carries the hash of its archive. */
 import { readFileSync } from 'node:fs';
+import { satisfies } from 'semver';
 import { describe, expect, it } from 'vitest';
 
 interface Entry {
@@ -8,6 +9,7 @@ interface Entry {
   readonly resolved?: string;
   readonly link?: boolean;
   readonly optional?: boolean;
+  readonly engines?: { readonly node?: string };
 }
 
 const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
@@ -45,6 +47,12 @@ describe('The lock file', () => {
     );
     expect(lacking.map(([path]) => path).filter(path => !WITHOUT_HASH.includes(path))).toEqual([]);
     for (const [path, { optional }] of lacking) expect(optional, path).toBe(true);
+  });
+
+  /** npm prints EBADENGINE for each package that does not declare the Node it runs on. */
+  it.each(['20.19.0', '22.12.0', '24.0.0'])('holds packages only that declare Node %s', node => {
+    const refusing = installed.filter(([, { engines }]) => !satisfies(node, engines?.node ?? '*'));
+    expect(refusing.map(([path, { engines }]) => `${path}: ${engines?.node}`)).toEqual([]);
   });
 
   it('names no registry', () => {
