@@ -20,8 +20,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { softwareGpuEnvironment } from '../../scripts/software-gpu.mjs';
-import { COVERED_BY, MUTANTS } from './mutants.mjs';
-import { compiledOf, misfitsOf, patternOf, reportOf, testsOf } from './report.mjs';
+import { MUTANTS } from './mutants.mjs';
+import { compiledOf, misfitsOf, patternOf, reportOf } from './report.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const PARTS = [
@@ -41,7 +41,7 @@ const LEAST_KILLED = 0.95;
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'));
 const mutants = MUTANTS.filter(({ file }) => wanted.length === 0 || wanted.some(part => file.includes(part)));
 
-const misfits = misfitsOf(MUTANTS, COVERED_BY, path => {
+const misfits = misfitsOf(MUTANTS, path => {
   const place = join(root, path);
   return existsSync(place) && statSync(place).isFile() ? readFileSync(place, 'utf8') : undefined;
 });
@@ -115,7 +115,7 @@ async function killerOf(mutant) {
   const remove = apply(mutant);
   if (remove === undefined) return 'compiler';
   try {
-    for (const tests of testsOf(mutant, COVERED_BY)) if (!(await passes(tests))) return tests;
+    for (const tests of mutant.tests) if (!(await passes(tests))) return tests;
     return undefined;
   } finally {
     remove();
@@ -126,7 +126,7 @@ const results = [];
 const sound = new Map();
 for (const mutant of mutants) {
   // Tests that fail without a mutant notice nothing.
-  for (const tests of testsOf(mutant, COVERED_BY)) {
+  for (const tests of mutant.tests) {
     if (!sound.has(tests)) sound.set(tests, await passes(tests));
     if (sound.get(tests)) continue;
     console.error(`Fails without a mutant: ${tests}`);

@@ -1,0 +1,59 @@
+/** Books of loans. */
+
+/** @type {readonly import('../mutants.mjs').MutatedFile[]} */
+export default [
+  {
+    file: 'src/core/book/book-path.ts',
+    tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
+    mutants: [
+      {
+        from: 'ratio.at(index) < liquidation || topUp === 0',
+        to: 'ratio.at(index) <= liquidation || topUp === 0',
+      },
+      { from: 'if (ratio.at(next) < liquidation) {', to: 'if (ratio.at(next) <= liquidation) {' },
+      { from: 'if (deadline < term) this.sell', to: 'if (deadline <= term) this.sell' },
+      {
+        from: 'if (!(marginCallRatio[k] / nominalRatio[k] > minimum)) break;',
+        to: 'if (!(marginCallRatio[k] / nominalRatio[k] >= minimum)) break;',
+      },
+      {
+        from: 'if (!(1 / nominalRatio[k] > minimum)) break;',
+        to: 'if (!(1 / nominalRatio[k] >= minimum)) break;',
+      },
+      { from: 'if (nominalRatio[k] * last < 1)', to: 'if (nominalRatio[k] * last <= 1)' },
+      { from: 'window > peak', to: 'window >= peak' },
+      { from: 't >= width ? soldAt[t - width] : 0', to: 't > width ? soldAt[t - width] : 0' },
+      {
+        from: '(liquidated ? sums.liquidations : sums.closeouts)',
+        to: '(liquidated ? sums.closeouts : sums.liquidations)',
+      },
+      { from: 'if (this.ended[k] === 1) return;', to: '' },
+      { from: '- (index + 1);', to: '- index;' },
+      { from: 'const at = index + saleDelaySteps;', to: 'const at = index;' },
+      { from: 'index = ratio.firstBelow(call, next);', to: 'index = ratio.firstBelow(call, next + 1);' },
+    ],
+  },
+  {
+    file: 'src/core/book/lazy-ratio.ts',
+    tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
+    mutants: [
+      {
+        from: 'if (ratio[t] < low || ratio[t] >= high) return t;',
+        to: 'if (ratio[t] < low || ratio[t] > high) return t;',
+      },
+      { from: 'this.low[d] >= low && this.high[d] < high', to: 'this.low[d] >= low && this.high[d] <= high' },
+      { from: 'if (ratio[t] < threshold) return t;', to: 'if (ratio[t] <= threshold) return t;' },
+      { from: 'if (r > high) high = r;', to: 'if (r < high) high = r;' },
+    ],
+  },
+  {
+    file: 'src/core/book/tail-weights.ts',
+    tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
+    mutants: [
+      { from: 'value => value > level', to: 'value => value >= level' },
+      { from: 'sorted[rank - 1]', to: 'sorted[rank]' },
+      { from: 'Math.max(1, whole) : Math.ceil(exact)', to: 'Math.max(1, whole) : Math.floor(exact)' },
+      { from: 'sorted[i] >= tail.level', to: 'sorted[i] > tail.level' },
+    ],
+  },
+];

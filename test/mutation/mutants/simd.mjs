@@ -1,0 +1,100 @@
+/** The kernel of the processor and what reads its results. */
+
+/** @type {readonly import('../mutants.mjs').MutatedFile[]} */
+export default [
+  {
+    file: 'wasm/loan.ts',
+    tests: ['test/engine/equality-loan.test.ts -t WebAssembly', 'test/engine/wasm-agreement.test.ts'],
+    mutants: [
+      {
+        from: 'f32x4.lt(value, v128.load(RULES, RECOVERY))',
+        to: 'f32x4.le(value, v128.load(RULES, RECOVERY))',
+      },
+      {
+        from: 'f32x4.lt(value, v128.load(RULES, MARGIN_CALL))',
+        to: 'f32x4.le(value, v128.load(RULES, MARGIN_CALL))',
+      },
+      {
+        from: 'f32x4.lt(value, v128.load(RULES, LIQUIDATE))',
+        to: 'f32x4.le(value, v128.load(RULES, LIQUIDATE))',
+      },
+      { from: 'v128.and(now, i32x4.eq(deadline, now))', to: 'v128.and(now, i32x4.gt_s(deadline, now))' },
+      { from: 'v128.or(f32x4.lt(low, marginCall), deadline)', to: 'f32x4.lt(low, marginCall)' },
+    ],
+  },
+  {
+    file: 'src/core/simd/loan.ts',
+    tests: ['test/engine/equality-loan.test.ts -t WebAssembly', 'test/engine/wasm-agreement.test.ts'],
+    mutants: [
+      { from: 'lowest < thresholds.underwater ?', to: 'lowest <= thresholds.underwater ?' },
+      { from: 'if (lowest < thresholds.marginCall)', to: 'if (lowest <= thresholds.marginCall)' },
+      { from: 'liquidation >= closeout)', to: 'liquidation > closeout)' },
+    ],
+  },
+  {
+    file: 'wasm/pair.ts',
+    tests: ['test/engine/wasm-agreement.test.ts'],
+    mutants: [
+      { from: 'const three = f32x4.add(two, step2);', to: 'const three = f32x4.add(two, step1);' },
+      { from: 'y = f32x4.add(y, four);', to: 'y = f32x4.add(y, three);' },
+    ],
+  },
+  {
+    file: 'wasm/basket.ts',
+    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/wasm-agreement.test.ts'],
+    mutants: [
+      { from: 'x3 = f32x4.add(x3, x2);', to: '' },
+      { from: 'place <= rowEnd', to: 'place < rowEnd' },
+    ],
+  },
+  {
+    file: 'wasm/price.ts',
+    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/wasm-agreement.test.ts'],
+    mutants: [
+      { from: 'i32x4.shl(rounded, 23)', to: 'i32x4.shl(rounded, 22)' },
+      {
+        from: 'f32x4.pmin(f32x4.pmax(x, constant(EXP2_LEAST)), constant(EXP2_MOST))',
+        to: 'x',
+        argued:
+          'Only log prices beyond 2^126 are held, and a plan that comes near them runs in double precision.',
+      },
+      {
+        from: 'if (!v128.any_true(weight)) return;',
+        to: '',
+        argued: 'An asset of no weight adds zeros: the same sums, later.',
+      },
+    ],
+  },
+  {
+    file: 'wasm/stream.ts',
+    tests: ['test/engine/wasm-kernel.test.ts'],
+    mutants: [
+      { from: 'i32x4.splat(parity + 1)', to: 'i32x4.splat(parity + 2)' },
+      { from: 'i32x4.splat(seed + 2)', to: 'i32x4.splat(seed)' },
+      { from: 'turned(c1, 21)', to: 'turned(c1, 20)' },
+    ],
+  },
+  {
+    file: 'wasm/normal.ts',
+    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/wasm-agreement.test.ts'],
+    mutants: [
+      {
+        from: 'signed(f32x4.mul(v128.load(radii, 48), c3), w3)',
+        to: 'signed(f32x4.mul(v128.load(radii, 48), c3), w2)',
+      },
+      { from: 'i32x4.sub(v128.load(at, 32), phase)', to: 'i32x4.add(v128.load(at, 32), phase)' },
+      { from: 'f32x4.sub(f1, f32x4.sub(u1, whole1))', to: 'f32x4.sub(f1, u1)' },
+    ],
+  },
+  {
+    file: 'wasm/kernel.ts',
+    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/wasm-agreement.test.ts'],
+    mutants: [
+      { from: 'if (firstStep % STREAM_STEPS === 0)', to: 'if (firstStep === 0)' },
+      {
+        from: 'followLoans(values, count, steps - step, topUpSteps);',
+        to: 'followLoans(values, count, steps, topUpSteps);',
+      },
+    ],
+  },
+];
