@@ -50,7 +50,7 @@ describe('The lock file', () => {
   });
 
   /** npm prints EBADENGINE for each package that does not declare the Node it runs on. */
-  it.each(['20.19.0', '22.12.0', '24.0.0'])('holds packages only that declare Node %s', node => {
+  it.each(['20.19.0', '22.13.0', '24.0.0'])('holds packages only that declare Node %s', node => {
     const refusing = installed.filter(([, { engines }]) => !satisfies(node, engines?.node ?? '*'));
     expect(refusing.map(([path, { engines }]) => `${path}: ${engines?.node}`)).toEqual([]);
   });
