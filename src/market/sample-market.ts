@@ -46,6 +46,7 @@ interface Generation {
   readonly hours: number;
   readonly state: MarketState;
   readonly hourly: Map<string, Series>;
+  readonly daily: Map<string, Series | undefined>;
 }
 
 class SampleSource implements SeriesSource {
@@ -64,7 +65,10 @@ class SampleSource implements SeriesSource {
 
   async dailyCloses(symbol: string): Promise<Series | undefined> {
     const hourly = this.#hourly(symbol);
-    return hourly === undefined ? undefined : dailyFromHourly(hourly);
+    if (hourly === undefined) return undefined;
+    const { daily } = this.#current();
+    if (!daily.has(symbol)) daily.set(symbol, dailyFromHourly(hourly));
+    return daily.get(symbol);
   }
 
   async hourlyCloses(symbol: string): Promise<Series | undefined> {
@@ -163,7 +167,7 @@ class SampleSource implements SeriesSource {
   #current(): Generation {
     const hours = this.#hoursHeld();
     if (this.#generation?.hours !== hours) {
-      this.#generation = { hours, state: marketState(hours), hourly: new Map() };
+      this.#generation = { hours, state: marketState(hours), hourly: new Map(), daily: new Map() };
     }
     return this.#generation;
   }

@@ -1,6 +1,9 @@
 /**
  * How a plan is cut into chunks: by a rule that knows the plan only, so that neither the number of threads nor
  * their order can change a sum. A small plan is cut as finely as pays, so that all threads of a host have a part of it.
+ *
+ * A message to a thread costs as much as the work of a fine chunk, so threads are handed bundles of neighbouring chunks.
+ * They decide over messages only: outcomes stay those of the chunks.
  */
 import type { PathRange } from './records.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
@@ -32,4 +35,28 @@ export function chunksOf(plan: SimulationPlan, assetSteps = ASSET_STEPS_PER_CHUN
     chunks.push({ first, count: Math.min(size, plan.paths - first) });
   }
   return chunks;
+}
+
+/** Neighbouring chunks that are handed to one thread together, in path order; at least one. */
+export type Bundle = readonly PathRange[];
+
+/**
+ * The chunks of a plan in bundles: one for each thread, or more where that would be more than a full chunk's work.
+ *
+ * @param chunks all chunks of the plan, in path order
+ * @param threads threads that take them, 1 or more
+ * @param assetSteps asset-steps per bundle, at most; a single chunk may have more
+ */
+export function bundlesOf(
+  chunks: readonly PathRange[],
+  plan: SimulationPlan,
+  threads: number,
+  assetSteps = ASSET_STEPS_PER_CHUNK,
+): readonly Bundle[] {
+  const perChunk = chunks[0].count * planSteps(plan) * plan.scenarios.assets;
+  const fitting = Math.max(1, Math.floor(assetSteps / perChunk));
+  const size = Math.min(fitting, Math.ceil(chunks.length / threads));
+  const bundles: Bundle[] = [];
+  for (let first = 0; first < chunks.length; first += size) bundles.push(chunks.slice(first, first + size));
+  return bundles;
 }

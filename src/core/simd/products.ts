@@ -3,7 +3,7 @@
  *
  * Takes: a kernel, a plan and a range of its paths. Gives: the outcome of that range alone. Must not know: threads.
  */
-import { ASSET_STEPS_PER_CHUNK, chunksOf } from '../plan/chunks.ts';
+import { ASSET_STEPS_PER_CHUNK, type Bundle, bundlesOf, chunksOf } from '../plan/chunks.ts';
 import type { ModelKind } from '../plan/models.ts';
 import type { OutcomeOf, Product, ProductKind, ProductOf } from '../plan/products.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
@@ -63,6 +63,11 @@ const CHUNK_ASSET_STEPS = 4 * ASSET_STEPS_PER_CHUNK;
 /** The chunks of a plan, whoever runs them. */
 export function simdChunksOf(plan: SimulationPlan): readonly PathRange[] {
   return chunksOf(plan, CHUNK_ASSET_STEPS);
+}
+
+/** The same chunks in bundles for so many threads. */
+export function simdBundlesOf(plan: SimulationPlan, threads: number): readonly Bundle[] {
+  return bundlesOf(simdChunksOf(plan), plan, threads, CHUNK_ASSET_STEPS);
 }
 
 /**

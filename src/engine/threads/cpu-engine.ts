@@ -15,7 +15,7 @@ import type {
   Tail,
   ValueAtRiskOutcome,
 } from '../../core/engine.ts';
-import { chunksOf } from '../../core/plan/chunks.ts';
+import { type Bundle, bundlesOf, chunksOf } from '../../core/plan/chunks.ts';
 import { concatenate, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import { contractOf, type Product } from '../../core/plan/products.ts';
@@ -88,8 +88,8 @@ class CpuEngine implements Engine {
       throw new RangeError(`a trace takes at most ${MOST_TRACED_PATHS} paths, not ${plan.paths}`);
     }
     const shared = sharePlan(plan);
-    const tasks = chunksOf(shared).map(range => ({ kind: 'trace', plan: shared, range }) as const);
-    const parts = await this.all(tasks, options.signal);
+    const tasks = this.bundles(shared).map(ranges => ({ kind: 'trace', plan: shared, ranges }) as const);
+    const parts = (await this.all(tasks, options.signal)).flat();
     const fields = contractOf(plan.product).recordFields(plan.product);
     return Object.fromEntries(fields.map((field, i) => [field, concatenate(parts.map(part => part[i]))]));
   }
@@ -99,8 +99,12 @@ class CpuEngine implements Engine {
   }
 
   private async runMerged(plan: SimulationPlan<MergedProduct>, { signal, onProgress }: RunOptions) {
-    const tasks = chunksOf(plan).map(range => ({ kind: 'run', plan, range }) as const);
-    return mergeOutcomes(await this.all(tasks, signal, onProgress));
+    const tasks = this.bundles(plan).map(ranges => ({ kind: 'run', plan, ranges }) as const);
+    return mergeOutcomes((await this.all(tasks, signal, onProgress)).flat());
+  }
+
+  private bundles(plan: SimulationPlan) {
+    return bundlesOf(chunksOf(plan), plan, this.pool.threads);
   }
 
   private runBook(
@@ -129,7 +133,7 @@ class CpuEngine implements Engine {
     try {
       for (let first = 0; first < horizons; first += perBatch) {
         const count = Math.min(perBatch, horizons - first);
-        tails.push(...(await tailsOfBatch(plan, { first, count, values }, run)));
+        tails.push(...(await tailsOfBatch(plan, { first, count, values }, this.bundles(plan), run)));
       }
       await ended;
     } finally {
@@ -168,9 +172,10 @@ class CpuEngine implements Engine {
 async function tailsOfBatch(
   plan: SimulationPlan<ValueAtRiskProduct>,
   batch: HorizonBatch,
+  bundles: readonly Bundle[],
   run: RunTasks,
 ): Promise<(readonly Tail[])[]> {
-  await run(chunksOf(plan).map(range => ({ kind: 'values', plan, range, batch }) as const));
+  await run(bundles.map(ranges => ({ kind: 'values', plan, ranges, batch }) as const));
   const { quantiles, intervalLevel } = plan.product;
   const columns = Array.from({ length: VALUES_PER_HORIZON * batch.count }, (_, i) =>
     batch.values.subarray(i * plan.paths, (i + 1) * plan.paths),

@@ -3,9 +3,10 @@
  */
 
 import type { Tail } from '../../core/engine.ts';
+import type { Bundle } from '../../core/plan/chunks.ts';
 import type { MergedOutcome } from '../../core/plan/merge-outcomes.ts';
 import { contractOf, type MergedKind, type ProductOf } from '../../core/plan/products.ts';
-import { type PathRange, RecordSink } from '../../core/plan/records.ts';
+import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import { type HorizonBatch, writeHorizonValues } from '../../core/product/value-at-risk.ts';
 import { lowerTails } from '../../core/stats/tail.ts';
@@ -18,12 +19,12 @@ export type MergedProduct = ProductOf<MergedKind>;
 
 export type Task =
   | BookTask
-  | { readonly kind: 'run'; readonly plan: SimulationPlan<MergedProduct>; readonly range: PathRange }
-  | { readonly kind: 'trace'; readonly plan: SimulationPlan; readonly range: PathRange }
+  | { readonly kind: 'run'; readonly plan: SimulationPlan<MergedProduct>; readonly ranges: Bundle }
+  | { readonly kind: 'trace'; readonly plan: SimulationPlan; readonly ranges: Bundle }
   | {
       readonly kind: 'values';
       readonly plan: SimulationPlan<ValueAtRiskProduct>;
-      readonly range: PathRange;
+      readonly ranges: Bundle;
       readonly batch: HorizonBatch;
     }
   | {
@@ -35,8 +36,10 @@ export type Task =
 
 /** The answer to each kind of task. */
 export interface TaskAnswers extends BookTaskAnswers {
-  run: MergedOutcome;
-  trace: readonly Float64Array[];
+  /** One of every chunk. */
+  run: readonly MergedOutcome[];
+  /** The columns of every chunk. */
+  trace: readonly (readonly Float64Array[])[];
   values: undefined;
   tails: readonly Tail[];
 }
@@ -45,17 +48,21 @@ export default function work(task: Task): unknown {
   if (isBookTask(task)) return workOnBook(task);
   switch (task.kind) {
     case 'run':
-      return runRange(task.plan, task.range);
+      return task.ranges.map(range => runRange(task.plan, range));
     case 'trace': {
-      const { product } = task.plan;
-      const records = new RecordSink(contractOf(product).recordFields(product).length, task.range);
-      runRange(task.plan, task.range, records);
-      return records.columns;
+      const { plan, ranges } = task;
+      const fields = contractOf(plan.product).recordFields(plan.product).length;
+      return ranges.map(range => {
+        const records = new RecordSink(fields, range);
+        runRange(plan, range, records);
+        return records.columns;
+      });
     }
     case 'values': {
-      const { plan, range, batch } = task;
+      const { plan, ranges, batch } = task;
       const horizons = referenceModel(plan).horizons(plan, batch.first + batch.count);
-      return writeHorizonValues(plan, range, batch, horizons);
+      for (const range of ranges) writeHorizonValues(plan, range, batch, horizons);
+      return undefined;
     }
     case 'tails':
       return lowerTails(task.values, task.quantiles, task.intervalLevel);

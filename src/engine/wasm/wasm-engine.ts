@@ -9,11 +9,11 @@ import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } fr
 import { concatenate, type MergedOutcome, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
 import { contractOf, type Product } from '../../core/plan/products.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import { simdChunksOf, simdRuns, simdSupports } from '../../core/simd/products.ts';
+import { simdBundlesOf, simdRuns, simdSupports } from '../../core/simd/products.ts';
 import { sharePlan } from '../threads/shared-plan.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
 import { readKernel } from './read-kernel.ts';
-import type { Task } from './worker.ts';
+import type { Task, TaskAnswer } from './worker.ts';
 
 const WORKER = new URL('./worker.js', import.meta.url);
 /** A trace keeps a record per path in memory. */
@@ -45,7 +45,7 @@ class WasmEngine implements Engine {
   }
 
   async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
-    const parts = (await this.runChunks('run', plan, options)) as MergedOutcome[];
+    const parts = (await this.runBundles('run', plan, options)) as MergedOutcome[];
     return mergeOutcomes(parts) as OutcomeOf<P>;
   }
 
@@ -53,7 +53,7 @@ class WasmEngine implements Engine {
     if (plan.paths > MOST_TRACED_PATHS) {
       throw new RangeError(`a trace takes at most ${MOST_TRACED_PATHS} paths, not ${plan.paths}`);
     }
-    const parts = (await this.runChunks('trace', plan, options)) as (readonly Float64Array[])[];
+    const parts = (await this.runBundles('trace', plan, options)) as (readonly Float64Array[])[];
     const fields = contractOf(plan.product).recordFields(plan.product);
     return Object.fromEntries(fields.map((field, i) => [field, concatenate(parts.map(part => part[i]))]));
   }
@@ -62,12 +62,15 @@ class WasmEngine implements Engine {
     return this.pool.close();
   }
 
-  private runChunks(kind: Task['kind'], plan: SimulationPlan, { signal, onProgress }: RunOptions) {
+  /** The answers of all chunks, in path order. */
+  private async runBundles(kind: Task['kind'], plan: SimulationPlan, { signal, onProgress }: RunOptions) {
     if (!simdRuns(plan)) {
       throw new RangeError(`the WebAssembly engine has no ${plan.product.kind} under ${plan.scenarios.kind}`);
     }
     const shared = sharePlan(plan);
-    const tasks = simdChunksOf(shared).map((range): Task => ({ kind, plan: shared, range }));
-    return this.pool.runAll(WORKER, tasks, signal, onProgress);
+    const bundles = simdBundlesOf(shared, this.pool.threads);
+    const tasks = bundles.map((ranges): Task => ({ kind, plan: shared, ranges }));
+    const answers = (await this.pool.runAll(WORKER, tasks, signal, onProgress)) as TaskAnswer[];
+    return answers.flat();
   }
 }

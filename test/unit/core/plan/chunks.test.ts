@@ -1,6 +1,6 @@
 /** How plans are cut into chunks. */
 import { describe, expect, it } from 'vitest';
-import { ASSET_STEPS_PER_CHUNK, chunksOf } from '#src/core/plan/chunks.js';
+import { ASSET_STEPS_PER_CHUNK, bundlesOf, chunksOf } from '#src/core/plan/chunks.js';
 import { planSteps, type SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { randomLoanPlan } from '../../../support/random-plans.ts';
 
@@ -46,6 +46,37 @@ describe('the chunks of a plan', () => {
       const told = JSON.stringify({ paths: plan.paths, perPath: perPath(plan), longest });
       expect(longest, told).toBeLessThanOrEqual(ASSET_STEPS_PER_CHUNK + 4 * perPath(plan));
       if (chunks.length > 1) expect(longest, told).toBeGreaterThanOrEqual(2 ** 16 - 2 * perPath(plan));
+    }
+  });
+});
+
+describe('the bundles of a plan', () => {
+  it('hold all its chunks in order, and leave no thread without one that has work to spare', () => {
+    for (const plan of [1, 5, 999, 20_001, 300_000].flatMap(plansOf)) {
+      const chunks = chunksOf(plan);
+      for (const threads of [1, 2, 3, 8, 64]) {
+        const bundles = bundlesOf(chunks, plan, threads);
+        const told = JSON.stringify({
+          paths: plan.paths,
+          threads,
+          chunks: chunks.length,
+          bundles: bundles.length,
+        });
+        expect(bundles.flat(), told).toEqual(chunks);
+        // Bundles of ceil(chunks / threads) chunks: as many as threads, but for what rounding up saves.
+        const size = Math.ceil(chunks.length / threads);
+        expect(bundles.length, told).toBeGreaterThanOrEqual(Math.ceil(chunks.length / size));
+      }
+    }
+  });
+
+  it('are no longer than a chunk may be, unless one chunk is', () => {
+    for (const plan of [999, 20_001, 300_000].flatMap(plansOf)) {
+      for (const bundle of bundlesOf(chunksOf(plan), plan, 1)) {
+        const work = bundle.reduce((sum, { count }) => sum + count * perPath(plan), 0);
+        const told = JSON.stringify({ paths: plan.paths, perPath: perPath(plan), bundle });
+        if (bundle.length > 1) expect(work, told).toBeLessThanOrEqual(ASSET_STEPS_PER_CHUNK);
+      }
     }
   });
 });
