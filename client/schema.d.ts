@@ -121,6 +121,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/backtest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How good value at risk has been
+         * @description The value at risk that /var would have answered at the close of every day from `from` to `to`, each knowing nothing of what followed, held against the close `horizon` days later: exceedances, tests of Kupiec and Christoffersen, quantile score.
+         */
+        post: operations["backtest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/batch": {
         parameters: {
             query?: never;
@@ -530,7 +550,7 @@ export interface components {
              * @description Path of the operation.
              * @enum {string}
              */
-            path: "/loan_risk" | "/loan_origination" | "/var" | "/loan_risk_low_liquidity" | "/isolated_perp_risk" | "/book_risk";
+            path: "/loan_risk" | "/loan_origination" | "/var" | "/loan_risk_low_liquidity" | "/isolated_perp_risk" | "/book_risk" | "/backtest";
             /**
              * @description What would follow the question mark.
              * @example include=warnings
@@ -3374,6 +3394,346 @@ export interface components {
                 volatility_shock?: 0;
             };
         };
+        BacktestAnswer: {
+            Arguments: {
+                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                weights: {
+                    [key: string]: number;
+                };
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /** @description Horizon, as used. */
+                horizon: number;
+                /** @description Levels as sent. */
+                quantile: number[];
+                /**
+                 * @description Day of the first forecast.
+                 * @example 06-30-2024
+                 */
+                from: string;
+                /**
+                 * @description Day of the last forecast.
+                 * @example 06-30-2024
+                 */
+                to: string;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter?: number;
+                /** @description Relative change of every volatility, as used; absent where the methodology takes none. */
+                volatility_shock?: number;
+            };
+            Output: {
+                /** @description Days on which a forecast was made. */
+                Forecasts: number;
+                /** @description Figures of each level. */
+                Levels: {
+                    [key: string]: {
+                        /** @description Days on which the value fell below its value at risk. */
+                        Exceedances: number;
+                        /** @description Exceedances that the level promises. */
+                        Expected: number;
+                        /** @description Exceedances over forecasts. */
+                        ExceedanceRate: number;
+                        /** @description Mean of (x - v)(1 - q - 1{x < v}), x the value and v its value at risk: the lower, the better. */
+                        QuantileScore: number;
+                        /** @description Tests of the hypothesis that the model is right. */
+                        Tests: {
+                            /** @description Forecasts that are tested: every horizon-th day, so that none overlap. */
+                            Forecasts: number;
+                            /** @description Days on which the value fell below its value at risk. */
+                            Exceedances: number;
+                            /** @description Exceedances that the level promises. */
+                            Expected: number;
+                            /** @description Pairs of tested days that follow each other: none then none, none then one, one then none, one then one exceeds. */
+                            Transitions: number[];
+                            /** @description Are there as many exceedances as promised? */
+                            Kupiec: {
+                                /** @description Likelihood ratio; chi-square if the model is right. */
+                                Statistic: number;
+                                /** @description Degrees of freedom of that law. */
+                                DegreesOfFreedom: number;
+                                /** @description Chance of a statistic at least this large if the model is right. */
+                                PValue: number;
+                            };
+                            /** @description Does one exceedance change the chance of the next? (Christoffersen) */
+                            Independence: {
+                                /** @description Likelihood ratio; chi-square if the model is right. */
+                                Statistic: number;
+                                /** @description Degrees of freedom of that law. */
+                                DegreesOfFreedom: number;
+                                /** @description Chance of a statistic at least this large if the model is right. */
+                                PValue: number;
+                            };
+                            /** @description Both together. */
+                            ConditionalCoverage: {
+                                /** @description Likelihood ratio; chi-square if the model is right. */
+                                Statistic: number;
+                                /** @description Degrees of freedom of that law. */
+                                DegreesOfFreedom: number;
+                                /** @description Chance of a statistic at least this large if the model is right. */
+                                PValue: number;
+                            };
+                        };
+                    };
+                };
+                /** @description Every forecast, and what followed: lists of one length. */
+                Daily: {
+                    /** @description Days of the forecasts, YYYY-MM-DD. */
+                    Date: string[];
+                    /** @description What became of one unit of the basket, by day. */
+                    Realised: number[];
+                    /** @description Value at risk of one unit of the basket by level, by day. */
+                    Var: {
+                        [key: string]: number[];
+                    };
+                };
+            };
+            /**
+             * @description Version of the engine.
+             * @example 1.2.3
+             */
+            "Risk engine version": string;
+            Warnings?: components["schemas"]["Warnings"];
+        };
+        /** BacktestRequest_GBM */
+        BacktestRequest_GBM: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "GBM";
+            params: {
+                /**
+                 * @description Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                weights: {
+                    [key: string]: number;
+                };
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Days from a forecast to the close that judges it.
+                 * @default 1
+                 */
+                horizon?: number;
+                /** @description Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days. */
+                quantile: number[];
+                /** @description Day of the first forecast, made at its close. */
+                from: string;
+                /** @description Day of the last forecast; the close that judges it must be known. */
+                to: string;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
+        /** BacktestRequest_STUDENT_T */
+        BacktestRequest_STUDENT_T: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "STUDENT_T";
+            params: {
+                /**
+                 * @description Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                weights: {
+                    [key: string]: number;
+                };
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Days from a forecast to the close that judges it.
+                 * @default 1
+                 */
+                horizon?: number;
+                /** @description Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days. */
+                quantile: number[];
+                /** @description Day of the first forecast, made at its close. */
+                from: string;
+                /** @description Day of the last forecast; the close that judges it must be known. */
+                to: string;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
+        /** BacktestRequest_FHS */
+        BacktestRequest_FHS: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "FHS";
+            params: {
+                /**
+                 * @description Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                weights: {
+                    [key: string]: number;
+                };
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Days from a forecast to the close that judges it.
+                 * @default 1
+                 */
+                horizon?: number;
+                /** @description Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days. */
+                quantile: number[];
+                /** @description Day of the first forecast, made at its close. */
+                from: string;
+                /** @description Day of the last forecast; the close that judges it must be known. */
+                to: string;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
+        /** BacktestRequest_BOOTSTRAP */
+        BacktestRequest_BOOTSTRAP: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "BOOTSTRAP";
+            params: {
+                /**
+                 * @description Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                weights: {
+                    [key: string]: number;
+                };
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Days from a forecast to the close that judges it.
+                 * @default 1
+                 */
+                horizon?: number;
+                /** @description Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days. */
+                quantile: number[];
+                /** @description Day of the first forecast, made at its close. */
+                from: string;
+                /** @description Day of the last forecast; the close that judges it must be known. */
+                to: string;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
+        /** BacktestRequest_GBM_VIX */
+        BacktestRequest_GBM_VIX: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "GBM_VIX";
+            params: {
+                /**
+                 * @description Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                weights: {
+                    [key: string]: number;
+                };
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Days from a forecast to the close that judges it.
+                 * @default 1
+                 */
+                horizon?: number;
+                /** @description Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days. */
+                quantile: number[];
+                /** @description Day of the first forecast, made at its close. */
+                from: string;
+                /** @description Day of the last forecast; the close that judges it must be known. */
+                to: string;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
+            };
+        };
+        /** BacktestRequest_HISTORICAL */
+        BacktestRequest_HISTORICAL: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "HISTORICAL";
+            params: {
+                /**
+                 * @description Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                weights: {
+                    [key: string]: number;
+                };
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Days from a forecast to the close that judges it.
+                 * @default 1
+                 */
+                horizon?: number;
+                /** @description Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days. */
+                quantile: number[];
+                /** @description Day of the first forecast, made at its close. */
+                from: string;
+                /** @description Day of the last forecast; the close that judges it must be known. */
+                to: string;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter?: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
+            };
+        };
     };
     responses: {
         /** @description The request or its body is not readable. */
@@ -3961,6 +4321,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BookRiskAnswer"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            405: components["responses"]["Status405"];
+            406: components["responses"]["Status406"];
+            413: components["responses"]["Status413"];
+            415: components["responses"]["Status415"];
+            417: components["responses"]["Status417"];
+            422: components["responses"]["Status422"];
+            429: components["responses"]["Status429"];
+            500: components["responses"]["Status500"];
+            503: components["responses"]["Status503"];
+            504: components["responses"]["Status504"];
+        };
+    };
+    backtest: {
+        parameters: {
+            query?: {
+                /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
+                include?: "warnings"[];
+                /** @description Level of the intervals of `Accuracy`. */
+                confidence?: number;
+            };
+            header?: {
+                /** @description Seed of the random numbers: the same seed gives the same paths. */
+                "x-seed"?: components["parameters"]["seed"];
+                /** @description Engine to run on; with auto the server chooses. HISTORICAL runs on the CPU only. */
+                "x-compute"?: components["parameters"]["compute"];
+                /** @description Name of the request in answer and log; one is made where it is absent or of another form. */
+                "x-request-id"?: components["parameters"]["requestId"];
+                /** @description With respond-async the answer is a job, and its result is fetched later (RFC 7240). */
+                prefer?: components["parameters"]["prefer"];
+                /** @description With respond-async: a retry with the same value finds the first job. */
+                "idempotency-key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description to is at least horizon days after from, at most 3649, and the close horizon days after it is known. A long range takes longer than a request may: ask with `Prefer: respond-async`. At most 65536 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BacktestRequest_GBM"] | components["schemas"]["BacktestRequest_STUDENT_T"] | components["schemas"]["BacktestRequest_FHS"] | components["schemas"]["BacktestRequest_BOOTSTRAP"] | components["schemas"]["BacktestRequest_GBM_VIX"] | components["schemas"]["BacktestRequest_HISTORICAL"];
+            };
+        };
+        responses: {
+            /** @description The figures, and the request as it was processed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-seed": components["headers"]["x-seed"];
+                    "x-compute": components["headers"]["x-compute"];
+                    "x-compute-device": components["headers"]["x-compute-device"];
+                    "x-market-data": components["headers"]["x-market-data"];
+                    "x-market-grid": components["headers"]["x-market-grid"];
+                    "x-market-data-filled": components["headers"]["x-market-data-filled"];
+                    "x-scenarios": components["headers"]["x-scenarios"];
+                    "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
+                    "x-warnings": components["headers"]["x-warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacktestAnswer"];
                     "text/csv": string;
                 };
             };

@@ -34,6 +34,7 @@ const TELLING_MEMBERS: readonly (readonly [member: string, path: string])[] = [
   ['var_duration', '/var'],
   ['markets', '/loan_risk_low_liquidity'],
   ['loans', '/book_risk'],
+  ['weights', '/backtest'],
 ];
 
 /** Asks and prints. @returns 0 where it was answered, 1 where it was refused or failed, 2 where the file is not readable */

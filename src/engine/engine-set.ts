@@ -38,6 +38,8 @@ export interface EngineAnswer<T> {
 export interface UseOptions {
   /** How many passes over the plan's paths the work makes, 1 by default; counts towards the work limit. */
   readonly runs?: number;
+  /** Which part of the caller's whole work this is, as shares from 0 to 1; all of it by default. For progress only. */
+  readonly part?: { readonly from: number; readonly to: number };
   /** How many times the server's work limit is allowed, 1 by default: more for work with a longer deadline. */
   readonly limitScale?: number;
   /** Takes the lines about this work, in place of the service's own. */

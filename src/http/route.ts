@@ -23,7 +23,7 @@ export interface PreparedRequest {
   readonly product: ReturnType<typeof predictedProduct>;
   /** `type` or `model` as sent. */
   readonly methodology: string;
-  /** `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`; of a back-test the last forecast. */
   readonly analysisDate: string;
   /** Days. */
   readonly lookback: number;
@@ -84,7 +84,7 @@ export function prepare<R extends AnyRequest>(
     work: predictedWork(request),
     product: predictedProduct(request),
     methodology,
-    analysisDate: formatIsoDate(terms.analysis_date),
+    analysisDate: formatIsoDate('to' in terms ? terms.to : terms.analysis_date),
     lookback: terms.model_lookback,
     run: context =>
       operation(request, context).catch((error: unknown) => {

@@ -1,10 +1,12 @@
 /** The table of the operations. */
 
+import { backtest } from '../operation/backtest.ts';
 import { isolatedPerpetualRisk } from '../operation/isolated-perpetual-risk.ts';
 import { loanOrigination } from '../operation/loan-origination.ts';
 import { loanRisk } from '../operation/loan-risk.ts';
 import { lowLiquidityLoanRisk } from '../operation/low-liquidity-loan-risk.ts';
 import { valueAtRisk } from '../operation/value-at-risk.ts';
+import { backtestRequest } from '../request/backtest-request.ts';
 import { loanOriginationRequest } from '../request/loan-origination-request.ts';
 import { loanRiskRequest } from '../request/loan-risk-request.ts';
 import { lowLiquidityRequest } from '../request/low-liquidity-request.ts';
@@ -15,7 +17,7 @@ import { BOOK_ROUTE } from './book-route.ts';
 import { type Route, route } from './route.ts';
 
 /**
- * The five operations of the interface, and books.
+ * The five operations of the interface, books and back-tests.
  *
  * @param allowPlan whether an answer may hold its simulation plan, which holds market data
  */
@@ -34,6 +36,7 @@ export function operationRoutes({ allowPlan }: { readonly allowPlan: boolean }):
       include: [...query.include, 'model'],
     }),
     BOOK_ROUTE,
+    route('/backtest', backtestRequest, backtest),
   ];
 }
 

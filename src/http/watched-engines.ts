@@ -8,7 +8,7 @@ import type { EngineSet } from '../engine/engine-set.ts';
 import { withUse } from './derived-engines.ts';
 
 /**
- * @param onProgress receives the share of the paths of the present run that are done, 0 to 1
+ * @param onProgress receives the share of the work that is done, 0 to 1
  * @param limitScale how many times the work limit of a request is allowed
  */
 export function watchedEngines(
@@ -16,14 +16,18 @@ export function watchedEngines(
   onProgress: (share: number) => void,
   limitScale: number,
 ): EngineSet {
-  const watched = (engine: Engine): Engine => ({
+  const watched = (engine: Engine, { from, to }: { from: number; to: number }): Engine => ({
     description: engine.description,
     supports: plan => engine.supports(plan),
-    run: (plan, options) => engine.run(plan, { ...options, onProgress }),
+    run: (plan, options) =>
+      engine.run(plan, { ...options, onProgress: share => onProgress(from + share * (to - from)) }),
     trace: (plan, options) => engine.trace(plan, options),
     close: () => engine.close(),
   });
   return withUse(engines, (plan, choice, body, options) =>
-    engines.use(plan, choice, engine => body(watched(engine)), { ...options, limitScale }),
+    engines.use(plan, choice, engine => body(watched(engine, options?.part ?? { from: 0, to: 1 })), {
+      ...options,
+      limitScale,
+    }),
   );
 }

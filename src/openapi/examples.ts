@@ -84,6 +84,15 @@ const book = {
   ],
 };
 
+const judged = {
+  weights: { BTC: 1 },
+  model_lookback: 90,
+  horizon: 1,
+  quantile: [0.95],
+  from: '06-01-2024',
+  to: '06-30-2024',
+};
+
 /** Values of `type` that draw paths, and what their parameters gain. */
 const drawn = { mc_iter: 10_000 };
 
@@ -130,5 +139,11 @@ export const EXAMPLES: Readonly<Record<string, readonly ExampleBody[]>> = {
     { type: 'GBM', params: { ...book, mc_iter: 1000, volatility_shock: 0.1 } },
     { type: 'GBM_VIX', params: { ...book, mc_iter: 1000 } },
     { type: 'HISTORICAL', params: book },
+  ],
+  '/backtest': [
+    { type: 'GBM', params: { ...judged, mc_iter: 1000 } },
+    { type: 'GBM_VIX', params: { ...judged, mc_iter: 1000 } },
+    { type: 'HISTORICAL', params: judged },
+    ...heavyTailed({ ...judged, mc_iter: 1000 }),
   ],
 };

@@ -3,6 +3,7 @@
  */
 import type { z } from 'zod';
 import {
+  backtestArguments,
   bookArguments,
   loanArguments,
   lowLiquidityArguments,
@@ -11,6 +12,7 @@ import {
   valueAtRiskArguments,
 } from '../response/arguments.ts';
 import {
+  backtestOutput,
   bookOutput,
   loanOutput,
   lowLiquidityOutput,
@@ -105,5 +107,18 @@ export const OPERATIONS: Readonly<Record<string, OperationDescription>> = {
     resultMember: 'Output',
     arguments: bookArguments,
     result: bookOutput,
+  },
+  '/backtest': {
+    name: 'backtest',
+    summary: 'How good value at risk has been',
+    description:
+      'The value at risk that /var would have answered at the close of every day from `from` to `to`, each knowing nothing of ' +
+      'what followed, held against the close `horizon` days later: exceedances, tests of Kupiec and Christoffersen, quantile score.',
+    rules:
+      'to is at least horizon days after from, at most 3649, and the close horizon days after it is known. A long range takes longer than a ' +
+      'request may: ask with `Prefer: respond-async`.',
+    resultMember: 'Output',
+    arguments: backtestArguments,
+    result: backtestOutput,
   },
 };

@@ -40,6 +40,8 @@ function memberOf(request: AnyRequest, path: string, sent: SentNames): string {
   if ('loans' in params)
     return Object.hasOwn(params, first) ? `params.${path}` : memberOfBook(params.loans, path);
   if (Object.hasOwn(params, first)) return `params.${path}`;
+  if ('weights' in params)
+    return Object.hasOwn(params.weights, path) ? `params.weights.${sent('weights', path)}` : path;
   for (const map of ['collateral_weights', 'loan_weights'] as const) {
     if (Object.hasOwn(params[map], path)) return `params.${map}.${sent(map, path)}`;
   }

@@ -8,6 +8,7 @@ import type { ModelKind } from '../core/plan/models.ts';
 import { numberAssets } from '../core/plan/portfolio.ts';
 import type { Product } from '../core/plan/simulation-plan.ts';
 import { workOf } from '../core/plan/work.ts';
+import type { BacktestRequest } from '../request/backtest-request.ts';
 import type { BookRiskRequest } from '../request/book-risk-request.ts';
 import type { LoanOriginationRequest } from '../request/loan-origination-request.ts';
 import type { LoanRiskRequest } from '../request/loan-risk-request.ts';
@@ -23,7 +24,8 @@ export type AnyRequest =
   | ValueAtRiskRequest
   | LowLiquidityRequest
   | PerpetualRequest
-  | BookRiskRequest;
+  | BookRiskRequest
+  | BacktestRequest;
 
 const HOURS_PER_DAY = 24;
 
@@ -32,6 +34,7 @@ export function predictedProduct(request: AnyRequest): { kind: Product['kind']; 
   if ('model' in request) return { kind: 'perpetual', assets: 1 };
   const { params } = request;
   if ('loans' in params) return { kind: 'book', assets: params.loans.symbols.length };
+  if ('weights' in params) return { kind: 'value-at-risk', assets: Object.keys(params.weights).length };
   const assets = numberAssets(params.collateral_weights, params.loan_weights).symbols.length;
   if ('var_duration' in params) return { kind: 'value-at-risk', assets };
   if ('markets' in params) return { kind: 'capped-loan', assets };
@@ -64,6 +67,19 @@ export function predictedWork(request: AnyRequest): number {
       assets: symbols.length,
       loans: ids.length,
     });
+  }
+  if ('weights' in params) {
+    const { weights, from, to, horizon, quantile } = params;
+    const oneDay = workOf({
+      product: 'value-at-risk',
+      model: modelKind(request.type),
+      paths,
+      steps: 1,
+      assets: Object.keys(weights).length,
+      quantiles: quantile.length,
+      days: horizon,
+    });
+    return (to - from + 1) * oneDay;
   }
   const assets = numberAssets(params.collateral_weights, params.loan_weights).symbols.length;
   const size = { model: modelKind(request.type), paths, assets };

@@ -179,23 +179,28 @@ export const errorTolerance = meaning(
 
 // Dates.
 
+const calendarDay = (today: Day) =>
+  z.string({ error: requirement(DATE_BOUND) }).transform((text, context): Day => {
+    const day = parseCalendarDate(text);
+    if (day !== undefined && day <= today) return day;
+    const bound = day === undefined ? DATE_BOUND : `at most today, ${formatCalendarDate(today)} in UTC`;
+    context.addIssue(issue([], bound, text));
+    return z.NEVER;
+  });
+
 /** `MM-DD-YYYY`, a real day not after `today`, as a `Day`; `today` where it is absent. */
 export const analysisDate = (today: Day) =>
-  z
-    .string({ error: requirement(DATE_BOUND) })
-    .transform((text, context): Day => {
-      const day = parseCalendarDate(text);
-      if (day !== undefined && day <= today) return day;
-      const bound = day === undefined ? DATE_BOUND : `at most today, ${formatCalendarDate(today)} in UTC`;
-      context.addIssue(issue([], bound, text));
-      return z.NEVER;
-    })
+  calendarDay(today)
     .default(today)
     .meta({
       description: 'Last day of the window of prices, at most today (UTC); today where it is absent.',
       pattern: DATE_PATTERN,
       examples: ['06-30-2024'],
     });
+
+/** `MM-DD-YYYY`, a real day not after `today`, as a `Day`. */
+export const pastDay = (today: Day, description: string) =>
+  calendarDay(today).meta({ description, pattern: DATE_PATTERN, examples: ['06-30-2024'] });
 
 // Names that callers give.
 
@@ -277,6 +282,17 @@ export const bookQuantiles = meaning(
   listOf(number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' }), 'quantiles', 8),
   'Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %.',
 );
+/** Levels at which a back-test is judged. */
+export const backtestQuantiles = meaning(
+  listOf(number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' }), 'quantiles', 8),
+  'Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days.',
+);
+/** Days from a forecast to the close that judges it. */
+export const backtestHorizonDays = meaning(
+  wholeNumber(1, 10),
+  'Days from a forecast to the close that judges it.',
+  'days',
+).default(1);
 /** Hours from a liquidation or closeout to the sale of the collateral. */
 export const saleDelayHours = meaning(
   wholeNumber(0, 720),

@@ -5,6 +5,7 @@
  * rule. A rule is told together with the faults of single members, wherever the members it needs are good.
  */
 import type { z } from 'zod';
+import { type Day, formatCalendarDate } from '../calendar-date.ts';
 import { issue } from './message.ts';
 import { MAX_SYMBOLS, type WeightMap } from './weight-map.ts';
 
@@ -89,6 +90,44 @@ export const fewDistinctSymbols = rule<Baskets>(
   request => distinctSymbols(request) <= MAX_SYMBOLS,
   () => `such that both maps name at most ${MAX_SYMBOLS} distinct symbols`,
   request => `${distinctSymbols(request)} of them`,
+);
+
+interface ForecastDays {
+  readonly from: Day;
+  readonly to: Day;
+  readonly horizon: number;
+}
+
+/** Most forecasts of a back-test. */
+const MAX_FORECASTS = 3650;
+
+/** The close that judges the last forecast is known: the day of `to` plus `horizon` is over. */
+export const lastForecastIsJudged = (today: Day) =>
+  rule<ForecastDays>(
+    ['to', 'horizon'],
+    'to',
+    ({ to, horizon }) => to + horizon < today,
+    ({ horizon }) =>
+      `at most ${formatCalendarDate(today - 1 - horizon)}, so that the close of ${horizon} ${horizon === 1 ? 'day' : 'days'} later is known`,
+    ({ to }) => formatCalendarDate(to),
+  );
+
+/** Two forecasts or more whose horizons do not overlap. */
+export const enoughForecasts = rule<ForecastDays>(
+  ['from', 'to', 'horizon'],
+  'to',
+  ({ from, to, horizon }) => to - from >= horizon,
+  ({ horizon }) => `at least the horizon (${horizon}) in days after from`,
+  ({ to }) => formatCalendarDate(to),
+);
+
+/** At most ten years of forecasts. */
+export const fewForecasts = rule<ForecastDays>(
+  ['from', 'to'],
+  'from',
+  ({ from, to }) => to - from < MAX_FORECASTS,
+  () => `such that there are at most ${MAX_FORECASTS} days up to to`,
+  ({ from, to }) => `${to - from + 1} of them`,
 );
 
 interface Search {

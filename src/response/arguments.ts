@@ -161,3 +161,22 @@ export const bookArguments = z.strictObject({
   volatility_shock,
   vix_data,
 });
+
+const forecastDay = (description: string) =>
+  z
+    .string()
+    .regex(new RegExp(DATE_PATTERN))
+    .meta({ description, examples: ['06-30-2024'] });
+
+export const backtestArguments = z.strictObject({
+  weights,
+  model_lookback: modelLookback(),
+  horizon: z.int().min(1).max(10).meta({ description: 'Horizon, as used.', 'x-unit': 'days' }),
+  quantile: z
+    .array(z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }))
+    .meta({ description: 'Levels as sent.' }),
+  from: forecastDay('Day of the first forecast.'),
+  to: forecastDay('Day of the last forecast.'),
+  mc_iter,
+  volatility_shock,
+});

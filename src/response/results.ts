@@ -2,7 +2,15 @@
  * `Output` and `Results` of the answers, as the interface names their members.
  */
 import { z } from 'zod';
-import { nonNegative, nonPositive, positive, probability, real, volatilityMembers } from './figures.ts';
+import {
+  count,
+  nonNegative,
+  nonPositive,
+  positive,
+  probability,
+  real,
+  volatilityMembers,
+} from './figures.ts';
 
 const states = {
   PrMarginCall: probability('Share of the scenarios with at least one margin call.'),
@@ -169,4 +177,60 @@ export const bookOutput = z.strictObject({
       Assets: z.record(z.string(), bookAsset).meta({ description: 'Collateral assets by symbol.' }),
     })
     .meta({ description: 'Figures of all loans together.' }),
+});
+
+const likelihoodRatio = (description: string) =>
+  z
+    .strictObject({
+      Statistic: nonNegative('Likelihood ratio; chi-square if the model is right.', 'none'),
+      DegreesOfFreedom: count('Degrees of freedom of that law.', 'none'),
+      PValue: probability('Chance of a statistic at least this large if the model is right.'),
+    })
+    .meta({ description });
+
+const exceedanceMembers = {
+  Exceedances: count('Days on which the value fell below its value at risk.', 'days'),
+  Expected: nonNegative('Exceedances that the level promises.', 'days'),
+};
+
+const judgedLevel = z
+  .strictObject({
+    ...exceedanceMembers,
+    ExceedanceRate: probability('Exceedances over forecasts.'),
+    QuantileScore: nonNegative(
+      'Mean of (x - v)(1 - q - 1{x < v}), x the value and v its value at risk: the lower, the better.',
+      'value of the basket',
+    ),
+    Tests: z
+      .strictObject({
+        Forecasts: count('Forecasts that are tested: every horizon-th day, so that none overlap.', 'days'),
+        ...exceedanceMembers,
+        Transitions: z.array(count('Number of pairs.', 'days')).length(4).meta({
+          description:
+            'Pairs of tested days that follow each other: none then none, none then one, one then none, one then one exceeds.',
+        }),
+        Kupiec: likelihoodRatio('Are there as many exceedances as promised?'),
+        Independence: likelihoodRatio('Does one exceedance change the chance of the next? (Christoffersen)'),
+        ConditionalCoverage: likelihoodRatio('Both together.'),
+      })
+      .meta({ description: 'Tests of the hypothesis that the model is right.' }),
+  })
+  .meta({ description: 'One level: the key is the quantile.' });
+
+export const backtestOutput = z.strictObject({
+  Forecasts: count('Days on which a forecast was made.', 'days'),
+  Levels: z.record(numberKey, judgedLevel).meta({ description: 'Figures of each level.' }),
+  Daily: z
+    .strictObject({
+      Date: z
+        .array(z.string().regex(/^\d{4}-\d{2}-\d{2}$/))
+        .meta({ description: 'Days of the forecasts, YYYY-MM-DD.' }),
+      Realised: z
+        .array(positive('Value of the basket at the horizon.', 'value at the forecast'))
+        .meta({ description: 'What became of one unit of the basket, by day.' }),
+      Var: z
+        .record(numberKey, z.array(real('Value at risk of one unit.', 'value at the forecast')))
+        .meta({ description: 'Value at risk of one unit of the basket by level, by day.' }),
+    })
+    .meta({ description: 'Every forecast, and what followed: lists of one length.' }),
 });

@@ -46,9 +46,7 @@ export function kupiecTest(observations: number, exceedances: number, probabilit
   if (!(Number.isInteger(exceedances) && exceedances >= 0 && exceedances <= observations)) {
     throw new RangeError(`exceedances is ${exceedances}, a whole number from 0 to ${observations} needed`);
   }
-  if (!(probability > 0 && probability < 1)) {
-    throw new RangeError(`probability is ${probability}, must be above 0 and below 1`);
-  }
+  requireProbability(probability);
   const quiet = observations - exceedances;
   const free = bernoulliLogLikelihood(quiet, exceedances);
   const promised = quiet * Math.log1p(-probability) + exceedances * Math.log(probability);
@@ -80,6 +78,42 @@ export function christoffersenTest(hits: readonly boolean[], probability: number
     independence,
     conditionalCoverage: likelihoodRatio(unconditionalCoverage.statistic + independence.statistic, 2),
   };
+}
+
+/**
+ * Mean score of quantile forecasts, (x - v)(probability - 1{x < v}): the lower, the better. A forecast can lower it neither by
+ * being too cautious nor by being too bold.
+ *
+ * Source: Koenker and Bassett, "Regression quantiles", Econometrica 46 (1978), 33-50; as a proper score Gneiting, "Making and
+ * evaluating point forecasts", JASA 106 (2011), 746-762.
+ * @param outcomes x, at least one
+ * @param forecasts v, as many
+ * @param probability promised share of outcomes below the forecast, in (0, 1): 0.05 for a 95 % level
+ * @returns >= 0, in the unit of the outcomes
+ * @throws RangeError for no outcomes, another number of forecasts, or a probability outside (0, 1)
+ */
+export function quantileScore(
+  outcomes: ArrayLike<number>,
+  forecasts: ArrayLike<number>,
+  probability: number,
+): number {
+  if (outcomes.length === 0 || outcomes.length !== forecasts.length) {
+    throw new RangeError(
+      `${outcomes.length} outcomes and ${forecasts.length} forecasts: as many of each needed, and at least one`,
+    );
+  }
+  requireProbability(probability);
+  let sum = 0;
+  for (let i = 0; i < outcomes.length; i++) {
+    const distance = outcomes[i] - forecasts[i];
+    sum += distance * (probability - (distance < 0 ? 1 : 0));
+  }
+  return sum / outcomes.length;
+}
+
+function requireProbability(probability: number): void {
+  if (probability > 0 && probability < 1) return;
+  throw new RangeError(`probability is ${probability}, must be above 0 and below 1`);
 }
 
 /** Log-likelihood of independent days at the share of failures that fits them best. */

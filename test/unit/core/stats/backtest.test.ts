@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { christoffersenTest, kupiecTest } from '#src/core/stats/backtest.js';
+import { christoffersenTest, kupiecTest, quantileScore } from '#src/core/stats/backtest.js';
 import { chiSquareUpperTail } from '#src/core/stats/chi-square.js';
 import reference from '../../../fixtures/stats/stats.json' with { type: 'json' };
 
@@ -75,5 +75,30 @@ describe('christoffersenTest', () => {
 
   it('refuses fewer than two days', () => {
     expect(() => christoffersenTest([true], 0.05)).toThrow(/hits has 1 days/);
+  });
+});
+
+describe('quantileScore', () => {
+  it('weighs a miss by 1 - p below and by p above', () => {
+    // (0.9 - 1)(0.05 - 1) = 0.095 and (1.2 - 1) 0.05 = 0.01; a value at the forecast costs nothing.
+    expect(quantileScore([0.9, 1.2, 1], [1, 1, 1], 0.05)).toBeCloseTo((0.095 + 0.01) / 3, 15);
+  });
+
+  it('is lowest, among constant forecasts, at the quantile of the outcomes', () => {
+    const outcomes = Array.from({ length: 999 }, (_, i) => (i + 1) / 1000);
+    const score = (level: number) =>
+      quantileScore(
+        outcomes,
+        outcomes.map(() => level),
+        0.05,
+      );
+    const best = score(0.05);
+    for (const other of [0.02, 0.04, 0.06, 0.1, 0.5]) expect(score(other), `${other}`).toBeGreaterThan(best);
+  });
+
+  it('refuses what it cannot score', () => {
+    expect(() => quantileScore([], [], 0.05)).toThrow(/0 outcomes and 0 forecasts/);
+    expect(() => quantileScore([1], [1, 2], 0.05)).toThrow(/1 outcomes and 2 forecasts/);
+    expect(() => quantileScore([1], [1], 1)).toThrow(/probability is 1/);
   });
 });

@@ -1,0 +1,209 @@
+/** /backtest on the sample market: against /var day by day, against closes of its own, and its refusals. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseCalendarDate } from '#src/calendar-date.js';
+import { loadConfig } from '#src/config.js';
+import { createLogger } from '#src/log.js';
+import { type Service, startService } from '#src/service.js';
+import { withMember } from '../support/request-bodies.ts';
+
+const KEY = 'a-key-of-the-backtests';
+let service: Service;
+beforeAll(async () => {
+  const environment = { PORT: '0', API_KEYS: KEY, MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' };
+  service = await startService(loadConfig(environment), createLogger('silent'));
+});
+afterAll(() => service.stop());
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(service.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': KEY, 'x-compute': 'cpu', ...headers },
+    body: JSON.stringify(body),
+  });
+
+const terms = {
+  weights: { ETH: 0.25, BTC: 0.75 },
+  model_lookback: 60,
+  horizon: 3,
+  quantile: [0.99, 0.9],
+  from: '05-01-2024',
+  to: '05-20-2024',
+};
+const body = { type: 'GBM', params: { ...terms, mc_iter: 2000 } };
+const FORECASTS = 20;
+
+interface Ratio {
+  readonly Statistic: number;
+  readonly PValue: number;
+}
+interface Output {
+  readonly Forecasts: number;
+  readonly Levels: Record<
+    string,
+    {
+      readonly Exceedances: number;
+      readonly Expected: number;
+      readonly QuantileScore: number;
+      readonly Tests: {
+        readonly Forecasts: number;
+        readonly Exceedances: number;
+        readonly Transitions: readonly number[];
+        readonly Kupiec: Ratio;
+        readonly Independence: Ratio;
+        readonly ConditionalCoverage: Ratio;
+      };
+    }
+  >;
+  readonly Daily: {
+    readonly Date: readonly string[];
+    readonly Realised: readonly number[];
+    readonly Var: Record<string, readonly number[]>;
+  };
+}
+
+async function outputOf(sent: unknown, headers: Record<string, string> = {}): Promise<Output> {
+  const response = await post('/backtest', sent, headers);
+  const text = await response.text();
+  expect(response.status, text).toBe(200);
+  return (JSON.parse(text) as { Output: Output }).Output;
+}
+
+const usDate = (iso: string) => `${iso.slice(5, 7)}-${iso.slice(8, 10)}-${iso.slice(0, 4)}`;
+
+describe('A back-test', () => {
+  it.each([
+    ['GBM', { mc_iter: 2000 }],
+    ['GBM_VIX', { mc_iter: 2000 }],
+    ['HISTORICAL', {}],
+    ['STUDENT_T', { mc_iter: 2000 }],
+    ['FHS', { mc_iter: 2000 }],
+    ['BOOTSTRAP', { mc_iter: 2000 }],
+  ])('forecasts what /var answers on that day: %s', async (type, drawn) => {
+    const params = { ...terms, to: '05-05-2024', ...drawn };
+    const { Daily } = await outputOf({ type, params }, { 'x-seed': '4294967294' });
+    expect(Daily.Date).toHaveLength(5);
+    for (const rank of [0, 2, 4]) {
+      const { weights, from: _from, to: _to, horizon, ...others } = params;
+      const asked = {
+        ...others,
+        collateral_weights: weights,
+        loan_weights: weights,
+        analysis_date: usDate(Daily.Date[rank]),
+        var_duration: [horizon],
+        loan_value: 1,
+        collateral_value: 1,
+      };
+      const seed = (4294967294 + rank) % 2 ** 32;
+      const response = await post('/var', { type, params: asked }, { 'x-seed': String(seed) });
+      const { Output } = (await response.json()) as {
+        Output: Record<string, Record<string, { CollateralVar: number }>>;
+      };
+      for (const q of ['0.9', '0.99'])
+        expect(Daily.Var[q][rank], `${type} ${Daily.Date[rank]} ${q}`).toBe(Output['3'][q].CollateralVar);
+    }
+  });
+
+  it('holds every forecast against the closes that followed', async () => {
+    const { Forecasts, Levels, Daily } = await outputOf(body);
+    expect(Forecasts).toBe(FORECASTS);
+    expect([Daily.Date[0], Daily.Date.at(-1)]).toEqual(['2024-05-01', '2024-05-20']);
+    const first = parseCalendarDate(terms.from) as number;
+    const market = service.market.current();
+    for (let k = 0; k < FORECASTS; k++) {
+      const { prices } = await market.dailyCloses(['BTC', 'ETH'], first + k + 3, 4);
+      const [btc, eth] = prices;
+      expect(Daily.Realised[k]).toBeCloseTo((0.75 * btc[3]) / btc[0] + (0.25 * eth[3]) / eth[0], 12);
+    }
+    for (const [q, level] of Object.entries(Levels)) {
+      const hits = Daily.Realised.map((value, k) => value < Daily.Var[q][k]);
+      expect(level.Exceedances).toBe(hits.filter(Boolean).length);
+      expect(level.Expected).toBeCloseTo(FORECASTS * (1 - Number(q)), 12);
+      // Horizons of three days overlap: the tests look at days 0, 3, .. 18.
+      const apart = hits.filter((_, k) => k % 3 === 0);
+      expect(level.Tests.Forecasts).toBe(7);
+      expect(level.Tests.Exceedances).toBe(apart.filter(Boolean).length);
+      expect(level.Tests.Transitions.reduce((a, b) => a + b, 0)).toBe(6);
+      const { Kupiec, Independence, ConditionalCoverage } = level.Tests;
+      expect(ConditionalCoverage.Statistic).toBeCloseTo(Kupiec.Statistic + Independence.Statistic, 12);
+      const score = Daily.Realised.map((value, k) => {
+        const distance = value - Daily.Var[q][k];
+        return distance >= 0 ? distance * (1 - Number(q)) : -distance * Number(q);
+      }).reduce((a, b) => a + b / FORECASTS, 0);
+      expect(level.QuantileScore).toBeCloseTo(score, 14);
+    }
+    expect(Object.keys(Levels)).toEqual(['0.9', '0.99']);
+    expect(Levels['0.9'].Exceedances + Levels['0.99'].Exceedances).toBeGreaterThan(0);
+  });
+
+  it('finds the share that a level promises where the model is right', async () => {
+    // BTC of the sample market has constant volatility: about 5 % of the days fall below the 95 % level.
+    const params = { ...terms, weights: { BTC: 1 }, horizon: 1, model_lookback: 250, quantile: [0.95] };
+    const { Levels } = await outputOf({
+      type: 'GBM',
+      params: { ...params, from: '07-01-2023', to: '06-30-2024', mc_iter: 2000 },
+    });
+    expect(Levels['0.95'].Tests.Kupiec.PValue, JSON.stringify(Levels)).toBeGreaterThan(0.001);
+  });
+
+  it('tells how far it is, as a job', async () => {
+    const response = await post('/backtest', body, { prefer: 'respond-async' });
+    expect(response.status).toBe(202);
+    const location = service.url + (response.headers.get('location') as string);
+    const events = await fetch(location, {
+      headers: { 'x-api-key': KEY, accept: 'text/event-stream' },
+    });
+    const told = [...(await events.text()).matchAll(/^data: (.*)$/gm)].map(
+      ([, data]) => JSON.parse(data) as { state: string; share_done: number },
+    );
+    expect(told.at(-1)?.state).toBe('done');
+    const shares = told.map(({ share_done }) => share_done);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
+    const result = await fetch(`${location}/result`, { headers: { 'x-api-key': KEY } });
+    expect(((await result.json()) as { Output: Output }).Output).toEqual(await outputOf(body));
+  });
+});
+
+describe('Refused at the member that is wrong:', () => {
+  const faultOf = async (sent: unknown, query = '') => {
+    const response = await post(`/backtest${query}`, sent);
+    expect(response.status).toBe(422);
+    const { errors } = (await response.json()) as { errors: { path: string; message: string }[] };
+    return errors;
+  };
+  it.each([
+    ['params.horizon', 11, 'horizon must be a whole number from 1 to 10; got 11'],
+    ['params.horizon', 1.5, 'horizon must be a whole number from 1 to 10; got 1.5'],
+    ['params.quantile', [], 'quantile must be a list of 1 to 8 quantiles; got a list of 0'],
+    ['params.from', '02-30-2024', 'from must be a day of the calendar, written MM-DD-YYYY; got "02-30-2024"'],
+    [
+      'params.from',
+      '01-01-2014',
+      'from must be such that there are at most 3650 days up to to; got 3793 of them',
+    ],
+    ['params.to', '05-03-2024', 'to must be at least the horizon (3) in days after from; got 05-03-2024'],
+    ['params.weights.BTC', 0, 'weights.BTC must be a weight above 0; got 0'],
+  ])('%s = %j', async (path, value, message) => {
+    expect(await faultOf(withMember(body, path, value))).toEqual([{ path, message }]);
+  });
+
+  it('a last day whose judge is still to come', async () => {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const [{ path, message }] = await faultOf(withMember(body, 'params.to', usDate(yesterday)));
+    expect(path).toBe('params.to');
+    expect(message).toMatch(
+      /^to must be at most \d\d-\d\d-\d{4}, so that the close of 3 days later is known/,
+    );
+  });
+
+  it('an asset without prices, a window too short for the model, and a query that it does not offer', async () => {
+    expect(await faultOf(withMember(body, 'params.weights', { nope: 1 }))).toMatchObject([
+      { path: 'params.weights.nope' },
+    ]);
+    expect(
+      await faultOf({ type: 'FHS', params: { ...terms, model_lookback: 20, mc_iter: 10 } }),
+    ).toMatchObject([{ path: 'params.model_lookback' }]);
+    expect(await faultOf(body, '?sampling=sobol')).toMatchObject([{ path: 'query.sampling' }]);
+    expect(await faultOf({ type: 'GARCH', params: body.params })).toMatchObject([{ path: 'type' }]);
+  });
+});
