@@ -17,6 +17,17 @@ import type {
 
 let pool: Piscina<CalibrationTask, CalibrationAnswer> | undefined;
 
+function openPool(): Piscina<CalibrationTask, CalibrationAnswer> {
+  const opened = new Piscina<CalibrationTask, CalibrationAnswer>({
+    filename: new URL('./calibration-worker.js', import.meta.url).href,
+    // With 0 nobody would start a thread for the tasks that wait when the running one is aborted.
+    minThreads: 1,
+    maxThreads: 1,
+  });
+  // The result of a task that crosses its abort belongs to nobody. Without a listener it would end the process.
+  return opened.on('error', () => {});
+}
+
 /**
  * A calibration in a thread of its own.
  *
@@ -27,12 +38,7 @@ export async function calibrateInThread<K extends CalibrationName>(
   input: CalibrationInput<K>,
   signal: AbortSignal,
 ): Promise<CalibrationResult<K>> {
-  pool ??= new Piscina({
-    filename: new URL('./calibration-worker.js', import.meta.url).href,
-    // With 0 nobody would start a thread for the tasks that wait when the running one is aborted.
-    minThreads: 1,
-    maxThreads: 1,
-  });
+  pool ??= openPool();
   signal.throwIfAborted();
   const stop = new AbortController();
   const forget = onAbort(signal, () => stop.abort());

@@ -23,4 +23,25 @@ describe('Calibrations in a thread', () => {
     await expect(running).rejects.toThrow('the caller has gone');
     await expect(waiting).resolves.toMatchObject({ symbols: ['B'] });
   });
+
+  it('whose results cross their abort harm nobody', async () => {
+    const uncaught: unknown[] = [];
+    const listener = (error: unknown) => uncaught.push(error);
+    process.on('uncaughtException', listener);
+    try {
+      const gone = new AbortController();
+      const rows = { returns: [returns(30, 1)], stepsPerRow: 24, volatilityShock: 0 } as const;
+      const tasks = Array.from({ length: 9 }, () => calibrateInThread('bootstrap', rows, gone.signal));
+      const settled = Promise.allSettled(tasks);
+      await tasks[0];
+      // This thread stands still while the other one answers, so that a result waits where the abort comes first.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+      gone.abort(new Error('the caller has gone'));
+      await settled;
+      await calibrateInThread('garch', short, new AbortController().signal);
+      expect(uncaught).toEqual([]);
+    } finally {
+      process.off('uncaughtException', listener);
+    }
+  });
 });
