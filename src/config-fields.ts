@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { type FleetAddress, fleetAddress } from './fleet/address.ts';
 import { hashKey } from './keys/key-digest.ts';
 import { readKeyFile } from './keys/key-file.ts';
 import { members, SYMBOL, SYMBOL_BOUND } from './request/fields.ts';
@@ -100,6 +101,28 @@ export const address = (...schemes: readonly string[]) =>
       );
     return text;
   });
+/** The address of a store for a fleet; undefined where the text is empty. It may hold a password and is never shown. */
+export const fleetUrl = z.string().transform((text, context): FleetAddress | undefined => {
+  if (text === '') return undefined;
+  const address = fleetAddress(text);
+  if (address === undefined)
+    context.addIssue(
+      issue(
+        [],
+        'an address such as redis://host:6379 or postgres://host:5432/database',
+        '',
+        'something else',
+      ),
+    );
+  return address;
+});
+
+/** A name that can be part of a key and of a schema. */
+export const fleetName = z.string().transform((text, context) => {
+  if (!/^[a-z][a-z0-9_]{0,31}$/.test(text))
+    context.addIssue(issue([], '1 to 32 small letters, digits and underscores, the first a letter', text));
+  return text;
+});
 
 /** The path of a file of keys that can be read; undefined where the text is empty. */
 export const keysFile = z.string().transform((path, context): string | undefined => {

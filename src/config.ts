@@ -7,6 +7,8 @@ import { z } from 'zod';
 import {
   address,
   apiKeys,
+  fleetName,
+  fleetUrl,
   keysFile,
   maintenanceMargins,
   numberText,
@@ -188,6 +190,19 @@ const VARIABLES = {
     meaning: 'Whether the console, a page for people, is served at `/`.',
     schema: oneOf('0', '1').transform(flag => flag === '1'),
   },
+  FLEET_URL: {
+    default: '',
+    values: '`redis://`, `rediss://` or `postgres://` address',
+    meaning:
+      'Store through which large requests are done by `collateral-risk-engine worker` processes, and jobs outlive a server (docs/fleet.md). Unset: everything runs in this process.',
+    schema: fleetUrl,
+  },
+  FLEET_NAME: {
+    default: 'risk',
+    values: '1 to 32 small letters, digits and underscores',
+    meaning: 'Sets fleets apart that share a store: prefix of keys, or of schemas.',
+    schema: fleetName,
+  },
   MAINTENANCE_MARGINS: {
     default: '',
     values: 'path of a JSON file',
@@ -252,6 +267,8 @@ export interface Config {
   readonly otlpEndpoint: string | undefined;
   readonly allowPlan: boolean;
   readonly console: boolean;
+  readonly fleetUrl: Value<'FLEET_URL'>;
+  readonly fleetName: string;
   readonly maintenanceMargins: Value<'MAINTENANCE_MARGINS'>;
 }
 
@@ -293,6 +310,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     otlpEndpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT,
     allowPlan: data.ALLOW_PLAN,
     console: data.CONSOLE,
+    fleetUrl: data.FLEET_URL,
+    fleetName: data.FLEET_NAME,
     maintenanceMargins: data.MAINTENANCE_MARGINS,
   });
 }

@@ -3,7 +3,6 @@
  *
  * Takes: a configuration. Gives: what a banner tells, and a way to stop. Must not know: signals, the terminal.
  */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdmission } from './admission/admission.ts';
 import type { Config } from './config.ts';
@@ -11,6 +10,8 @@ import { maintenanceMarginRates } from './config-fields.ts';
 import { processClock } from './core/clock.ts';
 import type { EngineSet } from './engine/engine-set.ts';
 import { openEngines } from './engine/open-engine.ts';
+import { type Fleet, openFleet } from './fleet/fleet.ts';
+import { createSpreader } from './fleet/spread-engine.ts';
 import { createApp } from './http/app.ts';
 import { createReadiness } from './http/readiness.ts';
 import { operationRoutes } from './http/routes.ts';
@@ -25,6 +26,7 @@ import type { LiveMarket } from './market/live-market.ts';
 import { openMarket } from './market/open-market.ts';
 import { readRules } from './market/read-rules.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { packageVersion } from './package-version.ts';
 import { NO_TRACING, type Tracing } from './tracing/trace.ts';
 
 export interface Service {
@@ -51,10 +53,16 @@ const CONSOLE_FOLDER = new URL('./console/', import.meta.url);
 /** Requests without a valid key that an address may send in a minute before it is answered 429. */
 const FAILED_KEYS_PER_MINUTE = 60;
 
-/** Version of the engine: that of the package. */
-function packageVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+/** The fleet that the configuration names. What it needs is not loaded where there is none. */
+async function joinFleet(
+  { fleetUrl, fleetName }: Config,
+  version: string,
+  log: Logger,
+): Promise<Fleet | undefined> {
+  if (fleetUrl === undefined) return undefined;
+  const { connectFleet } = await import('./fleet/connect.ts');
+  const connection = await connectFleet(fleetUrl, fleetName, processClock, log);
+  return openFleet({ ...connection, version, clock: processClock, log });
 }
 
 /** The packages of OpenTelemetry are loaded only where there is somebody to send spans to. */
@@ -86,12 +94,16 @@ export async function startService(config: Config, log: Logger): Promise<Service
       rules: readRules(config.marketRules),
     });
     opened.push(market);
+    const version = packageVersion();
+    const fleet = await joinFleet(config, version, log);
+    if (fleet !== undefined) opened.push(fleet);
     const engines = await openEngines({
       compute: config.compute,
       softwareGpu: config.softwareGpu !== '0',
       autoTakesSoftware: config.softwareGpu === 'auto',
       threads: config.cpuThreads,
       limits: { cpu: config.maxWorkCpu, gpu: config.maxWorkGpu },
+      spreader: fleet && createSpreader(fleet),
       log,
     });
     opened.push(engines);
@@ -100,7 +112,6 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const keyHashes = key === undefined ? config.keyHashes : [hashKey(key).toString('hex')];
     const keys = openKeyRing({ hashes: keyHashes, file: config.keysFile, log });
     opened.push({ close: async () => keys.close() });
-    const version = packageVersion();
     const jobs = createJobStore({ maxJobs: config.maxJobs, retentionHours: config.jobRetentionHours });
     const admission = createAdmission(config.maxQueue, () => processClock.now() / 1000);
     const dataAges = dataAgesOf(market, () => new Date());

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The one command line of the package: collateral-risk-engine serve | market | keys | ask | bench.
+ * The one command line of the package: collateral-risk-engine serve | worker | market | keys | ask | bench.
  *
  * Exit codes: 0 done, 1 refused or failed, 2 not understood. Results go to standard output, everything else to standard error.
  */
@@ -62,6 +62,16 @@ program
   .action(async ({ port, host, market, compute }: Record<string, string | undefined>) => {
     setEnvironment({ PORT: port, HOST: host, MARKET_DB: market, COMPUTE: compute });
     await import('../main.ts');
+  });
+
+program
+  .command('worker')
+  .description('do parts of large requests for the servers of a fleet until it is stopped')
+  .option('--fleet <url>', 'store of the fleet (FLEET_URL)')
+  .option('--threads <threads>', 'worker threads (CPU_THREADS)')
+  .action(async ({ fleet, threads }: Record<string, string | undefined>) => {
+    setEnvironment({ FLEET_URL: fleet, CPU_THREADS: threads });
+    await import('../worker.ts');
   });
 
 program

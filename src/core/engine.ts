@@ -40,6 +40,11 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Told the share of the paths that are done, 0 to 1, now and then; an engine may leave it untold. */
   readonly onProgress?: (share: number) => void;
+  /**
+   * A name for the work that the run belongs to, the same if another process does that work again: it finds the parts
+   * that were done. Letters, digits, hyphens and underscores. Engines of one process take no notice of it.
+   */
+  readonly scope?: string;
 }
 
 /** What is behind an engine, for headers, banners and reports. */

@@ -21,6 +21,7 @@ import type {
   WorkLimits,
 } from './engine-set.ts';
 import { type GpuProcessEngine, openGpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
+import type { PartEngine, Spreader } from './parts.ts';
 import {
   refuseAboveLimit,
   refuseBeyondDoubles,
@@ -51,12 +52,19 @@ export async function openEngines(options: {
   readonly autoTakesSoftware?: boolean;
   readonly threads: number;
   readonly limits: WorkLimits;
+  /** Has large runs done by other processes. */
+  readonly spreader?: Spreader | undefined;
   readonly log: Logger;
 }): Promise<EngineSet> {
-  const { compute, softwareGpu, autoTakesSoftware = false, limits, log } = options;
+  const { compute, softwareGpu, autoTakesSoftware = false, limits, log, spreader } = options;
   const pool = openThreadPool(options.threads);
   const cpu = cpuEngineOn(pool);
-  const offered = { cpu, fastCpu: openFastCpu(pool, log), gpu: undefined, autoTakesSoftware, limits, log };
+  const fastCpu = openFastCpu(pool, log);
+  const spread = (plan: SimulationPlan, engine: Engine): Engine => {
+    if (engine === cpu) return spreader?.spread(plan, 'double', cpu, cpu) ?? engine;
+    return (engine === fastCpu && fastCpu && spreader?.spread(plan, 'simd', fastCpu, cpu)) || engine;
+  };
+  const offered = { cpu, fastCpu, gpu: undefined, autoTakesSoftware, limits, log, spread };
   if (compute === 'cpu' && !softwareGpu) {
     return joinEngines({ ...offered, reason: 'CPU: this host is configured to offer no GPU' });
   }
@@ -79,7 +87,7 @@ export async function openEngines(options: {
 }
 
 /** The WebAssembly engine, or undefined and a warning where the processor has no SIMD for it. */
-function openFastCpu(pool: ThreadPool, log: Logger): Engine | undefined {
+export function openFastCpu(pool: ThreadPool, log: Logger): (Engine & PartEngine) | undefined {
   try {
     return openWasmEngine(pool);
   } catch (error) {
@@ -92,6 +100,8 @@ function openFastCpu(pool: ThreadPool, log: Logger): Engine | undefined {
 export interface EngineParts extends Pick<EngineSet, 'cpu' | 'fastCpu' | 'autoTakesSoftware' | 'reason'> {
   readonly gpu: GpuProcessEngine | undefined;
   readonly limits: WorkLimits;
+  /** The engine that runs a plan in place of another of this process, with the same outcomes; by default that one. */
+  readonly spread?: (plan: SimulationPlan, engine: Engine) => Engine;
   readonly log: Logger;
 }
 
@@ -115,7 +125,10 @@ class Engines implements EngineSet {
   private readonly log: Logger;
   private readonly failures = new RecentFailures();
 
-  constructor({ cpu, fastCpu, gpu, autoTakesSoftware = false, reason, limits, log }: EngineParts) {
+  private readonly spread: (plan: SimulationPlan, engine: Engine) => Engine;
+
+  constructor({ cpu, fastCpu, gpu, autoTakesSoftware = false, reason, limits, log, spread }: EngineParts) {
+    this.spread = spread ?? ((_, engine) => engine);
     this.autoTakesSoftware = autoTakesSoftware;
     this.cpu = cpu;
     this.fastCpu = fastCpu;
@@ -146,7 +159,8 @@ class Engines implements EngineSet {
     const engine = this.select(plan, choice, counted);
     this.refuseAboveLimit(plan, engine, runs, limitScale);
     try {
-      return { value: await body(engine), engine: engine.description };
+      const used = this.spread(plan, engine);
+      return { value: await body(used), engine: used.description };
     } catch (error) {
       if (this.gpu === undefined || engine !== this.gpu || !(error instanceof RiskError)) throw error;
       const again = await this.engineAfter(error, plan, choice, counted);
@@ -155,7 +169,8 @@ class Engines implements EngineSet {
       const said = { again: again.description.backend };
       if (isFailure(error)) log.error({ ...said, err: error }, 'the GPU failed; its work is done again');
       else log.warn(said, 'the GPU was lost; its work is done again');
-      return { value: await body(again), engine: again.description };
+      const used = this.spread(plan, again);
+      return { value: await body(used), engine: used.description };
     }
   }
 

@@ -37,6 +37,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   market: ['request', 'calendar-date.ts', 'core/errors.ts', 'log.ts'],
   model: ['core/plan', 'core/random', 'core/stats', 'core/async.ts', 'core/errors.ts', 'log.ts'],
   engine: ['core', 'log.ts'],
+  fleet: ['core', 'engine', 'log.ts'],
+  'package-version.ts': [],
   operation: ['request', 'market', 'model', 'core', 'engine', 'calendar-date.ts', 'log.ts'],
   jobs: ['core/errors.ts'],
   admission: ['core/plan', 'core/async.ts', 'core/errors.ts'],
@@ -61,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/errors.ts',
     'log.ts',
   ],
-  'config-fields.ts': ['request', 'keys', 'calendar-date.ts'],
+  'config-fields.ts': ['fleet', 'request', 'keys', 'calendar-date.ts'],
   'usable-processors.ts': [],
   'config.ts': ['config-fields.ts', 'usable-processors.ts', 'request', 'calendar-date.ts'],
   'service.ts': [
@@ -82,6 +84,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'keys',
     'main.ts',
+    'worker.ts',
     'service.ts',
     'http',
     'market',
@@ -114,6 +117,10 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/exporter-trace-otlp-http': ['tracing/open-telemetry.ts'],
   '@opentelemetry/resources': ['tracing/open-telemetry.ts'],
   '@opentelemetry/sdk-trace-base': ['tracing/open-telemetry.ts'],
+  bullmq: ['fleet/queues.ts'],
+  ioredis: ['fleet/redis-store.ts'],
+  pg: ['fleet/postgres-store.ts'],
+  msgpackr: ['fleet/messages.ts'],
   piscina: ['request/book-reader.ts', 'engine/threads/', 'engine/wasm/', 'model/calibration-pool.ts'],
 };
 
@@ -138,7 +145,7 @@ function importsOf(file: string): Import[] {
 }
 
 /** The files that join everything. */
-const JOINERS = ['main.ts', 'service.ts', 'banner.ts'];
+const JOINERS = ['main.ts', 'service.ts', 'worker.ts', 'banner.ts'];
 
 /** The folder of a file; within `core` the folder below it, since `core` has layers of its own. */
 function area(file: string): string {
@@ -203,6 +210,7 @@ describe('the import table', () => {
     const allowed = [
       'config.ts',
       'main.ts',
+      'worker.ts',
       'cli/market.ts',
       'cli/main.ts',
       'engine/gpu-process/start-gpu-process.ts',

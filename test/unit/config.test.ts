@@ -180,4 +180,18 @@ describe('A key check', () => {
     expect(keys.size).toBe(1000);
     for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]{32}$/);
   });
+
+  it('takes the address of a fleet, and shows no password of one that is wrong', () => {
+    const { fleetUrl, fleetName } = loadConfig({ FLEET_URL: 'postgres://user:secret@db:5432/risk' });
+    expect(fleetUrl).toEqual({
+      kind: 'postgres',
+      url: 'postgres://user:secret@db:5432/risk',
+      shown: 'postgres://db:5432/risk',
+    });
+    expect(fleetName).toBe('risk');
+    expect(loadConfig({}).fleetUrl).toBeUndefined();
+    const wrong = () => loadConfig({ FLEET_URL: 'mysql://user:secret@db/risk', FLEET_NAME: 'Risk-1' });
+    expect(wrong).toThrow(/FLEET_URL[^]*FLEET_NAME/);
+    expect(wrong).not.toThrow(/secret/);
+  });
 });

@@ -39,11 +39,24 @@ export function sumsAt(buffer: ArrayBufferLike, offset: number, loans: number, g
   };
 }
 
-/** Sums of no paths, in memory of their own. */
-export function emptySums(loans: number, groups: number): BookSums {
-  const sums = sumsAt(new ArrayBuffer(sumsLength(loans, groups) * 8), 0, loans, groups);
+/** Sums of no paths, in memory of their own. @param shared whether threads are to share that */
+export function emptySums(loans: number, groups: number, shared = false): BookSums {
+  const bytes = sumsLength(loans, groups) * Float64Array.BYTES_PER_ELEMENT;
+  const sums = sumsAt(shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes), 0, loans, groups);
   sums.worstRatio.fill(Number.POSITIVE_INFINITY);
   return sums;
+}
+
+/**
+ * Adds sums that lie end to end in plain numbers, as another process sends them.
+ * @throws RangeError where their number is not that of one set
+ */
+export function addFlatSums(sums: BookSums, more: Float64Array): void {
+  const loans = sums.marginCalls.length;
+  const groups = sums.worstRatio.length;
+  if (more.length !== sumsLength(loans, groups))
+    throw new RangeError(`sums of a book have ${sumsLength(loans, groups)} numbers, not ${more.length}`);
+  addSums(sums, sumsAt(more.buffer, more.byteOffset / Float64Array.BYTES_PER_ELEMENT, loans, groups));
 }
 
 /** Adds `more` to `sums`. */

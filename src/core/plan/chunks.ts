@@ -60,3 +60,15 @@ export function bundlesOf(
   for (let first = 0; first < chunks.length; first += size) bundles.push(chunks.slice(first, first + size));
   return bundles;
 }
+
+/**
+ * The chunks within a range of paths.
+ * @throws RangeError where the range does not begin and end with one
+ */
+export function within({ first, count }: PathRange, chunks: readonly PathRange[]): readonly PathRange[] {
+  const inside = chunks.filter(chunk => chunk.first >= first && chunk.first < first + count);
+  const last = inside.at(-1);
+  if (inside[0]?.first !== first || last === undefined || last.first + last.count !== first + count)
+    throw new RangeError(`paths ${first} to ${first + count - 1} are no whole chunks`);
+  return inside;
+}

@@ -65,9 +65,13 @@ export function simdChunksOf(plan: SimulationPlan): readonly PathRange[] {
   return chunksOf(plan, CHUNK_ASSET_STEPS);
 }
 
-/** The same chunks in bundles for so many threads. */
-export function simdBundlesOf(plan: SimulationPlan, threads: number): readonly Bundle[] {
-  return bundlesOf(simdChunksOf(plan), plan, threads, CHUNK_ASSET_STEPS);
+/** The same chunks, or some of them, in bundles for so many threads. */
+export function simdBundlesOf(
+  plan: SimulationPlan,
+  threads: number,
+  chunks: readonly PathRange[] = simdChunksOf(plan),
+): readonly Bundle[] {
+  return bundlesOf(chunks, plan, threads, CHUNK_ASSET_STEPS);
 }
 
 /**

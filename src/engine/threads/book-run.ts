@@ -1,9 +1,13 @@
 /**
- * One book on the threads of the processor: all paths for the sums and the figures of each path, then the paths of the tails
- * again for the contributions. Draws depend on the number of a path only, so the second pass meets the same prices.
+ * One book: all paths for the sums and the figures of each path, then the paths of the tails again for the contributions.
+ * Draws depend on the number of a path only, so the second pass meets the same prices.
+ *
+ * Both passes can be spread: over the threads of this process here, over processes by whoever hands in other passes. Their
+ * sums are whole numbers, so it does not matter who adds which path.
  */
 
 import { sumsLength } from '../../core/book/book-sums.ts';
+import type { PreparedBook } from '../../core/book/prepared-book.ts';
 import type { RunOptions } from '../../core/engine.ts';
 import {
   BOOK_COLUMNS,
@@ -14,7 +18,16 @@ import {
 import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { weighedWork } from '../../core/plan/work.ts';
-import type { BookMemory, BookTask, BookTaskAnswers } from './book-tasks.ts';
+import {
+  type BookPathSums,
+  type BookTailSums,
+  type BookTails,
+  type BookTask,
+  type BookTaskAnswers,
+  contributionsLength,
+} from './book-tasks.ts';
+
+type BookPlan = SimulationPlan<BookProduct>;
 
 /** Asset-steps of a range: under a tenth of a second of one thread, the time a cancelled run may still take. */
 const WORK_PER_RANGE = 2 ** 23;
@@ -25,20 +38,37 @@ export type RunBookTasks = <T extends BookTask>(
   onProgress?: RunOptions['onProgress'],
 ) => Promise<BookTaskAnswers[T['kind']][]>;
 
-/** @param threads sets of sums that are held at once */
-export async function runBook(
-  plan: SimulationPlan<BookProduct>,
+/** The paths of the tails that a second pass runs again. */
+export type TailPaths = Pick<BookTails, 'lossTails' | 'paths' | 'loss'>;
+
+/** How the paths of a book are run. */
+export interface BookPasses {
+  /** The first pass over all paths. */
+  paths(onProgress?: RunOptions['onProgress']): Promise<BookPathSums>;
+  /** The second pass, over the paths of the tails. */
+  tails(tails: TailPaths): Promise<BookTailSums>;
+}
+
+/** A book in the order in which its loans are followed, in memory that threads share. */
+export async function prepareOnThreads(plan: BookPlan, run: RunBookTasks): Promise<PreparedBook> {
+  const [book] = await run([{ kind: 'book-prepare', plan }]);
+  return book;
+}
+
+/** The first pass over a range of paths, on threads. @param threads sets of sums that are held at once */
+export async function bookPathSums(
+  plan: BookPlan,
+  book: PreparedBook,
+  range: PathRange,
   threads: number,
   run: RunBookTasks,
   onProgress?: RunOptions['onProgress'],
-): Promise<BookOutcome> {
-  const { product, paths } = plan;
-  const loans = product.loanValue.length;
-  const [book] = await run([{ kind: 'book-prepare', plan }]);
+): Promise<BookPathSums> {
   const groups = book.groupTerm.length;
-  const length = sumsLength(loans, groups);
-  const memory: BookMemory = {
-    columns: doubles(BOOK_COLUMNS.length * paths),
+  const length = sumsLength(plan.product.loanValue.length, groups);
+  const memory = {
+    range,
+    columns: doubles(BOOK_COLUMNS.length * range.count),
     sums: doubles(threads * length),
     taken: new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT),
   };
@@ -48,21 +78,65 @@ export async function runBook(
       (set + 1) * length - groups,
       (set + 1) * length,
     );
-  const perPath = weighedWork(plan) / paths;
-  const ranges = rangesOf(paths, perPath);
   await run(
-    ranges.map(range => ({ kind: 'book-range', plan, book, range, memory }) as const),
+    rangesOf(range, workPerPath(plan)).map(
+      each => ({ kind: 'book-range', plan, book, range: each, memory }) as const,
+    ),
     onProgress,
   );
-  const [tails] = await run([{ kind: 'book-tails', plan, memory, sets: threads }]);
+  return memory;
+}
+
+/** The second pass over paths of the tails, on threads. */
+export async function bookTailSums(
+  plan: BookPlan,
+  book: PreparedBook,
+  tails: TailPaths,
+  threads: number,
+  run: RunBookTasks,
+): Promise<BookTailSums> {
+  const memory = {
+    peakRows: doubles(tails.paths.length * plan.scenarios.assets),
+    contributions: doubles(threads * contributionsLength(plan.product)),
+    taken: new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT),
+  };
   await run(
-    rangesOf(tails.paths.length, perPath).map(
+    rangesOf({ first: 0, count: tails.paths.length }, workPerPath(plan)).map(
       range => ({ kind: 'book-tail-range', plan, book, range, memory, tails }) as const,
     ),
   );
-  const [merged] = await run([{ kind: 'book-merge', plan, book, memory, tails }]);
+  return memory;
+}
+
+/** Both passes on the threads of this process. */
+export function passesOnThreads(
+  plan: BookPlan,
+  book: PreparedBook,
+  threads: number,
+  run: RunBookTasks,
+): BookPasses {
+  const all = { first: 0, count: plan.paths };
+  return {
+    paths: onProgress => bookPathSums(plan, book, all, threads, run, onProgress),
+    tails: tails => bookTailSums(plan, book, tails, threads, run),
+  };
+}
+
+/** The outcome of a book whose paths are run by `passes`. */
+export async function runBook(
+  plan: BookPlan,
+  book: PreparedBook,
+  passes: BookPasses,
+  run: RunBookTasks,
+  onProgress?: RunOptions['onProgress'],
+): Promise<BookOutcome> {
+  const { product, paths } = plan;
+  const sums = await passes.paths(onProgress);
+  const [tails] = await run([{ kind: 'book-tails', plan, columns: sums.columns }]);
+  const tailSums = await passes.tails(tails);
+  const [merged] = await run([{ kind: 'book-merge', plan, book, sums, tails, tailSums }]);
   const column = (i: number) =>
-    new Float64Array(memory.columns, i * paths * Float64Array.BYTES_PER_ELEMENT, paths);
+    new Float64Array(sums.columns, i * paths * Float64Array.BYTES_PER_ELEMENT, paths);
   return {
     kind: 'book',
     paths,
@@ -83,10 +157,12 @@ export async function runBook(
 
 const doubles = (length: number) => new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT);
 
-function rangesOf(paths: number, workPerPath: number): PathRange[] {
-  const size = Math.max(1, Math.round(WORK_PER_RANGE / workPerPath));
-  return Array.from({ length: Math.ceil(paths / size) }, (_, i) => ({
-    first: i * size,
-    count: Math.min(size, paths - i * size),
+const workPerPath = (plan: BookPlan) => weighedWork(plan) / plan.paths;
+
+function rangesOf({ first, count }: PathRange, perPath: number): PathRange[] {
+  const size = Math.max(1, Math.round(WORK_PER_RANGE / perPath));
+  return Array.from({ length: Math.ceil(count / size) }, (_, i) => ({
+    first: first + i * size,
+    count: Math.min(size, count - i * size),
   }));
 }

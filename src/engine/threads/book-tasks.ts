@@ -5,7 +5,14 @@
  * whole numbers (core/book/book-sums.ts), so it does not matter which thread adds which path.
  */
 import { BookPath } from '../../core/book/book-path.ts';
-import { addSums, emptySums, loanSums, sumsAt } from '../../core/book/book-sums.ts';
+import {
+  addSums,
+  type BookSums,
+  emptySums,
+  loanSums,
+  sumsAt,
+  sumsLength,
+} from '../../core/book/book-sums.ts';
 import { spreadOverCollateral } from '../../core/book/by-asset.ts';
 import { summarise } from '../../core/book/column-summary.ts';
 import { type PreparedBook, prepareBook } from '../../core/book/prepared-book.ts';
@@ -23,26 +30,38 @@ import { shareArrays } from './shared-plan.ts';
 
 type BookPlan = SimulationPlan<BookProduct>;
 
-/** Memory that all threads of one run write to. */
-export interface BookMemory {
-  /** BOOK_COLUMNS.length columns of one double per path. */
+/** What the first pass over some paths gives, in memory that threads share. */
+export interface BookPathSums {
+  /** The paths that it is about. */
+  readonly range: PathRange;
+  /** BOOK_COLUMNS.length columns of one double per path of the range. */
   readonly columns: SharedArrayBuffer;
-  /** One set of sums per thread. */
+  /** Sets of sums (core/book/book-sums.ts), end to end, which are to be added. */
   readonly sums: SharedArrayBuffer;
-  /** Per set: 1 while a thread uses it. */
-  readonly taken: SharedArrayBuffer;
 }
 
-/** The paths of the tails, and what is added up over them. */
-export interface TailMemory {
+/** The paths of the tails. */
+export interface BookTails {
   readonly lossTails: readonly UpperTail[];
   readonly peakTails: readonly UpperTail[];
-  /** Numbers of the paths in any of the tails, rising; shared. */
+  /** Numbers of the paths in any of the tails, rising. */
   readonly paths: Uint32Array;
+  /** Loss of the book on each of them, USD. */
+  readonly loss: Float64Array;
+}
+
+/** What the second pass, over paths of the tails, gives, in memory that threads share. */
+export interface BookTailSums {
   /** Per tail path, n doubles: USD of each asset sold in its peak day. */
   readonly peakRows: SharedArrayBuffer;
-  /** Per thread, per quantile, per loan: whole numbers of 2^-48 of the loan value, high and low part. */
+  /** Sets of, per quantile, per loan: whole numbers of 2^-48 of the loan value, high and low part; to be added. */
   readonly contributions: SharedArrayBuffer;
+}
+
+/** A set for each thread, and which of them are in use. */
+export interface TakenSets {
+  /** Per set: 1 while a thread uses it. */
+  readonly taken: SharedArrayBuffer;
 }
 
 export type BookTask =
@@ -52,34 +71,35 @@ export type BookTask =
       readonly plan: BookPlan;
       readonly book: PreparedBook;
       readonly range: PathRange;
-      readonly memory: BookMemory;
+      readonly memory: BookPathSums & TakenSets;
     }
   | {
       readonly kind: 'book-tails';
       readonly plan: BookPlan;
-      readonly memory: BookMemory;
-      readonly sets: number;
+      readonly columns: SharedArrayBuffer;
     }
   | {
       readonly kind: 'book-tail-range';
       readonly plan: BookPlan;
       readonly book: PreparedBook;
+      /** Places in `tails.paths`. */
       readonly range: PathRange;
-      readonly memory: BookMemory;
-      readonly tails: TailMemory;
+      readonly tails: Pick<BookTails, 'lossTails' | 'paths' | 'loss'>;
+      readonly memory: BookTailSums & TakenSets;
     }
   | {
       readonly kind: 'book-merge';
       readonly plan: BookPlan;
       readonly book: PreparedBook;
-      readonly memory: BookMemory;
-      readonly tails: TailMemory;
+      readonly sums: BookPathSums;
+      readonly tails: BookTails;
+      readonly tailSums: BookTailSums;
     };
 
 export interface BookTaskAnswers {
   'book-prepare': PreparedBook;
   'book-range': undefined;
-  'book-tails': TailMemory;
+  'book-tails': BookTails;
   'book-tail-range': undefined;
   'book-merge': {
     readonly loans: BookLoanSums;
@@ -122,26 +142,24 @@ function withSet<T>(taken: SharedArrayBuffer, work: (set: number) => T): T {
   }
 }
 
-const columnOf = (memory: BookMemory, column: number, paths: number) =>
-  new Float64Array(memory.columns, column * paths * Float64Array.BYTES_PER_ELEMENT, paths);
-
-const setsOf = (memory: BookMemory) => memory.taken.byteLength / Int32Array.BYTES_PER_ELEMENT;
+const columnOf = (columns: SharedArrayBuffer, column: number, paths: number) =>
+  new Float64Array(columns, column * paths * Float64Array.BYTES_PER_ELEMENT, paths);
 
 function runBookRange({ plan, book, range, memory }: Extract<BookTask, { kind: 'book-range' }>): undefined {
-  const { product, scenarios, paths } = plan;
+  const { product, scenarios } = plan;
   const follower = new BookPath(product, book, scenarios.assets);
   const prices = referenceModel(plan).prices(plan, product.steps);
-  const columns = BOOK_COLUMNS.map((_, i) => columnOf(memory, i, paths));
+  const whole = memory.range;
+  const columns = BOOK_COLUMNS.map((_, i) => columnOf(memory.columns, i, whole.count));
   withSet(memory.taken, set => {
     const loans = product.loanValue.length;
     const groups = book.groupTerm.length;
-    const length = memory.sums.byteLength / Float64Array.BYTES_PER_ELEMENT / setsOf(memory);
-    const sums = sumsAt(memory.sums, set * length, loans, groups);
+    const sums = sumsAt(memory.sums, set * sumsLength(loans, groups), loans, groups);
     for (let p = range.first; p < range.first + range.count; p++) {
       prices.simulate(p, follower.path.prices);
       follower.follow(sums);
       BOOK_COLUMNS.forEach((column, i) => {
-        columns[i][p] = follower[column];
+        columns[i][p - whole.first] = follower[column];
       });
     }
   });
@@ -151,10 +169,10 @@ function runBookRange({ plan, book, range, memory }: Extract<BookTask, { kind: '
 const LOSS = BOOK_COLUMNS.indexOf('loss');
 const PEAK_DAY = BOOK_COLUMNS.indexOf('peakDay');
 
-function findTails({ plan, memory, sets }: Extract<BookTask, { kind: 'book-tails' }>): TailMemory {
-  const { product, paths, scenarios } = plan;
-  const loss = columnOf(memory, LOSS, paths);
-  const peak = columnOf(memory, PEAK_DAY, paths);
+function findTails({ plan, columns }: Extract<BookTask, { kind: 'book-tails' }>): BookTails {
+  const { product, paths } = plan;
+  const loss = columnOf(columns, LOSS, paths);
+  const peak = columnOf(columns, PEAK_DAY, paths);
   const tailsOf = (column: Float64Array) => {
     const sorted = Float64Array.from(column).sort();
     return Array.from(product.quantiles, q => upperTail(sorted, q));
@@ -168,43 +186,43 @@ function findTails({ plan, memory, sets }: Extract<BookTask, { kind: 'book-tails
     (loss[p] > 0 && loss[p] >= leastLoss) || (peak[p] > 0 && peak[p] >= leastPeak);
   let count = 0;
   for (let p = 0; p < paths; p++) if (isInTail(p)) count++;
-  const chosen = new Uint32Array(new SharedArrayBuffer(count * Uint32Array.BYTES_PER_ELEMENT));
+  const chosen = new Uint32Array(count);
   let at = 0;
   for (let p = 0; p < paths; p++) if (isInTail(p)) chosen[at++] = p;
-  const doubles = (length: number) => new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT);
-  return {
+  return shareArrays({
     lossTails,
     peakTails,
     paths: chosen,
-    peakRows: doubles(count * scenarios.assets),
-    contributions: doubles(sets * product.quantiles.length * product.loanValue.length * 2),
-  };
+    loss: Float64Array.from(chosen, p => loss[p]),
+  });
 }
 
 /** Units of contributions in one loan value; sums are kept in two parts, so that they stay whole numbers. */
 const CONTRIBUTION_UNITS = 2 ** 48;
 const LOW_PART = 2 ** 24;
 
+/** Doubles of a set of contributions. */
+export const contributionsLength = ({ quantiles, loanValue }: BookProduct) =>
+  2 * quantiles.length * loanValue.length;
+
 function runTailRange(task: Extract<BookTask, { kind: 'book-tail-range' }>): undefined {
   const { plan, book, range, memory, tails } = task;
-  const { product, scenarios, paths } = plan;
+  const { product, scenarios } = plan;
   const loans = product.loanValue.length;
   const assets = scenarios.assets;
   const follower = new BookPath(product, book, assets);
   const prices = referenceModel(plan).prices(plan, product.steps);
-  const loss = columnOf(memory, LOSS, paths);
   // The sums of the first pass are there already; these go nowhere.
   const sums = emptySums(loans, book.groupTerm.length);
-  const rows = new Float64Array(tails.peakRows);
+  const rows = new Float64Array(memory.peakRows);
   const sales: { readonly loan: number; readonly index: number }[] = [];
   withSet(memory.taken, set => {
-    const parts = new Float64Array(tails.contributions);
-    const perSet = parts.length / setsOf(memory);
+    const parts = new Float64Array(memory.contributions);
+    const perSet = contributionsLength(product);
     for (let i = range.first; i < range.first + range.count; i++) {
-      const p = tails.paths[i];
-      const weights = tails.lossTails.map(tail => tailWeight(tail, loss[p]) / tail.above);
+      const weights = tails.lossTails.map(tail => tailWeight(tail, tails.loss[i]) / tail.above);
       sales.length = 0;
-      prices.simulate(p, follower.path.prices);
+      prices.simulate(tails.paths[i], follower.path.prices);
       follower.follow(sums, {
         loss(k, usd) {
           const units = (usd / product.loanValue[k]) * CONTRIBUTION_UNITS;
@@ -233,30 +251,35 @@ function runTailRange(task: Extract<BookTask, { kind: 'book-tail-range' }>): und
   return undefined;
 }
 
+/** The sums of all sets together. */
+function addSets(sums: SharedArrayBuffer, loans: number, groups: number): BookSums {
+  const total = emptySums(loans, groups);
+  const length = Float64Array.BYTES_PER_ELEMENT * sumsLength(loans, groups);
+  for (let at = 0; at < sums.byteLength; at += length)
+    addSums(total, sumsAt(sums, at / Float64Array.BYTES_PER_ELEMENT, loans, groups));
+  return total;
+}
+
 function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): BookTaskAnswers['book-merge'] {
-  const { plan, book, memory, tails } = task;
+  const { plan, book, sums, tails, tailSums } = task;
   const { product, scenarios, paths } = plan;
   const loans = product.loanValue.length;
-  const groups = book.groupTerm.length;
-  const sets = setsOf(memory);
-  const total = emptySums(loans, groups);
-  const length = memory.sums.byteLength / Float64Array.BYTES_PER_ELEMENT / sets;
-  for (let set = 0; set < sets; set++) addSums(total, sumsAt(memory.sums, set * length, loans, groups));
-  const parts = new Float64Array(tails.contributions);
-  const perSet = parts.length / sets;
+  const total = addSets(sums.sums, loans, book.groupTerm.length);
+  const parts = new Float64Array(tailSums.contributions);
+  const perSet = contributionsLength(product);
   const contributions = tails.lossTails.map(({ above }, q) =>
     Float64Array.from({ length: loans }, (_, k) => {
       let high = 0;
       let low = 0;
-      for (let set = 0; set < sets; set++) {
-        high += parts[set * perSet + 2 * (q * loans + k)];
-        low += parts[set * perSet + 2 * (q * loans + k) + 1];
+      for (let set = 0; set < parts.length; set += perSet) {
+        high += parts[set + 2 * (q * loans + k)];
+        low += parts[set + 2 * (q * loans + k) + 1];
       }
       return ((high * LOW_PART + low) / CONTRIBUTION_UNITS) * above * product.loanValue[k];
     }),
   );
-  const rows = new Float64Array(tails.peakRows);
-  const peak = columnOf(memory, PEAK_DAY, paths);
+  const rows = new Float64Array(tailSums.peakRows);
+  const peak = columnOf(sums.columns, PEAK_DAY, paths);
   const peakDayByAsset = tails.peakTails.map(tail => {
     const byAsset = new Float64Array(scenarios.assets);
     tails.paths.forEach((p, i) => {
@@ -277,7 +300,7 @@ function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): BookTaskAns
       k => product.nominalRatio[k] * product.loanValue[k],
     ),
     summaries: Object.fromEntries(
-      BOOK_COLUMNS.map((name, i) => [name, summarise(columnOf(memory, i, paths), product.quantiles)]),
+      BOOK_COLUMNS.map((name, i) => [name, summarise(columnOf(sums.columns, i, paths), product.quantiles)]),
     ) as BookOutcome['summaries'],
   };
 }

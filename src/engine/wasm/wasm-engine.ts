@@ -6,10 +6,13 @@
  */
 
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
+import { within } from '../../core/plan/chunks.ts';
 import { concatenate, type MergedOutcome, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
 import { contractOf, type Product } from '../../core/plan/products.ts';
+import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import { simdBundlesOf, simdRuns, simdSupports } from '../../core/simd/products.ts';
+import { simdBundlesOf, simdChunksOf, simdRuns, simdSupports } from '../../core/simd/products.ts';
+import type { Part, PartAnswers, PartEngine } from '../parts.ts';
 import { sharePlan } from '../threads/shared-plan.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
 import { readKernel } from './read-kernel.ts';
@@ -23,11 +26,11 @@ const MOST_TRACED_PATHS = 2 ** 20;
  * Opens the WebAssembly engine on threads that it may share; it closes them with itself.
  * @throws Error if the kernel was not built or this processor cannot run it
  */
-export function openWasmEngine(pool: ThreadPool): Engine {
+export function openWasmEngine(pool: ThreadPool): Engine & PartEngine {
   return new WasmEngine(pool, readKernel());
 }
 
-class WasmEngine implements Engine {
+class WasmEngine implements Engine, PartEngine {
   readonly description: EngineDescription;
   private readonly pool: ThreadPool;
   /** Held so that the threads find the machine code of the process in place, also one that takes the place of another. */
@@ -62,13 +65,31 @@ class WasmEngine implements Engine {
     return this.pool.close();
   }
 
-  /** The answers of all chunks, in path order. */
-  private async runBundles(kind: Task['kind'], plan: SimulationPlan, { signal, onProgress }: RunOptions) {
+  chunks(plan: SimulationPlan): readonly PathRange[] | undefined {
+    return simdChunksOf(plan);
+  }
+
+  async runPart<P extends Part>(
+    plan: SimulationPlan,
+    part: P,
+    options: Pick<RunOptions, 'signal'> = {},
+  ): Promise<PartAnswers[P['kind']]> {
+    if (part.kind !== 'chunks') throw new RangeError(`the WebAssembly engine has no ${part.kind}`);
+    return (await this.runBundles('run', plan, options, part.range)) as unknown as PartAnswers[P['kind']];
+  }
+
+  /** The answers of all chunks of a part, in path order. */
+  private async runBundles(
+    kind: Task['kind'],
+    plan: SimulationPlan,
+    { signal, onProgress }: RunOptions,
+    part: PathRange = { first: 0, count: plan.paths },
+  ) {
     if (!simdRuns(plan)) {
       throw new RangeError(`the WebAssembly engine has no ${plan.product.kind} under ${plan.scenarios.kind}`);
     }
     const shared = sharePlan(plan);
-    const bundles = simdBundlesOf(shared, this.pool.threads);
+    const bundles = simdBundlesOf(shared, this.pool.threads, within(part, simdChunksOf(shared)));
     const tasks = bundles.map((ranges): Task => ({ kind, plan: shared, ranges }));
     const answers = (await this.pool.runAll(WORKER, tasks, signal, onProgress)) as TaskAnswer[];
     return answers.flat();

@@ -1,0 +1,92 @@
+/**
+ * Parts of a run: ranges of the paths of one plan, each of which any process can do.
+ *
+ * Gives: what a part is, and its answer, in plain data. Parts are cut where the engine cuts its own chunks, and answers keep
+ * the outcome of every chunk, so that merging them in path order adds the same numbers in the same order as one process.
+ * Must not know: who does a part, and where.
+ */
+import type { UpperTail } from '../core/book/tail-weights.ts';
+import type { Engine, RunOptions } from '../core/engine.ts';
+import type { MergedOutcome } from '../core/plan/merge-outcomes.ts';
+import type { BookOutcome, BookProduct } from '../core/plan/product/book.ts';
+import type { PathRange } from '../core/plan/records.ts';
+import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
+import type { BookPasses } from './threads/book-run.ts';
+
+/** Engines by what their figures depend on: parts of one run are made by engines of one kind. */
+export type EngineKind = 'double' | 'simd' | 'gpu' | 'software-gpu';
+
+/** Has runs done in parts by other processes, where there are any. */
+export interface Spreader {
+  /**
+   * An engine with the outcomes of `local`, digit for digit, whose parts other processes run; undefined where the work
+   * is too small for that, or nobody is there.
+   *
+   * @param books ends a book whose passes were made elsewhere
+   */
+  spread(
+    plan: SimulationPlan,
+    kind: EngineKind,
+    local: Engine & PartEngine,
+    books: BookMerger,
+  ): Engine | undefined;
+}
+
+/** A part of a run. */
+export type Part =
+  /** Whole chunks of a product whose outcome is merged from chunks. */
+  | { readonly kind: 'chunks'; readonly range: PathRange }
+  /** The first pass of a book over a range of paths. */
+  | { readonly kind: 'book-paths'; readonly range: PathRange }
+  /** The second pass of a book: paths of the tails by their numbers, and the loss of the book on each. */
+  | {
+      readonly kind: 'book-tails';
+      readonly paths: Uint32Array;
+      readonly loss: Float64Array;
+      readonly lossTails: readonly UpperTail[];
+    };
+
+/** The answer to each kind of part. */
+export interface PartAnswers {
+  /** Outcomes of the chunks, in path order. */
+  chunks: readonly MergedOutcome[];
+  'book-paths': {
+    /** One set of sums (core/book/book-sums.ts). */
+    readonly sums: Float64Array;
+    /** The columns of the paths of the range, end to end. */
+    readonly columns: Float64Array;
+  };
+  'book-tails': {
+    /** One set of contributions (threads/book-tasks.ts). */
+    readonly contributions: Float64Array;
+    /** n doubles per path. */
+    readonly peakRows: Float64Array;
+  };
+}
+
+export type PartAnswer = PartAnswers[Part['kind']];
+
+/** An engine whose runs can be done in parts, here and elsewhere. */
+export interface PartEngine {
+  /** Chunks at whose ends a plan may be cut, in path order; undefined for a plan that is not done in parts. */
+  chunks(plan: SimulationPlan): readonly PathRange[] | undefined;
+  /**
+   * Does one part.
+   * @throws RiskError `engine-unavailable`, `engine-failed`; the signal's reason once aborted
+   */
+  runPart<P extends Part>(
+    plan: SimulationPlan,
+    part: P,
+    options?: Pick<RunOptions, 'signal'>,
+  ): Promise<PartAnswers[P['kind']]>;
+}
+
+/** Ends a book whose passes were made anywhere. */
+export interface BookMerger {
+  /** @param passesOf makes the passes, once it is told how many groups of loans the book has */
+  mergeBook(
+    plan: SimulationPlan<BookProduct>,
+    passesOf: (groups: number) => BookPasses,
+    options: RunOptions,
+  ): Promise<BookOutcome>;
+}

@@ -1,0 +1,174 @@
+/**
+ * A worker of a fleet: takes parts from the queues of its engines, does them, and keeps the answers in the store.
+ *
+ * The engines compute on threads or in a process of their own, so that the event loop goes on renewing the locks of its
+ * jobs. A part is dropped when the lease of its run has gone: the run was cancelled, or its front end has ended.
+ * Must not know: HTTP, market data: a plan holds all that it needs.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Clock } from '../core/clock.ts';
+import { RiskError } from '../core/errors.ts';
+import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
+import type { EngineKind, PartEngine } from '../engine/parts.ts';
+import type { Logger } from '../log.ts';
+import { failureOf, packAnnouncement, packReply, unpackPart, unpackPlan } from './messages.ts';
+import { partName, partQueue, replyName, WORKERS, workerName } from './names.ts';
+import type { JobTaker, QueuedJob, Queues } from './queues.ts';
+import type { FleetStore } from './store.ts';
+
+export interface WorkerOptions {
+  readonly store: FleetStore;
+  readonly queues: Queues;
+  readonly engines: ReadonlyMap<EngineKind, PartEngine>;
+  readonly threads: number;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface FleetWorker {
+  readonly id: string;
+  /** Takes no more parts, and ends after those at hand. */
+  close(): Promise<void>;
+}
+
+/** Parts of one engine at a time: one is prepared or written down while the other computes. */
+const AT_ONCE = 2;
+const ANNOUNCED_SECONDS = 4;
+const ANNOUNCE_MS = 1_000;
+const LEASE_LOOK_MS = 200;
+const REPLY_SECONDS = 3600;
+/** Plans that are kept ready: parts of one plan come one after another. */
+const PLANS = 4;
+
+const DROPPED = Symbol('the run of the part has ended');
+
+export async function startWorker(options: WorkerOptions): Promise<FleetWorker> {
+  const { store, queues, engines, threads, version, clock, log } = options;
+  const id = randomUUID();
+  const plans = new PlanCache(store);
+  const leases = new Leases(store, clock);
+  let busy = 0;
+  const announce = () =>
+    store.putListed(
+      WORKERS,
+      workerName(id),
+      packAnnouncement({ id, host: hostname(), version, engines: [...engines.keys()], threads, busy }),
+      ANNOUNCED_SECONDS,
+    );
+  const work = async (engine: PartEngine, { id: name, data }: QueuedJob) => {
+    busy += 1;
+    const watch = leases.watch(data.lease);
+    try {
+      const inline = data.part === undefined ? undefined : Buffer.from(data.part, 'base64');
+      const [lease, done, kept] = await store.get([data.lease, replyName(name), partName(name)]);
+      const bytes = inline ?? kept;
+      // Nothing is written for a part that is dropped: whoever wants it puts it in again.
+      if (lease === undefined || bytes === undefined || done !== undefined) return;
+      const plan = await plans.get(data.plan);
+      if (plan === undefined) return;
+      const answer = await engine.runPart(plan, unpackPart(bytes), { signal: watch.signal });
+      await store.put(replyName(name), packReply({ answer }), REPLY_SECONDS);
+    } catch (error) {
+      if (watch.signal.aborted) return;
+      log.warn({ err: error, part: name }, 'a part failed');
+      // An engine that is away may be back at the next attempt.
+      if (error instanceof RiskError && error.reason === 'engine-unavailable') throw error;
+      await store.put(replyName(name), packReply(failureOf(error)), REPLY_SECONDS);
+    } finally {
+      watch.end();
+      busy -= 1;
+    }
+  };
+  await announce();
+  const endAnnouncing = clock.every(ANNOUNCE_MS, () => void announce().catch(() => {}));
+  const takers = [...engines].map(
+    ([kind, engine]): JobTaker => queues.take(partQueue(kind, version), AT_ONCE, job => work(engine, job)),
+  );
+  return {
+    id,
+    async close() {
+      endAnnouncing();
+      await store.forget([workerName(id)]).catch(() => {});
+      await Promise.all(takers.map(taker => taker.close()));
+      leases.close();
+      await store.close();
+    },
+  };
+}
+
+/** The last plans that parts were of. */
+class PlanCache {
+  private readonly store: FleetStore;
+  private readonly plans = new Map<string, Promise<SimulationPlan | undefined>>();
+
+  constructor(store: FleetStore) {
+    this.store = store;
+  }
+
+  async get(name: string): Promise<SimulationPlan | undefined> {
+    const found = this.plans.get(name) ?? this.read(name);
+    this.plans.delete(name);
+    this.plans.set(name, found);
+    const [oldest] = this.plans.keys();
+    if (this.plans.size > PLANS) this.plans.delete(oldest);
+    const plan = await found.catch(error => {
+      this.plans.delete(name);
+      throw error;
+    });
+    if (plan === undefined) this.plans.delete(name);
+    return plan;
+  }
+
+  private async read(name: string): Promise<SimulationPlan | undefined> {
+    const [bytes] = await this.store.get([name]);
+    return bytes === undefined ? undefined : unpackPlan(bytes);
+  }
+}
+
+/** Looks whether runs still have a lease, all of them at once. */
+class Leases {
+  private readonly watched = new Map<string, Set<AbortController>>();
+  private readonly endLooking: () => void;
+  private looking = false;
+
+  constructor(store: FleetStore, clock: Clock) {
+    this.endLooking = clock.every(LEASE_LOOK_MS, () => {
+      if (this.looking || this.watched.size === 0) return;
+      this.looking = true;
+      const names = [...this.watched.keys()];
+      store
+        .get(names)
+        .then(
+          found =>
+            names.forEach((name, i) => {
+              if (found[i] === undefined)
+                for (const abort of this.watched.get(name) ?? []) abort.abort(DROPPED);
+            }),
+          // A store that is away says nothing of the run.
+          () => {},
+        )
+        .finally(() => {
+          this.looking = false;
+        });
+    });
+  }
+
+  watch(name: string): { readonly signal: AbortSignal; end(): void } {
+    const abort = new AbortController();
+    const all = this.watched.get(name) ?? new Set();
+    this.watched.set(name, all.add(abort));
+    return {
+      signal: abort.signal,
+      end: () => {
+        all.delete(abort);
+        if (all.size === 0) this.watched.delete(name);
+      },
+    };
+  }
+
+  close(): void {
+    this.endLooking();
+  }
+}

@@ -1,0 +1,277 @@
+/**
+ * A fleet as a front end sees it: parts of runs go out, answers come back, each once, whatever happens to the workers.
+ *
+ * Takes: a store and queues. Gives: answers in any order. The front end is the one that knows which parts are missing: it puts
+ * them in again when they seem lost, and does them itself while there is no worker. The queue may deliver a part twice and
+ * events may be lost; neither matters, since an answer has the name of its part and is read from the store.
+ * Must not know: HTTP, what a part computes.
+ */
+import { createHash } from 'node:crypto';
+import { unlessAborted } from '../core/async.ts';
+import type { Clock } from '../core/clock.ts';
+import { RiskError } from '../core/errors.ts';
+import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
+import type { EngineKind, Part, PartAnswer } from '../engine/parts.ts';
+import type { Logger } from '../log.ts';
+import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply } from './messages.ts';
+import { leaseName, partName, partQueue, planName, replyName, WORKERS } from './names.ts';
+import type { JobQueue, QueuedJob, Queues } from './queues.ts';
+import type { FleetStore } from './store.ts';
+
+export interface FleetOptions {
+  readonly store: FleetStore;
+  readonly queues: Queues;
+  /** `Risk engine version`. */
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Parts of one run, and what is to become of them. */
+export interface PartsRun {
+  readonly engine: EngineKind;
+  readonly plan: SimulationPlan;
+  readonly parts: readonly Part[];
+  /** The same name for the same parts of the same run, so that another front end finds the answers that are there. */
+  readonly run: string;
+  readonly signal: AbortSignal | undefined;
+  /** Told each answer once. */
+  onAnswer(index: number, answer: PartAnswer): void;
+  /** Does a part in this process: for parts that no worker is there for. */
+  runHere(part: Part): Promise<PartAnswer>;
+}
+
+export interface Fleet {
+  /** The workers that were alive when it was last looked. */
+  readonly workers: readonly Announcement[];
+  /** Threads of the workers that have an engine; 0 where there is none. */
+  threadsFor(engine: EngineKind): number;
+  /** Does all parts; resolves after the last answer. */
+  runParts(run: PartsRun): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How long a run without word from its front end is worked on. */
+const LEASE_SECONDS = 10;
+const LEASE_RENEWAL_MS = 2_000;
+/** How long answers and plans are kept that nobody asks for. */
+const KEPT_SECONDS = 3600;
+/** How long a wait for events is. */
+const WAIT_MS = 250;
+/** Without an answer for so long, all that is missing is looked for: events can be lost. */
+const LOOK_MS = 1_000;
+/** Without an answer for so long, what is missing is put in again. */
+const PUT_AGAIN_MS = 3_000;
+const WORKERS_MS = 1_000;
+/** Answers up to this size are kept to the end of a run, for a front end that takes it up; larger ones would fill the store. */
+const KEPT_BYTES = 2 ** 16;
+/** Answers that are read at once. */
+const READ_AT_ONCE = 64;
+/** Parts up to this size go through the queue, larger ones through the store. */
+const SMALL_BYTES = 512;
+const ADD_AT_ONCE = 500;
+
+export async function openFleet(options: FleetOptions): Promise<Fleet> {
+  const fleet = new StoreFleet(options);
+  await fleet.look();
+  return fleet;
+}
+
+class StoreFleet implements Fleet {
+  workers: readonly Announcement[] = [];
+  private readonly options: FleetOptions;
+  private readonly open = new Map<EngineKind, JobQueue>();
+  /** Woken by the end of a job. */
+  private readonly waking = new Map<string, () => void>();
+  private readonly endLooking: () => void;
+  private looking = false;
+
+  constructor(options: FleetOptions) {
+    this.options = options;
+    this.endLooking = options.clock.every(WORKERS_MS, () => void this.look());
+  }
+
+  threadsFor(engine: EngineKind): number {
+    return this.workers
+      .filter(({ engines, version }) => engines.includes(engine) && version === this.options.version)
+      .reduce((sum, { threads }) => sum + threads, 0);
+  }
+
+  async look(): Promise<void> {
+    if (this.looking) return;
+    this.looking = true;
+    const { store, log } = this.options;
+    try {
+      const found = await store.get(await store.list(WORKERS));
+      this.workers = found.flatMap(bytes => (bytes === undefined ? [] : [unpackAnnouncement(bytes)]));
+    } catch (error) {
+      log.warn({ err: error }, 'the workers of the fleet could not be looked for');
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  async runParts(run: PartsRun): Promise<void> {
+    const { clock, store } = this.options;
+    const never = new AbortController().signal;
+    const signal = run.signal ?? never;
+    signal.throwIfAborted();
+    const lease = leaseName(run.run);
+    const ended = new AbortController();
+    const renew = async () => {
+      await store.put(lease, new Uint8Array(1), LEASE_SECONDS);
+      // Its run may have ended while it waited for the store.
+      if (ended.signal.aborted) await store.forget([lease]);
+    };
+    const endRenewal = clock.every(LEASE_RENEWAL_MS, () => void renew().catch(() => {}));
+    const names: string[] = [];
+    try {
+      await unlessAborted(renew(), signal);
+      await this.collect(run, signal, names);
+    } finally {
+      ended.abort();
+      endRenewal();
+      for (const name of names) this.waking.delete(name);
+      const swept = store
+        .forget([lease, ...names.flatMap(name => [replyName(name), partName(name)])])
+        .catch(() => {});
+      // A store that is away must not hold up a cancel; the next run of the same name must not lose its lease to this one.
+      if (!signal.aborted) await swept;
+    }
+  }
+
+  private queueOf(engine: EngineKind): JobQueue {
+    const known = this.open.get(engine);
+    if (known !== undefined) return known;
+    const queue = this.options.queues.open(partQueue(engine, this.options.version), id =>
+      this.waking.get(id)?.(),
+    );
+    this.open.set(engine, queue);
+    return queue;
+  }
+
+  private async collect(run: PartsRun, signal: AbortSignal, names: string[]): Promise<void> {
+    const { store, clock, log } = this.options;
+    const { engine, plan, parts, onAnswer } = run;
+    const bytes = packPlan(plan);
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+    const plans = planName(hash);
+    // No colon may stand in the id of a job.
+    const base = `${run.run}.${hash.slice(0, 12)}`;
+    const queue = this.queueOf(engine);
+    const missing = new Map<string, number>();
+    const told = new Set<string>();
+    let wake = () => {};
+    const noteEnd = (name: string) => () => {
+      told.add(name);
+      wake();
+    };
+    parts.forEach((_, i) => {
+      const name = `${base}.${parts[i].kind}.${i}`;
+      names.push(name);
+      missing.set(name, i);
+      this.waking.set(name, noteEnd(name));
+    });
+    const put = async () => {
+      if (!(await store.touch(plans, KEPT_SECONDS))) await store.put(plans, bytes, KEPT_SECONDS);
+      const jobs: QueuedJob[] = [];
+      for (const [id, index] of missing) {
+        const part = packPart(parts[index]);
+        const isSmall = part.byteLength <= SMALL_BYTES;
+        if (!isSmall) await store.put(partName(id), part, KEPT_SECONDS);
+        const inline = isSmall ? { part: Buffer.from(part).toString('base64') } : {};
+        jobs.push({ id, data: { plan: plans, lease: leaseName(run.run), ...inline } });
+      }
+      for (let i = 0; i < jobs.length; i += ADD_AT_ONCE) await queue.add(jobs.slice(i, i + ADD_AT_ONCE));
+    };
+    const read = async (some: readonly string[]): Promise<boolean> => {
+      let found = false;
+      for (let i = 0; i < some.length; i += READ_AT_ONCE) {
+        const asked = some.slice(i, i + READ_AT_ONCE);
+        const replies = await store.get(asked.map(replyName));
+        const large: string[] = [];
+        asked.forEach((name, k) => {
+          const reply = replies[k];
+          const index = missing.get(name);
+          if (reply === undefined || index === undefined) return;
+          const unpacked = unpackReply(reply);
+          if ('failure' in unpacked) throw new RiskError(unpacked.failure.reason, unpacked.failure.message);
+          missing.delete(name);
+          found = true;
+          onAnswer(index, unpacked.answer);
+          if (reply.byteLength > KEPT_BYTES) large.push(replyName(name));
+        });
+        await store.forget(large);
+      }
+      return found;
+    };
+    // A run that is taken up finds some answers there.
+    await unlessAborted(read([...missing.keys()]), signal);
+    let lastAnswer = clock.now();
+    let lastPut = Number.NEGATIVE_INFINITY;
+    let lastLook = clock.now();
+    while (missing.size > 0) {
+      const now = clock.now();
+      if (now - Math.max(lastAnswer, lastPut) >= PUT_AGAIN_MS || lastPut === Number.NEGATIVE_INFINITY) {
+        if (lastPut !== Number.NEGATIVE_INFINITY) await this.refuseGivenUp(queue, missing, signal);
+        await unlessAborted(
+          put().catch(error => log.warn({ err: error }, 'parts could not be put into the queue')),
+          signal,
+        );
+        lastPut = clock.now();
+      }
+      if (told.size === 0) {
+        await unlessAborted(
+          new Promise<void>(resolve => {
+            const cancel = clock.after(WAIT_MS, resolve);
+            wake = () => {
+              cancel();
+              resolve();
+            };
+          }),
+          signal,
+        );
+      }
+      let asked = [...told].filter(name => missing.has(name));
+      told.clear();
+      if (clock.now() - Math.max(lastLook, lastAnswer) >= LOOK_MS) {
+        lastLook = clock.now();
+        asked = [...missing.keys()];
+      }
+      if (await unlessAborted(read(asked), signal)) lastAnswer = clock.now();
+      else if (this.threadsFor(engine) === 0) {
+        const [name] = [...missing.keys()];
+        const index = missing.get(name);
+        if (index !== undefined) {
+          const answer = await run.runHere(parts[index]);
+          // A worker may have come and done it meanwhile.
+          if (missing.delete(name)) onAnswer(index, answer);
+          void queue.remove(name);
+          lastAnswer = clock.now();
+        }
+      }
+    }
+  }
+
+  /** A part that has ended one worker after another would end the next, too. */
+  private async refuseGivenUp(
+    queue: JobQueue,
+    missing: ReadonlyMap<string, number>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const [name] = missing.keys();
+    const why = await unlessAborted(
+      queue.failure(name).catch(() => undefined),
+      signal,
+    );
+    if (why === undefined) return;
+    this.options.log.error({ part: name, why }, 'the queue has given up a part');
+    throw new RiskError('engine-failed', 'A part of the work failed on every worker that tried it.');
+  }
+
+  async close(): Promise<void> {
+    this.endLooking();
+    await Promise.all([...this.open.values()].map(queue => queue.close()));
+    await this.options.store.close();
+  }
+}

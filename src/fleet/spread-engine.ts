@@ -1,0 +1,192 @@
+/**
+ * An engine whose runs are done in parts by the workers of a fleet, with the outcomes of an engine of this process.
+ *
+ * Takes: a fleet, and the engine whose figures are wanted. Gives: an `Engine`. Outcomes of chunks are merged in path order
+ * and sums of books are whole numbers, so that neither the cuts nor the workers show in an answer.
+ * Must not know: queues, stores.
+ */
+import { randomUUID } from 'node:crypto';
+import { addFlatSums, emptySums } from '../core/book/book-sums.ts';
+import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../core/engine.ts';
+import { type MergedOutcome, mergeOutcomes } from '../core/plan/merge-outcomes.ts';
+import { BOOK_COLUMNS, type BookProduct } from '../core/plan/product/book.ts';
+import type { Product } from '../core/plan/products.ts';
+import type { PathRange } from '../core/plan/records.ts';
+import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
+import { weighedWork } from '../core/plan/work.ts';
+import type {
+  BookMerger,
+  EngineKind,
+  Part,
+  PartAnswer,
+  PartAnswers,
+  PartEngine,
+  Spreader,
+} from '../engine/parts.ts';
+import { contributionsLength } from '../engine/threads/book-tasks.ts';
+import { cutChunks, PART_SIZES, type PartSize } from './cut.ts';
+import type { Fleet } from './fleet.ts';
+
+/** Work below this is done before the parts of it would have been handed out. */
+const LEAST_WORK: Readonly<Record<EngineKind, number>> = {
+  double: 2 ** 25,
+  simd: 2 ** 27,
+  gpu: 2 ** 32,
+  'software-gpu': 2 ** 25,
+};
+
+export interface SpreadOptions {
+  /** Least work that is spread, in asset-steps; by default what pays. */
+  readonly leastWork?: number;
+  readonly partSize?: PartSize;
+}
+
+export function createSpreader(fleet: Fleet, options: SpreadOptions = {}): Spreader {
+  return {
+    spread(plan, kind, local, books) {
+      const least = options.leastWork ?? LEAST_WORK[kind];
+      const isWorthIt = weighedWork(plan) >= least && local.chunks(plan) !== undefined;
+      if (!isWorthIt || fleet.threadsFor(kind) === 0) return undefined;
+      return new SpreadEngine(fleet, kind, local, books, options.partSize ?? PART_SIZES[kind]);
+    },
+  };
+}
+
+class SpreadEngine implements Engine {
+  readonly description: EngineDescription;
+  private readonly fleet: Fleet;
+  private readonly kind: EngineKind;
+  private readonly local: Engine & PartEngine;
+  private readonly books: BookMerger;
+  private readonly partSize: PartSize;
+
+  constructor(
+    fleet: Fleet,
+    kind: EngineKind,
+    local: Engine & PartEngine,
+    books: BookMerger,
+    partSize: PartSize,
+  ) {
+    this.fleet = fleet;
+    this.kind = kind;
+    this.local = local;
+    this.books = books;
+    this.partSize = partSize;
+    this.description = { ...local.description, device: `fleet, as ${local.description.device}` };
+  }
+
+  supports(plan: SimulationPlan): boolean {
+    return this.local.supports(plan);
+  }
+
+  async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
+    const { product } = plan;
+    const outcome =
+      product.kind === 'book'
+        ? await this.runBook({ ...plan, product }, options)
+        : mergeOutcomes(await this.runChunks(plan, options));
+    return outcome as OutcomeOf<P>;
+  }
+
+  trace(plan: SimulationPlan, options?: RunOptions): Promise<PathRecords> {
+    return this.local.trace(plan, options);
+  }
+
+  close(): Promise<void> {
+    return this.local.close();
+  }
+
+  private async runChunks(plan: SimulationPlan, options: RunOptions): Promise<MergedOutcome[]> {
+    const outcomes: (readonly MergedOutcome[])[] = [];
+    const parts = this.ranges(plan).map((range): Part => ({ kind: 'chunks', range }));
+    await this.runParts(plan, parts, options, options.onProgress, (i, answer) => {
+      outcomes[i] = answer as PartAnswers['chunks'];
+    });
+    return outcomes.flat();
+  }
+
+  private runBook(plan: SimulationPlan<BookProduct>, options: RunOptions) {
+    const { product, paths, scenarios } = plan;
+    const loans = product.loanValue.length;
+    return this.books.mergeBook(
+      plan,
+      groups => ({
+        paths: async onProgress => {
+          const sums = emptySums(loans, groups, true);
+          const columns = new SharedArrayBuffer(BOOK_COLUMNS.length * paths * Float64Array.BYTES_PER_ELEMENT);
+          const all = new Float64Array(columns);
+          const ranges = this.ranges(plan);
+          const parts = ranges.map((range): Part => ({ kind: 'book-paths', range }));
+          await this.runParts(plan, parts, options, onProgress, (i, answer) => {
+            const { first, count } = ranges[i];
+            const part = answer as PartAnswers['book-paths'];
+            addFlatSums(sums, part.sums);
+            for (let c = 0; c < BOOK_COLUMNS.length; c++)
+              all.set(part.columns.subarray(c * count, (c + 1) * count), c * paths + first);
+          });
+          const whole = { first: 0, count: paths };
+          return { range: whole, columns, sums: sums.worstRatio.buffer as SharedArrayBuffer };
+        },
+        tails: async tails => {
+          const bytes = Float64Array.BYTES_PER_ELEMENT;
+          const contributions = new SharedArrayBuffer(contributionsLength(product) * bytes);
+          const peakRows = new SharedArrayBuffer(tails.paths.length * scenarios.assets * bytes);
+          const total = new Float64Array(contributions);
+          const rows = new Float64Array(peakRows);
+          const ranges = tailRanges(tails.paths.length, this.ranges(plan)[0].count);
+          const parts = ranges.map(
+            ({ first, count }): Part => ({
+              kind: 'book-tails',
+              lossTails: tails.lossTails,
+              paths: tails.paths.slice(first, first + count),
+              loss: tails.loss.slice(first, first + count),
+            }),
+          );
+          await this.runParts(plan, parts, options, undefined, (i, answer) => {
+            const part = answer as PartAnswers['book-tails'];
+            for (let k = 0; k < total.length; k++) total[k] += part.contributions[k];
+            rows.set(part.peakRows, ranges[i].first * scenarios.assets);
+          });
+          return { contributions, peakRows };
+        },
+      }),
+      options,
+    );
+  }
+
+  private ranges(plan: SimulationPlan): PathRange[] {
+    const chunks = this.local.chunks(plan) as readonly PathRange[];
+    return cutChunks(plan, chunks, Math.max(1, this.fleet.threadsFor(this.kind)), this.partSize);
+  }
+
+  private async runParts(
+    plan: SimulationPlan,
+    parts: readonly Part[],
+    { signal, scope }: RunOptions,
+    onProgress: RunOptions['onProgress'],
+    onAnswer: (i: number, answer: PartAnswer) => void,
+  ): Promise<void> {
+    let done = 0;
+    await this.fleet.runParts({
+      engine: this.kind,
+      plan,
+      parts,
+      run: scope ?? randomUUID(),
+      signal,
+      onAnswer: (i, answer) => {
+        onAnswer(i, answer);
+        done += 1;
+        onProgress?.(done / parts.length);
+      },
+      runHere: part => this.local.runPart(plan, part, signal === undefined ? {} : { signal }),
+    });
+  }
+}
+
+/** Ranges of places in a list of tail paths, as long as those of the first pass. */
+function tailRanges(paths: number, size: number): PathRange[] {
+  return Array.from({ length: Math.ceil(paths / size) }, (_, i) => ({
+    first: i * size,
+    count: Math.min(size, paths - i * size),
+  }));
+}

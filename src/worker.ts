@@ -1,0 +1,65 @@
+/** Entry point of a worker of a fleet: configuration, a line on its start, signals. */
+import { type Config, ConfigError, loadConfig } from './config.ts';
+import { processClock } from './core/clock.ts';
+import { openPartEngines } from './engine/open-part-engines.ts';
+import { connectFleet } from './fleet/connect.ts';
+import { startWorker } from './fleet/fleet-worker.ts';
+import { createLogger, standardErrorLog } from './log.ts';
+import { packageVersion } from './package-version.ts';
+
+const LAST_LINES_MS = 1000;
+
+async function exit(code: number): Promise<never> {
+  await standardErrorLog().flush(LAST_LINES_MS);
+  process.exit(code);
+}
+
+async function run({ fleetUrl, fleetName, cpuThreads, logLevel }: Config): Promise<void> {
+  if (fleetUrl === undefined)
+    throw new ConfigError('FLEET_URL must be set: it is the store through which a worker is handed work.');
+  const log = createLogger(logLevel);
+  const engines = await openPartEngines({ threads: cpuThreads, log });
+  const connection = await connectFleet(fleetUrl, fleetName, processClock, log);
+  const version = packageVersion();
+  const worker = await startWorker({
+    ...connection,
+    engines: engines.engines,
+    threads: cpuThreads,
+    version,
+    clock: processClock,
+    log,
+  });
+  const kinds = [...engines.engines.keys()].join(', ');
+  log.info(
+    { version, worker: worker.id, store: fleetUrl.shown, fleet: fleetName, engines: kinds },
+    'working',
+  );
+  process.stdout.write(`worker ${worker.id}: ${kinds} on ${cpuThreads} threads, ${fleetUrl.shown}\n`);
+  let stopping = false;
+  const stop = () => {
+    // The second signal does not wait for the parts at hand: others will do them.
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info('stopping: the parts at hand are finished first');
+    worker
+      .close()
+      .then(() => engines.close())
+      .then(
+        () => exit(0),
+        error => {
+          log.error({ err: error }, 'did not stop cleanly');
+          return exit(1);
+        },
+      );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+}
+
+try {
+  await run(loadConfig(process.env));
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  const why = error instanceof ConfigError ? `The configuration is not valid.\n${message}` : message;
+  process.stderr.write(`collateral-risk-engine worker did not start. ${why}\n`);
+  await exit(1);
+}

@@ -1,0 +1,116 @@
+/** Runs that are done in parts: whatever the cuts and the order of the answers, the outcome is that of one process. */
+import { afterAll, describe, expect, it } from 'vitest';
+import type { RunOptions } from '#src/core/engine.js';
+import { PRODUCT_KINDS, type ProductKind } from '#src/core/plan/products.js';
+import { weighedWork } from '#src/core/plan/work.js';
+import { openFastCpu } from '#src/engine/open-engine.js';
+import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
+import { openThreadPool } from '#src/engine/threads/thread-pool.js';
+import { cutChunks } from '#src/fleet/cut.js';
+import type { Fleet, PartsRun } from '#src/fleet/fleet.js';
+import { packPart, packPlan, packReply, unpackPart, unpackPlan, unpackReply } from '#src/fleet/messages.js';
+import { createSpreader } from '#src/fleet/spread-engine.js';
+import { createLogger } from '#src/log.js';
+import { fleetPlan } from '../../support/fleet-plans.ts';
+
+const pool = openThreadPool(2);
+const cpu = cpuEngineOn(pool);
+const fastCpu = openFastCpu(pool, createLogger('silent'));
+afterAll(() => cpu.close());
+
+/** A fleet that writes down and reads back every message, and answers from the last part to the first. */
+function backwardFleet(): Fleet & { parts: number } {
+  return {
+    parts: 0,
+    workers: [],
+    threadsFor: () => 3,
+    async runParts({ plan, parts, engine, onAnswer }: PartsRun) {
+      const local = engine === 'simd' ? fastCpu : cpu;
+      if (local === undefined) throw new Error('this processor has no SIMD kernel');
+      const sent = unpackPlan(packPlan(plan));
+      this.parts += parts.length;
+      for (let i = parts.length - 1; i >= 0; i--) {
+        const answer = await local.runPart(sent, unpackPart(packPart(parts[i])));
+        const reply = unpackReply(packReply({ answer }));
+        if (!('answer' in reply)) throw new Error('a reply has no answer');
+        onAnswer(i, reply.answer);
+      }
+    },
+    close: async () => {},
+  };
+}
+
+const IN_PARTS = PRODUCT_KINDS.filter(kind => kind !== 'value-at-risk');
+
+describe('A run in parts', () => {
+  it.each(IN_PARTS)('in double precision has the outcome of one process: %s', async kind => {
+    const plan = fleetPlan(kind, 3001);
+    for (const least of [1, 50_000]) {
+      const fleet = backwardFleet();
+      const spread = createSpreader(fleet, { leastWork: 0, partSize: { least, most: least } });
+      const engine = spread.spread(plan, 'double', cpu, cpu);
+      expect(await engine?.run(plan)).toEqual(await cpu.run(plan));
+      expect(fleet.parts).toBeGreaterThan(1);
+    }
+  });
+
+  it.each<ProductKind>(['loan', 'origination', 'capped-loan'])(
+    'on the SIMD kernel has the outcome of one process: %s',
+    async kind => {
+      const plan = fleetPlan(kind, 3001);
+      if (fastCpu === undefined) throw new Error('this processor has no SIMD kernel');
+      const fleet = backwardFleet();
+      const spread = createSpreader(fleet, { leastWork: 0, partSize: { least: 1, most: 1 } });
+      const engine = spread.spread(plan, 'simd', fastCpu, cpu);
+      expect(await engine?.run(plan)).toEqual(await fastCpu.run(plan));
+      expect(fleet.parts).toBeGreaterThan(1);
+    },
+  );
+
+  it('tells the share of the parts that are done', async () => {
+    const plan = fleetPlan('loan', 3001);
+    const shares: number[] = [];
+    const options: RunOptions = { onProgress: share => shares.push(share) };
+    const spread = createSpreader(backwardFleet(), { leastWork: 0, partSize: { least: 1, most: 1 } });
+    await spread.spread(plan, 'double', cpu, cpu)?.run(plan, options);
+    expect(shares.at(-1)).toBe(1);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+  });
+
+  it('is not made of small work, of value at risk, or where there is no worker', () => {
+    const small = fleetPlan('loan', 100);
+    const fleet = backwardFleet();
+    expect(createSpreader(fleet).spread(small, 'double', cpu, cpu)).toBeUndefined();
+    const all = { leastWork: 0 };
+    const values = fleetPlan('value-at-risk', 100);
+    expect(createSpreader(fleet, all).spread(values, 'double', cpu, cpu)).toBeUndefined();
+    const empty = { ...fleet, threadsFor: () => 0 };
+    expect(createSpreader(empty, all).spread(small, 'double', cpu, cpu)).toBeUndefined();
+    expect(createSpreader(fleet, all).spread(small, 'double', cpu, cpu)).toBeDefined();
+  });
+});
+
+describe('The cuts of a run', () => {
+  const plan = fleetPlan('loan', 100_000);
+  const chunks = cpu.chunks(plan) ?? [];
+
+  it.each([1, 4, 100])('are whole chunks, each path once, for %d threads', threads => {
+    const parts = cutChunks(plan, chunks, threads, { least: 2 ** 16, most: 2 ** 22 });
+    let next = 0;
+    for (const { first, count } of parts) {
+      expect(first).toBe(next);
+      expect(chunks.some(chunk => chunk.first === first)).toBe(true);
+      next = first + count;
+    }
+    expect(next).toBe(plan.paths);
+  });
+
+  it('are more for more threads, and no smaller than the least', () => {
+    const perPath = weighedWork(plan) / plan.paths;
+    const size = { least: 2 ** 16, most: 2 ** 30 };
+    const few = cutChunks(plan, chunks, 1, size);
+    const many = cutChunks(plan, chunks, 100, size);
+    expect(many.length).toBeGreaterThan(few.length);
+    for (const { count } of many.slice(0, -1)) expect(count * perPath).toBeGreaterThanOrEqual(size.least);
+  });
+});
