@@ -191,7 +191,7 @@ describe('A key check', () => {
     expect(fleetName).toBe('risk');
     expect(loadConfig({}).fleetUrl).toBeUndefined();
     const wrong = () => loadConfig({ FLEET_URL: 'mysql://user:secret@db/risk', FLEET_NAME: 'Risk-1' });
-    expect(wrong).toThrow(/FLEET_URL[^]*FLEET_NAME/);
+    expect(wrong).toThrow(/FLEET_URL[\s\S]*FLEET_NAME/);
     expect(wrong).not.toThrow(/secret/);
   });
 });
