@@ -21,7 +21,7 @@ const TRACED_PATHS = 65_536;
 /** Closed forms and single precision, as a fraction of the values at the start. */
 const ALLOWANCE = 1e-6;
 /** The two figures of a tail. */
-type Tail = Pick<EngineTail, 'valueAtRisk' | 'conditionalValueAtRisk'>;
+type Tail = Pick<EngineTail, 'quantile' | 'tailMean'>;
 
 /** Half the width, in probability over 1 - q, of the interval that a density is estimated on. */
 const DENSITY_HALF_WIDTH = 0.2;
@@ -98,14 +98,14 @@ function meanTail(
 ): Tail {
   const mean = (figure: keyof Tail) => pooled(runs, outcome => tail(outcome)[figure]) / runs.length;
   return {
-    valueAtRisk: mean('valueAtRisk'),
-    conditionalValueAtRisk: mean('conditionalValueAtRisk'),
+    quantile: mean('quantile'),
+    tailMean: mean('tailMean'),
   };
 }
 
 function compareTails(what: string, got: Tail, known: Tail, standardError: Tail): Comparison[] {
   const allowance = ALLOWANCE * (COLLATERAL.value + LOAN.value);
-  return (['valueAtRisk', 'conditionalValueAtRisk'] as const).map(figure => ({
+  return (['quantile', 'tailMean'] as const).map(figure => ({
     figure: `${figure} of ${what}`,
     got: got[figure],
     known: known[figure],
@@ -137,11 +137,11 @@ function standardErrors(sample: Float64Array, known: Tail, quantile: number, pat
   const at = (share: number) => sample[Math.floor(share * sample.length)];
   const density =
     (2 * DENSITY_HALF_WIDTH * p) / (at(p * (1 + DENSITY_HALF_WIDTH)) - at(p * (1 - DENSITY_HALF_WIDTH)));
-  const shortfall = sample.map(value => Math.max(0, known.valueAtRisk - value));
+  const shortfall = sample.map(value => Math.max(0, known.quantile - value));
   const mean = shortfall.reduce((a, b) => a + b, 0) / sample.length;
   const variance = shortfall.reduce((a, b) => a + (b - mean) ** 2, 0) / sample.length;
   return {
-    valueAtRisk: Math.sqrt((p * (1 - p)) / paths) / density,
-    conditionalValueAtRisk: Math.sqrt(variance / paths) / p,
+    quantile: Math.sqrt((p * (1 - p)) / paths) / density,
+    tailMean: Math.sqrt(variance / paths) / p,
   };
 }

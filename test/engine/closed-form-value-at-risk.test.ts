@@ -77,25 +77,18 @@ describe('value at risk of one asset against one asset', () => {
         ] as const;
         cases.forEach(([values, tail, closed], which) => {
           const told = JSON.stringify({ seed, years, q, sigmaC, sigmaL, rho, which });
-          const share = values.filter(v => v <= closed.valueAtRisk).length / PATHS;
+          const share = values.filter(v => v <= closed.quantile).length / PATHS;
           scores.add(share, 1 - q, Math.sqrt((q * (1 - q)) / PATHS), told);
           // The VaR reported is the type-7 quantile of these very values.
-          expect(Math.abs(tail.valueAtRisk - type7(values, 1 - q)), told).toBeLessThan(
-            1e-9 * collateralValue,
-          );
-          const atOrBelow = values.filter(v => v <= tail.valueAtRisk);
-          expect(Math.abs(tail.conditionalValueAtRisk - meanWithError(atOrBelow).mean), told).toBeLessThan(
+          expect(Math.abs(tail.quantile - type7(values, 1 - q)), told).toBeLessThan(1e-9 * collateralValue);
+          const atOrBelow = values.filter(v => v <= tail.quantile);
+          expect(Math.abs(tail.tailMean - meanWithError(atOrBelow).mean), told).toBeLessThan(
             1e-9 * collateralValue,
           );
           // CVaR = VaR - E[(VaR - V)+] / (1 - q): the error is that of the shortfall mean.
-          const shortfall = meanWithError(values.map(v => Math.max(0, closed.valueAtRisk - v)));
-          tailMeans.add(
-            tail.conditionalValueAtRisk,
-            closed.conditionalValueAtRisk,
-            shortfall.standardError / (1 - q),
-            told,
-          );
-          expect(tail.conditionalValueAtRisk, told).toBeLessThanOrEqual(tail.valueAtRisk);
+          const shortfall = meanWithError(values.map(v => Math.max(0, closed.quantile - v)));
+          tailMeans.add(tail.tailMean, closed.tailMean, shortfall.standardError / (1 - q), told);
+          expect(tail.tailMean, told).toBeLessThanOrEqual(tail.quantile);
         });
       });
     }
@@ -110,8 +103,8 @@ describe('value at risk of one asset against one asset', () => {
     for (const { collateral, loan, netExposure } of horizons) {
       for (const tails of [collateral, loan, netExposure]) {
         for (let i = 1; i < tails.length; i++) {
-          expect(tails[i].valueAtRisk).toBeLessThanOrEqual(tails[i - 1].valueAtRisk);
-          expect(tails[i].conditionalValueAtRisk).toBeLessThanOrEqual(tails[i - 1].conditionalValueAtRisk);
+          expect(tails[i].quantile).toBeLessThanOrEqual(tails[i - 1].quantile);
+          expect(tails[i].tailMean).toBeLessThanOrEqual(tails[i - 1].tailMean);
         }
       }
     }

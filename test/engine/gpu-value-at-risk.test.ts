@@ -74,14 +74,9 @@ describe('value at risk', () => {
         const told = `${pair.told}; ${describePlan(plan)}`;
         // The contract allows 1e-4; a hundredth of it is left for what the draws differ by.
         const { onGpu: got, onCpu: wanted } = pair;
-        expectWithinContract(100 * got.valueAtRisk, 100 * wanted.valueAtRisk, scale, told);
-        expectWithinContract(
-          100 * got.conditionalValueAtRisk,
-          100 * wanted.conditionalValueAtRisk,
-          scale,
-          told,
-        );
-        expect(got.conditionalValueAtRisk, told).toBeLessThanOrEqual(got.valueAtRisk);
+        expectWithinContract(100 * got.quantile, 100 * wanted.quantile, scale, told);
+        expectWithinContract(100 * got.tailMean, 100 * wanted.tailMean, scale, told);
+        expect(got.tailMean, told).toBeLessThanOrEqual(got.quantile);
       }
     }
   });
@@ -104,10 +99,8 @@ describe('value at risk', () => {
           for (const [i, tail] of tails.entries()) {
             const told = `horizon ${k}, level ${quantiles[i]}; ${describePlan(plan)}`;
             // The order statistics are exact; the sums are to 2^-32 of the largest gain per value.
-            expect(Math.abs(tail.valueAtRisk - wanted[i].valueAtRisk), told).toBeLessThan(
-              1e-14 * unit + 1e-12,
-            );
-            const difference = tail.conditionalValueAtRisk - wanted[i].conditionalValueAtRisk;
+            expect(Math.abs(tail.quantile - wanted[i].quantile), told).toBeLessThan(1e-14 * unit + 1e-12);
+            const difference = tail.tailMean - wanted[i].tailMean;
             expect(Math.abs(difference), told).toBeLessThan(1e-9 * unit);
           }
         }
@@ -148,13 +141,8 @@ describe('value at risk', () => {
       for (const pair of pairs(onGpu, onCpu)) {
         const scale = 0.02 * plan.product.loanValue;
         const told = `${pair.told}, ${paths} paths`;
-        expectWithinContract(pair.onGpu.valueAtRisk, pair.onCpu.valueAtRisk, scale, told);
-        expectWithinContract(
-          pair.onGpu.conditionalValueAtRisk,
-          pair.onCpu.conditionalValueAtRisk,
-          scale,
-          told,
-        );
+        expectWithinContract(pair.onGpu.quantile, pair.onCpu.quantile, scale, told);
+        expectWithinContract(pair.onGpu.tailMean, pair.onCpu.tailMean, scale, told);
       }
     }
   });
@@ -174,10 +162,10 @@ describe('value at risk', () => {
       const { horizons } = await gpu.run({ ...base, scenarios, product });
       for (const { collateral, loan, netExposure } of horizons) {
         expect(collateral).toEqual(loan);
-        for (const { valueAtRisk, conditionalValueAtRisk } of netExposure) {
-          expect([valueAtRisk, conditionalValueAtRisk].map(Math.abs)).toEqual([0, 0]);
+        for (const { quantile, tailMean } of netExposure) {
+          expect([quantile, tailMean].map(Math.abs)).toEqual([0, 0]);
         }
-        const still = (tail: Tail) => tail.valueAtRisk === 1000 && tail.conditionalValueAtRisk === 1000;
+        const still = (tail: Tail) => tail.quantile === 1000 && tail.tailMean === 1000;
         expect(collateral.every(still)).toBe(sigma === 0);
       }
     }
@@ -200,10 +188,8 @@ describe('value at risk', () => {
     const moves = 1e-4 * Math.sqrt(1 / 365) * plan.product.collateralValue;
     for (const { onGpu: got, onCpu: wanted, told } of pairs(onGpu, onCpu)) {
       // Relative to the moves: the draws agree to 1e-6.
-      expect(Math.abs(got.valueAtRisk - wanted.valueAtRisk), told).toBeLessThan(5e-6 * moves);
-      expect(Math.abs(got.conditionalValueAtRisk - wanted.conditionalValueAtRisk), told).toBeLessThan(
-        5e-6 * moves,
-      );
+      expect(Math.abs(got.quantile - wanted.quantile), told).toBeLessThan(5e-6 * moves);
+      expect(Math.abs(got.tailMean - wanted.tailMean), told).toBeLessThan(5e-6 * moves);
     }
   });
 

@@ -124,12 +124,12 @@ describe.each(['reference', 'gpu'])('value at risk by the %s engine', name => {
               if (got !== undefined && expected !== undefined)
                 expect(Math.abs(got - expected), `${end} of ${where}`).toBeLessThanOrEqual(3e-7 * size);
             }
-            const shortfalls = sorted.map(value => Math.max(0, tail.valueAtRisk - value));
+            const shortfalls = sorted.map(value => Math.max(0, tail.quantile - value));
             const squares = total(shortfalls, s => s * s);
             // Squares of gains are taken to 2^-23 of the largest, and the start is taken out of them.
             expectSum(tail.shortfallSquares, squares, 2e-5, 2e-6 * size * size * (1 - q), where);
-            const count = sorted.filter(value => value <= tail.valueAtRisk + 3e-7 * size).length;
-            const least = sorted.filter(value => value <= tail.valueAtRisk - 3e-7 * size).length;
+            const count = sorted.filter(value => value <= tail.quantile + 3e-7 * size).length;
+            const least = sorted.filter(value => value <= tail.quantile - 3e-7 * size).length;
             expect(tail.atOrBelow, where).toBeLessThanOrEqual(count);
             expect(tail.atOrBelow, where).toBeGreaterThanOrEqual(least);
           });

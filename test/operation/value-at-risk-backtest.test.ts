@@ -111,7 +111,7 @@ function expectClosedForm(
   days.forEach((day, k) => {
     const volatility = method === 'GBM' ? sampleVolatility(closes, day) : (index.get(day) as number) / 100;
     QUANTILES.forEach((q, i) => {
-      const { valueAtRisk: truth } = lognormalTail(1, volatility, 1 / 365, q);
+      const { quantile: truth } = lognormalTail(1, volatility, 1 / 365, q);
       const density = normalDensity(normalQuantile(1 - q)) / (truth * volatility * Math.sqrt(1 / 365));
       const error = Math.sqrt((q * (1 - q)) / PATHS) / density;
       const told = `${method} ${formatIsoDate(day)} ${q}: ${levels[k][i]} against ${truth}`;

@@ -13,12 +13,12 @@ export function keyedTails(
     const perQuantile = [...quantiles].map((q, i) => [
       String(q),
       {
-        CollateralVar: collateral[i].valueAtRisk,
-        CollateralCVar: collateral[i].conditionalValueAtRisk,
-        LoanVar: loan[i].valueAtRisk,
-        LoanCVar: loan[i].conditionalValueAtRisk,
-        NetExposureVar: netExposure[i].valueAtRisk,
-        NetExposureCVar: netExposure[i].conditionalValueAtRisk,
+        CollateralVar: collateral[i].quantile,
+        CollateralCVar: collateral[i].tailMean,
+        LoanVar: loan[i].quantile,
+        LoanCVar: loan[i].tailMean,
+        NetExposureVar: netExposure[i].quantile,
+        NetExposureCVar: netExposure[i].tailMean,
       },
     ]);
     return [String(horizonsDays[k]), Object.fromEntries(perQuantile)];

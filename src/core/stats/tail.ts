@@ -9,12 +9,12 @@ import { interpolate, placePositions, quantilePosition } from './quantile.ts';
 
 /** A quantile of the values and the mean of all values at or below it. */
 export interface LowerTail {
-  readonly valueAtRisk: number;
-  /** Never above `valueAtRisk`. */
-  readonly conditionalValueAtRisk: number;
-  /** Number of values at or below `valueAtRisk`. */
+  readonly quantile: number;
+  /** Never above `quantile`. */
+  readonly tailMean: number;
+  /** Number of values at or below `quantile`. */
   readonly atOrBelow: number;
-  /** Sum of (valueAtRisk - x)^2 over the values x at or below it. */
+  /** Sum of (quantile - x)^2 over the values x at or below it. */
   readonly shortfallSquares: number;
   /** Order statistics that hold the quantile between them, where a level was given and the sample has them. */
   readonly low?: number;
@@ -51,12 +51,12 @@ export function lowerTails(
   const ends = ranks.flatMap(({ low, high }) => [low, high]).filter(rank => rank !== undefined);
   placePositions(values, [...positions, ...ends.map(rank => ({ rank, fraction: 0 }))]);
   return positions.map(({ rank, fraction }, i) => {
-    const valueAtRisk = interpolate(values[rank], values[Math.min(rank + 1, values.length - 1)], fraction);
-    const { mean, squares, count } = shortfallBelow(values, rank, valueAtRisk);
+    const quantile = interpolate(values[rank], values[Math.min(rank + 1, values.length - 1)], fraction);
+    const { mean, squares, count } = shortfallBelow(values, rank, quantile);
     const { low, high } = ranks[i];
     return {
-      valueAtRisk,
-      conditionalValueAtRisk: valueAtRisk - mean,
+      quantile,
+      tailMean: quantile - mean,
       atOrBelow: count,
       shortfallSquares: squares,
       ...(low === undefined ? {} : { low: values[low] }),

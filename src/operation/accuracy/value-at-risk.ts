@@ -37,7 +37,7 @@ export function tailAccuracy(
         const known = (figure: string) => (figure in exact ? { exact: exact[figure] } : {});
         return [
           [`${name}Var`, { ...quantileFigure(tail.low, tail.high, level), ...known(`${name}Var`) }],
-          [`${name}CVar`, { ...tailMean(tail, outcome.paths, q, level), ...known(`${name}CVar`) }],
+          [`${name}CVar`, { ...tailMeanAccuracy(tail, outcome.paths, q, level), ...known(`${name}CVar`) }],
         ];
       });
       return Object.fromEntries(figures) as QuantileFigures;
@@ -45,11 +45,12 @@ export function tailAccuracy(
   );
 }
 
-function tailMean(tail: Tail, paths: number, quantile: number, level: number): FigureAccuracy {
-  const { valueAtRisk, conditionalValueAtRisk, atOrBelow, shortfallSquares } = tail;
-  const shortfall = (valueAtRisk - conditionalValueAtRisk) * atOrBelow;
-  const error = tailMeanError({ paths, shortfall, shortfallSquares }, 1 - quantile);
-  return meanFigure(conditionalValueAtRisk, error, atOrBelow, level, EVERYWHERE, LEAST_IN_TAIL);
+/** @param confidence the q of the quantile: the tail is the lowest 1 - q */
+function tailMeanAccuracy(tail: Tail, paths: number, confidence: number, level: number): FigureAccuracy {
+  const { quantile, tailMean, atOrBelow, shortfallSquares } = tail;
+  const shortfall = (quantile - tailMean) * atOrBelow;
+  const error = tailMeanError({ paths, shortfall, shortfallSquares }, 1 - confidence);
+  return meanFigure(tailMean, error, atOrBelow, level, EVERYWHERE, LEAST_IN_TAIL);
 }
 
 /**
@@ -74,14 +75,14 @@ export async function historicalTailAccuracy(
     const figures: WindowFigure[] = [];
     for (const [i, q] of quantiles.entries()) {
       for (const [name, key] of VALUES) {
-        const { valueAtRisk, conditionalValueAtRisk } = horizon[key][i];
+        const { quantile, tailMean } = horizon[key][i];
         names.push(`${name}Var`, `${name}CVar`);
         figures.push(
-          { kind: 'quantile', values: values[key], probability: 1 - q, quantile: valueAtRisk },
+          { kind: 'quantile', values: values[key], probability: 1 - q, quantile },
           {
             kind: 'tail-mean',
-            estimate: conditionalValueAtRisk,
-            contributions: values[key].map(value => Math.max(0, valueAtRisk - value) / (1 - q)),
+            estimate: tailMean,
+            contributions: values[key].map(value => Math.max(0, quantile - value) / (1 - q)),
           },
         );
       }

@@ -60,8 +60,8 @@ export default [
     tests: ['test/operation', 'test/docs/examples.test.ts'],
     mutants: [
       {
-        from: 'CollateralCVar: collateral[i].conditionalValueAtRisk',
-        to: 'CollateralCVar: collateral[i].valueAtRisk',
+        from: 'CollateralCVar: collateral[i].tailMean',
+        to: 'CollateralCVar: collateral[i].quantile',
       },
     ],
   },

@@ -3,8 +3,8 @@ import { normalCdf, normalQuantile } from './normal.ts';
 
 /** A quantile and the mean of everything at or below it. */
 export interface ClosedFormTail {
-  readonly valueAtRisk: number;
-  readonly conditionalValueAtRisk: number;
+  readonly quantile: number;
+  readonly tailMean: number;
 }
 
 /**
@@ -19,7 +19,7 @@ export function lognormalTail(value: number, volatility: number, years: number, 
   const b = volatility * Math.sqrt(years);
   const z = normalQuantile(p);
   return {
-    valueAtRisk: value * Math.exp((-b * b) / 2 + b * z),
-    conditionalValueAtRisk: (value * normalCdf(z - b)) / p,
+    quantile: value * Math.exp((-b * b) / 2 + b * z),
+    tailMean: (value * normalCdf(z - b)) / p,
   };
 }

@@ -38,8 +38,8 @@ export function netExposureTail(exposure: NetExposure, q: number): ClosedFormTai
     if (below(exposure, middle).probability < p) low = middle;
     else high = middle;
   }
-  const valueAtRisk = (low + high) / 2;
-  return { valueAtRisk, conditionalValueAtRisk: valueAtRisk - below(exposure, valueAtRisk).shortfall / p };
+  const quantile = (low + high) / 2;
+  return { quantile, tailMean: quantile - below(exposure, quantile).shortfall / p };
 }
 
 /** P(D <= level) and E[(level - D)+]. */

@@ -48,8 +48,8 @@ export async function tailsOfColumns(
       const { low, high } = intervals[i];
       const at = (rank: number) => ranked[c].statistics[ranks.indexOf(rank)].value;
       return {
-        valueAtRisk: level,
-        conditionalValueAtRisk: Math.min(level, sum / count),
+        quantile: level,
+        tailMean: Math.min(level, sum / count),
         atOrBelow: count,
         shortfallSquares: Math.max(0, sums[c].squares[bound] - 2 * level * sum + level * level * count),
         ...(low === undefined ? {} : { low: at(low) }),

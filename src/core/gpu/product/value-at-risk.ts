@@ -189,8 +189,8 @@ function columnScales({ portfolio, collateralValue, loanValue }: ValueAtRiskProd
 function toUsd(tail: Tail, { start, unit }: ColumnScale): Tail {
   const usd = (gain: number) => start + unit * gain;
   return {
-    valueAtRisk: usd(tail.valueAtRisk),
-    conditionalValueAtRisk: usd(tail.conditionalValueAtRisk),
+    quantile: usd(tail.quantile),
+    tailMean: usd(tail.tailMean),
     atOrBelow: tail.atOrBelow,
     shortfallSquares: unit * unit * tail.shortfallSquares,
     ...(tail.low === undefined ? {} : { low: usd(tail.low) }),

@@ -22,11 +22,11 @@ export interface ValueAtRiskProduct {
 
 /** One tail: the type-7 quantile of a value and the mean of all values at or below it. USD. */
 export interface Tail {
-  readonly valueAtRisk: number;
-  readonly conditionalValueAtRisk: number;
-  /** Number of values at or below `valueAtRisk`. */
+  readonly quantile: number;
+  readonly tailMean: number;
+  /** Number of values at or below `quantile`. */
   readonly atOrBelow: number;
-  /** Sum of the squares of `valueAtRisk` less a value, over the values at or below it. USD^2. */
+  /** Sum of the squares of `quantile` less a value, over the values at or below it. USD^2. */
   readonly shortfallSquares: number;
   /** Order statistics that hold the quantile between them; absent without an `intervalLevel` and where the sample has none. */
   readonly low?: number;

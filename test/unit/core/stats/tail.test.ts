@@ -7,16 +7,16 @@ describe('lowerTails', () => {
   it('agree with numpy', () => {
     const tails = lowerTails(Float64Array.from(reference.sample), reference.levels);
     reference.levels.forEach((q, i) => {
-      expect(tails[i].valueAtRisk, `q ${q}`).toBeCloseTo(reference.tails[i][0], 13);
-      expect(tails[i].conditionalValueAtRisk, `q ${q}`).toBeCloseTo(reference.tails[i][1], 13);
+      expect(tails[i].quantile, `q ${q}`).toBeCloseTo(reference.tails[i][0], 13);
+      expect(tails[i].tailMean, `q ${q}`).toBeCloseTo(reference.tails[i][1], 13);
     });
   });
 
   it('count every value equal to the level', () => {
     // (1 - 0.75) x 4 = rank 1, value 2: mean of 1, 2, 2, 2.
     expect(lowerTail(Float64Array.of(2, 2, 9, 1, 2), 0.75)).toEqual({
-      valueAtRisk: 2,
-      conditionalValueAtRisk: 1.75,
+      quantile: 2,
+      tailMean: 1.75,
       atOrBelow: 4,
       shortfallSquares: 1,
     });
@@ -25,8 +25,8 @@ describe('lowerTails', () => {
   it('include the order statistic that the level falls on, in spite of binary fractions', () => {
     const values = Float64Array.from({ length: 11 }, (_, i) => i);
     expect(lowerTail(values, 0.9)).toEqual({
-      valueAtRisk: 1,
-      conditionalValueAtRisk: 0.5,
+      quantile: 1,
+      tailMean: 0.5,
       atOrBelow: 2,
       shortfallSquares: 1,
     });
@@ -42,13 +42,13 @@ describe('lowerTails', () => {
         (values, levels) => {
           const falling = levels.sort((a, b) => b - a);
           const tails = lowerTails(Float64Array.from(values), falling);
-          tails.forEach(({ valueAtRisk, conditionalValueAtRisk }, i) => {
-            expect(conditionalValueAtRisk).toBeLessThanOrEqual(valueAtRisk);
-            if (i > 0) expect(valueAtRisk).toBeGreaterThanOrEqual(tails[i - 1].valueAtRisk);
-            const below = values.filter(x => x <= valueAtRisk);
+          tails.forEach(({ quantile, tailMean }, i) => {
+            expect(tailMean).toBeLessThanOrEqual(quantile);
+            if (i > 0) expect(quantile).toBeGreaterThanOrEqual(tails[i - 1].quantile);
+            const below = values.filter(x => x <= quantile);
             const recount = below.reduce((a, b) => a + b, 0) / below.length;
             // Sixty terms of size up to 1e9: a few hundred units in the last place of 1e9.
-            expect(Math.abs(conditionalValueAtRisk - recount)).toBeLessThanOrEqual(1e-4);
+            expect(Math.abs(tailMean - recount)).toBeLessThanOrEqual(1e-4);
           });
         },
       ),
@@ -57,8 +57,8 @@ describe('lowerTails', () => {
 
   it('of equal values are exactly that value', () => {
     expect(lowerTail(new Float64Array(33).fill(0.1), 0.95)).toEqual({
-      valueAtRisk: 0.1,
-      conditionalValueAtRisk: 0.1,
+      quantile: 0.1,
+      tailMean: 0.1,
       atOrBelow: 33,
       shortfallSquares: 0,
     });
