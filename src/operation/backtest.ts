@@ -101,7 +101,7 @@ async function forecastOf(
     running => running.run(plan, { signal: context.signal }),
     { runs: days, part: { from: rank / days, to: (rank + 1) / days }, log: context.log },
   );
-  const levels = Float64Array.from(value.horizons[0].collateral, tail => tail.valueAtRisk);
+  const levels = Float64Array.from(value.horizons[0].collateral, tail => tail.quantile);
   const { filled, gridHours, paths: scenarios } = set;
   return { plan, engine, levels, gridHours, scenarios, filled };
 }
