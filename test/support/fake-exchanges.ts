@@ -77,7 +77,12 @@ function answer(data: FakeData, url: URL): { readonly body: unknown; readonly da
     case '/api/v3/exchangeInfo':
       return {
         data: false,
-        body: { timezone: 'UTC', serverTime: data.now(), rateLimits: [], symbols: [BINANCE_SYMBOL] },
+        body: {
+          timezone: 'UTC',
+          serverTime: data.now(),
+          rateLimits: [],
+          symbols: [BINANCE_SYMBOL, { ...BINANCE_SYMBOL, symbol: 'ETHUSDT', baseAsset: 'ETH' }],
+        },
       };
     case '/fapi/v1/exchangeInfo':
       return {

@@ -1,60 +1,95 @@
 /**
- * Killing an import at a random moment: the store opens afterwards and holds whole imports only.
+ * Killing imports and syncs at random moments: the store opens afterwards and holds what was written as a whole only.
  *
- * MARKET_KILLS sets the number of imports; `MARKET_KILLS=1000` is the long form.
+ * MARKET_KILLS sets the number of kills of each; `MARKET_KILLS=500` is the long form.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { closeAt, fakeExchange } from '../../../support/fake-exchanges.ts';
 import { temporaryFolder } from '../../../support/market-files.ts';
-import { closingValues, killedImportScript, writeImport } from '../../../support/market-kill.ts';
+import {
+  heldCloses,
+  importProgram,
+  type KillCounts,
+  killAtRandom,
+  syncProgram,
+  writeImport,
+} from '../../../support/market-kill.ts';
 
-const KILLS = Number(process.env.MARKET_KILLS ?? 12);
+const KILLS = Number(process.env.MARKET_KILLS ?? 5);
+const LIMIT_MS = 900_000 + KILLS * 30_000;
+const HOUR = 3_600_000;
+
+const told = (what: string, { programs, killed, killedAfterWriting }: KillCounts): void =>
+  console.log(
+    `${programs} ${what}: ${killed} killed, ${killedAfterWriting} of them after their first version`,
+  );
 
 it(
   `leaves whole imports only, after ${KILLS} kills`,
   async () => {
     const folder = temporaryFolder();
     const store = join(folder, 'market');
-    let seed = 12_345;
-    const random = () => {
-      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-      return seed / 2 ** 32;
-    };
-    let killed = 0;
-    let committed = 0;
-    let longestMs = 0;
-    for (let number = 1; number <= KILLS; number++) {
-      const before = existsSync(join(store, 'CURRENT')) ? await closingValues(store) : [];
-      const files = writeImport(join(folder, `import-${number}`), number);
-      const child = spawn(process.execPath, ['--input-type=module', '-e', killedImportScript(store, files)], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const ended = once(child, 'exit');
-      // The program is loaded; what follows is the import alone.
-      await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), ended]);
-      const begun = performance.now();
-      // The first one ends by itself and shows how long an import takes here.
-      const timer =
-        number === 1 ? undefined : setTimeout(() => child.kill('SIGKILL'), random() * 1.4 * longestMs);
-      const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null];
-      clearTimeout(timer);
-      if (signal === 'SIGKILL') killed++;
-      else {
-        expect(code).toBe(0);
-        if (number === 1) longestMs = performance.now() - begun;
-      }
-      const after = existsSync(join(store, 'CURRENT')) ? await closingValues(store) : [];
-      // Three series, each of one value per import: all of this import, or nothing of it.
-      const whole = [0, 1, 2].map(() => [...(before[0] ?? []), number]);
-      if (JSON.stringify(after) === JSON.stringify(whole)) committed++;
-      else expect(after, `import ${number}, ${signal}`).toEqual(before);
-    }
-    console.log(`${KILLS} imports: ${killed} killed, ${committed} committed`);
-    expect(killed).toBeGreaterThan(0);
-    expect(committed).toBeGreaterThan(0);
+    let before: readonly number[] = [];
+    const counts = await killAtRandom(
+      KILLS,
+      number => importProgram(store, writeImport(join(folder, `import-${number}`), number)),
+      async (number, killed) => {
+        const series = Object.values(await heldCloses(store, 'day'));
+        const after = series[0]?.map(([, close]) => close) ?? [];
+        // Three series, each of one value per import: all of this import, or nothing of it.
+        for (const each of series) expect(each.map(([, close]) => close)).toEqual(after);
+        const wrote = after.length > before.length;
+        expect(after, `import ${number}`).toEqual(wrote ? [...before, number] : before);
+        if (!killed) expect(wrote, `import ${number}`).toBe(true);
+        before = after;
+        return wrote;
+      },
+    );
+    told('imports', counts);
+    expect(counts.killed).toBe(KILLS);
   },
-  60_000 + KILLS * 10_000,
+  LIMIT_MS,
+);
+
+it(
+  `leaves whole syncs of a series only, after ${KILLS} kills, and the next sync goes on`,
+  async () => {
+    const start = Date.UTC(2024, 0, 1);
+    // Each sync finds five more hours, and half of one.
+    const at = (number: number): number => start + 5 * number * HOUR + HOUR / 2;
+    let number = 1;
+    const fake = await fakeExchange({ startMs: start, now: () => at(number) });
+    onTestFinished(() => fake.close());
+    const store = join(temporaryFolder(), 'market');
+    let before: readonly number[] = [0, 0];
+    const counts = await killAtRandom(
+      KILLS,
+      next => {
+        number = next;
+        return syncProgram(store, fake.url, start, at(next));
+      },
+      async (last, killed) => {
+        const held = await heldCloses(store, 'hour');
+        const after = ['BTC', 'ETH'].map(asset => held[asset]?.length ?? 0);
+        for (const points of Object.values(held)) {
+          // Every complete hour from the first on, without a gap, and nothing of the one that is not complete.
+          const expected = points.map((_, i) => [start / HOUR + i + 1, closeAt(start + i * HOUR)]);
+          expect(points).toEqual(expected);
+        }
+        for (const [i, count] of after.entries()) {
+          expect([before[i], 5 * last], `sync ${last}`).toContain(count);
+        }
+        // The second series comes after the first.
+        expect(after[0]).toBeGreaterThanOrEqual(after[1]);
+        if (!killed) expect(after).toEqual([5 * last, 5 * last]);
+        const wrote = after[0] > before[0];
+        before = after;
+        return wrote;
+      },
+    );
+    told('syncs', counts);
+    expect(counts.killed).toBe(KILLS);
+  },
+  LIMIT_MS,
 );
