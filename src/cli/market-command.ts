@@ -39,7 +39,7 @@ export const STRINGS = [
   'disagreement',
   'stale-rows',
 ] as const;
-export const FLAGS = ['help', 'dry-run', 'complete', 'allow-jumps'] as const;
+export const FLAGS = ['help', 'dry-run', 'complete', 'allow-jumps', 'again'] as const;
 
 /** The options of all commands, as they were sent. */
 export type SentOptions = Readonly<

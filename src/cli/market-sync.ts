@@ -19,6 +19,8 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 /** After an interval has begun: for the exchange to have closed the bar. */
 const GRACE_MS = 5000;
 
+const KEPT = 'Stopped; what was fetched is kept.\n';
+
 /** Series that could not be brought up to the present. */
 export class SyncFailed extends MarketStoreError {}
 
@@ -33,24 +35,26 @@ export async function runSync(
   { store }: MarketPlace,
   output: Output,
 ): Promise<void> {
-  const { exchange, symbols, kind, timeframe, since, everyMs } = syncOptions(operands, sent);
+  const { exchange, symbols, kind, timeframe, since, again, everyMs } = syncOptions(operands, sent);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal);
   process.once('SIGTERM', onSignal);
   try {
-    const client = await openExchange(
-      exchange,
-      sent['api-url'] === undefined ? {} : { apiUrl: sent['api-url'] },
-    );
-    const request: SyncRequest = {
+    const client = await openExchange(exchange, {
+      ...(sent['api-url'] === undefined ? {} : { apiUrl: sent['api-url'] }),
+      signal: stop.signal,
+    });
+    let request: SyncRequest = {
       store,
       client,
       kind,
       symbols,
       timeframe,
       since,
+      again,
       now: () => new Date(),
+      signal: stop.signal,
       wait: milliseconds => wait(milliseconds, undefined, { signal: stop.signal }),
       onPage: (name, fetched, untilHour) => {
         if (output.terminal)
@@ -66,6 +70,7 @@ export async function runSync(
         const results = await syncOnce(request);
         if (output.terminal) output.err('\n');
         for (const result of results) output.out(`${describe(result)}\n`);
+        if (stop.signal.aborted) break;
         const failed = results.filter(({ failure }) => failure !== undefined);
         if (everyMs === undefined) {
           if (failed.length > 0)
@@ -74,17 +79,18 @@ export async function runSync(
             );
           return;
         }
-        if (stop.signal.aborted) return;
+        request = { ...request, again: false };
         const present = Date.now();
         await request.wait(Math.ceil(present / everyMs) * everyMs + GRACE_MS - present);
       }
+      output.out(KEPT);
     } finally {
       await client.close();
     }
   } catch (error) {
     if (error instanceof UnknownExchange) throw new UsageError(error.message);
     if (!stop.signal.aborted) throw error;
-    output.out('Stopped; what was fetched is kept.\n');
+    output.out(KEPT);
   } finally {
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);
@@ -97,6 +103,7 @@ interface SyncOptions {
   readonly kind: (typeof KINDS)[number];
   readonly timeframe: Timeframe;
   readonly since: Date | undefined;
+  readonly again: boolean;
   readonly everyMs: number | undefined;
 }
 
@@ -120,6 +127,9 @@ function syncOptions(operands: readonly string[], sent: SentOptions): SyncOption
   if (sent.since !== undefined && day === undefined) {
     throw new UsageError(`--since is a day written 2023-01-01; got ${sent.since}`);
   }
+  if (sent.again === true && day === undefined) {
+    throw new UsageError('--again asks for rows from --since on; say from when with --since 2023-01-01');
+  }
   const every = sent.every === undefined ? undefined : /^(\d{1,4})([smhd])$/.exec(sent.every);
   if (every === null || (every !== undefined && Number(every[1]) === 0)) {
     throw new UsageError(`--every is written 30m, 1h or 1d; got ${sent.every}`);
@@ -130,6 +140,7 @@ function syncOptions(operands: readonly string[], sent: SentOptions): SyncOption
     kind,
     timeframe,
     since: day === undefined ? undefined : new Date(day * MS_PER_DAY),
+    again: sent.again === true,
     everyMs: every === undefined ? undefined : Number(every[1]) * UNITS[every[2]],
   };
 }

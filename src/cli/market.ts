@@ -50,6 +50,7 @@ sync fetches complete bars and goes on after the last one that is held; it can b
   --kind price|funding|index   bars (default), funding rates of BTC/USDT:USDT, Deribit's volatility index of BTC
   --timeframe 1h|1d            default 1h; 8h for funding, 1d for an index
   --since 2023-01-01           first day of a series that is not held yet
+  --again                      ask for everything from --since on again, to fill gaps of what is held
   --every 1h                   keep going
   --api-url <address>          a proxy in place of the exchange's own address
 
@@ -84,7 +85,10 @@ const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly option
       'allow-jumps',
     ],
   },
-  sync: { run: runSync, options: ['exchange', 'symbols', 'kind', 'timeframe', 'since', 'every', 'api-url'] },
+  sync: {
+    run: runSync,
+    options: ['exchange', 'symbols', 'kind', 'timeframe', 'since', 'again', 'every', 'api-url'],
+  },
   check: { run: runCheck, options: ['jump-sigmas', 'disagreement', 'stale-rows'] },
   list: { run: runList, options: [] },
 };

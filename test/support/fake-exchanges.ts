@@ -6,13 +6,15 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What the next requests for data are answered with, one after the other; then whole answers. */
-export type Failure = '429' | '500' | 'cut' | 'hang';
+export type Failure = '429' | '500' | 'cut' | 'stall' | 'hang';
 
 export interface FakeExchange {
   readonly url: string;
   readonly failures: Failure[];
   /** Requests for data so far. */
   requests: number;
+  /** Called for each of them, before it is answered. */
+  onRequest?: () => void;
   close(): Promise<void>;
 }
 
@@ -250,6 +252,12 @@ function answer(data: FakeData, url: URL): { readonly body: unknown; readonly da
 
 function fail(response: ServerResponse, failure: Failure, text: string): void {
   if (failure === 'hang') return;
+  if (failure === 'stall') {
+    // The length of the whole, half of it, and then nothing.
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
+    response.write(text.slice(0, text.length / 2));
+    return;
+  }
   if (failure === 'cut')
     response.writeHead(200, { 'content-type': 'application/json' }).end(text.slice(0, text.length / 2));
   else
@@ -268,7 +276,10 @@ export async function fakeExchange(data: FakeData): Promise<FakeExchange> {
       return;
     }
     const text = JSON.stringify(found.body);
-    if (found.data) fake.requests++;
+    if (found.data) {
+      fake.requests++;
+      fake.onRequest?.();
+    }
     const failure = found.data ? failures.shift() : undefined;
     if (failure !== undefined) fail(response, failure, text);
     else response.writeHead(200, { 'content-type': 'application/json' }).end(text);

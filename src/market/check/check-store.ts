@@ -103,7 +103,7 @@ export function checkRows(
     add(
       'gap',
       `${counted(missing, 'row')} missing in ${counted(gaps.length, 'gap')}, the longest ${rowName(series, longest.firstHour)} to ${rowName(series, longest.lastHour)}`,
-      'Import the missing rows, or sync from before the gap; requests over a longer gap than is carried are refused.',
+      'Import the missing rows, or sync with --again --since a day before the gap; requests over a longer gap than is carried are refused.',
     );
   }
   if (series.kind === 'price' || series.kind === 'index') {

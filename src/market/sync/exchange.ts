@@ -56,9 +56,13 @@ const USUAL_BARS_PER_REQUEST = 1000;
 export interface ExchangeOptions {
   /** Origin in place of the exchange's own: a proxy, or a server of tests. */
   readonly apiUrl?: string;
-  /** Milliseconds after which a request has failed. */
+  /** Milliseconds after which a request has failed, its answer not being whole. */
   readonly timeoutMs?: number;
+  /** Ends the requests that are under way. */
+  readonly signal?: AbortSignal;
 }
+
+const USUAL_TIMEOUT_MS = 20_000;
 
 /** There is no exchange of that name. */
 export class UnknownExchange extends Error {
@@ -74,9 +78,11 @@ export async function openExchange(name: string, options: ExchangeOptions = {}):
       `${name} is no exchange that ccxt knows; some are binance, coinbase, kraken, okx, deribit`,
     );
   }
+  const timeoutMs = options.timeoutMs ?? USUAL_TIMEOUT_MS;
   const classes = ccxt as unknown as Record<string, new (config: object) => Exchange>;
-  const exchange = new classes[id]({ enableRateLimit: true, timeout: options.timeoutMs ?? 20_000 });
+  const exchange = new classes[id]({ enableRateLimit: true, timeout: timeoutMs });
   exchange.enableLastHttpResponse = true;
+  exchange.fetchImplementation = fetchWithin(timeoutMs, options.signal);
   if (options.apiUrl !== undefined) {
     const origin = new URL(options.apiUrl).origin;
     exchange.urls.api = redirected(exchange.urls.api, origin) as typeof exchange.urls.api;
@@ -130,6 +136,16 @@ export async function openExchange(name: string, options: ExchangeOptions = {}):
     async close() {
       await exchange.close();
     },
+  };
+}
+
+/** ccxt's own limit of time ends with the headers of an answer: an answer that stalls in its middle would hold a sync for minutes. */
+function fetchWithin(timeoutMs: number, stop: AbortSignal | undefined): typeof fetch {
+  return (url, init) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = stop === undefined ? timeout : AbortSignal.any([stop, timeout]);
+    // An interface does not redirect; a page to log in at does.
+    return fetch(url, { ...init, redirect: 'error', signal });
   };
 }
 

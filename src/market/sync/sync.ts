@@ -30,9 +30,13 @@ export interface SyncRequest {
   readonly timeframe: Timeframe;
   /** Moment from which rows are wanted of a series that is not held yet. */
   readonly since: Date | undefined;
+  /** Whether rows are asked for again from `since` on, so that gaps and wrong rows of a series that is held are made good. */
+  readonly again?: boolean;
   readonly now: () => Date;
   /** Waits; rejects when the sync is stopped. */
   readonly wait: (milliseconds: number) => Promise<void>;
+  /** Stops the sync: what has come is written, and nothing else is asked for. */
+  readonly signal?: AbortSignal;
   readonly attempts?: number;
   /** Called after each page. */
   readonly onPage?: (name: string, fetched: number, untilHour: number) => void;
@@ -45,6 +49,9 @@ export interface SyncedSeries extends RowCounts {
   /** Why it was not brought up to the present. */
   readonly failure: string | undefined;
 }
+
+/** The failure of a series whose sync was stopped by the signal. */
+export const STOPPED = 'the sync was stopped';
 
 const ATTEMPTS = 8;
 /** Rows fetched before they are written. */
@@ -66,6 +73,7 @@ export async function syncOnce(request: SyncRequest): Promise<readonly SyncedSer
   const results: SyncedSeries[] = [];
   const current = await readCurrent(storeFilesAt(request.store));
   for (const symbol of request.symbols) {
+    if (request.signal?.aborted) break;
     const key = keyOf(request, symbol, request.client.name);
     const none = { added: 0, replaced: 0, unchanged: 0 };
     if (key === undefined) {
@@ -82,7 +90,8 @@ export async function syncOnce(request: SyncRequest): Promise<readonly SyncedSer
       continue;
     }
     const sinceMs = request.since?.getTime() ?? 0;
-    results.push(await syncSeries(request, { key, symbol, lastHour: held?.lastHour, sinceMs }));
+    const lastHour = request.again && request.since !== undefined ? undefined : held?.lastHour;
+    results.push(await syncSeries(request, { key, symbol, lastHour, sinceMs }));
   }
   return results;
 }
@@ -112,9 +121,10 @@ async function syncSeries(request: SyncRequest, series: SeriesToSync): Promise<S
       fetched += page.hours.length;
       request.onPage?.(name, fetched, page.hours[page.hours.length - 1]);
       if (pending.hours.length >= ROWS_PER_VERSION && series.key.kind !== 'index') await write();
+      request.signal?.throwIfAborted();
     }
   } catch (error) {
-    failure = firstLine((error as Error).message);
+    failure = request.signal?.aborted ? STOPPED : firstLine((error as Error).message);
   }
   // What came before a failure is whole. An index comes newest first: a part of it would hide what is older.
   if (failure === undefined || series.key.kind !== 'index') await write();

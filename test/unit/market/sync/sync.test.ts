@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ExchangeClient, openExchange } from '#src/market/sync/exchange.js';
-import { type SyncRequest, syncOnce } from '#src/market/sync/sync.js';
+import { STOPPED, type SyncRequest, syncOnce } from '#src/market/sync/sync.js';
 import { rowsOf } from '#src/market/sync/sync-series.js';
 import {
   closeAt,
@@ -23,18 +23,23 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
 
+interface Tried extends Partial<SyncRequest> {
+  at?: { now: number };
+  data?: Partial<FakeData>;
+  failures?: Failure[];
+  client?: ExchangeClient;
+  timeoutMs?: number;
+}
+
 /** A sync of an hourly BTC market that waits for nothing; `at` is the clock of both sides. */
-async function sync(
-  exchange: string,
-  options: Partial<SyncRequest> & {
-    at?: { now: number };
-    data?: Partial<FakeData>;
-    failures?: Failure[];
-  } = {},
-) {
-  const { at = { now: NOW }, data, failures = [], ...rest } = options;
+async function prepare(exchange: string, options: Tried = {}) {
+  const { at = { now: NOW }, data, failures = [], timeoutMs = 500, ...rest } = options;
   const fake = await fakeExchange({ startMs: START, now: () => at.now, ...data });
-  const client = await openExchange(exchange, { apiUrl: fake.url, timeoutMs: 500 });
+  const client = await openExchange(exchange, {
+    apiUrl: fake.url,
+    timeoutMs,
+    ...(rest.signal === undefined ? {} : { signal: rest.signal }),
+  });
   open.push(client, fake);
   fake.failures.push(...failures);
   const waits: number[] = [];
@@ -52,7 +57,12 @@ async function sync(
     },
     ...rest,
   };
-  return { results: await syncOnce(request), store, fake, waits, again: () => syncOnce(request) };
+  return { request, store, fake, waits, again: () => syncOnce(request) };
+}
+
+async function sync(exchange: string, options: Tried = {}) {
+  const prepared = await prepare(exchange, options);
+  return { ...prepared, results: await syncOnce(prepared.request) };
 }
 
 const closes = async (store: string, id: string) =>
@@ -92,10 +102,49 @@ describe('a sync', () => {
     ]);
   });
 
-  it('tries again after 429, 500, an answer that was cut and a socket that hangs, waiting longer each time', async () => {
-    const { results, waits } = await sync('binance', { failures: ['429', '500', 'cut', 'hang'] });
+  it('tries again after 429, 500, an answer that was cut or stalls and a socket that hangs, waiting longer each time', async () => {
+    const { results, waits } = await sync('binance', { failures: ['429', '500', 'cut', 'stall', 'hang'] });
     expect(results).toMatchObject([{ added: 1500, failure: undefined }]);
-    expect(waits).toEqual([1000, 2000, 4000, 8000]);
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000]);
+  });
+
+  it('fills a gap that the exchange has filled since, where that is asked for', async () => {
+    let outage = true;
+    const missing = (openMs: number) => outage && openMs >= START + 100 * HOUR && openMs < START + 130 * HOUR;
+    const { store, again, request } = await sync('binance', { data: { missing } });
+    outage = false;
+    expect(await again()).toMatchObject([{ added: 0 }]);
+    const since = new Date(START + 90 * HOUR);
+    expect(await syncOnce({ ...request, since, again: true })).toMatchObject([
+      { added: 30, replaced: 0, unchanged: 1380, failure: undefined },
+    ]);
+    expect(await listStore(store)).toEqual([
+      'price BTC/USDT binance 1h 2024-01-01T00:00Z 2024-03-03T11:00Z rows=1500 gaps=0',
+    ]);
+  });
+
+  it('keeps what has come when it is stopped, and ends a request that is under way', async () => {
+    const stop = new AbortController();
+    const { request, fake, store } = await prepare('binance', {
+      signal: stop.signal,
+      timeoutMs: 600_000,
+      symbols: ['BTC/USDT', 'ETH/USDT'],
+    });
+    let pages = 0;
+    const results = await syncOnce({
+      ...request,
+      onPage: () => {
+        pages++;
+        // The second page is never answered.
+        fake.failures.push('hang');
+        fake.onRequest = () => stop.abort();
+      },
+    });
+    expect(pages).toBe(1);
+    expect(results).toMatchObject([{ name: 'BTC/USDT binance 1h', added: 1000, failure: STOPPED }]);
+    expect(await listStore(store)).toEqual([
+      'price BTC/USDT binance 1h 2024-01-01T00:00Z 2024-02-11T15:00Z rows=1000 gaps=0',
+    ]);
   });
 
   it('gives up after so many attempts, keeps what came before, and goes on from there', async () => {
