@@ -1,2 +1,3 @@
-/** `1 day`, `2 days`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 day`, `2 days`; `1 series`, `2 series`. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 || noun.endsWith('s') ? '' : 's'}`;

@@ -42,7 +42,10 @@ import { MarketStoreError, writeError } from './store-error.ts';
 import { isAddress, storeFilesAt } from './store-files.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
-/** Versions beside the current one that are kept, and how long any is kept: running requests still read them. */
+/**
+ * Versions beside the current one that are kept, and how long any is kept after the next one took its place: requests that
+ * began on it still read it. The longest deadline of a request is shorter.
+ */
 const KEPT_VERSIONS = 3;
 const KEPT_MS = 3_600_000;
 const FOLDERS = ['series', 'manifests', 'imports'] as const;
@@ -221,8 +224,10 @@ function prune(folder: string, current: string, now: Date): void {
     const manifests = readdirSync(join(folder, 'manifests'))
       .map(name => ({ name: `manifests/${name}`, at: statSync(join(folder, 'manifests', name)).mtimeMs }))
       .sort((a, b) => b.at - a.at);
+    // A version was current until the one after it was written, however old it is itself.
     const kept = manifests.filter(
-      ({ name, at }, i) => name === current || i <= KEPT_VERSIONS || now.getTime() - at < KEPT_MS,
+      ({ name }, i) =>
+        name === current || i <= KEPT_VERSIONS || now.getTime() - manifests[i - 1].at < KEPT_MS,
     );
     const named = new Set<string>();
     for (const { name } of kept) {

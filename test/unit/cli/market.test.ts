@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runMarketCommand } from '#src/cli/market.js';
@@ -7,6 +7,7 @@ import { temporaryFolder, writeFiles } from '../../support/market-files.js';
 
 const BAR = 'date,open,high,low,close,volume';
 const DAILY = 'daily/btc_usdt.csv';
+const SYNC = ['sync', '--exchange', 'binance', '--symbols', 'BTC/USDT'];
 const ROWS = [BAR, '2024-01-01,10,12,9,11,100', '2024-01-03,11,13,10,12,200'];
 
 /** Runs a command; `text` is all that it wrote, the temporary folder shown as FOLDER. */
@@ -226,6 +227,62 @@ describe('the market command', () => {
       expect(code).toBe(0);
       expect(out).toContain('npm run market -- import <file or folder>...');
     }
+  });
+
+  it('checks a store: what it finds, what to do, and the bounds that it was held against', async () => {
+    const folder = writeFiles(temporaryFolder(), {
+      [DAILY]: ROWS,
+      'kraken_BTC_USD_1d.csv': [BAR, '2024-01-01,10,12,9,11.5,7'],
+    });
+    await run(folder, 'import', join(folder, DAILY), join(folder, 'kraken_BTC_USD_1d.csv'));
+    const { code, out, err } = await run(folder, 'check');
+    expect([code, err]).toEqual([0, '']);
+    expect(out.replaceAll(/\d+ rows old/g, 'N rows old')).toBe(
+      [
+        'price of BTC/USD kraken 1d',
+        '  stale: the last row, 2024-01-01, is N rows old',
+        '    Sync or import newer rows; a delisted asset stays as it is.',
+        'price of BTC/USDT binance 1d',
+        '  gap: 1 row missing in 1 gap, the longest 2024-01-02 to 2024-01-02',
+        '    Import the missing rows, or sync with --again --since a day before the gap; requests over a longer gap than is carried are refused.',
+        '  stale: the last row, 2024-01-03, is N rows old',
+        '    Sync or import newer rows; a delisted asset stays as it is.',
+        'price of BTC/USD kraken 1d',
+        '  disagreement: closes differ from price of BTC/USDT binance 1d by more than 2 % on 1 day, most on 2024-01-01: 11.5 and 11',
+        '    One of the two is wrong on these days, or quoted in a coin that had lost its peg; name the one to use in MARKET_RULES.',
+        '2 series looked at, 4 findings (jumps beyond 20 standard deviations, sources apart by more than 2 %, ends older than 3 rows).',
+        '',
+      ].join('\n'),
+    );
+    const wide = await run(folder, 'check', '--disagreement', '0.05', '--stale-rows', '1000000');
+    expect(wide.out).toContain('2 series looked at, 1 finding (jumps beyond 20');
+    for (const file of readdirSync(join(folder, 'market/series'))) {
+      writeFileSync(join(folder, 'market/series', file), 'spoilt');
+    }
+    const damaged = await run(folder, 'check');
+    expect([damaged.code, damaged.err]).toEqual([1, '2 findings cannot be right.\n']);
+    expect(damaged.out).toMatch(/damage: series\/[0-9a-f]{64}\.parquet holds other bytes than its name says/);
+  });
+
+  it.each([
+    [['check', 'everything'], 'check takes options only'],
+    [['check', '--jump-sigmas', '-1'], '--jump-sigmas is a number above 0; got -1'],
+    [['check', '--disagreement', 'much'], '--disagreement is a number above 0; got much'],
+    [['check', '--since', '2024-01-01'], 'check takes no option --since'],
+    [['sync'], 'sync needs --exchange and --symbols, for example --exchange binance --symbols BTC/USDT'],
+    [['sync', 'BTC/USDT'], 'sync takes options only; say --symbols BTC/USDT,ETH/USDT'],
+    [[...SYNC, '--kind', 'volume'], '--kind is one of price, funding, index; got volume'],
+    [[...SYNC, '--timeframe', '8h'], '--timeframe of a price is one of 1h, 1d; got 8h'],
+    [[...SYNC, '--since', '01/02/2023'], '--since is a day written 2023-01-01; got 01/02/2023'],
+    [[...SYNC, '--every', 'hour'], '--every is written 30m, 1h or 1d; got hour'],
+    [[...SYNC, '--every', '0h'], '--every is written 30m, 1h or 1d; got 0h'],
+    [[...SYNC, '--again'], '--again asks for rows from --since on; say from when with --since 2023-01-01'],
+  ])('does not understand %j', async (args, message) => {
+    expect(await run(temporaryFolder(), ...args)).toEqual({
+      code: 2,
+      out: '',
+      err: `${message}\nTry: npm run market -- --help\n`,
+    });
   });
 
   it('is one writer at a time', async () => {

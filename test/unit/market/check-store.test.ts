@@ -2,8 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkStore, DEFAULT_BOUNDS } from '#src/market/check/check-store.js';
+import { checkRows, checkStore, DEFAULT_BOUNDS } from '#src/market/check/check-store.js';
 import { importFiles } from '#src/market/import/import-files.js';
+import type { ManifestSeries } from '#src/market/store/manifest.js';
+import { makeRows } from '#src/market/store/rows.js';
 import { storeFilesAt } from '#src/market/store/store-files.js';
 import { manifestOf, temporaryFolder, writeFiles } from '../../support/market-files.ts';
 
@@ -67,6 +69,27 @@ describe('a check', () => {
       'price of BTC/USDC binance 1d: disagreement: closes differ from price of BTC/USDT binance 1d by more than 2 % on 1 day, most on 2024-01-11: 90 and 100',
       'price of BTC/USDT binance 1d: disagreement: volumes differ from volume of BTC/USDT binance 1d by more than 2 % on 1 day, most on 2024-02-29: 10 and 11',
     ]);
+  });
+
+  it('tells of a time that is there twice, and of prices that are not above 0', () => {
+    const rows = makeRows(6);
+    const closes = [100, 101, 0, 102, -1, 103];
+    const hours = NOW.getTime() / 3_600_000;
+    closes.forEach((close, i) => {
+      rows.hours[i] = 24 * Math.floor(hours / 24) - 24 * (closes.length - i);
+      rows.numbers.close[i] = close;
+    });
+    rows.hours[1] = rows.hours[0];
+    const series = { kind: 'price', asset: 'BTC', quote: 'USD', exchange: 'x', timeframe: '1d' };
+    const found = checkRows(series as ManifestSeries, rows, NOW, DEFAULT_BOUNDS);
+    expect(
+      found.filter(({ kind }) => kind === 'order' || kind === 'price').map(({ message }) => message),
+    ).toEqual([
+      '2024-02-23 is there twice, or out of order',
+      'close 0 on 2024-02-25 is not above 0',
+      'close -1 on 2024-02-27 is not above 0',
+    ]);
+    expect(found.every(({ remedy }) => remedy.length > 0)).toBe(true);
   });
 
   it('tells of a file that was changed on the disk', async () => {

@@ -1,0 +1,121 @@
+/** `market sync` as a process: it keeps going, and signals end it at once with what has come. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { closeAt, type FakeExchange, fakeExchange } from '../support/fake-exchanges.ts';
+import { temporaryFolder } from '../support/market-files.ts';
+import { heldCloses } from '../support/market-kill.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const HOUR = 3_600_000;
+
+let fake: FakeExchange | undefined;
+const children: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await fake?.close();
+  fake = undefined;
+});
+
+/** Runs `market sync` against the exchange at `url`; the command has the clock of the machine. */
+function sync(store: string, url: string, since: Date, ...more: string[]) {
+  const words = ['market', 'sync', '--exchange', 'binance', '--symbols', 'BTC/USDT', '--timeframe', '1h'];
+  const day = since.toISOString().slice(0, 10);
+  const child = spawn(process.execPath, [MAIN, ...words, '--since', day, '--api-url', url, ...more], {
+    env: { PATH: process.env.PATH, MARKET_DB: store },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const output = { out: '', err: '' };
+  child.stdout.on('data', chunk => {
+    output.out += chunk;
+  });
+  child.stderr.on('data', chunk => {
+    output.err += chunk;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }));
+  const rounds = () =>
+    [...output.out.matchAll(/^BTC\/USDT binance 1h: (\d+) new rows?$/gm)].map(([, n]) => Number(n));
+  return { child, ended, rounds };
+}
+
+/** 00:00 UTC some days before today. */
+const daysAgo = (days: number): Date =>
+  new Date(Math.floor(Date.now() / (24 * HOUR)) * 24 * HOUR - days * 24 * HOUR);
+
+/** Every hour from `since` to the last one held, in order, with its close. */
+async function expectHours(store: string, since: Date): Promise<number> {
+  const { BTC = [] } = await heldCloses(store, 'hour');
+  const expected = BTC.map((_, i) => [since.getTime() / HOUR + i + 1, closeAt(since.getTime() + i * HOUR)]);
+  expect(BTC).toEqual(expected);
+  expect(BTC.length).toBeGreaterThan(0);
+  return BTC.length;
+}
+
+it('keeps going with --every, takes what the exchange has then, and ends on SIGTERM', async () => {
+  const since = daysAgo(2);
+  const last = Math.floor(Date.now() / HOUR) * HOUR;
+  // The exchange is two bars behind at first.
+  let behind = true;
+  fake = await fakeExchange({
+    startMs: since.getTime(),
+    now: Date.now,
+    missing: openMs => behind && openMs >= last - 2 * HOUR,
+  });
+  const store = join(temporaryFolder(), 'market');
+  const { child, ended, rounds } = sync(store, fake.url, since, '--every', '1s');
+  await eventually(() => rounds().length > 0);
+  const first = (last - since.getTime()) / HOUR - 2;
+  expect(rounds()[0]).toBe(first);
+  behind = false;
+  await eventually(() => rounds().reduce((sum, added) => sum + added, 0) > first);
+  // One more, which finds nothing new unless an hour has just ended.
+  const before = rounds().length;
+  await eventually(() => rounds().length > before);
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringMatching(/Stopped; what was fetched is kept\.\n$/),
+  });
+  expect(await expectHours(store, since)).toBe(rounds().reduce((sum, added) => sum + added, 0));
+});
+
+it('ends on SIGINT while an exchange does not answer, with the pages that came before', async () => {
+  const since = daysAgo(60);
+  fake = await fakeExchange({ startMs: since.getTime(), now: Date.now });
+  const store = join(temporaryFolder(), 'market');
+  const { child, ended } = sync(store, fake.url, since);
+  const exchange = fake;
+  exchange.onRequest = () => {
+    // The first page is answered, which is decided in this turn; the second one never is.
+    if (exchange.requests === 1) setImmediate(() => exchange.failures.push('hang'));
+    else child.kill('SIGINT');
+  };
+  expect(await ended).toMatchObject({
+    code: 0,
+    out: 'BTC/USDT binance 1h: 1000 new rows; stopped: the sync was stopped\nStopped; what was fetched is kept.\n',
+  });
+  expect(await expectHours(store, since)).toBe(1000);
+});
+
+it('fails with code 1 where a series does not come, and with 2 for an exchange that there is not', async () => {
+  const since = daysAgo(1);
+  fake = await fakeExchange({ startMs: since.getTime(), now: Date.now });
+  const store = join(temporaryFolder(), 'market');
+  const unknown = sync(store, fake.url, since, '--symbols', 'NO/USDT');
+  expect(await unknown.ended).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('NO/USDT binance 1h: 0 new rows; stopped: '),
+    err: '1 series could not be brought up to the present.\n',
+  });
+  const nowhere = sync(store, fake.url, since, '--exchange', 'nowhere');
+  expect(await nowhere.ended).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('nowhere is no exchange that ccxt knows'),
+  });
+});
