@@ -54,6 +54,8 @@ async function started(program: string): Promise<{ child: ChildProcess; ended: P
   return { child, ended };
 }
 
+const RUNS_PER_FREE_ONE = 8;
+
 /** How many programs ended by themselves, and how many were killed. */
 export interface KillCounts {
   readonly programs: number;
@@ -64,7 +66,7 @@ export interface KillCounts {
 
 /**
  * Runs programs one after the other, each killed with SIGKILL at a random moment of its work, until so many have been
- * killed. The first one ends by itself and shows how long its work takes here.
+ * killed. One in eight ends by itself and shows how long its work takes now: machines are busier at one time than at another.
  *
  * @param programOf the text of program `number`, from 1
  * @param look called after each; says whether the program has written
@@ -79,20 +81,19 @@ export async function killAtRandom(
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
     return seed / 2 ** 32;
   };
-  let [programs, killed, killedAfterWriting, longestMs] = [0, 0, 0, 0];
+  let [programs, killed, killedAfterWriting, wholeMs] = [0, 0, 0, 0];
   // A machine that is never quick enough to kill one would go on for ever.
   for (; killed < kills && programs < 20 * (kills + 1); ) {
     programs++;
     const { child, ended } = await started(programOf(programs));
     const begun = performance.now();
-    const timer =
-      programs === 1 ? undefined : setTimeout(() => child.kill('SIGKILL'), random() * 1.2 * longestMs);
+    const free = programs % RUNS_PER_FREE_ONE === 1;
+    const timer = free ? undefined : setTimeout(() => child.kill('SIGKILL'), random() * 1.2 * wholeMs);
     const [code, signal] = await ended;
     clearTimeout(timer);
     const wasKilled = signal === 'SIGKILL';
     if (!wasKilled && code !== 0) throw new Error(`program ${programs} ended with ${code ?? signal}`);
-    // What the last whole run took: machines are busier at one time than at another.
-    if (!wasKilled) longestMs = performance.now() - begun;
+    if (!wasKilled) wholeMs = performance.now() - begun;
     const wrote = await look(programs, wasKilled);
     if (wasKilled) killed++;
     if (wasKilled && wrote) killedAfterWriting++;
