@@ -266,7 +266,7 @@ describe('the market command', () => {
 
   it.each([
     [['check', 'everything'], 'check takes options only'],
-    [['check', '--jump-sigmas', '-1'], '--jump-sigmas is a number above 0; got -1'],
+    [['check', '--jump-sigmas=-1'], '--jump-sigmas is a number above 0; got -1'],
     [['check', '--disagreement', 'much'], '--disagreement is a number above 0; got much'],
     [['check', '--since', '2024-01-01'], 'check takes no option --since'],
     [['sync'], 'sync needs --exchange and --symbols, for example --exchange binance --symbols BTC/USDT'],
