@@ -15,7 +15,7 @@ import {
 } from './memory';
 import { addPrices, exponentiate } from './price';
 
-/** Puts all log prices of the quad to 0. */
+/** Puts all log prices of the packet to 0. */
 export function beginBasket(assets: i32): void {
   for (let i = 0; i < assets; i++) v128.store(LOG_PRICE + ((<usize>i) << 4), f32x4.splat(0));
 }

@@ -1,7 +1,7 @@
 /**
- * The entry points: quads of paths of one plan.
+ * The entry points: packets of paths of one plan.
  *
- * Takes: parameters in memory and by `configure`. Gives: results per quad, or whole paths. Keeps nothing else
+ * Takes: parameters in memory and by `configure`. Gives: results per packet, or whole paths. Keeps nothing else
  * between calls. Must not know: plans, outcomes, threads.
  */
 import { beginBasket, divide, walkBasket } from './basket';
@@ -63,24 +63,24 @@ function formShocks(groups: i32): void {
   formCosines(groups, PAIR + PHASE, SHOCKS);
 }
 
-/** Runs the loans of `quads` quads from path `firstPath` on; the results are at RESULTS. */
-export function runLoans(firstPath: i32, quads: i32, steps: i32, topUpSteps: i32): void {
+/** Runs the loans of `packets` packets from path `firstPath` on; the results are at RESULTS. */
+export function runLoans(firstPath: i32, packets: i32, steps: i32, topUpSteps: i32): void {
   const values = PATHS;
   const collateral = values + BLOCK_BYTES;
   const loan = collateral + BLOCK_BYTES;
-  for (let quad = 0; quad < quads; quad++) {
+  for (let packet = 0; packet < packets; packet++) {
     begin();
     beginLoans();
     for (let step = 0; step < steps; step += BLOCK_STEPS) {
       const count = min(BLOCK_STEPS, steps - step);
       const groups = (count + 3) >>> 2;
       if (isPair) {
-        drawPair(firstPath + 4 * quad, 0, step, groups);
+        drawPair(firstPath + 4 * packet, 0, step, groups);
         formShocks(groups);
         walkPair(groups, values);
       } else {
         for (let j = 0; j < assets; j += 2) {
-          drawPair(firstPath + 4 * quad, j >>> 1, step, groups);
+          drawPair(firstPath + 4 * packet, j >>> 1, step, groups);
           formNormals(j, groups);
         }
         walkBasket(assets, groups, collateral, loan);
@@ -88,14 +88,14 @@ export function runLoans(firstPath: i32, quads: i32, steps: i32, topUpSteps: i32
       }
       followLoans(values, count, steps - step, topUpSteps);
     }
-    endLoans(quad);
+    endLoans(packet);
   }
 }
 
 /**
- * Writes the paths of one quad to PATHS: a vector per step of C/L (ln(C/L) for a pair), then of C, then of L, each
+ * Writes the paths of one packet to PATHS: a vector per step of C/L (ln(C/L) for a pair), then of C, then of L, each
  * array of `steps` vectors rounded up to whole draw groups. C and L of a pair are written if `amounts` is set. The first
- * result is the quad's; by rules that no value breaks it tells the lowest value.
+ * result is the packet's; by rules that no value breaks it tells the lowest value.
  */
 export function simulatePaths(path: i32, steps: i32, amounts: bool): void {
   const arrayBytes = (<usize>((steps + 3) >>> 2)) << 6;

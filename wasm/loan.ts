@@ -113,7 +113,7 @@ export function followLoans(values: usize, count: i32, left: i32, topUpSteps: i3
   v128.store(LOAN_STATE, deadline, DEADLINE);
 }
 
-/** Writes the result of the quad. */
-export function endLoans(quad: i32): void {
-  memory.copy(RESULTS + <usize>quad * RESULT_BYTES, LOAN_STATE, RESULT_BYTES);
+/** Writes the result of the packet. */
+export function endLoans(packet: i32): void {
+  memory.copy(RESULTS + <usize>packet * RESULT_BYTES, LOAN_STATE, RESULT_BYTES);
 }

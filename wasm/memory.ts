@@ -1,7 +1,7 @@
 /**
  * Where everything lies in the kernel's memory. All sizes are in bytes; a vector is 16 bytes, four lanes of 32 bits.
  *
- * A lane is a path: four consecutive paths, a quad, are run side by side. The host fills the parameters, every number
+ * Four consecutive paths, a packet, are run side by side, one in each lane. The host fills the parameters, every number
  * four times over, and reads the results; it takes the addresses from the exports of kernel.ts.
  */
 
@@ -18,7 +18,7 @@ export const MOST_PATHS: usize = 8192;
 
 /** Constants of the approximations: constants.ts. */
 export const CONSTANTS: usize = 1024;
-/** State of the streams of the quad being run: a, b, c and the counter of every pair of assets. */
+/** State of the streams of the packet being run: a, b, c and the counter of every pair of assets. */
 export const STREAMS: usize = CONSTANTS + 64 * VECTOR;
 export const STREAM_BYTES: usize = 4 * VECTOR;
 
@@ -34,7 +34,7 @@ export const PAIR: usize = LOAN_WEIGHT + MOST_ASSETS * VECTOR;
 /** Thresholds of a loan: margin call, liquidation, recovery. */
 export const RULES: usize = PAIR + 4 * VECTOR;
 
-/** Log prices of the quad being run, in base 2; ln(C/L) of a pair. */
+/** Log prices of the packet being run, in base 2; ln(C/L) of a pair. */
 export const LOG_PRICE: usize = RULES + 4 * VECTOR;
 export const LOG_RATIO: usize = LOG_PRICE + MOST_ASSETS * VECTOR;
 /** State of the four loans being run: loan.ts. */
@@ -52,7 +52,7 @@ export const NORMALS: usize = SHOCKS + BLOCK_BYTES;
 /** Log prices of one asset over a block, then its prices. */
 export const PRICES: usize = NORMALS + MOST_ASSETS * BLOCK_BYTES;
 
-/** Per quad: lowest and final value, then when it was closed out and when it was liquidated: loan.ts. */
+/** Per packet: lowest and final value, then when it was closed out and when it was liquidated: loan.ts. */
 export const RESULTS: usize = PRICES + BLOCK_BYTES;
 export const RESULT_BYTES: usize = 4 * VECTOR;
 

@@ -10,7 +10,7 @@ export const PHASE: usize = 16;
 const DRIFT: usize = 32;
 const START: usize = 48;
 
-/** Puts the quad to ln(C/L) at the start. */
+/** Puts the packet to ln(C/L) at the start. */
 export function beginPair(): void {
   v128.store(LOG_RATIO, v128.load(PAIR, START));
 }

@@ -1,7 +1,7 @@
 /**
  * Streams of words for four paths: sfc32, seeded by Threefry 4x32 with 12 rounds; twin of src/core/random/stream.ts.
  *
- * Takes: seed, quad, pair of assets, block of 96 steps. Gives: the two words of consecutive steps, a vector each.
+ * Takes: seed, packet, pair of assets, block of 96 steps. Gives: the two words of consecutive steps, a vector each.
  */
 import { COUNT_ONE, constant } from './constants';
 import { ANGLE_WORDS, RADIUS_WORDS, STREAM_BYTES, STREAMS } from './memory';

@@ -6,7 +6,7 @@
 
 // Invocation i of a dispatch is path first_path + i.
 @compute @workgroup_size(workgroup_size)
-fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
   let local = id.x;
   if (local < slice.path_count) {
     let path = slice.first_path + local;
@@ -20,7 +20,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       }
     }
     for (var step = slice.first_step; step < slice.end_step; step += 4u) {
-      product_group(&product_state, market_value(&market_state, path, step), step, min(4u, slice.end_step - step));
+      product_group(&product_state, path_value(&market_state, path, step), step, min(4u, slice.end_step - step));
     }
     if (slice.end_step == slice.steps) {
       product_finish(&product_state, path);
@@ -32,5 +32,5 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       }
     }
   }
-  sums_flush(lane);
+  sums_flush(invocation);
 }

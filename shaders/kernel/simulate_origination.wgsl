@@ -7,7 +7,7 @@
 
 // Invocation i of a dispatch is path first_path + i.
 @compute @workgroup_size(workgroup_size)
-fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
   let local = id.x;
   if (local < slice.path_count) {
     let path = slice.first_path + local;
@@ -26,12 +26,12 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       }
     }
     for (var step = slice.first_step; step < slice.end_step; step += 4u) {
-      let values = market_value(&market_state, path, step);
+      let values = path_value(&market_state, path, step);
       var copy = vec4(ORIGINATION_BEYOND);
       if (delay == 0u) {
         copy = values;
       } else if (step >= delay) {
-        copy = market_value(&copy_state, path, step - delay);
+        copy = path_value(&copy_state, path, step - delay);
       }
       product_group(&product_state, values, copy, step, min(4u, slice.end_step - step));
     }
@@ -46,5 +46,5 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       }
     }
   }
-  sums_flush(lane);
+  sums_flush(invocation);
 }

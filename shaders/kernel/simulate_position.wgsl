@@ -6,35 +6,35 @@
 
 // Invocation i of a dispatch is path first_path + i.
 @compute @workgroup_size(workgroup_size)
-fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
   let local = id.x;
   if (local < slice.path_count && leverage_pending(slice.first_path + local)) {
     let path = slice.first_path + local;
     var market_state = market_begin();
-    var state = product_begin(path, lane);
+    var state = product_begin(path, invocation);
     if (slice.first_step == 0u) {
       // The initial leverage is the first of the values.
-      leverage_count(&state.leverage, lane, abs(terms.exposure));
+      leverage_count(&state.leverage, invocation, abs(terms.exposure));
     } else {
       market_take_up(&market_state, local);
       for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
         let at = (market_state_words() + word) * slice.path_count + local;
-        product_set_state_word(&state, lane, word, path_state[at]);
+        product_set_state_word(&state, invocation, word, path_state[at]);
       }
     }
     for (var step = slice.first_step; step < slice.end_step && !product_ended(&state); step += 4u) {
-      let values = market_value(&market_state, path, step);
-      product_group(&state, lane, values, step, min(4u, slice.end_step - step));
+      let values = path_value(&market_state, path, step);
+      product_group(&state, invocation, values, step, min(4u, slice.end_step - step));
     }
     if (slice.end_step == slice.steps) {
-      product_finish(&state, path, lane);
+      product_finish(&state, path, invocation);
     } else {
       market_put_down(&market_state, local);
       for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
         let at = (market_state_words() + word) * slice.path_count + local;
-        path_state[at] = product_state_word(&state, lane, word);
+        path_state[at] = product_state_word(&state, invocation, word);
       }
     }
   }
-  sums_flush(lane);
+  sums_flush(invocation);
 }

@@ -44,9 +44,9 @@ fn lowest_take(value: f32) {
 }
 
 // To be called once by every invocation, after its last sum.
-fn sums_flush(lane: u32) {
+fn sums_flush(invocation: u32) {
   workgroupBarrier();
-  for (var sum = lane; sum <= SUM_COUNT; sum += workgroup_size) {
+  for (var sum = invocation; sum <= SUM_COUNT; sum += workgroup_size) {
     if (sum == SUM_COUNT) {
       atomicMax(&sums[2u * SUM_COUNT], atomicLoad(&group_lowest));
     } else {

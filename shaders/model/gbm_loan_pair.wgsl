@@ -58,7 +58,7 @@ fn move_of(asset: vec4<f32>, normals: DrawPair) -> vec4<f32> {
 }
 
 // log2(C/L), C and L after steps `step` + 1 .. `step` + 4.
-fn market_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
+fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
   let words = draw_words(&(*state).stream, slice.seed, path, step, 0u);
   let shocks = draw_projected(words, DrawDirection(market.variance, market.phase));
   let normals = draw_pair(words);
@@ -79,6 +79,6 @@ fn market_ratio(value: f32) -> f32 {
 }
 
 // The value of a C/L.
-fn market_value_of(ratio: f32) -> f32 {
+fn path_value_of(ratio: f32) -> f32 {
   return log2(ratio);
 }

@@ -37,7 +37,7 @@ fn market_take_up(state: ptr<function, MarketState>, local: u32) {
 }
 
 // log2(C/L) after steps `step` + 1 .. `step` + 4.
-fn market_value(state: ptr<function, MarketState>, path: u32, step: u32) -> vec4<f32> {
+fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> vec4<f32> {
   let words = draw_words(&(*state).stream, slice.seed, path, step, 0u);
   let shocks = draw_projected(words, DrawDirection(market.variance, market.phase));
   let log_ratio = (*state).log_ratio + running_sum(shocks + market.drift);
@@ -45,7 +45,7 @@ fn market_value(state: ptr<function, MarketState>, path: u32, step: u32) -> vec4
   return log_ratio;
 }
 
-// C/L of a value of market_value.
+// C/L of a value of path_value.
 fn market_ratio(value: f32) -> f32 {
   return exp2(value);
 }

@@ -32,13 +32,13 @@ fn prefix_entry(column: u32, prefix: u32) -> u32 {
 
 // Workgroup (x, y) counts the values from first + 16384 x on of column first_column + y.
 @compute @workgroup_size(workgroup_size)
-fn count_digits(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+fn count_digits(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
   let column = piece.first_column + group.y;
   let first = piece.first + group.x * VALUES_PER_WORKGROUP;
   let end = min(first + VALUES_PER_WORKGROUP, piece.end);
   let row = group.y * piece.entries;
   let first_pass = piece.shift + piece.bits == 32u;
-  for (var value = first + lane; value < end; value += workgroup_size) {
+  for (var value = first + invocation; value < end; value += workgroup_size) {
     let key = value_key(columns[column * piece.values + value]);
     let digit = extractBits(key, piece.shift, piece.bits);
     if (first_pass) {
@@ -52,7 +52,7 @@ fn count_digits(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocati
   }
   workgroupBarrier();
   if (first_pass) {
-    for (var digit = lane; digit < FIRST_DIGIT_BINS; digit += workgroup_size) {
+    for (var digit = invocation; digit < FIRST_DIGIT_BINS; digit += workgroup_size) {
       let count = atomicLoad(&first_digits[digit]);
       if (count != 0u) {
         atomicAdd(&histogram[(row << piece.bits) + digit], count);

@@ -49,13 +49,13 @@ fn interval_of(list: u32, key: u32) -> u32 {
 
 // Workgroup (x, y) sums the values from first + 16384 x on of column first_column + y.
 @compute @workgroup_size(workgroup_size)
-fn sum_intervals(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+fn sum_intervals(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
   let column = piece.first_column + group.y;
   let first = piece.first + group.x * VALUES_PER_WORKGROUP;
   let end = min(first + VALUES_PER_WORKGROUP, piece.end);
   let list = column * piece.entries;
   let last_key = intervals[list + piece.entries - 1u].last_key;
-  for (var value = first + lane; value < end; value += workgroup_size) {
+  for (var value = first + invocation; value < end; value += workgroup_size) {
     let bits = columns[column * piece.values + value];
     let key = value_key(bits);
     if (key <= last_key) {
@@ -70,7 +70,7 @@ fn sum_intervals(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocat
     }
   }
   workgroupBarrier();
-  for (var part = lane; part < PARTS * piece.entries; part += workgroup_size) {
+  for (var part = invocation; part < PARTS * piece.entries; part += workgroup_size) {
     let low = atomicLoad(&group_low[part]);
     let high = atomicLoad(&group_high[part]);
     if ((low | high) != 0u) {

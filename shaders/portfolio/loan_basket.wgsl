@@ -1,5 +1,5 @@
 // Baskets of any weights with their amounts: C/L as portfolio/ratio.wgsl has it, and C and L beside it.
-// Provides: MarketLoan, market_value, market_ratio, market_value_of. Expects: portfolio/sides.wgsl.
+// Provides: MarketLoan, path_value, market_ratio, path_value_of. Expects: portfolio/sides.wgsl.
 
 struct MarketLoan {
   // C/L: the very number on which a loan without amounts is judged.
@@ -9,7 +9,7 @@ struct MarketLoan {
 }
 
 // C/L, C and L after steps `step` + 1 .. `step` + 4.
-fn market_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
+fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
   let sides = market_sides(state, path, step);
   return MarketLoan(sides.collateral / sides.loan, sides.collateral, sides.loan);
 }
@@ -20,6 +20,6 @@ fn market_ratio(value: f32) -> f32 {
 }
 
 // The value of a C/L.
-fn market_value_of(ratio: f32) -> f32 {
+fn path_value_of(ratio: f32) -> f32 {
   return ratio;
 }

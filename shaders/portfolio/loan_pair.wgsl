@@ -1,6 +1,6 @@
 // One collateral asset against one loan asset, of any weights, with their amounts: log2(C/L) as
 // portfolio/log_ratio.wgsl has it, and C and L beside it.
-// Provides: MarketLoan, market_value, market_ratio, market_value_of. Expects: portfolio/assets.wgsl, market with `log_start`.
+// Provides: MarketLoan, path_value, market_ratio, path_value_of. Expects: portfolio/assets.wgsl, market with `log_start`.
 
 struct MarketLoan {
   // log2(C/L): the very number on which a loan without amounts is judged.
@@ -10,7 +10,7 @@ struct MarketLoan {
 }
 
 // log2(C/L), C and L after steps `step` + 1 .. `step` + 4.
-fn market_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
+fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
   let log_prices = market_quad(state, path, step, 0u);
   let collateral = market.collateral_weight[0];
   let loan = market.loan_weight[0];
@@ -30,6 +30,6 @@ fn market_ratio(value: f32) -> f32 {
 }
 
 // The value of a C/L.
-fn market_value_of(ratio: f32) -> f32 {
+fn path_value_of(ratio: f32) -> f32 {
   return log2(ratio);
 }

@@ -1,6 +1,6 @@
 // A loan whose sale is capped per step (methodology part 6). Amounts are in units of the loan's initial value.
 // Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, MarketLoan,
-// market_ratio, market_value_of, sum_add, lowest_take, record_set, fixed_point. Twin: src/core/product/capped-loan.ts.
+// market_ratio, path_value_of, sum_add, lowest_take, record_set, fixed_point. Twin: src/core/product/capped-loan.ts.
 // Until the sale begins, and while nothing has been sold, the comparisons are those of product/loan.wgsl on the same
 // numbers: unlimited capacity gives its counts exactly, no capacity its underwater paths and its worst CCR.
 
@@ -276,7 +276,7 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   // Coverage joins in the value's own unit, so that a path without a sale keeps its very value.
   var lowest = (*state).lowest;
   if ((*state).lowest_coverage < LOAN_BEYOND) {
-    lowest = min(lowest, market_value_of(max((*state).lowest_coverage, LEAST_COVERAGE) / terms.nominal_ratio));
+    lowest = min(lowest, path_value_of(max((*state).lowest_coverage, LEAST_COVERAGE) / terms.nominal_ratio));
   }
   lowest_take(lowest);
   if (trace) {

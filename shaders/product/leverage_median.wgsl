@@ -28,7 +28,7 @@ struct LeverageCounts {
   above: u32,
 }
 
-// Bin b of an invocation at b x workgroup_size + lane.
+// Bin b of an invocation at b x workgroup_size + invocation.
 var<workgroup> leverage_bins: array<u32, LEVERAGE_BINS * workgroup_size>;
 
 fn leverage_begin(path: u32) -> LeverageCounts {
@@ -47,25 +47,25 @@ fn leverage_pending(path: u32) -> bool {
 
 const LEVERAGE_STATE_WORDS = 3u + LEVERAGE_BINS;
 
-fn leverage_state_word(counts: ptr<function, LeverageCounts>, lane: u32, word: u32) -> u32 {
+fn leverage_state_word(counts: ptr<function, LeverageCounts>, invocation: u32, word: u32) -> u32 {
   switch word {
     case 0u: { return (*counts).values; }
     case 1u: { return (*counts).below; }
     case 2u: { return (*counts).above; }
-    default: { return leverage_bins[(word - 3u) * workgroup_size + lane]; }
+    default: { return leverage_bins[(word - 3u) * workgroup_size + invocation]; }
   }
 }
 
-fn leverage_set_state_word(counts: ptr<function, LeverageCounts>, lane: u32, word: u32, value: u32) {
+fn leverage_set_state_word(counts: ptr<function, LeverageCounts>, invocation: u32, word: u32, value: u32) {
   switch word {
     case 0u: { (*counts).values = value; }
     case 1u: { (*counts).below = value; }
     case 2u: { (*counts).above = value; }
-    default: { leverage_bins[(word - 3u) * workgroup_size + lane] = value; }
+    default: { leverage_bins[(word - 3u) * workgroup_size + invocation] = value; }
   }
 }
 
-fn leverage_count(counts: ptr<function, LeverageCounts>, lane: u32, leverage: f32) {
+fn leverage_count(counts: ptr<function, LeverageCounts>, invocation: u32, leverage: f32) {
   let pattern = bitcast<u32>(leverage);
   (*counts).values += 1u;
   if (pattern < (*counts).low) {
@@ -73,7 +73,7 @@ fn leverage_count(counts: ptr<function, LeverageCounts>, lane: u32, leverage: f3
   } else {
     let bin = (pattern - (*counts).low) >> (*counts).shift;
     if (bin < LEVERAGE_BINS) {
-      leverage_bins[bin * workgroup_size + lane] += 1u;
+      leverage_bins[bin * workgroup_size + invocation] += 1u;
     } else {
       (*counts).above = min((*counts).above, pattern);
     }
@@ -88,16 +88,16 @@ fn leverage_in_bin(counts: ptr<function, LeverageCounts>, bin: u32, rank: u32, c
 }
 
 // Notes the median, or the bins of the next run; whether the median is known.
-fn leverage_finish(counts: ptr<function, LeverageCounts>, path: u32, lane: u32) -> bool {
+fn leverage_finish(counts: ptr<function, LeverageCounts>, path: u32, invocation: u32) -> bool {
   // With an even number of values the median is the mean of this value and the next.
   let rank = ((*counts).values - 1u) / 2u;
   var before = (*counts).below;
   var bin = 0u;
-  var held = leverage_bins[lane];
+  var held = leverage_bins[invocation];
   while (bin < LEVERAGE_BINS && rank >= before + held) {
     before += held;
     bin += 1u;
-    held = select(0u, leverage_bins[min(bin, LEVERAGE_BINS - 1u) * workgroup_size + lane], bin < LEVERAGE_BINS);
+    held = select(0u, leverage_bins[min(bin, LEVERAGE_BINS - 1u) * workgroup_size + invocation], bin < LEVERAGE_BINS);
   }
   if (rank < (*counts).below || bin == LEVERAGE_BINS) {
     figure_set(FIGURE_LEVERAGE, path, 0u);
@@ -116,11 +116,11 @@ fn leverage_finish(counts: ptr<function, LeverageCounts>, path: u32, lane: u32) 
       next = leverage_in_bin(counts, bin, rank + 1u - before, held);
     } else {
       bin += 1u;
-      while (bin < LEVERAGE_BINS && leverage_bins[min(bin, LEVERAGE_BINS - 1u) * workgroup_size + lane] == 0u) {
+      while (bin < LEVERAGE_BINS && leverage_bins[min(bin, LEVERAGE_BINS - 1u) * workgroup_size + invocation] == 0u) {
         bin += 1u;
       }
       if (bin < LEVERAGE_BINS) {
-        next = leverage_in_bin(counts, bin, 0u, leverage_bins[bin * workgroup_size + lane]);
+        next = leverage_in_bin(counts, bin, 0u, leverage_bins[bin * workgroup_size + invocation]);
       } else {
         next = bitcast<f32>((*counts).above);
       }

@@ -57,14 +57,14 @@ struct ProductState {
   leverage: LeverageCounts,
 }
 
-fn product_begin(path: u32, lane: u32) -> ProductState {
+fn product_begin(path: u32, invocation: u32) -> ProductState {
   return ProductState(0.0, 0.0, 0.0, 0.0, 0.0, 0u, leverage_begin(path));
 }
 
 // Words of a path's state when it is put down between two time slices.
 const PRODUCT_STATE_WORDS = 6u + LEVERAGE_STATE_WORDS;
 
-fn product_state_word(state: ptr<function, ProductState>, lane: u32, word: u32) -> u32 {
+fn product_state_word(state: ptr<function, ProductState>, invocation: u32, word: u32) -> u32 {
   switch word {
     case 0u: { return bitcast<u32>((*state).settled); }
     case 1u: { return bitcast<u32>((*state).settled_since); }
@@ -72,11 +72,11 @@ fn product_state_word(state: ptr<function, ProductState>, lane: u32, word: u32) 
     case 3u: { return bitcast<u32>((*state).peak); }
     case 4u: { return bitcast<u32>((*state).drawdown); }
     case 5u: { return (*state).flags; }
-    default: { return leverage_state_word(&(*state).leverage, lane, word - 6u); }
+    default: { return leverage_state_word(&(*state).leverage, invocation, word - 6u); }
   }
 }
 
-fn product_set_state_word(state: ptr<function, ProductState>, lane: u32, word: u32, value: u32) {
+fn product_set_state_word(state: ptr<function, ProductState>, invocation: u32, word: u32, value: u32) {
   switch word {
     case 0u: { (*state).settled = bitcast<f32>(value); }
     case 1u: { (*state).settled_since = bitcast<f32>(value); }
@@ -84,7 +84,7 @@ fn product_set_state_word(state: ptr<function, ProductState>, lane: u32, word: u
     case 3u: { (*state).peak = bitcast<f32>(value); }
     case 4u: { (*state).drawdown = bitcast<f32>(value); }
     case 5u: { (*state).flags = value; }
-    default: { leverage_set_state_word(&(*state).leverage, lane, word - 6u, value); }
+    default: { leverage_set_state_word(&(*state).leverage, invocation, word - 6u, value); }
   }
 }
 
@@ -94,7 +94,7 @@ fn product_ended(state: ptr<function, ProductState>) -> bool {
 }
 
 // One step of an open position: funding, equity, checks, floor at 0 if liquidated, drawdown.
-fn position_step(state: ptr<function, ProductState>, lane: u32, notional: f32, gain: f32, due: f32) {
+fn position_step(state: ptr<function, ProductState>, invocation: u32, notional: f32, gain: f32, due: f32) {
   (*state).settled_since = fma(due, notional, (*state).settled_since);
   let booked = terms.funding * ((*state).settled + (*state).settled_since);
   var change = fma(terms.exposure, gain, booked);
@@ -107,7 +107,7 @@ fn position_step(state: ptr<function, ProductState>, lane: u32, notional: f32, g
     (*state).flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
     change = max(change, -1.0);
   } else {
-    leverage_count(&(*state).leverage, lane, abs(terms.exposure) * notional / equity);
+    leverage_count(&(*state).leverage, invocation, abs(terms.exposure) * notional / equity);
   }
   (*state).equity_change = change;
   (*state).peak = max((*state).peak, change);
@@ -115,7 +115,7 @@ fn position_step(state: ptr<function, ProductState>, lane: u32, notional: f32, g
 }
 
 // Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
-fn product_group(state: ptr<function, ProductState>, lane: u32, values: vec4<f32>, step: u32, live: u32) {
+fn product_group(state: ptr<function, ProductState>, invocation: u32, values: vec4<f32>, step: u32, live: u32) {
   if (step % SETTLED_STEPS == 0u) {
     (*state).settled += (*state).settled_since;
     (*state).settled_since = 0.0;
@@ -124,13 +124,13 @@ fn product_group(state: ptr<function, ProductState>, lane: u32, values: vec4<f32
   let due = vec4<f32>(settlements[step >> 2u]);
   for (var i = 0u; i < 4u; i++) {
     if (i < live && !product_ended(state)) {
-      position_step(state, lane, notional.value[i], notional.minus_one[i], due[i]);
+      position_step(state, invocation, notional.value[i], notional.minus_one[i], due[i]);
     }
   }
 }
 
 // Books the path, and what is known of its median leverage after this run.
-fn product_finish(state: ptr<function, ProductState>, path: u32, lane: u32) {
+fn product_finish(state: ptr<function, ProductState>, path: u32, invocation: u32) {
   let flags = (*state).flags;
   sum_add(SUM_MARGIN_CALLS, u32((flags & FLAG_MARGIN_CALL) != 0u));
   sum_add(SUM_LIQUIDATIONS, u32((flags & FLAG_LIQUIDATION) != 0u));
@@ -138,7 +138,7 @@ fn product_finish(state: ptr<function, ProductState>, path: u32, lane: u32) {
   figure_set(FIGURE_SETTLED, path, bitcast<u32>((*state).settled + (*state).settled_since));
   figure_set(FIGURE_DRAWDOWN, path, bitcast<u32>((*state).drawdown));
   figure_set(FIGURE_FLAGS, path, flags);
-  sum_add(SUM_PENDING, u32(!leverage_finish(&(*state).leverage, path, lane)));
+  sum_add(SUM_PENDING, u32(!leverage_finish(&(*state).leverage, path, invocation)));
 }
 
 fn figure_set(field: u32, path: u32, value: u32) {

@@ -141,7 +141,7 @@ const STEPS = 10;
 const SALE_STEPS = 6;
 /** Above every ratio of a path: a call that is never cured. */
 const BEYOND = 4096;
-/** More than a quad of the WebAssembly kernel, and no multiple of it. */
+/** More than a packet of the WebAssembly kernel, and no multiple of it. */
 const PATHS = 5;
 
 function thresholdsOf(shape: LoanShape): Thresholds[] {

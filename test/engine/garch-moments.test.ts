@@ -98,11 +98,11 @@ describe('simulated GARCH paths', () => {
     const mean = new ZScores('mean of an hour');
     const variance = new ZScores('variance of an hour');
     const fourth = new ZScores('fourth moment of an hour');
-    sums.forEach(({ n, first, second, fourth: quad }, k) => {
+    sums.forEach(({ n, first, second, fourth: fourthPowers }, k) => {
       const told = `asset ${Math.floor(k / 24)}, hour ${k % 24}`;
       mean.add(first / n, 0, 1 / Math.sqrt(n), told);
       variance.add(second / n, 1, Math.sqrt(2 / n), told);
-      fourth.add(quad / n, 3, Math.sqrt(96 / n), told);
+      fourth.add(fourthPowers / n, 3, Math.sqrt(96 / n), told);
     });
     for (const scores of [mean, variance, fourth]) scores.judge();
   });

@@ -66,7 +66,7 @@ describe('the draws of the kernel', () => {
   });
 });
 
-describe('a quad', () => {
+describe('a packet of paths', () => {
   it('gives a path the same numbers in any lane', () => {
     const first = [1000, 1001, 1002, 1003];
     showDraws(3, 0);

@@ -17,10 +17,10 @@ const LEAST_ASSET_STEPS = 2 ** 16;
 /** The kernel of wasm/ has room for the results of as many (MOST_PATHS). */
 const MOST_PATHS_PER_CHUNK = 8192;
 /** Paths that the kernel of wasm/ runs side by side. */
-const QUAD = 4;
+const PACKET_PATHS = 4;
 
 /**
- * The chunks of a plan, in path order: whole quads of paths but for the last, or single paths where four are more than a
+ * The chunks of a plan, in path order: whole packets of paths but for the last, or single paths where four are more than a
  * chunk.
  *
  * @param assetSteps asset-steps per chunk, at most
@@ -29,7 +29,8 @@ export function chunksOf(plan: SimulationPlan, assetSteps = ASSET_STEPS_PER_CHUN
   const perPath = planSteps(plan) * plan.scenarios.assets;
   const fair = Math.max(Math.ceil(plan.paths / LEAST_CHUNKS), LEAST_ASSET_STEPS / perPath);
   const wished = Math.min(MOST_PATHS_PER_CHUNK, assetSteps / perPath, fair);
-  const size = wished > QUAD ? QUAD * Math.ceil(wished / QUAD) : Math.max(1, Math.round(wished));
+  const size =
+    wished > PACKET_PATHS ? PACKET_PATHS * Math.ceil(wished / PACKET_PATHS) : Math.max(1, Math.round(wished));
   const chunks: PathRange[] = [];
   for (let first = 0; first < plan.paths; first += size) {
     chunks.push({ first, count: Math.min(size, plan.paths - first) });

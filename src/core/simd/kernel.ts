@@ -9,7 +9,7 @@
 interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   configure(seed: number, assets: number, isPair: boolean): void;
-  runLoans(firstPath: number, quads: number, steps: number, topUpSteps: number): void;
+  runLoans(firstPath: number, packets: number, steps: number, topUpSteps: number): void;
   simulatePaths(path: number, steps: number, amounts: boolean): void;
   readonly FACTOR: Address;
   readonly FACTOR_ROW_BYTES: Address;
@@ -33,8 +33,8 @@ interface WebAssemblyRuntime {
   readonly Instance: new (module: object) => { readonly exports: unknown };
 }
 
-/** Paths that the kernel runs side by side. */
-export const QUAD = 4;
+/** Lanes of a vector: so many consecutive paths, a packet, run side by side. */
+export const LANES = 4;
 const VECTOR_BYTES = 16;
 const PAGE_BYTES = 65536;
 /** Arrays of whole paths: C/L, C and L. */
@@ -69,13 +69,13 @@ export class Kernel {
   /** Writes a number to all four lanes of the vector at `place` vectors behind `address`. */
   put(address: Address, place: number, value: number): void {
     const at = (address.value + place * VECTOR_BYTES) / Float32Array.BYTES_PER_ELEMENT;
-    this.singles.fill(value, at, at + QUAD);
+    this.singles.fill(value, at, at + LANES);
   }
 
   /** Writes a 32-bit integer likewise. */
   putInteger(address: Address, place: number, value: number): void {
     const at = (address.value + place * VECTOR_BYTES) / Int32Array.BYTES_PER_ELEMENT;
-    this.integers.fill(value, at, at + QUAD);
+    this.integers.fill(value, at, at + LANES);
   }
 
   /** Makes room for whole paths of `steps` steps. */
@@ -92,7 +92,7 @@ export class Kernel {
   copyPath(array: number, lane: number, steps: number, out: Float64Array): void {
     const { singles } = this;
     const start = (this.exports.PATHS.value + array * pathArrayBytes(steps)) / Float32Array.BYTES_PER_ELEMENT;
-    for (let t = 0, at = start + lane; t < steps; t++, at += QUAD) out[t] = singles[at];
+    for (let t = 0, at = start + lane; t < steps; t++, at += LANES) out[t] = singles[at];
   }
 }
 

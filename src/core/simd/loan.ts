@@ -16,10 +16,10 @@ import { ratioThresholds } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { GbmScenarios, LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { linear } from '../product/paths.ts';
-import { type Kernel, QUAD } from './kernel.ts';
+import { type Kernel, LANES } from './kernel.ts';
 import { writeMarket, writeRules } from './parameters.ts';
 
-/** Places of a quad's result in words: wasm/loan.ts. */
+/** Places of a packet's result in words: wasm/loan.ts. */
 const LOWEST = 0;
 const FINAL = 4;
 const CLOSEOUT = 8;
@@ -38,7 +38,7 @@ export function runLoans(
   const toRatio = (value: number) => linear({ domain }, value);
   const thresholds = ratioThresholds(product, domain);
   writeRules(kernel, thresholds);
-  kernel.exports.runLoans(range.first, Math.ceil(range.count / QUAD), steps, product.topUpSteps);
+  kernel.exports.runLoans(range.first, Math.ceil(range.count / LANES), steps, product.topUpSteps);
   const { singles, integers } = kernel;
   const { RESULTS, RESULT_BYTES } = kernel.exports;
   let marginCalls = 0;
@@ -52,8 +52,8 @@ export function runLoans(
   let lossSquares = 0;
   let worst = Number.POSITIVE_INFINITY;
   for (let i = 0; i < range.count; i++) {
-    const quadAt = RESULTS.value + Math.floor(i / QUAD) * RESULT_BYTES.value;
-    const at = quadAt / Int32Array.BYTES_PER_ELEMENT + (i % QUAD);
+    const packetAt = RESULTS.value + Math.floor(i / LANES) * RESULT_BYTES.value;
+    const at = packetAt / Int32Array.BYTES_PER_ELEMENT + (i % LANES);
     const lowest = singles[at + LOWEST];
     // Steps left when it happened, the step itself included; 0 if it did not. Liquidation comes first in a step.
     const closeout = integers[at + CLOSEOUT];

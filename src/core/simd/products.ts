@@ -13,7 +13,7 @@ import { runCappedLoans } from '../product/capped-loan.ts';
 import { runOrigination } from '../product/origination.ts';
 import type { Kernel } from './kernel.ts';
 import { runLoans } from './loan.ts';
-import { QuadPaths } from './quad-paths.ts';
+import { PacketPaths } from './packet-paths.ts';
 
 /** Models whose paths the kernel makes. */
 const SIMD_MODELS = {
@@ -39,9 +39,9 @@ type RunRange<P extends Product> = (
 const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | undefined } = {
   loan: runLoans,
   origination: (kernel, plan, range, records) =>
-    runOrigination(plan, range, records, new QuadPaths(kernel, plan, false)),
+    runOrigination(plan, range, records, new PacketPaths(kernel, plan, false)),
   'capped-loan': (kernel, plan, range, records) =>
-    runCappedLoans(plan, range, records, new QuadPaths(kernel, plan, true)),
+    runCappedLoans(plan, range, records, new PacketPaths(kernel, plan, true)),
   'value-at-risk': undefined,
   perpetual: undefined,
   book: undefined,

@@ -11,7 +11,7 @@ function plansOf(paths: number): SimulationPlan[] {
 const perPath = (plan: SimulationPlan) => planSteps(plan) * plan.scenarios.assets;
 
 describe('the chunks of a plan', () => {
-  it('cover every path once, in order, in whole quads but for the last', () => {
+  it('cover every path once, in order, in whole packets but for the last', () => {
     for (const plan of [1, 3, 4, 5, 999, 20_001, 300_000].flatMap(plansOf)) {
       const chunks = chunksOf(plan);
       const told = JSON.stringify({ paths: plan.paths, perPath: perPath(plan), chunks: chunks.slice(0, 3) });
@@ -32,7 +32,7 @@ describe('the chunks of a plan', () => {
     for (const plan of plansOf(2000)) {
       const work = perPath(plan) * plan.paths;
       const told = JSON.stringify({ work, perPath: perPath(plan) });
-      // Rounding to quads may take one chunk away.
+      // Rounding to packets may take one chunk away.
       if (work >= 2 ** 20 && perPath(plan) < 2 ** 13) {
         expect(chunksOf(plan).length, told).toBeGreaterThanOrEqual(7);
       }

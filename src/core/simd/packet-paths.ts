@@ -5,7 +5,7 @@
  */
 import type { GbmScenarios, Portfolio } from '../plan/simulation-plan.ts';
 import type { PortfolioPaths } from '../product/paths.ts';
-import { type Kernel, QUAD } from './kernel.ts';
+import { type Kernel, LANES } from './kernel.ts';
 import { NO_RULES, writeMarket, writeRules } from './parameters.ts';
 
 const RATIO = 0;
@@ -13,7 +13,7 @@ const COLLATERAL = 1;
 const LOAN = 2;
 
 /** Paths by the kernel; cheapest when simulated one after the other. */
-export class QuadPaths implements PortfolioPaths {
+export class PacketPaths implements PortfolioPaths {
   readonly domain: 'ratio' | 'ln';
   minimum = 0;
   private readonly kernel: Kernel;
@@ -22,7 +22,7 @@ export class QuadPaths implements PortfolioPaths {
   /** Copies of the path's arrays, and which of them hold the path asked for. */
   private readonly copies: readonly Float64Array[];
   private readonly fresh = [false, false, false];
-  private firstOfQuad = -QUAD;
+  private firstOfPacket = -LANES;
   private lane = 0;
 
   /** @param amounts whether C and L of a pair are wanted beside their ratio */
@@ -64,11 +64,11 @@ export class QuadPaths implements PortfolioPaths {
 
   simulate(path: number): void {
     const { kernel, steps, amounts, fresh } = this;
-    if (path < this.firstOfQuad || path >= this.firstOfQuad + QUAD) {
+    if (path < this.firstOfPacket || path >= this.firstOfPacket + LANES) {
       kernel.exports.simulatePaths(path, steps, amounts);
-      this.firstOfQuad = path;
+      this.firstOfPacket = path;
     }
-    this.lane = path - this.firstOfQuad;
+    this.lane = path - this.firstOfPacket;
     this.minimum = kernel.singles[kernel.exports.RESULTS.value / Float32Array.BYTES_PER_ELEMENT + this.lane];
     fresh.fill(false);
   }
