@@ -3,10 +3,9 @@
  *
  * C_t / L_t does not depend on N: every candidate is judged on the same paths, thousands in one pass.
  */
-import type { Engine, LoanOutcome } from '../core/engine.ts';
+import type { LoanOutcome } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import { loanFigures } from '../core/figures/loan.ts';
-import type { OriginationScore, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { LoanOriginationRequest } from '../request/loan-origination-request.ts';
 import { type AccuracyFigures, without } from './accuracy/figures.ts';
 import { nominalRatioAccuracy } from './accuracy/origination.ts';
@@ -14,7 +13,8 @@ import { loanMembers, loanPlan } from './loan-risk.ts';
 import { type LoanScenarios, loanScenarios } from './loan-scenarios.ts';
 import type { IncludedMembers, Operation } from './operation.ts';
 import { judgedOneByOne, LOAN_BY_LOAN, lowestCandidate, mostPasses, ratiosAt } from './origination-ratios.ts';
-import { type OriginationResult, type ScoreMany, searchNominalRatio } from './origination-search.ts';
+import { originationScorer } from './origination-score.ts';
+import { type OriginationResult, searchNominalRatio } from './origination-search.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { runPlan } from './run-plan.ts';
 import type { Warning } from './warnings.ts';
@@ -35,7 +35,7 @@ export const loanOrigination: Operation<LoanOriginationRequest> = async (request
     probe,
     context.compute,
     async engine => {
-      const score = scorer(params, set, context.seed, engine, context.signal);
+      const score = originationScorer(params, probe, plan => engine.run(plan, { signal: context.signal }));
       const { score_target, error_tolerance, variable_max } = params.opt_param;
       const search = {
         target: score_target,
@@ -128,83 +128,6 @@ function refuseIfEmpty(low: number, params: Params): void {
       },
     ],
   });
-}
-
-/** Scores many N in one pass over the paths; `WorstCaseCCR` needs one pass for all N ever asked for. */
-function scorer(
-  params: Params,
-  set: LoanScenarios,
-  seed: number,
-  engine: Engine,
-  signal: AbortSignal,
-): ScoreMany {
-  const scan = async (score: OriginationScore, liquidation: Float64Array, marginCall: Float64Array) => {
-    const plan: SimulationPlan & { product: { kind: 'origination' } } = {
-      seed,
-      paths: set.paths,
-      scenarios: set.scenarios,
-      product: {
-        kind: 'origination',
-        portfolio: set.portfolio,
-        steps: set.steps,
-        topUpSteps: set.topUpSteps,
-        score,
-        liquidationThreshold: liquidation,
-        marginCallThreshold: marginCall,
-      },
-    };
-    return engine.run(plan, { signal });
-  };
-  const liquidationThresholds = (ns: Float64Array) => ns.map(n => params.L / n);
-  const marginCallThresholds = (ns: Float64Array) => ns.map(n => ratiosAt(n, params).M / n);
-  const none = new Float64Array(0);
-  const byLoans = async (ns: Float64Array, score: (loan: LoanOutcome) => number) => {
-    const scores = new Float64Array(ns.length);
-    for (const [k, n] of ns.entries()) {
-      const loan = await engine.run(loanPlan(set, ratiosAt(n, params), seed), { signal });
-      scores[k] = score(loan) / set.paths;
-    }
-    return scores;
-  };
-  const shares = async (outcome: ReturnType<typeof scan>) => {
-    const { counts, paths } = await outcome;
-    return counts.map(count => count / paths);
-  };
-  const ended = (score: OriginationScore) => (ns: Float64Array) =>
-    shares(scan(score, liquidationThresholds(ns), marginCallThresholds(ns)));
-  const oneByOne = judgedOneByOne(params.opt_param);
-  switch (params.opt_param.score_variable) {
-    case 'PrUnderwater':
-      return ns =>
-        shares(
-          scan(
-            'path-minimum',
-            ns.map(n => 1 / n),
-            none,
-          ),
-        );
-    case 'PrMarginCall':
-      return ns => shares(scan('path-minimum', marginCallThresholds(ns), none));
-    case 'PrLiquidation':
-      return oneByOne ? ns => byLoans(ns, loan => loan.liquidations) : ended('liquidation');
-    case 'PrCloseout':
-      return oneByOne ? ns => byLoans(ns, loan => loan.closeouts) : ended('closeout');
-    case 'PrForcedSale':
-      if (oneByOne) return ns => byLoans(ns, loan => loan.liquidations + loan.closeouts);
-      return async ns => {
-        const closedOut = await ended('closeout')(ns);
-        const liquidated = await ended('liquidation')(ns);
-        return closedOut.map((share, k) => share + liquidated[k]);
-      };
-    case 'WorstCaseCCR': {
-      let outcome: ReturnType<typeof scan> | undefined;
-      return async ns => {
-        outcome ??= scan('path-minimum', Float64Array.of(1), none);
-        const { worstRatio } = await outcome;
-        return ns.map(n => n * worstRatio);
-      };
-    }
-  }
 }
 
 /** An origination that reached its target. */

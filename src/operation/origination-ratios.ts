@@ -23,7 +23,10 @@ export function lowestCandidate({ L, opt_param }: Params): number {
 }
 
 /** The ratios at the nominal ratio N: M is the number sent or the middle of L and N held inside the range, R the number sent or N. */
-export function ratiosAt(nominalRatio: number, { L, opt_param }: Params): LoanRatios {
+export function ratiosAt(
+  nominalRatio: number,
+  { L, opt_param }: Pick<Params, 'L' | 'opt_param'>,
+): LoanRatios {
   const { variable_min, variable_max } = opt_param;
   const middle = Math.min(Math.max((L + nominalRatio) / 2, variable_min), variable_max, nominalRatio);
   return {
