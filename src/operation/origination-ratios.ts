@@ -17,7 +17,7 @@ const SCAN_PASSES = 3;
 export const LOAN_BY_LOAN = { intervals: 64, resolution: 1e-6, halvingsPerPass: 1 } as const;
 
 /** The lowest N that can be a candidate: above L, and not below M where M is fixed. */
-export function lowestCandidate({ L, opt_param }: Params): number {
+export function lowestCandidate({ L, opt_param }: Pick<Params, 'L' | 'opt_param'>): number {
   const fixed = typeof opt_param.M === 'number' ? opt_param.M : 0;
   return Math.max(opt_param.variable_min, L * ABOVE_LIQUIDATION, fixed);
 }

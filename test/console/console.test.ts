@@ -53,13 +53,13 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
       .waitForSelector('[data-status="done"], [data-status="refused"]')
       .then(found => found.getAttribute('data-status'));
 
-  /** Figures of the first table, by name. */
+  /** Figures of the tables, by name. */
   const figuresOf = (page: Page): Promise<Record<string, number>> =>
-    page.$$eval('.results .figures:not([data-compare]) tr[data-figure]', rows =>
+    page.$$eval('.results .figures:not([data-compare]) td[data-value]', cells =>
       Object.fromEntries(
-        rows.map(row => [
-          row.getAttribute('data-figure'),
-          Number(row.querySelector('td[data-value]')?.getAttribute('data-value')),
+        cells.map(cell => [
+          cell.closest('[data-figure]')?.getAttribute('data-figure'),
+          Number(cell.getAttribute('data-value')),
         ]),
       ),
     );

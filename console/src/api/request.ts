@@ -1,10 +1,12 @@
 /**
- * Requests to the server that served this page.
+ * Requests to the server that served this page, through the client generated from its description.
  *
  * Gives: the answer and the headers that say what computed it, or a `Refusal` with the faults by member.
  */
+import { createClient, type operations, type Problem, type paths } from '../../../client/index.js';
 import { apiKey } from '../state/session.ts';
 
+/** A member that the server refused. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
@@ -26,13 +28,13 @@ export class Refusal extends Error {
 /** An answer and what the server says about it. */
 export interface Answered<T> {
   readonly body: T;
-  /** `gpu` or `cpu`. */
-  readonly compute: string;
   readonly device: string;
   readonly scenarios: number;
+  /** `hourly` or `daily`: the prices behind the answer; empty where none are. */
+  readonly grid: string;
+  /** Prices that were carried forward: `USDC=9`. */
   readonly filled: string;
   readonly market: string;
-  readonly warnings: string;
   /** Milliseconds from sending to the last byte. */
   readonly milliseconds: number;
 }
@@ -44,72 +46,90 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-interface Problem {
-  readonly detail?: string;
-  readonly title?: string;
-  readonly errors?: readonly Fault[];
-}
+/** The paths of the service that answer a body. */
+export type PostPath = {
+  [P in keyof paths]: paths[P] extends { post: { responses: { 200: unknown } } } ? P : never;
+}[keyof paths];
 
-/** Sends an operation's body. @throws Refusal, or the signal's reason */
-export async function post<T>(path: string, body: unknown, options: SendOptions = {}): Promise<Answered<T>> {
+/** The body of the 200 of an operation. */
+type JsonOf<O> = O extends { responses: { 200: { content: { 'application/json': infer T } } } } ? T : never;
+
+/** The answer of a path to a body. */
+export type AnswerOf<P extends PostPath> = JsonOf<paths[P]['post']>;
+
+/** The answer of `GET /symbols`. */
+export type SymbolsAnswer = JsonOf<operations['symbols']>;
+
+const client = () =>
+  createClient({ url: location.origin, ...(apiKey.value === '' ? {} : { key: apiKey.value }) });
+
+/**
+ * Sends the body of an operation. A body may hold what a person typed: the server says what it wants instead.
+ * @throws Refusal, or the signal's reason
+ */
+export function post<P extends PostPath>(
+  path: P,
+  body: unknown,
+  options: SendOptions = {},
+): Promise<Answered<AnswerOf<P>>> {
   const { compute = 'auto', seed = '0', include = '', signal } = options;
-  const query = include === '' ? '' : `?include=${include}`;
-  return send<T>(path + query, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-api-key': apiKey.value,
-      'x-compute': compute,
-      'x-seed': seed,
+  const init = {
+    params: {
+      ...(include === '' ? {} : { query: { include } }),
+      header: { 'x-compute': compute, 'x-seed': seed },
     },
-    body: JSON.stringify(body),
+    body,
     ...(signal === undefined ? {} : { signal }),
-  });
+  };
+  // The paths differ in their bodies only, and a form's body is for the server to judge.
+  const { POST } = client();
+  return answered<AnswerOf<P>>(() => POST(path as '/loan_risk', init as never), signal);
 }
 
-/** Reads a resource. @throws Refusal, or the signal's reason */
-export function get<T>(path: string, signal?: AbortSignal): Promise<Answered<T>> {
-  return send<T>(path, {
-    headers: apiKey.value === '' ? {} : { 'x-api-key': apiKey.value },
-    ...(signal === undefined ? {} : { signal }),
-  });
+/** Every asset that has a price. @throws Refusal, or the signal's reason */
+export const getSymbols = (signal?: AbortSignal): Promise<Answered<SymbolsAnswer>> =>
+  answered(() => client().GET('/symbols', signal === undefined ? {} : { signal }), signal);
+
+/** What a call of the client gives. */
+interface Reply {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
 }
 
-async function send<T>(path: string, init: RequestInit): Promise<Answered<T>> {
+async function answered<T>(
+  send: () => Promise<Reply>,
+  signal: AbortSignal | undefined,
+): Promise<Answered<T>> {
   const begin = performance.now();
-  let response: Response;
-  let text: string;
+  let reply: Reply;
   try {
-    response = await fetch(path, init);
-    text = await response.text();
+    reply = await send();
   } catch (error) {
-    if (init.signal?.aborted) throw error;
+    if (signal?.aborted) throw error;
     throw new Refusal(0, 'The server cannot be reached.');
   }
+  const { data, error, response } = reply;
   const milliseconds = performance.now() - begin;
-  if (!response.ok) throw refusalOf(response.status, text);
+  if (!response.ok || data === undefined) throw refusalOf(response.status, error);
   const header = (name: string) => response.headers.get(name) ?? '';
   return {
-    body: JSON.parse(text) as T,
-    compute: header('x-compute'),
+    body: data as T,
     device: header('x-compute-device'),
     scenarios: Number(header('x-scenarios')),
+    grid: header('x-market-grid'),
     filled: header('x-market-data-filled'),
     market: header('x-market-data'),
-    warnings: header('x-warnings'),
     milliseconds,
   };
 }
 
-function refusalOf(status: number, text: string): Refusal {
-  try {
-    const problem = JSON.parse(text) as Problem;
-    return new Refusal(
-      status,
-      problem.detail ?? problem.title ?? `The server answered ${status}.`,
-      problem.errors ?? [],
-    );
-  } catch {
-    return new Refusal(status, `The server answered ${status}.`);
-  }
+/** A problem document; anything else is told by its status alone. */
+function refusalOf(status: number, error: unknown): Refusal {
+  const problem = (typeof error === 'object' && error !== null ? error : {}) as Partial<Problem>;
+  return new Refusal(
+    status,
+    problem.detail ?? problem.title ?? `The server answered ${status}.`,
+    problem.errors ?? [],
+  );
 }

@@ -1,38 +1,47 @@
 /**
  * Runs the request of a view as it is edited: 1,000 paths at once, then ten times more, until stopped.
  *
- * Takes: a path and a body by number of paths. Gives: a signal with the latest figures. A change aborts what runs.
+ * Takes: a path and a body by number of paths. Gives: a signal with the latest figures. A change aborts what runs; a larger
+ * number of paths goes on from where the run stands.
  */
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { type Answered, type Fault, post, Refusal } from '../api/request.ts';
+import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
+import { type Answered, type Fault, type PostPath, post, Refusal } from '../api/request.ts';
 import { apiKey } from '../state/session.ts';
 import type { FigureAccuracy } from '../ui/figures.tsx';
+import type { ScoreCurve } from './curve.ts';
 import type { Picture } from './picture.ts';
-import { drawPicture, type PlanText, runInBrowser } from './pool.ts';
+import { drawCurve, drawPicture, type PlanText, runInBrowser } from './pool.ts';
 
 /** Where the figures are computed. */
 export const PLACES = {
-  'server-auto': 'Server, its choice',
-  'server-gpu': 'Server, GPU',
-  'server-cpu': 'Server, processor',
+  'server-auto': 'Server',
+  'server-gpu': 'Server GPU',
+  'server-cpu': 'Server, double precision',
   'browser-gpu': 'This browser, GPU',
   'browser-simd': 'This browser, SIMD',
 } as const;
 export type Place = keyof typeof PLACES;
 
 export interface LiveRequest {
-  readonly path: string;
+  readonly path: PostPath;
   /** The request with `paths` paths; a methodology without simulation ignores the number. */
   body(paths: number): unknown;
   readonly seed: string;
   /** False for a methodology that takes no number of paths. */
   readonly refines: boolean;
-  /** Largest number of paths. */
+  /** Number of paths at which the run rests. */
   readonly mostPaths: number;
+  /** Members of `include` beside accuracy, plan and warnings. */
+  readonly include?: string;
+  /** The terms of a search whose scores are drawn as a curve. */
+  curve?(answer: OperationBody): ScoreTerms;
+  /** False where the figures need a search on the server: this browser runs its curve only. */
+  readonly figuresInBrowser: boolean;
 }
 
-/** The body of an answer, as far as the console reads it. */
+/** The body of an answer, as far as all operations have it in common. */
 export interface OperationBody {
   readonly Arguments: Readonly<Record<string, unknown>>;
   readonly Output?: Readonly<Record<string, unknown>>;
@@ -47,176 +56,299 @@ export interface OperationBody {
 export interface LiveState {
   readonly status: 'idle' | 'running' | 'done' | 'stopped' | 'refused';
   readonly paths: number;
+  /** Paths of the run under way; 0 where none is. */
+  readonly runningPaths: number;
   readonly answer: OperationBody | undefined;
+  /** Accuracy of the first run, against which later ones are seen to shrink. */
+  readonly firstAccuracy: OperationBody['Accuracy'];
   readonly device: string;
   /** Path-steps per second of the latest run; undefined where it was too short to tell. */
   readonly rate: number | undefined;
   readonly milliseconds: number;
+  /** Hours of a step of the plan: 24 for windows of daily history. */
+  readonly stepHours: number;
+  /** Steps of a path of the plan; 0 until the plan is here. */
+  readonly stepsPerPath: number;
   readonly filled: string;
   readonly market: string;
   readonly message: string;
   readonly faults: readonly Fault[];
   readonly picture: Picture | undefined;
+  readonly curve: ScoreCurve | undefined;
   readonly plan: PlanText | undefined;
 }
 
 const IDLE: LiveState = {
   status: 'idle',
   paths: 0,
+  runningPaths: 0,
   answer: undefined,
+  firstAccuracy: undefined,
   device: '',
   rate: undefined,
   milliseconds: 0,
+  stepHours: 1,
+  stepsPerPath: 0,
   filled: '',
   market: '',
   message: '',
   faults: [],
   picture: undefined,
+  curve: undefined,
   plan: undefined,
 };
 
-const DEBOUNCE_MS = 250;
+const DEBOUNCE_MS = 200;
 const FIRST_PATHS = 1000;
-const PICTURE_PATHS = 1000;
+/** A curve on an engine of this browser takes no more paths. */
+const MOST_CURVE_PATHS = 1_000_000;
 /** A shorter run tells nothing of a rate. */
 const LEAST_TIMED_MS = 5;
 
 export interface Live {
   readonly state: Signal<LiveState>;
   stop(): void;
+  /** Goes on after a stop. */
+  resume(): void;
 }
 
-/** Follows a request; `undefined` while it cannot be formed. */
-export function useLive(request: LiveRequest | undefined, place: Place): Live {
-  const [live] = useState(() => {
-    const state = signal<LiveState>(IDLE);
-    let ending = new AbortController();
-    return {
-      state,
-      stop() {
-        ending.abort();
-        if (state.value.status === 'running') state.value = { ...state.value, status: 'stopped' };
-      },
-      restart(): AbortSignal {
-        ending.abort();
-        ending = new AbortController();
-        return ending.signal;
-      },
-    };
-  });
+/** Follows a request. */
+export function useLive(request: LiveRequest, place: Place): Live {
+  const [live] = useState(() => ({
+    state: signal<LiveState>(IDLE),
+    run: undefined as LiveRun | undefined,
+    stop() {
+      this.run?.stop();
+    },
+    resume() {
+      this.run?.goOn();
+    },
+  }));
   const key = apiKey.value;
-  const text =
-    request === undefined
-      ? ''
-      : JSON.stringify([request.path, request.body(FIRST_PATHS), request.seed, request.mostPaths]);
+  const text = JSON.stringify([request.path, request.body(FIRST_PATHS), request.seed]);
 
   useEffect(() => {
-    const ended = live.restart();
-    if (request === undefined || key === '') {
+    live.run?.end();
+    live.run = undefined;
+    if (key === '') {
       live.state.value = IDLE;
       return;
     }
-    const timer = setTimeout(() => {
-      follow(request, place, live.state, ended).catch((error: unknown) => {
-        if (!ended.aborted) live.state.value = refused(live.state.value, error);
-      });
-    }, DEBOUNCE_MS);
+    const run = new LiveRun(request, place, live.state);
+    live.run = run;
+    const timer = setTimeout(() => run.goOn(), DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
-      live.restart();
+      run.end();
     };
   }, [text, place, key]);
+  useEffect(() => live.run?.extend(request.mostPaths), [request.mostPaths]);
   return live;
 }
 
-function refused(state: LiveState, error: unknown): LiveState {
-  const faults = error instanceof Refusal ? error.faults : [];
-  const message = error instanceof Error ? error.message : String(error);
-  return { ...state, status: 'refused', message, faults };
-}
+/** One request, run with more and more paths. */
+class LiveRun {
+  private readonly request: LiveRequest;
+  private readonly place: Place;
+  private readonly state: Signal<LiveState>;
+  private limit: number;
+  private nextPaths = FIRST_PATHS;
+  private plan: PlanText | undefined;
+  private stepsPerPath: number | undefined;
+  private first: Answered<OperationBody> | undefined;
+  private fullPicture = false;
+  private ending: AbortController | undefined;
+  private ended = false;
 
-async function follow(
-  request: LiveRequest,
-  place: Place,
-  state: Signal<LiveState>,
-  ended: AbortSignal,
-): Promise<void> {
-  state.value = { ...state.value, status: 'running', message: '', faults: [] };
-  const inBrowser = place.startsWith('browser-');
-  const compute = inBrowser ? 'auto' : place.slice('server-'.length);
-  const send = (paths: number, include: string) =>
-    post<OperationBody>(request.path, request.body(paths), {
-      compute,
-      seed: request.seed,
-      include,
-      signal: ended,
-    });
-  const first = await send(FIRST_PATHS, 'accuracy,plan,warnings');
-  const plan = planText(first.body);
-  put(state, first, plan);
-  if (plan !== undefined) {
-    const picture = await drawPicture(plan, PICTURE_PATHS, ended);
-    state.value = { ...state.value, picture };
+  constructor(request: LiveRequest, place: Place, state: Signal<LiveState>) {
+    this.request = request;
+    this.place = place;
+    this.state = state;
+    this.limit = request.mostPaths;
   }
-  const sizes = request.refines ? pathCounts(request.mostPaths) : [];
-  if (inBrowser && plan !== undefined) {
-    const engine = place === 'browser-gpu' ? 'gpu' : 'simd';
-    for (const paths of request.refines ? [FIRST_PATHS, ...sizes] : []) {
-      const run = await runInBrowser(plan, engine, paths, first.body.Arguments, ended);
-      state.value = {
-        ...state.value,
-        paths,
-        answer: {
-          ...first.body,
-          [first.body.Output === undefined ? 'Results' : 'Output']: {
-            ...(first.body.Output ?? first.body.Results),
-            ...run.figures,
-          },
-          Accuracy: { level: 0.95, figures: run.accuracy },
+
+  /** Lets the run go on to another number of paths. */
+  extend(limit: number): void {
+    this.limit = limit;
+    if (this.first !== undefined && this.state.value.status === 'done') this.goOn();
+  }
+
+  stop(): void {
+    this.ending?.abort();
+    if (this.state.value.status === 'running') this.put({ status: 'stopped', runningPaths: 0 });
+  }
+
+  /** Ends the run for good: nothing of it is shown any more. */
+  end(): void {
+    this.ended = true;
+    this.ending?.abort();
+  }
+
+  /** Runs until the limit; does nothing where a run is under way. */
+  goOn(): void {
+    if (this.ended || this.ending?.signal.aborted === false) return;
+    const ending = new AbortController();
+    this.ending = ending;
+    this.work(ending.signal)
+      .then(
+        () => this.put({ status: 'done', runningPaths: 0 }),
+        (error: unknown) => {
+          if (!ending.signal.aborted) this.refuse(error);
         },
-        device: run.device,
-        milliseconds: run.milliseconds,
-        rate: rateOf(run.pathSteps, run.milliseconds),
-      };
-    }
-  } else {
-    for (const paths of sizes) put(state, await send(paths, 'accuracy,warnings'), plan);
+      )
+      .finally(() => ending.abort());
   }
-  state.value = { ...state.value, status: 'done' };
-}
 
-/** 10,000, 100,000, ... up to `most`. */
-export function pathCounts(most: number): number[] {
-  const counts: number[] = [];
-  for (let paths = 10 * FIRST_PATHS; paths <= most; paths *= 10) counts.push(paths);
-  return counts;
-}
+  private async work(signal: AbortSignal): Promise<void> {
+    this.put({ status: 'running', message: '', faults: [] });
+    if (this.first === undefined) await this.ask(signal);
+    const more = this.request.refines;
+    while (more && this.nextPaths <= this.limit) {
+      const paths = this.nextPaths;
+      this.put({ runningPaths: paths });
+      await this.runWith(paths, signal);
+      this.nextPaths = 10 * paths;
+      await this.draw(paths, signal);
+    }
+    if (!more) await this.draw(0, signal);
+  }
 
-const planText = (body: OperationBody): PlanText | undefined =>
-  body.Plan === undefined ? undefined : { text: JSON.stringify(body.Plan) };
+  /** The first question: figures of 1,000 paths, the plan, and the picture of it. */
+  private async ask(signal: AbortSignal): Promise<void> {
+    const first = await this.askPlan(signal);
+    this.first = first;
+    this.plan = first.body.Plan === undefined ? undefined : { text: JSON.stringify(first.body.Plan) };
+    this.put({ plan: this.plan, firstAccuracy: first.body.Accuracy, picture: undefined, curve: undefined });
+    this.show(first);
+    if (!this.runsHere) this.nextPaths = 10 * FIRST_PATHS;
+    if (this.plan === undefined) return;
+    const { picture, stepsPerPath } = await drawPicture(this.plan, 'quick', signal);
+    this.stepsPerPath = stepsPerPath;
+    this.put({ picture, stepsPerPath, rate: this.rateOf(first.scenarios, first.milliseconds) });
+    await this.drawCurveOf('quick', undefined, signal);
+  }
 
-const rateOf = (pathSteps: number, milliseconds: number) =>
-  milliseconds < LEAST_TIMED_MS || pathSteps === 0 ? undefined : (1000 * pathSteps) / milliseconds;
+  /** A server that hands out no plans answers without one: figures, and no charts. */
+  private async askPlan(signal: AbortSignal): Promise<Answered<OperationBody>> {
+    const extra = this.request.include === undefined ? '' : `,${this.request.include}`;
+    try {
+      return await this.send(FIRST_PATHS, `accuracy,warnings,plan${extra}`, signal);
+    } catch (error) {
+      const withoutPlan =
+        error instanceof Refusal && error.faults.every(({ path }) => path === 'query.include');
+      if (!withoutPlan || error.faults.length === 0) throw error;
+      return this.send(FIRST_PATHS, 'accuracy,warnings', signal);
+    }
+  }
 
-function put(state: Signal<LiveState>, answered: Answered<OperationBody>, plan: PlanText | undefined): void {
-  const { body, scenarios, device, milliseconds, filled, market } = answered;
-  state.value = {
-    ...state.value,
-    paths: scenarios,
-    answer: { ...body, Plan: undefined },
+  private send(paths: number, include: string, signal: AbortSignal): Promise<Answered<OperationBody>> {
+    const { path, body, seed } = this.request;
+    return post(path, body(paths), {
+      compute: this.inBrowser ? 'auto' : this.place.slice('server-'.length),
+      seed,
+      include,
+      signal,
+    }) as Promise<Answered<unknown>> as Promise<Answered<OperationBody>>;
+  }
+
+  private async runWith(paths: number, signal: AbortSignal): Promise<void> {
+    if (!this.runsHere) {
+      this.show(await this.send(paths, 'accuracy,warnings', signal));
+      return;
+    }
+    if (this.plan === undefined || this.first === undefined)
+      throw new Error('This server hands out no plans, so nothing can run in this browser.');
+    const { body } = this.first;
+    const run = await runInBrowser(this.plan, this.engine, paths, body.Arguments, signal);
+    const member = body.Output === undefined ? 'Results' : 'Output';
+    this.put({
+      paths,
+      answer: {
+        ...body,
+        [member]: { ...body[member], ...run.figures },
+        Accuracy: { level: body.Accuracy?.level ?? 0.95, figures: run.accuracy },
+      },
+      device: run.device,
+      milliseconds: run.milliseconds,
+      rate: run.milliseconds < LEAST_TIMED_MS ? undefined : (1000 * run.pathSteps) / run.milliseconds,
+    });
+  }
+
+  /** The full picture once, and the curve with the paths of the run where this browser runs it. */
+  private async draw(paths: number, signal: AbortSignal): Promise<void> {
+    if (this.plan === undefined) return;
+    if (!this.fullPicture) {
+      const { picture } = await drawPicture(this.plan, 'full', signal);
+      this.put({ picture });
+      if (!this.inBrowser) await this.drawCurveOf('full', undefined, signal);
+      this.fullPicture = true;
+    }
+    if (this.inBrowser && paths > 0 && paths <= MOST_CURVE_PATHS)
+      await this.drawCurveOf('full', { engine: this.engine, paths }, signal);
+  }
+
+  private async drawCurveOf(
+    extent: 'quick' | 'full',
+    on: { readonly engine: 'gpu' | 'simd'; readonly paths: number } | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { curve } = this.request;
+    if (curve === undefined || this.plan === undefined || this.first === undefined) return;
+    const drawn = await drawCurve(this.plan, curve(this.first.body), extent, on, signal);
+    this.put({ curve: drawn });
+  }
+
+  private show({
+    body,
+    scenarios,
     device,
     milliseconds,
-    rate: rateOf(scenarios * stepsOf(body.Arguments), milliseconds),
     filled,
     market,
-    plan: plan ?? state.value.plan,
-  };
-}
+    grid,
+  }: Answered<OperationBody>): void {
+    const { Plan: _, ...answer } = body;
+    this.put({
+      paths: scenarios,
+      answer: {
+        ...(this.first?.body.Model === undefined ? {} : { Model: this.first.body.Model }),
+        ...answer,
+      },
+      device,
+      milliseconds,
+      rate: this.rateOf(scenarios, milliseconds),
+      stepHours: grid === 'daily' && !this.request.refines ? 24 : 1,
+      filled,
+      market,
+    });
+  }
 
-/** Hourly steps of a request, from its processed arguments; /var steps from horizon to horizon. */
-function stepsOf(terms: Readonly<Record<string, unknown>>): number {
-  const { loan_duration: days, trade_duration_hours: hours, var_duration: horizons } = terms;
-  if (typeof days === 'number') return Math.max(1, Math.round(24 * days));
-  if (typeof hours === 'number') return hours;
-  return Array.isArray(horizons) ? horizons.length : 0;
+  /** By the clock of this page: the network and the calibration are in it. */
+  private rateOf(paths: number, milliseconds: number): number | undefined {
+    if (this.stepsPerPath === undefined || milliseconds < LEAST_TIMED_MS) return undefined;
+    return (1000 * paths * this.stepsPerPath) / milliseconds;
+  }
+
+  private refuse(error: unknown): void {
+    const faults = error instanceof Refusal ? error.faults : [];
+    const message = error instanceof Error ? error.message : String(error);
+    this.put({ status: 'refused', runningPaths: 0, message, faults });
+  }
+
+  private put(changed: Partial<LiveState>): void {
+    if (!this.ended) this.state.value = { ...this.state.value, ...changed };
+  }
+
+  /** Whether the figures are computed in this browser. */
+  private get runsHere(): boolean {
+    return this.inBrowser && this.request.figuresInBrowser;
+  }
+
+  private get inBrowser(): boolean {
+    return this.place.startsWith('browser-');
+  }
+
+  private get engine(): 'gpu' | 'simd' {
+    return this.place === 'browser-gpu' ? 'gpu' : 'simd';
+  }
 }

@@ -4,10 +4,13 @@
  * Takes: a simulation plan. Gives: quantiles over time, single paths, shares by day, histograms. The paths and the
  * states are those of the reference engine: nothing is simulated by other rules here. Must not know: the page.
  */
+import { FLAG_CLOSEOUT, FLAG_LIQUIDATION } from '../../../src/core/engine.ts';
+import { contractOf } from '../../../src/core/plan/products.ts';
+import { ratioThresholds } from '../../../src/core/plan/ratio-path.ts';
+import { type PathRange, RecordSink } from '../../../src/core/plan/records.ts';
 import type {
   CappedLoanProduct,
   LoanProduct,
-  OriginationProduct,
   PerpetualProduct,
   SimulationPlan,
   ValueAtRiskProduct,
@@ -69,14 +72,6 @@ export interface CappedLoanPicture {
   };
 }
 
-export interface OriginationPicture {
-  readonly kind: 'origination';
-  readonly paths: number;
-  /** Share of the paths per candidate, in the plan's order; for the score WorstCaseCCR see `worstRatio`. */
-  readonly shares: readonly number[];
-  readonly worstRatio: number;
-}
-
 export interface PerpetualPicture {
   readonly kind: 'perpetual';
   readonly paths: number;
@@ -98,14 +93,24 @@ export interface ValueAtRiskPicture {
   readonly horizons: readonly HorizonPicture[];
 }
 
-export type Picture =
-  | LoanPicture
-  | CappedLoanPicture
-  | OriginationPicture
-  | PerpetualPicture
-  | ValueAtRiskPicture;
+export type Picture = LoanPicture | CappedLoanPicture | PerpetualPicture | ValueAtRiskPicture;
 
-/** Draws the picture of a plan from its first `paths` paths. @throws RangeError for a book */
+/** Paths of the first picture. */
+const QUICK_PATHS = 1000;
+/** Paths of a full picture, where its work allows them. */
+const FULL_PATHS = 10_000;
+/** Asset-steps of a picture: about a second of a worker. */
+const MOST_WORK = 3e7;
+
+/** How many paths a picture of a plan is drawn from. */
+export function picturePaths(plan: SimulationPlan, extent: 'quick' | 'full'): number {
+  // A capped loan is followed anew to every day of the term.
+  if (extent === 'quick' || plan.product.kind === 'capped-loan') return QUICK_PATHS;
+  const affordable = Math.floor(MOST_WORK / (planSteps(plan) * plan.scenarios.assets));
+  return Math.max(QUICK_PATHS, Math.min(FULL_PATHS, affordable));
+}
+
+/** Draws the picture of a plan from its first `paths` paths. @throws RangeError for a book and a scan */
 export function pictureOf(plan: SimulationPlan, paths: number): Picture {
   const { product } = plan;
   const count = Math.min(paths, plan.paths);
@@ -114,41 +119,70 @@ export function pictureOf(plan: SimulationPlan, paths: number): Picture {
       return loanPicture({ ...plan, product }, count);
     case 'capped-loan':
       return cappedLoanPicture({ ...plan, product }, count);
-    case 'origination':
-      return originationPicture({ ...plan, product }, count);
     case 'perpetual':
       return perpetualPicture({ ...plan, product }, count);
     case 'value-at-risk':
       return valueAtRiskPicture({ ...plan, product }, count);
+    case 'origination':
     case 'book':
-      throw new RangeError('a book has no picture: its answer is one');
+      throw new RangeError(`${product.kind} has no picture: its answer is one`);
   }
 }
 
 function loanPicture(plan: SimulationPlan<LoanProduct>, paths: number): LoanPicture {
-  const range = { first: 0, count: paths };
+  const { product } = plan;
   const simulated = referenceModel(plan).portfolio(plan, false);
-  const n = plan.product.nominalRatio;
-  const lowest: number[] = [];
-  const fan = fanOf(plan.product.steps, paths, n, path => {
+  const { marginCall } = ratioThresholds(product, simulated.domain);
+  const n = product.nominalRatio;
+  const firstCalls: number[] = [];
+  const fan = fanOf(product.steps, paths, n, path => {
     simulated.simulate(path);
-    lowest.push(n * linear(simulated, simulated.minimum));
+    // A loan without an open call is called at the first step below M.
+    if (simulated.minimum < marginCall)
+      firstCalls.push(1 + simulated.ratio.findIndex(ratio => ratio < marginCall));
     return step => n * linear(simulated, simulated.ratio[step - 1]);
   });
-  const steps = timesOf(plan.product.steps, MOST_DAYS);
-  const outcomes = steps.map(step => (step === 0 ? undefined : runRange(truncated(plan, step), range)));
+  const { minimumRatio, endStep, flags } = recordsOf(plan, { first: 0, count: paths });
+  const steps = timesOf(product.steps, MOST_DAYS);
+  const endedBy = (flag: number) =>
+    sharesBy(
+      steps,
+      [...endStep].filter((_, path) => flags[path] & flag),
+      paths,
+    );
   return {
     kind: 'loan',
     paths,
     fan,
-    lowest: histogramOf(lowest, 40),
+    lowest: histogramOf(
+      Array.from(minimumRatio, ratio => n * ratio),
+      40,
+    ),
     events: {
       steps,
-      called: outcomes.map(outcome => (outcome?.marginCalls ?? 0) / paths),
-      liquidated: outcomes.map(outcome => (outcome?.liquidations ?? 0) / paths),
-      closedOut: outcomes.map(outcome => (outcome?.closeouts ?? 0) / paths),
+      called: sharesBy(steps, firstCalls, paths),
+      liquidated: endedBy(FLAG_LIQUIDATION),
+      closedOut: endedBy(FLAG_CLOSEOUT),
     },
   };
+}
+
+/** The records of a plan's paths by their names in the product's contract. */
+function recordsOf(plan: SimulationPlan, range: PathRange): Readonly<Record<string, Float64Array>> {
+  const fields = contractOf(plan.product).recordFields(plan.product);
+  const sink = new RecordSink(fields.length, range);
+  runRange(plan, range, sink);
+  return Object.fromEntries(fields.map((field, i) => [field, sink.columns[i]]));
+}
+
+/** Share of the paths whose event came at or before each step. */
+function sharesBy(steps: readonly number[], events: readonly number[], paths: number): number[] {
+  const sorted = Float64Array.from(events).sort();
+  let passed = 0;
+  return steps.map(step => {
+    while (passed < sorted.length && sorted[passed] <= step) passed++;
+    return passed / paths;
+  });
 }
 
 function cappedLoanPicture(plan: SimulationPlan<CappedLoanProduct>, paths: number): CappedLoanPicture {
@@ -171,11 +205,6 @@ function cappedLoanPicture(plan: SimulationPlan<CappedLoanProduct>, paths: numbe
       sellers: outcomes.map(outcome => (outcome?.sellers ?? 0) / paths),
     },
   };
-}
-
-function originationPicture(plan: SimulationPlan<OriginationProduct>, paths: number): OriginationPicture {
-  const { counts, worstRatio } = runRange(plan, { first: 0, count: paths });
-  return { kind: 'origination', paths, shares: Array.from(counts, count => count / paths), worstRatio };
 }
 
 function perpetualPicture(plan: SimulationPlan<PerpetualProduct>, paths: number): PerpetualPicture {
@@ -222,7 +251,7 @@ function valueAtRiskPicture(plan: SimulationPlan<ValueAtRiskProduct>, paths: num
  * A plan over its first `steps` steps. What a loan has done by then does not depend on what comes later. Windows of
  * history begin where they began: their ends move.
  */
-function truncated<P extends LoanProduct | CappedLoanProduct>(
+export function truncated<P extends LoanProduct | CappedLoanProduct>(
   plan: SimulationPlan<P>,
   steps: number,
 ): SimulationPlan<P> {

@@ -1,11 +1,22 @@
 /**
  * The page's workers: pictures and runs, each off the main thread, so that the page stays responsive.
  *
- * A task that is aborted ends its worker; the next task starts another.
+ * A task that is aborted is told so. A worker that does not end it soon is ended, and the next task starts another: a
+ * picture is drawn in one go and does not listen.
  */
+import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
+import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';
-import type { Picture } from './picture.ts';
-import type { BrowserEngine, BrowserRun, Probe, Reply, Results, Task } from './protocol.ts';
+import type {
+  Ask,
+  BrowserEngine,
+  BrowserRun,
+  DrawnPicture,
+  Probe,
+  Reply,
+  Results,
+  Task,
+} from './protocol.ts';
 
 /** A simulation plan as the server sent it. */
 export interface PlanText {
@@ -15,25 +26,38 @@ export interface PlanText {
 /** Tells the worker whether a software adapter will do. */
 const WORKER_NAME = new URLSearchParams(location.search).has('software-gpu') ? 'software-gpu' : 'engines';
 
+interface Asked {
+  readonly task: Task;
+  readonly resolve: (result: Results[keyof Results]) => void;
+  readonly reject: (error: Error) => void;
+  aborted: boolean;
+}
+
 class Host {
   private worker: Worker | undefined;
   private next = 0;
-  private readonly waiting = new Map<
-    number,
-    { resolve(result: Results[keyof Results]): void; reject(error: Error): void }
-  >();
+  private readonly waiting = new Map<number, Asked>();
+  private readonly patienceMs: number;
+
+  /** @param patienceMs how long the worker may take to notice an abort before it is ended */
+  constructor(patienceMs: number) {
+    this.patienceMs = patienceMs;
+  }
 
   ask(task: Task, ended?: AbortSignal): Promise<Results[keyof Results]> {
     ended?.throwIfAborted();
-    this.worker ??= this.start();
     const id = this.next++;
     return new Promise((resolve, reject) => {
       const abort = () => {
-        this.stop(new Error('aborted'));
+        asked.aborted = true;
         reject(ended?.reason);
+        this.worker?.postMessage({ kind: 'abort', id } satisfies Ask);
+        setTimeout(() => this.waiting.has(id) && this.restart(), this.patienceMs);
       };
       const forget = () => ended?.removeEventListener('abort', abort);
-      this.waiting.set(id, {
+      const asked: Asked = {
+        task,
+        aborted: false,
         resolve: result => {
           forget();
           resolve(result);
@@ -42,9 +66,11 @@ class Host {
           forget();
           reject(error);
         },
-      });
+      };
+      this.waiting.set(id, asked);
       ended?.addEventListener('abort', abort, { once: true });
-      this.worker?.postMessage({ ...task, id });
+      this.worker ??= this.start();
+      this.worker.postMessage({ ...task, id } satisfies Ask);
     });
   }
 
@@ -59,24 +85,48 @@ class Host {
       if ('error' in data) asked?.reject(new Error(data.error));
       else asked?.resolve(data.result);
     };
-    worker.onerror = event => this.stop(new Error(event.message || 'The worker of this page failed.'));
+    worker.onerror = event => {
+      worker.terminate();
+      this.worker = undefined;
+      const lost = [...this.waiting.values()];
+      this.waiting.clear();
+      for (const { reject } of lost) reject(new Error(event.message || 'The worker of this page failed.'));
+    };
     return worker;
   }
 
-  private stop(error: Error): void {
+  /** Ends the worker, and gives what was not aborted to another. */
+  private restart(): void {
     this.worker?.terminate();
     this.worker = undefined;
-    for (const { reject } of this.waiting.values()) reject(error);
-    this.waiting.clear();
+    for (const [id, { aborted }] of this.waiting) if (aborted) this.waiting.delete(id);
+    if (this.waiting.size === 0) return;
+    this.worker = this.start();
+    for (const [id, { task }] of this.waiting) this.worker.postMessage({ ...task, id } satisfies Ask);
   }
 }
 
-const pictures = new Host();
-const runs = new Host();
+/** A picture is drawn in one go and does not listen. */
+const pictures = new Host(0);
+/** Engines notice an abort between two pieces of work. A device that is kept need not compile its kernels again. */
+const runs = new Host(400);
 
 /** The picture of a plan. @throws the signal's reason */
-export const drawPicture = (plan: PlanText, paths: number, ended?: AbortSignal) =>
-  pictures.ask({ kind: 'picture', plan: plan.text, paths }, ended) as Promise<Picture>;
+export const drawPicture = (plan: PlanText, extent: 'quick' | 'full', ended?: AbortSignal) =>
+  pictures.ask({ kind: 'picture', plan: plan.text, extent }, ended) as Promise<DrawnPicture>;
+
+/** The curve of an origination, by the reference or by an engine of this browser. @throws the signal's reason */
+export const drawCurve = (
+  plan: PlanText,
+  terms: ScoreTerms,
+  extent: 'quick' | 'full',
+  on: { readonly engine: BrowserEngine; readonly paths: number } | undefined,
+  ended?: AbortSignal,
+) =>
+  (on === undefined ? pictures : runs).ask(
+    { kind: 'curve', plan: plan.text, terms, extent, ...(on === undefined ? {} : { on }) },
+    ended,
+  ) as Promise<ScoreCurve>;
 
 /** Runs a plan in this browser. @throws the signal's reason, or Error where the engine is not there */
 export const runInBrowser = (

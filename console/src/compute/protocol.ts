@@ -1,13 +1,24 @@
 /** What the page and its worker say to each other. */
 
+import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
 import type { FigureAccuracy } from '../ui/figures.tsx';
+import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';
 import type { Picture } from './picture.ts';
 
 export type BrowserEngine = 'gpu' | 'simd';
 
 export type Task =
-  | { readonly kind: 'picture'; readonly plan: string; readonly paths: number }
+  /** `quick`: from 1,000 paths; `full`: from as many as a second of work allows. */
+  | { readonly kind: 'picture'; readonly plan: string; readonly extent: 'quick' | 'full' }
+  | {
+      readonly kind: 'curve';
+      readonly plan: string;
+      readonly terms: ScoreTerms;
+      /** Absent: the reference, from as many paths as a picture of the same extent. */
+      readonly on?: { readonly engine: BrowserEngine; readonly paths: number };
+      readonly extent: 'quick' | 'full';
+    }
   | {
       readonly kind: 'run';
       readonly plan: string;
@@ -16,6 +27,12 @@ export type Task =
       readonly terms: FigureTerms;
     }
   | { readonly kind: 'probe' };
+
+/** A picture, and the steps of one path of its plan. */
+export interface DrawnPicture {
+  readonly picture: Picture;
+  readonly stepsPerPath: number;
+}
 
 /** Figures of a run in the browser. */
 export interface BrowserRun {
@@ -32,14 +49,16 @@ export interface Probe {
   readonly simd: { readonly name: string } | { readonly missing: string };
 }
 
+/** What each kind of task gives. */
 export interface Results {
-  readonly picture: Picture;
+  readonly picture: DrawnPicture;
+  readonly curve: ScoreCurve;
   readonly run: BrowserRun;
   readonly probe: Probe;
 }
 
-/** A task with its number. */
-export type Ask = Task & { readonly id: number };
+/** A task with its number, or the wish to end the task of a number. */
+export type Ask = (Task & { readonly id: number }) | { readonly kind: 'abort'; readonly id: number };
 
 export type Reply =
   | { readonly id: number; readonly result: Results[keyof Results] }

@@ -13,10 +13,23 @@ import {
   requestContext,
   type SimulationPlan,
 } from '../../../src/core/index.ts';
+import type { LoanProduct } from '../../../src/core/plan/simulation-plan.ts';
 import { planSteps } from '../../../src/core/plan/simulation-plan.ts';
+import { runRange } from '../../../src/engine/reference/products.ts';
+import type { RunPlan } from '../../../src/operation/origination-score.ts';
+import { curveOf, type ScoreCurve } from './curve.ts';
 import { figuresOf } from './figures.ts';
-import { pictureOf } from './picture.ts';
-import type { Ask, BrowserEngine, BrowserRun, Probe, Reply, Results, Task } from './protocol.ts';
+import { pictureOf, picturePaths } from './picture.ts';
+import type {
+  Ask,
+  BrowserEngine,
+  BrowserRun,
+  DrawnPicture,
+  Probe,
+  Reply,
+  Results,
+  Task,
+} from './protocol.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -55,27 +68,51 @@ function engineOf(name: BrowserEngine): Promise<Engine> {
   return opened[name];
 }
 
-async function run({
-  plan,
-  engine: name,
-  paths,
-  terms,
-}: Extract<Task, { kind: 'run' }>): Promise<BrowserRun> {
+async function run(
+  { plan, engine: name, paths, terms }: Extract<Task, { kind: 'run' }>,
+  signal: AbortSignal,
+): Promise<BrowserRun> {
   const engine = await engineOf(name);
-  const wanted: SimulationPlan = { ...decodePlan(JSON.parse(plan)), paths };
+  const wanted = withPaths(decodePlan(JSON.parse(plan)), paths);
   if (!engine.supports(wanted)) {
     const { product, scenarios } = wanted;
     throw new Error(`this engine does not run ${product.kind} under ${scenarios.kind}`);
   }
   const begin = performance.now();
-  const outcome = await engine.run(wanted);
+  const outcome = await engine.run(wanted, { signal });
   const milliseconds = performance.now() - begin;
   return {
     ...figuresOf(wanted, outcome, terms),
     device: engine.description.device,
     milliseconds,
-    pathSteps: paths * planSteps(wanted),
+    pathSteps: wanted.paths * planSteps(wanted),
   };
+}
+
+/** A plan with another number of paths; windows of history are as many as there are. */
+const withPaths = <P extends SimulationPlan>(plan: P, paths: number): P =>
+  plan.scenarios.kind === 'historical' ? plan : { ...plan, paths };
+
+function picture({ plan: text, extent }: Extract<Task, { kind: 'picture' }>): DrawnPicture {
+  const plan = decodePlan(JSON.parse(text));
+  const paths = picturePaths(plan, extent);
+  return { picture: pictureOf(withPaths(plan, paths), paths), stepsPerPath: planSteps(plan) };
+}
+
+async function curve(
+  { plan: text, terms, on, extent }: Extract<Task, { kind: 'curve' }>,
+  signal: AbortSignal,
+): Promise<ScoreCurve> {
+  const plan = decodePlan(JSON.parse(text));
+  if (plan.product.kind !== 'loan') throw new Error(`${plan.product.kind} has no nominal ratio`);
+  const loan = withPaths(plan as SimulationPlan<LoanProduct>, on?.paths ?? picturePaths(plan, extent));
+  const engine = on === undefined ? undefined : await engineOf(on.engine);
+  const onReference = (async wanted => runRange(wanted, { first: 0, count: wanted.paths })) as RunPlan;
+  return curveOf(
+    terms,
+    loan,
+    engine?.supports(loan) ? wanted => engine.run(wanted, { signal }) : onReference,
+  );
 }
 
 async function probe(): Promise<Probe> {
@@ -89,23 +126,35 @@ async function probe(): Promise<Probe> {
   return { gpu: await found('gpu'), simd: await found('simd') };
 }
 
-async function work(task: Task): Promise<Results[keyof Results]> {
+async function work(task: Task, signal: AbortSignal): Promise<Results[keyof Results]> {
   switch (task.kind) {
     case 'picture':
-      return pictureOf(decodePlan(JSON.parse(task.plan)), task.paths);
+      return picture(task);
+    case 'curve':
+      return curve(task, signal);
     case 'run':
-      return run(task);
+      return run(task, signal);
     case 'probe':
       return probe();
   }
 }
 
-self.onmessage = async ({ data: { id, ...task } }: MessageEvent<Ask>) => {
+/** Tasks under way, by number. */
+const underWay = new Map<number, AbortController>();
+
+self.onmessage = async ({ data }: MessageEvent<Ask>) => {
+  if (data.kind === 'abort') {
+    underWay.get(data.id)?.abort();
+    return;
+  }
+  const ending = new AbortController();
+  underWay.set(data.id, ending);
   let reply: Reply;
   try {
-    reply = { id, result: await work(task as Task) };
+    reply = { id: data.id, result: await work(data, ending.signal) };
   } catch (error) {
-    reply = { id, error: error instanceof Error ? error.message : String(error) };
+    reply = { id: data.id, error: error instanceof Error ? error.message : String(error) };
   }
+  underWay.delete(data.id);
   self.postMessage(reply);
 };

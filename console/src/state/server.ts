@@ -1,30 +1,32 @@
-/** What the server says of itself and of its data; asked when the page opens and when the key changes. */
+/** What the server says of its data; asked when the page opens and when the key changes. */
 import { effect, signal } from '@preact/signals';
-import { get } from '../api/request.ts';
+import { getSymbols, type SymbolsAnswer } from '../api/request.ts';
 import { apiKey } from './session.ts';
 
-/** A row of `GET /symbols`, as far as the console reads it. */
-export interface SymbolRow {
-  readonly symbol: string;
-  readonly [member: string]: unknown;
-}
+/** A row of `GET /symbols`. */
+export type SymbolRow = SymbolsAnswer['symbols'][number];
 
 export const symbolRows = signal<readonly SymbolRow[]>([]);
+/** Names that a basket may hold: assets and the symbols that stand for others. */
 export const symbols = signal<readonly string[]>(['BTC', 'ETH', 'SOL', 'USDC', 'USD']);
+/** Why there are no rows. */
 export const symbolsMessage = signal('');
-
-interface SymbolsBody {
-  readonly symbols: readonly SymbolRow[];
-}
+/** Which market the server has: `sample`, or a version. */
+export const marketName = signal('');
 
 effect(() => {
   if (apiKey.value === '') return;
   const ending = new AbortController();
-  get<SymbolsBody>('/symbols', ending.signal).then(
-    ({ body }) => {
+  getSymbols(ending.signal).then(
+    ({ body, market }) => {
       symbolRows.value = body.symbols;
-      symbols.value = body.symbols.map(({ symbol }) => symbol);
+      symbols.value = [
+        ...body.symbols.flatMap(({ symbol, aliases }) => [symbol, ...aliases]),
+        body.cash.symbol,
+        ...body.cash.aliases,
+      ];
       symbolsMessage.value = '';
+      marketName.value = market;
     },
     (error: unknown) => {
       if (!ending.signal.aborted)

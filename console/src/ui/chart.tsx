@@ -1,5 +1,6 @@
 /**
- * A uPlot chart that follows its container's width and the theme, with a caption that says in words what it shows.
+ * A uPlot chart that follows its container's width and the theme, with a caption that says in words what it shows, a line that
+ * reads the values under the pointer, and buttons that save the picture or its numbers.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
@@ -7,6 +8,8 @@ import 'uplot/dist/uPlot.min.css';
 import { isDark } from '../state/session.ts';
 
 export interface Palette {
+  readonly page: string;
+  readonly ink: string;
   readonly text: string;
   readonly grid: string;
   readonly accent: string;
@@ -23,6 +26,8 @@ function palette(): Palette {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string) => style.getPropertyValue(`--${name}`).trim();
   return {
+    page: read('panel'),
+    ink: read('ink'),
     text: read('muted'),
     grid: read('line'),
     accent: read('accent'),
@@ -35,58 +40,102 @@ function palette(): Palette {
   };
 }
 
+/** Fonts of all charts, in CSS pixels. */
+export const FONT = '11px system-ui, sans-serif';
+
+/** An entry of the legend: a name and the class that colours its swatch. */
+export interface LegendEntry {
+  readonly label: string;
+  readonly className: string;
+}
+
 export interface ChartProps {
   readonly title: string;
   /** What the chart shows, for those who do not see it. */
   readonly summary: string;
   readonly height?: number;
+  /** As wide as the page. */
+  readonly wide?: boolean;
+  /** The same object as long as the chart shows the same: another object draws it anew. */
   readonly data: uPlot.AlignedData;
+  /** Names of the columns of `data`, with their units, for the file of its numbers. */
+  readonly columns: readonly string[];
+  /** What else the options depend on. */
+  readonly dependsOn?: string;
+  readonly legend?: readonly LegendEntry[];
+  /** The values at a column of `data`, in words. */
+  readout?(index: number): string;
   options(palette: Palette): Omit<uPlot.Options, 'width' | 'height'>;
 }
 
-/** Axes in the colours of the theme. */
-export const axes = (
-  colours: Palette,
-  x: string,
-  y: string,
-  values?: (value: number) => string,
-): uPlot.Axis[] => [
-  {
-    label: x,
-    labelSize: 22,
-    labelFont: '12px system-ui',
-    font: '11px system-ui',
-    stroke: colours.text,
-    grid: { stroke: colours.grid, width: 1 },
-    ticks: { stroke: colours.grid, width: 1 },
-  },
-  {
-    label: y,
-    labelSize: 22,
-    labelFont: '12px system-ui',
-    font: '11px system-ui',
-    size: 62,
-    stroke: colours.text,
-    grid: { stroke: colours.grid, width: 1 },
-    ticks: { stroke: colours.grid, width: 1 },
-    ...(values === undefined ? {} : { values: (_: uPlot, splits: number[]) => splits.map(values) }),
-  },
-];
+/** An axis by its label and how its values are written. */
+export interface AxisText {
+  readonly label: string;
+  show?(value: number): string;
+}
 
-export function Chart({ title, summary, height = 260, data, options }: ChartProps) {
+/** Axes in the colours of the theme. */
+export const axes = (colours: Palette, x: AxisText, y: AxisText): uPlot.Axis[] => {
+  const common = {
+    labelFont: FONT,
+    font: FONT,
+    labelGap: 2,
+    stroke: colours.text,
+    grid: { stroke: colours.grid, width: 1 },
+    ticks: { stroke: colours.grid, width: 1, size: 4 },
+  };
+  const values = ({ show }: AxisText) =>
+    show === undefined
+      ? {}
+      : { values: (_: uPlot, splits: (number | null)[]) => splits.map(at => (at === null ? '' : show(at))) };
+  return [
+    { ...common, label: x.label, labelSize: 18, size: 24, gap: 3, space: 60, ...values(x) },
+    { ...common, label: y.label, labelSize: 18, size: 52, gap: 4, ...values(y) },
+  ];
+};
+
+export function Chart(props: ChartProps) {
+  const {
+    title,
+    summary,
+    height = 250,
+    wide = false,
+    data,
+    columns,
+    dependsOn = '',
+    legend = [],
+    readout,
+    options,
+  } = props;
   const host = useRef<HTMLDivElement>(null);
+  const told = useRef<HTMLParagraphElement>(null);
   const plot = useRef<uPlot>(undefined);
   const dark = isDark.value;
 
   useEffect(() => {
     const element = host.current;
     if (element === null) return;
-    const width = Math.max(200, element.clientWidth);
-    plot.current = new uPlot({ ...options(palette()), width, height }, data, element);
+    const width = () => Math.max(200, element.clientWidth);
+    const chosen = options(palette());
+    const show = (chart: uPlot) => {
+      const { idx } = chart.cursor;
+      if (told.current !== null) told.current.textContent = idx == null ? '' : (readout?.(idx) ?? '');
+    };
+    plot.current = new uPlot(
+      {
+        legend: { show: false },
+        cursor: { y: false, points: { show: false } },
+        ...chosen,
+        hooks: { ...chosen.hooks, setCursor: [show] },
+        width: width(),
+        height,
+      },
+      data,
+      element,
+    );
     const observer = new ResizeObserver(() => {
-      const next = Math.max(200, element.clientWidth);
-      if (plot.current !== undefined && next !== plot.current.width)
-        plot.current.setSize({ width: next, height });
+      if (plot.current !== undefined && width() !== plot.current.width)
+        plot.current.setSize({ width: width(), height });
     });
     observer.observe(element);
     return () => {
@@ -94,28 +143,86 @@ export function Chart({ title, summary, height = 260, data, options }: ChartProp
       plot.current?.destroy();
       plot.current = undefined;
     };
-  }, [data, dark, height]);
+  }, [data, dark, height, dependsOn]);
 
-  const save = () => {
-    plot.current?.ctx.canvas.toBlob(blob => {
-      if (blob === null) return;
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(blob);
-      link.download = `${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.png`;
-      link.click();
-      URL.revokeObjectURL(link.href);
+  const name = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const savePicture = () => {
+    if (plot.current === undefined) return;
+    framed(plot.current, title, palette()).toBlob(blob => {
+      if (blob !== null) save(`${name}.png`, blob);
     });
   };
-
+  const saveNumbers = () => save(`${name}.csv`, new Blob([csvOf(columns, data)], { type: 'text/csv' }));
   return (
-    <figure class="chart">
+    <figure class={wide ? 'chart spread' : 'chart'}>
       <figcaption>
         <h3>{title}</h3>
-        <button type="button" class="quiet" onClick={save} aria-label={`Save the chart ${title} as PNG`}>
-          PNG
-        </button>
+        <span class="chart-actions">
+          <button
+            type="button"
+            class="quiet small"
+            onClick={saveNumbers}
+            aria-label={`Save the numbers of ${title} as CSV`}
+          >
+            CSV
+          </button>
+          <button
+            type="button"
+            class="quiet small"
+            onClick={savePicture}
+            aria-label={`Save the chart ${title} as PNG`}
+          >
+            PNG
+          </button>
+        </span>
       </figcaption>
       <div ref={host} role="img" aria-label={summary} />
+      {legend.length > 0 && (
+        <ul class="legend" aria-hidden="true">
+          {legend.map(({ label, className }) => (
+            <li key={label}>
+              <span class={`swatch ${className}`} />
+              {label}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="readout" ref={told} aria-hidden="true" />
     </figure>
   );
+}
+
+/** Hands a file to the visitor. */
+function save(name: string, blob: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** The chart on the colour of its panel, under its title. */
+function framed(plot: uPlot, title: string, colours: Palette): HTMLCanvasElement {
+  const source = plot.ctx.canvas;
+  const pad = 12 * devicePixelRatio;
+  const head = 28 * devicePixelRatio;
+  const canvas = document.createElement('canvas');
+  canvas.width = source.width + 2 * pad;
+  canvas.height = source.height + head + pad;
+  const ctx = canvas.getContext('2d');
+  if (ctx === null) return source;
+  ctx.fillStyle = colours.page;
+  ctx.fillRect(0, 0, canvas.width, canvas.height);
+  ctx.fillStyle = colours.ink;
+  ctx.font = `600 ${14 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.textBaseline = 'middle';
+  ctx.fillText(title, pad, head / 2);
+  ctx.drawImage(source, pad, head);
+  return canvas;
+}
+
+function csvOf(columns: readonly string[], data: uPlot.AlignedData): string {
+  const quoted = columns.map(column => `"${column.replace(/"/g, '""')}"`).join(',');
+  const rows = Array.from(data[0], (_, i) => data.map(values => values[i] ?? '').join(','));
+  return [quoted, ...rows, ''].join('\n');
 }

@@ -1,64 +1,68 @@
 /** The charts of the console, each from a picture of the plan. */
+import { useMemo } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { FAN_LEVELS, type Fan, type Histogram, type LoanPicture } from '../compute/picture.ts';
-import { axes, Chart, type Palette } from './chart.tsx';
-import { compact, percent, plain } from './format.ts';
+import { type AxisText, axes, Chart } from './chart.tsx';
+import { percent, plain } from './format.ts';
+import { type Level, labelRoom, levelsHook, marksHook, type Tone } from './marks.ts';
 
-/** A colour by what it stands for. */
-export type Tone = Exclude<keyof Palette, 'band' | 'grid'>;
-
-/** A line across a chart with a name. */
-export interface Level {
-  readonly label: string;
-  readonly value: number;
-  readonly tone: Tone;
-}
+export type { Level, Tone } from './marks.ts';
 
 const HOURS_PER_DAY = 24;
-const noLegend = { legend: { show: false }, cursor: { y: false } } as const;
+/** `12.5` */
+const day = (value: number) => plain(Math.round(10 * value) / 10);
 
-/** Lines across the chart at given values, with their names. */
-const levelsHook = (levels: readonly Level[], colours: Palette) => (plot: uPlot) => {
-  const { ctx, bbox } = plot;
-  ctx.save();
-  ctx.font = `${11 * devicePixelRatio}px system-ui`;
-  ctx.textAlign = 'left';
-  for (const { label, value, tone } of levels) {
-    const y = Math.round(plot.valToPos(value, 'y', true));
-    if (y < bbox.top || y > bbox.top + bbox.height) continue;
-    ctx.strokeStyle = colours[tone];
-    ctx.fillStyle = colours[tone];
-    ctx.lineWidth = 1.5 * devicePixelRatio;
-    ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
-    ctx.beginPath();
-    ctx.moveTo(bbox.left, y);
-    ctx.lineTo(bbox.left + bbox.width, y);
-    ctx.stroke();
-    ctx.fillText(label, bbox.left + 6 * devicePixelRatio, y - 4 * devicePixelRatio);
-  }
-  ctx.restore();
-};
+const FAN_LEGEND = [
+  { label: 'median', className: 'tone-accent' },
+  { label: '25 to 75%', className: 'band-narrow' },
+  { label: '5 to 95%', className: 'band-middle' },
+  { label: '1 to 99%', className: 'band-wide' },
+  { label: 'single paths', className: 'tone-faint' },
+];
 
 /** Quantiles of a value over time as bands, some paths, and named levels. */
 export function FanChart(props: {
   title: string;
   fan: Fan;
   levels: readonly Level[];
-  value: string;
-  stepsPerDay?: number;
+  value: AxisText;
+  /** Hours of a step. */
+  stepHours: number;
+  /** As wide as the page. */
+  wide?: boolean;
 }) {
-  const { title, fan, levels, value, stepsPerDay = HOURS_PER_DAY } = props;
-  const days = fan.steps.map(step => step / stepsPerDay);
-  const last = fan.quantiles.map(series => series.at(-1) ?? 0);
+  const { title, fan, levels, value, stepHours, wide = false } = props;
+  const show = value.show ?? plain;
+  const data = useMemo(
+    () =>
+      [
+        fan.steps.map(step => (step * stepHours) / HOURS_PER_DAY),
+        ...fan.quantiles,
+        ...fan.paths,
+      ] as uPlot.AlignedData,
+    [fan, stepHours],
+  );
+  const quantiles = (index: number) =>
+    FAN_LEVELS.map((level, i) => `${percent(level)}: ${show(fan.quantiles[i][index])}`).join(', ');
+  const last = fan.steps.length - 1;
   return (
     <Chart
       title={title}
-      summary={`${title}. At the end: ${FAN_LEVELS.map((level, i) => `${percent(level)} quantile ${plain(last[i])}`).join(', ')}. Levels: ${levels.map(({ label, value }) => `${label} ${plain(value)}`).join(', ')}.`}
-      data={[days, ...fan.quantiles, ...fan.paths] as uPlot.AlignedData}
+      wide={wide}
+      summary={`${title}. Quantiles at the end: ${quantiles(last)}. Levels: ${levels.map(({ label }) => label).join(', ')}.`}
+      data={data}
+      columns={[
+        'days',
+        ...FAN_LEVELS.map(level => `quantile ${level}`),
+        ...fan.paths.map((_, i) => `path ${i}`),
+      ]}
+      dependsOn={JSON.stringify(levels)}
+      legend={FAN_LEGEND}
+      readout={index => `Day ${day(Number(data[0][index]))}. Quantiles ${quantiles(index)}`}
       options={colours => ({
-        ...noLegend,
-        scales: { x: { time: false } },
-        axes: axes(colours, 'days', value, compact),
+        padding: [8, labelRoom(levels), 0, 0],
+        scales: { x: { time: false }, y: { range: rangeWith(levels) } },
+        axes: axes(colours, { label: 'days' }, value),
         series: [
           {},
           ...FAN_LEVELS.map(level => ({
@@ -79,30 +83,56 @@ export function FanChart(props: {
   );
 }
 
-/** Counts as bars. */
+/** The range of the data, with the levels that lie within half of it beyond its ends. */
+const rangeWith =
+  (levels: readonly Level[]) =>
+  (_: uPlot, min: number, max: number): [number, number] => {
+    const span = max - min || Math.abs(max) || 1;
+    const near = levels
+      .map(({ value }) => value)
+      .filter(value => value > min - span / 2 && value < max + span / 2);
+    const low = Math.min(min, ...near);
+    const high = Math.max(max, ...near);
+    return [low - 0.03 * span, high + 0.03 * span];
+  };
+
+/** Counts as bars; the outer bars hold what lies beyond. */
 export function HistogramChart(props: {
   title: string;
   histogram: Histogram;
-  value: string;
+  value: AxisText;
   marks?: readonly Level[];
 }) {
   const { title, histogram, value, marks = [] } = props;
-  const total = histogram.counts.reduce((sum, count) => sum + count, 0);
-  const middles = histogram.from.map(from => from + histogram.width / 2);
-  const shares = histogram.counts.map(count => count / total);
-  const mode = middles[shares.indexOf(Math.max(...shares))];
+  const { from, width } = histogram;
+  const show = value.show ?? plain;
+  const data = useMemo(() => {
+    const total = histogram.counts.reduce((sum, count) => sum + count, 0);
+    return [
+      histogram.from.map(low => low + histogram.width / 2),
+      histogram.counts.map(count => count / total),
+    ] as uPlot.AlignedData;
+  }, [histogram]);
+  const shares = data[1] as number[];
+  const end = (from.at(-1) ?? 0) + width;
+  const mode = Number(data[0][shares.indexOf(Math.max(...shares))]);
   return (
     <Chart
       title={title}
-      summary={`${title}: histogram from ${plain(histogram.from[0])} to ${plain((histogram.from.at(-1) ?? 0) + histogram.width)}, most often near ${plain(mode)}. ${marks.map(({ label, value }) => `${label}: ${plain(value)}`).join(', ')}`}
-      data={[middles, shares]}
+      summary={`${title}: histogram from ${show(from[0])} to ${show(end)}, most often near ${show(mode)}. ${marks.map(({ label }) => label).join(', ')}`}
+      data={data}
+      columns={[`${value.label}, middle of the bar`, 'share of scenarios']}
+      dependsOn={JSON.stringify(marks)}
+      readout={index =>
+        `${show(from[index])} to ${show(from[index] + width)}: ${percent(shares[index], 2)} of the scenarios`
+      }
       options={colours => ({
-        ...noLegend,
-        scales: { x: { time: false } },
-        axes: axes(colours, value, 'share of scenarios', percent),
+        padding: [8, 12, 0, 0],
+        scales: { x: { time: false, range: [from[0], end] }, y: { range: (_, __, max) => [0, max * 1.08] } },
+        axes: axes(colours, value, { label: 'share of scenarios', show: percent }),
         series: [
           {},
-          { stroke: colours.accent, fill: colours.band[2], width: 1, paths: bars, points: { show: false } },
+          { fill: colours.band[2], stroke: colours.accent, width: 0, paths: bars, points: { show: false } },
         ],
         hooks: { draw: [marksHook(marks, colours)] },
       })}
@@ -122,28 +152,7 @@ const bars: uPlot.Series.PathBuilder = (plot, series, from, to) => {
     const top = plot.valToPos(ys[i] ?? 0, 'y', true);
     fill.rect(left, top, Math.max(1, right - left - 1), base - top);
   }
-  return { fill, stroke: fill, clip: null };
-};
-
-/** Vertical lines at values of the x axis. */
-const marksHook = (marks: readonly Level[], colours: Palette) => (plot: uPlot) => {
-  const { ctx, bbox } = plot;
-  ctx.save();
-  ctx.font = `${11 * devicePixelRatio}px system-ui`;
-  ctx.textAlign = 'left';
-  for (const [i, { label, value, tone }] of marks.entries()) {
-    const x = Math.round(plot.valToPos(value, 'x', true));
-    if (x < bbox.left || x > bbox.left + bbox.width) continue;
-    ctx.strokeStyle = colours[tone];
-    ctx.fillStyle = colours[tone];
-    ctx.lineWidth = 1.5 * devicePixelRatio;
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-    ctx.fillText(label, x + 4 * devicePixelRatio, bbox.top + (14 + 14 * i) * devicePixelRatio);
-  }
-  ctx.restore();
+  return { fill, clip: null };
 };
 
 /** A line of a chart. */
@@ -157,66 +166,113 @@ export interface Line {
 export function LinesChart(props: {
   title: string;
   x: readonly number[];
-  xLabel: string;
-  yLabel: string;
+  xText: AxisText;
+  yText: AxisText;
   lines: readonly Line[];
   levels?: readonly Level[];
   marks?: readonly Level[];
-  show?: (value: number) => string;
+  /** Ends of a band around the first line. */
+  band?: { readonly low: readonly (number | null)[]; readonly high: readonly (number | null)[] };
   yRange?: readonly [number, number];
+  logarithmicX?: boolean;
+  points?: boolean;
 }) {
-  const { title, x, xLabel, yLabel, lines, levels = [], marks = [], show = percent, yRange } = props;
-  const ends = lines.map(({ label, values }) => `${label} ${show(Number(values.at(-1) ?? 0))}`);
+  const {
+    title,
+    x,
+    xText,
+    yText,
+    lines,
+    levels = [],
+    marks = [],
+    band,
+    yRange,
+    logarithmicX,
+    points,
+  } = props;
+  const showX = xText.show ?? plain;
+  const showY = yText.show ?? plain;
+  const content = JSON.stringify([x, lines.map(({ values }) => values), band]);
+  const data = useMemo(
+    () =>
+      [
+        x,
+        ...lines.map(({ values }) => values),
+        ...(band === undefined ? [] : [band.high, band.low]),
+      ] as uPlot.AlignedData,
+    [content],
+  );
+  const at = (index: number) =>
+    lines
+      .map(({ label, values }) => `${label} ${values[index] == null ? 'none' : showY(Number(values[index]))}`)
+      .join(', ');
+  const bandFrom = lines.length + 1;
   return (
-    <div>
-      <Chart
-        title={title}
-        summary={`${title}. At the end: ${ends.join(', ')}.`}
-        data={[x, ...lines.map(({ values }) => values)] as uPlot.AlignedData}
-        options={colours => ({
-          ...noLegend,
-          scales: {
-            x: { time: false },
-            ...(yRange === undefined ? {} : { y: { range: [...yRange] as [number, number] } }),
-          },
-          axes: axes(colours, xLabel, yLabel, show),
-          series: [
-            {},
-            ...lines.map(({ label, tone }) => ({
-              label,
-              stroke: colours[tone],
-              width: 2,
+    <Chart
+      title={title}
+      summary={`${title}. At ${xText.label} ${showX(x.at(-1) ?? 0)}: ${at(x.length - 1)}. ${[...levels, ...marks].map(({ label }) => label).join(', ')}`}
+      data={data}
+      columns={[
+        xText.label,
+        ...lines.map(({ label }) => label),
+        ...(band === undefined ? [] : ['interval, high', 'interval, low']),
+      ]}
+      dependsOn={JSON.stringify([levels, marks, yRange, lines.map(({ tone }) => tone)])}
+      legend={
+        lines.length > 1 || band !== undefined
+          ? [
+              ...lines.map(({ label, tone }) => ({ label, className: `tone-${tone}` })),
+              ...(band === undefined ? [] : [{ label: '95% interval', className: 'band-narrow' }]),
+            ]
+          : []
+      }
+      readout={index => `${xText.label} ${showX(x[index])}: ${at(index)}`}
+      options={colours => ({
+        padding: [8, levels.length > 0 ? labelRoom(levels) : 12, 0, 0],
+        scales: {
+          x: { time: false, ...(logarithmicX === true ? { distr: 3 as const } : {}) },
+          y: { range: yRange === undefined ? rangeWith(levels) : ([...yRange] as [number, number]) },
+        },
+        axes: axes(colours, xText, yText),
+        series: [
+          {},
+          ...lines.map(({ label, tone }) => ({
+            label,
+            stroke: colours[tone],
+            width: 2,
+            points: { show: points === true, size: 6, fill: colours[tone] },
+          })),
+          ...(band === undefined ? [] : [{ stroke: 'transparent' }, { stroke: 'transparent' }]).map(
+            series => ({
+              ...series,
               points: { show: false },
-            })),
-          ],
-          hooks: { draw: [levelsHook(levels, colours), marksHook(marks, colours)] },
-        })}
-      />
-      <ul class="legend" aria-hidden="true">
-        {lines.map(({ label, tone }) => (
-          <li key={label}>
-            <span class={`swatch tone-${tone}`} />
-            {label}
-          </li>
-        ))}
-      </ul>
-    </div>
+            }),
+          ),
+        ],
+        ...(band === undefined
+          ? {}
+          : {
+              bands: [{ series: [bandFrom, bandFrom + 1] as uPlot.Band.Bounds, fill: colours.band[2] }],
+            }),
+        hooks: { draw: [levelsHook(levels, colours), marksHook(marks, colours)] },
+      })}
+    />
   );
 }
 
 /** Shares of the loans by day: called, liquidated, closed out, and those that still run. */
-export function EventsChart({ picture }: { picture: LoanPicture }) {
+export function EventsChart({ picture, stepHours }: { picture: LoanPicture; stepHours: number }) {
   const { steps, called, liquidated, closedOut } = picture.events;
-  const open = called.map((_, i) => 1 - liquidated[i] - closedOut[i]);
+  const surviving = called.map((_, i) => 1 - liquidated[i] - closedOut[i]);
   return (
     <LinesChart
       title="Share of loans by day"
-      x={steps.map(step => step / HOURS_PER_DAY)}
-      xLabel="days"
-      yLabel="share of loans"
+      x={steps.map(step => (step * stepHours) / HOURS_PER_DAY)}
+      xText={{ label: 'days', show: day }}
+      yText={{ label: 'share of loans', show: percent }}
       yRange={[0, 1]}
       lines={[
-        { label: 'open', values: open, tone: 'nominal' },
+        { label: 'surviving', values: surviving, tone: 'nominal' },
         { label: 'called', values: called, tone: 'marginCall' },
         { label: 'closed out', values: closedOut, tone: 'recovery' },
         { label: 'liquidated', values: liquidated, tone: 'liquidation' },
@@ -224,3 +280,6 @@ export function EventsChart({ picture }: { picture: LoanPicture }) {
     />
   );
 }
+
+/** A ratio as it stands in labels: five significant digits. */
+export const ratio = (value: number) => String(Number(value.toPrecision(5)));

@@ -1,55 +1,67 @@
 /** One plan on every engine that is there, figure by figure. */
 
 import { useSignal } from '@preact/signals';
-import { post, Refusal } from '../api/request.ts';
+import { useEffect } from 'preact/hooks';
+import { post } from '../api/request.ts';
 import type { FigureTerms } from '../compute/figures.ts';
-import type { LiveRequest, OperationBody } from '../compute/live.ts';
+import { type LiveRequest, type OperationBody, PLACES } from '../compute/live.ts';
 import { type PlanText, runInBrowser } from '../compute/pool.ts';
 import { browserEngines } from '../state/browser-engines.ts';
-import { compact, figure } from './format.ts';
+import { compact, plain, whole } from './format.ts';
 import { Scroll } from './scroll.tsx';
 
 interface Column {
   readonly name: string;
   readonly device: string;
   readonly figures: Readonly<Record<string, number>>;
+  /** Path-steps per second: of the engine alone in this browser, with the network and the calibration on the server. */
   readonly rate: number | undefined;
 }
 
 /** Enough for a figure of 1 % to be told within 0.1 %. */
 const COMPARED_PATHS = 65_536;
 
+/** Figures that are counts of paths: engines that agree have them equal to the last digit. */
+const COUNTED = /^Pr[A-Z]/;
+
 export function ComparePanel(props: {
   plan: PlanText;
   request: LiveRequest;
   /** Processed arguments of the request. */
   terms: FigureTerms;
+  stepsPerPath: number;
 }) {
-  const { plan, request, terms } = props;
+  const { plan, request, terms, stepsPerPath } = props;
   const columns = useSignal<readonly Column[]>([]);
-  const note = useSignal('');
-  const busy = useSignal(false);
-  const compare = async () => {
-    busy.value = true;
+  const notes = useSignal<readonly string[]>([]);
+  const busy = useSignal('');
+  useEffect(() => {
     columns.value = [];
-    note.value = '';
-    const notes: string[] = [];
+    notes.value = [];
+  }, [plan.text]);
+
+  const compare = async () => {
+    columns.value = [];
+    notes.value = [];
     const add = async (name: string, run: () => Promise<Omit<Column, 'name'>>) => {
+      busy.value = name;
       try {
         columns.value = [...columns.value, { name, ...(await run()) }];
       } catch (error) {
-        notes.push(
-          `${name}: ${error instanceof Refusal || error instanceof Error ? error.message : String(error)}`,
-        );
-        note.value = notes.join(' ');
+        notes.value = [...notes.value, `${name}: ${error instanceof Error ? error.message : String(error)}`];
       }
     };
     const onServer = (compute: string) => async () => {
-      const { body, device } = await post<OperationBody>(request.path, request.body(COMPARED_PATHS), {
+      const answered = await post(request.path, request.body(COMPARED_PATHS), {
         compute,
         seed: request.seed,
       });
-      return { device, figures: numbersOf(body.Output ?? body.Results ?? {}), rate: undefined };
+      const body = answered.body as unknown as OperationBody;
+      return {
+        device: answered.device,
+        figures: numbersOf(body.Output ?? body.Results ?? {}),
+        rate: (1000 * COMPARED_PATHS * stepsPerPath) / answered.milliseconds,
+      };
     };
     const here = (engine: 'gpu' | 'simd') => async () => {
       const run = await runInBrowser(plan, engine, COMPARED_PATHS, terms);
@@ -59,67 +71,105 @@ export function ComparePanel(props: {
         rate: (1000 * run.pathSteps) / run.milliseconds,
       };
     };
-    await add('Server, double precision', onServer('cpu'));
-    await add('Server, its choice', onServer('auto'));
-    await add('Server, GPU', onServer('gpu'));
-    if (browserEngines.value?.['browser-gpu'].missing === undefined)
-      await add('This browser, GPU', here('gpu'));
-    if (browserEngines.value?.['browser-simd'].missing === undefined)
-      await add('This browser, SIMD', here('simd'));
-    busy.value = false;
+    await add(PLACES['server-cpu'], onServer('cpu'));
+    await add(PLACES['server-auto'], onServer('auto'));
+    await add(PLACES['server-gpu'], onServer('gpu'));
+    for (const [place, engine] of [
+      ['browser-gpu', 'gpu'],
+      ['browser-simd', 'simd'],
+    ] as const) {
+      const missing = browserEngines.value?.[place].missing;
+      if (missing === undefined) await add(PLACES[place], here(engine));
+      else notes.value = [...notes.value, `${PLACES[place]}: ${missing}`];
+    }
+    busy.value = '';
   };
-  const [base, ...others] = columns.value;
   return (
     <section class="compare">
       <h3>One plan on every engine</h3>
       <p class="lead">
-        The server sends its simulation plan. This browser runs the same shaders and the same kernel on it:
-        65,536 paths, path by path the same random numbers.
+        The server sends its simulation plan. This browser runs the same shaders and the same kernel on it:{' '}
+        {whole(COMPARED_PATHS)} paths, path by path the same random numbers.
       </p>
-      <button type="button" onClick={compare} disabled={busy.value}>
-        {busy.value ? 'Comparing' : 'Compare'}
+      <button type="button" onClick={compare} disabled={busy.value !== ''}>
+        Compare
       </button>
-      {note.value !== '' && <p class="notice">{note.value}</p>}
-      {base !== undefined && (
-        <Scroll label="Comparison of engines">
-          <table class="figures" data-compare={columns.value.length}>
-            <thead>
-              <tr>
-                <th scope="col">Figure</th>
-                {columns.value.map(({ name, device, rate }) => (
-                  <th scope="col" key={name} title={device}>
-                    {name}
-                    {rate !== undefined && <small> {compact(rate)} path-steps/s</small>}
-                  </th>
-                ))}
-                <th scope="col">Largest difference</th>
-              </tr>
-            </thead>
-            <tbody>
-              {Object.entries(base.figures).map(([name, value]) => {
-                const values = others.flatMap(({ figures }) => (name in figures ? [figures[name]] : []));
-                const difference = Math.max(0, ...values.map(other => Math.abs(other - value)));
-                return (
-                  <tr key={name} data-figure={name}>
-                    <th scope="row">{name}</th>
-                    {columns.value.map(column => (
-                      <td key={column.name} data-engine={column.name} data-value={column.figures[name]}>
-                        {name in column.figures ? figure(name, column.figures[name]) : ''}
-                      </td>
-                    ))}
-                    <td>{difference === 0 ? '0' : difference.toExponential(1)}</td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </Scroll>
+      <span class="told" role="status">
+        {busy.value !== '' && `Running: ${busy.value}`}
+        {busy.value === '' && columns.value.length > 1 && verdict(columns.value)}
+      </span>
+      {columns.value.length > 0 && <Comparison columns={columns.value} />}
+      {notes.value.length > 0 && (
+        <ul class="notes">
+          {notes.value.map(note => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
       )}
     </section>
   );
 }
 
-/** Numbers of a result by dotted name, nested objects included. */
+/** Differences from the first column that are not 0, largest relative one last; by figure. */
+function differences([base, ...others]: readonly Column[]) {
+  return Object.entries(base.figures).map(([name, value]) => {
+    const values = others.flatMap(({ figures }) => (name in figures ? [figures[name]] : []));
+    return { name, value, difference: Math.max(0, ...values.map(other => Math.abs(other - value))) };
+  });
+}
+
+/** Whether the engines agree, in a sentence. */
+function verdict(columns: readonly Column[]): string {
+  const told = differences(columns);
+  const counted = told.filter(({ name }) => COUNTED.test(name));
+  const equal = counted.filter(({ difference }) => difference === 0).length;
+  const relative = Math.max(
+    0,
+    ...told.map(({ value, difference }) => difference / Math.max(1e-12, Math.abs(value))),
+  );
+  const counts =
+    counted.length === 0
+      ? ''
+      : `${equal} of ${counted.length} counts of paths are identical on ${columns.length} engines; `;
+  return `${counts}largest relative difference of any figure ${relative === 0 ? '0' : relative.toExponential(1)}.`;
+}
+
+function Comparison({ columns }: { columns: readonly Column[] }) {
+  return (
+    <Scroll label="Comparison of engines">
+      <table class="figures" data-compare={columns.length}>
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            {columns.map(({ name, device, rate }) => (
+              <th scope="col" key={name}>
+                {name}
+                <span class="meaning">{device}</span>
+                {rate !== undefined && <span class="meaning">{compact(rate)} path-steps/s</span>}
+              </th>
+            ))}
+            <th scope="col">Largest difference</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differences(columns).map(({ name, difference }) => (
+            <tr key={name} data-figure={name}>
+              <th scope="row">{name}</th>
+              {columns.map(column => (
+                <td key={column.name} data-engine={column.name} data-value={column.figures[name]}>
+                  {name in column.figures ? plain(column.figures[name]) : ''}
+                </td>
+              ))}
+              <td>{difference === 0 ? '0' : difference.toExponential(1)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+/** Numbers of a result by their path, nested objects included. */
 function numbersOf(result: Readonly<Record<string, unknown>>, prefix = ''): Record<string, number> {
   const numbers: Record<string, number> = {};
   for (const [name, value] of Object.entries(result)) {

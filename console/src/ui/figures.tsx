@@ -1,7 +1,8 @@
 /** Figures with their intervals, and the ways to take them elsewhere. */
 import { useState } from 'preact/hooks';
-import { apiKey } from '../state/session.ts';
-import { figure } from './format.ts';
+import { ErrorBar } from './error-bar.tsx';
+import { figureName, type Unit } from './figure-names.ts';
+import { precise } from './format.ts';
 import { Scroll } from './scroll.tsx';
 
 /** One figure of `Accuracy`; members of other figures are absent. */
@@ -14,14 +15,66 @@ export interface FigureAccuracy {
 }
 
 export type Figures = Readonly<Record<string, number>>;
+export type Accuracies = Readonly<Record<string, FigureAccuracy>>;
+
+/** Half of an interval's width, where there is one. */
+const halfWidth = ({ low, high }: FigureAccuracy = {}) =>
+  low != null && high != null ? (high - low) / 2 : undefined;
+
+/** Shown value = value x factor, with a sign of its unit behind it. */
+const UNITS: Readonly<
+  Record<Unit, { readonly factor: number; readonly sign: string; readonly digits: number }>
+> = {
+  share: { factor: 100, sign: '%', digits: 4 },
+  percent: { factor: 1, sign: '%', digits: 4 },
+  ratio: { factor: 1, sign: '', digits: 4 },
+  usd: { factor: 1, sign: '', digits: 7 },
+  'million-usd': { factor: 1, sign: '', digits: 5 },
+  margin: { factor: 1, sign: '', digits: 5 },
+  number: { factor: 1, sign: '', digits: 6 },
+};
+
+/** A figure by its name in the interface, to the digits that its interval leaves a meaning. */
+export function figureText(name: string, value: number, accuracy?: FigureAccuracy): string {
+  const { factor, sign, digits } = UNITS[figureName(name).unit];
+  const half = halfWidth(accuracy);
+  return precise(factor * value, half === undefined ? undefined : factor * half, digits) + sign;
+}
+
+/** The interval of a figure: `49.57 to 50.19%`. */
+export function intervalText(name: string, { low, high }: FigureAccuracy = {}): string {
+  if (low == null || high == null) return '';
+  const { factor, sign, digits } = UNITS[figureName(name).unit];
+  const half = (factor * (high - low)) / 2;
+  return `${precise(factor * low, half, digits)} to ${precise(factor * high, half, digits)}${sign}`;
+}
+
+/** Words behind a name: unit and meaning. */
+function describe(name: string): string {
+  const { unit, meaning } = figureName(name);
+  const units: Partial<Record<Unit, string>> = {
+    usd: 'USD',
+    'million-usd': 'million USD',
+    margin: 'margin currency',
+  };
+  return [units[unit], meaning].filter(Boolean).join(', ');
+}
 
 export function FigureTable({
   figures,
   accuracy,
+  first,
+  level = 0.95,
 }: {
   figures: Figures;
-  accuracy: Readonly<Record<string, FigureAccuracy>> | undefined;
+  accuracy: Accuracies | undefined;
+  /** Accuracy of a first, smaller run: its intervals set the scale of the error bars. */
+  first?: Accuracies | undefined;
+  level?: number | undefined;
 }) {
+  const names = Object.keys(figures);
+  const withIntervals = names.some(name => intervalText(name, accuracy?.[name]) !== '');
+  const withExact = names.some(name => accuracy?.[name]?.exact !== undefined);
   return (
     <Scroll label="Figures">
       <table class="figures">
@@ -29,19 +82,28 @@ export function FigureTable({
           <tr>
             <th scope="col">Figure</th>
             <th scope="col">Value</th>
-            <th scope="col">Interval</th>
-            <th scope="col">Exact</th>
+            {withIntervals && <th scope="col">{Math.round(1000 * level) / 10}% interval</th>}
+            {withIntervals && <td class="bar-column" />}
+            {withExact && <th scope="col">Exact</th>}
           </tr>
         </thead>
         <tbody>
-          {Object.entries(figures).map(([name, value]) => {
-            const { low, high, exact } = accuracy?.[name] ?? {};
+          {names.map(name => {
+            const told = accuracy?.[name];
+            const value = figures[name];
             return (
               <tr key={name} data-figure={name}>
-                <th scope="row">{name}</th>
-                <td data-value={value}>{figure(name, value)}</td>
-                <td>{low != null && high != null ? `${figure(name, low)} to ${figure(name, high)}` : ''}</td>
-                <td>{exact === undefined ? '' : figure(name, exact)}</td>
+                <th scope="row">
+                  {name} <span class="meaning beside">{describe(name)}</span>
+                </th>
+                <td data-value={value}>{figureText(name, value, told)}</td>
+                {withIntervals && <td class="interval">{intervalText(name, told)}</td>}
+                {withIntervals && (
+                  <td class="bar-column" aria-hidden="true">
+                    <ErrorBar value={value} accuracy={told} scale={first?.[name] ?? told} />
+                  </td>
+                )}
+                {withExact && <td>{told?.exact === undefined ? '' : figureText(name, told.exact, told)}</td>}
               </tr>
             );
           })}
@@ -51,50 +113,79 @@ export function FigureTable({
   );
 }
 
-/** The request as a shell command; the key stays out of it. */
-export const asCurl = (path: string, body: unknown, seed: string) =>
-  `curl -s ${location.origin}${path} -H "x-api-key: $API_KEY" -H 'x-seed: ${seed}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
-
-/** The request as a Python program. */
-export const asPython = (path: string, body: unknown, seed: string) => `import os
-import requests
-
-answer = requests.post(
-    "${location.origin}${path}",
-    headers={"x-api-key": os.environ["API_KEY"], "x-seed": "${seed}"},
-    json=${pythonLiteral(body)},
-    timeout=120,
-)
-answer.raise_for_status()
-print(answer.json()["Output" if "Output" in answer.json() else "Results"])
-`;
-
-/** A JSON value in the notation of Python. */
-function pythonLiteral(value: unknown): string {
-  if (value === null) return 'None';
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`;
-  if (typeof value === 'object')
-    return `{${Object.entries(value)
-      .map(([name, member]) => `${JSON.stringify(name)}: ${pythonLiteral(member)}`)
-      .join(', ')}}`;
-  return JSON.stringify(value);
+/** Figures in rows and columns: quantiles of several quantities, quantities at several horizons. */
+export function FigureMatrix(props: {
+  readonly label: string;
+  readonly corner: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly {
+    readonly name: string;
+    readonly meaning?: string;
+    /** Per column: the key of the figure in the flat table, and the name that tells its unit. */
+    readonly cells: readonly { readonly key: string; readonly figure: string }[];
+  }[];
+  readonly figures: Figures;
+  readonly accuracy: Accuracies | undefined;
+}) {
+  const { label, corner, columns, rows, figures, accuracy } = props;
+  return (
+    <Scroll label={label}>
+      <table class="figures matrix">
+        <thead>
+          <tr>
+            <th scope="col">{corner}</th>
+            {columns.map(column => (
+              <th scope="col" key={column}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, meaning, cells }) => (
+            <tr key={name}>
+              <th scope="row">
+                {name}
+                {meaning !== undefined && <span class="meaning">{meaning}</span>}
+              </th>
+              {cells.map(({ key, figure }) => {
+                const value = figures[key];
+                if (value === undefined) return <td key={key} />;
+                const half = halfWidth(accuracy?.[key]);
+                return (
+                  <td
+                    key={key}
+                    data-figure={key}
+                    data-value={value}
+                    title={intervalText(figure, accuracy?.[key])}
+                  >
+                    {figureText(figure, value, accuracy?.[key])}
+                    {half !== undefined && half > 0 && (
+                      <span class="meaning">± {figureText(figure, half, { low: 0, high: 2 * half })}</span>
+                    )}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
 }
 
 /** Rows of name, value, low, high. */
-export function asCsv(
-  figures: Figures,
-  accuracy: Readonly<Record<string, FigureAccuracy>> | undefined,
-): string {
+export function asCsv(figures: Figures, accuracy: Accuracies | undefined): string {
+  const quoted = (name: string) => `"${name.replace(/"/g, '""')}"`;
   const rows = Object.entries(figures).map(([name, value]) =>
-    [JSON.stringify(name), value, accuracy?.[name]?.low ?? '', accuracy?.[name]?.high ?? ''].join(','),
+    [quoted(name), value, accuracy?.[name]?.low ?? '', accuracy?.[name]?.high ?? ''].join(','),
   );
   return ['figure,value,low,high', ...rows, ''].join('\n');
 }
 
 /** Buttons that copy texts; each says for a moment that it has done so. */
 export function CopyButtons({ texts }: { texts: Readonly<Record<string, () => string>> }) {
-  const [copied, setCopied] = useState('');
+  const [told, setTold] = useState('');
   return (
     <fieldset class="copy">
       <legend class="visually-hidden">Copy</legend>
@@ -103,24 +194,19 @@ export function CopyButtons({ texts }: { texts: Readonly<Record<string, () => st
           type="button"
           class="quiet"
           key={name}
-          onClick={async () => {
-            await navigator.clipboard.writeText(text());
-            setCopied(name);
-          }}
+          onClick={() =>
+            navigator.clipboard.writeText(text()).then(
+              () => setTold(`${name} copied`),
+              () => setTold('This browser allows no copying'),
+            )
+          }
         >
-          {copied === name ? `${name} copied` : `Copy ${name}`}
+          Copy {name}
         </button>
       ))}
-      <span class="visually-hidden" role="status">
-        {copied === '' ? '' : `${copied} copied`}
+      <span class="told" role="status">
+        {told}
       </span>
     </fieldset>
   );
-}
-
-/** Asks for the key while there is none. */
-export function KeyPrompt() {
-  return apiKey.value === '' ? (
-    <p class="notice">Enter an API key at the top of the page. It stays in this tab.</p>
-  ) : null;
 }

@@ -80,3 +80,17 @@ function basketOf(text: string, place: string, problems: string[]): Record<strin
   });
   return Object.fromEntries(entries);
 }
+
+/** The figures of every loan as CSV, a loan a row. */
+export function loansCsv(loans: Readonly<Record<string, Readonly<Record<string, unknown>>>>): string {
+  const rows = Object.entries(loans).map(([id, figures]) => ({
+    id,
+    ...Object.fromEntries(Object.entries(figures).filter(([, value]) => typeof value === 'number')),
+    ...Object.fromEntries(
+      Object.entries((figures.CVarContribution ?? {}) as Readonly<Record<string, number>>).map(
+        ([quantile, value]) => [`CVarContribution ${quantile}`, value],
+      ),
+    ),
+  }));
+  return `${Papa.unparse(rows)}\n`;
+}

@@ -1,16 +1,27 @@
 /** /book_risk: a whole book on common paths, from a file that stays in this tab. */
 
 import { useSignal } from '@preact/signals';
-import { post, Refusal } from '../api/request.ts';
+import { type AnswerOf, post, Refusal } from '../api/request.ts';
 import { fieldsOf, setFields } from '../state/address.ts';
+import { symbols } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
-import { LinesChart } from '../ui/charts.tsx';
 import { ChoiceField, type FormContext, TextField } from '../ui/fields.tsx';
-import { FigureTable, KeyPrompt } from '../ui/figures.tsx';
-import { compact, plain, whole } from '../ui/format.ts';
-import { Scroll } from '../ui/scroll.tsx';
-import { type BookFile, readBook } from './book-file.ts';
-import { analysisDate, choices, DateField, isSimulated, numberOf, numbersOf } from './shared.tsx';
+import { CopyButtons } from '../ui/figures.tsx';
+import { duration, whole } from '../ui/format.ts';
+import { KeyPrompt } from '../ui/key-prompt.tsx';
+import { asCurl, asPython } from '../ui/request-texts.ts';
+import { type BookFile, loansCsv, readBook } from './book-file.ts';
+import { BookResults } from './book-results.tsx';
+import { sampleBook } from './sample-book.ts';
+import {
+  analysisDate,
+  choices,
+  DateField,
+  isSimulated,
+  numberOf,
+  numbersOf,
+  shockParams,
+} from './shared.tsx';
 
 const DEFAULTS = {
   type: 'GBM',
@@ -18,25 +29,21 @@ const DEFAULTS = {
   shock: '0',
   date: '',
   paths: '10000',
-  quantiles: '0.95,0.99',
+  quantiles: '0.5,0.75,0.9,0.95,0.975,0.99,0.995,0.999',
   delay: '24',
   cost: '0.01',
   seed: '0',
 };
 
-type Numbers = Readonly<Record<string, unknown>>;
+type BookAnswer = AnswerOf<'/book_risk'>;
 
-interface BookBody {
-  readonly Output: { readonly Loans: Readonly<Record<string, Numbers>>; readonly Book: Numbers };
-}
-
-/** Loans shown in the table of the worst. */
-const SHOWN_LOANS = 20;
+/** Faults shown in the list. */
+const SHOWN_FAULTS = 20;
 
 export function BookView() {
   const fields = fieldsOf(DEFAULTS);
   const file = useSignal<(BookFile & { readonly name: string }) | undefined>(undefined);
-  const answer = useSignal<BookBody | undefined>(undefined);
+  const answer = useSignal<BookAnswer | undefined>(undefined);
   const refusal = useSignal<Refusal | undefined>(undefined);
   const busy = useSignal(false);
   const told = useSignal('');
@@ -45,30 +52,34 @@ export function BookView() {
     faults: refusal.value?.faults ?? [],
     set: changed => setFields(changed, DEFAULTS),
   };
+  const sent = () => ({
+    path: '/book_risk',
+    seed: fields.seed,
+    body: {
+      type: fields.type,
+      params: {
+        ...analysisDate(fields),
+        model_lookback: numberOf(fields.lookback),
+        ...(isSimulated(fields) ? { mc_iter: numberOf(fields.paths), ...shockParams(fields) } : {}),
+        sale_delay: numberOf(fields.delay),
+        sale_cost: numberOf(fields.cost),
+        quantile: numbersOf(fields.quantiles),
+        loans: file.value?.loans ?? [],
+      },
+    },
+  });
+  const take = (name: string, book: BookFile) => {
+    file.value = { name, ...book };
+    answer.value = undefined;
+    refusal.value = undefined;
+  };
   const run = async () => {
     busy.value = true;
     refusal.value = undefined;
     try {
-      const answered = await post<BookBody>(
-        '/book_risk',
-        {
-          type: fields.type,
-          params: {
-            ...analysisDate(fields),
-            model_lookback: numberOf(fields.lookback),
-            ...(isSimulated(fields)
-              ? { mc_iter: numberOf(fields.paths), volatility_shock: numberOf(fields.shock) }
-              : {}),
-            sale_delay: numberOf(fields.delay),
-            sale_cost: numberOf(fields.cost),
-            quantile: numbersOf(fields.quantiles),
-            loans: file.value?.loans ?? [],
-          },
-        },
-        { seed: fields.seed },
-      );
+      const answered = await post('/book_risk', sent().body, { seed: fields.seed });
       answer.value = answered.body;
-      told.value = `${whole(answered.scenarios)} scenarios in ${whole(answered.milliseconds)} ms on ${answered.device}.`;
+      told.value = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}, ${answered.device}.`;
     } catch (error) {
       answer.value = undefined;
       refusal.value = error instanceof Refusal ? error : new Refusal(0, String(error));
@@ -98,14 +109,20 @@ export function BookView() {
             onChange={async event => {
               const chosen = event.currentTarget.files?.[0];
               if (chosen === undefined) return;
-              file.value = { name: chosen.name, ...readBook(chosen.name, await chosen.text()) };
-              answer.value = undefined;
+              take(chosen.name, readBook(chosen.name, await chosen.text()));
             }}
           />
           <p class="hint">
             CSV columns: id, collateral_weights (BTC:0.6;ETH:0.4), loan_weights (USD:1), loan_value, N, M, L,
             R, loan_duration, mc_top_up.
           </p>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => take('Sample book', { loans: sampleBook(symbols.value), problems: [] })}
+          >
+            Use a sample book
+          </button>
         </div>
         {file.value !== undefined && (
           <p role="status">
@@ -156,9 +173,9 @@ export function BookView() {
               <strong class="fault">{refusal.value.message}</strong>
             </p>
             <ul class="faults">
-              {refusal.value.faults.slice(0, SHOWN_LOANS).map(fault => (
+              {refusal.value.faults.slice(0, SHOWN_FAULTS).map(fault => (
                 <li key={fault.path + fault.message}>
-                  <code>{fault.path}</code> {fault.message}
+                  <code>{placeOf(fault.path, file.value?.loans ?? [])}</code> {fault.message}
                 </li>
               ))}
             </ul>
@@ -166,11 +183,20 @@ export function BookView() {
         )}
         {answer.value !== undefined && (
           <>
-            <p role="status" data-status="done">
+            <p role="status" data-status="done" class="run-bar">
               {told.value}
             </p>
-            <BookFigures book={answer.value.Output.Book} />
-            <WorstLoans loans={answer.value.Output.Loans} />
+            <div class="answer">
+              <BookResults output={answer.value.Output} />
+              <CopyButtons
+                texts={{
+                  curl: () => asCurl(sent()),
+                  Python: () => asPython(sent()),
+                  CSV: () => loansCsv(answer.value?.Output.Loans ?? {}),
+                  link: () => location.href,
+                }}
+              />
+            </div>
           </>
         )}
       </section>
@@ -178,97 +204,9 @@ export function BookView() {
   );
 }
 
-/** Figures of the book; those by quantile as a picture, those by asset as a table. */
-function BookFigures({ book }: { book: Numbers }) {
-  const single = Object.fromEntries(
-    Object.entries(book).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
-  );
-  const tails = Object.entries((book.LossVar ?? {}) as Record<string, number>);
-  const means = (book.LossCVar ?? {}) as Record<string, number>;
-  const assets = Object.entries((book.Assets ?? {}) as Record<string, Record<string, number>>);
-  const columns = [...new Set(assets.flatMap(([, values]) => Object.keys(values)))];
-  return (
-    <div>
-      <h3>Book</h3>
-      <FigureTable figures={single} accuracy={undefined} />
-      {tails.length > 1 && (
-        <LinesChart
-          title="Tail of the losses"
-          x={tails.map(([quantile]) => Number(quantile))}
-          xLabel="quantile"
-          yLabel="USD"
-          show={compact}
-          lines={[
-            { label: 'LossVar', values: tails.map(([, value]) => value), tone: 'accent' },
-            {
-              label: 'LossCVar',
-              values: tails.map(([quantile]) => means[quantile] ?? null),
-              tone: 'liquidation',
-            },
-          ]}
-        />
-      )}
-      {assets.length > 0 && (
-        <Scroll label="Figures by collateral asset">
-          <table class="figures">
-            <thead>
-              <tr>
-                <th scope="col">Asset</th>
-                {columns.map(column => (
-                  <th scope="col" key={column}>
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {assets.map(([symbol, values]) => (
-                <tr key={symbol}>
-                  <th scope="row">{symbol}</th>
-                  {columns.map(column => (
-                    <td key={column}>{typeof values[column] === 'number' ? plain(values[column]) : ''}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      )}
-    </div>
-  );
-}
-
-/** The loans with the largest expected loss. */
-function WorstLoans({ loans }: { loans: Readonly<Record<string, Numbers>> }) {
-  const worst = Object.entries(loans)
-    .sort(([, a], [, b]) => Number(b.ExpectedLoss) - Number(a.ExpectedLoss))
-    .slice(0, SHOWN_LOANS);
-  const columns = ['ExpectedLoss', 'PrMarginCall', 'PrLiquidation', 'PrCloseout', 'PrUnderwater'];
-  return (
-    <Scroll label="Loans with the largest expected loss">
-      <h3>Loans with the largest expected loss</h3>
-      <table class="figures" data-rows={worst.length}>
-        <thead>
-          <tr>
-            <th scope="col">Loan</th>
-            {columns.map(column => (
-              <th scope="col" key={column}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {worst.map(([id, figures]) => (
-            <tr key={id}>
-              <th scope="row">{id}</th>
-              {columns.map(column => (
-                <td key={column}>{plain(Number(figures[column]))}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  );
+/** Where a fault lies, by the id of its loan where it has one. */
+function placeOf(path: string, loans: BookFile['loans']): string {
+  const row = /^params\.loans\.(\d+)\.?/.exec(path);
+  const id = row === null ? undefined : loans[Number(row[1])]?.id;
+  return id === undefined ? path : `${path} (${id})`;
 }

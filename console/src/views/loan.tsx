@@ -1,5 +1,6 @@
 /** /loan_risk: one loan, its states over the term, its coverage. */
-import { EventsChart, FanChart, HistogramChart, type Level } from '../ui/charts.tsx';
+import type { LoanPicture } from '../compute/picture.ts';
+import { EventsChart, FanChart, HistogramChart, type Level, ratio } from '../ui/charts.tsx';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
 import {
@@ -15,13 +16,50 @@ import {
   TermFields,
 } from './shared.tsx';
 
-/** The four ratios as levels of a coverage chart. */
-export const ratioLevels = (terms: Readonly<Record<string, unknown>>): Level[] => [
-  { label: `R ${terms.R}`, value: Number(terms.R), tone: 'recovery' },
-  { label: `M ${terms.M}`, value: Number(terms.M), tone: 'marginCall' },
-  { label: `L ${terms.L}`, value: Number(terms.L), tone: 'liquidation' },
-  { label: 'underwater', value: 1, tone: 'text' },
-];
+const TONES = { N: 'nominal', R: 'recovery', M: 'marginCall', L: 'liquidation' } as const;
+
+/** The four ratios and coverage 1 as levels of a coverage chart; ratios that are equal share a line. */
+export function ratioLevels(terms: Readonly<Record<string, unknown>>): Level[] {
+  const levels: Level[] = [];
+  for (const [name, tone] of Object.entries(TONES)) {
+    const value = Number(terms[name]);
+    const same = levels.findIndex(level => level.value === value);
+    if (same >= 0) levels[same] = { ...levels[same], label: `${name}, ${levels[same].label}` };
+    else levels.push({ label: `${name} ${ratio(value)}`, value, tone });
+  }
+  return [...levels, { label: 'underwater', value: 1, tone: 'ink' }];
+}
+
+/** The charts of a loan under unlimited liquidity. */
+export function LoanCharts(props: {
+  picture: LoanPicture;
+  terms: Readonly<Record<string, unknown>>;
+  stepHours: number;
+  /** The fan as wide as the page. */
+  wide?: boolean;
+}) {
+  const { picture, terms, stepHours, wide = false } = props;
+  const levels = ratioLevels(terms);
+  return (
+    <>
+      <FanChart
+        title="Collateral coverage"
+        fan={picture.fan}
+        value={{ label: 'CCR', show: ratio }}
+        levels={levels}
+        wide={wide}
+        stepHours={stepHours}
+      />
+      <EventsChart picture={picture} stepHours={stepHours} />
+      <HistogramChart
+        title="Lowest coverage of the term"
+        histogram={picture.lowest}
+        value={{ label: 'lowest CCR', show: ratio }}
+        marks={levels.filter(({ tone }) => tone !== 'nominal' && tone !== 'recovery')}
+      />
+    </>
+  );
+}
 
 export const LOAN: OperationDefinition = {
   title: 'Loan',
@@ -52,22 +90,8 @@ export const LOAN: OperationDefinition = {
       />
     </>
   ),
-  charts: ({ state: { picture }, answer }) =>
+  charts: ({ state: { picture, stepHours }, answer }) =>
     picture?.kind === 'loan' ? (
-      <>
-        <FanChart
-          title="Collateral coverage"
-          fan={picture.fan}
-          value="CCR"
-          levels={ratioLevels(answer.Arguments)}
-        />
-        <EventsChart picture={picture} />
-        <HistogramChart
-          title="Lowest coverage of the term"
-          histogram={picture.lowest}
-          value="lowest CCR"
-          marks={ratioLevels(answer.Arguments).slice(1)}
-        />
-      </>
+      <LoanCharts picture={picture} terms={answer.Arguments} stepHours={stepHours} wide />
     ) : null,
 };

@@ -1,7 +1,7 @@
 /** /loan_risk_low_liquidity: a loan whose collateral sells no faster than its market trades. */
-import { FanChart, LinesChart } from '../ui/charts.tsx';
+import { FanChart, LinesChart, ratio } from '../ui/charts.tsx';
 import { SliderField, TextField } from '../ui/fields.tsx';
-import { compact } from '../ui/format.ts';
+import { compact, percent, plain } from '../ui/format.ts';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
 import { ratioLevels } from './loan.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
@@ -49,7 +49,7 @@ export const LOW_LIQUIDITY: OperationDefinition = {
   figures: answer => {
     const { 'Volume Summary (per Million)': summary, ...others } = answer.Output ?? {};
     const volumes = Object.entries((summary ?? {}) as Record<string, number>).map(
-      ([name, value]) => [`Volume, ${name} (million USD a day)`, value] as const,
+      ([name, value]) => [`Volume: ${name}`, value] as const,
     );
     return {
       figures: { ...(others as Record<string, number>), ...Object.fromEntries(volumes) },
@@ -99,33 +99,36 @@ export const LOW_LIQUIDITY: OperationDefinition = {
       <ModelFields form={form} types={choices('GBM', 'GARCH', 'STUDENT_T', 'FHS', 'BOOTSTRAP')} />
     </>
   ),
-  charts: ({ state: { picture }, answer }) => {
+  charts: ({ state: { picture, stepHours }, answer }) => {
     if (picture?.kind !== 'capped-loan') return null;
     const { steps, sold, sellers } = picture.sales;
     const size = Number(answer.Arguments.loan_value);
-    const days = steps.map(step => step / 24);
+    const days = steps.map(step => (step * stepHours) / 24);
+    const soldUsd = sold.map(share => share * size);
     return (
       <>
+        <FanChart
+          title="Coverage before any sale"
+          fan={picture.fan}
+          value={{ label: 'CCR', show: ratio }}
+          levels={ratioLevels(answer.Arguments)}
+          wide
+          stepHours={stepHours}
+        />
         <LinesChart
           title="Sold by day"
           x={days}
-          xLabel="days"
-          yLabel="USD, mean of all paths"
-          show={compact}
-          lines={[{ label: 'sold', values: sold.map(share => share * size), tone: 'accent' }]}
+          xText={{ label: 'days', show: plain }}
+          yText={{ label: 'USD, mean over scenarios', show: compact }}
+          lines={[{ label: 'sold so far', values: soldUsd, tone: 'accent' }]}
         />
         <LinesChart
           title="Share of loans in sale or sold"
           x={days}
-          xLabel="days"
-          yLabel="share of loans"
+          xText={{ label: 'days', show: plain }}
+          yText={{ label: 'share of loans', show: percent }}
+          yRange={[0, 1]}
           lines={[{ label: 'in sale or sold', values: sellers, tone: 'liquidation' }]}
-        />
-        <FanChart
-          title="Coverage before any sale"
-          fan={picture.fan}
-          value="CCR"
-          levels={ratioLevels(answer.Arguments)}
         />
       </>
     );

@@ -4,6 +4,8 @@
  * A view is data: defaults, a request, a form and charts. What refines, refuses and compares is the same for all.
  */
 import type { ComponentChildren } from 'preact';
+import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
+import type { PostPath } from '../api/request.ts';
 import {
   type LiveRequest,
   type LiveState,
@@ -16,28 +18,28 @@ import { type Fields, fieldsOf, setFields } from '../state/address.ts';
 import { browserEngines } from '../state/browser-engines.ts';
 import { ComparePanel } from '../ui/compare.tsx';
 import type { FormContext } from '../ui/fields.tsx';
-import {
-  asCsv,
-  asCurl,
-  asPython,
-  CopyButtons,
-  type FigureAccuracy,
-  type Figures,
-  FigureTable,
-  KeyPrompt,
-} from '../ui/figures.tsx';
-import { compact, whole } from '../ui/format.ts';
+import { type Accuracies, asCsv, CopyButtons, type Figures, FigureTable } from '../ui/figures.tsx';
+import { compact, duration, whole } from '../ui/format.ts';
+import { KeyPrompt } from '../ui/key-prompt.tsx';
+import { asCurl, asPython } from '../ui/request-texts.ts';
 
 export interface ChartContext {
   readonly state: LiveState;
   readonly answer: OperationBody;
   readonly fields: Fields;
+  readonly form: FormContext;
+}
+
+/** Figures as one flat table by key, and their accuracy. */
+export interface FlatFigures {
+  readonly figures: Figures;
+  readonly accuracy: Accuracies | undefined;
 }
 
 export interface OperationDefinition {
   readonly title: string;
   readonly lead: string;
-  readonly path: string;
+  readonly path: PostPath;
   readonly defaults: Fields;
   /** The body with a number of paths. */
   body(fields: Fields, paths: number): unknown;
@@ -46,117 +48,144 @@ export interface OperationDefinition {
   form(form: FormContext): ComponentChildren;
   charts(context: ChartContext): ComponentChildren;
   /** Figures that are numbers, with their accuracy; by default those of `Output` or `Results`. */
-  figures?(answer: OperationBody): {
-    figures: Figures;
-    accuracy: Readonly<Record<string, FigureAccuracy>> | undefined;
-  };
-  /** False where the answer needs a search on the server. */
+  figures?(answer: OperationBody): FlatFigures;
+  /** Tables in place of the one list of figures. */
+  tables?(flat: FlatFigures, answer: OperationBody): ComponentChildren;
+  /** Members of `include` beside accuracy, plan and warnings. */
+  readonly include?: string;
+  /** The terms of a search whose scores are drawn as a curve. */
+  curve?(answer: OperationBody): ScoreTerms;
+  /** Most paths that the operation takes; 10,000,000 where absent. */
+  readonly mostPaths?: number;
+  /** False where the answer needs a search on the server: this browser draws its curve only. */
   readonly runsInBrowser?: boolean;
 }
 
 /** Fields that every operation has beside its own. */
 export const COMMON_DEFAULTS: Fields = { seed: '0', paths: '100000', where: 'server-auto', date: '' };
 
-const PATH_CHOICES = ['1000', '10000', '100000', '1000000', '10000000'];
+const PATH_CHOICES = [1000, 10_000, 100_000, 1_000_000, 10_000_000];
 
 export function OperationView({ definition }: { definition: OperationDefinition }) {
   const defaults = { ...COMMON_DEFAULTS, ...definition.defaults };
   const fields = fieldsOf(defaults);
-  const places = Object.entries(PLACES).filter(
-    ([place]) => !place.startsWith('browser-') || definition.runsInBrowser !== false,
-  );
-  const place = (places.find(([name]) => name === fields.where)?.[0] ?? 'server-auto') as Place;
+  const counts = PATH_CHOICES.filter(count => count <= (definition.mostPaths ?? 10_000_000));
+  const mostPaths = Math.min(Number(fields.paths) || 1000, counts.at(-1) ?? 1000);
+  const place = (Object.hasOwn(PLACES, fields.where) ? fields.where : 'server-auto') as Place;
+  const { include, curve } = definition;
   const request: LiveRequest = {
     path: definition.path,
     body: paths => definition.body(fields, paths),
     seed: fields.seed,
     refines: definition.refines(fields),
-    mostPaths: Number(fields.paths) || 1000,
+    mostPaths,
+    ...(include === undefined ? {} : { include }),
+    ...(curve === undefined ? {} : { curve }),
+    figuresInBrowser: definition.runsInBrowser !== false,
   };
   const live = useLive(request, place);
   const state = live.state.value;
   const form: FormContext = { fields, faults: state.faults, set: changed => setFields(changed, defaults) };
   const { answer } = state;
   const read = definition.figures ?? flatFigures;
+  const sent = () => ({ path: definition.path, body: request.body(state.paths), seed: fields.seed });
+  const flat = answer === undefined ? undefined : read(answer);
   return (
     <div class="operation">
       <form class="panel" onSubmit={event => event.preventDefault()} aria-label={definition.title}>
         <h2>{definition.title}</h2>
         <p class="lead">{definition.lead}</p>
         {definition.form(form)}
-        <details class="run-options">
-          <summary>Simulation and engine</summary>
-          <div class="grid-2">
-            <div class="field">
-              <label for="field-paths">Paths, at most</label>
-              <select
-                id="field-paths"
-                value={fields.paths}
-                onChange={event => form.set({ paths: event.currentTarget.value })}
-              >
-                {PATH_CHOICES.map(count => (
-                  <option key={count} value={count}>
-                    {whole(Number(count))}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <div class="field">
-              <label for="field-seed">Seed</label>
-              <input
-                id="field-seed"
-                type="text"
-                inputMode="numeric"
-                value={fields.seed}
-                onInput={event => form.set({ seed: event.currentTarget.value })}
-              />
-            </div>
-          </div>
+        <div class="grid-2">
           <div class="field">
-            <label for="field-where">Computed by</label>
+            <label for="field-paths">Paths, at most</label>
             <select
-              id="field-where"
-              value={place}
-              onChange={event => form.set({ where: event.currentTarget.value })}
+              id="field-paths"
+              value={String(mostPaths)}
+              disabled={!request.refines}
+              onChange={event => form.set({ paths: event.currentTarget.value })}
             >
-              {places.map(([name, label]) => {
-                const missing = browserEngines.value?.[name as 'browser-gpu' | 'browser-simd']?.missing;
-                return (
-                  <option key={name} value={name} disabled={missing !== undefined}>
-                    {missing === undefined ? label : `${label}: ${missing}`}
-                  </option>
-                );
-              })}
+              {counts.map(count => (
+                <option key={count} value={String(count)}>
+                  {whole(count)}
+                </option>
+              ))}
             </select>
           </div>
-        </details>
+          <div class="field">
+            <label for="field-seed">Seed</label>
+            <input
+              id="field-seed"
+              type="text"
+              inputMode="numeric"
+              autocomplete="off"
+              value={fields.seed}
+              onInput={event => form.set({ seed: event.currentTarget.value })}
+            />
+          </div>
+        </div>
       </form>
       <section class="results" aria-label="Results" aria-busy={state.status === 'running'}>
         <KeyPrompt />
-        <Status state={state} onStop={live.stop} />
-        {answer !== undefined && (
+        <div class="run-bar">
+          <Places place={place} onChange={where => form.set({ where })} />
+          <Status
+            state={state}
+            onStop={() => live.stop()}
+            onResume={() => live.resume()}
+            more={
+              request.refines ? counts.find(count => count > Math.max(mostPaths, state.paths)) : undefined
+            }
+            onMore={count => form.set({ paths: String(count) })}
+          />
+        </div>
+        {answer !== undefined && flat !== undefined && (
           <>
             {answer.Warnings?.map(({ code, message }) => (
               <p class="notice" key={code}>
                 {message}
               </p>
             ))}
-            <div class={state.status === 'refused' ? 'stale' : ''}>
-              <FigureTable {...read(answer)} />
-              <CopyButtons
-                texts={{
-                  curl: () => asCurl(definition.path, request.body(state.paths), fields.seed),
-                  Python: () => asPython(definition.path, request.body(state.paths), fields.seed),
-                  CSV: () => asCsv(read(answer).figures, read(answer).accuracy),
-                  link: () => location.href,
-                }}
-              />
-              <div class="charts">{definition.charts({ state, answer, fields })}</div>
+            <div class={state.status === 'refused' ? 'answer stale' : 'answer'}>
+              <div class="charts">
+                <div class="chart-table spread">
+                  {definition.tables?.(flat, answer) ?? (
+                    <FigureTable
+                      {...flat}
+                      first={state.firstAccuracy?.figures}
+                      level={answer.Accuracy?.level}
+                    />
+                  )}
+                  <CopyButtons
+                    texts={{
+                      curl: () => asCurl(sent()),
+                      Python: () => asPython(sent()),
+                      CSV: () => asCsv(flat.figures, flat.accuracy),
+                      link: () => location.href,
+                    }}
+                  />
+                </div>
+                {definition.charts({ state, answer, fields, form })}
+              </div>
+              {state.picture !== undefined && (
+                <p class="hint">
+                  Charts: the first {whole(state.picture.paths)}{' '}
+                  {request.refines ? 'paths of the plan' : 'windows'}, in double precision, in this browser.
+                </p>
+              )}
             </div>
-            {definition.runsInBrowser !== false && state.plan !== undefined && (
-              <ComparePanel plan={state.plan} request={request} terms={answer.Arguments} />
+            {definition.runsInBrowser !== false && request.refines && state.plan !== undefined && (
+              <ComparePanel
+                plan={state.plan}
+                request={request}
+                terms={answer.Arguments}
+                stepsPerPath={state.stepsPerPath}
+              />
             )}
           </>
+        )}
+        {answer === undefined && state.status === 'running' && (
+          <p class="waiting">Waiting for the first figures.</p>
         )}
       </section>
     </div>
@@ -164,7 +193,7 @@ export function OperationView({ definition }: { definition: OperationDefinition 
 }
 
 /** The numbers of `Output` or `Results`. */
-function flatFigures(answer: OperationBody) {
+function flatFigures(answer: OperationBody): FlatFigures {
   const result = answer.Output ?? answer.Results ?? {};
   const figures = Object.fromEntries(
     Object.entries(result).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
@@ -172,25 +201,85 @@ function flatFigures(answer: OperationBody) {
   return { figures, accuracy: answer.Accuracy?.figures };
 }
 
-function Status({ state, onStop }: { state: LiveState; onStop(): void }) {
-  const { status, paths, device, rate, milliseconds, message, filled, market, faults } = state;
+/** Which engine computes: one of the server's or one of this browser's. */
+function Places({ place, onChange }: { place: Place; onChange(place: Place): void }) {
+  return (
+    <fieldset class="places">
+      <legend>Computed by</legend>
+      {Object.entries(PLACES).map(([name, label]) => {
+        const engine = browserEngines.value?.[name as 'browser-gpu' | 'browser-simd'];
+        const missing = engine?.missing;
+        return (
+          <label
+            key={name}
+            title={missing ?? engine?.name ?? ''}
+            class={missing === undefined ? '' : 'missing'}
+          >
+            <input
+              class="place-input"
+              type="radio"
+              name="where"
+              value={name}
+              checked={place === name}
+              disabled={missing !== undefined}
+              aria-label={missing === undefined ? label : `${label}: ${missing}`}
+              onChange={() => onChange(name as Place)}
+            />
+            <span aria-hidden="true">{label}</span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function Status(props: {
+  state: LiveState;
+  /** The next larger number of paths, where there is one. */
+  more: number | undefined;
+  onStop(): void;
+  onResume(): void;
+  onMore(paths: number): void;
+}) {
+  const { state, more, onStop, onResume, onMore } = props;
+  const { status, paths, runningPaths, device, rate, milliseconds, message, filled, market, faults } = state;
   if (status === 'idle') return null;
   return (
     <div class="status" data-status={status} data-paths={paths}>
       <p role="status">
-        {status === 'running' && 'Simulating. '}
         {status === 'refused' && <strong class="fault">{message} </strong>}
-        {paths > 0 && `${whole(paths)} scenarios in ${whole(milliseconds)} ms`}
-        {rate !== undefined && `, ${compact(rate)} path-steps/s`}
-        {device !== '' && ` on ${device}. `}
-        {market.startsWith('sample') && 'Prices: the synthetic sample market. '}
-        {filled !== '' && `Carried prices: ${filled}. `}
+        {paths > 0 && (
+          <>
+            <strong>{whole(paths)}</strong> scenarios in {duration(milliseconds)}
+            {rate !== undefined && (
+              <>
+                , <strong>{compact(rate)}</strong> path-steps/s
+              </>
+            )}
+            {device !== '' && `, ${device}`}.
+          </>
+        )}
+        {runningPaths > 0 && ` Running ${whole(runningPaths)}.`}
+        {market.startsWith('sample') && ' Prices: the synthetic sample market.'}
+        {filled !== '' && ` Prices carried forward: ${filled}.`}
       </p>
-      {status === 'running' && (
-        <button type="button" onClick={onStop}>
-          Stop
-        </button>
-      )}
+      <span class="run-actions">
+        {status === 'running' && (
+          <button type="button" class="quiet" onClick={onStop}>
+            Stop
+          </button>
+        )}
+        {status === 'stopped' && (
+          <button type="button" class="quiet" onClick={onResume}>
+            Go on
+          </button>
+        )}
+        {status === 'done' && more !== undefined && (
+          <button type="button" class="quiet" onClick={() => onMore(more)}>
+            {whole(more)} paths
+          </button>
+        )}
+      </span>
       {status === 'refused' && faults.length > 0 && (
         <ul class="faults">
           {faults.map(fault => (

@@ -1,6 +1,10 @@
 /** /loan_origination: the nominal ratio that brings a figure to its target, and the score of every candidate. */
+import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
+import type { ScoreCurve } from '../compute/curve.ts';
+import { LinesChart, ratio } from '../ui/charts.tsx';
 import { ChoiceField, TextField } from '../ui/fields.tsx';
-import { LOAN } from './loan.tsx';
+import { percent } from '../ui/format.ts';
+import { LoanCharts } from './loan.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
 import {
   Baskets,
@@ -15,7 +19,14 @@ import {
   TermFields,
 } from './shared.tsx';
 
-const SCORES = ['PrLiquidation', 'PrCloseout', 'PrMarginCall', 'PrUnderwater', 'WorstCaseCCR'] as const;
+const SCORES = [
+  'PrLiquidation',
+  'PrCloseout',
+  'PrForcedSale',
+  'PrMarginCall',
+  'PrUnderwater',
+  'WorstCaseCCR',
+] as const;
 
 export const ORIGINATION: OperationDefinition = {
   title: 'Origination',
@@ -72,6 +83,53 @@ export const ORIGINATION: OperationDefinition = {
       />
     </>
   ),
-  // The plan of the answer is that of the loan at the ratio found.
-  charts: LOAN.charts,
+  curve: answer => answer.Arguments as unknown as ScoreTerms,
+  charts: ({ state: { picture, curve, stepHours }, answer }) => {
+    const { L, opt_param: search } = answer.Arguments as unknown as ScoreTerms;
+    const terms = { ...answer.Arguments, ...answer.Output, L };
+    return (
+      <>
+        {curve !== undefined && <ScoreChart curve={curve} search={search} found={Number(answer.Output?.N)} />}
+        {/* The plan of the answer is that of the loan at the N found. */}
+        {picture?.kind === 'loan' && <LoanCharts picture={picture} terms={terms} stepHours={stepHours} />}
+      </>
+    );
+  },
 };
+
+/** Score against N, with the target, the tolerance around it, and the N found. */
+function ScoreChart({
+  curve,
+  search,
+  found,
+}: {
+  curve: ScoreCurve;
+  search: ScoreTerms['opt_param'];
+  found: number;
+}) {
+  const { score_variable: name, score_target: target, error_tolerance: tolerance } = search;
+  const share = name !== 'WorstCaseCCR';
+  const show = share ? (value: number) => percent(value, 2) : ratio;
+  const withBand = curve.low.some(low => low !== null);
+  return (
+    <LinesChart
+      title={`${name} by nominal ratio`}
+      x={curve.nominalRatios}
+      xText={{ label: 'N', show: ratio }}
+      yText={{ label: share ? 'share of scenarios' : 'lowest CCR', show }}
+      lines={[{ label: name, values: curve.scores, tone: 'accent' }]}
+      {...(withBand ? { band: { low: curve.low, high: curve.high } } : {})}
+      levels={[
+        {
+          label: `target ${show(target)} ± ${share ? percent(tolerance, 3) : ratio(tolerance)}`,
+          value: target,
+          tone: 'nominal',
+          around: tolerance,
+        },
+      ]}
+      marks={
+        Number.isFinite(found) ? [{ label: `N ${ratio(found)}`, value: found, tone: 'liquidation' }] : []
+      }
+    />
+  );
+}

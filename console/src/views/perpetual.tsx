@@ -2,9 +2,10 @@
 import type { OperationBody } from '../compute/live.ts';
 import { FanChart, HistogramChart, type Level } from '../ui/charts.tsx';
 import { ChoiceField, TextField } from '../ui/fields.tsx';
-import type { FigureAccuracy } from '../ui/figures.tsx';
+import { figureName } from '../ui/figure-names.ts';
+import { type FigureAccuracy, FigureMatrix, FigureTable } from '../ui/figures.tsx';
 import { plain } from '../ui/format.ts';
-import type { OperationDefinition } from './operation-view.tsx';
+import type { FlatFigures, OperationDefinition } from './operation-view.tsx';
 import { analysisDate, choices, DateField, isSimulated, numberOf } from './shared.tsx';
 
 /** Figures with the quantiles of each distribution beside them. */
@@ -25,6 +26,34 @@ function figures(answer: OperationBody) {
     }
   }
   return { figures: flat, accuracy };
+}
+
+/** Shares as a list, distributions as a row of quantiles each. */
+function tables(flat: FlatFigures, answer: OperationBody) {
+  const results = Object.entries(answer.Results ?? {});
+  const single = results.filter(([, value]) => typeof value === 'number').map(([name]) => name);
+  const distributions = results.filter(([, value]) => typeof value === 'object' && value !== null);
+  const quantiles = Object.keys((distributions[0]?.[1] ?? {}) as object);
+  return (
+    <>
+      <FigureTable
+        figures={Object.fromEntries(single.map(name => [name, flat.figures[name]]))}
+        accuracy={flat.accuracy}
+        level={answer.Accuracy?.level}
+      />
+      <FigureMatrix
+        label="Quantiles"
+        corner="Quantile"
+        columns={quantiles.map(quantile => `${Number(quantile.slice(1))}%`)}
+        rows={distributions.map(([name]) => ({
+          name,
+          meaning: figureName(name).meaning,
+          cells: quantiles.map(quantile => ({ key: `${name} ${quantile}`, figure: name })),
+        }))}
+        {...flat}
+      />
+    </>
+  );
 }
 
 /** Prices that `include=model` tells of a position. */
@@ -51,6 +80,9 @@ function priceLevels(answer: OperationBody): Level[] {
   }
   return levels;
 }
+
+/** Most paths that the operation takes. */
+const MOST_PATHS = 100_000;
 
 export const PERPETUAL: OperationDefinition = {
   title: 'Perpetual',
@@ -89,12 +121,13 @@ export const PERPETUAL: OperationDefinition = {
     ...(fields.contract === 'linear'
       ? { contract_size: numberOf(fields.contractSize) }
       : { contract_value_usd: numberOf(fields.contractValue) }),
-    ...(isSimulated(fields)
-      ? { mc_iter: Math.min(paths, 100_000), volatility_shock: numberOf(fields.shock) }
-      : {}),
+    ...(isSimulated(fields) ? { mc_iter: paths, volatility_shock: numberOf(fields.shock) } : {}),
   }),
   refines: isSimulated,
+  include: 'model',
+  mostPaths: MOST_PATHS,
   figures,
+  tables,
   form: form => (
     <>
       <div class="grid-2">
@@ -157,11 +190,36 @@ export const PERPETUAL: OperationDefinition = {
       </div>
     </>
   ),
-  charts: ({ state: { picture }, answer }) =>
-    picture?.kind === 'perpetual' ? (
+  charts: ({ state: { picture, stepHours }, answer, fields }) => {
+    if (picture?.kind !== 'perpetual') return null;
+    const currency = fields.contract === 'linear' ? 'USD' : fields.market;
+    const equity = (answer.Results?.FinalEquity ?? {}) as Readonly<Record<string, number>>;
+    return (
       <>
-        <FanChart title="Mark price" fan={picture.fan} value="USD" levels={priceLevels(answer)} />
-        <HistogramChart title="Final equity" histogram={picture.finalEquity} value="margin currency" />
+        <FanChart
+          title="Mark price"
+          fan={picture.fan}
+          value={{ label: 'USD', show: plain }}
+          levels={priceLevels(answer)}
+          stepHours={stepHours}
+        />
+        <HistogramChart
+          title="Final equity"
+          histogram={picture.finalEquity}
+          value={{ label: currency, show: plain }}
+          marks={(['q05', 'q50', 'q95'] as const).flatMap(quantile =>
+            equity[quantile] === undefined
+              ? []
+              : [
+                  {
+                    label: `${Number(quantile.slice(1))}%: ${plain(equity[quantile])}`,
+                    value: equity[quantile],
+                    tone: 'ink',
+                  },
+                ],
+          )}
+        />
       </>
-    ) : null,
+    );
+  },
 };

@@ -62,7 +62,7 @@ export const choices = (...types: string[]) => types.map(type => [type, METHODOL
 
 export function Baskets({ form }: { form: FormContext }) {
   return (
-    <div class="grid-2">
+    <div class="grid-2 weights-pair">
       <WeightsField
         form={form}
         name="c"
@@ -94,7 +94,7 @@ export function ModelFields({
           name="shock"
           member="params.volatility_shock"
           label="Volatility shock"
-          hint="0.1 is +10 %"
+          hint="0.1: +10%"
         />
       )}
     </div>
@@ -106,7 +106,7 @@ export function DateField({ form, member = 'params.analysis_date' }: { form: For
   return (
     <div class="field">
       <label for="field-date">
-        Analysis date <span class="hint">empty: today</span>
+        Date <span class="hint">empty: today</span>
       </label>
       <input
         id="field-date"

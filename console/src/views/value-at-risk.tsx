@@ -2,12 +2,12 @@
 
 import type { OperationBody } from '../compute/live.ts';
 import type { HorizonPicture } from '../compute/picture.ts';
-import { HistogramChart, type Level } from '../ui/charts.tsx';
+import { HistogramChart } from '../ui/charts.tsx';
 import { TextField } from '../ui/fields.tsx';
-import type { FigureAccuracy } from '../ui/figures.tsx';
-import { compact } from '../ui/format.ts';
+import { type FigureAccuracy, FigureMatrix, FigureTable } from '../ui/figures.tsx';
+import { moneyBetween } from '../ui/format.ts';
 import { weightMap } from '../ui/weights.tsx';
-import type { OperationDefinition } from './operation-view.tsx';
+import type { FlatFigures, OperationDefinition } from './operation-view.tsx';
 import {
   analysisDate,
   Baskets,
@@ -28,6 +28,12 @@ const VALUES = [
 
 type Tails = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
+/** `99.5%` */
+const quantileName = (quantile: string) => `${Number((100 * Number(quantile)).toPrecision(8))}%`;
+
+/** The name of a figure in the flat table. */
+const figureKey = (horizon: string, quantile: string, name: string) => `${horizon} d, ${quantile}: ${name}`;
+
 /** Figures by horizon and quantile as one flat table. */
 function figures(answer: OperationBody) {
   const flat: Record<string, number> = {};
@@ -40,7 +46,7 @@ function figures(answer: OperationBody) {
     }
     for (const [quantile, values] of Object.entries(tails as Tails)) {
       for (const [name, value] of Object.entries(values)) {
-        const key = `${horizon} d, ${quantile}: ${name}`;
+        const key = figureKey(horizon, quantile, name);
         flat[key] = value;
         const told = (
           precise[horizon] as Readonly<Record<string, Record<string, FigureAccuracy>>> | undefined
@@ -50,6 +56,41 @@ function figures(answer: OperationBody) {
     }
   }
   return { figures: flat, accuracy };
+}
+
+/** A row for each horizon and quantile, value at risk and expected shortfall of the three values beside each other. */
+function tables(flat: FlatFigures, answer: OperationBody) {
+  const output = Object.entries(answer.Output ?? {});
+  const horizons = output.filter((entry): entry is [string, Tails] => typeof entry[1] === 'object');
+  const ofWindow = output.filter(([, value]) => typeof value === 'number').map(([name]) => name);
+  const columns = VALUES.flatMap(([name, , label]) => [
+    { name, label: `${label} VaR` },
+    { name: name.replace(/Var$/, 'CVar'), label: `${label} CVaR` },
+  ]);
+  return (
+    <>
+      <FigureMatrix
+        label="Value at risk by horizon and quantile"
+        corner="Horizon, quantile"
+        columns={columns.map(({ label }) => label)}
+        rows={horizons.flatMap(([horizon, tails]) =>
+          Object.keys(tails).map(quantile => ({
+            name: `${horizon} d, ${quantileName(quantile)}`,
+            cells: columns.map(({ name }) => ({ key: figureKey(horizon, quantile, name), figure: name })),
+          })),
+        )}
+        {...flat}
+      />
+      <p class="hint">
+        USD. VaR: the value that is undercut with a probability of one less the quantile. CVaR: the mean of
+        the values below it.
+      </p>
+      <FigureTable
+        figures={Object.fromEntries(ofWindow.map(name => [name, flat.figures[name]]))}
+        accuracy={flat.accuracy}
+      />
+    </>
+  );
 }
 
 export const VALUE_AT_RISK: OperationDefinition = {
@@ -84,6 +125,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
   }),
   refines: isSimulated,
   figures,
+  tables,
   form: form => (
     <>
       <Baskets form={form} />
@@ -93,7 +135,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
           name="horizons"
           member="params.var_duration"
           label="Horizons"
-          hint="days, separated by commas"
+          hint="days, ..."
         />
         <TextField form={form} name="quantiles" member="params.quantile" label="Quantiles" hint="fractions" />
         <TextField
@@ -111,29 +153,56 @@ export const VALUE_AT_RISK: OperationDefinition = {
       />
     </>
   ),
-  charts: ({ state: { picture }, answer }) => {
+  charts: ({ state: { picture }, answer, fields, form }) => {
     if (picture?.kind !== 'value-at-risk') return null;
     const horizons = [...((answer.Arguments.var_duration as number[] | undefined) ?? [])].sort(
       (a, b) => a - b,
     );
-    const longest = horizons.length - 1;
-    const shown = picture.horizons[longest];
+    const chosen = Math.max(
+      0,
+      horizons.includes(Number(fields.h)) ? horizons.indexOf(Number(fields.h)) : horizons.length - 1,
+    );
+    const shown = picture.horizons[chosen];
     if (shown === undefined) return null;
-    const tails = (answer.Output?.[String(horizons[longest])] ?? {}) as Tails;
-    const marks = (name: string): Level[] =>
-      Object.entries(tails).map(([quantile, values]) => ({
-        label: `${quantile}: ${compact(values[name])}`,
-        value: values[name],
-        tone: 'liquidation',
-      }));
-    return VALUES.map(([name, member, label]) => (
-      <HistogramChart
-        key={name}
-        title={`${label} after ${horizons[longest]} days`}
-        histogram={shown[member]}
-        value="USD"
-        marks={marks(name)}
-      />
-    ));
+    const tails = (answer.Output?.[String(horizons[chosen])] ?? {}) as Tails;
+    return (
+      <>
+        <fieldset class="places spread">
+          <legend>Distributions after</legend>
+          {horizons.map((days, i) => (
+            <label key={days}>
+              <input
+                class="place-input"
+                type="radio"
+                name="h"
+                value={days}
+                checked={i === chosen}
+                onChange={() => form.set({ h: String(days) })}
+              />
+              <span>{days} d</span>
+            </label>
+          ))}
+        </fieldset>
+        <div class="charts thirds spread">
+          {VALUES.map(([name, member, label]) => {
+            const { from, width } = shown[member];
+            const show = moneyBetween(from[0], (from.at(-1) ?? 0) + width);
+            return (
+              <HistogramChart
+                key={name}
+                title={`${label} after ${horizons[chosen]} ${horizons[chosen] === 1 ? 'day' : 'days'}`}
+                histogram={shown[member]}
+                value={{ label: 'USD', show }}
+                marks={Object.entries(tails).map(([quantile, values]) => ({
+                  label: `${quantileName(quantile)}: ${show(values[name])}`,
+                  value: values[name],
+                  tone: 'liquidation',
+                }))}
+              />
+            );
+          })}
+        </div>
+      </>
+    );
   },
 };

@@ -1,0 +1,55 @@
+/**
+ * The score of an origination against the nominal ratio: the curve on which the N of the answer lies.
+ *
+ * Takes: the plan of the loan that the answer came with, the terms of the search, and a way to run plans. Gives: scores by
+ * candidate with their intervals, scored by the function that the operation itself searches with.
+ */
+import type { LoanProduct, SimulationPlan } from '../../../src/core/plan/simulation-plan.ts';
+import { shareFigure } from '../../../src/operation/accuracy/figures.ts';
+import { judgedOneByOne, lowestCandidate } from '../../../src/operation/origination-ratios.ts';
+import {
+  originationScorer,
+  type RunPlan,
+  type ScoreTerms,
+} from '../../../src/operation/origination-score.ts';
+import { LEVEL } from './figures.ts';
+
+/** Points of a curve whose candidates are judged in one pass. */
+const POINTS = 161;
+/** Points where every candidate is a run of its own. */
+const POINTS_ONE_BY_ONE = 33;
+
+export interface ScoreCurve {
+  readonly paths: number;
+  /** Candidates, rising. */
+  readonly nominalRatios: readonly number[];
+  /** Shares of the paths; for WorstCaseCCR coverage ratios. */
+  readonly scores: readonly number[];
+  /** Ends of the interval of each score; null where the score has none. */
+  readonly low: readonly (number | null)[];
+  readonly high: readonly (number | null)[];
+}
+
+/** Scores candidates from the lowest that the search takes to `variable_max`. */
+export async function curveOf(
+  terms: ScoreTerms,
+  loan: SimulationPlan<LoanProduct>,
+  run: RunPlan,
+): Promise<ScoreCurve> {
+  const from = lowestCandidate(terms);
+  const to = terms.opt_param.variable_max;
+  const points = judgedOneByOne(terms.opt_param) ? POINTS_ONE_BY_ONE : POINTS;
+  const nominalRatios = Array.from({ length: points }, (_, k) => from + ((to - from) * k) / (points - 1));
+  const scores = await originationScorer(terms, loan, run)(Float64Array.from(nominalRatios));
+  const isShare = terms.opt_param.score_variable !== 'WorstCaseCCR' && loan.scenarios.kind !== 'historical';
+  const intervals = Array.from(scores, score =>
+    isShare ? shareFigure(Math.round(score * loan.paths), loan.paths, LEVEL) : undefined,
+  );
+  return {
+    paths: loan.paths,
+    nominalRatios,
+    scores: Array.from(scores),
+    low: intervals.map(interval => interval?.low ?? null),
+    high: intervals.map(interval => interval?.high ?? null),
+  };
+}

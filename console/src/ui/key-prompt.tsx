@@ -1,0 +1,34 @@
+/** Asks for the key while there is none. */
+import { apiKey } from '../state/session.ts';
+
+export function KeyPrompt() {
+  if (apiKey.value !== '') return null;
+  return (
+    <form
+      class="key-prompt"
+      aria-label="API key"
+      onSubmit={event => {
+        event.preventDefault();
+        const typed = new FormData(event.currentTarget).get('key');
+        if (typeof typed === 'string') apiKey.value = typed.trim();
+      }}
+    >
+      <h3>This server asks for a key</h3>
+      <p class="hint">
+        Whoever runs the server has it; a server started without keys shows one in its first lines. It stays
+        in this tab.
+      </p>
+      <div class="key-row">
+        <input
+          name="key"
+          type="password"
+          autocomplete="off"
+          aria-label="API key of this server"
+          autofocus
+          required
+        />
+        <button type="submit">Open</button>
+      </div>
+    </form>
+  );
+}
