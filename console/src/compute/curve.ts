@@ -15,7 +15,7 @@ import {
 import { LEVEL } from './figures.ts';
 
 /** Points of a curve whose candidates are judged in one pass. */
-const POINTS = 161;
+const POINTS = 401;
 /** Points where every candidate is a run of its own. */
 const POINTS_ONE_BY_ONE = 33;
 

@@ -14,7 +14,8 @@ export function ErrorBar(props: {
   readonly accuracy: FigureAccuracy | undefined;
   readonly scale: FigureAccuracy | undefined;
 }) {
-  const { value, accuracy, scale } = props;
+  const { value, accuracy } = props;
+  const scale = props.scale?.low == null ? accuracy : props.scale;
   if (accuracy?.low == null || accuracy.high == null || scale?.low == null || scale.high == null) return null;
   const span = (scale.high - scale.low) * (1 + 2 * MARGIN);
   if (!(span > 0)) return null;

@@ -121,7 +121,7 @@ function ScoreChart({
       {...(withBand ? { band: { low: curve.low, high: curve.high } } : {})}
       levels={[
         {
-          label: `target ${show(target)} ± ${share ? percent(tolerance, 3) : ratio(tolerance)}`,
+          label: `${show(target)} ± ${share ? percent(tolerance, 3) : ratio(tolerance)}`,
           value: target,
           tone: 'nominal',
           around: tolerance,
