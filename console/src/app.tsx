@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { view } from './state/address.ts';
 import { findBrowserEngines } from './state/browser-engines.ts';
 import { apiKey, type Theme, theme } from './state/session.ts';
+import { BacktestView } from './views/backtest.tsx';
 import { BookView } from './views/book.tsx';
 import { MarketDataView } from './views/data.tsx';
 import { LOAN } from './views/loan.tsx';
@@ -30,6 +31,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   },
   perpetual: { label: 'Perpetual', render: () => <OperationView key="perpetual" definition={PERPETUAL} /> },
   book: { label: 'Book', render: () => <BookView key="book" /> },
+  backtest: { label: 'Back-test', render: () => <BacktestView key="backtest" /> },
   data: { label: 'Data', render: () => <MarketDataView /> },
 };
 

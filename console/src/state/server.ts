@@ -9,6 +9,8 @@ export type SymbolRow = SymbolsAnswer['symbols'][number];
 export const symbolRows = signal<readonly SymbolRow[]>([]);
 /** Names that a basket may hold: assets and the symbols that stand for others. */
 export const symbols = signal<readonly string[]>(['BTC', 'ETH', 'SOL', 'USDC', 'USD']);
+/** Names of the dollar itself, which has no series. */
+export const cashNames = signal<readonly string[]>([]);
 /** Why there are no rows. */
 export const symbolsMessage = signal('');
 /** Which market the server has: `sample`, or a version. */
@@ -25,6 +27,7 @@ effect(() => {
         body.cash.symbol,
         ...body.cash.aliases,
       ];
+      cashNames.value = [body.cash.symbol, ...body.cash.aliases];
       symbolsMessage.value = '';
       marketName.value = market;
     },
@@ -35,3 +38,12 @@ effect(() => {
   );
   return () => ending.abort();
 });
+
+/** The newest day on which all of some assets have a close; undefined where one of them is not known. */
+export function lastDayOf(names: readonly string[]): string | undefined {
+  const days = names.flatMap(name => {
+    const row = symbolRows.value.find(({ symbol, aliases }) => symbol === name || aliases.includes(name));
+    return row === undefined ? [] : [row.last_day];
+  });
+  return days.length === names.length && days.length > 0 ? days.sort()[0] : undefined;
+}

@@ -1,6 +1,6 @@
 /** The charts of the console, each from a picture of the plan. */
 import { useMemo } from 'preact/hooks';
-import type uPlot from 'uplot';
+import uPlot from 'uplot';
 import { FAN_LEVELS, type Fan, type Histogram, type LoanPicture } from '../compute/picture.ts';
 import { type AxisText, axes, Chart } from './chart.tsx';
 import { percent, plain } from './format.ts';
@@ -160,6 +160,10 @@ export interface Line {
   readonly label: string;
   readonly values: readonly (number | null)[];
   readonly tone: Tone;
+  /** CSS pixels; 2 where absent. */
+  readonly width?: number;
+  /** Dots alone, no line. */
+  readonly dots?: boolean;
 }
 
 /** Lines over a common axis, with their names. */
@@ -172,10 +176,18 @@ export function LinesChart(props: {
   levels?: readonly Level[];
   marks?: readonly Level[];
   /** Ends of a band around the first line. */
-  band?: { readonly low: readonly (number | null)[]; readonly high: readonly (number | null)[] };
+  band?: {
+    readonly label: string;
+    readonly low: readonly (number | null)[];
+    readonly high: readonly (number | null)[];
+  };
   yRange?: readonly [number, number];
   logarithmicX?: boolean;
   points?: boolean;
+  /** The x axis is time: seconds since 1970. */
+  time?: boolean;
+  /** As wide as the page. */
+  wide?: boolean;
 }) {
   const {
     title,
@@ -189,6 +201,8 @@ export function LinesChart(props: {
     yRange,
     logarithmicX,
     points,
+    time = false,
+    wide = false,
   } = props;
   const showX = xText.show ?? plain;
   const showY = yText.show ?? plain;
@@ -210,19 +224,20 @@ export function LinesChart(props: {
   return (
     <Chart
       title={title}
+      wide={wide}
       summary={`${title}. At ${xText.label} ${showX(x.at(-1) ?? 0)}: ${at(x.length - 1)}. ${[...levels, ...marks].map(({ label }) => label).join(', ')}`}
       data={data}
       columns={[
         xText.label,
         ...lines.map(({ label }) => label),
-        ...(band === undefined ? [] : ['interval, high', 'interval, low']),
+        ...(band === undefined ? [] : [`${band.label}, high`, `${band.label}, low`]),
       ]}
       dependsOn={JSON.stringify([levels, marks, yRange, lines.map(({ tone }) => tone)])}
       legend={
         lines.length > 1 || band !== undefined
           ? [
               ...lines.map(({ label, tone }) => ({ label, className: `tone-${tone}` })),
-              ...(band === undefined ? [] : [{ label: '95% interval', className: 'band-narrow' }]),
+              ...(band === undefined ? [] : [{ label: band.label, className: 'band-narrow' }]),
             ]
           : []
       }
@@ -230,17 +245,19 @@ export function LinesChart(props: {
       options={colours => ({
         padding: [8, levels.length > 0 ? labelRoom(levels) : 12, 0, 0],
         scales: {
-          x: { time: false, ...(logarithmicX === true ? { distr: 3 as const } : {}) },
+          x: { time, ...(logarithmicX === true ? { distr: 3 as const } : {}) },
           y: { range: yRange === undefined ? rangeWith(levels) : ([...yRange] as [number, number]) },
         },
-        axes: axes(colours, xText, yText),
+        axes: axes(colours, time ? { label: xText.label } : xText, yText),
+        ...(time ? { tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') } : {}),
         series: [
           {},
-          ...lines.map(({ label, tone }) => ({
+          ...lines.map(({ label, tone, width = 2, dots = false }) => ({
             label,
             stroke: colours[tone],
-            width: 2,
-            points: { show: points === true, size: 6, fill: colours[tone] },
+            width,
+            ...(dots ? { paths: () => null } : {}),
+            points: { show: dots || points === true, size: 6, fill: colours[tone] },
           })),
           ...(band === undefined ? [] : [{ stroke: 'transparent' }, { stroke: 'transparent' }]).map(
             series => ({

@@ -72,6 +72,22 @@ export function TextField(props: FieldProps & { readonly numeric?: boolean; read
   );
 }
 
+/** A day of the calendar. */
+export function DayField(props: FieldProps) {
+  const { form, name } = props;
+  return (
+    <Shell {...props}>
+      <input
+        id={`field-${name}`}
+        type="date"
+        value={form.fields[name]}
+        onInput={event => form.set({ [name]: event.currentTarget.value })}
+        {...faultAttributes(props)}
+      />
+    </Shell>
+  );
+}
+
 /** One of some values. */
 export function ChoiceField(
   props: FieldProps & { readonly choices: readonly (readonly [value: string, label: string])[] },

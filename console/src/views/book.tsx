@@ -9,6 +9,7 @@ import { ChoiceField, type FormContext, TextField } from '../ui/fields.tsx';
 import { CopyButtons } from '../ui/figures.tsx';
 import { duration, whole } from '../ui/format.ts';
 import { KeyPrompt } from '../ui/key-prompt.tsx';
+import { RefusalPanel } from '../ui/refusal-panel.tsx';
 import { asCurl, asPython } from '../ui/request-texts.ts';
 import { type BookFile, loansCsv, readBook } from './book-file.ts';
 import { BookResults } from './book-results.tsx';
@@ -36,9 +37,6 @@ const DEFAULTS = {
 };
 
 type BookAnswer = AnswerOf<'/book_risk'>;
-
-/** Faults shown in the list. */
-const SHOWN_FAULTS = 20;
 
 export function BookView() {
   const fields = fieldsOf(DEFAULTS);
@@ -168,18 +166,14 @@ export function BookView() {
       <section class="results" aria-label="Results" aria-busy={busy.value}>
         <KeyPrompt />
         {refusal.value !== undefined && (
-          <div class="status" data-status="refused">
-            <p role="status">
-              <strong class="fault">{refusal.value.message}</strong>
-            </p>
-            <ul class="faults">
-              {refusal.value.faults.slice(0, SHOWN_FAULTS).map(fault => (
-                <li key={fault.path + fault.message}>
-                  <code>{placeOf(fault.path, file.value?.loans ?? [])}</code> {fault.message}
-                </li>
-              ))}
-            </ul>
-          </div>
+          <RefusalPanel refusal={refusal.value} placeOf={path => placeOf(path, file.value?.loans ?? [])} />
+        )}
+        {answer.value === undefined && refusal.value === undefined && apiKey.value !== '' && (
+          <p class="waiting">
+            {busy.value
+              ? 'All loans are followed on the same paths.'
+              : 'Choose a file of loans, or use the sample book, and compute. The file stays in this tab and is sent to this server only.'}
+          </p>
         )}
         {answer.value !== undefined && (
           <>

@@ -5,6 +5,7 @@ import { RatioAxis } from '../ui/ratio-axis.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
 import {
   Baskets,
+  basketAssets,
   choices,
   isSimulated,
   LOAN_DEFAULTS,
@@ -66,6 +67,7 @@ export const LOAN: OperationDefinition = {
   lead: 'How likely are margin call, liquidation, closeout and an underwater loan?',
   path: '/loan_risk',
   defaults: { ...LOAN_DEFAULTS, N: '1.5', M: '1.3', L: '1.15', R: '1.4' },
+  assets: basketAssets,
   body: (fields, paths) => ({
     type: fields.type,
     params: {

@@ -5,7 +5,15 @@ import { compact, percent, plain } from '../ui/format.ts';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
 import { ratioLevels } from './loan.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
-import { Baskets, choices, LOAN_DEFAULTS, loanParams, ModelFields, numberOf } from './shared.tsx';
+import {
+  Baskets,
+  basketAssets,
+  choices,
+  LOAN_DEFAULTS,
+  loanParams,
+  ModelFields,
+  numberOf,
+} from './shared.tsx';
 
 /** `BTC/USDT@binance, ETH/USDT@binance` as the triples of the interface. */
 export const marketsOf = (text: string): string[][] =>
@@ -30,6 +38,7 @@ export const LOW_LIQUIDITY: OperationDefinition = {
     markets: 'BTC/USDT@binance',
     participation: '0.1',
   },
+  assets: basketAssets,
   body: (fields, paths) => ({
     type: fields.type,
     params: {

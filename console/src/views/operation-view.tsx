@@ -16,6 +16,7 @@ import {
 } from '../compute/live.ts';
 import { type Fields, fieldsOf, setFields } from '../state/address.ts';
 import { browserEngines } from '../state/browser-engines.ts';
+import { lastDayOf } from '../state/server.ts';
 import { ComparePanel } from '../ui/compare.tsx';
 import type { FormContext } from '../ui/fields.tsx';
 import { type Accuracies, asCsv, CopyButtons, type Figures, FigureTable } from '../ui/figures.tsx';
@@ -55,6 +56,8 @@ export interface OperationDefinition {
   readonly include?: string;
   /** The terms of a search whose scores are drawn as a curve. */
   curve?(answer: OperationBody): ScoreTerms;
+  /** Assets that the answer needs prices of. */
+  assets(fields: Fields): readonly string[];
   /** Most paths that the operation takes; 10,000,000 where absent. */
   readonly mostPaths?: number;
   /** False where the answer needs a search on the server: this browser draws its curve only. */
@@ -139,6 +142,13 @@ export function OperationView({ definition }: { definition: OperationDefinition 
             onMore={count => form.set({ paths: String(count) })}
           />
         </div>
+        {state.status === 'refused' && (
+          <NewestDay
+            assets={definition.assets(fields)}
+            date={fields.date}
+            onChoose={date => form.set({ date })}
+          />
+        )}
         {answer !== undefined && flat !== undefined && (
           <>
             {answer.Warnings?.map(({ code, message }) => (
@@ -199,6 +209,26 @@ function flatFigures(answer: OperationBody): FlatFigures {
     Object.entries(result).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );
   return { figures, accuracy: answer.Accuracy?.figures };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Where the prices end before the day of the analysis: the newest day that they allow, to be taken by a click. */
+function NewestDay(props: { assets: readonly string[]; date: string; onChoose(date: string): void }) {
+  const { assets, date, onChoose } = props;
+  const last = lastDayOf(assets);
+  if (last === undefined) return null;
+  const newest = new Date(Date.parse(last) + DAY_MS).toISOString().slice(0, 10);
+  const wanted = date === '' ? new Date().toISOString().slice(0, 10) : date;
+  if (wanted <= newest) return null;
+  return (
+    <p class="notice">
+      The prices of {assets.join(', ')} end on {last}.{' '}
+      <button type="button" onClick={() => onChoose(newest)}>
+        Analyse as of {newest}
+      </button>
+    </p>
+  );
 }
 
 /** Which engine computes: one of the server's or one of this browser's. */

@@ -8,6 +8,7 @@ import { LoanCharts } from './loan.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
 import {
   Baskets,
+  basketAssets,
   choices,
   isSimulated,
   LOAN_DEFAULTS,
@@ -42,6 +43,7 @@ export const ORIGINATION: OperationDefinition = {
     max: '3',
     tolerance: '0.001',
   },
+  assets: basketAssets,
   body: (fields, paths) => ({
     type: fields.type,
     params: {
@@ -118,7 +120,7 @@ function ScoreChart({
       xText={{ label: 'N', show: ratio }}
       yText={{ label: share ? 'share of scenarios' : 'lowest CCR', show }}
       lines={[{ label: name, values: curve.scores, tone: 'accent' }]}
-      {...(withBand ? { band: { low: curve.low, high: curve.high } } : {})}
+      {...(withBand ? { band: { label: '95% interval', low: curve.low, high: curve.high } } : {})}
       levels={[
         {
           label: `${show(target)} ± ${share ? percent(tolerance, 3) : ratio(tolerance)}`,

@@ -105,6 +105,7 @@ export const PERPETUAL: OperationDefinition = {
     shock: '0',
     paths: '100000',
   },
+  assets: ({ market }) => [market],
   body: (fields, paths) => ({
     model: fields.type,
     market: fields.market,

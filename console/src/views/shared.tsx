@@ -1,8 +1,8 @@
 /** Parts of forms that several operations share, and how their bodies are written. */
 import type { Fields } from '../state/address.ts';
-import { symbols } from '../state/server.ts';
+import { cashNames, symbols } from '../state/server.ts';
 import type { FormContext } from '../ui/fields.tsx';
-import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { ChoiceField, DayField, TextField } from '../ui/fields.tsx';
 import { WeightsField, weightMap } from '../ui/weights.tsx';
 
 /** A number as typed; a text that is none goes to the server as it is, which then says what it wants. */
@@ -15,13 +15,14 @@ export const numberOf = (text: string | undefined): number | string => {
 export const numbersOf = (text: string | undefined) =>
   (text ?? '').split(',').map(part => numberOf(part.trim()));
 
-const MONTH_FIRST = /^(\d{4})-(\d{2})-(\d{2})$/;
+const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** A day as the interface wants it, `06-30-2024`; any other text goes to the server as it is. */
+export const monthFirst = (day: string) => day.replace(ISO_DAY, '$2-$3-$1');
 
 /** `analysis_date` from a date field, or nothing where it is empty. */
-export function analysisDate(fields: Fields): { analysis_date?: string } {
-  const match = MONTH_FIRST.exec(fields.date ?? '');
-  return match === null ? {} : { analysis_date: `${match[2]}-${match[3]}-${match[1]}` };
-}
+export const analysisDate = ({ date = '' }: Fields): { analysis_date?: string } =>
+  date === '' ? {} : { analysis_date: monthFirst(date) };
 
 /** Members of `params` that all loan operations take. */
 export const loanParams = (fields: Fields) => ({
@@ -33,6 +34,12 @@ export const loanParams = (fields: Fields) => ({
   mc_top_up: numberOf(fields.grace),
   loan_value: numberOf(fields.value),
 });
+
+/** The assets of both baskets. */
+export const basketAssets = (fields: Fields) =>
+  [...new Set([...Object.keys(weightMap(fields.c)), ...Object.keys(weightMap(fields.l))])].filter(
+    name => !cashNames.value.includes(name),
+  );
 
 /** The shock, for a methodology that takes one. */
 export const shockParams = (fields: Fields) =>
@@ -101,28 +108,13 @@ export function ModelFields({
   );
 }
 
-export function DateField({ form, member = 'params.analysis_date' }: { form: FormContext; member?: string }) {
-  const fault = form.faults.find(({ path }) => path === member);
-  return (
-    <div class="field">
-      <label for="field-date">
-        Date <span class="hint">empty: today</span>
-      </label>
-      <input
-        id="field-date"
-        type="date"
-        value={form.fields.date}
-        onInput={event => form.set({ date: event.currentTarget.value })}
-        {...(fault === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': 'fault-date' })}
-      />
-      {fault !== undefined && (
-        <p class="fault" id="fault-date">
-          {fault.message}
-        </p>
-      )}
-    </div>
-  );
-}
+export const DateField = ({
+  form,
+  member = 'params.analysis_date',
+}: {
+  form: FormContext;
+  member?: string;
+}) => <DayField form={form} name="date" member={member} label="Date" hint="empty: today" />;
 
 /** Term, grace and size of a loan. */
 export function TermFields({ form }: { form: FormContext }) {

@@ -11,6 +11,7 @@ import type { FlatFigures, OperationDefinition } from './operation-view.tsx';
 import {
   analysisDate,
   Baskets,
+  basketAssets,
   choices,
   isSimulated,
   ModelFields,
@@ -108,6 +109,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
     collateralValue: '1500000',
     value: '1000000',
   },
+  assets: basketAssets,
   body: (fields, paths) => ({
     type: fields.type,
     params: {

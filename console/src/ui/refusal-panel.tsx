@@ -1,0 +1,29 @@
+/** Why a request was refused, member by member. */
+import type { Refusal } from '../api/request.ts';
+
+/** Faults shown in the list. */
+const SHOWN_FAULTS = 20;
+
+export function RefusalPanel(props: {
+  refusal: Refusal;
+  /** A member in the words of the page. */
+  placeOf?(path: string): string;
+}) {
+  const { refusal, placeOf = path => path } = props;
+  const { faults } = refusal;
+  return (
+    <div class="run-bar" data-status="refused">
+      <p role="status">
+        <strong class="fault">{refusal.message}</strong>
+      </p>
+      <ul class="faults">
+        {faults.slice(0, SHOWN_FAULTS).map(({ path, message }) => (
+          <li key={path + message}>
+            <code>{placeOf(path)}</code> {message}
+          </li>
+        ))}
+        {faults.length > SHOWN_FAULTS && <li>And {faults.length - SHOWN_FAULTS} more.</li>}
+      </ul>
+    </div>
+  );
+}

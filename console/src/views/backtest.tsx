@@ -1,0 +1,169 @@
+/** /backtest: value at risk on past days against the closes that followed, and its exceedances over time. */
+
+import { useSignal } from '@preact/signals';
+import { type AnswerOf, post, Refusal } from '../api/request.ts';
+import { fieldsOf, setFields } from '../state/address.ts';
+import { lastDayOf, symbols } from '../state/server.ts';
+import { apiKey } from '../state/session.ts';
+import { ChoiceField, DayField, type FormContext, TextField } from '../ui/fields.tsx';
+import { duration, whole } from '../ui/format.ts';
+import { KeyPrompt } from '../ui/key-prompt.tsx';
+import { RefusalPanel } from '../ui/refusal-panel.tsx';
+import { asCurl, asPython } from '../ui/request-texts.ts';
+import { WeightsField, weightMap } from '../ui/weights.tsx';
+import { BacktestResults } from './backtest-results.tsx';
+import { choices, isSimulated, monthFirst, numberOf, numbersOf, shockParams } from './shared.tsx';
+
+const DEFAULTS = {
+  type: 'GBM',
+  c: 'BTC:1',
+  lookback: '90',
+  horizon: '1',
+  quantiles: '0.95,0.99',
+  from: '',
+  to: '',
+  paths: '10000',
+  shock: '0',
+  seed: '0',
+};
+
+type BacktestAnswer = AnswerOf<'/backtest'>;
+
+const DAY_MS = 86_400_000;
+/** Days of forecasts where the form names none. */
+const USUAL_DAYS = 365;
+
+const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** First and last forecast: as typed, else the newest year that the server can judge. */
+function daysOf(fields: Readonly<Record<string, string>>): { from: string; to: string } {
+  const newest = lastDayOf(Object.keys(weightMap(fields.c)));
+  const horizon = Number(fields.horizon) || 1;
+  const latest = newest === undefined ? '' : isoDay(Date.parse(newest) - horizon * DAY_MS);
+  const to = fields.to === '' ? latest : fields.to;
+  const usual = Number.isNaN(Date.parse(to)) ? '' : isoDay(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS);
+  return { from: fields.from === '' ? usual : fields.from, to };
+}
+
+export function BacktestView() {
+  const fields = fieldsOf(DEFAULTS);
+  const answer = useSignal<BacktestAnswer | undefined>(undefined);
+  const refusal = useSignal<Refusal | undefined>(undefined);
+  const busy = useSignal(false);
+  const told = useSignal('');
+  const form: FormContext = {
+    fields,
+    faults: refusal.value?.faults ?? [],
+    set: changed => setFields(changed, DEFAULTS),
+  };
+  const days = daysOf(fields);
+  const sent = () => ({
+    path: '/backtest',
+    seed: fields.seed,
+    body: {
+      type: fields.type,
+      params: {
+        weights: weightMap(fields.c),
+        model_lookback: numberOf(fields.lookback),
+        horizon: numberOf(fields.horizon),
+        quantile: numbersOf(fields.quantiles),
+        from: monthFirst(days.from),
+        to: monthFirst(days.to),
+        ...(isSimulated(fields) ? { mc_iter: numberOf(fields.paths), ...shockParams(fields) } : {}),
+      },
+    },
+  });
+  const run = async () => {
+    busy.value = true;
+    refusal.value = undefined;
+    try {
+      const answered = await post('/backtest', sent().body, { seed: fields.seed });
+      answer.value = answered.body;
+      const market = answered.market.startsWith('sample') ? ' Prices: the synthetic sample market.' : '';
+      told.value = `${whole(answered.body.Output.Forecasts)} forecasts in ${duration(answered.milliseconds)}, ${answered.device}.${market}`;
+    } catch (error) {
+      answer.value = undefined;
+      refusal.value = error instanceof Refusal ? error : new Refusal(0, String(error));
+    }
+    busy.value = false;
+  };
+  return (
+    <div class="operation">
+      <form
+        class="panel"
+        aria-label="Back-test"
+        onSubmit={event => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        <h2>Back-test</h2>
+        <p class="lead">How often did the value at risk of past days turn out to be too small?</p>
+        <WeightsField form={form} name="c" member="params.weights" label="Basket" symbols={symbols.value} />
+        <div class="grid-2">
+          <ChoiceField
+            form={form}
+            name="type"
+            member="type"
+            label="Methodology"
+            choices={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'BOOTSTRAP')}
+          />
+          <TextField
+            form={form}
+            name="lookback"
+            member="params.model_lookback"
+            label="Lookback"
+            hint="days"
+          />
+          <TextField form={form} name="horizon" member="params.horizon" label="Horizon" hint="days" />
+          <TextField form={form} name="quantiles" member="params.quantile" label="Levels" hint="fractions" />
+          <DayField form={form} name="from" member="params.from" label="From" hint={`empty: ${days.from}`} />
+          <DayField form={form} name="to" member="params.to" label="To" hint={`empty: ${days.to}`} />
+          {isSimulated(fields) && (
+            <>
+              <TextField form={form} name="paths" member="params.mc_iter" label="Paths" hint="a day" />
+              {fields.type !== 'GBM_VIX' && (
+                <TextField
+                  form={form}
+                  name="shock"
+                  member="params.volatility_shock"
+                  label="Volatility shock"
+                  hint="0.1: +10%"
+                />
+              )}
+            </>
+          )}
+        </div>
+        <button type="submit" disabled={busy.value || apiKey.value === ''}>
+          {busy.value ? 'Computing' : 'Run the back-test'}
+        </button>
+      </form>
+      <section class="results" aria-label="Results" aria-busy={busy.value}>
+        <KeyPrompt />
+        {refusal.value !== undefined && <RefusalPanel refusal={refusal.value} />}
+        {answer.value === undefined && refusal.value === undefined && apiKey.value !== '' && (
+          <p class="waiting">
+            {busy.value
+              ? 'Every day of the range is calibrated and simulated anew.'
+              : 'Each day from the first to the last forecast is judged by the close that followed it. Run the back-test to see it.'}
+          </p>
+        )}
+        {answer.value !== undefined && (
+          <>
+            <p role="status" data-status="done" class="run-bar">
+              {told.value}
+            </p>
+            <BacktestResults
+              answer={answer.value}
+              texts={{
+                curl: () => asCurl(sent()),
+                Python: () => asPython(sent()),
+                link: () => location.href,
+              }}
+            />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
