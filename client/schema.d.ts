@@ -2328,6 +2328,8 @@ export interface components {
                 funding_interval_hour: number;
                 /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
                 maintenance_margin_rate?: number;
+                /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+                taker_fee_rate?: number;
                 /** @description Asset units per contract. */
                 contract_size?: number;
                 /** @description Value of a contract. */
@@ -2493,6 +2495,8 @@ export interface components {
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
             maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
             /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
             analysis_date?: string;
             /**
@@ -2547,6 +2551,8 @@ export interface components {
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
             maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
             /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
             analysis_date?: string;
             /**
@@ -2601,6 +2607,8 @@ export interface components {
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
             maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
             /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
             analysis_date?: string;
             /**
@@ -2655,6 +2663,8 @@ export interface components {
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
             maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
             /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
             analysis_date?: string;
             /**
@@ -2709,6 +2719,8 @@ export interface components {
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
             maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
             /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
             analysis_date?: string;
             /**
@@ -2763,6 +2775,8 @@ export interface components {
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
             maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
             /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
             analysis_date?: string;
             /**
@@ -2817,6 +2831,8 @@ export interface components {
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
             maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
             /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
             analysis_date?: string;
             /**
@@ -2871,6 +2887,8 @@ export interface components {
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
             maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
             /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
             analysis_date?: string;
             /**
@@ -2925,6 +2943,8 @@ export interface components {
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
             maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
             /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
             analysis_date?: string;
             /**
@@ -2976,6 +2996,8 @@ export interface components {
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
             maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
             /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
             analysis_date?: string;
             /**

@@ -84,6 +84,7 @@ export function perpetualPlan(kind: Contract['kind']): BenchPlan<PerpetualProduc
         settlements: Uint32Array.from({ length: STEPS }, (_, i) => Number((i + 1) % SETTLEMENT_HOURS === 0)),
         debitsOnly: false,
         maintenanceMarginRate: MAINTENANCE_MARGIN_RATE,
+        takerFeeRate: 0,
         marginCallMultiple: MARGIN_CALL_MULTIPLE,
         steps: STEPS,
       },

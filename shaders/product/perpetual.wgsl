@@ -11,9 +11,10 @@ struct Terms {
   exposure: f32,
   // What one settlement books per unit of relative notional; 0 where a credit is not booked.
   funding: f32,
-  // Maintenance margin, and the equity of a margin call, per unit of relative notional.
+  // Maintenance margin with the fee of closing, the equity of a margin call, and that fee, per unit of relative notional.
   maintenance: f32,
   margin_call: f32,
+  fee: f32,
   // 1 in the first run over a path, 0 when it is run again for its median leverage.
   first_run: u32,
 }
@@ -93,7 +94,7 @@ fn product_ended(state: ptr<function, ProductState>) -> bool {
   return ((*state).flags & FLAG_LIQUIDATION) != 0u;
 }
 
-// One step of an open position: funding, equity, checks, floor at 0 if liquidated, drawdown.
+// One step of an open position: funding, equity, checks, fee and floor at 0 if liquidated, drawdown.
 fn position_step(state: ptr<function, ProductState>, invocation: u32, notional: f32, gain: f32, due: f32) {
   (*state).settled_since = fma(due, notional, (*state).settled_since);
   let booked = terms.funding * ((*state).settled + (*state).settled_since);
@@ -105,7 +106,7 @@ fn position_step(state: ptr<function, ProductState>, invocation: u32, notional: 
   let liquidated = equity <= terms.maintenance * notional;
   if (liquidated) {
     (*state).flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
-    change = max(change, -1.0);
+    change = max(change - terms.fee * notional, -1.0);
   } else {
     leverage_count(&(*state).leverage, invocation, abs(terms.exposure) * notional / equity);
   }

@@ -15,6 +15,8 @@ export interface Position {
   /** Mark price at which PnL = unrealized_pnl: entry + pnl / q, or 1 / (1 / entry - pnl / n); entry itself without one. */
   readonly startPrice: number;
   readonly maintenanceMarginRate: number;
+  /** Fraction of the notional that closing in liquidation costs. */
+  readonly takerFeeRate: number;
 }
 
 /**
@@ -44,13 +46,15 @@ export function openPosition(request: PerpetualRequest, maintenanceMarginRate: n
   }
   const notional = notionalAt({ contract: request.contract_type, quantity }, startPrice);
   const equity = request.initial_margin + pnl;
-  const maintenanceMargin = maintenanceMarginRate * notional;
-  if (equity <= maintenanceMargin) {
+  const takerFeeRate = request.taker_fee_rate ?? 0;
+  const requiredMargin = (maintenanceMarginRate + takerFeeRate) * notional;
+  if (equity <= requiredMargin) {
     throw refusal(
       'initial_margin',
       `is ${request.initial_margin}, but the position is already liquidated: at the mark price ${startPrice} its ` +
-        `equity is ${equity} and the maintenance margin ${maintenanceMargin} (rate ${maintenanceMarginRate} of a ` +
-        `notional of ${notional}); initial_margin must be above ${maintenanceMargin - pnl}.`,
+        `equity is ${equity} and the maintenance margin ${requiredMargin} (rate ${maintenanceMarginRate}` +
+        `${takerFeeRate === 0 ? '' : ` and taker fee ${takerFeeRate}`} of a notional of ${notional}); ` +
+        `initial_margin must be above ${requiredMargin - pnl}.`,
     );
   }
   return {
@@ -59,6 +63,7 @@ export function openPosition(request: PerpetualRequest, maintenanceMarginRate: n
     entryPrice,
     startPrice,
     maintenanceMarginRate,
+    takerFeeRate,
   };
 }
 

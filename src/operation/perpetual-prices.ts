@@ -51,9 +51,10 @@ export function marginPrices(
     // A price on the other side of the start is one that the position is already beyond.
     return Math.max(0, position.quantity > 0 ? fall : -fall) / deviation;
   };
-  const { maintenanceMarginRate, marginCallMultiple } = position;
-  const liquidation = priceAtMarginRate(position, maintenanceMarginRate);
-  const marginCall = priceAtMarginRate(position, marginCallMultiple * maintenanceMarginRate);
+  const { maintenanceMarginRate, takerFeeRate, marginCallMultiple } = position;
+  const requiredRate = maintenanceMarginRate + takerFeeRate;
+  const liquidation = priceAtMarginRate(position, requiredRate);
+  const marginCall = priceAtMarginRate(position, marginCallMultiple * requiredRate);
   return {
     start_price: position.startPrice,
     liquidation_price: liquidation ?? null,
@@ -62,5 +63,6 @@ export function marginPrices(
     margin_call_distance: distance(marginCall),
     annual_volatility: annualVolatility ?? null,
     maintenance_margin_rate: maintenanceMarginRate,
+    taker_fee_rate: takerFeeRate,
   };
 }

@@ -153,6 +153,12 @@ export const marginRate = meaning(
   'Rate of the maintenance margin; that of the server for the market where it is absent.',
   'fraction of the notional',
 );
+/** Fraction of the notional at the mark. */
+export const takerFeeRate = meaning(
+  number('from 0 and below 1').min(0).lt(1),
+  'Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent.',
+  'fraction of the notional',
+);
 /** Hours. */
 export const fundingIntervalHours = meaning(
   number('from 0.000001 to 87600 hours').min(1e-6).max(87_600),

@@ -21,6 +21,7 @@ import {
   positiveAmount,
   signedAmount,
   symbol,
+  takerFeeRate,
   tradeDurationHours,
   volatilityShock,
 } from './fields.ts';
@@ -49,6 +50,7 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
     funding_rate: fundingRate,
     funding_interval_hour: fundingIntervalHours,
     maintenance_margin_rate: marginRate.optional(),
+    taker_fee_rate: takerFeeRate.optional(),
     analysis_date: analysisDate(today),
     unrealized_pnl: meaning(
       signedAmount,

@@ -19,6 +19,7 @@ import {
   positiveAmount,
   ratio,
   signedAmount,
+  takerFeeRate,
   topUpHours,
   tradeDurationHours,
   valueUsd,
@@ -114,6 +115,7 @@ export const perpetualArguments = z.strictObject({
   funding_rate: fundingRate,
   funding_interval_hour: fundingIntervalHours,
   maintenance_margin_rate: marginRate.optional(),
+  taker_fee_rate: takerFeeRate.optional(),
   contract_size: positiveAmount
     .meta({ description: 'Asset units per contract.', 'x-unit': 'asset units' })
     .optional(),

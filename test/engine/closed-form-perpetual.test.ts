@@ -62,6 +62,7 @@ function randomPosition(seed: number, contract: 'linear' | 'inverse', side: 1 | 
       settlements: new Uint32Array(steps),
       debitsOnly: false,
       maintenanceMarginRate: rate,
+      takerFeeRate: 0,
       marginCallMultiple: MARGIN_CALL_MULTIPLE,
       steps,
     },

@@ -25,6 +25,7 @@ interface Position {
   readonly initialMargin: number;
   readonly unrealizedPnl: number;
   readonly maintenanceMarginRate: number;
+  readonly takerFeeRate: number;
   readonly marginCallMultiple: number;
   readonly fundingRatePerInterval: number;
   readonly debitsOnly: boolean;
@@ -91,6 +92,7 @@ describe('positions that meet their margins exactly', () => {
     initialMargin: [1],
     unrealizedPnl: [0],
     maintenanceMarginRate: [0.25, 0.5, 1],
+    takerFeeRate: [0, 0.25],
     marginCallMultiple: [2, 4],
     ...FUNDING,
   });
@@ -151,6 +153,7 @@ describe('positions on windows of history in powers of two, on the reference', (
       initialMargin: [0.5, 1],
       unrealizedPnl: [0, 0.25],
       maintenanceMarginRate: [0.125, 0.5, 1],
+      takerFeeRate: [0, 0.125],
       marginCallMultiple: [1.25, 2],
       ...FUNDING,
     });

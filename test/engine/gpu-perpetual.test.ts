@@ -67,6 +67,7 @@ function positionPlan(options: {
       settlements: Uint32Array.from({ length: steps }, (_, t) => (t % 8 === 7 ? 1 : 0)),
       debitsOnly: false,
       maintenanceMarginRate: 0.005,
+      takerFeeRate: 0,
       marginCallMultiple: 1.25,
       steps,
     },

@@ -207,6 +207,7 @@ describeWithSharedData('HISTORICAL on real prices', dataDir => {
           settlements: Uint32Array.from({ length: steps }, (_, i) => ((i + 1) % 8 === 0 ? 1 : 0)),
           debitsOnly: false,
           maintenanceMarginRate: 0.005,
+          takerFeeRate: 0,
           marginCallMultiple: 1.25,
           steps,
         },

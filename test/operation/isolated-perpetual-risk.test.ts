@@ -117,6 +117,7 @@ describeWithSharedData('/isolated_perp_risk under GBM on real prices', dataDir =
           settlements: Uint32Array.from(settlements),
           debitsOnly: body.funding_method === 'debitflat',
           maintenanceMarginRate: 0.005,
+          takerFeeRate: 0,
           marginCallMultiple: 1.25,
           steps: body.trade_duration_hours,
         },

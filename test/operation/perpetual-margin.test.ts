@@ -21,6 +21,11 @@ const BODY = {
   analysis_date: '06-30-2024',
   mc_iter: 2000,
 };
+interface Results {
+  readonly PrLiquidation: number;
+  readonly PrMarginCall: number;
+  readonly FinalEquity: { readonly q01: number };
+}
 const withModel = { query: { ...DEFAULT_QUERY, include: new Set(['model'] as const) } };
 
 describe('/isolated_perp_risk', () => {
@@ -57,6 +62,32 @@ describe('/isolated_perp_risk', () => {
     };
     await ask(body, { maintenanceMargins });
     expect(asked).toEqual([['BTC', notional]]);
+  });
+
+  it('sets the taker fee aside with the maintenance margin, and charges it in liquidation', async () => {
+    const fee = { taker_fee_rate: 0.01 };
+    const [sum, plain, split] = [
+      await ask({ maintenance_margin_rate: 0.03 }),
+      await ask({ maintenance_margin_rate: 0.02 }),
+      await ask({ maintenance_margin_rate: 0.02, ...fee }, withModel),
+    ];
+    const results = [sum, plain, split].map(answer => answer.result as unknown as Results);
+    const [ofSum, ofPlain, ofSplit] = results;
+    expect(split.arguments).toEqual({ ...plain.arguments, ...fee });
+    expect(split.basis.maintenanceMarginRate).toBe(0.02);
+    expect(ofSplit.PrLiquidation).toBe(ofSum.PrLiquidation);
+    expect(ofSplit.PrMarginCall).toBe(ofSum.PrMarginCall);
+    expect(ofSplit.PrLiquidation).toBeGreaterThan(ofPlain.PrLiquidation);
+    // At the liquidation price, 54,000 / 0.97, closing costs 557 USD, and a little less below it.
+    expect(ofSplit.PrLiquidation).toBeGreaterThan(0.02);
+    const paid = ofSum.FinalEquity.q01 - ofSplit.FinalEquity.q01;
+    expect(paid).toBeGreaterThan(500);
+    expect(paid).toBeLessThan(0.01 * (54_000 / 0.97));
+    expect(split.included?.Model).toMatchObject({
+      liquidation_price: expect.closeTo(54_000 / 0.97, 6),
+      maintenance_margin_rate: 0.02,
+      taker_fee_rate: 0.01,
+    });
   });
 
   it('tells the prices of liquidation and margin call where they are asked for', async () => {

@@ -7,6 +7,7 @@ import type { IsolatedPosition } from './closed-forms/liquidation-price.ts';
 export interface PositionTerms extends IsolatedPosition {
   /** Fraction of the notional at the mark. */
   readonly maintenanceMarginRate: number;
+  readonly takerFeeRate?: number;
   /** 0 where it is left out. */
   readonly fundingRate?: number;
   /** Hours after which a funding payment is settled; none where it is left out. */
@@ -51,6 +52,7 @@ export async function positionOnPrices(
       settlements,
       debitsOnly: terms.debitsOnly ?? false,
       maintenanceMarginRate: terms.maintenanceMarginRate,
+      takerFeeRate: terms.takerFeeRate ?? 0,
       marginCallMultiple: 1.25,
       steps,
     },
@@ -90,8 +92,10 @@ export async function findLiquidationPrice(
   for (let t = 1; t <= FINE_STEPS; t++) prices[coarse + t] = near + towards * centre * FINE_STEP * t;
   const { liquidation, finalEquity } = await positionOnPrices(engine, terms, prices);
   if (!liquidation) return undefined;
-  const pnl = finalEquity - terms.initialMargin;
+  const { quantity, entryPrice, initialMargin } = terms;
+  // Equity = margin + PnL - fee, solved for the price.
+  const fee = (terms.takerFeeRate ?? 0) * Math.abs(quantity);
   return terms.contract === 'linear'
-    ? terms.entryPrice + pnl / terms.quantity
-    : 1 / (1 / terms.entryPrice - pnl / terms.quantity);
+    ? (finalEquity - initialMargin + quantity * entryPrice) / (quantity - fee)
+    : (quantity + fee) / (initialMargin + quantity / entryPrice - finalEquity);
 }

@@ -190,6 +190,7 @@ export function randomPerpetualPlan(
       settlements: Uint32Array.from({ length: steps }, (_, t) => (t % 8 === 7 ? dice.pick([1, 1, 2]) : 0)),
       debitsOnly: dice.pick([true, false]),
       maintenanceMarginRate: 0.005,
+      takerFeeRate: dice.pick([0, 0.0005, 0.02]),
       marginCallMultiple: 1.25,
       steps,
     },

@@ -103,6 +103,7 @@ const PRODUCT_ROWS: { readonly [K in ProductKind]: Row<ProductOf<K>> } = {
       settlements: words,
       debitsOnly: flag,
       maintenanceMarginRate: positive,
+      takerFeeRate: number({ least: 0 }),
       marginCallMultiple: positive,
       steps,
     },

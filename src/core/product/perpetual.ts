@@ -72,7 +72,7 @@ export function runPerpetual(
 }
 
 /**
- * Follows a position to its end: price, funding, equity, checks, floor at 0 if liquidated, drawdown.
+ * Follows a position to its end: price, funding, equity, checks, fee and floor at 0 if liquidated, drawdown.
  *
  * @param leverage scratch of T + 1 entries
  */
@@ -85,6 +85,7 @@ function followPosition(
   const { quantity, entryPrice, initialMargin, settlements, debitsOnly, marginCallMultiple } = product;
   const linear = product.contract === 'linear';
   const size = Math.abs(quantity);
+  const requiredRate = product.maintenanceMarginRate + product.takerFeeRate;
   // A long pays a positive rate: the cash flow is -sign(position) x notional x rate.
   const flowPerNotional = -Math.sign(quantity) * product.fundingRatePerInterval;
   const initialEquity = initialMargin + product.unrealizedPnl;
@@ -105,13 +106,13 @@ function followPosition(
       if (flow < 0 || !debitsOnly) funding += flow;
     }
     const pnl = linear ? quantity * (price - entryPrice) : quantity * (1 / entryPrice - 1 / price);
-    const maintenanceMargin = product.maintenanceMarginRate * notional;
+    const requiredMargin = requiredRate * notional;
     equity = initialMargin + pnl + funding;
-    if (equity <= marginCallMultiple * maintenanceMargin) end.flags |= FLAG_MARGIN_CALL;
-    const liquidated = equity <= maintenanceMargin;
+    if (equity <= marginCallMultiple * requiredMargin) end.flags |= FLAG_MARGIN_CALL;
+    const liquidated = equity <= requiredMargin;
     if (liquidated) {
       end.flags |= FLAG_LIQUIDATION | FLAG_MARGIN_CALL;
-      equity = Math.max(0, equity);
+      equity = Math.max(0, equity - product.takerFeeRate * notional);
     }
     if (equity > peak) peak = equity;
     drawdown = Math.min(drawdown, equity - peak);

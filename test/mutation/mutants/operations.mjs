@@ -29,7 +29,7 @@ export default [
     file: 'src/operation/perpetual-position.ts',
     tests: ['test/unit/operation/perpetual-position.test.ts'],
     mutants: [
-      { from: 'if (equity <= maintenanceMargin) {', to: 'if (equity < maintenanceMargin) {' },
+      { from: 'if (equity <= requiredMargin) {', to: 'if (equity < requiredMargin) {' },
       { from: 'if (!(startPrice > 0 &&', to: 'if (!(startPrice >= 0 &&' },
     ],
   },
@@ -101,7 +101,7 @@ export default [
       { from: 'quantity * (1 + side * rate)', to: 'quantity * (1 - side * rate)' },
       { from: 'position.quantity > 0 ? fall : -fall', to: 'position.quantity < 0 ? fall : -fall' },
       { from: 'Math.max(0, position.quantity', to: 'Math.abs(position.quantity' },
-      { from: 'marginCallMultiple * maintenanceMarginRate', to: 'maintenanceMarginRate' },
+      { from: 'marginCallMultiple * requiredRate', to: 'requiredRate' },
       { from: 'price > 0 && price', to: 'price >= 0 && price' },
     ],
   },

@@ -89,14 +89,14 @@ export default [
     tests: ['test/engine/equality-perpetual.test.ts -t reference', 'test/engine/plain.test.ts'],
     mutants: [
       {
-        from: 'const liquidated = equity <= maintenanceMargin;',
-        to: 'const liquidated = equity < maintenanceMargin;',
+        from: 'const liquidated = equity <= requiredMargin;',
+        to: 'const liquidated = equity < requiredMargin;',
       },
       {
-        from: 'if (equity <= marginCallMultiple * maintenanceMargin)',
-        to: 'if (equity < marginCallMultiple * maintenanceMargin)',
+        from: 'if (equity <= marginCallMultiple * requiredMargin)',
+        to: 'if (equity < marginCallMultiple * requiredMargin)',
       },
-      { from: 'equity = Math.max(0, equity);', to: '' },
+      { from: 'equity = Math.max(0, equity - product.takerFeeRate * notional);', to: '' },
       { from: 'if (flow < 0 || !debitsOnly)', to: 'if (flow > 0 || !debitsOnly)' },
       { from: 'if (equity > peak) peak = equity;', to: 'if (equity < peak) peak = equity;' },
       { from: 'const upper = values.length >> 1;', to: 'const upper = lower;' },

@@ -73,7 +73,7 @@ export default [
         from: 'if (equity <= terms.margin_call * notional) {',
         to: 'if (equity < terms.margin_call * notional) {',
       },
-      { from: 'change = max(change, -1.0);', to: '' },
+      { from: 'change = max(change - terms.fee * notional, -1.0);', to: '' },
       { from: 'if (i < live && !product_ended(state))', to: 'if (!product_ended(state))' },
     ],
   },

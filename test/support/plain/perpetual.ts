@@ -41,7 +41,8 @@ export function plainPosition(product: PerpetualProduct, relative: number[]): Pl
       booked += product.debitsOnly ? Math.min(0, flow) : flow;
     }
     let equity = product.initialMargin + pnlAt(price) + booked;
-    const maintenance = product.maintenanceMarginRate * notionalAt(price);
+    const fee = product.takerFeeRate * notionalAt(price);
+    const maintenance = product.maintenanceMarginRate * notionalAt(price) + fee;
     for (const threshold of [maintenance, product.marginCallMultiple * maintenance]) {
       const scale = Math.max(equities[0], notionalAt(price));
       nearestThreshold = Math.min(nearestThreshold, Math.abs(equity - threshold) / scale);
@@ -49,7 +50,7 @@ export function plainPosition(product: PerpetualProduct, relative: number[]): Pl
     if (equity <= product.marginCallMultiple * maintenance) marginCall = true;
     if (equity <= maintenance) {
       liquidation = true;
-      equity = Math.max(0, equity);
+      equity = Math.max(0, equity - fee);
     } else {
       leverages.push(notionalAt(price) / equity);
     }

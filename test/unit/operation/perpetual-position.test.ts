@@ -58,6 +58,7 @@ describe('openPosition', () => {
       entryPrice: 50_000,
       startPrice: 50_000,
       maintenanceMarginRate: RATE,
+      takerFeeRate: 0,
     });
     expect(open({ ...INVERSE, position_size: -600 })).toMatchObject({
       contract: 'inverse',
@@ -148,6 +149,15 @@ describe('openPosition', () => {
       'rate 0.005 of a notional of 1.2',
     );
     expect(open({ ...INVERSE, initial_margin: 0.0061 }).startPrice).toBe(50_000);
+  });
+
+  it('asks for the taker fee beside the maintenance margin', () => {
+    const withFee = { ...LINEAR, taker_fee_rate: 0.001 };
+    expect(refusal({ ...withFee, initial_margin: 300 }).message).toContain(
+      '(rate 0.005 and taker fee 0.001 of a notional of 100000); initial_margin must be above 600.',
+    );
+    expect(open({ ...withFee, initial_margin: 600.01 }).takerFeeRate).toBe(0.001);
+    expect(open({ ...LINEAR, initial_margin: 600 }).takerFeeRate).toBe(0);
   });
 
   it('goes by the maintenance rate of the market', () => {

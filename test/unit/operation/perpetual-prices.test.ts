@@ -11,6 +11,7 @@ const LONG: MarginedPosition = {
   startPrice: 50_000,
   initialMargin: 10_000,
   maintenanceMarginRate: 0.005,
+  takerFeeRate: 0,
   marginCallMultiple: 1.25,
 };
 

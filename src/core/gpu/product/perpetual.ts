@@ -18,8 +18,8 @@ import type { GpuProduct } from './program.ts';
 
 const TERMS = {
   struct: 'Terms',
-  size: 20,
-  fields: { exposure: 0, funding: 4, maintenance: 8, margin_call: 12, first_run: 16 },
+  size: 24,
+  fields: { exposure: 0, funding: 4, maintenance: 8, margin_call: 12, fee: 16, first_run: 20 },
 } as const satisfies StructLayout;
 
 /** Order of the figures of a path on the device; the last is of use to the device only. */
@@ -151,13 +151,14 @@ function fundingPerSettlement(product: PerpetualProduct): number {
 
 function packTerms(product: PerpetualProduct, firstRun: boolean): Float32Array<ArrayBuffer> {
   const exposure = exposureOf(product);
-  const maintenance = product.maintenanceMarginRate * Math.abs(exposure);
+  const maintenance = (product.maintenanceMarginRate + product.takerFeeRate) * Math.abs(exposure);
   const { fields } = TERMS;
   const packed = uniformWords(TERMS);
   packed[fields.exposure / 4] = exposure;
   packed[fields.funding / 4] = fundingPerSettlement(product);
   packed[fields.maintenance / 4] = maintenance;
   packed[fields.margin_call / 4] = product.marginCallMultiple * maintenance;
+  packed[fields.fee / 4] = product.takerFeeRate * Math.abs(exposure);
   new Uint32Array(packed.buffer)[fields.first_run / 4] = firstRun ? 1 : 0;
   return packed;
 }

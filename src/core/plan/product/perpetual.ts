@@ -22,7 +22,12 @@ export interface PerpetualProduct {
   readonly debitsOnly: boolean;
   /** Maintenance margin as a fraction of the notional at the mark. */
   readonly maintenanceMarginRate: number;
-  /** Margin call when equity <= this multiple of the maintenance margin. */
+  /**
+   * Fee of closing the position at the mark, a fraction of the notional, >= 0. It is set aside with the maintenance margin and
+   * paid in liquidation.
+   */
+  readonly takerFeeRate: number;
+  /** Margin call when equity <= this multiple of maintenance margin and fee. */
   readonly marginCallMultiple: number;
   readonly steps: number;
 }
@@ -79,6 +84,7 @@ function usualPosition(contract: PerpetualProduct['contract']): PerpetualProduct
     settlements: Uint32Array.from({ length: USUAL_STEPS }, (_, t) => (t % 8 === 7 ? 1 : 0)),
     debitsOnly: false,
     maintenanceMarginRate: 0.005,
+    takerFeeRate: 0,
     marginCallMultiple: 1.25,
     steps: USUAL_STEPS,
   };
