@@ -143,7 +143,7 @@ export default [
     ],
   },
   {
-    file: 'src/operation/value-at-risk.ts',
+    file: 'src/operation/horizon-scenarios.ts',
     tests: [
       'test/operation/historical.test.ts',
       'test/operation/accuracy.test.ts',
