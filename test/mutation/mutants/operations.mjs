@@ -132,13 +132,19 @@ export default [
     file: 'src/operation/loan-origination.ts',
     tests: ['test/operation/loan-origination.test.ts', 'test/docs/examples.test.ts'],
     mutants: [
-      { from: 'ns.map(n => params.L / n)', to: 'ns.map(n => n / params.L)' },
-      { from: 'ns.map(n => 1 / n),', to: 'ns.map(n => n),' },
-      { from: 'share + liquidated[k]', to: 'share' },
-      { from: 'loan.liquidations + loan.closeouts', to: 'loan.liquidations' },
       { from: 'if (low < variable_max) return;', to: 'if (low <= variable_max) return;' },
       { from: 'closedOut > MOSTLY', to: 'closedOut < MOSTLY' },
       { from: '> error_tolerance;', to: '< error_tolerance;' },
+    ],
+  },
+  {
+    file: 'src/operation/origination-score.ts',
+    tests: ['test/operation/loan-origination.test.ts', 'test/docs/examples.test.ts'],
+    mutants: [
+      { from: 'ns.map(n => terms.L / n)', to: 'ns.map(n => n / terms.L)' },
+      { from: 'ns.map(n => 1 / n),', to: 'ns.map(n => n),' },
+      { from: 'share + liquidated[k]', to: 'share' },
+      { from: 'outcome.liquidations + outcome.closeouts', to: 'outcome.liquidations' },
       { from: 'ns.map(n => n * worstRatio)', to: 'ns.map(n => worstRatio)' },
     ],
   },
