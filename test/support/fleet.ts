@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,10 @@ import { fleetAddress } from '#src/fleet/address.js';
 import { connectFleet, type FleetConnection } from '#src/fleet/connect.js';
 import { createLogger } from '#src/log.js';
 
-const WORKER = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** From test/support, and from where the bench is built. */
+const WORKER = ['../../dist/cli/main.js', '../../../dist/cli/main.js']
+  .map(path => fileURLToPath(new URL(path, import.meta.url)))
+  .find(path => existsSync(path)) as string;
 
 export interface Service {
   readonly name: 'Redis' | 'PostgreSQL';
