@@ -6,6 +6,7 @@ import type { Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.j
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { plainBookPath } from '../support/plain/book.ts';
 import { plainPrices } from '../support/plain/paths.ts';
+import { Dice, randomGbm } from '../support/random-plans.ts';
 
 const one = openCpuEngine({ threads: 1 });
 const three = openCpuEngine({ threads: 3 });
@@ -94,6 +95,73 @@ describe('A book', () => {
       const got = (outcome.loans.lossUnits[k] / UNITS_PER_LOAN_VALUE) * product.loanValue[k];
       expect(Math.abs(got - loss), `loss of loan ${k}`).toBeLessThan(1e-7 * product.loanValue[k]);
     });
+  });
+
+  it('of loans with baskets of their own has the figures of its loans one by one', async () => {
+    const assets = 6;
+    const loans = 80;
+    const dice = new Dice(5);
+    const basket = (members: number) => {
+      const row = new Float64Array(assets);
+      for (let i = 0; i < members; i++) row[dice.whole(0, assets - 1)] += dice.between(0.1, 1);
+      const total = row.reduce((sum, weight) => sum + weight, 0);
+      return [...row.map(weight => weight / total)];
+    };
+    const rows = (members: () => number) =>
+      Float64Array.from(Array.from({ length: loans }, () => basket(members())).flat());
+    const own: BookProduct = {
+      ...product,
+      // Up to six assets, some of them on both sides.
+      collateralWeights: rows(() => dice.whole(1, 6)),
+      loanWeights: rows(() => dice.whole(1, 3)),
+      basket: Uint32Array.from({ length: loans }, (_, k) => k),
+      termSteps: Uint32Array.from({ length: loans }, () => dice.whole(1, TERM)),
+      topUpSteps: Uint32Array.from({ length: loans }, () => dice.pick([0, 5, 24, 400])),
+      loanValue: Float64Array.from({ length: loans }, () => dice.between(1, 1e6)),
+      nominalRatio: Float64Array.from({ length: loans }, () => dice.between(1.1, 1.6)),
+      // Some with M below 1, which can be under water without a call.
+      marginCallRatio: Float64Array.from({ length: loans }, (_, k) =>
+        k % 5 === 0 ? 0.9 : dice.between(1, 1.2),
+      ),
+      liquidationRatio: Float64Array.from({ length: loans }, (_, k) =>
+        k % 5 === 0 ? 0.85 : dice.between(0.9, 1),
+      ),
+      recoveryRatio: Float64Array.from({ length: loans }, () => dice.between(1, 1.4)),
+    };
+    const book: SimulationPlan<BookProduct> = {
+      seed: 3,
+      paths: 60,
+      scenarios: randomGbm(dice, assets),
+      product: own,
+    };
+    const outcome = await three.run(book);
+    const counts = { marginCalls: 0, liquidations: 0, closeouts: 0, underwater: 0 };
+    const expected = Array.from({ length: loans }, () => ({
+      ...counts,
+      missed: 0,
+      worst: Number.POSITIVE_INFINITY,
+    }));
+    for (let p = 0; p < book.paths; p++) {
+      const plain = plainBookPath(own, plainPrices(book, p, own.steps));
+      expect(outcome.columns.calledLoans[p], `called loans of path ${p}`).toBe(plain.calledLoans);
+      expect(outcome.columns.forcedSales[p], `forced sales of path ${p}`).toBe(plain.forcedSales);
+      plain.loans.forEach((loan, k) => {
+        const sums = expected[k];
+        sums.marginCalls += Number(loan.marginCall);
+        sums.liquidations += Number(loan.liquidation);
+        sums.closeouts += Number(loan.closeout);
+        sums.underwater += Number(loan.underwater);
+        sums.missed += loan.liquidation || loan.closeout ? own.termSteps[k] - loan.endStep : 0;
+        sums.worst = Math.min(sums.worst, loan.worstCcr);
+      });
+    }
+    expected.forEach(({ missed, worst, ...rest }, k) => {
+      for (const name of ['marginCalls', 'liquidations', 'closeouts', 'underwater'] as const)
+        expect(outcome.loans[name][k], `${name} of loan ${k}`).toBe(rest[name]);
+      expect(outcome.loans.missedSteps[k], `missed steps of loan ${k}`).toBe(missed);
+      expect(Math.abs(outcome.loans.worstCcr[k] / worst - 1), `worst CCR of loan ${k}`).toBeLessThan(1e-12);
+    });
+    expect(expected.some(({ marginCalls }) => marginCalls > 0 && marginCalls < book.paths)).toBe(true);
   });
 
   it('gives the same bits on one thread and on three', async () => {

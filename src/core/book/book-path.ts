@@ -10,6 +10,7 @@ import { type BookSums, UNITS_PER_LOAN_VALUE } from './book-sums.ts';
 import { basketSum, LazyRatio } from './lazy-ratio.ts';
 import type { PreparedBook } from './prepared-book.ts';
 import { PriceExtremes } from './price-extremes.ts';
+import { SignedBasket } from './signed-basket.ts';
 
 /** A loan with a loss, or a sale: what contributions and peak days are made of. */
 export interface BookEvents {
@@ -17,6 +18,15 @@ export interface BookEvents {
   loss(loan: number, usd: number): void;
   /** Its collateral was sold at step index `index`. */
   sale(loan: number, index: number): void;
+}
+
+/** How the ratio of a loan is asked for. */
+interface RatioSearch {
+  at(index: number): number;
+  /** The first index from `from` on below `threshold`, the loan's call; the number of steps where there is none. */
+  firstBelow(threshold: number, from: number): number;
+  /** The first index from `from` to `to` below `low` or not below `high`; `to + 1` where there is none. */
+  firstOutside(low: number, high: number, from: number, to: number): number;
 }
 
 /** Follows a book along paths, one after another. */
@@ -35,6 +45,7 @@ export class BookPath {
   private readonly product: BookProduct;
   private readonly book: PreparedBook;
   private readonly ratio: LazyRatio;
+  private readonly signed: SignedBasket;
   private readonly unit: number;
   /** Per step index: units of USD sold. */
   private readonly soldAt: Float64Array;
@@ -47,6 +58,7 @@ export class BookPath {
     this.book = book;
     this.path = new PriceExtremes(assets, product.steps);
     this.ratio = new LazyRatio(this.path, book.collateral, book.loan, product.steps);
+    this.signed = new SignedBasket(this.path, book.collateral, book.loan, book.terms);
     this.unit = bookUnit(product);
     this.soldAt = new Float64Array(product.steps);
     this.ended = new Uint8Array(product.loanValue.length);
@@ -66,14 +78,62 @@ export class BookPath {
     this.forcedSales = 0;
     this.soldAt.fill(0);
     this.events = events;
-    const { groupBasket, groupTerm, groupThreshold } = this.book;
+    const { alone, groupBasket, groupTerm, groupThreshold } = this.book;
     const { worstRatio } = sums;
     for (let g = 0; g < groupBasket.length; g++) {
+      if (alone[g] === 1) {
+        this.followAlone(g, sums);
+        continue;
+      }
       const threshold = Math.max(groupThreshold[g], worstRatio[g]);
       if (this.ratio.open(groupBasket[g], groupTerm[g], threshold)) this.followGroup(g, threshold, sums);
     }
     this.loss = Math.round(this.loss / this.unit) * this.unit;
     this.findPeakDay();
+  }
+
+  /** One loan with baskets of its own: signs of sums tell all but the worst ratio, which is seldom a new one. */
+  private followAlone(g: number, sums: BookSums): void {
+    const { book, signed } = this;
+    const k = book.byCall[book.groupFirst[g]];
+    const term = book.groupTerm[g];
+    const basket = book.groupBasket[g];
+    const nominal = this.product.nominalRatio[k];
+    const call = this.product.marginCallRatio[k] / nominal;
+    const worst = sums.worstRatio[g];
+    if (worst > call) {
+      // A call would be the worst so far.
+      if (!this.noteWorst(g, worst, 0, sums)) return;
+      if (!(sums.worstRatio[g] < call)) return;
+    }
+    if (!signed.open(basket, call, term)) return;
+    const first = signed.firstBelow(call, 0);
+    if (first === term) return;
+    this.calledLoans += 1;
+    this.followLoan(k, g, sums, signed, first);
+    // What is below 1 / N is below M / N, too: nothing before the first call.
+    const under = signed.open(basket, 1 / nominal, term) ? signed.firstBelow(1 / nominal, first) : term;
+    if (under < term) {
+      sums.underwater[k] += 1;
+      const last = signed.at(term - 1);
+      if (nominal * last < 1) this.handOver(k, g, last, sums);
+    }
+    this.ended[k] = 0;
+    if (worst <= call && (under < term || worst > 1 / nominal)) this.noteWorst(g, worst, first, sums);
+  }
+
+  /** Whether a ratio from `first` on is below `worst`; then the lowest is noted. */
+  private noteWorst(g: number, worst: number, first: number, sums: BookSums): boolean {
+    const { groupBasket, groupTerm } = this.book;
+    if (worst < Number.POSITIVE_INFINITY) {
+      if (!this.signed.open(groupBasket[g], worst, groupTerm[g])) return false;
+      if (this.signed.firstBelow(worst, first) === groupTerm[g]) return false;
+    }
+    if (!this.ratio.open(groupBasket[g], groupTerm[g], worst)) return false;
+    const minimum = this.ratio.minimumBelow(worst);
+    if (!(minimum < worst)) return false;
+    sums.worstRatio[g] = minimum;
+    return true;
   }
 
   private followGroup(g: number, threshold: number, sums: BookSums): void {
@@ -84,10 +144,14 @@ export class BookPath {
     const { nominalRatio, marginCallRatio } = this.product;
     const end = groupFirst[g + 1];
     let called = groupFirst[g];
+    // Thresholds fall from loan to loan, so the first call of one is not before that of the last.
+    let first = 0;
     for (; called < end; called++) {
       const k = byCall[called];
-      if (!(marginCallRatio[k] / nominalRatio[k] > minimum)) break;
-      this.followLoan(k, g, sums);
+      const call = marginCallRatio[k] / nominalRatio[k];
+      if (!(call > minimum)) break;
+      first = this.ratio.firstBelow(call, first);
+      this.followLoan(k, g, sums, this.ratio, first);
     }
     this.calledLoans += called - groupFirst[g];
     let last = Number.NaN;
@@ -124,8 +188,8 @@ export class BookPath {
   }
 
   /** The states of a loan whose ratio falls below M / N: liquidation, cure, call, closeout, in this order at every step. */
-  private followLoan(k: number, g: number, sums: BookSums): void {
-    const { ratio, product } = this;
+  private followLoan(k: number, g: number, sums: BookSums, ratio: RatioSearch, first: number): void {
+    const { product } = this;
     const n = product.nominalRatio[k];
     const call = product.marginCallRatio[k] / n;
     const liquidation = product.liquidationRatio[k] / n;
@@ -133,12 +197,13 @@ export class BookPath {
     const topUp = product.topUpSteps[k];
     const term = this.book.groupTerm[g];
     sums.marginCalls[k] += 1;
-    let index = ratio.firstBelow(call, 0);
+    let index = first;
     while (index < term) {
       // A call opens. In its own step only a liquidation, or a deadline of no steps, ends the loan.
       const deadline = index + topUp;
-      if (ratio.at(index) < liquidation || topUp === 0) {
-        this.sell(k, g, index, ratio.at(index) < liquidation, sums);
+      const opening = ratio.at(index);
+      if (opening < liquidation || topUp === 0) {
+        this.sell(k, g, index, opening < liquidation, sums);
         return;
       }
       const lastOpen = Math.min(deadline, term - 1);

@@ -4,8 +4,9 @@
  * A day whose bounds stay above a threshold is passed over; the others are divided step by step, so that every comparison is
  * made with the same quotient as everywhere else. Must not know: loans, what a threshold means.
  */
-import type { SparseWeights } from './prepared-book.ts';
+
 import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes } from './price-extremes.ts';
+import type { SparseWeights } from './sparse-weights.ts';
 
 /** Bounds are sums in another order than the quotients: so much closer to a threshold they prove nothing. */
 const ROUNDING = 1 + 1e-12;

@@ -4,13 +4,8 @@
  * Takes: the terms of a book. Gives: plain arrays that any number of threads read. Must not know: paths.
  */
 import type { BookProduct } from '../plan/product/book.ts';
-
-/** One side of the baskets, only the assets that are held: those of basket b stand at start[b] .. start[b + 1] - 1. */
-export interface SparseWeights {
-  readonly start: Uint32Array;
-  readonly asset: Uint32Array;
-  readonly weight: Float64Array;
-}
+import { type SignedTerms, signedTerms } from './signed-terms.ts';
+import type { SparseWeights } from './sparse-weights.ts';
 
 /** Loans of the same baskets and term share r_t = C_t / L_t. G groups. */
 export interface PreparedBook {
@@ -28,6 +23,10 @@ export interface PreparedBook {
   readonly byCall: Uint32Array;
   /** Loan numbers, within a group by rising N: those under water on a path come first. */
   readonly byNominal: Uint32Array;
+  /** Per group: 1 where it is one loan with M of 1 or more, which is followed by signs of sums. */
+  readonly alone: Uint8Array;
+  /** Both sides of the baskets together. */
+  readonly terms: SignedTerms;
 }
 
 /** @param assets n */
@@ -46,9 +45,17 @@ export function prepareBook(product: BookProduct, assets: number): PreparedBook 
   byCall.forEach((k, i) => {
     if (i === 0 || !sameGroup(byCall[i - 1], k)) starts.push(i);
   });
+  const collateral = sparse(product.collateralWeights, assets);
+  const loan = sparse(product.loanWeights, assets);
+  const ends = [...starts.slice(1), loans];
+  const alone = Uint8Array.from(starts, (first, g) =>
+    ends[g] === first + 1 && marginCallRatio[byCall[first]] >= 1 ? 1 : 0,
+  );
   return {
-    collateral: sparse(product.collateralWeights, assets),
-    loan: sparse(product.loanWeights, assets),
+    collateral,
+    loan,
+    alone,
+    terms: signedTerms(collateral, loan),
     groupBasket: Uint32Array.from(starts, i => basket[byCall[i]]),
     groupTerm: Uint32Array.from(starts, i => termSteps[byCall[i]]),
     groupFirst: Uint32Array.from([...starts, loans]),

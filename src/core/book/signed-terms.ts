@@ -1,0 +1,51 @@
+/**
+ * Both sides of baskets in one list of assets, so that a threshold x of r_t = C_t / L_t is the sign of a sum over it:
+ * r < x where the sum of a_i S_i is negative, a_i = c_i - x l_i.
+ */
+import type { SparseWeights } from './sparse-weights.ts';
+
+/** Terms that are spelt out in the loops; fewer are filled up with zeros. */
+export const SPELT = 4;
+
+/** The assets of basket b stand at start[b] .. start[b + 1] - 1; at least `SPELT`. */
+export interface SignedTerms {
+  readonly start: Uint32Array;
+  readonly asset: Uint32Array;
+  /** c_i */
+  readonly collateral: Float64Array;
+  /** l_i */
+  readonly loan: Float64Array;
+}
+
+/** The terms of all baskets. */
+export function signedTerms(collateral: SparseWeights, loan: SparseWeights): SignedTerms {
+  const baskets = collateral.start.length - 1;
+  const start = new Uint32Array(baskets + 1);
+  const most = collateral.asset.length + loan.asset.length + SPELT * baskets;
+  const asset = new Uint32Array(most);
+  const ofCollateral = new Float64Array(most);
+  const ofLoan = new Float64Array(most);
+  let end = 0;
+  for (let b = 0; b < baskets; b++) {
+    const first = end;
+    for (let i = collateral.start[b]; i < collateral.start[b + 1]; i++) {
+      asset[end] = collateral.asset[i];
+      ofCollateral[end++] = collateral.weight[i];
+    }
+    for (let i = loan.start[b]; i < loan.start[b + 1]; i++) {
+      let at = first;
+      while (at < end && asset[at] !== loan.asset[i]) at++;
+      asset[at] = loan.asset[i];
+      ofLoan[at] = loan.weight[i];
+      if (at === end) end++;
+    }
+    end = Math.max(end, first + SPELT);
+    start[b + 1] = end;
+  }
+  return {
+    start,
+    asset: asset.slice(0, end),
+    collateral: ofCollateral.slice(0, end),
+    loan: ofLoan.slice(0, end),
+  };
+}
