@@ -5,13 +5,9 @@
  * exit code. Must not know: what the operations compute.
  */
 import { readFileSync } from 'node:fs';
-import { ConfigError, loadConfig } from '../config.ts';
-import { RiskError } from '../core/errors.ts';
 import { ROUTES } from '../http/routes.ts';
-import { createLogger } from '../log.ts';
-import { MarketStoreError } from '../market/store/store-error.ts';
-import { startService } from '../service.ts';
 import type { Output } from './market.ts';
+import { type Asked, reach, toldFailures, withService } from './own-service.ts';
 
 export interface AskOptions {
   readonly url?: string;
@@ -24,9 +20,6 @@ export interface AskOptions {
 
 /** Paths of the operations that a body can be sent to. */
 export const OPERATION_PATHS: readonly string[] = ROUTES.map(({ path }) => path);
-
-/** The server could not be reached. */
-class NoAnswer extends Error {}
 
 /** The operation that a body is meant for, by a member that no other operation has. */
 const TELLING_MEMBERS: readonly (readonly [member: string, path: string])[] = [
@@ -53,25 +46,10 @@ export async function ask(
     output.err(`${file === '-' ? 'standard input' : file}: ${(error as Error).message}\n`);
     return 2;
   }
-  try {
-    if (options.url !== undefined)
-      return await send(options.url, environment.API_KEY ?? '', path, body, options, output);
-    const key = 'of-this-process-only';
-    const config = loadConfig({ ...environment, PORT: '0', HOST: '127.0.0.1', API_KEYS: key });
-    const service = await startService(config, createLogger('silent'));
-    try {
-      return await send(service.url, key, path, body, options, output);
-    } finally {
-      await service.stop();
-    }
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    const isKnown =
-      error instanceof RiskError || error instanceof MarketStoreError || error instanceof NoAnswer;
-    if (!isKnown) throw error;
-    output.err(`${error.message}\n`);
-    return 1;
-  }
+  return toldFailures(
+    () => withService(options.url, environment, asked => send(asked, path, body, options, output)),
+    output,
+  );
 }
 
 /** The path of the operation that has the members of `body`. */
@@ -83,8 +61,7 @@ export function operationOf(body: unknown): string {
 }
 
 async function send(
-  url: string,
-  key: string,
+  { url, key }: Asked,
   path: string,
   body: string,
   { seed, compute, include, format }: AskOptions,
@@ -92,7 +69,7 @@ async function send(
 ): Promise<number> {
   const target = new URL(path, url);
   if (include !== undefined) target.searchParams.set('include', include);
-  const response = await fetch(target, {
+  const response = await reach(target, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -102,10 +79,6 @@ async function send(
       ...(compute === undefined ? {} : { 'x-compute': compute }),
     },
     body,
-  }).catch((error: Error) => {
-    // Why it failed is in the cause.
-    const { cause } = error;
-    throw new NoAnswer(`${target.origin}: ${cause instanceof Error ? cause.message : error.message}`);
   });
   const text = await response.text();
   const line = text.endsWith('\n') ? text : `${text}\n`;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The one command line of the package: collateral-risk-engine serve | worker | market | keys | ask | bench.
+ * The one command line of the package: collateral-risk-engine serve | worker | market | keys | ask | backtest | bench.
  *
  * Exit codes: 0 done, 1 refused or failed, 2 not understood. Results go to standard output, everything else to standard error.
  */
@@ -10,6 +10,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { ConfigError, loadConfig } from '../config.ts';
 import { KeyFileError, SCOPES, type Scope } from '../keys/key-file.ts';
 import { type AskOptions, ask, OPERATION_PATHS } from './ask.ts';
+import { type BacktestOptions, backtestCommand } from './backtest.ts';
 import { createKey, keyLine, keyTable, newKey, revokeKey, rotateKey } from './keys.ts';
 import { runMarketCommand } from './market.ts';
 
@@ -184,6 +185,26 @@ program
   .action(async (file: string, options: AskOptions & { market?: string }) => {
     setEnvironment({ MARKET_DB: options.market });
     process.exitCode = await ask(file, options, process.env, output);
+  });
+
+program
+  .command('backtest')
+  .description('judge value at risk, or loans, on past days; progress goes to standard error')
+  .argument('[file]', 'JSON body of /backtest; without it or with -, standard input is read')
+  .option('--url <url>', 'ask the server at this address, with the key in API_KEY')
+  .option('--seed <seed>', 'seed of the random numbers', seed)
+  .addOption(new Option('--compute <engine>', 'engine to run on').choices(['auto', 'gpu', 'cpu']))
+  .option('--market <path>', 'without --url: market store, or "sample" (MARKET_DB)')
+  .addOption(new Option('--format <format>', 'form of the answer').choices(['json', 'csv']).default('json'))
+  .addOption(
+    new Option('--table <table>', 'in place of a request: the tables of docs/backtests.md').choices([
+      'var',
+      'loans',
+    ]),
+  )
+  .action(async (file: string | undefined, options: BacktestOptions & { market?: string }) => {
+    setEnvironment({ MARKET_DB: options.market });
+    process.exitCode = await backtestCommand(file, options, process.env, output);
   });
 
 program

@@ -12,7 +12,8 @@ import type { GarchScenarios } from '../core/plan/simulation-plan.ts';
 import { correlationMatrix } from '../core/stats/correlation.ts';
 import { annualCovariance, DAYS_PER_YEAR } from './constant-volatility.ts';
 import { correlationFactor } from './correlation-factor.ts';
-import { fitGarch, type GarchFit } from './garch-fit.ts';
+import { rememberedFit } from './fit-memory.ts';
+import type { GarchFit } from './garch-fit.ts';
 
 const HOURS_PER_DAY = 24;
 
@@ -38,7 +39,7 @@ export function fitGarchModel(symbols: readonly string[], returns: readonly Floa
   const fits: GarchFit[] = [];
   symbols.forEach((symbol, i) => {
     try {
-      fits.push(fitGarch(returns[i], symbol));
+      fits.push(rememberedFit(returns[i], symbol));
     } catch (error) {
       if (!(error instanceof RiskError)) throw error;
       faults.push({ path: symbol, message: error.message });

@@ -131,6 +131,33 @@ describe('The command line', () => {
   });
 });
 
+describe('backtest', () => {
+  it('answers as the operation does, with its progress on standard error', () => {
+    const body = JSON.stringify(EXAMPLES['/backtest'][0]);
+    const { code, out, err } = run(['backtest', '-', '--seed', '7'], body);
+    expect(code, err).toBe(0);
+    expect(err).toMatch(/^(back-test, (queued|running|done): \d+ % done(, \d+ (s|min) left)?\n)+$/);
+    const asked = run(['ask', '-', '--seed', '7'], body);
+    expect(JSON.parse(out)).toEqual(JSON.parse(asked.out));
+    const csv = run(['backtest', '-', '--seed', '7', '--format', 'csv'], body);
+    const { Output } = JSON.parse(out) as { Output: { Forecasts: number } };
+    expect(csv.out).toContain(`Output,Forecasts,,,${Output.Forecasts}\r\n`);
+  });
+
+  it('prints a refusal to standard error and ends with 1, and with 2 for a file that is not there', () => {
+    const { code, out, err } = run(['backtest', 'faulty.json']);
+    expect([code, out]).toEqual([1, '']);
+    expect(JSON.parse(err)).toMatchObject({ status: 422 });
+    expect(run(['backtest', 'no-such-file.json']).code).toBe(2);
+  });
+
+  it('says which data its tables lack', () => {
+    const { code, out, err } = run(['backtest', '--table', 'loans', '--market', 'no-such-store']);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('no-such-store');
+  });
+});
+
 describe('ask', () => {
   it('answers a request without a server, the same each time', () => {
     const { code, out, err } = run(['ask', 'loan.json', '--seed', '7']);

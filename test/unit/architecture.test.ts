@@ -82,6 +82,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'banner.ts': ['service.ts', 'market', 'request', 'calendar-date.ts'],
   cli: [
+    'core/stats',
+    'operation',
     'keys',
     'main.ts',
     'worker.ts',

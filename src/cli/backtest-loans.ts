@@ -1,0 +1,148 @@
+/**
+ * The reliability diagrams of docs/backtests.md: probabilities that /loan_risk answered week by week, against what became of
+ * the loans.
+ *
+ * Takes: a running service. Gives: Markdown. Walk-forward: a forecast knows nothing of the prices that judge it.
+ */
+import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '../calendar-date.ts';
+import { RiskError } from '../core/errors.ts';
+import { type JudgedProbability, reliability } from '../core/stats/reliability.ts';
+import { loanOutcome, type SingleLoan } from '../operation/loan-outcome.ts';
+import type { Service } from '../service.ts';
+import { type Asked, reach } from './own-service.ts';
+import type { ProgressLine } from './progress-line.ts';
+
+const ASSETS = ['BTC', 'ETH'] as const;
+const TYPES = ['GBM', 'STUDENT_T', 'FHS', 'BOOTSTRAP'] as const;
+const RATIOS = [1.1, 1.2, 1.35, 1.5, 1.75, 2];
+const LOOKBACK_DAYS = 365;
+const TERM_DAYS = 30;
+const WEEK = 7;
+const PATHS = 4000;
+/** Loans of starts so far apart share no price: those within a block of this length depend on each other. */
+const CLUSTER_DAYS = 60;
+/** Questions under way at once. */
+const ABREAST = 4;
+
+/** Terms of a loan that starts with the ratio N. */
+const termsOf = (asset: string, N: number): SingleLoan => ({
+  asset,
+  durationDays: TERM_DAYS,
+  topUpHours: 24,
+  N,
+  M: 1 + 0.7 * (N - 1),
+  L: 1 + 0.3 * (N - 1),
+  R: N,
+});
+
+const FIGURES = ['PrMarginCall', 'PrUnderwater'] as const;
+type Figure = (typeof FIGURES)[number];
+
+/** @throws RiskError where the store lacks the hours of an asset, or a request is refused */
+export async function loanTable(service: Service & Asked, progress: ProgressLine): Promise<string> {
+  const judged = new Map<string, JudgedProbability[]>();
+  const starts: { readonly asset: string; readonly day: Day }[] = [];
+  for (const asset of ASSETS) for (const day of await startsOf(service, asset)) starts.push({ asset, day });
+  let next = 0;
+  const lane = async () => {
+    while (next < starts.length) {
+      const { asset, day } = starts[next++];
+      for (const N of RATIOS) await judge(service, termsOf(asset, N), day, judged);
+      progress.update(next / starts.length, `${asset} ${formatIsoDate(day)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: ABREAST }, lane));
+  return TYPES.flatMap(type =>
+    FIGURES.flatMap(figure => diagram(type, figure, judged.get(`${type} ${figure}`))),
+  ).join('\n');
+}
+
+/** A start a week, with a whole window of hours before and a whole term after it. */
+async function startsOf({ market }: Service, asset: string): Promise<Day[]> {
+  const held = await market.current().assets();
+  const hours = held.find(({ symbol }) => symbol === asset)?.hours;
+  if (hours === undefined)
+    throw new RiskError('missing-market-data', `The store holds no hours of ${asset}.`);
+  const first = (parseIsoDate(hours.first.slice(0, 10)) as Day) + LOOKBACK_DAYS + 1;
+  const last = (parseIsoDate(hours.last.slice(0, 10)) as Day) - TERM_DAYS - 1;
+  return Array.from({ length: Math.floor((last - first) / WEEK) + 1 }, (_, k) => first + WEEK * k);
+}
+
+async function judge(
+  service: Service & Asked,
+  terms: SingleLoan,
+  day: Day,
+  judged: Map<string, JudgedProbability[]>,
+): Promise<void> {
+  const outcome = await loanOutcome(terms, day, service.market.current(), service.engines);
+  if (outcome === undefined) return;
+  for (const type of TYPES) {
+    const predicted = await prediction(service, type, terms, day);
+    const happened: Record<Figure, boolean> = {
+      PrMarginCall: outcome.marginCall,
+      PrUnderwater: outcome.underwater,
+    };
+    for (const figure of FIGURES) {
+      const name = `${type} ${figure}`;
+      const list = judged.get(name) ?? [];
+      list.push({
+        predicted: predicted[figure],
+        happened: happened[figure],
+        cluster: Math.floor(day / CLUSTER_DAYS),
+      });
+      judged.set(name, list);
+    }
+  }
+}
+
+async function prediction(
+  { url, key }: Asked,
+  type: string,
+  { asset, durationDays, topUpHours, ...ratios }: SingleLoan,
+  day: Day,
+): Promise<Record<Figure, number>> {
+  const params = {
+    collateral_weights: { [asset]: 1 },
+    loan_weights: { CASH: 1 },
+    analysis_date: formatCalendarDate(day),
+    model_lookback: LOOKBACK_DAYS,
+    loan_duration: durationDays,
+    mc_top_up: topUpHours,
+    loan_value: 1000,
+    mc_iter: PATHS,
+    ...ratios,
+  };
+  const response = await reach(new URL('/loan_risk', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key, 'x-seed': String(day) },
+    body: JSON.stringify({ type, params }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new RiskError('engine-failed', `${type} ${asset} ${formatIsoDate(day)}: ${text}`);
+  return (JSON.parse(text) as { Output: Record<Figure, number> }).Output;
+}
+
+function diagram(type: string, figure: Figure, judged: readonly JudgedProbability[] = []): string[] {
+  const { forecasts, clusters, brierScore, brierScoreOfMean, deciles } = reliability(judged);
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  return [
+    `### ${type}: ${figure}`,
+    '',
+    `${forecasts} forecasts in ${clusters} blocks of ${CLUSTER_DAYS} days. Brier score ${brierScore.toFixed(4)}; of the mean ${brierScoreOfMean.toFixed(4)}.`,
+    '',
+    '| Decile | Forecasts | Predicted | Happened | Difference | Standard error |',
+    '|---:|---:|---:|---:|---:|---:|',
+    ...deciles.map(({ forecasts: count, meanPredicted, observed, standardError }, k) => {
+      const cells = [
+        k + 1,
+        count,
+        percent(meanPredicted),
+        percent(observed),
+        percent(observed - meanPredicted),
+        percent(standardError),
+      ];
+      return `| ${cells.join(' | ')} |`;
+    }),
+    '',
+  ];
+}

@@ -1,0 +1,70 @@
+/**
+ * Commands that ask a service: the one at an address, or one that is started for them and ends with them.
+ *
+ * Takes: what to do with an address and a key. Gives: its exit code. Must not know: what is asked.
+ */
+import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { RiskError } from '../core/errors.ts';
+import { createLogger } from '../log.ts';
+import { MarketStoreError } from '../market/store/store-error.ts';
+import { type Service, startService } from '../service.ts';
+import type { Output } from './market-command.ts';
+
+/** The server could not be reached, or did not answer as it should. */
+export class NoAnswer extends Error {}
+
+/** Where to ask. */
+export interface Asked {
+  readonly url: string;
+  readonly key: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Starts a service on a free port of this machine, which ends with `use`. */
+export async function withOwnService<T>(
+  environment: Environment,
+  use: (service: Service & Asked, config: Config) => Promise<T>,
+): Promise<T> {
+  const key = 'of-this-process-only';
+  const config = loadConfig({ ...environment, PORT: '0', HOST: '127.0.0.1', API_KEYS: key });
+  const service = await startService(config, createLogger('silent'));
+  try {
+    return await use({ ...service, key }, config);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** `use` at the address `url` with the key in API_KEY, or at a service of its own. */
+export function withService<T>(
+  url: string | undefined,
+  environment: Environment,
+  use: (asked: Asked) => Promise<T>,
+): Promise<T> {
+  return url === undefined ? withOwnService(environment, use) : use({ url, key: environment.API_KEY ?? '' });
+}
+
+/** Tells a failure that a person can do something about. @returns exit code 1 @throws every other error */
+export async function toldFailures(work: () => Promise<number>, { err }: Output): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const isKnown =
+      error instanceof RiskError || error instanceof MarketStoreError || error instanceof NoAnswer;
+    if (!isKnown) throw error;
+    err(`${error.message}\n`);
+    return 1;
+  }
+}
+
+/** `fetch`, with the cause of a failure in its message. @throws NoAnswer */
+export async function reach(target: URL, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(target, init);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw new NoAnswer(`${target.origin}: ${cause instanceof Error ? cause.message : message}`);
+  }
+}

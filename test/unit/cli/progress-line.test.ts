@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { progressLine } from '#src/cli/progress-line.js';
+
+function lineOn(terminal: boolean) {
+  const written: string[] = [];
+  let moment = 0;
+  const line = progressLine({ out: () => {}, err: text => void written.push(text), terminal }, () => moment);
+  const at = (milliseconds: number): void => {
+    moment = milliseconds;
+  };
+  return { line, written, at };
+}
+
+it('renews one line on a terminal, and leaves it empty', () => {
+  const { line, written, at } = lineOn(true);
+  line.update(0, 'BTC');
+  at(100);
+  line.update(0.05, 'BTC');
+  at(10_000);
+  line.update(0.25, 'ETH');
+  line.end();
+  expect(written).toEqual(['\r\u001b[KBTC: 0 % done', '\r\u001b[KETH: 25 % done, 30 s left', '\r\u001b[K']);
+});
+
+it('writes a line now and then elsewhere', () => {
+  const { line, written, at } = lineOn(false);
+  for (let second = 0; second <= 600; second++) {
+    at(1000 * second);
+    line.update(second / 6000, 'a run');
+  }
+  line.end();
+  expect(written).toHaveLength(61);
+  expect(written.at(-1)).toBe('a run: 10 % done, 90 min left\n');
+});
