@@ -109,7 +109,7 @@ async function check(command: ShellCommand): Promise<void> {
     return;
   }
   expect(
-    ['cp', 'cd', 'printf', 'sha256sum', 'tar'],
+    ['cp', 'cd', 'export', 'printf', 'sha256sum', 'tar'],
     `a kind of command that is not checked: ${line}`,
   ).toContain(program);
 }

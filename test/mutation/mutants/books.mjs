@@ -7,14 +7,14 @@ export default [
     tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
     mutants: [
       {
-        from: 'ratio.at(index) < liquidation || topUp === 0',
-        to: 'ratio.at(index) <= liquidation || topUp === 0',
+        from: 'if (opening < liquidation || topUp === 0) {',
+        to: 'if (opening <= liquidation || topUp === 0) {',
       },
       { from: 'if (ratio.at(next) < liquidation) {', to: 'if (ratio.at(next) <= liquidation) {' },
       { from: 'if (deadline < term) this.sell', to: 'if (deadline <= term) this.sell' },
       {
-        from: 'if (!(marginCallRatio[k] / nominalRatio[k] > minimum)) break;',
-        to: 'if (!(marginCallRatio[k] / nominalRatio[k] >= minimum)) break;',
+        from: 'if (!(call > minimum)) break;',
+        to: 'if (!(call >= minimum)) break;',
       },
       {
         from: 'if (!(1 / nominalRatio[k] > minimum)) break;',
