@@ -24,6 +24,7 @@ const READ = [
   'Retry-After',
   'x-compute',
   'x-compute-device',
+  'x-funding-rate',
   'x-maintenance-margin',
   'x-market-data',
   'x-market-data-filled',

@@ -2,7 +2,9 @@
  * Writes the answer of an operation down: the members of the body, and the headers that say what ran on what.
  */
 import { formatFilled } from '../market/filled.ts';
+import { describeMarket } from '../market/missing-data.ts';
 import type { AnswerBasis, OperationAnswer } from '../operation/operation.ts';
+import { filledWarnings } from '../operation/warnings.ts';
 import type { OperationQuery } from '../request/query.ts';
 import { jsonInPieces } from './json-pieces.ts';
 
@@ -25,7 +27,7 @@ export async function writeAnswer(
   version: string,
   planText?: string,
 ): Promise<Written> {
-  const { warnings = [] } = answer;
+  const warnings = [...(answer.warnings ?? []), ...filledWarnings(answer.filled)];
   const body = await jsonInPieces({
     Arguments: answer.arguments,
     [answer.resultMember]: answer.result,
@@ -40,8 +42,10 @@ export async function writeAnswer(
     'x-market-grid': gridName(answer.basis),
     'x-scenarios': String(answer.basis.scenarios),
   };
-  const { maintenanceMarginRate } = answer.basis;
+  const { maintenanceMarginRate, funding } = answer.basis;
   if (maintenanceMarginRate !== undefined) headers['x-maintenance-margin'] = String(maintenanceMarginRate);
+  if (funding !== undefined)
+    headers['x-funding-rate'] = `${describeMarket(funding.market)}; settlements=${funding.settlements}`;
   if (warnings.length > 0) headers['x-warnings'] = [...new Set(warnings.map(({ code }) => code))].join(',');
   if (answer.filled.length > 0) headers['x-market-data-filled'] = formatFilled(answer.filled);
   return { headers, body: planText === undefined ? body : `${body.slice(0, -1)},"Plan":${planText}}` };

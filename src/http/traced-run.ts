@@ -55,6 +55,7 @@ export function tracedRun(parent: Span, market: MarketData, engines: EngineSet):
       hourlyCloses: (...asked) => read('hourly closes', () => market.hourlyCloses(...asked)),
       volatilityIndex: (...asked) => read('volatility index', () => market.volatilityIndex(...asked)),
       dailyVolumeUsd: (...asked) => read('volumes', () => market.dailyVolumeUsd(...asked)),
+      fundingRates: (...asked) => read('funding rates', () => market.fundingRates(...asked)),
       list: () => market.list(),
       close: () => market.close(),
     },

@@ -11,6 +11,7 @@ import type {
   AlignedPrices,
   AssetSummary,
   FilledSeries,
+  FundingRates,
   IndexLevels,
   MarketData,
   MarketTriple,
@@ -21,6 +22,7 @@ import type {
 import {
   DAYS,
   describeMarket,
+  FUNDING_PATH,
   HOURS,
   INDEX_MAX_AGE_DAYS,
   INDEX_PATH,
@@ -29,7 +31,7 @@ import {
   missingSentence,
   unknownSentence,
 } from './missing-data.ts';
-import { closingHour, type Series, type SeriesSource, valueAt } from './series.ts';
+import { closingHour, lastPoint, type Series, type SeriesSource, valueAt } from './series.ts';
 import { CASH, type SymbolTable } from './symbols.ts';
 import { cutWindow, DAILY_CARRY, HOURLY_CARRY, NO_CARRY, type Window } from './window.ts';
 
@@ -164,6 +166,37 @@ export class AlignedMarket implements MarketData {
     return { volumeUsd, filled: countFilled(bases, [...closes.values()] as Window[], 'day') };
   }
 
+  async fundingRates(symbol: string, lastDay: Day, days: number): Promise<FundingRates> {
+    const path = `${FUNDING_PATH}${symbol}`;
+    const name = `funding rates of ${symbol}`;
+    const held = await this.#source.settlements(symbol);
+    if (held === undefined) {
+      const message = `No funding rate of ${symbol} is held`;
+      throw new MissingMarketData([name], [{ path, message }]);
+    }
+    const { market, intervalHours, rates: hours } = held;
+    // One point per settlement.
+    const phase = hours.first % intervalHours;
+    const pointOf = (hour: number): number => Math.floor((hour - phase) / intervalHours);
+    const values = new Float64Array(pointOf(lastPoint(hours)) - pointOf(hours.first) + 1);
+    for (let i = 0; i < values.length; i++) values[i] = valueAt(hours, hours.first + i * intervalHours);
+    const series = { first: pointOf(hours.first), values };
+    const first = pointOf(closingHour(lastDay - days)) + 1;
+    const cut = cutWindow(series, first, pointOf(closingHour(lastDay)) - first + 1, NO_CARRY);
+    if (cut.missing.length > 0) {
+      const names = {
+        unit: 'settlement',
+        format: (point: number) => HOURS.format(point * intervalHours + phase),
+      };
+      const what = `The funding rate of ${describeMarket(market)}`;
+      throw new MissingMarketData(
+        [name],
+        [{ path, message: missingSentence(what, series, cut.missing, names) }],
+      );
+    }
+    return { market, intervalHours, rates: cut.values };
+  }
+
   list(): Promise<readonly SeriesSummary[]> {
     return this.#source.list();
   }
@@ -245,6 +278,6 @@ function countFilled(
   unit: 'day' | 'hour',
 ): readonly FilledSeries[] {
   return symbols
-    .map((symbol, i) => ({ symbol, count: windows[i].filled, unit }))
+    .map((symbol, i) => ({ symbol, count: windows[i].filled, unit, of: windows[i].values.length }))
     .filter(({ count }) => count > 0);
 }

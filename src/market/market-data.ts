@@ -6,7 +6,7 @@
  * Must not know: requests, models, HTTP, where the numbers come from.
  *
  * All times are UTC. The close of day D is the price at the end of D (00:00 of D + 1). The faults of an error
- * carry the path `<SYMBOL>` for a price, `volatility_index.<SYMBOL>` for an index and `markets.<index>` for a volume.
+ * carry the path `<SYMBOL>` for a price, `volatility_index.<SYMBOL>` for an index, `funding.<SYMBOL>` for funding rates and `markets.<index>` for a volume.
  */
 import type { Day } from '../calendar-date.ts';
 import type { SeriesKey } from './store/series-key.ts';
@@ -17,6 +17,8 @@ export interface FilledSeries {
   readonly symbol: string;
   readonly count: number;
   readonly unit: 'day' | 'hour';
+  /** Closes of the window, carried ones among them; absent for an index, which is one close. */
+  readonly of?: number;
 }
 
 /** Prices of several assets on one grid without holes. */
@@ -36,6 +38,15 @@ export interface IndexLevels {
   readonly levels: { readonly BTC: number; readonly ETH: number };
   /** `BTC-VIX`, `ETH-VIX` with the age in days of a close that is older than the day. */
   readonly filled: readonly FilledSeries[];
+}
+
+/** The settlements of a perpetual in a window. */
+export interface FundingRates {
+  readonly market: MarketTriple;
+  /** Hours between two settlements. */
+  readonly intervalHours: number;
+  /** Fractions of the notional, oldest first; a long pays a positive one. */
+  readonly rates: Float64Array;
 }
 
 /** One market: base and quote symbol upper-case, exchange lower-case. */
@@ -156,6 +167,13 @@ export interface MarketData extends MarketHandle {
     lastDay: Day,
     days: number,
   ): Promise<{ readonly volumeUsd: Float64Array; readonly filled: readonly FilledSeries[] }>;
+
+  /**
+   * The funding rates settled in the `days` days that end with the close of `lastDay`, those of its last hour among them; none is
+   * ever carried.
+   * @throws RiskError `missing-market-data` that names the settlements that are missing
+   */
+  fundingRates(symbol: string, lastDay: Day, days: number): Promise<FundingRates>;
 
   /** Every series held, sorted by kind and name. */
   list(): Promise<readonly SeriesSummary[]>;

@@ -90,6 +90,9 @@ export class MissingMarketData extends RiskError {
 /** Before the symbol of an index in the path of a fault. */
 export const INDEX_PATH = 'volatility_index.';
 
+/** Before the symbol of a perpetual in the path of a fault on its funding rates. */
+export const FUNDING_PATH = 'funding.';
+
 /** The day of the last close that an index may be taken from is this many days old at most. */
 export const INDEX_MAX_AGE_DAYS = 2;
 

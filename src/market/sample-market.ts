@@ -84,6 +84,11 @@ class SampleSource implements SeriesSource {
       : { first: START_DAY, values: indexCloses(state, coin, days) };
   }
 
+  /** The sample has no perpetuals. */
+  async settlements(): Promise<undefined> {
+    return undefined;
+  }
+
   async baseVolume(market: MarketTriple): Promise<Series | undefined> {
     const index = COINS.findIndex(({ symbol }) => symbol === market.base);
     const place = EXCHANGES.findIndex(

@@ -51,6 +51,15 @@ export function dailyFromHourly(hourly: Series): Series | undefined {
   return seriesOf(days, closes);
 }
 
+/** The settlements of a perpetual, by the hour at which they were. */
+export interface SettlementSeries {
+  readonly market: MarketTriple;
+  /** Hours between two settlements. */
+  readonly intervalHours: number;
+  /** Rates, fractions of the notional; NaN at hours without a settlement. */
+  readonly rates: Series;
+}
+
 /** A holder of series: the imported store, or the sample market. Undefined where it has no such series. */
 export interface SeriesSource {
   readonly sample: boolean;
@@ -63,6 +72,8 @@ export interface SeriesSource {
   hourlyCloses(symbol: string): Promise<Series | undefined>;
   /** Closes by day, volatility points. */
   volatilityIndex(symbol: string): Promise<Series | undefined>;
+  /** Funding rates of the perpetual on an asset. */
+  settlements(symbol: string): Promise<SettlementSeries | undefined>;
   /** Volumes by day, in units of the base asset. */
   baseVolume(market: MarketTriple): Promise<Series | undefined>;
   /** Symbols of the assets with prices, sorted. */

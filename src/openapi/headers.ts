@@ -106,6 +106,9 @@ export const ANSWER_HEADERS = {
     description: 'Number of equally weighted scenarios: paths drawn, or windows of history.',
     schema: { type: 'integer', minimum: 1 },
   },
+  'x-funding-rate': text(
+    'The settlements whose mean the funding rate is, where the request asks for the historical one: `BTC/USDT on binance; settlements=90`.',
+  ),
   'x-maintenance-margin': {
     description: 'Rate of the maintenance margin, a fraction of the notional; perpetuals only.',
     schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, 'x-unit': 'fraction' },

@@ -5,7 +5,7 @@
  * that was sent. The folders below name what they know: a symbol, a market of the list, the length of a window.
  */
 import { type Fault, RiskError } from '../core/errors.ts';
-import { INDEX_PATH } from '../market/missing-data.ts';
+import { FUNDING_PATH, INDEX_PATH } from '../market/missing-data.ts';
 import type { BookColumns } from '../request/book-columns.ts';
 import { dollarsAreUsdc, type ResolveSymbol } from '../request/symbols.ts';
 import type { AnyRequest } from './predicted-work.ts';
@@ -32,7 +32,10 @@ export function atMembers(request: AnyRequest, error: unknown, sent: SentNames):
 }
 
 function memberOf(request: AnyRequest, path: string, sent: SentNames): string {
-  if ('model' in request) return path === request.market ? 'market' : path;
+  if ('model' in request) {
+    if (path.startsWith(FUNDING_PATH)) return 'funding_rate';
+    return path === request.market ? 'market' : path;
+  }
   const { params } = request;
   // The methodology asks for an index, no asset does.
   if (path.startsWith(INDEX_PATH)) return 'type';

@@ -23,10 +23,12 @@ import { accuracyMember } from './accuracy/figures.ts';
 import { historicalPerpetualAccuracy, perpetualAccuracy } from './accuracy/perpetual.ts';
 import { heavyTailedScenarioSet, studentT } from './heavy-tailed-scenarios.ts';
 import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
+import { fundingOf } from './perpetual-funding.ts';
 import { openPosition, startNotionalUsd } from './perpetual-position.ts';
 import { marginPrices } from './perpetual-prices.ts';
 import { refuseBeyondRange } from './perpetual-range.ts';
 import { processedArguments } from './processed-arguments.ts';
+import { readTogether } from './read-together.ts';
 import { type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
 import { mergeFilled } from './scenarios.ts';
 
@@ -48,7 +50,10 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
     context.maintenanceMargins.rateOf(request.market, startNotionalUsd(request));
   const position = openPosition(request, maintenanceMarginRate);
   const steps = request.trade_duration_hours;
-  const set = await priceScenarios(request, steps, context);
+  const [set, funding] = await readTogether([
+    priceScenarios(request, steps, context),
+    fundingOf(request, context),
+  ]);
   const plan: SimulationPlan<PerpetualProduct> = {
     seed: context.seed,
     paths: set.paths,
@@ -58,7 +63,7 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
       ...position,
       initialMargin: request.initial_margin,
       unrealizedPnl: request.unrealized_pnl,
-      fundingRatePerInterval: request.funding_rate,
+      fundingRatePerInterval: funding.ratePerInterval,
       settlements: settlementsPerStep(steps, request.funding_interval_hour),
       debitsOnly: request.funding_method === 'debitflat',
       marginCallMultiple: MARGIN_CALL_MULTIPLE,
@@ -76,11 +81,16 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
   const columns = positionColumns(value.outcome, initial_margin, initial_margin + unrealized_pnl);
   return {
     resultMember: 'Results',
-    arguments: processedArguments(request),
+    arguments: processedArguments(request, { funding_rate: funding.ratePerInterval }),
     result: positionFigures(value.outcome, columns),
     engine,
     filled: set.filled,
-    basis: { gridHours: set.gridHours, scenarios: set.paths, maintenanceMarginRate },
+    basis: {
+      gridHours: set.gridHours,
+      scenarios: set.paths,
+      maintenanceMarginRate,
+      ...(funding.source === undefined ? {} : { funding: funding.source }),
+    },
     plan,
     included: {
       ...(wantsAccuracy(context) ? await positionAccuracy(value, columns, steps, context) : {}),

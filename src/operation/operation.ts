@@ -11,6 +11,7 @@ import type { ComputeChoice, EngineSet } from '../engine/engine-set.ts';
 import type { Logger } from '../log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
 import type { OperationQuery } from '../request/query.ts';
+import type { FundingSource } from './perpetual-funding.ts';
 import type { Warning } from './warnings.ts';
 
 /** Maintenance margin rates of the server, fractions of the notional. */
@@ -69,6 +70,8 @@ export interface AnswerBasis {
   readonly scenarios: number;
   /** The server's rate for the market of a perpetual, a fraction of the notional. */
   readonly maintenanceMarginRate?: number;
+  /** The settlements that the funding rate of a perpetual is the mean of; absent where the rate was sent. */
+  readonly funding?: FundingSource;
 }
 
 /** One of the five operations. */

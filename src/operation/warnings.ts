@@ -2,6 +2,8 @@
  * What an answer warns of: figures that are right by their definition and yet easily read for more than they are.
  */
 
+import type { FilledSeries } from '../market/market-data.ts';
+
 /** The closed list of codes; `x-warnings` and `Warnings` show them as they stand. */
 export type WarningCode =
   /** A tail figure rests on few scenarios. */
@@ -12,7 +14,7 @@ export type WarningCode =
   | 'garch-bound'
   /** The degrees of freedom of Student's t lie on a bound of their range. */
   | 'nu-bound'
-  /** Prices were carried forward over holes. */
+  /** A quarter of the closes of a window or more were carried forward over holes. */
   | 'filled'
   /** The grid of HISTORICAL is daily. */
   | 'daily-grid'
@@ -26,3 +28,21 @@ export interface Warning {
   /** A sentence for the caller: what is the case, and what it does to which figures. */
   readonly message: string;
 }
+
+/** Share of a window that may be carried forward without a warning. */
+const MOST_CARRIED = 0.25;
+
+/** One warning for each series of which a quarter of the window or more was carried: a carried close is a return of 0. */
+export const filledWarnings = (filled: readonly FilledSeries[]): readonly Warning[] =>
+  filled.flatMap(({ symbol, count, unit, of }): Warning[] =>
+    of === undefined || count < MOST_CARRIED * of
+      ? []
+      : [
+          {
+            code: 'filled',
+            message:
+              `${count} of the ${of} ${unit === 'hour' ? 'hourly' : 'daily'} closes of ${symbol} were carried forward over holes. ` +
+              `Their returns are 0: its volatility and its correlations are understated.`,
+          },
+        ],
+  );

@@ -147,6 +147,14 @@ export const fundingRate = meaning(
   'Funding rate per interval; where it is positive, longs pay shorts.',
   'fraction of the notional per interval',
 );
+/** A funding rate, or the word for the mean of those that were settled in the lookback. */
+export const fundingRateOrHistorical = meaning(
+  z.union([z.number().min(-0.999999).max(0.999999), z.literal('historical')], {
+    error: requirement('from -0.999999 to 0.999999, or "historical"'),
+  }),
+  'Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback.',
+  'fraction of the notional per interval',
+);
 /** Fraction of the notional at the mark. */
 export const marginRate = meaning(
   number('above 0 and below 1').gt(0).lt(1),

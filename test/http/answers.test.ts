@@ -8,11 +8,22 @@ import { route } from '#src/http/route.js';
 import { operationRoutes } from '#src/http/routes.js';
 import type { RunningServer } from '#src/http/server.js';
 import type { OperationContext } from '#src/operation/operation.js';
+import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
 import { type LoanRiskRequest, loanRiskRequest } from '#src/request/loan-risk-request.js';
+import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
 import { perpetualRequest } from '#src/request/perpetual-request.js';
+import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
-import { LOAN_RISK, PERPETUAL, VALUE_AT_RISK, withMember } from '../support/request-bodies.ts';
+import { GOOD_BODIES, LOAN_RISK, PERPETUAL, VALUE_AT_RISK, withMember } from '../support/request-bodies.ts';
 import { ANSWERS } from '../support/test-answers.ts';
+
+const SCHEMAS = {
+  '/loan_risk': loanRiskRequest,
+  '/loan_origination': loanOriginationRequest,
+  '/var': valueAtRiskRequest,
+  '/loan_risk_low_liquidity': lowLiquidityRequest,
+  '/isolated_perp_risk': perpetualRequest,
+} as const;
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));
@@ -76,6 +87,33 @@ describe('A successful answer', () => {
     expect(asked.headers.get('x-warnings')).toBe('filled,few-windows');
     expect(await asked.json()).toMatchObject({ Output: { PrLiquidation: 0.25 }, Warnings: warnings });
   });
+
+  it.each(Object.keys(ANSWERS) as (keyof typeof ANSWERS)[])(
+    'of %s warns where a quarter of a window was carried, and not where it was less',
+    async path => {
+      const filled = [
+        { symbol: 'BTC', count: 12, unit: 'hour' as const, of: 49 },
+        { symbol: 'USDC', count: 8, unit: 'day' as const, of: 31 },
+        { symbol: 'BTC-VIX', count: 2, unit: 'day' as const },
+      ];
+      const query = { include: ['warnings' as const], sampling: [] };
+      const operation = async () => ({ ...ANSWERS[path], filled });
+      server = await serve({
+        routes: [route(path, SCHEMAS[path] as typeof loanRiskRequest, operation, query)],
+      });
+      const response = await post(server, `${path}?include=warnings`, GOOD_BODIES[path]);
+      expect(response.headers.get('x-market-data-filled')).toBe('BTC=12h,USDC=8,BTC-VIX=2');
+      expect(response.headers.get('x-warnings')).toBe('filled');
+      expect(await response.json()).toHaveProperty('Warnings', [
+        {
+          code: 'filled',
+          message:
+            '8 of the 31 daily closes of USDC were carried forward over holes. ' +
+            'Their returns are 0: its volatility and its correlations are understated.',
+        },
+      ]);
+    },
+  );
 
   it('without warnings has no header of them, and an empty list where the query asks for it', async () => {
     server = await serve();

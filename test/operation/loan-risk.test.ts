@@ -51,7 +51,7 @@ describeWithSharedData('the volatilities of /loan_risk', () => {
   it.each(loans)('agree with numpy for $collateral against $loan under $type', async loan => {
     const answer = await ask(loan);
     expectFigures(answer.result, loan);
-    expect(answer.filled).toEqual(
+    expect(answer.filled).toMatchObject(
       Object.entries(loan.filled).map(([symbol, count]) => ({ symbol, count, unit: 'day' })),
     );
     expect(answer.arguments.vix_data).toEqual(loan.type === 'GBM_VIX' ? loan.index : undefined);

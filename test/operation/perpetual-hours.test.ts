@@ -35,6 +35,7 @@ const marketWith = (hourly: Series | undefined): AlignedMarket =>
     hourlyCloses: async () => hourly,
     volatilityIndex: async () => undefined,
     baseVolume: async () => undefined,
+    settlements: async () => undefined,
     version: undefined,
     symbolTable: symbolTable(new Set(['BTC']), DEFAULT_RULES),
     symbols: () => [],
@@ -78,7 +79,7 @@ describe('the volatility of a perpetual', () => {
   it('is that of hours where the window holds them, short gaps carried', async () => {
     const answer = await ask(hours(24 * DAYS + 1, 50, 6));
     expect(answer.basis.gridHours).toBe(1);
-    expect(answer.filled).toEqual([{ symbol: 'BTC', count: 6, unit: 'hour' }]);
+    expect(answer.filled).toEqual([{ symbol: 'BTC', count: 6, unit: 'hour', of: 24 * DAYS + 1 }]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 /**
- * Which series of a store price an asset: one rule, which shows in `market -- list` and never depends on the order of imports.
+ * Which series of a store price an asset, and which hold its funding rate: one rule, which shows in `market -- list` and never depends on the order of imports.
  *
  * The market of an asset is the one that the rules name for it; else the first in the order of exchanges, then of quotes,
  * that has any price. Its daily closes are its daily bars, and on days that these lack the midnight closes of its
@@ -7,6 +7,7 @@
  */
 import type { MarketRules } from '../rules.ts';
 import type { ManifestSeries } from './manifest.ts';
+import { TIMEFRAME_HOURS } from './series-key.ts';
 
 /** The series of one market. */
 export interface PriceSeries {
@@ -60,9 +61,30 @@ const goesBefore = (place: number, exchange: string, best: Candidate): boolean =
 /** The place of a market in the order of the rules, the lowest first; undefined for one that prices nothing. */
 function placeOf({ asset, exchange, quote }: ManifestSeries, rules: MarketRules): number | undefined {
   const own = Object.hasOwn(rules.prices, asset) ? rules.prices[asset] : undefined;
-  if (own?.exchange === exchange && own.quote === quote) return -1;
+  return own?.exchange === exchange && own.quote === quote ? -1 : placeInOrder(exchange, quote, rules);
+}
+
+/** By exchange, then by quote. */
+function placeInOrder(exchange: string, quote: string, rules: MarketRules): number | undefined {
   const place = rules.quotes.indexOf(quote);
   if (place < 0) return undefined;
   const known = rules.exchanges.indexOf(exchange);
   return (known < 0 ? rules.exchanges.length : known) * rules.quotes.length + place;
+}
+
+/**
+ * Whether settlements of one market go before those of another for the funding rate of an asset: by the order of exchanges, then of
+ * quotes; of one market those that go on longest, then those at the shorter interval.
+ */
+export function fundingGoesBefore(one: ManifestSeries, other: ManifestSeries, rules: MarketRules): boolean {
+  const order = ({ exchange, quote, lastHour, timeframe }: ManifestSeries) => [
+    placeInOrder(exchange, quote, rules) ?? Number.POSITIVE_INFINITY,
+    exchange,
+    quote,
+    -lastHour,
+    TIMEFRAME_HOURS[timeframe],
+  ];
+  const [a, b] = [order(one), order(other)];
+  const first = a.findIndex((part, i) => part !== b[i]);
+  return first >= 0 && a[first] < b[first];
 }

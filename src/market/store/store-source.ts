@@ -8,14 +8,22 @@ import { formatIsoDate } from '../../calendar-date.ts';
 import { counted } from '../counted.ts';
 import type { AssetSummary, MarketTriple, SeriesSummary, YoungestClose } from '../market-data.ts';
 import type { MarketRules } from '../rules.ts';
-import { dailyFromHourly, lastPoint, type Series, type SeriesSource, seriesOf, valueAt } from '../series.ts';
+import {
+  dailyFromHourly,
+  lastPoint,
+  type Series,
+  type SeriesSource,
+  type SettlementSeries,
+  seriesOf,
+  valueAt,
+} from '../series.ts';
 import { type SymbolTable, symbolTable } from '../symbols.ts';
 import { inPieces } from './in-pieces.ts';
 import { type Manifest, type ManifestSeries, SHORT_VERSION, sha256 } from './manifest.ts';
 import { type ColumnRows, columnRanges, columnsOf, decodeColumn } from './parquet.ts';
-import { PriceChoice, type PriceSeries } from './price-choice.ts';
+import { fundingGoesBefore, PriceChoice, type PriceSeries } from './price-choice.ts';
 import type { SeriesCache } from './series-cache.ts';
-import { rowName, seriesName } from './series-key.ts';
+import { rowName, seriesName, TIMEFRAME_HOURS } from './series-key.ts';
 import { MarketStoreError } from './store-error.ts';
 import type { StoreFiles } from './store-files.ts';
 
@@ -33,6 +41,8 @@ interface StoreIndex {
   readonly volumes: ReadonlyMap<string, VolumeSeries>;
   /** By asset. */
   readonly indices: ReadonlyMap<string, ManifestSeries>;
+  /** Settlements of perpetuals, by asset. */
+  readonly fundings: ReadonlyMap<string, ManifestSeries>;
 }
 
 /** Finds its way through a version of any number of series, with the event loop free in between. */
@@ -40,9 +50,15 @@ async function indexOf(series: readonly ManifestSeries[], rules: MarketRules): P
   const choice = new PriceChoice(rules);
   const volumes = new Map<string, VolumeSeries>();
   const indices = new Map<string, ManifestSeries>();
+  const fundings = new Map<string, ManifestSeries>();
   await inPieces(series, each => {
     const { kind, asset, quote, exchange, timeframe } = each;
     choice.add(each);
+    if (kind === 'funding') {
+      const best = fundings.get(asset);
+      if (best === undefined || fundingGoesBefore(each, best, rules)) fundings.set(asset, each);
+      return;
+    }
     if (timeframe !== '1d') return;
     if (kind === 'index') indices.set(asset, each);
     if ((kind !== 'price' && kind !== 'volume') || !each.volumes) return;
@@ -51,7 +67,7 @@ async function indexOf(series: readonly ManifestSeries[], rules: MarketRules): P
     held[kind === 'price' ? 'bars' : 'volumes'] = each;
     volumes.set(name, held);
   });
-  return { prices: choice.chosen(), volumes, indices };
+  return { prices: choice.chosen(), volumes, indices, fundings };
 }
 
 export class StoreSource implements SeriesSource {
@@ -107,6 +123,16 @@ export class StoreSource implements SeriesSource {
 
   async volatilityIndex(symbol: string): Promise<Series | undefined> {
     return this.#load(this.#index.indices.get(symbol), 'close');
+  }
+
+  async settlements(symbol: string): Promise<SettlementSeries | undefined> {
+    const series = this.#index.fundings.get(symbol);
+    if (series === undefined) return undefined;
+    const rates = await this.#load(series, 'close');
+    if (rates === undefined) return undefined;
+    const { asset, quote, exchange, timeframe } = series;
+    const market = { base: asset, quote, exchange };
+    return { market, intervalHours: TIMEFRAME_HOURS[timeframe], rates };
   }
 
   baseVolume({ base, quote, exchange }: MarketTriple): Promise<Series | undefined> {
@@ -172,7 +198,7 @@ export class StoreSource implements SeriesSource {
 
   #load(series: ManifestSeries | undefined, column: 'close' | 'volume'): Promise<Series | undefined> {
     if (series === undefined) return NONE;
-    const daily = series.timeframe === '1d';
+    const daily = series.timeframe === '1d' && series.kind !== 'funding';
     return this.#cache.get(`${series.file} ${column}`, async () => {
       const { hours, values } = await this.#read(series, column);
       const points: number[] = [];

@@ -28,6 +28,7 @@ function marketOf({ daily = {}, hourly = {}, index = {}, volume = {} }: Held): A
     hourlyCloses: async symbol => hourly[symbol],
     volatilityIndex: async symbol => index[symbol],
     baseVolume: async ({ base, quote, exchange }) => volume[`${base}/${quote} ${exchange}`],
+    settlements: async () => undefined,
     version: undefined,
     symbolTable: symbolTable(new Set(Object.keys(daily)), DEFAULT_RULES),
     symbols: () => Object.keys(daily),
@@ -76,7 +77,7 @@ describe('daily closes', () => {
       [2, 3, 4, 5],
       [1, 1.1, 1.2, 1.2],
     ]);
-    expect(window.filled).toEqual([{ symbol: 'USDC', count: 2, unit: 'day' }]);
+    expect(window.filled).toEqual([{ symbol: 'USDC', count: 2, unit: 'day', of: 4 }]);
   });
 
   it('are copies: who changes them changes nobody else’s', async () => {
@@ -247,7 +248,7 @@ describe('daily volume', () => {
     );
     // 2024-01-03 has no close of BTC: that of the day before, 20.
     expect([...volumeUsd]).toEqual([6 * 10, 7 * 20, 8 * 20]);
-    expect(filled).toEqual([{ symbol: 'BTC', count: 1, unit: 'day' }]);
+    expect(filled).toEqual([{ symbol: 'BTC', count: 1, unit: 'day', of: 3 }]);
   });
 
   it('is refused for missing days and unknown markets, all at once', async () => {
