@@ -2489,8 +2489,8 @@ export interface components {
             initial_margin: number;
             /** @description Size of the position; negative is short, 0 is refused. */
             position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. */
-            funding_rate: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
             /** @description Time between two funding payments. */
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
@@ -2545,8 +2545,8 @@ export interface components {
             initial_margin: number;
             /** @description Size of the position; negative is short, 0 is refused. */
             position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. */
-            funding_rate: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
             /** @description Time between two funding payments. */
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
@@ -2601,8 +2601,8 @@ export interface components {
             initial_margin: number;
             /** @description Size of the position; negative is short, 0 is refused. */
             position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. */
-            funding_rate: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
             /** @description Time between two funding payments. */
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
@@ -2657,8 +2657,8 @@ export interface components {
             initial_margin: number;
             /** @description Size of the position; negative is short, 0 is refused. */
             position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. */
-            funding_rate: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
             /** @description Time between two funding payments. */
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
@@ -2713,8 +2713,8 @@ export interface components {
             initial_margin: number;
             /** @description Size of the position; negative is short, 0 is refused. */
             position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. */
-            funding_rate: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
             /** @description Time between two funding payments. */
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
@@ -2769,8 +2769,8 @@ export interface components {
             initial_margin: number;
             /** @description Size of the position; negative is short, 0 is refused. */
             position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. */
-            funding_rate: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
             /** @description Time between two funding payments. */
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
@@ -2825,8 +2825,8 @@ export interface components {
             initial_margin: number;
             /** @description Size of the position; negative is short, 0 is refused. */
             position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. */
-            funding_rate: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
             /** @description Time between two funding payments. */
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
@@ -2881,8 +2881,8 @@ export interface components {
             initial_margin: number;
             /** @description Size of the position; negative is short, 0 is refused. */
             position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. */
-            funding_rate: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
             /** @description Time between two funding payments. */
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
@@ -2937,8 +2937,8 @@ export interface components {
             initial_margin: number;
             /** @description Size of the position; negative is short, 0 is refused. */
             position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. */
-            funding_rate: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
             /** @description Time between two funding payments. */
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
@@ -2990,8 +2990,8 @@ export interface components {
             initial_margin: number;
             /** @description Size of the position; negative is short, 0 is refused. */
             position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. */
-            funding_rate: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
             /** @description Time between two funding payments. */
             funding_interval_hour: number;
             /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
@@ -3962,6 +3962,8 @@ export interface components {
         "x-market-data-filled": string;
         /** @description Number of equally weighted scenarios: paths drawn, or windows of history. */
         "x-scenarios": number;
+        /** @description The settlements whose mean the funding rate is, where the request asks for the historical one: `BTC/USDT on binance; settlements=90`. */
+        "x-funding-rate": string;
         /** @description Rate of the maintenance margin, a fraction of the notional; perpetuals only. */
         "x-maintenance-margin": number;
         /** @description Codes of the warnings, with commas between; absent where there are none. */
@@ -4012,6 +4014,7 @@ export interface operations {
                     "x-market-grid": components["headers"]["x-market-grid"];
                     "x-market-data-filled": components["headers"]["x-market-data-filled"];
                     "x-scenarios": components["headers"]["x-scenarios"];
+                    "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
                     [name: string]: unknown;
@@ -4077,6 +4080,7 @@ export interface operations {
                     "x-market-grid": components["headers"]["x-market-grid"];
                     "x-market-data-filled": components["headers"]["x-market-data-filled"];
                     "x-scenarios": components["headers"]["x-scenarios"];
+                    "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
                     [name: string]: unknown;
@@ -4142,6 +4146,7 @@ export interface operations {
                     "x-market-grid": components["headers"]["x-market-grid"];
                     "x-market-data-filled": components["headers"]["x-market-data-filled"];
                     "x-scenarios": components["headers"]["x-scenarios"];
+                    "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
                     [name: string]: unknown;
@@ -4207,6 +4212,7 @@ export interface operations {
                     "x-market-grid": components["headers"]["x-market-grid"];
                     "x-market-data-filled": components["headers"]["x-market-data-filled"];
                     "x-scenarios": components["headers"]["x-scenarios"];
+                    "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
                     [name: string]: unknown;
@@ -4272,6 +4278,7 @@ export interface operations {
                     "x-market-grid": components["headers"]["x-market-grid"];
                     "x-market-data-filled": components["headers"]["x-market-data-filled"];
                     "x-scenarios": components["headers"]["x-scenarios"];
+                    "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
                     [name: string]: unknown;
@@ -4337,6 +4344,7 @@ export interface operations {
                     "x-market-grid": components["headers"]["x-market-grid"];
                     "x-market-data-filled": components["headers"]["x-market-data-filled"];
                     "x-scenarios": components["headers"]["x-scenarios"];
+                    "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
                     [name: string]: unknown;
@@ -4402,6 +4410,7 @@ export interface operations {
                     "x-market-grid": components["headers"]["x-market-grid"];
                     "x-market-data-filled": components["headers"]["x-market-data-filled"];
                     "x-scenarios": components["headers"]["x-scenarios"];
+                    "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
                     [name: string]: unknown;
@@ -4570,6 +4579,7 @@ export interface operations {
                     "x-market-grid": components["headers"]["x-market-grid"];
                     "x-market-data-filled": components["headers"]["x-market-data-filled"];
                     "x-scenarios": components["headers"]["x-scenarios"];
+                    "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
                     [name: string]: unknown;

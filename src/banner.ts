@@ -25,6 +25,9 @@ Try it:
 `;
 }
 
+/** Window of the loan that the banner asks for. */
+const LOOKBACK_DAYS = 30;
+
 /** One line for a shell. A configured key is not known here, only its digest: the line then reads it, unless $API_KEY holds it. */
 async function curlLine(
   url: string,
@@ -38,7 +41,7 @@ async function curlLine(
     collateral_weights: { BTC: 1 },
     loan_weights: { USD: 1 },
     ...(date === 'today' ? {} : { analysis_date: date }),
-    model_lookback: 30,
+    model_lookback: LOOKBACK_DAYS,
     loan_duration: 60,
     mc_top_up: 24,
     loan_value: 5000,
@@ -55,10 +58,16 @@ async function curlLine(
   return `${readKey}curl -s ${url}/loan_risk -H "x-api-key: ${key ?? '$API_KEY'}" -H 'Content-Type: application/json'${compute} -d '${body}'`;
 }
 
-/** `MM-DD-YYYY` of the last day on which both BTC and USDC have a close; undefined where a store lacks one. */
+/** `MM-DD-YYYY` of the last day on which BTC and the dollar have a window of closes; undefined where a store lacks one. */
 async function lastCommonDay(market: MarketData): Promise<string | undefined> {
+  const assets = ['BTC', market.symbols.resolve('USD')];
   const lastDays = (await market.assets())
-    .filter(({ symbol }) => symbol === 'BTC' || symbol === 'USDC')
+    .filter(({ symbol }) => assets.includes(symbol))
     .map(({ lastDay }) => parseIsoDate(lastDay) ?? Number.NEGATIVE_INFINITY);
-  return lastDays.length < 2 ? undefined : formatCalendarDate(Math.min(...lastDays));
+  if (lastDays.length === 0) return undefined;
+  const lastDay = Math.min(...lastDays);
+  return market.dailyCloses(assets, lastDay, LOOKBACK_DAYS + 1).then(
+    () => formatCalendarDate(lastDay),
+    () => undefined,
+  );
 }

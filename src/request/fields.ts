@@ -147,10 +147,11 @@ export const fundingRate = meaning(
   'Funding rate per interval; where it is positive, longs pay shorts.',
   'fraction of the notional per interval',
 );
+const FUNDING_BOUND = 'from -0.999999 to 0.999999, or "historical"';
 /** A funding rate, or the word for the mean of those that were settled in the lookback. */
 export const fundingRateOrHistorical = meaning(
-  z.union([z.number().min(-0.999999).max(0.999999), z.literal('historical')], {
-    error: requirement('from -0.999999 to 0.999999, or "historical"'),
+  z.union([number(FUNDING_BOUND).min(-0.999999).max(0.999999), z.literal('historical')], {
+    error: requirement(FUNDING_BOUND),
   }),
   'Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback.',
   'fraction of the notional per interval',

@@ -65,9 +65,9 @@ it('goes from a download to the risk of a loan with the lines that the page show
   child.stdout.on('data', chunk => {
     banner += chunk;
   });
-  await eventually(() => /curl -s/.test(banner) || child.exitCode !== null);
+  await eventually(() => /Try it:/.test(banner) || child.exitCode !== null);
   expect(banner).toContain('store data/market, 1 asset, 2024-01-01 to 2024-12-31, version');
-  const [, url, key] = /curl -s (http:\/\/[^/\s]+)\S* -H "x-api-key: ([^"]+)"/.exec(banner) ?? [];
+  const [, url, key] = /^ {2}address +(\S+)\n {2}key +(\S+)/m.exec(banner) ?? [];
   const answer = await shell(question.replace('localhost:8080', `-D headers ${url}`), { API_KEY: key });
   expect(JSON.parse(answer)).toMatchObject({
     Arguments: { loan_weights: { CASH: 1 } },
