@@ -124,13 +124,15 @@ describe('/loan_origination', () => {
     });
   });
 
-  it('refuses a range that holds no candidate above L', async () => {
+  it.each([
+    ['no candidate above L', { variable_min: 1, variable_max: LOAN.L * (1 + 5e-7) }],
+    ['none but the M sent', { variable_min: 1.05, variable_max: 1.3, M: 1.3 }],
+  ])('refuses a range that holds %s', async (_, range) => {
     const opt_param = {
       score_variable: 'PrMarginCall',
       score_target: 0.1,
-      variable_min: 1,
-      variable_max: LOAN.L * (1 + 5e-7),
       error_tolerance: 0.1,
+      ...range,
     };
     const request = { type: 'GBM', params: { ...LOAN, mc_iter: 100, opt_param } };
     await expect(operations.answer(loanOriginationRequest, loanOrigination, request)).rejects.toMatchObject({
@@ -232,6 +234,15 @@ describe('/loan_origination', () => {
       const { PrLiquidation, PrCloseout } = found.figures;
       expect(Math.abs(PrLiquidation + PrCloseout - 0.1)).toBeLessThanOrEqual(0.01);
       expect(found).toMatchObject(rules);
+    });
+
+    it('counts liquidations and closeouts alike where both are common', async () => {
+      const sent = { ...search, score_variable: 'PrForcedSale', score_target: 0.2, M: 1.12 };
+      const { figures } = await ask(sent, 2000);
+      const { PrLiquidation, PrCloseout } = figures;
+      expect(PrLiquidation).toBeGreaterThan(0.02);
+      expect(PrCloseout).toBeGreaterThan(0.02);
+      expect(Math.abs(PrLiquidation + PrCloseout - 0.2)).toBeLessThanOrEqual(0.01);
     });
 
     it('counts the runs of a search in which every candidate is one', () => {

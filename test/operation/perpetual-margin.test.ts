@@ -64,6 +64,19 @@ describe('/isolated_perp_risk', () => {
     expect(asked).toEqual([['BTC', notional]]);
   });
 
+  it('books what is received under flat, and not under debitflat', async () => {
+    const received = { position_size: -1, funding_rate: 0.001 };
+    const [flat, debits] = await Promise.all(
+      ['flat', 'debitflat'].map(async funding_method => {
+        const { result } = await ask({ ...received, funding_method });
+        return (result as unknown as { AccFunding: { q50: number } }).AccFunding.q50;
+      }),
+    );
+    // Nine settlements of 0.1 % of some 60,000 USD.
+    expect(flat).toBeGreaterThan(300);
+    expect(debits).toBe(0);
+  });
+
   it('sets the taker fee aside with the maintenance margin, and charges it in liquidation', async () => {
     const fee = { taker_fee_rate: 0.01 };
     const [sum, plain, split] = [

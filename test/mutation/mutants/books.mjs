@@ -10,7 +10,11 @@ export default [
         from: 'if (opening < liquidation || topUp === 0) {',
         to: 'if (opening <= liquidation || topUp === 0) {',
       },
-      { from: 'if (ratio.at(next) < liquidation) {', to: 'if (ratio.at(next) <= liquidation) {' },
+      {
+        from: 'if (ratio.at(next) < liquidation) {',
+        to: 'if (ratio.at(next) <= liquidation) {',
+        argued: 'The step found is below L or not below R, and R is above L: it is never at L. Equivalent.',
+      },
       { from: 'if (deadline < term) this.sell', to: 'if (deadline <= term) this.sell' },
       {
         from: 'if (!(call > minimum)) break;',

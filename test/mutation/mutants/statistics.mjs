@@ -81,7 +81,12 @@ export default [
       { from: 'betaQuantile(hits, trials - hits + 1, tail)', to: 'betaQuantile(hits, trials - hits, tail)' },
       { from: '2 * ratio * sums.products', to: 'ratio * sums.products' },
       { from: 'error / probability;', to: 'error;' },
-      { from: '> tail);', to: '>= tail);' },
+      {
+        from: '> tail);',
+        to: '>= tail);',
+        argued:
+          'Differs only where a binomial tail is the very double of (1 - level) / 2; the incomplete beta function is rounded, and even 1/4 comes out as 0.24999999999999997.',
+      },
       { from: 'below === 0 ? undefined : below - 1', to: 'below === 0 ? undefined : below' },
       { from: 'reached >= count ? undefined', to: 'reached > count ? undefined' },
       { from: '-Math.log1p(-level) / paths', to: 'Math.log1p(-level) / paths' },

@@ -89,6 +89,41 @@ describe.each(SHAPES)('a score that %s', (_, score) => {
   });
 });
 
+describe('scores that meet a bound exactly', () => {
+  /** Scores by candidate on whole numbers, where the arithmetic is exact. */
+  const on = (scores: readonly number[], target: number, tolerance: number, search: object = {}) =>
+    searchNominalRatio(
+      { target, tolerance, low: 0, high: scores.length - 1, intervals: scores.length - 1, ...search },
+      async ns => ns.map(n => scores[Math.floor(n)] ?? Number.NaN),
+    );
+
+  it('are within the tolerance at the tolerance, at either end of a run', async () => {
+    expect(await on([8, 2, 8, 8], 1, 1)).toMatchObject({ found: true, nominalRatio: 1 });
+    // The run from 1 to 2 has its nearest candidate at its lower end, one tolerance away; its upper end is as far.
+    expect(await on([8, 0.5, 2, 8], 1, 1)).toMatchObject({ found: true, nominalRatio: 1 });
+    expect(await on([8, 0, 2, 8], 1, 1)).toMatchObject({ found: true, nominalRatio: 2 });
+  });
+
+  it('are not above the target at the target: a bisection goes on to the right of such a point', async () => {
+    // Rising from 0 to 4 between two candidates, at the target from 1 on: the crossing upwards is at 2.
+    const scores = [0, 1, 2, 2, 4];
+    const found = await searchNominalRatio(
+      { target: 2, tolerance: 0, low: 0, high: 4, intervals: 1, resolution: 1, halvingsPerPass: 1 },
+      async ns => ns.map(n => scores[n]),
+    );
+    // Points 0..4: 2 is at the target, not above, and so is 3: the bracket ends as 3..4, and 3 is the nearer end.
+    expect(found).toMatchObject({ found: true, nominalRatio: 3, score: 2 });
+  });
+
+  it('give the upper end of the last bracket where both ends are as far', async () => {
+    const found = await searchNominalRatio(
+      { target: 2, tolerance: 0, low: 0, high: 1, intervals: 1, resolution: 1, halvingsPerPass: 1 },
+      async ns => ns.map(n => (n < 1 ? 1 : 3)),
+    );
+    expect(found).toMatchObject({ found: true, nominalRatio: 1, score: 3 });
+  });
+});
+
 describe('a target out of reach', () => {
   it('is answered with the nearest N and the scores at both ends', async () => {
     const score: Score = n => 0.5 / n;

@@ -58,6 +58,8 @@ describe('priceAtMarginRate', () => {
 
   it('is none where the margin covers any loss', () => {
     expect(priceAtMarginRate({ ...LONG, initialMargin: 100_001 }, 0.005)).toBeUndefined();
+    // 2 units at 50,000: at a price of zero the loss is the margin.
+    expect(priceAtMarginRate({ ...LONG, initialMargin: 100_000 }, 0.005)).toBeUndefined();
     const inverse = { ...LONG, contract: 'inverse' as const, quantity: -50_000 };
     expect(priceAtMarginRate({ ...inverse, initialMargin: 1 }, 0.005)).toBeUndefined();
     expect(priceAtMarginRate({ ...inverse, initialMargin: 0.9 }, 0.005)).toBeGreaterThan(50_000);

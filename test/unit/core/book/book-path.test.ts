@@ -165,6 +165,57 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
   };
 }
 
+/** Two loans of 1 USD against one asset at N = 1, closed out in the hour of their call; prices by hour. */
+function sales(prices: readonly number[], calls: readonly number[], daySteps: number) {
+  const loans = calls.length;
+  const all = (value: number) => Float64Array.from({ length: loans }, () => value);
+  const product: BookProduct = {
+    kind: 'book',
+    steps: prices.length,
+    saleDelaySteps: 0,
+    saleCost: 0,
+    daySteps,
+    quantiles: Float64Array.of(0.5),
+    collateralWeights: Float64Array.of(1, 0),
+    loanWeights: Float64Array.of(0, 1),
+    basket: new Uint32Array(loans),
+    termSteps: new Uint32Array(loans).fill(prices.length),
+    topUpSteps: new Uint32Array(loans),
+    loanValue: all(1),
+    nominalRatio: all(1),
+    marginCallRatio: Float64Array.from(calls),
+    liquidationRatio: all(1 / 64),
+    recoveryRatio: all(1),
+  };
+  const book = prepareBook(product, 2);
+  const path = new BookPath(product, book, 2);
+  path.path.prices[0].set(prices);
+  path.path.prices[1].fill(1);
+  path.follow(emptySums(loans, book.groupTerm.length));
+  return { peakDay: path.peakDay, peakStart: path.peakStart, sold: path.sold };
+}
+
+describe('The peak day of a book', () => {
+  it('is the earliest where two days sell as much', () => {
+    expect(sales([0.5, 0.5, 0.25, 0.5], [0.75, 0.375], 1)).toEqual({
+      peakDay: 0.5,
+      peakStart: 0,
+      sold: 0.75,
+    });
+    // A sale of 1/2 in the first hour and of 1/2 in the fourth, by days of two hours.
+    expect(sales([0.5, 2, 2, 0.5], [0.75], 2)).toMatchObject({ peakDay: 0.5, peakStart: 0 });
+  });
+
+  it('lets go of the first hour once it is over', () => {
+    // 1/2 in the first hour and 1/4 in the third: never more than 1/2 in two hours.
+    expect(sales([0.5, 0.5, 0.25, 0.25], [0.75, 0.375], 2)).toEqual({
+      peakDay: 0.5,
+      peakStart: 0,
+      sold: 0.75,
+    });
+  });
+});
+
 describe('A book on one path', () => {
   it.each([
     ['random books', false],

@@ -77,6 +77,13 @@ describe('single precision', () => {
     expect(suitsSinglePrecision(loan(gbm, [0.5, 0.5], [0.5, 0.5]))).toBe(false);
   });
 
+  it('does where nothing depends on a threshold of the ratio: on history', () => {
+    const prices = [Float64Array.of(1, 2, 1), Float64Array.of(1, 1, 1)];
+    const history = { kind: 'historical', assets: 2, prices, lead: 1 } as const;
+    expect(ratioAccuracy(loan(history, [0.5, 0.5], [0.5, 0.5]))).toBeUndefined();
+    expect(suitsSinglePrecision(loan(history, [0.5, 0.5], [0.5, 0.5]))).toBe(true);
+  });
+
   it('does for any pair under GBM, which is one walk, but not for GARCH pairs that move as one', () => {
     const daily = Float64Array.of(0.36 / 365, 0.36 / 365);
     /** Two assets of 60 % with correlation 0.9999 or, for `far`, 0. */

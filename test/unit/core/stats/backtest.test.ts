@@ -27,6 +27,14 @@ describe('chiSquareUpperTail', () => {
   });
 });
 
+describe('The transitions of a sequence of hits', () => {
+  it('are counted from one day to the next', () => {
+    const [quiet, hit] = [false, true];
+    const { transitions } = christoffersenTest([quiet, quiet, quiet, hit, hit, quiet, hit], 0.05);
+    expect(transitions).toEqual([2, 2, 1, 1]);
+  });
+});
+
 describe('kupiecTest', () => {
   it('gives the published examples', () => {
     expect(kupiecTest(30, 7, 0.01).statistic).toBeCloseTo(32.34, 2);

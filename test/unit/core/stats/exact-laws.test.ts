@@ -30,6 +30,9 @@ describe('The first passage of a Gaussian walk', () => {
 
   it('is certain or impossible where the walk does not move or the level is out of reach', () => {
     expect(firstPassageProbability({ drift: 0, deviation: 0, steps: 10 }, -0.1)).toBe(0);
+    // A level that is met is not passed.
+    expect(firstPassageProbability({ drift: 0, deviation: 0, steps: 10 }, 0)).toBe(0);
+    expect(firstPassageProbability({ drift: -0.25, deviation: 0, steps: 4 }, -1)).toBe(0);
     expect(firstPassageProbability({ drift: -0.05, deviation: 0, steps: 10 }, -0.1)).toBe(1);
     expect(firstPassageProbability({ drift: 0, deviation: 0.01, steps: 10 }, -100)).toBe(0);
     expect(firstPassageProbability({ drift: 0, deviation: 0.01, steps: 10 }, 100)).toBe(1);

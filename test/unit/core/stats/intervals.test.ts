@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   binomialAtMost,
   clopperPearsonInterval,
+  isRareShare,
   massBelowMinimum,
   meanError,
   quantileRanks,
@@ -23,6 +24,11 @@ describe('Intervals of a share', () => {
       expect(Math.abs(end - ends[i]), `end ${i}: ${end} for ${ends[i]}`).toBeLessThan(3e-12);
     });
     expect(wilson.standardError).toBeCloseTo(Math.sqrt(((k / n) * (1 - k / n)) / n), 15);
+  });
+
+  it('are exact below ten hits or misses, and not from ten on', () => {
+    const rare = [0, 9, 10, 990, 991, 1000].map(hits => isRareShare(hits, 1000));
+    expect(rare).toEqual([true, true, false, false, true, true]);
   });
 
   it('take fractions as effective numbers, between those of whole numbers', () => {
