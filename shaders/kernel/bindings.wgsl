@@ -1,5 +1,5 @@
 // What every simulation kernel shares: bind group 0 and the numbers of its pipeline.
-// Provides: slice, market, sums, path_state, records, the overrides, record_set, state_put, state_take.
+// Provides: slice, market, sums, path_state, records, tables, the overrides, record_set, state_put, state_take.
 // Expects: MarketParameters.
 
 // Numbers known when the pipeline is built; none has a default, so that none can be forgotten.
@@ -36,6 +36,8 @@ struct Slice {
 @group(0) @binding(3) var<storage, read_write> path_state: array<u32>;
 // Records: field f of path p at f x paths + p.
 @group(0) @binding(4) var<storage, read_write> records: array<u32>;
+// What a model looks up: rows of history, coefficients.
+@group(0) @binding(5) var<storage, read> tables: array<vec4<f32>>;
 
 fn record_set(field: u32, path: u32, value: u32) {
   records[field * slice.paths + path] = value;

@@ -1,5 +1,5 @@
 // Writes what collateral, loan and their difference have gained at a batch of horizons (methodology part 5).
-// Provides: the entry point `simulate`, the bindings of the horizons. Expects: bindings.wgsl, gbm_horizons.wgsl,
+// Provides: the entry point `simulate`, the bindings of the horizons. Expects: bindings.wgsl, one model at horizons,
 // assets.wgsl, gain.wgsl, sides.wgsl. Twin: src/core/product/value-at-risk.ts. A step is a horizon, by rank.
 
 struct Terms {
@@ -8,6 +8,13 @@ struct Terms {
   // Initial collateral and loan value in the unit of the net exposure, the larger of the two.
   collateral: f32,
   loan: f32,
+}
+
+// Four steps: lengths in years and their roots, and where each ends, in days or in rows.
+struct HorizonSteps {
+  years: vec4<f32>,
+  root_years: vec4<f32>,
+  ends: vec4<f32>,
 }
 
 // Columns per horizon: gains of the collateral, of the loan (relative to their start), of the net exposure.

@@ -38,6 +38,14 @@ fn model_take_up(state: ptr<function, ModelState>, local: u32) {
   }
 }
 
+fn model_uses_normals() -> bool {
+  return true;
+}
+
+// Nothing is prepared for a group of four steps.
+fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
+}
+
 // What the correlated shocks of a quad are added to: here the drift of one step.
 fn model_shock_origin(quad: u32) -> vec4<f32> {
   return market.drift[quad];

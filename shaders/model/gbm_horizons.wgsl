@@ -13,12 +13,6 @@ struct MarketParameters {
   loan_weight: array<vec4<f32>, 8>,
 }
 
-// The lengths of four steps.
-struct HorizonSteps {
-  years: vec4<f32>,
-  root_years: vec4<f32>,
-}
-
 struct ModelState {
   // Per asset, log2 of the price relative to the start; four assets to a quad.
   log_price: array<vec4<f32>, 8>,
@@ -43,6 +37,14 @@ fn model_take_up(state: ptr<function, ModelState>, local: u32) {
   for (var i = 0u; i < asset_quads; i++) {
     (*state).log_price[i] = state_take(4u * i, local);
   }
+}
+
+fn model_uses_normals() -> bool {
+  return true;
+}
+
+// Nothing is prepared for a group of four steps.
+fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
 }
 
 // What the correlated shocks of a quad are added to: they stay those of a year here.

@@ -57,6 +57,12 @@ fn market_quad(
   step: u32,
   quad: u32,
 ) -> mat4x4<f32> {
+  if (quad == 0u) {
+    model_group(&(*state).model, path, step);
+  }
+  if (!model_uses_normals()) {
+    return model_advance(&(*state).model, quad, mat4x4<f32>(), step);
+  }
   let first = 4u * quad;
   let origin = model_shock_origin(quad);
   var shocks = mat4x4(vec4(origin.x), vec4(origin.y), vec4(origin.z), vec4(origin.w));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EXTRA_KEY, ExtraWords } from '#src/core/random/extra-words.js';
 import { threefry4x32 } from '#src/core/random/threefry.js';
 import { evaluateOnGpu } from '../support/gpu.ts';
 
@@ -31,6 +32,29 @@ describe('threefry.wgsl', () => {
       const expected = threefry4x32([path, group, asset, 0], [seed, 0, 0, 0]);
       const message = `counter ${path} ${group} ${asset} 0, key ${seed}`;
       expect(hex(drawn.subarray(at, at + 4)), message).toEqual(hex(expected));
+    }
+  });
+
+  it('equals its twin with a key of two words, and so do the words beside the normals', async () => {
+    const words = Uint32Array.from({ length: 4 * 100 }, (_, i) => Math.imul(i + 3, 0x9e3779b9) ^ (i << 9));
+    const keyed = await evaluateOnGpu(
+      ['lib/threefry.wgsl'],
+      'threefry_4x32_12_of_two(vec4(input.xy, 5u, 9u), input.zw)',
+      words,
+    );
+    const extra = await evaluateOnGpu(
+      ['lib/threefry.wgsl', 'lib/extra_words.wgsl'],
+      'vec4(extra_word(input.x, input.y, input.z), extra_words(input.x, input.y, input.z).yzw)',
+      words,
+    );
+    for (let at = 0; at < words.length; at += 4) {
+      const [a, b, c, d] = words.subarray(at, at + 4);
+      const message = `${a} ${b} ${c} ${d}`;
+      expect(hex(keyed.subarray(at, at + 4)), message).toEqual(hex(threefry4x32([a, b, 5, 9], [c, d, 0, 0])));
+      const stream = new ExtraWords(c);
+      stream.start(a);
+      const block = threefry4x32([a, b, 0, 0], [c, EXTRA_KEY, 0, 0]);
+      expect(hex(extra.subarray(at, at + 4)), message).toEqual(hex([stream.word(b), ...block.slice(1)]));
     }
   });
 });

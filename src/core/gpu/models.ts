@@ -2,17 +2,20 @@
  * The market models on the GPU: the row of every model on this engine. `undefined` leaves a kind to the CPU.
  */
 import type { ModelKind, ModelTypes } from '../plan/models.ts';
+import { GPU_BOOTSTRAP } from './model/bootstrap.ts';
+import { GPU_FILTERED_HISTORICAL } from './model/filtered-historical.ts';
 import { GPU_GARCH } from './model/garch.ts';
 import { GPU_GBM } from './model/gbm.ts';
 import type { GpuMarket, GpuModel, MarketView } from './model/market.ts';
+import { GPU_STUDENT_T } from './model/student-t.ts';
 
 const GPU_MODELS: { readonly [M in ModelKind]: GpuModel<ModelTypes[M]> | undefined } = {
   gbm: GPU_GBM,
   garch: GPU_GARCH,
   historical: undefined,
-  'student-t': undefined,
-  'filtered-historical': undefined,
-  bootstrap: undefined,
+  'student-t': GPU_STUDENT_T,
+  'filtered-historical': GPU_FILTERED_HISTORICAL,
+  bootstrap: GPU_BOOTSTRAP,
 };
 
 /** A model under a view; `undefined` where the GPU does not have it. */

@@ -38,6 +38,7 @@ const SIMULATION_BINDINGS: readonly GPUBufferBindingLayout[] = [
   { type: 'storage' },
   { type: 'storage' },
   { type: 'storage' },
+  { type: 'read-only-storage' },
 ];
 
 export function createPipelineCache({ device }: GpuContext, loadShader: LoadShader): PipelineCache {

@@ -30,6 +30,8 @@ export interface SimulationJob {
   readonly assets: number;
   /** MarketParameters. */
   readonly parameters: Float32Array<ArrayBuffer>;
+  /** What the model looks up. */
+  readonly tables: Float32Array<ArrayBuffer> | undefined;
   /** Terms of the product. */
   readonly terms: Float32Array<ArrayBuffer>;
   /** Whether one record per path is written. */
@@ -70,6 +72,7 @@ export function programJob(
     steps,
     assets: scenarios.assets,
     parameters: market.pack(scenarios, portfolio),
+    tables: market.tables?.(scenarios),
     terms,
     trace,
     own,
@@ -155,8 +158,11 @@ async function runSlices(
   const recordReadback =
     recordBytes > 0 ? create('record-readback', recordBytes, COPY_DST | MAP_READ) : undefined;
   const stateWords = program.marketCopies * market.stateWords(job.assets) + program.stateWords;
+  const tables =
+    job.tables === undefined ? undefined : create('tables', job.tables.byteLength, STORAGE | COPY_DST);
+  if (tables !== undefined && job.tables !== undefined) device.queue.writeBuffer(tables, 0, job.tables);
   let pathState: GPUBuffer | undefined;
-  const bind = () => session.buffers.bind(compiled, buffers, { pathState, records, own: job.own });
+  const bind = () => session.buffers.bind(compiled, buffers, { pathState, records, tables, own: job.own });
   let groups: BindGroups = records === undefined && set.groups !== undefined ? set.groups : bind();
 
   device.queue.writeBuffer(buffers.market, 0, job.parameters);

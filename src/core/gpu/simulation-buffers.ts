@@ -19,7 +19,7 @@ export const SLICE_STRIDE = 256;
 /** A binding that the kernel does not touch. */
 const UNUSED_BYTES = 16;
 
-/** Buffers of one run. `pathState` and `records` are stand-ins unless a run asks for room. */
+/** Buffers of one run. `pathState`, `records` and `tables` are stand-ins unless a run asks for room. */
 export interface SimulationBuffers {
   readonly slices: GPUBuffer;
   readonly market: GPUBuffer;
@@ -43,6 +43,7 @@ export interface PooledSet {
 export interface RunBindings {
   readonly pathState?: GPUBuffer | undefined;
   readonly records?: GPUBuffer | undefined;
+  readonly tables?: GPUBuffer | undefined;
   /** Bindings of group 1 after the terms. */
   readonly own?: readonly GPUBuffer[];
 }
@@ -57,7 +58,7 @@ export interface SimulationBufferPool {
 export function createSimulationBufferPool(device: GPUDevice): SimulationBufferPool {
   const free = new Map<string, PooledSet[]>();
   const { UNIFORM, STORAGE, COPY_DST, COPY_SRC, MAP_READ } = GPUBufferUsage;
-  const unused = [0, 1].map(i =>
+  const unused = [0, 1, 2].map(i =>
     device.createBuffer({ label: `unused.${i}`, size: UNUSED_BYTES, usage: STORAGE }),
   );
 
@@ -75,6 +76,7 @@ export function createSimulationBufferPool(device: GPUDevice): SimulationBufferP
           { buffer: buffers.sums },
           { buffer: run.pathState ?? unused[0] },
           { buffer: run.records ?? unused[1] },
+          { buffer: run.tables ?? unused[2] },
         ]),
       }),
       device.createBindGroup({
@@ -97,8 +99,9 @@ export function createSimulationBufferPool(device: GPUDevice): SimulationBufferP
       readback: buffer('readback', 4 * sumWords, MAP_READ | COPY_DST),
       fences: Array.from({ length: UNDER_WAY }, (_, i) => buffer(`fence.${i}`, 4, MAP_READ | COPY_DST)),
     };
-    // A kernel with bindings of its own beyond the terms is bound anew by every run.
-    return { buffers, groups: bindings.length === 1 ? bind(compiled, buffers, {}) : undefined };
+    // A kernel with tables, or with bindings of its own beyond the terms, is bound anew by every run.
+    const same = bindings.length === 1 && market.tables === undefined;
+    return { buffers, groups: same ? bind(compiled, buffers, {}) : undefined };
   };
 
   return {

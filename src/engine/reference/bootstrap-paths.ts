@@ -4,7 +4,7 @@
  * Takes: the scenarios of a plan. Gives: rows of joint returns in blocks of random length, hours as they are, days bridged.
  */
 import { HOURS_PER_DAY } from '../../core/plan/grid.ts';
-import type { BootstrapScenarios } from '../../core/plan/model/bootstrap.ts';
+import { type BootstrapScenarios, newBlockThreshold } from '../../core/plan/model/bootstrap.ts';
 import type { Portfolio, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import type { HorizonPaths } from '../../core/product/paths.ts';
 import { ExtraWords } from '../../core/random/extra-words.ts';
@@ -29,7 +29,7 @@ class BlockRows {
     this.scenarios = scenarios;
     this.words = new ExtraWords(seed);
     this.count = scenarios.rows.length / scenarios.assets;
-    this.threshold = Math.floor(2 ** 32 / scenarios.blockRows);
+    this.threshold = newBlockThreshold(scenarios);
     this.driftRows = scenarios.drift.length / scenarios.assets;
   }
 

@@ -11,11 +11,11 @@ import {
   assetViews,
   FACTOR_BYTES,
   type GpuModel,
+  horizonView,
   log2Start,
   log2Weight,
   padRows,
   STREAM_WORDS,
-  streamWords,
 } from './market.ts';
 
 const HOUR_IN_YEARS = 1 / HOURS_PER_YEAR;
@@ -65,19 +65,13 @@ export const GPU_GBM: GpuModel<GbmScenarios> = {
     stateWords: () => 3 + STREAM_WORDS,
     pack: packLoanPair,
   },
-  horizons: {
-    files: [
-      'lib/exponential.wgsl',
-      'model/gbm_horizons.wgsl',
-      'portfolio/assets.wgsl',
-      'portfolio/gain.wgsl',
-      'portfolio/sides.wgsl',
-    ],
+  horizons: horizonView({
+    file: 'model/gbm_horizons.wgsl',
     layout: LAYOUT,
-    stateWords: assets => 4 * Math.ceil(assets / 4) + streamWords(assets),
+    stateWordsPerQuad: 4,
     // Steps have lengths of their own there: the shocks and drifts of one year.
-    pack: (scenarios, portfolio) => packAssets(scenarios, portfolio, 1),
-  },
+    pack: (scenarios: GbmScenarios, portfolio: Portfolio) => packAssets(scenarios, portfolio, 1),
+  }),
 };
 
 function packAssets(
@@ -143,6 +137,6 @@ function assetMoves({ assets, annualVolatility, factor }: GbmScenarios, weights:
 }
 
 /** -sigma^2 dt / 2 in base 2. */
-function driftOf(annualVolatility: number, stepYears: number): number {
+export function driftOf(annualVolatility: number, stepYears: number): number {
   return -0.5 * annualVolatility * annualVolatility * stepYears * Math.LOG2E;
 }

@@ -23,6 +23,8 @@ export interface GpuMarket<S> {
   stateWords(assets: number): number;
   /** MarketParameters of a plan. */
   pack(scenarios: S, portfolio: Portfolio): Float32Array<ArrayBuffer>;
+  /** What its shader looks up (`tables`), vectors of four numbers; absent for a model without. */
+  readonly tables?: (scenarios: S) => Float32Array<ArrayBuffer>;
 }
 
 /** A model under every view; `undefined` where it does not have one. */
@@ -43,20 +45,40 @@ const ASSET_VIEWS = {
  */
 export interface AssetModel<S> {
   readonly file: string;
+  /** Files that it uses beside the libraries of all. */
+  readonly libraries?: readonly string[];
   readonly layout: StructLayout;
   /** Words of the state of four assets, a whole quad even where there are fewer. */
   readonly stateWordsPerQuad: number;
+  /** Words of the state of a path beside its assets. */
+  readonly stateWordsPerPath?: number;
   pack(scenarios: S, portfolio: Portfolio): Float32Array<ArrayBuffer>;
+  readonly tables?: (scenarios: S) => Float32Array<ArrayBuffer>;
 }
 
-/** All hourly views of a model that moves every asset; it has no horizons. */
-export function assetViews<S>({ file, layout, stateWordsPerQuad, pack }: AssetModel<S>): GpuModel<S> {
-  const view = (files: readonly string[]): GpuMarket<S> => ({
-    files: [file, ...files],
+function viewOf<S>(model: AssetModel<S>, files: readonly string[]): GpuMarket<S> {
+  const { file, libraries = [], layout, stateWordsPerQuad, stateWordsPerPath = 0, pack, tables } = model;
+  return {
+    files: [...libraries, file, ...files],
     layout,
-    stateWords: assets => stateWordsPerQuad * Math.ceil(assets / 4) + streamWords(assets),
+    stateWords: assets => stateWordsPerQuad * Math.ceil(assets / 4) + stateWordsPerPath + streamWords(assets),
     pack,
-  });
+    ...(tables === undefined ? {} : { tables }),
+  };
+}
+
+/** The view of a model that moves every asset from horizon to horizon. */
+export const horizonView = <S>(model: AssetModel<S>): GpuMarket<S> =>
+  viewOf(model, [
+    'lib/exponential.wgsl',
+    'portfolio/assets.wgsl',
+    'portfolio/gain.wgsl',
+    'portfolio/sides.wgsl',
+  ]);
+
+/** All hourly views of a model that moves every asset; it has no horizons. */
+export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
+  const view = (files: readonly string[]) => viewOf(model, files);
   return {
     'log-ratio': view(ASSET_VIEWS['log-ratio']),
     ratio: view(ASSET_VIEWS.ratio),
@@ -94,4 +116,29 @@ export function log2Start({ collateralWeights, loanWeights }: Portfolio): number
 /** log2 of the only weight above 0; 0 where there is none. */
 export function log2Weight(weights: Float64Array): number {
   return Math.log2(weights.find(weight => weight !== 0) ?? 1);
+}
+
+/** Tables of several parts, one after another, in vectors of four numbers. */
+export class TableWriter {
+  private readonly parts: Float32Array[] = [];
+
+  /** Adds rows of n numbers, each padded to whole vectors. */
+  addRows(rows: Float64Array, n: number, scale = 1): void {
+    const width = 4 * Math.ceil(n / 4);
+    const count = rows.length / n;
+    const part = new Float32Array(count * width);
+    for (let row = 0; row < count; row++)
+      for (let i = 0; i < n; i++) part[row * width + i] = scale * rows[row * n + i];
+    this.parts.push(part);
+  }
+
+  packed(): Float32Array<ArrayBuffer> {
+    const all = new Float32Array(this.parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of this.parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  }
 }

@@ -22,6 +22,8 @@ import { programJob, simulate } from '../simulate.ts';
 import { type StructLayout, uniformWords } from '../struct-layout.ts';
 import type { GpuProduct } from './program.ts';
 
+const DAYS_PER_YEAR = 365;
+
 const TERMS = {
   struct: 'Terms',
   size: 12,
@@ -127,7 +129,7 @@ async function overBatches(
   const scratch = session.scratch.open();
   try {
     const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
-    const steps = horizonSteps(product.horizonYears);
+    const steps = horizonSteps(plan);
     const stepBuffer = scratch.take('horizons.steps', steps.byteLength, STORAGE | COPY_DST);
     device.queue.writeBuffer(stepBuffer, 0, steps);
     const horizons = product.horizonYears.length;
@@ -164,14 +166,19 @@ async function simulateHorizons(
   await simulate(session, programJob(PROGRAM, plan, run, signal));
 }
 
-/** Lengths of the steps to each horizon, in years: four of them, then their roots, and so on. */
-function horizonSteps(horizonYears: Float64Array): Float32Array<ArrayBuffer> {
-  const packed = new Float32Array(8 * Math.ceil(horizonYears.length / 4));
+/**
+ * The steps to the horizons, four at a time: their lengths in years, the roots of these, and where they end, in days or, for a
+ * model that walks rows, in rows.
+ */
+function horizonSteps({ product, scenarios }: SimulationPlan<ValueAtRiskProduct>): Float32Array<ArrayBuffer> {
+  const { horizonYears } = product;
+  const packed = new Float32Array(12 * Math.ceil(horizonYears.length / 4));
   for (const [k, years] of horizonYears.entries()) {
     const length = k === 0 ? years : years - horizonYears[k - 1];
-    const at = 8 * Math.floor(k / 4) + (k % 4);
+    const at = 12 * Math.floor(k / 4) + (k % 4);
     packed[at] = length;
     packed[at + 4] = Math.sqrt(length);
+    packed[at + 8] = scenarios.kind === 'bootstrap' ? product.horizonSteps[k] : years * DAYS_PER_YEAR;
   }
   return packed;
 }

@@ -27,6 +27,10 @@ export interface BootstrapScenarios {
   readonly factor: Float64Array;
 }
 
+/** A word of a row below this begins a new block. */
+export const newBlockThreshold = ({ blockRows }: BootstrapScenarios): number =>
+  Math.floor(2 ** 32 / blockRows);
+
 export const BOOTSTRAP: ModelContract<BootstrapScenarios> = {
   drawn: {
     varianceOfTerm: variances,

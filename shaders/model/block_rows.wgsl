@@ -1,0 +1,23 @@
+// Rows of the stationary bootstrap, one after another in blocks of random length.
+// Provides: block_next, block_return, block_drift. Expects: tables, market (new_block, row_count, drift_start, drift_count),
+// asset_quads. Tables: the rows, a vector for each quad of assets, in base 2; then, from drift_start on, the drifts likewise.
+// Twin: BlockRows of src/engine/reference/bootstrap-paths.ts.
+
+// Row number `number` of a path, after the row `last`: of its two words the first decides on a new block, the second is its row.
+fn block_next(last: u32, number: u32, words: vec2<u32>) -> u32 {
+  if (number == 0u || words.x < market.new_block) {
+    return words.y % market.row_count;
+  }
+  let next = last + 1u;
+  return select(next, 0u, next == market.row_count);
+}
+
+// Returns of the assets of a quad in a row.
+fn block_return(row: u32, quad: u32) -> vec4<f32> {
+  return tables[row * asset_quads + quad];
+}
+
+// Drift of row number `number` of a path.
+fn block_drift(number: u32, quad: u32) -> vec4<f32> {
+  return tables[market.drift_start + min(number, market.drift_count - 1u) * asset_quads + quad];
+}

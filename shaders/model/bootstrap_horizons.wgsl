@@ -1,0 +1,109 @@
+// Stationary bootstrap up to horizons, which are whole numbers of rows. Log prices are in base 2.
+// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, slice, horizon_steps, extra_words,
+// block_rows.wgsl, state_put, state_take. Twin: BootstrapHorizons of src/engine/reference/bootstrap-paths.ts.
+
+struct MarketParameters {
+  // Row i, columns 4q..4q+3 at factor[8 i + q]: a factor of the correlation matrix of the rows.
+  factor: array<vec4<f32>, 256>,
+  // Per asset, the daily standard deviation of the bridges in base 2.
+  deviation: array<vec4<f32>, 8>,
+  // Weights of the collateral and of the loan by asset.
+  collateral_weight: array<vec4<f32>, 8>,
+  loan_weight: array<vec4<f32>, 8>,
+  // log2(C/L) at the start of a pair of single assets.
+  log_start: f32,
+  // A word below this begins a new block.
+  new_block: u32,
+  // Rows, where the drifts begin, and their number.
+  row_count: u32,
+  drift_start: u32,
+  drift_count: u32,
+  // Hours of a row: 1 or 24.
+  steps_per_row: u32,
+}
+
+struct ModelState {
+  // Per asset, log2 of the price relative to the start; four assets to a quad.
+  log_price: array<vec4<f32>, 8>,
+  path: u32,
+  // Rows walked and the last of them, before the group and after it: every quad walks from one to the other.
+  number: u32,
+  row: u32,
+  next_number: u32,
+  next_row: u32,
+}
+
+fn model_begin() -> ModelState {
+  return ModelState();
+}
+
+// Words of a path's state when it is put down between two time slices.
+fn model_state_words() -> u32 {
+  return 4u * asset_quads + 4u;
+}
+
+fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    state_put(4u * i, local, (*state).log_price[i]);
+  }
+  // As numbers: the bits of a small whole number are no normal float.
+  state_put(4u * asset_quads, local, vec4(f32((*state).next_number), f32((*state).next_row), 0.0, 0.0));
+}
+
+fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    (*state).log_price[i] = state_take(4u * i, local);
+  }
+  let place = state_take(4u * asset_quads, local);
+  (*state).next_number = u32(place.x);
+  (*state).next_row = u32(place.y);
+}
+
+// Rows are taken as they are.
+fn model_uses_normals() -> bool {
+  return false;
+}
+
+// Prepares a group of four steps, for all assets.
+fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
+  (*state).path = path;
+  (*state).number = (*state).next_number;
+  (*state).row = (*state).next_row;
+}
+
+// What the correlated shocks of a quad are added to.
+fn model_shock_origin(quad: u32) -> vec4<f32> {
+  return vec4(0.0);
+}
+
+// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+fn model_advance(
+  state: ptr<function, ModelState>,
+  quad: u32,
+  shocks: mat4x4<f32>,
+  step: u32,
+) -> mat4x4<f32> {
+  let ends = vec4<u32>(horizon_steps[step >> 2u].ends);
+  var log_prices = mat4x4<f32>();
+  var price = (*state).log_price[quad];
+  var number = (*state).number;
+  var row = (*state).row;
+  var group = number >> 1u;
+  var words = extra_words((*state).path, group, slice.seed);
+  for (var k = 0u; k < 4u; k++) {
+    while (number < ends[k]) {
+      if ((number & 1u) == 0u) {
+        group = number >> 1u;
+        words = extra_words((*state).path, group, slice.seed);
+      }
+      row = block_next(row, number, select(words.xy, words.zw, (number & 1u) == 1u));
+      price += block_return(row, quad) + block_drift(number, quad);
+      number += 1u;
+    }
+    log_prices[k] = price;
+  }
+  (*state).log_price[quad] = price;
+  (*state).next_number = number;
+  (*state).next_row = row;
+  return transpose(log_prices);
+}

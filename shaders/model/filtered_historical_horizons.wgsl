@@ -1,0 +1,137 @@
+// Filtered historical simulation from horizon to horizon: whole days by their rows, a part of a day by its part of the bridge.
+// Log prices are in base 2.
+// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, horizon_steps, residual_rows.wgsl,
+// state_put, state_take. Twin: FilteredHistoricalHorizons of src/engine/reference/filtered-historical-paths.ts.
+
+const FHS_LOG2_E = 1.4426950408889634;
+
+struct MarketParameters {
+  // Row i, columns 4q..4q+3 at factor[8 i + q]: a factor of the correlation matrix of the residuals.
+  factor: array<vec4<f32>, 256>,
+  // Per asset: intercept, reaction and persistence of the daily variance, and its value on the first day.
+  omega: array<vec4<f32>, 8>,
+  alpha: array<vec4<f32>, 8>,
+  beta: array<vec4<f32>, 8>,
+  first_variance: array<vec4<f32>, 8>,
+  // Weights of the collateral and of the loan by asset.
+  collateral_weight: array<vec4<f32>, 8>,
+  loan_weight: array<vec4<f32>, 8>,
+  // 1 + volatility shock.
+  volatility_scale: f32,
+  // log2(C/L) at the start of a pair of single assets.
+  log_start: f32,
+  // Rows of residuals, and where the tables of cumulants begin.
+  row_count: u32,
+  cumulant_start: u32,
+}
+
+struct ModelState {
+  // Per asset: log2 of the price at the start of the day relative to that of the path, variance of the day, and how far the
+  // day's bridge has gone (natural logarithm); four assets to a quad.
+  log_price: array<vec4<f32>, 8>,
+  variance: array<vec4<f32>, 8>,
+  gone: array<vec4<f32>, 8>,
+  path: u32,
+  // Day and fraction of it that the last horizon lies at, before the group and after it: every quad walks from one to the other.
+  day: u32,
+  fraction: f32,
+  next_day: u32,
+  next_fraction: f32,
+}
+
+fn model_begin() -> ModelState {
+  var state = ModelState();
+  for (var i = 0u; i < asset_quads; i++) {
+    state.variance[i] = market.first_variance[i];
+  }
+  return state;
+}
+
+// Words of a path's state when it is put down between two time slices.
+fn model_state_words() -> u32 {
+  return 12u * asset_quads + 4u;
+}
+
+fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    state_put(12u * i, local, (*state).log_price[i]);
+    state_put(12u * i + 4u, local, (*state).variance[i]);
+    state_put(12u * i + 8u, local, (*state).gone[i]);
+  }
+  // As numbers: the bits of a small whole number are no normal float.
+  state_put(12u * asset_quads, local, vec4(f32((*state).next_day), (*state).next_fraction, 0.0, 0.0));
+}
+
+fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    (*state).log_price[i] = state_take(12u * i, local);
+    (*state).variance[i] = state_take(12u * i + 4u, local);
+    (*state).gone[i] = state_take(12u * i + 8u, local);
+  }
+  let place = state_take(12u * asset_quads, local);
+  (*state).next_day = u32(place.x);
+  (*state).next_fraction = place.y;
+}
+
+fn model_uses_normals() -> bool {
+  return true;
+}
+
+// Prepares a group of four steps, for all assets.
+fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
+  (*state).path = path;
+  (*state).day = (*state).next_day;
+  (*state).fraction = (*state).next_fraction;
+}
+
+// What the correlated shocks of a quad are added to: they stay standardised here.
+fn model_shock_origin(quad: u32) -> vec4<f32> {
+  return vec4(0.0);
+}
+
+// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+fn model_advance(
+  state: ptr<function, ModelState>,
+  quad: u32,
+  shocks: mat4x4<f32>,
+  step: u32,
+) -> mat4x4<f32> {
+  let ends = horizon_steps[step >> 2u].ends;
+  let noise = transpose(shocks);
+  var log_prices = mat4x4<f32>();
+  var day = (*state).day;
+  var fraction = (*state).fraction;
+  var start = (*state).log_price[quad];
+  var variance = (*state).variance[quad];
+  var gone = (*state).gone[quad];
+  var a = market.volatility_scale * sqrt(variance);
+  var z = residuals(residual_row((*state).path, day), quad);
+  var drift = -log_mean_exponential(quad, a);
+  for (var k = 0u; k < 4u; k++) {
+    // Whole days are exact in single precision.
+    while (ends[k] >= f32(day + 1u)) {
+      start += fma(a, z, drift) * FHS_LOG2_E;
+      variance = fma(fma(market.alpha[quad], z * z, market.beta[quad]), variance, market.omega[quad]);
+      gone = vec4(0.0);
+      fraction = 0.0;
+      day += 1u;
+      a = market.volatility_scale * sqrt(variance);
+      z = residuals(residual_row((*state).path, day), quad);
+      drift = -log_mean_exponential(quad, a);
+    }
+    let to = max(fraction, ends[k] - f32(day));
+    if (to > fraction) {
+      let part = (to - fraction) / (1.0 - fraction);
+      let spread = a * sqrt((to - fraction) * (1.0 - part));
+      gone += fma(vec4(part), a * z - gone, spread * noise[k]);
+    }
+    log_prices[k] = fma(gone + to * drift, vec4(FHS_LOG2_E), start);
+    fraction = to;
+  }
+  (*state).log_price[quad] = start;
+  (*state).variance[quad] = variance;
+  (*state).gone[quad] = gone;
+  (*state).next_day = day;
+  (*state).next_fraction = fraction;
+  return transpose(log_prices);
+}

@@ -1,0 +1,88 @@
+// Student's t by the day: GBM whose shocks of a day are multiplied by sqrt(W), one W for all assets of a path
+// (docs/methodology.md, STUDENT_T). Log prices are in base 2.
+// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, running_sum, day_multiplier,
+// state_put, state_take. Twin: StudentTPaths of src/engine/reference/student-t-paths.ts.
+
+// Steps of a day.
+const STUDENT_T_DAY = 24u;
+
+struct MarketParameters {
+  // Row i, columns 4q..4q+3 at factor[8 i + q]: sigma_i sqrt(dt) log2(e) times a factor of the correlation matrix.
+  factor: array<vec4<f32>, 256>,
+  // Per asset, -sigma^2 dt / 2 log2(e): the drift of a step where W is 1.
+  drift: array<vec4<f32>, 8>,
+  // Weights of the collateral and of the loan by asset.
+  collateral_weight: array<vec4<f32>, 8>,
+  loan_weight: array<vec4<f32>, 8>,
+  // Largest W.
+  multiplier_cap: f32,
+  // log2(C/L) at the start of a pair of single assets.
+  log_start: f32,
+}
+
+struct ModelState {
+  // Per asset, log2 of the price relative to the start; four assets to a quad.
+  log_price: array<vec4<f32>, 8>,
+  // W of the day.
+  multiplier: f32,
+}
+
+fn model_begin() -> ModelState {
+  return ModelState();
+}
+
+// Words of a path's state when it is put down between two time slices.
+fn model_state_words() -> u32 {
+  return 4u * asset_quads + 4u;
+}
+
+fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    state_put(4u * i, local, (*state).log_price[i]);
+  }
+  state_put(4u * asset_quads, local, vec4((*state).multiplier, 0.0, 0.0, 0.0));
+}
+
+fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    (*state).log_price[i] = state_take(4u * i, local);
+  }
+  (*state).multiplier = state_take(4u * asset_quads, local).x;
+}
+
+fn model_uses_normals() -> bool {
+  return true;
+}
+
+// Prepares a group of four steps, for all assets.
+fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
+  if (step % STUDENT_T_DAY == 0u) {
+    (*state).multiplier = day_multiplier(path, step / STUDENT_T_DAY, market.multiplier_cap);
+  }
+}
+
+// What the correlated shocks of a quad are added to: they are multiplied first.
+fn model_shock_origin(quad: u32) -> vec4<f32> {
+  return vec4(0.0);
+}
+
+// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+fn model_advance(
+  state: ptr<function, ModelState>,
+  quad: u32,
+  shocks: mat4x4<f32>,
+  step: u32,
+) -> mat4x4<f32> {
+  let w = (*state).multiplier;
+  let root = vec4(sqrt(w));
+  let drift = w * market.drift[quad];
+  let last = (*state).log_price[quad];
+  let log_prices = mat4x4(
+    last.x + running_sum(fma(root, shocks[0], vec4(drift.x))),
+    last.y + running_sum(fma(root, shocks[1], vec4(drift.y))),
+    last.z + running_sum(fma(root, shocks[2], vec4(drift.z))),
+    last.w + running_sum(fma(root, shocks[3], vec4(drift.w))),
+  );
+  (*state).log_price[quad] = vec4(log_prices[0].w, log_prices[1].w, log_prices[2].w, log_prices[3].w);
+  return log_prices;
+}

@@ -1,0 +1,104 @@
+// Student's t from horizon to horizon: the variance is that of the parts of the days between, each with its W. Log prices are in
+// base 2.
+// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, horizon_steps, running_sum,
+// day_multiplier, state_put, state_take. Twin: StudentTHorizons of src/engine/reference/student-t-paths.ts.
+
+const STUDENT_T_YEARS_PER_DAY = 1.0 / 365.0;
+
+struct MarketParameters {
+  // Row i, columns 4q..4q+3 at factor[8 i + q]: sigma_i log2(e) times a factor of the correlation matrix, for a year.
+  factor: array<vec4<f32>, 256>,
+  // Per asset, -sigma^2 / 2 log2(e): the drift of a year where W is 1.
+  drift: array<vec4<f32>, 8>,
+  // Weights of the collateral and of the loan by asset.
+  collateral_weight: array<vec4<f32>, 8>,
+  loan_weight: array<vec4<f32>, 8>,
+  // Largest W.
+  multiplier_cap: f32,
+  // log2(C/L) at the start of a pair of single assets.
+  log_start: f32,
+}
+
+struct ModelState {
+  // Per asset, log2 of the price relative to the start; four assets to a quad.
+  log_price: array<vec4<f32>, 8>,
+  // Years of variance of the four steps, W included.
+  years: vec4<f32>,
+  // Days up to the last horizon, and the day that it lies in.
+  days: f32,
+  day: u32,
+}
+
+fn model_begin() -> ModelState {
+  return ModelState();
+}
+
+// Words of a path's state when it is put down between two time slices.
+fn model_state_words() -> u32 {
+  return 4u * asset_quads + 4u;
+}
+
+fn model_put_down(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    state_put(4u * i, local, (*state).log_price[i]);
+  }
+  // As a number: the bits of a small whole number are no normal float.
+  state_put(4u * asset_quads, local, vec4((*state).days, f32((*state).day), 0.0, 0.0));
+}
+
+fn model_take_up(state: ptr<function, ModelState>, local: u32) {
+  for (var i = 0u; i < asset_quads; i++) {
+    (*state).log_price[i] = state_take(4u * i, local);
+  }
+  let days = state_take(4u * asset_quads, local);
+  (*state).days = days.x;
+  (*state).day = u32(days.y);
+}
+
+fn model_uses_normals() -> bool {
+  return true;
+}
+
+// Sums W over the parts of days up to each of the next four horizons.
+fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
+  let ends = horizon_steps[step >> 2u].ends;
+  for (var k = 0u; k < 4u; k++) {
+    var sum = 0.0;
+    while ((*state).days < ends[k]) {
+      let day_end = f32((*state).day + 1u);
+      let next = min(day_end, ends[k]);
+      sum = fma(day_multiplier(path, (*state).day, market.multiplier_cap), next - (*state).days, sum);
+      (*state).days = next;
+      if (next == day_end) {
+        (*state).day += 1u;
+      }
+    }
+    (*state).years[k] = sum * STUDENT_T_YEARS_PER_DAY;
+  }
+}
+
+// What the correlated shocks of a quad are added to: they stay those of a year here.
+fn model_shock_origin(quad: u32) -> vec4<f32> {
+  return vec4(0.0);
+}
+
+// Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
+fn model_advance(
+  state: ptr<function, ModelState>,
+  quad: u32,
+  shocks: mat4x4<f32>,
+  step: u32,
+) -> mat4x4<f32> {
+  let years = (*state).years;
+  let roots = sqrt(years);
+  let drift = market.drift[quad];
+  let last = (*state).log_price[quad];
+  let log_prices = mat4x4(
+    last.x + running_sum(fma(roots, shocks[0], years * drift.x)),
+    last.y + running_sum(fma(roots, shocks[1], years * drift.y)),
+    last.z + running_sum(fma(roots, shocks[2], years * drift.z)),
+    last.w + running_sum(fma(roots, shocks[3], years * drift.w)),
+  );
+  (*state).log_price[quad] = vec4(log_prices[0].w, log_prices[1].w, log_prices[2].w, log_prices[3].w);
+  return log_prices;
+}

@@ -1,0 +1,235 @@
+/**
+ * Student's t, filtered historical simulation and the bootstrap on the GPU against the reference, path by path, for every product.
+ *
+ * @module-tag slow
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine, PathRecords } from '#src/core/engine.js';
+import type {
+  CappedLoanProduct,
+  LoanProduct,
+  OriginationProduct,
+  PerpetualProduct,
+  SimulationPlan,
+  ValueAtRiskProduct,
+} from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openTestGpuEngine } from '../support/gpu.ts';
+import { HEAVY_TAILS, type HeavyTail, heavyTailed } from '../support/heavy-tails.ts';
+import {
+  differingFlags,
+  expectWithinContract,
+  largestDifference,
+  logRatioTolerance,
+  nearestMarginThreshold,
+  nearestThreshold,
+} from '../support/parity.ts';
+
+const cpu = openCpuEngine({ threads: 2 });
+let gpu: Engine;
+beforeAll(async () => {
+  gpu = await openTestGpuEngine();
+});
+afterAll(() => cpu.close());
+
+const PATHS = 1000;
+/** A pair, a basket in one quad of assets, and one in two quads; ends inside a day, at its end, and beyond a block of draws. */
+const CASES = [
+  [2, 31],
+  [3, 48],
+  [2, 250],
+  [6, 101],
+] as const;
+
+function portfolioOf(assets: number) {
+  const collateralWeights = new Float64Array(assets).fill(1 / (assets - 1));
+  collateralWeights[assets - 1] = 0;
+  const loanWeights = new Float64Array(assets);
+  loanWeights[assets - 1] = 1;
+  return { collateralWeights, loanWeights };
+}
+
+function loanPlan(model: HeavyTail, assets: number, steps: number): SimulationPlan<LoanProduct> {
+  return {
+    seed: 2 ** 31 + 5,
+    paths: PATHS,
+    scenarios: heavyTailed(model, assets, 11),
+    product: {
+      kind: 'loan',
+      portfolio: portfolioOf(assets),
+      steps,
+      nominalRatio: 1.4,
+      marginCallRatio: 1.3,
+      liquidationRatio: 1.15,
+      recoveryRatio: 1.38,
+      topUpSteps: 12,
+    },
+  };
+}
+
+/** Standard deviation of a column of logarithms. */
+const spreadOf = (values: Float64Array) =>
+  Math.sqrt(values.reduce((sum, x) => sum + Math.log(x) ** 2, 0) / values.length);
+
+/** Every path whose flags differ came within rounding of a threshold. */
+function expectExplained(
+  onGpu: PathRecords,
+  onCpu: PathRecords,
+  nearest: (path: number) => number,
+  bound: number,
+  told: string,
+): void {
+  for (const path of differingFlags(onGpu, onCpu))
+    expect(nearest(path), `path ${path}; ${told}`).toBeLessThan(bound);
+}
+
+describe.each(HEAVY_TAILS)('%s on the GPU', model => {
+  it('takes the paths of the reference, for loans of pairs and baskets', async () => {
+    for (const [assets, steps] of CASES) {
+      const plan = loanPlan(model, assets, steps);
+      const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+      const bound = logRatioTolerance(spreadOf(onCpu.finalRatio), steps);
+      const told = `${assets} assets, ${steps} steps, bound ${bound}`;
+      expect(spreadOf(onCpu.finalRatio), told).toBeGreaterThan(0.01);
+      expect(largestDifference(onGpu.finalRatio, onCpu.finalRatio, Math.log), told).toBeLessThan(bound);
+      expect(largestDifference(onGpu.minimumRatio, onCpu.minimumRatio, Math.log), told).toBeLessThan(bound);
+      expectExplained(onGpu, onCpu, path => nearestThreshold(plan, path), bound, told);
+    }
+  });
+
+  it('gives the same bits however a run is cut', async () => {
+    const plan = loanPlan(model, 6, 101);
+    const whole = await gpu.trace(plan);
+    const cuts = [
+      { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 },
+      { maxPaths: 100, workgroupSize: 64 },
+    ];
+    for (const dispatch of cuts) {
+      const engine = await openTestGpuEngine(dispatch);
+      expect(await engine.trace(plan), JSON.stringify(dispatch)).toEqual(whole);
+    }
+  });
+
+  it('takes the paths of the reference, for capped sales', async () => {
+    // A call is near: the hours of the bootstrap are calm.
+    const { product, ...rest } = loanPlan(model, 3, 100);
+    const plan: SimulationPlan<CappedLoanProduct> = {
+      ...rest,
+      product: { ...product, kind: 'capped-loan', marginCallRatio: 1.36, capacityPerStep: 0.01 },
+    };
+    const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+    const bound = logRatioTolerance(1, 100);
+    expectExplained(onGpu, onCpu, path => nearestThreshold(plan, path), bound, 'capped sale');
+    expect(onCpu.flags.filter(flag => flag !== 0).length).toBeGreaterThan(10);
+  });
+
+  it('judges candidates as the reference does', async () => {
+    const { product, ...rest } = loanPlan(model, 3, 60);
+    const ratios = Float64Array.from({ length: 65 }, (_, k) => 1.105 + 0.01 * k);
+    const M = (n: number) => (1.1 + n) / 2;
+    for (const score of ['path-minimum', 'liquidation', 'closeout'] as const) {
+      const plan: SimulationPlan<OriginationProduct> = {
+        ...rest,
+        product: {
+          kind: 'origination',
+          portfolio: product.portfolio,
+          steps: product.steps,
+          topUpSteps: 6,
+          score,
+          liquidationThreshold: ratios.map(n => (score === 'path-minimum' ? M(n) : 1.1) / n),
+          marginCallThreshold: score === 'path-minimum' ? new Float64Array(0) : ratios.map(n => M(n) / n),
+        },
+      };
+      const [onGpu, onCpu] = await Promise.all([gpu.run(plan), cpu.run(plan)]);
+      expect(onCpu.counts[0], score).toBeGreaterThan(0);
+      // A path within rounding of a threshold: one of a thousand on 65 candidates at most.
+      for (const [k, count] of onCpu.counts.entries())
+        expect(Math.abs(onGpu.counts[k] - count), `${score}, candidate ${k}`).toBeLessThanOrEqual(1);
+      expectWithinContract(onGpu.worstRatio, onCpu.worstRatio, 0, score);
+    }
+  });
+
+  it('takes the paths of the reference, for perpetual positions', async () => {
+    const steps = 100;
+    const product: PerpetualProduct = {
+      kind: 'perpetual',
+      contract: 'linear',
+      quantity: -10,
+      entryPrice: 100,
+      startPrice: 100,
+      initialMargin: 100,
+      unrealizedPnl: 0,
+      fundingRatePerInterval: 1e-4,
+      settlements: Uint32Array.from({ length: steps }, (_, t) => (t % 8 === 7 ? 1 : 0)),
+      debitsOnly: false,
+      maintenanceMarginRate: 0.005,
+      takerFeeRate: 0,
+      marginCallMultiple: 1.25,
+      steps,
+    };
+    const plan: SimulationPlan<PerpetualProduct> = {
+      seed: 9,
+      paths: PATHS,
+      scenarios: heavyTailed(model, 1, 11),
+      product,
+    };
+    const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+    // Equity is a tenth of the notional: a rounding of the price counts ten times.
+    const bound = 10 * logRatioTolerance(1, steps);
+    const differing = new Set(differingFlags(onGpu, onCpu));
+    expectExplained(onGpu, onCpu, path => nearestMarginThreshold(plan, path), bound, 'position');
+    for (let p = 0; p < PATHS; p++) {
+      if (differing.has(p)) continue;
+      const difference = Math.abs(onGpu.finalEquity[p] - onCpu.finalEquity[p]) / product.initialMargin;
+      expect(difference, `path ${p}`).toBeLessThan(bound);
+    }
+    expect(onCpu.flags.filter(flag => flag !== 0).length).toBeGreaterThan(10);
+  });
+
+  it('takes the paths of the reference at horizons, within days, at their ends and beyond a group of four', async () => {
+    for (const assets of [2, 6]) {
+      const days = model.startsWith('bootstrap') ? [1, 2, 5, 9, 30] : [0.25, 1, 1.5, 1.75, 2, 9.125, 30];
+      const perRow = model === 'bootstrap by hours' ? 24 : 1;
+      const product: ValueAtRiskProduct = {
+        kind: 'value-at-risk',
+        portfolio: portfolioOf(assets),
+        collateralValue: 150_000,
+        loanValue: 100_000,
+        horizonYears: Float64Array.from(days, d => d / 365),
+        horizonSteps: model.startsWith('bootstrap')
+          ? Uint32Array.from(days, d => d * perRow)
+          : new Uint32Array(0),
+        quantiles: Float64Array.of(0.9, 0.99),
+      };
+      const plan: SimulationPlan<ValueAtRiskProduct> = {
+        seed: 77,
+        paths: 2 * PATHS,
+        scenarios: heavyTailed(model, assets, 11),
+        product,
+      };
+      const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+      expect(Object.keys(onGpu)).toEqual(Object.keys(onCpu));
+      for (const [field, values] of Object.entries(onCpu)) {
+        const rank = Number(field.split('.')[1]);
+        // Rows that are walked add a rounding each.
+        const steps = perRow * (days[rank] as number);
+        const told = `${field} of ${assets} assets`;
+        expect(largestDifference(onGpu[field], values, Math.log), told).toBeLessThan(
+          logRatioTolerance(spreadOf(values), steps),
+        );
+      }
+      const [tailsOnGpu, tailsOnCpu] = await Promise.all([gpu.run(plan), cpu.run(plan)]);
+      tailsOnCpu.horizons.forEach((horizon, k) => {
+        for (const [i, tail] of horizon.netExposure.entries()) {
+          const other = tailsOnGpu.horizons[k].netExposure[i];
+          const told = `horizon ${k}, level ${i}`;
+          expectWithinContract(other.quantile, tail.quantile, 150_000, told);
+          expectWithinContract(other.tailMean, tail.tailMean, 150_000, told);
+        }
+      });
+      // Slices put the state down and take it up between horizons; batches begin anew.
+      const cut = await openTestGpuEngine({ maxPaths: 300, valueBytes: 1 });
+      expect(await cut.trace(plan)).toEqual(onGpu);
+    }
+  });
+});
