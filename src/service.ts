@@ -18,6 +18,7 @@ import { operationRoutes } from './http/routes.ts';
 import { listen } from './http/server.ts';
 import { readStaticSite } from './http/static-site.ts';
 import { createJobStore } from './jobs/job-store.ts';
+import { createSharedJobs } from './jobs/shared-jobs.ts';
 import { generateKey, hashKey } from './keys/key-digest.ts';
 import { openKeyRing } from './keys/key-ring.ts';
 import { type Logger, standardErrorLog } from './log.ts';
@@ -112,7 +113,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const keyHashes = key === undefined ? config.keyHashes : [hashKey(key).toString('hex')];
     const keys = openKeyRing({ hashes: keyHashes, file: config.keysFile, log });
     opened.push({ close: async () => keys.close() });
-    const jobs = createJobStore({ maxJobs: config.maxJobs, retentionHours: config.jobRetentionHours });
+    const { jobRetentionHours: retentionHours } = config;
+    const local = createJobStore({ maxJobs: config.maxJobs, retentionHours });
+    const jobs =
+      fleet === undefined
+        ? local
+        : createSharedJobs({ local, store: fleet.store, retentionHours, clock: processClock, log });
     const admission = createAdmission(config.maxQueue, () => processClock.now() / 1000);
     const dataAges = dataAgesOf(market, () => new Date());
     const readiness = createReadiness({
@@ -165,7 +171,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       async stop(drainSeconds = 0) {
         readiness.beginDraining();
         if (drainSeconds > 0) await sleep(drainSeconds * 1000);
-        jobs.close();
+        await jobs.close();
         await server.drain(config.requestTimeoutSeconds * 1000 + ANSWER_MS);
         await closeAll();
       },

@@ -42,6 +42,8 @@ export interface PartsRun {
 }
 
 export interface Fleet {
+  /** What its processes share. */
+  readonly store: FleetStore;
   /** The workers that were alive when it was last looked. */
   readonly workers: readonly Announcement[];
   /** Threads of the workers that have an engine; 0 where there is none. */
@@ -78,6 +80,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
 }
 
 class StoreFleet implements Fleet {
+  readonly store: FleetStore;
   workers: readonly Announcement[] = [];
   private readonly options: FleetOptions;
   private readonly open = new Map<EngineKind, JobQueue>();
@@ -88,6 +91,7 @@ class StoreFleet implements Fleet {
 
   constructor(options: FleetOptions) {
     this.options = options;
+    this.store = options.store;
     this.endLooking = options.clock.every(WORKERS_MS, () => void this.look());
   }
 

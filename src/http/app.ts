@@ -7,7 +7,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { type Admission, createAdmission } from '../admission/admission.ts';
 import { type Clock, processClock } from '../core/clock.ts';
-import type { JobStore } from '../jobs/job-store.ts';
+import type { Jobs } from '../jobs/job-store.ts';
 import type { Scope } from '../keys/key-file.ts';
 import { type KeyRing, openKeyRing } from '../keys/key-ring.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -20,7 +20,7 @@ import { withDeadline } from './deadline.ts';
 import { descriptionRoutes } from './description.ts';
 import { errorHandler } from './error-handler.ts';
 import { type HealthDependencies, healthMiddleware } from './health.ts';
-import { addJobRoutes, wantsEvents } from './jobs.ts';
+import { addJobRoutes, resumeJob, wantsEvents } from './jobs.ts';
 import { createFailedKeys, createLimits, type FailedKeys } from './limits.ts';
 import { keyFacts } from './log-facts.ts';
 import { countRequests, metricsMiddleware } from './metrics.ts';
@@ -53,7 +53,7 @@ export interface AppDependencies
   readonly requestTimeoutSeconds: number;
   /** Time that a job has once it runs, and a batch from its arrival. */
   readonly jobTimeoutSeconds: number;
-  readonly jobs: JobStore;
+  readonly jobs: Jobs;
   /** Origins whose pages may ask; none where absent. */
   readonly corsOrigins?: readonly string[];
   readonly observation: Observation;
@@ -133,6 +133,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     );
   router.post(BATCH_PATH, requireKey, requireLines, batchMiddleware(background));
   addJobRoutes(router, requireKey, background);
+  dependencies.jobs.takeUp?.(resumeJob(routes, background));
 
   const paths = [...routes.map(({ path }) => path), BATCH_PATH];
   app.use(countRequests(metrics, paths, UNCOUNTED));

@@ -10,22 +10,24 @@ import { unlessAborted } from '../core/async.ts';
 import type { Clock } from '../core/clock.ts';
 import { refuseIfFaulty } from '../core/errors.ts';
 import type { EngineSet } from '../engine/engine-set.ts';
-import type { Job, JobReply, JobWork } from '../jobs/job.ts';
-import type { JobStore } from '../jobs/job-store.ts';
+import type { JobReply, JobWork } from '../jobs/job.ts';
+import type { JobQuestion } from '../jobs/job-question.ts';
+import type { Jobs, JobView } from '../jobs/job-store.ts';
 import type { Logger } from '../log.ts';
-import { failureName } from '../tracing/trace.ts';
+import { failureName, NO_SPAN } from '../tracing/trace.ts';
 import { type Context, header, type LogFacts, type Middleware, type RequestState } from './context.ts';
 import { abortAfter } from './deadline.ts';
 import { logOutcome } from './error-handler.ts';
 import { type Performer, questionHeaders, type Understood } from './perform.ts';
 import { HttpRefusal, problemBody, problemOf } from './problem.ts';
+import type { Route } from './route.ts';
 import { startStream } from './streamed-response.ts';
 import { watchedEngines } from './watched-engines.ts';
 
 export const JOBS_PATH = '/jobs';
 
 export interface JobsDependencies {
-  readonly jobs: JobStore;
+  readonly jobs: Jobs;
   readonly performer: Performer;
   readonly engines: EngineSet;
   readonly log: Logger;
@@ -41,7 +43,11 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const HEARTBEAT_MS = 15_000;
 
 /** Begins a job for a question that has been understood, and answers 202. */
-export function submitJob(ctx: Context, understood: Understood, dependencies: JobsDependencies): void {
+export async function submitJob(
+  ctx: Context,
+  understood: Understood,
+  dependencies: JobsDependencies,
+): Promise<void> {
   const idempotencyKey = header(ctx, 'idempotency-key');
   if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
     refuseIfFaulty([
@@ -50,12 +56,13 @@ export function submitJob(ctx: Context, understood: Understood, dependencies: Jo
         message: 'header.idempotency-key must be 1 to 255 visible ASCII characters',
       },
     ]);
-  const job = dependencies.jobs.submit({
+  const job = await dependencies.jobs.submit({
     owner: ctx.state.caller,
     operation: understood.route.path,
     fingerprint: fingerprintOf(ctx),
     idempotencyKey,
     work: jobWork(ctx.state, ctx.path, understood, dependencies),
+    question: questionForOthers(ctx, understood),
   });
   ctx.state.facts.job = job.id;
   ctx.status = 202;
@@ -73,6 +80,39 @@ function fingerprintOf(ctx: Context): string {
     String(ctx.request.rawBody),
   ];
   return createHash('sha256').update(JSON.stringify(question)).digest('hex');
+}
+
+/** The question as another server will read it, should this one end. */
+function questionForOthers(ctx: Context, { moment, seed, compute }: Understood): JobQuestion {
+  const { rawBytes, rawBody } = ctx.request;
+  return {
+    path: ctx.path,
+    query: ctx.querystring,
+    seed: String(seed),
+    compute,
+    body: rawBytes ?? Buffer.from(rawBody),
+    moment: moment.getTime(),
+    requestId: ctx.state.requestId,
+    caller: ctx.state.caller,
+  };
+}
+
+/** The work of a job whose server has ended, from its question; the answer has the same bytes on the same market data. */
+export function resumeJob(
+  routes: readonly Route[],
+  dependencies: JobsDependencies,
+): (question: JobQuestion) => Promise<JobWork> {
+  return async ({ path, query, seed, compute, body, moment, requestId, caller }) => {
+    const route = routes.find(each => each.path === path);
+    if (route === undefined) throw new Error(`no operation has the path ${path}`);
+    const sent =
+      route.readBytes === undefined
+        ? { body: JSON.parse(Buffer.from(body).toString()) as unknown, repeats: [] }
+        : { bytes: body };
+    const question = { sent, query: new URLSearchParams(query), seed, compute };
+    const understood = await dependencies.performer.understand(route, question, NO_SPAN, new Date(moment));
+    return jobWork({ requestId, caller, span: NO_SPAN }, path, understood, dependencies);
+  };
 }
 
 function jobWork(
@@ -102,7 +142,7 @@ function jobWork(
         facts,
         background: true,
         span,
-        engines: watchedEngines(engines, report.progress, limitScale),
+        engines: watchedEngines(engines, report.progress, limitScale, report.id),
         started: () => {
           inTime = abortAfter(jobTimeoutSeconds, clock, ending);
           report.started();
@@ -149,26 +189,26 @@ export function addJobRoutes(
   requireKey: Middleware,
   { jobs, clock }: Pick<JobsDependencies, 'jobs' | 'clock'>,
 ): void {
-  const jobOf = (ctx: Context): Job => {
-    const job = jobs.find(ctx.state.caller, (ctx as Context & { params: { id: string } }).params.id);
+  const jobOf = async (ctx: Context): Promise<JobView> => {
+    const job = await jobs.find(ctx.state.caller, (ctx as Context & { params: { id: string } }).params.id);
     if (job === undefined) throw new HttpRefusal(404, 'There is no such job.');
     ctx.state.facts.job = job.id;
     return job;
   };
   router.get(JOBS_PATH, requireKey, async ctx => {
-    ctx.body = { jobs: jobs.list(ctx.state.caller).map(jobView) };
+    ctx.body = { jobs: (await jobs.list(ctx.state.caller)).map(jobView) };
   });
   router.get(`${JOBS_PATH}/:id`, requireKey, async ctx => {
-    const job = jobOf(ctx);
+    const job = await jobOf(ctx);
     if (wantsEvents(ctx)) await followJob(ctx, job, clock);
     else ctx.body = jobView(job);
   });
   router.delete(`${JOBS_PATH}/:id`, requireKey, async ctx => {
-    jobs.remove(jobOf(ctx));
+    await jobs.remove(await jobOf(ctx));
     ctx.status = 204;
   });
   router.get(`${JOBS_PATH}/:id/result`, requireKey, async ctx => {
-    const job = jobOf(ctx);
+    const job = await jobOf(ctx);
     if (job.state === 'cancelled') throw new HttpRefusal(410, 'The job was cancelled; it has no result.');
     if (job.reply === undefined) throw new HttpRefusal(409, `The job is ${job.state}; it has no result yet.`);
     const { status, headers, body } = job.reply;
@@ -187,7 +227,7 @@ export const wantsEvents = (ctx: Context): boolean =>
   ctx.accepts('json', 'text/event-stream') === 'text/event-stream';
 
 /** Sends the job's state now and after every change, until it is final. */
-async function followJob(ctx: Context, job: Job, clock: Clock): Promise<void> {
+async function followJob(ctx: Context, job: JobView, clock: Clock): Promise<void> {
   const { signal } = ctx.state;
   const out = startStream(ctx, { 'Content-Type': 'text/event-stream' }, signal);
   let wake = () => {};
@@ -218,7 +258,7 @@ async function followJob(ctx: Context, job: Job, clock: Clock): Promise<void> {
 const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /** A job as callers see it. */
-function jobView(job: Job) {
+function jobView(job: JobView) {
   const { started, finished, secondsLeft } = job;
   return {
     id: job.id,
@@ -229,6 +269,6 @@ function jobView(job: Job) {
     created: isoTime(job.created),
     started: started === undefined ? null : isoTime(started),
     finished: finished === undefined ? null : isoTime(finished),
-    result: job.reply === undefined ? null : `${JOBS_PATH}/${job.id}/result`,
+    result: !job.isAnswered ? null : `${JOBS_PATH}/${job.id}/result`,
   };
 }

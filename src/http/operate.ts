@@ -32,7 +32,7 @@ export function operationMiddleware(
     const understood = await performer.understand(route, questionOf(ctx), ctx.state.span);
     ctx.set(questionHeaders(understood));
     if (prefersAsync(header(ctx, 'prefer'))) {
-      submitJob(ctx, understood, jobs);
+      await submitJob(ctx, understood, jobs);
       return;
     }
     const asCsv = ctx.accepts('application/json', 'text/csv') === 'text/csv';

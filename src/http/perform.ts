@@ -99,7 +99,7 @@ export interface Performer {
    * @param span the reading is recorded under it
    * @throws RiskError `invalid-request` with the faults of query, headers and body
    */
-  understand(route: Route, question: Question, span?: Span): Promise<Understood>;
+  understand(route: Route, question: Question, span?: Span, moment?: Date): Promise<Understood>;
   /** @throws RiskError, or the signal's reason once it is aborted */
   perform(understood: Understood, attendance: Attendance): Promise<Written>;
 }
@@ -116,8 +116,8 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
   async function understand(
     route: Route,
     { sent, query: parameters, seed, compute }: Question,
+    moment: Date,
   ): Promise<Understood> {
-    const moment = now();
     const today = dayOf(moment);
     const query = checkQuery(parameters, route.querySupport);
     const headers = checkRunHeaders(seed, compute);
@@ -140,8 +140,8 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
   }
 
   return {
-    understand: (route, question, span = NO_SPAN) =>
-      spanned(span, 'validation', () => understand(route, question)),
+    understand: (route, question, span = NO_SPAN, moment = now()) =>
+      spanned(span, 'validation', () => understand(route, question, moment)),
 
     async perform({ route, request, query, seed, compute, moment, today, market: snapshot }, attendance) {
       const { requestId, caller, signal, deadline, facts, started, background = false } = attendance;

@@ -10,17 +10,19 @@ import { withUse } from './derived-engines.ts';
 /**
  * @param onProgress receives the share of the work that is done, 0 to 1
  * @param limitScale how many times the work limit of a request is allowed
+ * @param scope a name for the work, the same if another server takes it up
  */
 export function watchedEngines(
   engines: EngineSet,
   onProgress: (share: number) => void,
   limitScale: number,
+  scope: string,
 ): EngineSet {
   const watched = (engine: Engine, { from, to }: { from: number; to: number }): Engine => ({
     description: engine.description,
     supports: plan => engine.supports(plan),
     run: (plan, options) =>
-      engine.run(plan, { ...options, onProgress: share => onProgress(from + share * (to - from)) }),
+      engine.run(plan, { ...options, scope, onProgress: share => onProgress(from + share * (to - from)) }),
     trace: (plan, options) => engine.trace(plan, options),
     close: () => engine.close(),
   });

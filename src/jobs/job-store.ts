@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { RiskError } from '../core/errors.ts';
 import { Job, type JobWork } from './job.ts';
+import type { JobQuestion } from './job-question.ts';
 
 export interface JobStoreOptions {
   /** Most unfinished jobs of one owner. */
@@ -27,23 +28,62 @@ export interface Submission {
   /** A retry with the same key finds the first job. */
   readonly idempotencyKey: string | undefined;
   readonly work: JobWork;
+  /** The question as it was sent, from which another server can make the work again. */
+  readonly question?: JobQuestion;
+  /** Id and time (milliseconds since 1970) of a job that was begun before, on another server. */
+  readonly id?: string;
+  readonly created?: number;
 }
 
-export interface JobStore {
+/** A job as those who ask for it see it, here or on another server. */
+export type JobView = Pick<
+  Job,
+  | 'id'
+  | 'owner'
+  | 'operation'
+  | 'created'
+  | 'state'
+  | 'share'
+  | 'started'
+  | 'finished'
+  | 'reply'
+  | 'isAnswered'
+  | 'isFinished'
+  | 'secondsLeft'
+  | 'onChange'
+>;
+
+/** Jobs as the interface needs them, whoever keeps them. */
+export interface Jobs {
   /**
    * Begins a job, or gives the one that was begun with the same idempotency key.
    * @throws RiskError `queue-full` where the owner has too many; `invalid-request` where the idempotency key was used for
    *   another question
    */
-  submit(submission: Submission): Job;
+  submit(submission: Submission): JobView | Promise<JobView>;
   /** A job of this owner. */
-  find(owner: string, id: string): Job | undefined;
+  find(owner: string, id: string): JobView | undefined | Promise<JobView | undefined>;
   /** The jobs of this owner, the latest first. */
-  list(owner: string): readonly Job[];
+  list(owner: string): readonly JobView[] | Promise<readonly JobView[]>;
   /** Cancels a job that is not finished; forgets one that is. */
-  remove(job: Job): void;
-  /** Cancels all jobs and takes no more. */
+  remove(job: JobView): void | Promise<void>;
+  /** Takes no more jobs; those that nobody else can take up are cancelled. */
+  close(): void | Promise<void>;
+  /** Begins to take up jobs of servers that have ended; absent where there are no others. */
+  takeUp?(resume: (question: JobQuestion) => Promise<JobWork>): void;
+}
+
+/** The jobs of one process. */
+export interface JobStore extends Jobs {
+  submit(submission: Submission): Job;
+  find(owner: string, id: string): Job | undefined;
+  list(owner: string): readonly Job[];
+  remove(job: JobView): void;
   close(): void;
+  /** @throws RiskError `queue-full` where an owner with so many unfinished jobs may have no more */
+  refuseAbove(unfinished: number): void;
+  /** @throws RiskError `invalid-request`: the idempotency key was used for another question */
+  refuseKey(): never;
 }
 
 const ID_BYTES = 16;
@@ -95,35 +135,49 @@ export function createJobStore(options: JobStoreOptions): JobStore {
     forgetOld();
   }
 
+  function refuseKey(): never {
+    throw new RiskError('invalid-request', 'The request is not valid.', {
+      faults: [
+        {
+          path: 'header.idempotency-key',
+          message: 'header.idempotency-key was used for another request; a new request needs a new key',
+        },
+      ],
+    });
+  }
+
+  function refuseAbove(unfinished: number): void {
+    if (!closed && unfinished < maxJobs) return;
+    throw new RiskError(
+      'queue-full',
+      closed
+        ? 'This server is stopping; try again later.'
+        : `${unfinished} jobs of this key are not finished, and at most ${maxJobs} are taken; try again later.`,
+      { retryAfterSeconds: RETRY_SECONDS },
+    );
+  }
+
   return {
-    submit({ owner, operation, fingerprint, idempotencyKey, work }) {
+    refuseAbove,
+    refuseKey,
+    submit({ owner, operation, fingerprint, idempotencyKey, work, id: given, created }) {
       forgetOld();
       const idempotencyName = idempotencyKey === undefined ? undefined : `${owner} ${idempotencyKey}`;
       const first = idempotencyName === undefined ? undefined : byIdempotencyName.get(idempotencyName);
       if (first !== undefined) {
         if (first.fingerprint === fingerprint) return first.job;
-        throw new RiskError('invalid-request', 'The request is not valid.', {
-          faults: [
-            {
-              path: 'header.idempotency-key',
-              message: 'header.idempotency-key was used for another request; a new request needs a new key',
-            },
-          ],
-        });
+        refuseKey();
       }
       const unfinished = [...kept.values()].filter(
         ({ job }) => job.owner === owner && !job.isFinished,
       ).length;
-      if (closed || unfinished >= maxJobs)
-        throw new RiskError(
-          'queue-full',
-          closed
-            ? 'This server is stopping; try again later.'
-            : `${unfinished} jobs of this key are not finished, and at most ${maxJobs} are taken; try again later.`,
-          { retryAfterSeconds: RETRY_SECONDS },
-        );
-      const id = randomBytes(ID_BYTES).toString('base64url');
-      const job = new Job({ id, owner, operation, clock }, work);
+      // One that was begun before has its place already.
+      if (given === undefined) refuseAbove(unfinished);
+      const id = given ?? randomBytes(ID_BYTES).toString('base64url');
+      const job = new Job(
+        { id, owner, operation, clock, ...(created === undefined ? {} : { created }) },
+        work,
+      );
       const entry = { job, fingerprint, idempotencyName };
       kept.set(id, entry);
       if (idempotencyName !== undefined) byIdempotencyName.set(idempotencyName, entry);
@@ -139,9 +193,10 @@ export function createJobStore(options: JobStoreOptions): JobStore {
       forgetOld();
       return [...kept.values()].flatMap(({ job }) => (job.owner === owner ? [job] : [])).reverse();
     },
-    remove(job) {
-      if (job.isFinished) forget(job);
-      else job.cancel();
+    remove({ id }) {
+      const job = kept.get(id)?.job;
+      if (job?.isFinished === true) forget(job);
+      else job?.cancel();
     },
     close() {
       closed = true;

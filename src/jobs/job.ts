@@ -16,6 +16,8 @@ export interface JobReply {
 
 /** How the work of a job tells what it does. */
 export interface JobReport {
+  /** The job that the work belongs to; the same on a server that takes it up. */
+  readonly id: string;
   /** The work has left the queue. */
   started(): void;
   /** So much of the work is done, 0 to 1; what is less than was told before is ignored. */
@@ -34,9 +36,12 @@ export interface JobOrder {
   readonly operation: string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Milliseconds since 1970, where it was begun before; now by default. */
+  readonly created?: number;
 }
 
-const isFinal = (state: JobState) => state === 'done' || state === 'failed' || state === 'cancelled';
+/** Whether a job in this state changes no more. */
+export const isFinal = (state: JobState) => state === 'done' || state === 'failed' || state === 'cancelled';
 
 /** A job that begins at once. */
 export class Job {
@@ -54,13 +59,14 @@ export class Job {
   private _finished: number | undefined;
   private _reply: JobReply | undefined;
 
-  constructor({ id, owner, operation, clock }: JobOrder, work: JobWork) {
+  constructor({ id, owner, operation, clock, created = clock() }: JobOrder, work: JobWork) {
     this.id = id;
     this.owner = owner;
     this.operation = operation;
     this.clock = clock;
-    this.created = clock();
+    this.created = created;
     const report: JobReport = {
+      id,
       started: () => {
         if (this._state !== 'queued') return;
         this._started = this.clock();
@@ -100,6 +106,11 @@ export class Job {
   /** The answer or refusal of a job that is done or failed. */
   get reply(): JobReply | undefined {
     return this._reply;
+  }
+
+  /** Whether there is a reply. */
+  get isAnswered(): boolean {
+    return this._reply !== undefined;
   }
 
   get isFinished(): boolean {

@@ -40,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   fleet: ['core', 'engine', 'log.ts'],
   'package-version.ts': [],
   operation: ['request', 'market', 'model', 'core', 'engine', 'calendar-date.ts', 'log.ts'],
-  jobs: ['core/errors.ts'],
+  jobs: ['core/clock.ts', 'core/errors.ts', 'fleet', 'log.ts'],
   admission: ['core/plan', 'core/async.ts', 'core/errors.ts'],
   metrics: [],
   tracing: ['log.ts'],
@@ -122,7 +122,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   bullmq: ['fleet/queues.ts'],
   ioredis: ['fleet/redis-store.ts'],
   pg: ['fleet/postgres-store.ts'],
-  msgpackr: ['fleet/messages.ts'],
+  msgpackr: ['fleet/messages.ts', 'jobs/job-question.ts'],
   piscina: ['request/book-reader.ts', 'engine/threads/', 'engine/wasm/', 'model/calibration-pool.ts'],
 };
 

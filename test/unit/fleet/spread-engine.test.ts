@@ -12,6 +12,7 @@ import { packPart, packPlan, packReply, unpackPart, unpackPlan, unpackReply } fr
 import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
 import { fleetPlan } from '../../support/fleet-plans.ts';
+import { memoryStore } from '../../support/memory-store.ts';
 
 const pool = openThreadPool(2);
 const cpu = cpuEngineOn(pool);
@@ -22,6 +23,7 @@ afterAll(() => cpu.close());
 function backwardFleet(): Fleet & { parts: number } {
   return {
     parts: 0,
+    store: memoryStore(),
     workers: [],
     threadsFor: () => 3,
     async runParts({ plan, parts, engine, onAnswer }: PartsRun) {

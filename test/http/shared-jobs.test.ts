@@ -1,0 +1,113 @@
+/** Jobs of two servers with one store: each tells of the other's, cancels them, and takes them up. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { FleetStore } from '#src/fleet/store.js';
+import type { RunningServer } from '#src/http/server.js';
+import type { Jobs } from '#src/jobs/job-store.js';
+import { createJobStore } from '#src/jobs/job-store.js';
+import { createSharedJobs } from '#src/jobs/shared-jobs.js';
+import { createLogger } from '#src/log.js';
+import { eventually } from '../support/eventually.ts';
+import { heldOperations } from '../support/held-operations.ts';
+import { KEY, post, serve } from '../support/http-app.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
+
+const servers: RunningServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.drain(1000);
+});
+
+/** A server whose jobs are in `store`; its clock stands until it is moved. */
+async function front(store: FleetStore, parts: Parameters<typeof serve>[0] = {}, maxJobs = 4) {
+  const clock = new ManualClock();
+  const local = createJobStore({ maxJobs, retentionHours: 1 });
+  const jobs: Jobs = createSharedJobs({
+    local,
+    store,
+    retentionHours: 1,
+    clock,
+    log: createLogger('silent'),
+  });
+  const server = await serve({ ...parts, jobs });
+  servers.push(server);
+  /** Moves the clock until something holds. */
+  const until = (holds: () => boolean | Promise<boolean>) =>
+    eventually(async () => {
+      clock.advance(100);
+      return holds();
+    });
+  return { server, jobs, until };
+}
+
+const ask = (server: RunningServer, path: string, method = 'GET') =>
+  fetch(server.url + path, { method, headers: { 'x-api-key': KEY } });
+const submit = async (server: RunningServer, headers: Record<string, string> = {}) => {
+  const response = await post(server, '/loan_risk', LOAN_RISK, { prefer: 'respond-async', ...headers });
+  return { response, location: response.headers.get('location') ?? '' };
+};
+const stateOf = async (server: RunningServer, location: string) =>
+  ((await (await ask(server, location)).json()) as { state: string }).state;
+
+describe('Jobs of two servers with one store', () => {
+  it('are told of, listed and answered by both, byte for byte', async () => {
+    const store = memoryStore();
+    const [one, two] = [await front(store), await front(store)];
+    const { location } = await submit(one.server, { 'x-seed': '9', 'x-request-id': 'mine' });
+    await one.until(async () => (await stateOf(two.server, location)) === 'done');
+    const [here, there] = await Promise.all(
+      [one, two].map(({ server }) => ask(server, `${location}/result`)),
+    );
+    expect(there.status).toBe(200);
+    expect(await there.text()).toBe(await here.text());
+    for (const name of ['x-seed', 'x-request-id', 'content-type', 'x-compute'])
+      expect(there.headers.get(name), name).toBe(here.headers.get(name));
+    const list = (await (await ask(two.server, '/jobs')).json()) as { jobs: { id: string }[] };
+    expect(list.jobs.map(({ id }) => `/jobs/${id}`)).toEqual([location]);
+    expect((await ask(two.server, location, 'DELETE')).status).toBe(204);
+    expect((await ask(two.server, location)).status).toBe(404);
+  });
+
+  it('are cancelled through either', async () => {
+    const store = memoryStore();
+    const held = heldOperations();
+    const one = await front(store, { routes: held.routes });
+    const two = await front(store);
+    const { location } = await submit(one.server);
+    await eventually(() => held.running.length === 1);
+    expect((await ask(two.server, location, 'DELETE')).status).toBe(204);
+    expect(await stateOf(two.server, location)).toBe('cancelled');
+    expect((await ask(two.server, `${location}/result`)).status).toBe(410);
+    await one.until(() => held.running[0].context.signal.aborted);
+    expect(await stateOf(one.server, location)).toBe('cancelled');
+  });
+
+  it('are taken up by the other when their server stops, and not begun twice', async () => {
+    const store = memoryStore();
+    const held = heldOperations();
+    const one = await front(store, { routes: held.routes });
+    const two = await front(store);
+    const { location } = await submit(one.server, { 'x-seed': '9' });
+    await eventually(() => held.running.length === 1);
+    await one.jobs.close();
+    await two.until(async () => (await stateOf(two.server, location)) === 'done');
+    const answer = await ask(two.server, `${location}/result`);
+    const direct = await post(two.server, '/loan_risk', LOAN_RISK, { 'x-seed': '9' });
+    expect(await answer.text()).toBe(await direct.text());
+    expect(answer.headers.get('x-seed')).toBe('9');
+  });
+
+  it('count together for a key, and one idempotency key is one job', async () => {
+    const store = memoryStore();
+    const held = heldOperations();
+    const one = await front(store, { routes: held.routes }, 2);
+    const two = await front(store, { routes: held.routes }, 2);
+    const first = await submit(one.server, { 'idempotency-key': 'k' });
+    const retry = await submit(two.server, { 'idempotency-key': 'k' });
+    expect(retry.location).toBe(first.location);
+    const other = await submit(two.server, { 'idempotency-key': 'k', 'x-seed': '1' });
+    expect(other.response.status).toBe(422);
+    expect((await submit(two.server)).response.status).toBe(202);
+    expect((await submit(one.server)).response.status).toBe(429);
+  });
+});
