@@ -128,7 +128,8 @@ const VARIABLES = {
   JOB_RETENTION_HOURS: {
     default: '24',
     values: '0.01 to 720',
-    meaning: 'How long the result of a finished job is kept: in memory, at most 256 MiB of results, or in the store of a fleet.',
+    meaning:
+      'How long the result of a finished job is kept: in memory, at most 256 MiB of results, or in the store of a fleet.',
     schema: numberText(0.01, 720),
   },
   CPU_THREADS: {
