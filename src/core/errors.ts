@@ -17,6 +17,8 @@ export type FailureReason =
   | 'invalid-request'
   /** The market store does not hold the data that the request needs (422). */
   | 'missing-market-data'
+  /** The market store cannot be read at this moment (503). */
+  | 'market-data-unavailable'
   /** A model could not be fitted to the data (422). */
   | 'calibration-failed'
   /** The target of a search lies outside what the range can reach (422). */
@@ -38,7 +40,7 @@ export type FailureReason =
 export class RiskError extends Error {
   readonly reason: FailureReason;
   readonly faults: readonly Fault[];
-  /** Seconds after which a caller may try again; only with `queue-full`, `rate-limited` and `engine-unavailable`. */
+  /** Seconds after which a caller may try again; only with `queue-full`, `rate-limited` and what is unavailable. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

@@ -80,7 +80,9 @@ function csvTable(text: string): Table {
     rows: hasHeader ? records.slice(1) : records,
     lineOf: row => lines[hasHeader ? row + 1 : row] ?? 0,
     lastRowMayBeCut: !/\n$/.test(text),
-    says: {},
+    // CoinGecko alone calls its times so.
+    says:
+      hasHeader && first[0].toLowerCase() === 'snapped_at' ? { exchange: 'coingecko', snapshots: true } : {},
   };
 }
 

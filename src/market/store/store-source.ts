@@ -5,6 +5,7 @@
  * series. Must not know: how versions follow each other.
  */
 import { formatIsoDate } from '../../calendar-date.ts';
+import { RiskError } from '../../core/errors.ts';
 import { counted } from '../counted.ts';
 import type { AssetSummary, MarketTriple, SeriesSummary, YoungestClose } from '../market-data.ts';
 import type { MarketRules } from '../rules.ts';
@@ -212,8 +213,24 @@ export class StoreSource implements SeriesSource {
     });
   }
 
-  /** The times and one column, and nothing else of the file where it is known where they lie. */
+  /**
+   * The times and one column, and nothing else of the file where it is known where they lie.
+   *
+   * @throws RiskError `market-data-unavailable`: the files were there when the version was opened
+   */
   async #read(series: ManifestSeries, column: 'close' | 'volume'): Promise<ColumnRows> {
+    try {
+      return await this.#readColumns(series, column);
+    } catch (cause) {
+      if (!(cause instanceof MarketStoreError)) throw cause;
+      throw new RiskError('market-data-unavailable', 'The market data cannot be read at this moment.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        cause,
+      });
+    }
+  }
+
+  async #readColumns(series: ManifestSeries, column: 'close' | 'volume'): Promise<ColumnRows> {
     const { file, columns, rows, firstHour, lastHour } = series;
     const read =
       columns === undefined
@@ -230,6 +247,8 @@ export class StoreSource implements SeriesSource {
   }
 }
 
+/** A file server that restarts is back within seconds. */
+const RETRY_AFTER_SECONDS = 5;
 const NONE: Promise<undefined> = Promise.resolve(undefined);
 
 const marketName = (base: string, quote: string, exchange: string): string => `${base} ${quote} ${exchange}`;

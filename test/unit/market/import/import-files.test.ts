@@ -315,7 +315,7 @@ const FORMS: readonly (readonly [string, string, readonly string[], object, stri
       '2024-01-03 00:00:00 UTC,11,1,2',
       '2024-01-03 09:41:07 UTC,12,1,2',
     ],
-    { exchange: 'coingecko' },
+    {},
     'price BTC/USD coingecko 1d 2024-01-01 2024-01-02 rows=2 gaps=0',
   ],
   [

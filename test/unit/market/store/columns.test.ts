@@ -98,15 +98,25 @@ it('tells a file that was cut, and one that holds other rows', async () => {
   const bytes = readFileSync(file('BTC'));
   truncateSync(file('BTC'), 60);
   const cut = await openStoredVersion(store, DEFAULT_RULES);
-  await expect(cut.dailyCloses('BTC')).rejects.toThrow(
-    /series\/[0-9a-f]{64}\.parquet cannot be read: it ends before byte/,
-  );
+  await expect(cut.dailyCloses('BTC')).rejects.toMatchObject({
+    reason: 'market-data-unavailable',
+    message: 'The market data cannot be read at this moment.',
+    retryAfterSeconds: 5,
+    cause: {
+      message: expect.stringMatching(/series\/[0-9a-f]{64}\.parquet cannot be read: it ends before byte/),
+    },
+  });
   // A failed read is no answer for good.
   writeFileSync(file('BTC'), bytes);
   expect(await closesOf(cut, 'BTC')).toEqual([10, 11, Number.NaN, 13]);
   renameSync(file('BTC'), file('ETH'));
   const swapped = await openStoredVersion(store, DEFAULT_RULES);
-  await expect(swapped.dailyCloses('ETH')).rejects.toThrow(
-    /series\/[0-9a-f]{64}\.parquet of the store at .* does not hold the rows of ETH\/USDT binance 1d/,
-  );
+  await expect(swapped.dailyCloses('ETH')).rejects.toMatchObject({
+    reason: 'market-data-unavailable',
+    cause: {
+      message: expect.stringMatching(
+        /series\/[0-9a-f]{64}\.parquet of the store at .* does not hold the rows of ETH\/USDT binance 1d/,
+      ),
+    },
+  });
 });

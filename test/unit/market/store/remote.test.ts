@@ -87,6 +87,20 @@ it('keeps the last version while the server fails, and takes the next when it is
   await market.close();
 });
 
+it('tells that the data cannot be read where the server is down, and reads on when it is back', async () => {
+  await add('a', '2024-01-01,10', '2024-01-02,11');
+  const market = await open();
+  spoil = () => 502;
+  await expect(market.current().dailyCloses(['BTC'], DAY, 2)).rejects.toMatchObject({
+    reason: 'market-data-unavailable',
+    retryAfterSeconds: 5,
+    cause: { message: expect.stringContaining('was answered with status 502') },
+  });
+  spoil = (_, bytes) => bytes;
+  expect([...(await market.current().dailyCloses(['BTC'], DAY, 2)).prices[0]]).toEqual([10, 11]);
+  await market.close();
+});
+
 it('is refused at start where there is none, and is never written', async () => {
   await expect(open()).rejects.toThrow(`MARKET_DB names ${url}/, where there is no market store`);
   const files = writeFiles(join(store, '..', 'c'), { 'daily/btc_usdt.csv': ['date,close', '2024-01-01,1'] });
