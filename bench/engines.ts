@@ -9,13 +9,13 @@ import { createGpuEngine } from '#src/core/gpu/gpu-engine.js';
 import { openGpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import { openDevice } from '#src/engine/gpu-process/open-device.js';
 import { nodeHost } from '#src/engine/gpu-process/read-shader.js';
+import { softwareGpuEnvironment } from '#src/engine/gpu-process/software-gpu.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { createLogger } from '#src/log.js';
 import type { SizeClass } from './bench-plan.ts';
 import { attachKernelClock, type KernelClock } from './kernel-clock.ts';
-import { softwareGpuEnvironment } from './software-gpu.ts';
 
 /** An engine in this process. */
 export interface OpenEngine {

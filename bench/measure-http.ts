@@ -7,8 +7,8 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { firstPassageExact } from '../test/support/closed-forms/first-passage.ts';
-import { logRatio } from '../test/support/closed-forms/log-ratio.ts';
+import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
+import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { type Comparison, refuseWrongAnswers, WrongAnswer } from './judge.ts';
 import { projectFile } from './project.ts';
 import { API_KEY, type Server, startServer } from './server.ts';

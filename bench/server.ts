@@ -1,8 +1,8 @@
 /** A server process of the bench: the built service on the loopback. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { softwareGpuEnvironment } from '#src/engine/gpu-process/software-gpu.js';
 import { projectFile } from './project.ts';
-import { softwareGpuEnvironment } from './software-gpu.ts';
 
 /** What the server computes on. */
 export interface Server {

@@ -17,6 +17,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/**
+ * A fenced block: its language, the lines of its fences (counted from 0), and what is between them.
+ * @typedef {{ readonly language: string, readonly first: number, readonly last: number, readonly content: string }} FencedBlock
+ */
+/**
+ * An example with the line of its marker, counted from 1, and what the marker states.
+ * @typedef {{
+ *   readonly line: number, readonly method: string, readonly path: string, readonly market: string,
+ *   readonly compute: string, readonly seed: string, readonly status: string, readonly key: string,
+ *   readonly request: FencedBlock, readonly head: FencedBlock | undefined, readonly answer: FencedBlock,
+ * }} Example
+ */
+/**
+ * An answer as a document shows it.
+ * @typedef {{ readonly answer: string, readonly head: string | undefined }} ShownAnswer
+ */
+/** @typedef {ReturnType<typeof openExampleServices>} ExampleServices */
+/** @typedef {import('../src/config.ts').ConfigVariable} ConfigVariable */
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KEY = 'the-key-of-the-examples';
 const LINE_WIDTH = 110;
@@ -37,10 +56,17 @@ export function exampleDocuments() {
   return ['README.md', ...docs.sort().map(name => `docs/${name}`)];
 }
 
-/** The text of a file of the repository. */
+/**
+ * The text of a file of the repository.
+ * @param {string} path
+ */
 export const readDocument = path => readFileSync(join(ROOT, path), 'utf8');
 
-/** Fenced blocks of a text with the lines that they begin and end on, counted from 0, fences included. */
+/**
+ * Fenced blocks of a text with the lines that they begin and end on, counted from 0, fences included.
+ * @param {string} text
+ * @returns {readonly FencedBlock[]}
+ */
 export function fencedBlocks(text) {
   const blocks = [];
   let open;
@@ -60,6 +86,8 @@ export function fencedBlocks(text) {
 
 /**
  * The examples of a document, in their order.
+ * @param {string} text
+ * @returns {readonly Example[]}
  * @throws Error for a marker that is not understood, or one without a request and an answer before the next marker
  */
 export function readExamples(text) {
@@ -108,7 +136,7 @@ function readMarker(line, number) {
 /**
  * Starts the services that examples ask for when the first of them does.
  *
- * @param realMarketDb path of a market store of ../shared/data, empty where there is none
+ * @param {{ readonly realMarketDb: string }} options path of a market store of ../shared/data, empty where there is none
  */
 export function openExampleServices({ realMarketDb }) {
   const stores = { real: realMarketDb, sample: 'sample' };
@@ -134,11 +162,18 @@ export function openExampleServices({ realMarketDb }) {
   };
 
   return {
-    /** Base address and key of the service on a market. */
+    /**
+     * Base address and key of the service on a market.
+     * @param {string} market
+     */
     async address(market) {
       return { url: (await serviceOf(market)).url, key: KEY };
     },
-    /** Sends an example and gives its answer as it is to be shown. */
+    /**
+     * Sends an example and gives its answer as it is to be shown.
+     * @param {Example} example
+     * @returns {Promise<ShownAnswer>}
+     */
     async run(example) {
       const { url } = await serviceOf(example.market);
       const response = await fetch(url + example.path, {
@@ -165,7 +200,13 @@ export function openExampleServices({ realMarketDb }) {
   };
 }
 
-/** A document in which the examples have the answers given, and the configuration table is that of the program. */
+/**
+ * A document in which the examples have the answers given, and the configuration table is that of the program.
+ * @param {string} text
+ * @param {ReadonlyMap<Example, ShownAnswer>} answers
+ * @param {readonly ConfigVariable[]} configReference
+ * @returns {string}
+ */
 export function rewrite(text, answers, configReference) {
   const lines = text.split('\n');
   // From the end, so that the line numbers before stay true.
@@ -187,7 +228,11 @@ function writeConfigurationTable(text, configReference) {
   return text.replace(CONFIGURATION_TABLE, (_, marker) => marker + configurationTable(configReference));
 }
 
-/** Every variable with its default, its values and its meaning. */
+/**
+ * Every variable with its default, its values and its meaning.
+ * @param {readonly ConfigVariable[]} configReference
+ * @returns {string}
+ */
 export function configurationTable(configReference) {
   const rows = configReference.map(({ name, default: byDefault, values, meaning }) => [
     `\`${name}\``,
@@ -219,6 +264,8 @@ function formatHead(block, response) {
 /**
  * JSON of two-space indent. A list or object that fits into its line stays in it, the outermost apart; deep inside, one
  * of numbers and texts alone is filled line by line, as a paragraph is.
+ * @param {unknown} value
+ * @returns {string}
  */
 export function formatJson(value, indent = '', labelLength = 0) {
   const isContainer = typeof value === 'object' && value !== null;

@@ -24,7 +24,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { softwareGpuEnvironment } from './software-gpu.mjs';
+import { softwareGpuEnvironment } from '../dist/engine/gpu-process/software-gpu.js';
 
 const NAME = 'risk-engine-gpu';
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -40,10 +40,10 @@ const FILES = [
   'dist',
   'shaders',
   'build/bench',
-  'build/test',
+  'build/support',
   'bench/peers',
-  'scripts/software-gpu.mjs',
   'scripts/test.mjs',
+  'support',
   'test/support',
   'test/fixtures',
   'test/shader',
@@ -156,7 +156,7 @@ function resolvePackage(name, from) {
   }
 }
 
-/** The software driver where scripts/software-gpu.mjs looks for it; the loader and the X libraries where run.sh does. */
+/** The software driver where softwareGpuEnvironment looks for it; the loader and the X libraries where run.sh does. */
 async function copyDrivers(bundle) {
   const { VK_DRIVER_FILES } = await softwareGpuEnvironment();
   const software = path.dirname(VK_DRIVER_FILES);

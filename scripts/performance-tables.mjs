@@ -23,7 +23,13 @@ const ENGINES = {
   'wasm-2': 'WebAssembly SIMD, two threads',
 };
 
-/** The text of a document with every table written anew. */
+/**
+ * The text of a document with every table written anew.
+ * @param {string} text
+ * @param {(name: string) => object} readReport
+ * @returns {string}
+ * @throws Error for a table or a report that there is not
+ */
 export function withTables(text, readReport = reportNamed) {
   return text.replace(PLACE, (_, start, name, report, end) => {
     const table = TABLES[name];

@@ -7,7 +7,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { softwareGpuEnvironment } from './software-gpu.mjs';
+import { softwareGpuEnvironment } from '../dist/engine/gpu-process/software-gpu.js';
 
 const root = new URL('..', import.meta.url);
 const sent = process.argv.slice(2);

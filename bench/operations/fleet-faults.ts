@@ -7,8 +7,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { dropFleet, newFleetName, SERVICES } from '../../test/support/fleet.ts';
-import { FAULTS, type FaultReport, runCampaign, startRedis } from '../../test/support/fleet-faults.ts';
+import { dropFleet, newFleetName, SERVICES } from '../../support/fleet.ts';
+import { FAULTS, type FaultReport, runCampaign, startRedis } from '../../support/fleet-faults.ts';
 
 const count = Number(process.argv[2] ?? 100);
 const kind = process.argv[3] ?? 'redis';

@@ -7,7 +7,7 @@
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { GOOD_BODIES } from '../../test/support/request-bodies.ts';
+import { GOOD_BODIES } from '../../support/request-bodies.ts';
 import { report, tally } from './figures.ts';
 import { type Answer, KEY, startService } from './service.ts';
 

@@ -7,7 +7,7 @@
  */
 
 import type { PerpetualProduct } from '#src/core/plan/simulation-plan.js';
-import { firstPassageExact } from '../../test/support/closed-forms/first-passage.ts';
+import { firstPassageExact } from '../../support/closed-forms/first-passage.ts';
 import { type BenchPlan, pooled } from '../bench-plan.ts';
 import { type Comparison, compareShare } from '../judge.ts';
 import { meanWithError } from '../statistics.ts';

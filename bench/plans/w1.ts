@@ -10,8 +10,8 @@
  */
 import type { Engine, LoanOutcome } from '#src/core/engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { firstPassageExact } from '../../test/support/closed-forms/first-passage.ts';
-import { logRatio } from '../../test/support/closed-forms/log-ratio.ts';
+import { firstPassageExact } from '../../support/closed-forms/first-passage.ts';
+import { logRatio } from '../../support/closed-forms/log-ratio.ts';
 import type { BenchPlan, FinishedRun } from '../bench-plan.ts';
 import { pooled } from '../bench-plan.ts';
 import { type Comparison, compareShare } from '../judge.ts';

@@ -7,7 +7,7 @@ import { storeFilesAt } from '../market/store/store-files.ts';
 import {
   type MarketPlace,
   type Output,
-  progressBar,
+  progressLine,
   type SentOptions,
   UsageError,
 } from './market-command.ts';
@@ -45,12 +45,12 @@ export async function runCheck(
       `There is no market store at ${files.place}. Make one: npm run market -- import <file or folder>`,
     );
   }
-  const bar = progressBar(output);
+  const progress = progressLine(output);
   let findings: readonly Finding[];
   try {
-    findings = await checkStore(files, current.manifest, new Date(), bounds, bar.update);
+    findings = await checkStore(files, current.manifest, new Date(), bounds, progress.update);
   } finally {
-    bar.stop();
+    progress.stop();
   }
   let last = '';
   for (const { series, kind, message, remedy } of findings) {

@@ -1,11 +1,10 @@
-/** What the commands of the market have in common: their options, where they write, their progress bar. */
-import { Presets, SingleBar } from 'cli-progress';
+/** What the commands of the market have in common: their options, where they write, their progress. */
 
 /** Where the command writes. */
 export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether a progress bar can be drawn on standard error. */
+  /** Whether standard error is a terminal, whose last line can be cleared. */
   readonly terminal: boolean;
 }
 
@@ -46,23 +45,22 @@ export type SentOptions = Readonly<
   Partial<Record<(typeof STRINGS)[number], string> & Record<(typeof FLAGS)[number], boolean>>
 >;
 
-/** A progress bar on a terminal, nothing elsewhere. */
-export function progressBar(output: Output): {
+/** Back to the start of the line, which is cleared. */
+const CLEAR_LINE = '\r\u001b[K';
+/** Columns that the line of progress takes at most: one that wraps could not be cleared. */
+const PROGRESS_WIDTH = 78;
+
+/** One line on a terminal that tells how far the work is, nothing elsewhere. */
+export function progressLine({ terminal, err }: Output): {
   update(done: number, total: number, what: string): void;
   stop(): void;
 } {
-  const bar = output.terminal
-    ? new SingleBar(
-        { format: '{bar} {percentage} % | {what}', hideCursor: true, clearOnComplete: true },
-        Presets.shades_classic,
-      )
-    : undefined;
-  bar?.start(1, 0, { what: '' });
+  if (!terminal) return { update: () => {}, stop: () => {} };
   return {
     update(done, total, what) {
-      bar?.setTotal(total);
-      bar?.update(done, { what });
+      const percent = Math.floor((100 * done) / Math.max(1, total));
+      err(CLEAR_LINE + `${percent} % | ${what}`.slice(0, PROGRESS_WIDTH));
     },
-    stop: () => bar?.stop(),
+    stop: () => err(CLEAR_LINE),
   };
 }

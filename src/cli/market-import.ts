@@ -9,7 +9,7 @@ import { SERIES_KINDS, TIMEFRAME_HOURS } from '../market/store/series-key.ts';
 import {
   type MarketPlace,
   type Output,
-  progressBar,
+  progressLine,
   type SentOptions,
   UsageError,
 } from './market-command.ts';
@@ -27,12 +27,12 @@ export async function runImport(
 ): Promise<void> {
   if (paths.length === 0) throw new UsageError('import needs a file or a folder');
   const options = importOptions(sent);
-  const bar = progressBar(output);
+  const progress = progressLine(output);
   let plan: ImportPlan;
   try {
-    plan = await planImport({ store, paths, options, onProgress: bar.update });
+    plan = await planImport({ store, paths, options, onProgress: progress.update });
   } finally {
-    bar.stop();
+    progress.stop();
   }
   output.out(planText(plan));
   if (sent['dry-run'] === true) {

@@ -5,9 +5,9 @@ import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan
 import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
-import { expectedLoss } from '../support/closed-forms/expected-loss.ts';
-import { firstPassageExact, firstPassageShifted } from '../support/closed-forms/first-passage.ts';
-import { logRatio } from '../support/closed-forms/log-ratio.ts';
+import { expectedLoss } from '../../support/closed-forms/expected-loss.ts';
+import { firstPassageExact, firstPassageShifted } from '../../support/closed-forms/first-passage.ts';
+import { logRatio } from '../../support/closed-forms/log-ratio.ts';
 import { Dice } from '../support/random-plans.ts';
 import { meanWithError, shareStandardError, ZScores } from '../support/standard-errors.ts';
 

@@ -5,8 +5,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
-import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
-import { liquidationPrice, marginOfLiquidationPrice } from '../support/closed-forms/liquidation-price.ts';
+import { firstPassageExact } from '../../support/closed-forms/first-passage.ts';
+import { liquidationPrice, marginOfLiquidationPrice } from '../../support/closed-forms/liquidation-price.ts';
 import { Dice } from '../support/random-plans.ts';
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
 

@@ -6,8 +6,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
-import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
-import { netExposureTail } from '../support/closed-forms/net-exposure-tail.ts';
+import { lognormalTail } from '../../support/closed-forms/lognormal-tail.ts';
+import { netExposureTail } from '../../support/closed-forms/net-exposure-tail.ts';
 import { Dice } from '../support/random-plans.ts';
 import { meanWithError, ZScores } from '../support/standard-errors.ts';
 

@@ -17,7 +17,7 @@ import {
   kurtosis,
   squaresAutocorrelation,
   unconditionalVariance,
-} from '../support/closed-forms/garch-moments.ts';
+} from '../../support/closed-forms/garch-moments.ts';
 import { DAYS_PER_BLOCK, GarchShocks } from '../support/garch-shocks.ts';
 import { Dice, randomGarch } from '../support/random-plans.ts';
 import { meanWithError, ZScores } from '../support/standard-errors.ts';

@@ -5,7 +5,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
-import { liquidationPrice } from '../support/closed-forms/liquidation-price.ts';
+import { liquidationPrice } from '../../support/closed-forms/liquidation-price.ts';
 import {
   FINE_STEP,
   findLiquidationPrice,

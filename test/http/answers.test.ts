@@ -13,8 +13,14 @@ import { type LoanRiskRequest, loanRiskRequest } from '#src/request/loan-risk-re
 import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
 import { perpetualRequest } from '#src/request/perpetual-request.js';
 import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
+import {
+  GOOD_BODIES,
+  LOAN_RISK,
+  PERPETUAL,
+  VALUE_AT_RISK,
+  withMember,
+} from '../../support/request-bodies.ts';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
-import { GOOD_BODIES, LOAN_RISK, PERPETUAL, VALUE_AT_RISK, withMember } from '../support/request-bodies.ts';
 import { ANSWERS } from '../support/test-answers.ts';
 
 const SCHEMAS = {

@@ -4,7 +4,7 @@ import { parseCalendarDate } from '#src/calendar-date.js';
 import { loadConfig } from '#src/config.js';
 import { createLogger } from '#src/log.js';
 import { type Service, startService } from '#src/service.js';
-import { withMember } from '../support/request-bodies.ts';
+import { withMember } from '../../support/request-bodies.ts';
 
 const KEY = 'a-key-of-the-backtests';
 let service: Service;

@@ -4,10 +4,10 @@ import { RiskError } from '#src/core/errors.js';
 import type { RunningServer } from '#src/http/server.js';
 import type { OperationAnswer, OperationContext } from '#src/operation/operation.js';
 import type { LoanRiskRequest } from '#src/request/loan-risk-request.js';
+import { LOAN_RISK, VALUE_AT_RISK, withMember } from '../../support/request-bodies.ts';
 import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { LOAN_RISK, VALUE_AT_RISK, withMember } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '#src/config.js';
 import { createLogger } from '#src/log.js';
 import { type Service, startService } from '#src/service.js';
-import { withMember } from '../support/request-bodies.ts';
+import { withMember } from '../../support/request-bodies.ts';
 
 const KEY = 'a-key-of-the-book-tests';
 let service: Service;

@@ -3,8 +3,8 @@ import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
 import { csvText } from '#src/http/csv.js';
 import type { RunningServer } from '#src/http/server.js';
+import { GOOD_BODIES, LOAN_RISK, VALUE_AT_RISK } from '../../support/request-bodies.ts';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
-import { GOOD_BODIES, LOAN_RISK, VALUE_AT_RISK } from '../support/request-bodies.ts';
 import { ANSWERS } from '../support/test-answers.ts';
 
 let server: RunningServer;

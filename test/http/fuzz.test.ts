@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
+import { GOOD_BODIES } from '../../support/request-bodies.ts';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
-import { GOOD_BODIES } from '../support/request-bodies.ts';
 
 /** Fixed, so that a failure here is a failure everywhere. */
 const PARAMETERS = { seed: 20_260_615, numRuns: 1000 };

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
 import type { OperationAnswer, OperationContext } from '#src/operation/operation.js';
+import { LOAN_RISK, withMember } from '../../support/request-bodies.ts';
 import { eventually } from '../support/eventually.ts';
 import { ANSWER, post, serve, testRoutes } from '../support/http-app.ts';
-import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));

@@ -4,10 +4,10 @@ import type { RunningServer } from '#src/http/server.js';
 import { createJobStore } from '#src/jobs/job-store.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import type { OperationContext } from '#src/operation/operation.js';
+import { LOAN_RISK, withMember } from '../../support/request-bodies.ts';
 import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));

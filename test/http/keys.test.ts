@@ -9,9 +9,9 @@ import { hashKey } from '#src/keys/key-digest.js';
 import { KeyFileError, readKeyFile } from '#src/keys/key-file.js';
 import { type KeyRing, openKeyRing } from '#src/keys/key-ring.js';
 import type { OperationAnswer } from '#src/operation/operation.js';
+import { LOAN_RISK } from '../../support/request-bodies.ts';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
-import { LOAN_RISK } from '../support/request-bodies.ts';
 
 const { log, lines } = collectLog();
 const WORK = 1000 * 1440 * 3;

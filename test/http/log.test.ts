@@ -2,11 +2,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
 import { hashKey } from '#src/keys/key-digest.js';
+import { GOOD_BODIES, LOAN_RISK, PERPETUAL, withMember } from '../../support/request-bodies.ts';
 import { eventually } from '../support/eventually.ts';
 import { KEY, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { GOOD_BODIES, LOAN_RISK, PERPETUAL, withMember } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));

@@ -10,9 +10,9 @@ import { createLogger } from '#src/log.js';
 import { EXAMPLES } from '#src/openapi/examples.js';
 import { alternativesOf, constantOf, type JsonSchema, jsonSchemaOf } from '#src/openapi/json-schema.js';
 import { type Service, startService } from '#src/service.js';
+import { withMember } from '../../support/request-bodies.ts';
 import { NOW, serve } from '../support/http-app.ts';
 import { answerFaults, DOCUMENT, exchangeFaults, requestFaults } from '../support/openapi.ts';
-import { withMember } from '../support/request-bodies.ts';
 
 const KEY = 'a-key-of-the-examples';
 const text = JSON.stringify(DOCUMENT);

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '#src/config.js';
 import { type Service, startService } from '#src/service.js';
+import { LOAN_RISK, LOW_LIQUIDITY, withMember } from '../../support/request-bodies.ts';
 import { KEY, post } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
-import { LOAN_RISK, LOW_LIQUIDITY, withMember } from '../support/request-bodies.ts';
 import { attributesOf, collectSpans, type SentSpan, type SpanCollector } from '../support/span-collector.ts';
 
 let collector: SpanCollector | undefined;

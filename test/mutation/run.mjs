@@ -19,13 +19,25 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { softwareGpuEnvironment } from '../../scripts/software-gpu.mjs';
+import { softwareGpuEnvironment } from '../../dist/engine/gpu-process/software-gpu.js';
 import { MUTANTS } from './mutants.mjs';
 import { compiledOf, misfitsOf, patternOf, reportOf } from './report.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const PARTS = [
-  ...['src', 'shaders', 'wasm', 'scripts', 'test', 'bench', 'docs', 'client', 'dist', 'package.json'],
+  ...[
+    'src',
+    'shaders',
+    'wasm',
+    'scripts',
+    'support',
+    'test',
+    'bench',
+    'docs',
+    'client',
+    'dist',
+    'package.json',
+  ],
   ...[
     'tsconfig.json',
     'tsconfig.test.json',

@@ -15,7 +15,7 @@ import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
 import { perpetualRequest } from '#src/request/perpetual-request.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
 import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
-import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
+import { lognormalTail } from '../../support/closed-forms/lognormal-tail.ts';
 import { type Operations, openOperations } from '../support/operations.ts';
 
 let operations: Operations;

@@ -11,8 +11,8 @@ import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/
 import { type CoverageTests, christoffersenTest } from '#src/core/stats/backtest.js';
 import { valueAtRisk } from '#src/operation/value-at-risk.js';
 import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
-import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
-import { normalDensity, normalQuantile } from '../support/closed-forms/normal.ts';
+import { lognormalTail } from '../../support/closed-forms/lognormal-tail.ts';
+import { normalDensity, normalQuantile } from '../../support/closed-forms/normal.ts';
 import { type Operations, openOperations } from '../support/operations.ts';
 import { describeWithSharedData, readColumn } from '../support/shared-data.ts';
 

@@ -160,7 +160,37 @@ const ours = imports
   .filter(({ target }) => target.startsWith('.'))
   .map(found => ({ ...found, to: relative('.', normalize(join(dirname(found.file), found.target))) }));
 
+/** Folders beside src -> folders of the repository whose files they may import. Their own is always allowed. */
+const BESIDE_SRC: Readonly<Record<string, readonly string[]>> = {
+  // Its version is that of the package.
+  src: ['package.json'],
+  support: ['src'],
+  bench: ['src', 'support'],
+  wasm: [],
+  console: ['src', 'client'],
+};
+
 describe('the import table', () => {
+  it('lets src, bench and what they share import nothing from tests and scripts', () => {
+    const project = join(root, '..');
+    const offences = Object.entries(BESIDE_SRC).flatMap(([folder, allowed]) => {
+      const names = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' });
+      const sources = names.filter(name => /\.tsx?$/.test(name) && !name.includes('node_modules'));
+      expect(sources.length, folder).toBeGreaterThan(3);
+      return sources.flatMap(name => {
+        const file = join(folder, name);
+        const text = readFileSync(join(project, file), 'utf8');
+        return [...text.matchAll(/['"](\.{1,2}\/[^'"\n]+\.(?:m?[jt]s|tsx|json))['"]/g)]
+          .map(([, target]) => normalize(join(dirname(file), target)))
+          .filter(
+            target => ![folder, ...allowed].some(each => target === each || target.startsWith(`${each}/`)),
+          )
+          .map(target => `${file} names ${target}`);
+      });
+    });
+    expect(offences).toEqual([]);
+  });
+
   it('finds the imports of the source', () => {
     expect(files.length).toBeGreaterThan(40);
     expect(ours.length).toBeGreaterThan(100);
@@ -215,6 +245,7 @@ describe('the import table', () => {
       'worker.ts',
       'cli/market.ts',
       'cli/main.ts',
+      'engine/gpu-process/software-gpu.ts',
       'engine/gpu-process/start-gpu-process.ts',
     ];
     expect(readers.filter(file => !allowed.includes(file))).toEqual([]);

@@ -14,6 +14,7 @@ import { RiskError } from '../../core/errors.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { fromFailure, RETRY_AFTER_SECONDS } from './failure.ts';
 import type { Failure, FromGpuProcess, GpuProcessOptions, ToGpuProcess } from './messages.ts';
+import { softwareGpuEnvironment } from './software-gpu.ts';
 import { VitalSigns } from './vital-signs.ts';
 
 /** One running GPU process. */
@@ -56,10 +57,6 @@ export const driverEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.Proces
 /** The environment of the process; the software driver is found through it. */
 async function processEnvironment(software: boolean): Promise<NodeJS.ProcessEnv> {
   if (!software) return driverEnvironment(process.env);
-  const script = new URL('../../../scripts/software-gpu.mjs', import.meta.url).href;
-  const { softwareGpuEnvironment } = (await import(script)) as {
-    softwareGpuEnvironment(): Promise<Record<string, string>>;
-  };
   return { ...driverEnvironment(process.env), ...(await softwareGpuEnvironment()) };
 }
 

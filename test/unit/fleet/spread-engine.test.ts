@@ -11,7 +11,7 @@ import type { Fleet, PartsRun } from '#src/fleet/fleet.js';
 import { packPart, packPlan, packReply, unpackPart, unpackPlan, unpackReply } from '#src/fleet/messages.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
-import { fleetPlan } from '../../support/fleet-plans.ts';
+import { fleetPlan } from '../../../support/fleet-plans.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
 const pool = openThreadPool(2);

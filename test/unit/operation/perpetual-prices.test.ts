@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type MarginedPosition, marginPrices, priceAtMarginRate } from '#src/operation/perpetual-prices.js';
-import { liquidationPrice } from '../../support/closed-forms/liquidation-price.ts';
+import { liquidationPrice } from '../../../support/closed-forms/liquidation-price.ts';
 
 const LONG: MarginedPosition = {
   contract: 'linear',

@@ -14,7 +14,7 @@ import {
   PERPETUAL,
   VALUE_AT_RISK,
   withMember,
-} from '../../support/request-bodies.ts';
+} from '../../../support/request-bodies.ts';
 
 /** Long after the dates of the bodies. */
 const TODAY = 25_000;

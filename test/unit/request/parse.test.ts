@@ -15,7 +15,7 @@ import {
   PERPETUAL,
   VALUE_AT_RISK,
   withMember,
-} from '../../support/request-bodies.ts';
+} from '../../../support/request-bodies.ts';
 
 const TODAY = parseCalendarDate('06-15-2026') as number;
 const SENT_DAY = parseCalendarDate('01-30-2026') as number;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lowerNormalQuantile } from '#src/core/random/inverse-normal.js';
 import { normalFromWord } from '#src/core/random/normal.js';
-import { normalQuantile } from '../../../support/closed-forms/normal.ts';
+import { normalQuantile } from '../../../../support/closed-forms/normal.ts';
 import { Dice } from '../../../support/random-plans.ts';
 
 /** Words and their normals, by test/fixtures/normal/make_table.py. */

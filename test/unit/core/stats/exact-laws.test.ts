@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { firstPassageProbability } from '#src/core/stats/first-passage.js';
 import { expectedShortfallBelow, lognormalLowerTail } from '#src/core/stats/lognormal.js';
 import { normalCdf } from '#src/core/stats/special-functions.js';
-import { expectedLoss } from '../../../support/closed-forms/expected-loss.ts';
-import { lognormalTail } from '../../../support/closed-forms/lognormal-tail.ts';
+import { expectedLoss } from '../../../../support/closed-forms/expected-loss.ts';
+import { lognormalTail } from '../../../../support/closed-forms/lognormal-tail.ts';
 import { scipyNumbers } from '../../../support/scipy-figures.ts';
 
 describe('The first passage of a Gaussian walk', () => {

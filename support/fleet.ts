@@ -15,7 +15,7 @@ import { connectFleet, type FleetConnection } from '#src/fleet/connect.js';
 import { createLogger } from '#src/log.js';
 
 /** From test/support, and from where the bench is built. */
-const WORKER = ['../../dist/cli/main.js', '../../../dist/cli/main.js']
+const WORKER = ['../dist/cli/main.js', '../../dist/cli/main.js']
   .map(path => fileURLToPath(new URL(path, import.meta.url)))
   .find(path => existsSync(path)) as string;
 
