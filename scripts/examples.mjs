@@ -34,7 +34,7 @@ import { fileURLToPath } from 'node:url';
  * @typedef {{ readonly answer: string, readonly head: string | undefined }} ShownAnswer
  */
 /** @typedef {ReturnType<typeof openExampleServices>} ExampleServices */
-/** @typedef {import('../src/config.ts').ConfigVariable} ConfigVariable */
+/** @typedef {import('#src/config.js').ConfigVariable} ConfigVariable */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KEY = 'the-key-of-the-examples';

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dropFleet, newFleetName, SERVICES, startWorkerProcess } from '../support/fleet.ts';
-import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
+import { dropFleet, newFleetName, SERVICES, startWorkerProcess } from '../../support/fleet.ts';
+import { LOAN_RISK, withMember } from '../../support/request-bodies.ts';
 
 const SERVER = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const KEY = 'a-key-of-the-fleet-tests';

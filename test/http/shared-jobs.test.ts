@@ -6,12 +6,12 @@ import type { Jobs } from '#src/jobs/job-store.js';
 import { createJobStore } from '#src/jobs/job-store.js';
 import { createSharedJobs } from '#src/jobs/shared-jobs.js';
 import { createLogger } from '#src/log.js';
+import { LOAN_RISK } from '../../support/request-bodies.ts';
 import { eventually } from '../support/eventually.ts';
 import { heldOperations } from '../support/held-operations.ts';
 import { KEY, post, serve } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
-import { LOAN_RISK } from '../support/request-bodies.ts';
 
 const servers: RunningServer[] = [];
 afterEach(async () => {

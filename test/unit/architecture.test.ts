@@ -164,7 +164,8 @@ const ours = imports
 const BESIDE_SRC: Readonly<Record<string, readonly string[]>> = {
   // Its version is that of the package.
   src: ['package.json'],
-  support: ['src'],
+  // The service, built.
+  support: ['src', 'dist', '../dist'],
   bench: ['src', 'support'],
   wasm: [],
   console: ['src', 'client'],
