@@ -673,6 +673,7 @@ export interface components {
              */
             "Risk engine version": string;
             Accuracy?: components["schemas"]["Accuracy"];
+            Model?: components["schemas"]["Model"];
             Plan?: components["schemas"]["Plan"];
             Warnings?: components["schemas"]["Warnings"];
         };
@@ -1085,6 +1086,7 @@ export interface components {
              */
             "Risk engine version": string;
             Accuracy?: components["schemas"]["Accuracy"];
+            Model?: components["schemas"]["Model"];
             Plan?: components["schemas"]["Plan"];
             Warnings?: components["schemas"]["Warnings"];
         };
@@ -1577,6 +1579,7 @@ export interface components {
              */
             "Risk engine version": string;
             Accuracy?: components["schemas"]["Accuracy"];
+            Model?: components["schemas"]["Model"];
             Plan?: components["schemas"]["Plan"];
             Warnings?: components["schemas"]["Warnings"];
         };
@@ -1968,6 +1971,7 @@ export interface components {
              */
             "Risk engine version": string;
             Accuracy?: components["schemas"]["Accuracy"];
+            Model?: components["schemas"]["Model"];
             Plan?: components["schemas"]["Plan"];
             Warnings?: components["schemas"]["Warnings"];
         };
@@ -2463,9 +2467,9 @@ export interface components {
              */
             "Risk engine version": string;
             Accuracy?: components["schemas"]["Accuracy"];
+            Model?: components["schemas"]["Model"];
             Plan?: components["schemas"]["Plan"];
             Warnings?: components["schemas"]["Warnings"];
-            Model?: components["schemas"]["Model"];
         };
         /** IsolatedPerpetualRiskRequest_GBM_linear */
         IsolatedPerpetualRiskRequest_GBM_linear: {
@@ -3198,6 +3202,7 @@ export interface components {
              * @example 1.2.3
              */
             "Risk engine version": string;
+            Model?: components["schemas"]["Model"];
             Warnings?: components["schemas"]["Warnings"];
         };
         /** BookRiskRequest_GBM */
@@ -3977,7 +3982,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: ("accuracy" | "plan" | "warnings")[];
+                include?: ("accuracy" | "model" | "plan" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };
@@ -4043,7 +4048,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: ("accuracy" | "plan" | "warnings")[];
+                include?: ("accuracy" | "model" | "plan" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };
@@ -4109,7 +4114,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: ("accuracy" | "plan" | "warnings")[];
+                include?: ("accuracy" | "model" | "plan" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };
@@ -4175,7 +4180,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: ("accuracy" | "plan" | "warnings")[];
+                include?: ("accuracy" | "model" | "plan" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };
@@ -4241,7 +4246,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: ("accuracy" | "plan" | "warnings" | "model")[];
+                include?: ("accuracy" | "model" | "plan" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };
@@ -4307,7 +4312,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: "warnings"[];
+                include?: ("model" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };

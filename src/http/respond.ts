@@ -27,7 +27,11 @@ export async function writeAnswer(
   version: string,
   planText?: string,
 ): Promise<Written> {
-  const warnings = [...(answer.warnings ?? []), ...filledWarnings(answer.filled)];
+  const warnings = [
+    ...(answer.warnings ?? []),
+    ...(answer.fitted?.warnings ?? []),
+    ...filledWarnings(answer.filled),
+  ];
   const body = await jsonInPieces({
     Arguments: answer.arguments,
     [answer.resultMember]: answer.result,

@@ -23,7 +23,7 @@ import { type Route, route } from './route.ts';
  */
 export function operationRoutes({ allowPlan }: { readonly allowPlan: boolean }): readonly Route[] {
   const query: QuerySupport = {
-    include: allowPlan ? ['accuracy', 'plan', 'warnings'] : ['accuracy', 'warnings'],
+    include: allowPlan ? ['accuracy', 'model', 'plan', 'warnings'] : ['accuracy', 'model', 'warnings'],
     sampling: [],
   };
   return [
@@ -31,10 +31,7 @@ export function operationRoutes({ allowPlan }: { readonly allowPlan: boolean }):
     route('/loan_origination', loanOriginationRequest, loanOrigination, query),
     route('/var', valueAtRiskRequest, valueAtRisk, query),
     route('/loan_risk_low_liquidity', lowLiquidityRequest, lowLiquidityLoanRisk, query),
-    route('/isolated_perp_risk', perpetualRequest, isolatedPerpetualRisk, {
-      ...query,
-      include: [...query.include, 'model'],
-    }),
+    route('/isolated_perp_risk', perpetualRequest, isolatedPerpetualRisk, query),
     BOOK_ROUTE,
     route('/backtest', backtestRequest, backtest),
   ];

@@ -10,9 +10,11 @@ import type { BookColumns } from '../request/book-columns.ts';
 import type { BookRiskRequest } from '../request/book-risk-request.ts';
 import { JsonRows, RawJson } from './answer-pieces.ts';
 import { bookFigures, bookLoanFigures } from './book-figures.ts';
+import { tailWarnings } from './fitted-model.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
+import { modelMembers } from './run-plan.ts';
 import {
   gbmScenarioSet,
   historicalScenarioSet,
@@ -53,6 +55,9 @@ export const bookRisk: Operation<BookRiskRequest> = async (request, context) => 
     filled: set.filled,
     basis: { gridHours: set.gridHours, scenarios: set.paths },
     plan,
+    fitted: set.fitted,
+    warnings: tailWarnings(set.paths, Math.max(...params.quantile)),
+    included: modelMembers(set, params, context),
   };
 };
 

@@ -9,6 +9,7 @@ import { calibrateInThread } from '../model/calibration-pool.ts';
 import { garchAnnualCovariance, garchScenarios } from '../model/garch.ts';
 import type { GarchFit } from '../model/garch-fit.ts';
 import { logReturns } from '../model/log-returns.ts';
+import { covarianceMembers, garchMembers, garchWarnings } from './fitted-model.ts';
 import type { OperationContext } from './operation.ts';
 import { type ScenarioSet, volatilityFigures } from './scenarios.ts';
 
@@ -33,11 +34,17 @@ export async function garchScenarioSet(
     context.signal,
   );
   for (const fit of model.fits) context.log.info(describeFit(fit), `GARCH(1,1) of ${fit.symbol}`);
+  const covariance = garchAnnualCovariance(model, steps, volatilityShock);
   return {
     scenarios: garchScenarios(model, volatilityShock),
     gridHours: window.gridHours,
     filled: window.filled,
-    volatilityFigures: volatilityFigures(portfolio, garchAnnualCovariance(model, steps, volatilityShock)),
+    volatilityFigures: volatilityFigures(portfolio, covariance),
+    fitted: {
+      members: { ...covarianceMembers(symbols, covariance), ...garchMembers(model) },
+      closes: window.prices[0].length,
+      warnings: garchWarnings(model),
+    },
   };
 }
 

@@ -20,6 +20,14 @@ import { isStablecoin, requireReturns } from '../model/degrees-of-freedom.ts';
 import { garchAnnualCovariance } from '../model/garch.ts';
 import { logReturns } from '../model/log-returns.ts';
 import type { HeavyTailedType } from '../request/envelope.ts';
+import {
+  covarianceMembers,
+  degreesMembers,
+  degreesWarnings,
+  garchMembers,
+  garchWarnings,
+  volatilityMembers,
+} from './fitted-model.ts';
 import type { OperationContext } from './operation.ts';
 import { mergeFilled, type ScenarioSet, volatilityFigures } from './scenarios.ts';
 
@@ -83,6 +91,11 @@ export async function studentT(
     gridHours,
     filled,
     volatilityFigures: volatilityFigures(portfolio, annualCovariance(used)),
+    fitted: {
+      members: { ...volatilityMembers(used), ...degreesMembers(fit) },
+      closes: prices[0].length,
+      warnings: degreesWarnings(fit),
+    },
   };
 }
 
@@ -95,11 +108,21 @@ async function filteredHistorical(
 ): Promise<ScenarioSet<Scenarios>> {
   const input = { symbols: portfolio.symbols, returns: prices.map(logReturns), volatilityShock };
   const { model, scenarios } = await calibrateInThread('filtered-historical', input, signal);
+  const covariance = garchAnnualCovariance(model, termSteps, volatilityShock);
   return {
     scenarios,
     gridHours,
     filled,
-    volatilityFigures: volatilityFigures(portfolio, garchAnnualCovariance(model, termSteps, volatilityShock)),
+    volatilityFigures: volatilityFigures(portfolio, covariance),
+    fitted: {
+      members: {
+        ...covarianceMembers(portfolio.symbols, covariance),
+        ...garchMembers(model),
+        residual_rows: input.returns[0].length,
+      },
+      closes: prices[0].length,
+      warnings: garchWarnings(model),
+    },
   };
 }
 
@@ -119,14 +142,21 @@ async function bootstrap(
     { returns, stepsPerRow, volatilityShock },
     context.signal,
   );
+  const covariance = bootstrapAnnualCovariance(returns, stepsPerRow, volatilityShock);
   return {
     scenarios,
     gridHours: stepsPerRow,
     filled: hours?.filled ?? closes.filled,
-    volatilityFigures: volatilityFigures(
-      portfolio,
-      bootstrapAnnualCovariance(returns, stepsPerRow, volatilityShock),
-    ),
+    volatilityFigures: volatilityFigures(portfolio, covariance),
+    fitted: {
+      members: {
+        ...covarianceMembers(portfolio.symbols, covariance),
+        rows: returns[0].length,
+        hours_per_row: stepsPerRow,
+        mean_block_rows: scenarios.blockRows,
+      },
+      closes: returns[0].length + 1,
+    },
   };
 }
 

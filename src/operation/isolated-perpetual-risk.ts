@@ -21,6 +21,7 @@ import type { HeavyTailedType } from '../request/envelope.ts';
 import type { PerpetualRequest } from '../request/perpetual-request.ts';
 import { accuracyMember } from './accuracy/figures.ts';
 import { historicalPerpetualAccuracy, perpetualAccuracy } from './accuracy/perpetual.ts';
+import { type FittedModel, historicalWarnings, tailWarnings, volatilityMembers } from './fitted-model.ts';
 import { heavyTailedScenarioSet, studentT } from './heavy-tailed-scenarios.ts';
 import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { fundingOf } from './perpetual-funding.ts';
@@ -29,7 +30,7 @@ import { marginPrices } from './perpetual-prices.ts';
 import { refuseBeyondRange } from './perpetual-range.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
-import { type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
+import { modelMembers, type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
 import { mergeFilled } from './scenarios.ts';
 
 const HOURS_PER_DAY = 24;
@@ -41,6 +42,7 @@ interface PriceScenarios {
   readonly paths: number;
   readonly gridHours: GridHours;
   readonly filled: readonly FilledSeries[];
+  readonly fitted: FittedModel;
 }
 
 /** Answers /isolated_perp_risk. */
@@ -94,13 +96,17 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
     plan,
     included: {
       ...(wantsAccuracy(context) ? await positionAccuracy(value, columns, steps, context) : {}),
-      ...(context.query.include.has('model') ? { Model: modelMember(plan, steps) } : {}),
+      ...(context.query.include.has('model')
+        ? { Model: { ...pricesAtMargin(plan, steps), ...modelMembers(set, request, context).Model } }
+        : {}),
     },
+    fitted: set.fitted,
+    warnings: tailWarnings(set.paths, 1 - QUANTILES.q01),
   };
 };
 
 /** Prices of liquidation and margin call at the start. */
-const modelMember = ({ product, scenarios }: SimulationPlan<PerpetualProduct>, steps: number) =>
+const pricesAtMargin = ({ product, scenarios }: SimulationPlan<PerpetualProduct>, steps: number) =>
   marginPrices(
     product,
     scenarios.kind === 'gbm' ? scenarios.annualVolatility[0] : undefined,
@@ -143,8 +149,9 @@ async function gbmPrices(
   request: PerpetualRequest & { model: 'GBM' },
   context: OperationContext,
 ): Promise<PriceScenarios> {
-  const { model, gridHours, filled } = await volatilityOfMark(request, context);
-  return { scenarios: gbmScenarios(model), paths: request.mc_iter, gridHours, filled };
+  const { model, gridHours, filled, closes } = await volatilityOfMark(request, context);
+  const fitted = { members: volatilityMembers(model), closes };
+  return { scenarios: gbmScenarios(model), paths: request.mc_iter, gridHours, filled, fitted };
 }
 
 /**
@@ -168,7 +175,8 @@ async function volatilityOfMark(
     window.gridHours === 1 ? HOURLY_RETURNS_PER_YEAR : DAYS_PER_YEAR,
     request.volatility_shock,
   );
-  return { model, gridHours: window.gridHours, filled: window.filled };
+  const { gridHours, filled, prices } = window;
+  return { model, gridHours, filled, closes: prices[0].length };
 }
 
 /** Heavy tails: daily closes, and for STUDENT_T the volatility of GBM. */
@@ -211,6 +219,11 @@ async function historicalPrices(
     paths: windows,
     gridHours: hourly.gridHours,
     filled: hourly.filled,
+    fitted: {
+      members: { symbols: [market], windows },
+      closes: hourly.prices[0].length,
+      warnings: historicalWarnings(windows, steps, 1),
+    },
   };
 }
 

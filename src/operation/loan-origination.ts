@@ -16,7 +16,7 @@ import { judgedOneByOne, LOAN_BY_LOAN, lowestCandidate, mostPasses, ratiosAt } f
 import { originationScorer } from './origination-score.ts';
 import { type OriginationResult, searchNominalRatio } from './origination-search.ts';
 import { processedArguments } from './processed-arguments.ts';
-import { runPlan } from './run-plan.ts';
+import { modelMembers, runPlan } from './run-plan.ts';
 import type { Warning } from './warnings.ts';
 
 type Params = LoanOriginationRequest['params'];
@@ -64,7 +64,11 @@ export const loanOrigination: Operation<LoanOriginationRequest> = async (request
     basis: set.basis,
     plan: value.plan,
     warnings: originationWarnings(params, value.run.outcome, value.missed),
-    included: withRatios(members, ratioAccuracy(params, value.found, set, context.query.confidence)),
+    fitted: set.fitted,
+    included: {
+      ...withRatios(members, ratioAccuracy(params, value.found, set, context.query.confidence)),
+      ...modelMembers(set, params, context),
+    },
   };
 };
 

@@ -10,7 +10,7 @@ import { historicalLoanAccuracy, loanAccuracy, withExact } from './accuracy/loan
 import { type LoanScenarios, loanScenarios } from './loan-scenarios.ts';
 import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
-import { type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
+import { modelMembers, type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
 
 /** The ratios of a loan by the letters of the interface. */
 export interface LoanRatios {
@@ -57,7 +57,11 @@ export const loanRisk: Operation<LoanRiskRequest> = async (request, context) => 
     filled: set.filled,
     basis: set.basis,
     plan,
-    included: await loanMembers(plan, value, Object.keys(set.volatilityFigures), context),
+    fitted: set.fitted,
+    included: {
+      ...(await loanMembers(plan, value, Object.keys(set.volatilityFigures), context)),
+      ...modelMembers(set, request.params, context),
+    },
   };
 };
 

@@ -6,9 +6,9 @@ import { type GridHours, graceSteps, stepsOfDays } from '../core/plan/grid.ts';
 import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
 import { numberAssets } from '../core/plan/portfolio.ts';
 import type { Scenarios } from '../core/plan/simulation-plan.ts';
-import type { FilledSeries } from '../market/market-data.ts';
 import type { LoanOriginationRequest } from '../request/loan-origination-request.ts';
 import type { LoanRiskRequest } from '../request/loan-risk-request.ts';
+import type { FittedSet } from './fitted-model.ts';
 import { heavyTailedScenarioSet } from './heavy-tailed-scenarios.ts';
 import type { AnswerBasis, OperationContext } from './operation.ts';
 import { readTogether } from './read-together.ts';
@@ -21,13 +21,12 @@ import {
 } from './scenarios.ts';
 
 /** Everything of a plan but the ratios. */
-export interface LoanScenarios {
+export interface LoanScenarios extends FittedSet {
   readonly portfolio: NumberedPortfolio;
   readonly scenarios: Scenarios;
   readonly paths: number;
   readonly steps: number;
   readonly topUpSteps: number;
-  readonly filled: readonly FilledSeries[];
   readonly basis: AnswerBasis;
   readonly volatilityFigures: Readonly<Record<string, number>>;
   /** What `Arguments` gains: `vix_data` for GBM_VIX. */
@@ -48,6 +47,8 @@ export async function loanScenarios(
     steps: stepsOfDays(params.loan_duration, gridHours),
     topUpSteps: graceSteps(params.mc_top_up, gridHours),
     filled: set.filled,
+    gridHours: set.gridHours,
+    fitted: set.fitted,
     basis: { gridHours: set.gridHours, scenarios: paths },
     volatilityFigures: set.volatilityFigures,
     addedArguments: {},

@@ -19,7 +19,7 @@ import { heavyTailedScenarioSet } from './heavy-tailed-scenarios.ts';
 import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
-import { wantsAccuracy } from './run-plan.ts';
+import { modelMembers, wantsAccuracy } from './run-plan.ts';
 import { gbmScenarioSet, lookbackCloses, mergeFilled, type ScenarioSet } from './scenarios.ts';
 
 const HOURS_PER_DAY = 24;
@@ -79,14 +79,18 @@ export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (reque
     filled: mergeFilled(set.filled, volume.filled),
     basis: { gridHours: set.gridHours, scenarios: params.mc_iter },
     plan,
-    included: wantsAccuracy(context)
-      ? lowLiquidityAccuracy(
-          value,
-          params.loan_value,
-          context.query.confidence,
-          Object.keys(set.volatilityFigures),
-        )
-      : {},
+    fitted: set.fitted,
+    included: {
+      ...(wantsAccuracy(context)
+        ? lowLiquidityAccuracy(
+            value,
+            params.loan_value,
+            context.query.confidence,
+            Object.keys(set.volatilityFigures),
+          )
+        : {}),
+      ...modelMembers(set, params, context),
+    },
   };
 };
 

@@ -11,6 +11,7 @@ import type { ComputeChoice, EngineSet } from '../engine/engine-set.ts';
 import type { Logger } from '../log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
 import type { OperationQuery } from '../request/query.ts';
+import type { FittedModel } from './fitted-model.ts';
 import type { FundingSource } from './perpetual-funding.ts';
 import type { Warning } from './warnings.ts';
 
@@ -49,6 +50,8 @@ export interface OperationAnswer {
   readonly basis: AnswerBasis;
   /** What the engine ran to the figures of `result`. */
   readonly plan: SimulationPlan;
+  /** The model as fitted; its warnings are those of the answer, too. */
+  readonly fitted?: FittedModel;
   /** What the caller should know before trusting the figures; none where absent. */
   readonly warnings?: readonly Warning[];
   /** The members that the query asked for, by their names in the answer; `Warnings` is made of `warnings`. */

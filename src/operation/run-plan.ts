@@ -1,9 +1,12 @@
 /**
  * One run of a plan for an answer, with the records of its paths where windows of history need them for their accuracy.
  */
+import type { Day } from '../calendar-date.ts';
 import type { Engine, OutcomeOf, PathRecords } from '../core/engine.ts';
 import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
-import type { OperationContext } from './operation.ts';
+import { lastCompleteDay } from '../market/last-complete-day.ts';
+import { type FittedSet, modelMember } from './fitted-model.ts';
+import type { IncludedMembers, OperationContext } from './operation.ts';
 
 /** An outcome, and records where they were needed. */
 export interface PlanRun<P extends Product> {
@@ -14,6 +17,16 @@ export interface PlanRun<P extends Product> {
 
 /** Whether the answer is to hold `Accuracy`. */
 export const wantsAccuracy = ({ query }: OperationContext): boolean => query.include.has('accuracy');
+
+/** The member `Model`, where the query asks for it. */
+export function modelMembers(
+  set: FittedSet,
+  { analysis_date }: { readonly analysis_date: Day },
+  { query, now }: OperationContext,
+): IncludedMembers {
+  if (!query.include.has('model')) return {};
+  return { Model: modelMember(set, lastCompleteDay(analysis_date, now)) };
+}
 
 /** Runs a plan on an engine. */
 export async function runPlan<P extends Product>(

@@ -20,6 +20,7 @@ import {
 import { logReturns } from '../model/log-returns.ts';
 import { portfolioVolatility } from '../model/portfolio-volatility.ts';
 import { overrideVolatilities, type VolatilityIndexLevels } from '../model/volatility-index.ts';
+import { type FittedModel, historicalWarnings, volatilityMembers } from './fitted-model.ts';
 import type { OperationContext } from './operation.ts';
 
 /** The members of a request that lead to its scenarios. */
@@ -36,6 +37,8 @@ export interface ScenarioSet<S> {
   readonly filled: readonly FilledSeries[];
   /** Volatilities and correlation of the two portfolios, as the interface names them; none for HISTORICAL. */
   readonly volatilityFigures: Readonly<Record<string, number>>;
+  /** The model as fitted, for `Model` and for warnings. */
+  readonly fitted: FittedModel;
 }
 
 /** Members of the output beside the scores, for the Monte Carlo methodologies. */
@@ -81,6 +84,7 @@ export function gbmScenarioSet(
     gridHours: window.gridHours,
     filled: window.filled,
     volatilityFigures: volatilityFigures(portfolio, annualCovariance(model)),
+    fitted: { members: volatilityMembers(model), closes: window.prices[0].length },
   };
 }
 
@@ -140,12 +144,18 @@ export async function historicalScenarioSet(
   const { gridHours } = history;
   refuseIfFaulty(unresolvedHorizons(horizons, gridHours));
   const lead = stepsOfDays(longestDays, gridHours);
+  const windows = history.prices[0].length - lead;
   return {
     scenarios: { kind: 'historical', assets: portfolio.symbols.length, prices: history.prices, lead },
-    windows: history.prices[0].length - lead,
+    windows,
     gridHours,
     filled: history.filled,
     volatilityFigures: {},
+    fitted: {
+      members: { symbols: portfolio.symbols, windows },
+      closes: history.prices[0].length,
+      warnings: historicalWarnings(windows, lead, gridHours),
+    },
   };
 }
 

@@ -7,10 +7,11 @@ import type { SimulationPlan, ValueAtRiskProduct } from '../core/plan/simulation
 import type { ValueAtRiskRequest } from '../request/value-at-risk-request.ts';
 import { accuracyMember, EXACT_OF_WINDOW } from './accuracy/figures.ts';
 import { historicalTailAccuracy, keyedFigures, tailAccuracy } from './accuracy/value-at-risk.ts';
+import { tailWarnings } from './fitted-model.ts';
 import { horizonScenarios, rising, tailPlan } from './horizon-scenarios.ts';
 import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
-import { type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
+import { modelMembers, type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
 
 /** Answers /var. */
 export const valueAtRisk: Operation<ValueAtRiskRequest> = async (request, context) => {
@@ -33,9 +34,14 @@ export const valueAtRisk: Operation<ValueAtRiskRequest> = async (request, contex
     filled: set.filled,
     basis: { gridHours: set.gridHours, scenarios: set.paths },
     plan,
-    included: wantsAccuracy(context)
-      ? await valueAtRiskAccuracy(plan, value, horizonsDays, Object.keys(set.volatilityFigures), context)
-      : {},
+    fitted: set.fitted,
+    warnings: tailWarnings(set.paths, Math.max(...params.quantile)),
+    included: {
+      ...(wantsAccuracy(context)
+        ? await valueAtRiskAccuracy(plan, value, horizonsDays, Object.keys(set.volatilityFigures), context)
+        : {}),
+      ...modelMembers(set, params, context),
+    },
   };
 };
 
