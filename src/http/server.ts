@@ -47,6 +47,8 @@ export interface ListenOptions {
   readonly receiveMs?: number;
   /** Time for the rest of a body whose request has been answered; 2 seconds. */
   readonly lingerMs?: number;
+  /** Time an idle connection is kept, ms; 0 keeps it for ever. */
+  readonly keepAliveMs?: number;
 }
 
 /** A request and its response. */
@@ -60,13 +62,20 @@ type Connections = Map<Duplex, Set<Exchange>>;
 
 /** Starts to listen. Rejects where the address cannot be had. */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<RunningServer> {
-  const { host, port, log, receiveMs = RECEIVE_MS, lingerMs = LINGER_MS } = options;
+  const {
+    host,
+    port,
+    log,
+    receiveMs = RECEIVE_MS,
+    lingerMs = LINGER_MS,
+    keepAliveMs = KEEP_ALIVE_MS,
+  } = options;
   const connections: Connections = new Map();
   const server = createServer({
     requestTimeout: receiveMs,
     headersTimeout: receiveMs,
     connectionsCheckingInterval: RECEIVE_CHECK_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: keepAliveMs,
     // Refused by the application, with an id and a line of the log.
     requireHostHeader: false,
   });

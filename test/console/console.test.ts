@@ -6,10 +6,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { loadConfig } from '#src/config.js';
 import { createLogger } from '#src/log.js';
 import { type Service, startService } from '#src/service.js';
 import { hasBrowser, openBrowser, watchedPage } from '../support/browser.ts';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
 
 const KEY = 'a-key-of-the-console-tests-0123456789';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -20,6 +22,8 @@ interface AxeViolation {
   readonly impact: string;
   readonly nodes: readonly { readonly html: string }[];
 }
+
+checkEveryAnswer();
 
 describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
   let service: Service;

@@ -5,6 +5,7 @@ import { loadConfig } from '#src/config.js';
 import { createLogger } from '#src/log.js';
 import { type Service, startService } from '#src/service.js';
 import { withMember } from '../../support/request-bodies.ts';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
 
 const KEY = 'a-key-of-the-backtests';
 let service: Service;
@@ -13,6 +14,7 @@ beforeAll(async () => {
   service = await startService(loadConfig(environment), createLogger('silent'));
 });
 afterAll(() => service.stop());
+checkEveryAnswer();
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(service.url + path, {

@@ -1,4 +1,5 @@
 /** openapi.json: what it holds, that it is true, and the page that shows it. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,6 +31,25 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.drain(1000);
   await service.stop();
+});
+
+/** Tests that ask a server of this project by `fetch`, but for the fleet's and the market's, whose servers are fakes. */
+const ASKING = ['client', 'console', 'http'].flatMap(folder =>
+  readdirSync(new URL(`../${folder}/`, import.meta.url))
+    .filter(name => name.endsWith('.test.ts'))
+    .map(name => [
+      `${folder}/${name}`,
+      readFileSync(new URL(`../${folder}/${name}`, import.meta.url), 'utf8'),
+    ]),
+);
+
+describe('The answers of the tests', () => {
+  it.each(ASKING.filter(([, source]) => /\bfetch\(|\bpost\(/.test(source)))(
+    'are held against openapi.json: %s',
+    (_, source) => {
+      expect(source).toMatch(/support\/http-app\.ts'|checkEveryAnswer\(\)/);
+    },
+  );
 });
 
 describe('/openapi.json', () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { importFiles } from '#src/market/import/import-files.js';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryFolder, writeFiles } from '../support/market-files.ts';
 
@@ -30,6 +31,7 @@ const BODY = JSON.stringify({
   },
 });
 
+checkEveryAnswer();
 const processes: ChildProcess[] = [];
 afterEach(() => {
   for (const each of processes.splice(0)) each.kill('SIGKILL');

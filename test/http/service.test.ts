@@ -5,8 +5,10 @@ import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { eventually } from '../support/eventually.ts';
 
+checkEveryAnswer();
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const ENVIRONMENT = {
   PORT: '0',

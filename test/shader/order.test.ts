@@ -22,7 +22,8 @@ describe('order.wgsl', () => {
   });
 
   it('counts fractions in units of 2^-23', async () => {
-    const fractions = Float32Array.of(0, 2 ** -24, 2 ** -23, 0.25, 0.3, 0.5, 1 - 2 ** -23, 1);
+    const units = [0.1, 0.6, 1.75, 3.9].map(count => count * 2 ** -23);
+    const fractions = Float32Array.of(0, 2 ** -24, 2 ** -23, 0.25, 0.3, 0.5, 1 - 2 ** -23, 1, ...units);
     const counts = await evaluateOnGpu(
       ['lib/order.wgsl'],
       'vec4(fixed_point(bitcast<f32>(input.x)), fixed_point(bitcast<f32>(input.y)), fixed_point(bitcast<f32>(input.z)), fixed_point(bitcast<f32>(input.w)))',

@@ -113,6 +113,8 @@ export function serve({
     host: '127.0.0.1',
     port: 0,
     log,
+    // A test may hold the loop for longer than any timeout, and then take up a connection that has just been closed.
+    keepAliveMs: 0,
     ...(receiveMs === undefined ? {} : { receiveMs }),
     ...(lingerMs === undefined ? {} : { lingerMs }),
   });

@@ -199,7 +199,12 @@ export default [
     mutants: [
       { from: 'drawn[3] = next_pair.second;', to: 'drawn[3] = next_pair.first;' },
       { from: 'before < quad; before++', to: 'before + 1u < quad; before++' },
-      { from: '4u * quad + column < assets', to: '4u * quad + column <= assets' },
+      {
+        from: '4u * quad + column < assets',
+        to: '4u * quad + column <= assets',
+        argued:
+          'One column more than there are assets: its factor and its weights are zeros, so every sum is the same. Equivalent but for the time.',
+      },
     ],
   },
   {
