@@ -67,6 +67,13 @@ const VARIABLES = {
       'File of keys with names, scopes, expiry and limits, made by `collateral-risk-engine keys`; a change counts within a second. Unset: `API_KEYS` alone.',
     schema: keysFile,
   },
+  REDIS_URL: {
+    default: '',
+    values: '`redis://` or `rediss://` address',
+    meaning:
+      'Redis in which the limits of keys and failed keys of several processes are counted together. Unset: each process counts for itself.',
+    schema: address('redis', 'rediss'),
+  },
   MARKET_DB: {
     default: 'data/market',
     values: 'folder, http(s) address, or `sample`',
@@ -244,6 +251,8 @@ export interface Config {
   /** Origins, or `*` alone for all. */
   readonly corsOrigins: readonly string[];
   readonly keysFile: string | undefined;
+  /** May hold a password. */
+  readonly redisUrl: string | undefined;
   readonly marketDb: string;
   /** Whether the environment named `marketDb`; otherwise it is the default. */
   readonly marketDbIsSet: boolean;
@@ -290,6 +299,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     keyHashes: data.API_KEYS,
     corsOrigins: data.CORS_ORIGINS,
     keysFile: data.KEYS_FILE,
+    redisUrl: data.REDIS_URL,
     marketDb: data.MARKET_DB,
     marketDbIsSet: Boolean(env.MARKET_DB),
     marketRules: data.MARKET_RULES,

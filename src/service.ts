@@ -8,6 +8,7 @@ import { createAdmission } from './admission/admission.ts';
 import type { Config } from './config.ts';
 import { maintenanceMarginRates } from './config-fields.ts';
 import { processClock } from './core/clock.ts';
+import { type Counters, memoryCounters } from './counters/counters.ts';
 import type { EngineSet } from './engine/engine-set.ts';
 import { openEngines } from './engine/open-engine.ts';
 import { type Fleet, openFleet } from './fleet/fleet.ts';
@@ -66,6 +67,13 @@ async function joinFleet(
   return openFleet({ ...connection, version, clock: processClock, log });
 }
 
+/** The client of Redis is loaded only where one is configured. */
+async function openCounters({ redisUrl: url }: Pick<Config, 'redisUrl'>, log: Logger): Promise<Counters> {
+  if (url === undefined) return memoryCounters();
+  const { openRedisCounters } = await import('./counters/redis.ts');
+  return openRedisCounters({ url, log });
+}
+
 /** The packages of OpenTelemetry are loaded only where there is somebody to send spans to. */
 async function openTracing(
   { otlpEndpoint: endpoint }: Pick<Config, 'otlpEndpoint'>,
@@ -113,6 +121,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const keyHashes = key === undefined ? config.keyHashes : [hashKey(key).toString('hex')];
     const keys = openKeyRing({ hashes: keyHashes, file: config.keysFile, log });
     opened.push({ close: async () => keys.close() });
+    const counters = await openCounters(config, log);
+    opened.push(counters);
     const { jobRetentionHours: retentionHours } = config;
     const local = createJobStore({ maxJobs: config.maxJobs, retentionHours });
     const jobs =
@@ -136,6 +146,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       gpu: () => ({ state: engines.gpuState, ...engines.gpuCounts }),
       dataAges: dataAges.bySymbol,
       droppedLogLines: () => standardErrorLog().dropped,
+      sharedCounters: () => counters.shared,
       ready: async () => (await readiness.obstacles()).length === 0,
     });
     const app = createApp({
@@ -145,6 +156,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       maintenanceMargins: maintenanceMarginRates(config.maintenanceMargins),
       keyHashes,
       keys,
+      counters,
       failedKeysPerMinute: FAILED_KEYS_PER_MINUTE,
       requestTimeoutSeconds: config.requestTimeoutSeconds,
       corsOrigins: config.corsOrigins,

@@ -7,6 +7,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { type Admission, createAdmission } from '../admission/admission.ts';
 import { type Clock, processClock } from '../core/clock.ts';
+import { type Counters, memoryCounters } from '../counters/counters.ts';
 import type { Jobs } from '../jobs/job-store.ts';
 import type { Scope } from '../keys/key-file.ts';
 import { type KeyRing, openKeyRing } from '../keys/key-ring.ts';
@@ -48,6 +49,8 @@ export interface AppDependencies
   readonly keyHashes: readonly string[];
   /** The keys that are let in, where they are more than `keyHashes`. */
   readonly keys?: KeyRing;
+  /** Where limits are counted; in this process where absent. */
+  readonly counters?: Counters;
   /** Requests without a valid key that an address may send in a minute before it is answered 429. */
   readonly failedKeysPerMinute?: number;
   readonly requestTimeoutSeconds: number;
@@ -107,7 +110,8 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   ]);
   for (const [path, answer] of open) router.get(path, answer);
   const { keys: ring = openKeyRing({ hashes: keyHashes, log }) } = dependencies;
-  const failedKeys = createFailedKeys(dependencies.failedKeysPerMinute ?? MOST_FAILED_KEYS);
+  const { counters = memoryCounters() } = dependencies;
+  const failedKeys = createFailedKeys(counters, dependencies.failedKeysPerMinute ?? MOST_FAILED_KEYS);
   const requireKey = keyMiddleware({ ring, failedKeys, metrics }, 'operate');
   router.get(SYMBOLS_PATH, requireKey, symbolsMiddleware(market, now));
   const guard: Middleware[] = dependencies.metricsNeedKey
@@ -118,7 +122,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const performer = createPerformer({
     ...dependencies,
     admission,
-    limits: { of: ring.find, ...createLimits(metrics.limited) },
+    limits: { of: ring.find, ...createLimits(counters, metrics.limited) },
     observeRun: metrics.run,
   });
   const background = { ...dependencies, performer, clock };

@@ -1,13 +1,13 @@
 /**
  * Limits of each key: asset-steps per minute, and requests at the same time.
  *
- * Counts are of this process. Must not know: where keys come from, what is computed.
+ * Must not know: where keys come from, where is counted, what is computed.
  */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { RiskError } from '../core/errors.ts';
+import { type Counters, WINDOW_SECONDS } from '../counters/counters.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
 
-const SECONDS = 60;
 /** A minute's worth of work, in points of the limiter: work is counted in parts of the limit of its key. */
 const POINTS = 1e9;
 
@@ -23,9 +23,9 @@ export interface Limits {
   ): Promise<{ headers: Record<string, string>; leave: () => void }>;
 }
 
-export function createLimits(limited: (limit: 'work' | 'concurrent') => void): Limits {
-  const spent = new RateLimiterMemory({ points: POINTS, duration: SECONDS });
-  const underWay = new Map<string, number>();
+export function createLimits(counters: Counters, limited: (limit: 'work' | 'concurrent') => void): Limits {
+  const spent = counters.perMinute('work', POINTS);
+  const places = counters.places('concurrent');
 
   async function spend(digest: string, limit: number, work: number): Promise<Record<string, string>> {
     if (work > limit)
@@ -47,31 +47,23 @@ export function createLimits(limited: (limit: 'work' | 'concurrent') => void): L
     }
   }
 
+  async function takePlace(digest: string, most: number): Promise<() => void> {
+    const leave = await places.take(digest, most);
+    if (leave !== undefined) return leave;
+    limited('concurrent');
+    throw new RiskError('rate-limited', `The key may have ${most} requests at the same time.`, {
+      retryAfterSeconds: 1,
+    });
+  }
+
   return {
     async enter(key, work) {
       if (key === undefined) return { headers: {}, leave: () => {} };
-      const { digest, concurrent = Number.POSITIVE_INFINITY, workPerMinute } = key;
-      const own = underWay.get(digest) ?? 0;
-      if (own >= concurrent) {
-        limited('concurrent');
-        throw new RiskError('rate-limited', `The key may have ${concurrent} requests at the same time.`, {
-          retryAfterSeconds: 1,
-        });
-      }
-      underWay.set(digest, own + 1);
-      let left = false;
-      const leave = () => {
-        if (left) return;
-        left = true;
-        const others = (underWay.get(digest) ?? 1) - 1;
-        if (others === 0) underWay.delete(digest);
-        else underWay.set(digest, others);
-      };
+      const { digest, concurrent, workPerMinute } = key;
+      const leave = concurrent === undefined ? () => {} : await takePlace(digest, concurrent);
+      if (workPerMinute === undefined) return { headers: {}, leave };
       try {
-        return {
-          headers: workPerMinute === undefined ? {} : await spend(digest, workPerMinute, work),
-          leave,
-        };
+        return { headers: await spend(digest, workPerMinute, work), leave };
       } catch (error) {
         leave();
         throw error;
@@ -84,7 +76,7 @@ export function createLimits(limited: (limit: 'work' | 'concurrent') => void): L
 function headersOf(limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): Record<string, string> {
   const remaining = Math.floor((Math.max(0, remainingPoints) / POINTS) * limit);
   return {
-    'RateLimit-Policy': `"work";q=${Math.floor(limit)};w=${SECONDS}`,
+    'RateLimit-Policy': `"work";q=${Math.floor(limit)};w=${WINDOW_SECONDS}`,
     RateLimit: `"work";r=${remaining};t=${Math.ceil(msBeforeNext / 1000)}`,
   };
 }
@@ -95,8 +87,8 @@ export interface FailedKeys {
   note(address: string): Promise<number | undefined>;
 }
 
-export function createFailedKeys(perMinute: number): FailedKeys {
-  const failures = new RateLimiterMemory({ points: perMinute, duration: SECONDS });
+export function createFailedKeys(counters: Counters, perMinute: number): FailedKeys {
+  const failures = counters.perMinute('failed-keys', perMinute);
   return {
     async note(address) {
       try {

@@ -37,6 +37,8 @@ export interface Readings {
   dataAges(): Promise<Iterable<readonly [symbol: string, seconds: number]>>;
   /** Lines of the log that its reader did not take. */
   droppedLogLines(): number;
+  /** Whether limits are counted together with other processes; undefined where they are not meant to. */
+  sharedCounters(): boolean | undefined;
   ready(): Promise<boolean>;
 }
 
@@ -176,6 +178,16 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
     registers,
     collect() {
       this.set(readings?.droppedLogLines() ?? 0);
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}shared_counters`,
+    help: '1 while Redis counts the limits of all processes, 0 while this one counts for itself; absent without REDIS_URL.',
+    labelNames: ['store'],
+    registers,
+    collect() {
+      const shared = readings?.sharedCounters();
+      if (shared !== undefined) this.set({ store: 'redis' }, Number(shared));
     },
   });
   new Gauge({

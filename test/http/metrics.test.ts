@@ -65,6 +65,7 @@ describe('The metrics', () => {
       gpu: () => ({ state: 'restarting', losses: 4, restarts: 2 }),
       dataAges: async () => [['BTC', 3600]],
       droppedLogLines: () => 7,
+      sharedCounters: () => true,
       ready: async () => false,
     });
     server = await serve({ observation: observed });
@@ -77,6 +78,7 @@ describe('The metrics', () => {
     expect(found.get('risk_gpu_restarts')).toBe(2);
     expect(found.get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);
     expect(found.get('risk_log_lines_dropped')).toBe(7);
+    expect(found.get('risk_shared_counters{store="redis"}')).toBe(1);
     expect(found.get('risk_ready')).toBe(0);
   });
 
