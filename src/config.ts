@@ -53,6 +53,13 @@ const VARIABLES = {
       'Keys that callers may send as `x-api-key`. Without any, one is made at start and shown in the banner.',
     schema: apiKeys,
   },
+  PROCESSES: {
+    default: '1',
+    values: '1 to 64',
+    meaning:
+      'Processes that serve on the one port, so that they can be replaced one after another. Each has its part of `CPU_THREADS`; above 1 `API_KEYS` or `KEYS_FILE` is needed.',
+    schema: wholeNumberText(1, 64),
+  },
   CORS_ORIGINS: {
     default: '',
     values: 'origins, separated by commas, or `*`',
@@ -143,7 +150,7 @@ const VARIABLES = {
     default: '',
     values: '1 to 512',
     meaning:
-      'Worker threads of the CPU engine. Unset: as many as the machine runs at once, or as the quota of the container allows.',
+      'Worker threads of the CPU engine, of all `PROCESSES` together. Unset: as many as the machine runs at once, or as the quota of the container allows.',
     schema: z.preprocess(text => text || String(usableProcessors()), wholeNumberText(1, 512)),
   },
   MAX_WORK_CPU: {
@@ -246,6 +253,8 @@ const environment = z.object(
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** That serve; above 1 they are started by another one. */
+  readonly processes: number;
   /** SHA-256 digests in hexadecimal; the keys themselves are not kept. */
   readonly keyHashes: readonly string[];
   /** Origins, or `*` alone for all. */
@@ -293,9 +302,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const read = environment.safeParse(texts, { error: explain });
   if (!read.success) throw new ConfigError(read.error.issues.map(issue => issue.message).join('\n'));
   const { data } = read;
+  if (data.PROCESSES > 1 && data.API_KEYS.length === 0 && data.KEYS_FILE === undefined)
+    throw new ConfigError(
+      'PROCESSES above 1 needs API_KEYS or KEYS_FILE: each process would make a key of its own',
+    );
   return Object.freeze({
     port: data.PORT,
     host: data.HOST,
+    processes: data.PROCESSES,
     keyHashes: data.API_KEYS,
     corsOrigins: data.CORS_ORIGINS,
     keysFile: data.KEYS_FILE,

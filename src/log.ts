@@ -79,7 +79,12 @@ export function standardErrorLog(): LogDestination {
   return standardError;
 }
 
-/** JSON lines on standard error, so that standard output stays free for the banner. */
-export function createLogger(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardErrorLog());
+/**
+ * JSON lines on standard error, so that standard output stays free for the banner.
+ *
+ * @param processNumber in every line where several processes serve
+ */
+export function createLogger(level: string, processNumber?: number): Logger {
+  const base = processNumber === undefined ? null : { process: processNumber };
+  return pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime }, standardErrorLog());
 }

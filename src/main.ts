@@ -1,10 +1,14 @@
 /** Entry point of the server: configuration, banner, signals. */
+import cluster from 'node:cluster';
 import { isIPv6 } from 'node:net';
 import { banner } from './banner.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { RiskError } from './core/errors.ts';
 import { createLogger, type Logger, standardErrorLog } from './log.ts';
-import { type Service, startService } from './service.ts';
+import { metricsOfAll } from './metrics/all-processes.ts';
+import { startProcesses } from './processes/first.ts';
+import { openMember } from './processes/member.ts';
+import { startService } from './service.ts';
 
 const NETWORK_FAILURES: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is taken; set PORT to another',
@@ -36,15 +40,17 @@ async function exit(code: number): Promise<never> {
   process.exit(code);
 }
 
-/** The first signal lets running requests finish; the second does not wait for them, nor for anything else. */
-function stopOnSignals(service: Service, drainSeconds: number, log: Logger): void {
+/** Stops in good order once, then exits. */
+function createStop(
+  stop: (drainSeconds: number) => Promise<void>,
+  log: Logger,
+): (drainSeconds: number) => void {
   let stopping = false;
-  const stop = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
+  return drainSeconds => {
+    if (stopping) return;
     stopping = true;
-    log.info({ signal }, 'stopping: running requests are finished first');
-    // SIGTERM comes from a supervisor, whose balancer still sends requests; the others come from a person.
-    service.stop(signal === 'SIGTERM' ? drainSeconds : 0).then(
+    log.info('stopping: running requests are finished first');
+    stop(drainSeconds).then(
       () => exit(0),
       error => {
         log.error({ err: error }, 'did not stop cleanly');
@@ -52,18 +58,52 @@ function stopOnSignals(service: Service, drainSeconds: number, log: Logger): voi
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  // A terminal that is closed is no reason to drop what runs.
-  process.on('SIGHUP', stop);
 }
 
-let config: Config | undefined;
-try {
-  config = loadConfig(process.env);
-  const log = createLogger(config.logLevel);
-  const service = await startService(config, log);
-  stopOnSignals(service, config.drainSeconds, log);
+/** The first signal lets running requests finish; the second does not wait for them, nor for anything else. */
+function stopOnSignals(stop: (drainSeconds: number) => void, drainSeconds: number, atOnce: () => void): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) {
+      atOnce();
+      process.exit(1);
+    }
+    stopping = true;
+    // SIGTERM comes from a supervisor, whose balancer still sends requests; the others come from a person.
+    stop(signal === 'SIGTERM' ? drainSeconds : 0);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  // A terminal that is closed is no reason to drop what runs.
+  process.on('SIGHUP', onSignal);
+}
+
+/** For a process to let go of everything after its last request. */
+const LAST_WORK_SECONDS = 15;
+
+/** Starts the processes that serve, and stays to end and replace them. */
+async function lead(settings: Config, log: Logger): Promise<void> {
+  const { processes: count, cpuThreads, drainSeconds, requestTimeoutSeconds } = settings;
+  const metrics = metricsOfAll();
+  const endSeconds = requestTimeoutSeconds + LAST_WORK_SECONDS;
+  const all = await startProcesses({ count, cpuThreads, drainSeconds, endSeconds, metrics, log });
+  const stop = createStop(async seconds => {
+    if (!(await all.stop(seconds))) throw new Error('a process did not end in good order');
+  }, log);
+  stopOnSignals(stop, drainSeconds, all.kill);
+  process.on('SIGUSR2', () => void all.replaceAll());
+  log.info({ processes: count, pid: process.pid }, 'all processes serve');
+  process.stdout.write(all.banner);
+}
+
+/** Serves in this process, alone or beside others. */
+async function serve(settings: Config, log: Logger): Promise<void> {
+  let stop: ((drainSeconds: number) => void) | undefined;
+  // Told to stop before it serves: nothing is lost.
+  const member = openMember(seconds => (stop === undefined ? process.exit(1) : stop(seconds)));
+  const service = await startService(settings, log, member);
+  stop = createStop(seconds => service.stop(seconds), log);
+  if (member === undefined) stopOnSignals(stop, settings.drainSeconds, () => {});
   log.info(
     {
       version: service.version,
@@ -73,7 +113,17 @@ try {
     },
     'serving',
   );
-  process.stdout.write(await banner(service));
+  const text = await banner(service);
+  if (member === undefined) process.stdout.write(text);
+  else member.serving(text);
+}
+
+let config: Config | undefined;
+try {
+  config = loadConfig(process.env);
+  const log = createLogger(config.logLevel, cluster.worker?.id);
+  if (config.processes > 1 && cluster.isPrimary) await lead(config, log);
+  else await serve(config, log);
 } catch (error) {
   process.stderr.write(`collateral-risk-engine did not start. ${startFailure(error, config)}\n`);
   await exit(1);

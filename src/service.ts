@@ -16,7 +16,7 @@ import { createSpreader } from './fleet/spread-engine.ts';
 import { createApp } from './http/app.ts';
 import { createReadiness } from './http/readiness.ts';
 import { operationRoutes } from './http/routes.ts';
-import { listen } from './http/server.ts';
+import { listen, listenForOthers } from './http/server.ts';
 import { readStaticSite } from './http/static-site.ts';
 import { createJobStore } from './jobs/job-store.ts';
 import { createSharedJobs } from './jobs/shared-jobs.ts';
@@ -29,6 +29,7 @@ import { openMarket } from './market/open-market.ts';
 import { readRules } from './market/read-rules.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { packageVersion } from './package-version.ts';
+import type { Member } from './processes/member.ts';
 import { NO_TRACING, type Tracing } from './tracing/trace.ts';
 
 export interface Service {
@@ -87,9 +88,10 @@ async function openTracing(
 
 /**
  * Starts a service. What was opened before a failure is closed again.
+ * @param member its part among the processes that serve, where there are several
  * @throws whatever the market store, the engines or the network refuse with
  */
-export async function startService(config: Config, log: Logger): Promise<Service> {
+export async function startService(config: Config, log: Logger, member?: Member): Promise<Service> {
   const opened: { close(): Promise<void> }[] = [];
   const closeAll = async () => {
     for (const each of opened.reverse()) await each.close();
@@ -166,7 +168,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
       jobs,
       gpuRequired: config.compute === 'gpu',
       admission,
-      observation: { metrics, readiness },
+      observation: {
+        metrics: member === undefined ? metrics : { ...metrics, text: member.allMetrics },
+        readiness,
+      },
+      ...(member === undefined ? {} : { jobsKeeper: member.jobsAt }),
       tracing,
       metricsNeedKey: config.metricsAccess === 'key',
       version,
@@ -174,6 +180,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       ...(config.console ? { console: await readStaticSite(CONSOLE_FOLDER) } : {}),
     });
     const server = await listen(app.callback(), { host: config.host, port: config.port, log });
+    const forOthers = member && (await listenForOthers(app.callback(), member.socket));
     return {
       url: server.url,
       key,
@@ -184,7 +191,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
         readiness.beginDraining();
         if (drainSeconds > 0) await sleep(drainSeconds * 1000);
         await jobs.close();
-        await server.drain(config.requestTimeoutSeconds * 1000 + ANSWER_MS);
+        const patienceMs = config.requestTimeoutSeconds * 1000 + ANSWER_MS;
+        await Promise.all([server.drain(patienceMs), forOthers?.drain(patienceMs)]);
         await closeAll();
       },
     };

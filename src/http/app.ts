@@ -20,8 +20,9 @@ import { allowOrigins } from './cross-origin.ts';
 import { withDeadline } from './deadline.ts';
 import { descriptionRoutes } from './description.ts';
 import { errorHandler } from './error-handler.ts';
+import { forwardJobs } from './forward-jobs.ts';
 import { type HealthDependencies, healthMiddleware } from './health.ts';
-import { addJobRoutes, resumeJob, wantsEvents } from './jobs.ts';
+import { addJobRoutes, JOBS_PATH, resumeJob, wantsEvents } from './jobs.ts';
 import { createFailedKeys, createLimits, type FailedKeys } from './limits.ts';
 import { keyFacts } from './log-facts.ts';
 import { countRequests, metricsMiddleware } from './metrics.ts';
@@ -57,6 +58,8 @@ export interface AppDependencies
   /** Time that a job has once it runs, and a batch from its arrival. */
   readonly jobTimeoutSeconds: number;
   readonly jobs: Jobs;
+  /** Socket of the process that keeps the jobs, where several serve; gives undefined where it is this one. */
+  readonly jobsKeeper?: () => string | undefined;
   /** Origins whose pages may ask; none where absent. */
   readonly corsOrigins?: readonly string[];
   readonly observation: Observation;
@@ -148,6 +151,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   const takesLong = (ctx: Context) => ctx.path === BATCH_PATH || wantsEvents(ctx);
   app.use(withDeadline(ctx => (takesLong(ctx) ? jobTimeoutSeconds : requestTimeoutSeconds), clock));
+  if (dependencies.jobsKeeper !== undefined) app.use(forwardJobs(JOBS_PATH, dependencies.jobsKeeper));
   app.use(router.routes());
   app.use(unroutedMiddleware(router));
   return app;

@@ -22,8 +22,9 @@ export function countRequests(
     await next();
     // A target that is no URL has no path.
     const path = URL.canParse(ctx.url, 'http://host') ? ctx.path : '';
-    if (uncounted.has(path)) return;
-    const { methodology, backend, queued_milliseconds: queued } = ctx.state.facts;
+    const { methodology, backend, queued_milliseconds: queued, forwarded } = ctx.state.facts;
+    // The process that answers counts it.
+    if (uncounted.has(path) || forwarded !== undefined) return;
     metrics.request({
       operation: operations.has(path) ? path : 'other',
       methodology: typeof methodology === 'string' ? methodology : 'none',

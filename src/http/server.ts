@@ -108,6 +108,26 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   return { url: urlOf(server), drain: patienceMs => drain(server, connections, patienceMs) };
 }
 
+/** Listens on a socket of this machine for the other processes of the service. */
+export async function listenForOthers(
+  handler: RequestListener,
+  path: string,
+): Promise<Pick<RunningServer, 'drain'>> {
+  const server = createServer(handler);
+  // Not shared with the others, which have sockets of their own.
+  server.listen({ path, exclusive: true });
+  await once(server, 'listening');
+  return {
+    async drain(patienceMs) {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const giveUp = setTimeout(() => server.closeAllConnections(), patienceMs);
+      await closed;
+      clearTimeout(giveUp);
+    },
+  };
+}
+
 /** Connections whose request was answered before its body came to its end: nothing more is said on them. */
 const answered = new WeakSet<Duplex>();
 /** Connections that have sent something unreadable; one refusal each. */

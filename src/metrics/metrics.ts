@@ -4,7 +4,8 @@
  * Takes: requests and runs as they end, and readings that are taken when somebody asks. Gives: the text of /metrics.
  * Must not know: HTTP frameworks, what is computed. No label is made from what a caller sent.
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import cluster from 'node:cluster';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** A request that was answered, or whose caller has gone. */
 export interface ObservedRequest {
@@ -65,6 +66,11 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
   const registry = new Registry();
   const registers = [registry];
   if (processMetrics) collectDefaultMetrics({ register: registry });
+  if (cluster.isWorker) {
+    AggregatorRegistry.setRegistries(registry);
+    // Answers the process that started this one.
+    new AggregatorRegistry();
+  }
   let readings: Readings | undefined;
 
   const requests = new Counter({
@@ -115,6 +121,7 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
     name: `${PREFIX}build_info`,
     help: 'Always 1; the label says what runs.',
     labelNames: ['version'],
+    aggregator: 'first',
     registers,
   }).set({ version }, 1);
   new Gauge({
@@ -167,6 +174,7 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
     name: `${PREFIX}market_data_age_seconds`,
     help: 'Time since the last daily close of each asset.',
     labelNames: ['asset'],
+    aggregator: 'max',
     registers,
     async collect() {
       for (const [asset, seconds] of (await readings?.dataAges()) ?? []) this.set({ asset }, seconds);
@@ -184,6 +192,7 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
     name: `${PREFIX}shared_counters`,
     help: '1 while Redis counts the limits of all processes, 0 while this one counts for itself; absent without REDIS_URL.',
     labelNames: ['store'],
+    aggregator: 'min',
     registers,
     collect() {
       const shared = readings?.sharedCounters();
@@ -193,6 +202,7 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
   new Gauge({
     name: `${PREFIX}ready`,
     help: '1 while /readyz answers 200.',
+    aggregator: 'min',
     registers,
     async collect() {
       this.set(Number((await readings?.ready()) ?? false));

@@ -44,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   admission: ['core/plan', 'core/async.ts', 'core/errors.ts'],
   metrics: [],
   counters: ['log.ts'],
+  processes: ['log.ts'],
   tracing: ['log.ts'],
   keys: ['log.ts'],
   http: [
@@ -81,6 +82,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'metrics',
     'tracing',
     'counters',
+    'processes',
     'log.ts',
   ],
   'banner.ts': ['service.ts', 'market', 'request', 'calendar-date.ts'],

@@ -1,0 +1,68 @@
+/**
+ * A process that serves beside others: what it says to the first process, and what it is told.
+ *
+ * It obeys the first process alone: signals of a terminal or a supervisor reach all processes at once, and the first
+ * passes them on. Must not know: HTTP, what is served.
+ */
+import cluster from 'node:cluster';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FromMember, ToMember } from './messages.ts';
+
+export interface Member {
+  /** Tells processes apart in the log. */
+  readonly number: number;
+  /** Where this process is to listen for the others. */
+  readonly socket: string;
+  /** Where jobs are kept; undefined where they are kept here. */
+  jobsAt(): string | undefined;
+  /** The figures of all processes as one text. Rejects where one of them does not answer. */
+  allMetrics(): Promise<string>;
+  /** Tells the first process that requests may come. */
+  serving(banner: string): void;
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;
+
+/**
+ * The part of this process, or undefined where it is the only one or the first.
+ *
+ * @param stop is called when this process is to end; also when the first process has gone
+ */
+export function openMember(stop: (drainSeconds: number) => void): Member | undefined {
+  const { worker } = cluster;
+  if (worker === undefined) return undefined;
+  const { process: channel, id: number } = worker;
+  const socket = join(tmpdir(), `collateral-risk-engine-${process.pid}.sock`);
+  const send = (message: FromMember) => {
+    if (worker.isConnected()) channel.send(message);
+  };
+  let jobs: string | undefined;
+  let asked = 0;
+  const waiting = new Map<number, (text: string | undefined) => void>();
+  for (const signal of SIGNALS) process.on(signal, () => {});
+  process.on('message', (message: ToMember) => {
+    if (message.kind === 'stop') stop(message.drainSeconds);
+    else if (message.kind === 'jobs-at') jobs = message.socket;
+    else if (message.kind === 'metrics') {
+      waiting.get(message.id)?.(message.text);
+      waiting.delete(message.id);
+    }
+  });
+  process.on('disconnect', () => stop(0));
+  return {
+    number,
+    socket,
+    jobsAt: () => jobs,
+    async allMetrics() {
+      const id = asked++;
+      const text = await new Promise<string | undefined>(resolve => {
+        waiting.set(id, resolve);
+        send({ kind: 'metrics-wanted', id });
+      });
+      if (text === undefined) throw new Error('A process did not tell its figures.');
+      return text;
+    },
+    serving: banner => send({ kind: 'serving', banner, socket }),
+  };
+}

@@ -1,0 +1,20 @@
+/** What the first process and those that serve say to each other. Must not know: what is done with it. */
+
+/** From a process that serves. */
+export type FromMember =
+  | {
+      readonly kind: 'serving';
+      /** What the person who started the service is shown. */
+      readonly banner: string;
+      /** Socket at which the other processes reach this one. */
+      readonly socket: string;
+    }
+  | { readonly kind: 'metrics-wanted'; readonly id: number };
+
+/** To a process that serves. */
+export type ToMember =
+  | { readonly kind: 'stop'; readonly drainSeconds: number }
+  /** Where jobs are kept; undefined where the receiver itself keeps them. */
+  | { readonly kind: 'jobs-at'; readonly socket: string | undefined }
+  /** Figures of all processes; no text where they could not be had. */
+  | { readonly kind: 'metrics'; readonly id: number; readonly text: string | undefined };

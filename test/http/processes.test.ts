@@ -1,0 +1,127 @@
+/** Several processes on one port: replaced one after another, and when one is killed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '#src/config.js';
+import { eventually } from '../support/eventually.ts';
+import { KEY } from '../support/http-app.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const COUNT = 2;
+
+interface Line {
+  readonly msg: string;
+  readonly process?: number;
+}
+
+let first: ChildProcess | undefined;
+afterEach(() => {
+  first?.kill('SIGKILL');
+  first = undefined;
+});
+
+async function start() {
+  const env = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    COMPUTE: 'cpu',
+    CPU_THREADS: '2',
+    MARKET_DB: 'sample',
+    DRAIN_SECONDS: '0.1',
+    API_KEYS: KEY,
+    PROCESSES: String(COUNT),
+  };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  first = child;
+  let out = '';
+  let err = '';
+  child.stdout.on('data', chunk => {
+    out += chunk;
+  });
+  child.stderr.on('data', chunk => {
+    err += chunk;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
+  const url = () => /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? '';
+  await eventually(() => url() !== '' || child.exitCode !== null);
+  expect(url(), err).not.toBe('');
+  const lines = (): Line[] => {
+    const whole = err.slice(0, err.lastIndexOf('\n') + 1);
+    return whole
+      .split('\n')
+      .filter(line => line.startsWith('{'))
+      .map(line => JSON.parse(line) as Line);
+  };
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(url() + path, {
+      ...init,
+      headers: { 'x-api-key': KEY, 'content-type': 'application/json', ...init.headers },
+    });
+  const post = (headers: Record<string, string> = {}) =>
+    ask('/loan_risk', { method: 'POST', body: JSON.stringify(LOAN_RISK), headers });
+  return { child, ended, lines, ask, post };
+}
+
+/** Numbers of the processes that have said `msg`. */
+const saying = (lines: readonly Line[], msg: string) =>
+  lines.flatMap(line => (line.msg === msg && line.process !== undefined ? [line.process] : []));
+
+describe('Several processes', () => {
+  it('serve one port, and are replaced under load without a request lost', async () => {
+    const { child, ended, lines, post } = await start();
+    const statuses: number[] = [];
+    let over = false;
+    const callers = Array.from({ length: 3 }, async () => {
+      while (!over) statuses.push((await post()).status);
+    });
+    await eventually(() => statuses.length > 5);
+    child.kill('SIGUSR2');
+    await eventually(() => lines().some(({ msg }) => msg === 'all processes were replaced'));
+    const before = statuses.length;
+    await eventually(() => statuses.length > before + 5);
+    over = true;
+    await Promise.all(callers);
+    expect(statuses.filter(status => status !== 200)).toEqual([]);
+    expect(saying(lines(), 'serving').sort()).toEqual([1, 2, 3, 4]);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it('find a job wherever it is asked for, and count together', async () => {
+    const { child, ended, ask, post } = await start();
+    const job = await post({ prefer: 'respond-async' });
+    expect(job.status).toBe(202);
+    const place = String(job.headers.get('location'));
+    // Connections are handed to one process after the other.
+    const close = { headers: { connection: 'close' } };
+    for (let i = 0; i < 2 * COUNT; i++) expect((await ask(place, close)).status).toBe(200);
+    await eventually(async () => (await ask(`${place}/result`, close)).status === 200);
+    for (let i = 0; i < 3; i++) expect((await post({ connection: 'close' })).status).toBe(200);
+    const figures = await (await ask('/metrics', close)).text();
+    expect(figures).toContain(
+      'risk_requests_total{operation="/loan_risk",methodology="GBM",engine="cpu",status="200"} 3\n',
+    );
+    expect(figures).toContain('\nrisk_ready 1\n');
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+
+  it('have another take the place of one that is killed', async () => {
+    const { child, ended, lines, post } = await start();
+    const { execFileSync } = await import('node:child_process');
+    const [victim] = execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).split('\n');
+    process.kill(Number(victim), 'SIGKILL');
+    await eventually(() => saying(lines(), 'serving').length === COUNT + 1);
+    expect(lines().some(({ msg }) => msg.startsWith('a process ended;'))).toBe(true);
+    expect((await post()).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it('need keys that all of them know', () => {
+    expect(() => loadConfig({ PROCESSES: '2' })).toThrow('PROCESSES above 1 needs API_KEYS or KEYS_FILE');
+    expect(loadConfig({ PROCESSES: '2', API_KEYS: KEY }).processes).toBe(2);
+  });
+});
