@@ -1,5 +1,5 @@
 /**
- * Generated requests, well-formed and not, against a server process: none may end it, be answered 5xx, or be refused in
+ * Generated requests, from the request schemas and not, against a server process: none may end it, be answered 5xx, or be refused in
  * another form than a problem document.
  *
  * `node build/bench/operations/fuzz.js [requests] [seed]`.
@@ -7,13 +7,18 @@
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
+import { ROUTES } from '../../src/http/routes.ts';
+import { jsonSchemaOf } from '../../src/openapi/json-schema.ts';
 import { GOOD_BODIES } from '../../support/request-bodies.ts';
+import { madeConsistent, valuesOf } from '../../support/schema-values.ts';
 import { report, tally } from './figures.ts';
 import { type Answer, KEY, startService } from './service.ts';
 
 const requests = Number(process.argv[2] ?? 100_000);
 const seed = Number(process.argv[3] ?? 20_261_122);
 const AT_ONCE = 16;
+/** Schemas do not differ by the day but in their bounds of dates. */
+const SOME_DAY = 20_500;
 
 const paths = Object.keys(GOOD_BODIES) as (keyof typeof GOOD_BODIES)[];
 const strange = fc.constantFrom<unknown>(
@@ -95,17 +100,37 @@ const usual = { 'content-type': 'application/json', 'x-api-key': KEY };
 const path = fc.constantFrom(...paths);
 const goodText = (route: keyof typeof GOOD_BODIES) => JSON.stringify(GOOD_BODIES[route]);
 
-const bent = path.chain(route =>
-  fc
-    .array(fc.tuple(fc.constantFrom(...placesIn(GOOD_BODIES[route])), value), { maxLength: 3 })
-    .map((bends): Sent => {
-      const body = bends.reduce<unknown>(
-        (node, [place, by]) => replaced(node, place, by),
-        GOOD_BODIES[route],
-      );
-      return { kind: 'bent', path: route, body: Buffer.from(JSON.stringify(body) ?? 'null'), headers: usual };
-    }),
+const SYMBOLS = ['BTC', 'ETH', 'USD', 'USDC', 'SOL', 'btc', 'NOPE', 'binance'];
+/** Bodies that the schema of a route allows. */
+const bodies = new Map(
+  ROUTES.map(route => [route.path, valuesOf(jsonSchemaOf(route.schema(SOME_DAY)), SYMBOLS)]),
 );
+const bodyOf = (route: string) => bodies.get(route) as fc.Arbitrary<unknown>;
+const anyRoute = fc.constantFrom(...bodies.keys());
+const sentAs = (kind: string, route: string, body: unknown): Sent => ({
+  kind,
+  path: route,
+  body: Buffer.from(JSON.stringify(body) ?? 'null'),
+  headers: usual,
+});
+
+const fromSchema = anyRoute.chain(route => bodyOf(route).map(body => sentAs('from the schema', route, body)));
+const consistent = anyRoute.chain(route =>
+  bodyOf(route).map(body => sentAs('from the schema, consistent', route, madeConsistent(body))),
+);
+/** A few of its places replaced by what does not belong there. */
+const bentFrom = (kind: string, route: string, good: unknown) =>
+  fc.array(fc.tuple(fc.constantFrom(...placesIn(good)), value), { minLength: 1, maxLength: 3 }).map(bends =>
+    sentAs(
+      kind,
+      route,
+      bends.reduce<unknown>((node, [place, by]) => replaced(node, place, by), good),
+    ),
+  );
+const bentSchema = anyRoute.chain(route =>
+  bodyOf(route).chain(body => bentFrom('from the schema, bent', route, madeConsistent(body))),
+);
+const bent = path.chain(route => bentFrom('bent', route, GOOD_BODIES[route]));
 /** A member twice, or one that nobody knows, as text: an object could not hold it. */
 const doubled = fc.tuple(path, name, value).map(([route, member, by]): Sent => {
   const extra = `${JSON.stringify(member)}:${JSON.stringify(by) ?? 'null'}`;
@@ -177,7 +202,10 @@ const huge = fc.tuple(path, fc.integer({ min: 1000, max: 80_000 })).map(
   }),
 );
 const anything = fc.oneof(
-  { weight: 50, arbitrary: bent },
+  { weight: 15, arbitrary: fromSchema },
+  { weight: 15, arbitrary: consistent },
+  { weight: 15, arbitrary: bentSchema },
+  { weight: 5, arbitrary: bent },
   { weight: 12, arbitrary: doubled },
   { weight: 4, arbitrary: deep },
   { weight: 8, arbitrary: bytes },
@@ -188,7 +216,7 @@ const anything = fc.oneof(
 );
 
 // A small machine answers many: no request may ask for more than a moment.
-const server = await startService({ MAX_WORK_CPU: '1e7', MAX_QUEUE: '1000' });
+const server = await startService({ MAX_WORK_CPU: '1e6', MAX_QUEUE: '1000' });
 const faults: string[] = [];
 const statuses: string[] = [];
 

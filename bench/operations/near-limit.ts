@@ -22,10 +22,10 @@ const server = await startService({
   REQUEST_TIMEOUT_SECONDS: String(DEADLINE_SECONDS),
   CPU_THREADS: String(THREADS),
 });
-const { assets } = JSON.parse(
+const { symbols: listed } = JSON.parse(
   (await server.call('/symbols', { headers: { 'x-api-key': 'a-key-of-the-bench' } })).body,
-) as { assets: readonly { symbol: string }[] };
-const known = assets.map(({ symbol }) => symbol);
+) as { symbols: readonly { symbol: string }[] };
+const known = listed.map(({ symbol }) => symbol);
 
 /** Equal weights. */
 function weights(symbols: readonly string[]): Record<string, number> {

@@ -6,7 +6,7 @@
  * again. `MAX_QUEUE` is short here: how long an accepted request waits is how long the queue may be.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GOOD_BODIES, withMember } from '../../test/support/request-bodies.ts';
+import { GOOD_BODIES, withMember } from '../../support/request-bodies.ts';
 import { quantileOf, report, tally } from './figures.ts';
 import { type Answer, startService } from './service.ts';
 
@@ -54,7 +54,8 @@ function random(): number {
 async function arrivals(rate: number, forSeconds: number): Promise<Timed[]> {
   const begin = performance.now();
   const sent: Promise<Timed>[] = [];
-  for (let at = -Math.log(1 - random()) / rate; at < forSeconds; at -= Math.log(1 - random()) / rate) {
+  const pause = () => -Math.log(1 - random()) / rate;
+  for (let at = pause(); at < forSeconds; at += pause()) {
     const wait = begin + at * 1000 - performance.now();
     if (wait > 0) await sleep(wait);
     const moment = at;

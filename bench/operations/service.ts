@@ -50,11 +50,16 @@ export interface ServiceProcess {
 
 const START_MILLISECONDS = 60_000;
 
-/** Starts a server on a free port, on the sample market unless `environment` says otherwise. */
+/**
+ * Starts a server on a free port, on the sample market unless `environment` says otherwise.
+ *
+ * @param nodeArguments those of Node itself
+ */
 export async function startService(
   environment: Readonly<Record<string, string>> = {},
+  nodeArguments: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [projectFile('dist/main.js')], {
+  const child = spawn(process.execPath, [...nodeArguments, projectFile('dist/main.js')], {
     env: {
       ...process.env,
       PORT: '0',

@@ -299,7 +299,12 @@ export const bookQuantiles = meaning(
 );
 /** Levels at which a back-test is judged. */
 export const backtestQuantiles = meaning(
-  listOf(number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' }), 'quantiles', 8),
+  listOf(
+    // Beyond these no number of days says anything, and 1 - q is not told from 1.
+    number('from 0.000001 to 0.999999').gte(0.000001).lte(0.999999).meta({ 'x-unit': 'fraction' }),
+    'quantiles',
+    8,
+  ),
   'Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days.',
 );
 /** Days from a forecast to the close that judges it. */

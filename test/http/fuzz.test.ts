@@ -1,11 +1,15 @@
 /** Generated requests: whatever is sent, the answer is a good one or a well-formed refusal, never a failure. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayOf } from '#src/calendar-date.js';
 import type { RunningServer } from '#src/http/server.js';
+import { jsonSchemaOf } from '#src/openapi/json-schema.js';
 import { GOOD_BODIES } from '../../support/request-bodies.ts';
-import { KEY, post, problem, serve } from '../support/http-app.ts';
+import { madeConsistent, valuesOf } from '../../support/schema-values.ts';
+import { KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
 
 /** Fixed, so that a failure here is a failure everywhere. */
+const TODAY = dayOf(NOW);
 const PARAMETERS = { seed: 20_260_615, numRuns: 1000 };
 
 let server: RunningServer;
@@ -83,6 +87,31 @@ describe('The service answers', () => {
       }),
       PARAMETERS,
     );
+  });
+
+  it('200 or 422 to bodies made from the request schemas', async () => {
+    // Books are read by threads, and back-tests are many runs: the bench sends them to a whole service.
+    const routes = testRoutes().filter(({ readBytes }) => readBytes === undefined);
+    const made = fc.oneof(
+      ...routes.map(route => {
+        const body = valuesOf(jsonSchemaOf(route.schema(TODAY)), ['BTC', 'ETH', 'USD', 'btc']);
+        const eased = fc.boolean();
+        return fc.tuple(body, eased).map(([sent, ease]) => ({
+          path: route.path,
+          text: JSON.stringify(ease ? madeConsistent(sent) : sent),
+        }));
+      }),
+    );
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(made, async ({ path: to, text }) => {
+        const response = await post(server, to, text);
+        statuses.add(response.status);
+        await expectGoodAnswer(response, [200, 422], `${to} ${text}`);
+      }),
+      PARAMETERS,
+    );
+    expect([...statuses].sort()).toEqual([200, 422]);
   });
 
   it('422 to a body with a member that nobody knows', async () => {
