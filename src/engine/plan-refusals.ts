@@ -1,31 +1,14 @@
 /**
- * Plans that no engine of this server starts: told before anything runs, by the member of the request that is to change.
+ * Plans that no engine of this server starts: told before anything runs, by the field of the plan that is to change.
  *
  * Takes: a plan. Gives: nothing, or a refusal with the figure and the limit. Must not know: which engines there are.
  */
-import { type Fault, RiskError } from '../core/errors.ts';
+import { RiskError } from '../core/errors.ts';
+import { planFault } from '../core/plan/plan-fault.ts';
 import { DOUBLE_LOG_RANGE, expectedLogFall } from '../core/plan/price-range.ts';
-import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
+import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { weighedWork } from '../core/plan/work.ts';
 import type { ComputeChoice } from './engine-set.ts';
-
-/** The member that holds the term. */
-const TERM: Readonly<Record<Product['kind'], string>> = {
-  loan: 'loan_duration',
-  origination: 'loan_duration',
-  'capped-loan': 'loan_duration',
-  'value-at-risk': 'var_duration',
-  perpetual: 'trade_duration_hours',
-  book: 'loans',
-};
-
-/** A fault at `member`, which `rest` says what is wrong with. The body of a perpetual is flat. */
-function faultAt({ product }: SimulationPlan, member: string, rest: string): Fault {
-  return {
-    path: product.kind === 'perpetual' ? member : `params.${member}`,
-    message: `${member} ${rest}`,
-  };
-}
 
 /**
  * Prices that round to 0 leave C / L without a meaning.
@@ -39,7 +22,7 @@ export function refuseBeyondDoubles(plan: SimulationPlan): void {
   throw new RiskError(
     'invalid-request',
     `The volatilities are too high for the term: ${why}. Shorten the term, or lower volatility_shock where it is above 0.`,
-    { faults: [faultAt(plan, TERM[plan.product.kind], `is too long for these volatilities: ${why}`)] },
+    { faults: [planFault('steps', `is too long for these volatilities: ${why}`)] },
   );
 }
 
@@ -72,9 +55,8 @@ export function refuseAboveLimit(
     `The request asks for ${work} asset-steps${passes} (paths x steps x assets, weighed by operation); this server takes ${most}.`,
     {
       faults: [
-        faultAt(
-          plan,
-          historical ? 'model_lookback' : 'mc_iter',
+        planFault(
+          'paths',
           `makes ${paths}, which take ${work} asset-steps${passes}; this server takes ${most}`,
         ),
       ],

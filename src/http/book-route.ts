@@ -3,7 +3,7 @@
  */
 
 import { bookRisk } from '../operation/book-risk.ts';
-import type { SentNames } from '../operation/fault-members.ts';
+import { BOOK_RISK_ROW, type SentNames } from '../operation/requests.ts';
 import { readBookBytes } from '../request/book-reader.ts';
 import { bookRiskSchema, readBookRisk } from '../request/book-risk-request.ts';
 import { HttpRefusal } from './problem.ts';
@@ -21,11 +21,13 @@ export const BOOK_ROUTE: Route = {
   schema: bookRiskSchema,
   read(body, today, resolve) {
     const checked = readBookRisk(body, today, resolve);
-    return checked.ok ? { ok: true, value: prepare(checked.value, bookRisk, asUsed) } : checked;
+    return checked.ok
+      ? { ok: true, value: prepare(checked.value, bookRisk, BOOK_RISK_ROW, asUsed) }
+      : checked;
   },
   async readBytes(bytes, today, symbols) {
     const read = await readBookBytes(bytes, today, symbols.aliases());
     if ('unreadable' in read) throw new HttpRefusal(400, read.unreadable);
-    return read.ok ? { ok: true, value: prepare(read.value, bookRisk, asUsed) } : read;
+    return read.ok ? { ok: true, value: prepare(read.value, bookRisk, BOOK_RISK_ROW, asUsed) } : read;
   },
 };

@@ -25,7 +25,7 @@ export const questionFacts = (request: PreparedRequest, seed: number, compute: C
   methodology: request.methodology,
   analysis_date: request.analysisDate,
   lookback: request.lookback,
-  asset_steps: request.work,
+  asset_steps: request.workload.work,
   seed,
   compute,
 });

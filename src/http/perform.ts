@@ -168,17 +168,17 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
         caller,
         predictedSeconds: predictedSeconds({
           engine: costEngineOf(lane, request, compute, engines),
-          product: request.product.kind,
-          assets: request.product.assets,
-          work: request.work,
+          product: request.workload.product,
+          assets: request.workload.assets,
+          work: request.workload.work,
           threads: lane === 'cpu' ? cpuThreads : 1,
         }),
         kind: `${route.path} ${request.methodology} ${compute}`,
-        work: request.work,
+        work: request.workload.work,
         deadline,
         background,
       };
-      const share = await dependencies.limits.enter(dependencies.limits.of(caller), request.work);
+      const share = await dependencies.limits.enter(dependencies.limits.of(caller), request.workload.work);
       const queue = span.child('queue');
       const running = admission.run(entrant, signal, waitedSeconds => {
         queue.end();
@@ -188,7 +188,7 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
         return request.run(context).then(finished => {
           const seconds = (performance.now() - begin) / 1000;
           const engine = finished.engine.backend;
-          dependencies.observeRun?.({ operation: route.path, engine, work: request.work, seconds });
+          dependencies.observeRun?.({ operation: route.path, engine, work: request.workload.work, seconds });
           return finished;
         });
       });
@@ -234,15 +234,10 @@ function laneOf(
   compute: Compute,
   { gpu, gpuState, autoTakesSoftware = false }: OperationContext['engines'],
 ): LaneName {
-  const onCpu = request.historical || request.product.kind === 'book';
-  if (gpu === undefined || compute === 'cpu' || onCpu) return 'cpu';
+  if (gpu === undefined || compute === 'cpu' || !request.workload.onGpu) return 'cpu';
   const spared = gpu.description.software && !autoTakesSoftware;
   return compute === 'auto' && (spared || gpuState !== 'ready') ? 'cpu' : 'gpu';
 }
-
-/** Models that the SIMD engine of the processor draws, for these products. */
-const onSimd = ({ methodology, product: { kind } }: PreparedRequest) =>
-  methodology.startsWith('GBM') && kind !== 'value-at-risk' && kind !== 'perpetual' && kind !== 'book';
 
 /** The engine whose costs a request is predicted by. */
 function costEngineOf(
@@ -252,5 +247,5 @@ function costEngineOf(
   { gpu, fastCpu }: OperationContext['engines'],
 ): CostEngine {
   if (lane === 'gpu') return gpu?.description.software === true ? 'software-gpu' : 'gpu';
-  return compute === 'auto' && fastCpu !== undefined && onSimd(request) ? 'simd' : 'double';
+  return compute === 'auto' && fastCpu !== undefined && request.workload.onSimd ? 'simd' : 'double';
 }

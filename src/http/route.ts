@@ -6,9 +6,9 @@
 import type { z } from 'zod';
 import { type Day, formatIsoDate } from '../calendar-date.ts';
 import type { SymbolTable } from '../market/symbols.ts';
-import { atMembers, type SentNames, sentNames } from '../operation/fault-members.ts';
+import { atMembers, sentNames } from '../operation/fault-members.ts';
 import type { Operation, OperationAnswer, OperationContext } from '../operation/operation.ts';
-import { type AnyRequest, predictedProduct, predictedWork } from '../operation/predicted-work.ts';
+import type { RequestRow, SentNames, Workload } from '../operation/requests.ts';
 import { type Checked, checkRequest, type SchemaOf } from '../request/parse.ts';
 import type { QuerySupport } from '../request/query.ts';
 import type { ResolveSymbol } from '../request/symbols.ts';
@@ -17,10 +17,8 @@ import type { ResolveSymbol } from '../request/symbols.ts';
 export interface PreparedRequest {
   /** Historical requests run on the processor whatever engines there are. */
   readonly historical: boolean;
-  /** How much it will be to compute, in asset-steps. */
-  readonly work: number;
-  /** What the engines will do, and with how many assets. */
-  readonly product: ReturnType<typeof predictedProduct>;
+  /** What the engines will do, with how many assets, and how much work that is. */
+  readonly workload: Workload;
   /** `type` or `model` as sent. */
   readonly methodology: string;
   /** `YYYY-MM-DD`; of a back-test the last forecast. */
@@ -52,11 +50,21 @@ export const COMMON_QUERY: QuerySupport = { include: ['warnings'], sampling: [] 
 /** Twenty times the largest request of one loan, and parsed within some milliseconds. */
 const BODY_BYTES = 64 * 1024;
 
+/** What every body says of itself, in `params` or beside its model. */
+type AnyRequest =
+  | { readonly type: string; readonly params: RequestTerms }
+  | (RequestTerms & { readonly model: string });
+type RequestTerms = { readonly model_lookback: number } & (
+  | { readonly analysis_date: Day }
+  | { readonly to: Day }
+);
+
 /** A row of the table. */
 export function route<R extends AnyRequest>(
   path: string,
   schema: SchemaOf<z.ZodType<R>>,
   operation: Operation<R>,
+  row: RequestRow<R>,
   querySupport = COMMON_QUERY,
 ): Route {
   return {
@@ -67,7 +75,7 @@ export function route<R extends AnyRequest>(
     read(body, today, resolve) {
       const checked = checkRequest(schema(today, resolve), body);
       if (!checked.ok) return checked;
-      return { ok: true, value: prepare(checked.value, operation, sentNames(body, resolve)) };
+      return { ok: true, value: prepare(checked.value, operation, row, sentNames(body, resolve)) };
     },
   };
 }
@@ -76,19 +84,19 @@ export function route<R extends AnyRequest>(
 export function prepare<R extends AnyRequest>(
   request: R,
   operation: Operation<R>,
+  row: RequestRow<R>,
   sent: SentNames,
 ): PreparedRequest {
   const [methodology, terms] = 'type' in request ? [request.type, request.params] : [request.model, request];
   return {
     historical: methodology === 'HISTORICAL',
-    work: predictedWork(request),
-    product: predictedProduct(request),
+    workload: row.workload(request),
     methodology,
     analysisDate: formatIsoDate('to' in terms ? terms.to : terms.analysis_date),
     lookback: terms.model_lookback,
     run: context =>
       operation(request, context).catch((error: unknown) => {
-        throw atMembers(request, error, sent);
+        throw atMembers(request, error, row, sent);
       }),
   };
 }

@@ -5,6 +5,14 @@ import { isolatedPerpetualRisk } from '../operation/isolated-perpetual-risk.ts';
 import { loanOrigination } from '../operation/loan-origination.ts';
 import { loanRisk } from '../operation/loan-risk.ts';
 import { lowLiquidityLoanRisk } from '../operation/low-liquidity-loan-risk.ts';
+import {
+  BACKTEST_ROW,
+  LOAN_ORIGINATION_ROW,
+  LOAN_RISK_ROW,
+  LOW_LIQUIDITY_ROW,
+  PERPETUAL_ROW,
+  VALUE_AT_RISK_ROW,
+} from '../operation/requests.ts';
 import { valueAtRisk } from '../operation/value-at-risk.ts';
 import { backtestRequest } from '../request/backtest-request.ts';
 import { loanOriginationRequest } from '../request/loan-origination-request.ts';
@@ -27,13 +35,13 @@ export function operationRoutes({ allowPlan }: { readonly allowPlan: boolean }):
     sampling: [],
   };
   return [
-    route('/loan_risk', loanRiskRequest, loanRisk, query),
-    route('/loan_origination', loanOriginationRequest, loanOrigination, query),
-    route('/var', valueAtRiskRequest, valueAtRisk, query),
-    route('/loan_risk_low_liquidity', lowLiquidityRequest, lowLiquidityLoanRisk, query),
-    route('/isolated_perp_risk', perpetualRequest, isolatedPerpetualRisk, query),
+    route('/loan_risk', loanRiskRequest, loanRisk, LOAN_RISK_ROW, query),
+    route('/loan_origination', loanOriginationRequest, loanOrigination, LOAN_ORIGINATION_ROW, query),
+    route('/var', valueAtRiskRequest, valueAtRisk, VALUE_AT_RISK_ROW, query),
+    route('/loan_risk_low_liquidity', lowLiquidityRequest, lowLiquidityLoanRisk, LOW_LIQUIDITY_ROW, query),
+    route('/isolated_perp_risk', perpetualRequest, isolatedPerpetualRisk, PERPETUAL_ROW, query),
     BOOK_ROUTE,
-    route('/backtest', backtestRequest, backtest),
+    route('/backtest', backtestRequest, backtest, BACKTEST_ROW),
   ];
 }
 

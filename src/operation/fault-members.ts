@@ -1,17 +1,14 @@
 /**
- * Faults of the market and of models, brought to the members of the request that led to them.
+ * Faults of the market, of models and of plans, brought to the members of the request that led to them.
  *
- * Takes: a request and what its operation threw. Gives: the same refusal with paths that a caller can find in the body
- * that was sent. The folders below name what they know: a symbol, a market of the list, the length of a window.
+ * Takes: a request, its row, and what its operation threw. Gives: the same refusal with paths that a caller can find in
+ * the body that was sent. The folders below name what they know: a symbol, a market of the list, a field of the plan.
  */
-import { type Fault, RiskError } from '../core/errors.ts';
-import { FUNDING_PATH, INDEX_PATH } from '../market/missing-data.ts';
-import type { BookColumns } from '../request/book-columns.ts';
+import { RiskError } from '../core/errors.ts';
+import { withMember } from '../core/plan/plan-fault.ts';
+import { INDEX_PATH } from '../market/missing-data.ts';
 import { dollarsAreUsdc, type ResolveSymbol } from '../request/symbols.ts';
-import type { AnyRequest } from './predicted-work.ts';
-
-/** The member under which a weight of an asset was sent, by map; an alias is told as it was written. */
-export type SentNames = (map: string, asset: string) => string;
+import type { RequestRow, SentNames } from './requests.ts';
 
 /** How the weight maps of a body name their assets. */
 export function sentNames(body: unknown, resolve: ResolveSymbol = dollarsAreUsdc): SentNames {
@@ -22,47 +19,30 @@ export function sentNames(body: unknown, resolve: ResolveSymbol = dollarsAreUsdc
   };
 }
 
-/** The error itself, or for a refusal of market or model one with paths of the request. */
-export function atMembers(request: AnyRequest, error: unknown, sent: SentNames): unknown {
-  if (!(error instanceof RiskError)) return error;
+/** The error itself, or for a refusal one with paths of the request. */
+export function atMembers<R extends object>(
+  request: R,
+  error: unknown,
+  row: RequestRow<R>,
+  sent: SentNames,
+): unknown {
+  if (!(error instanceof RiskError) || error.faults.length === 0) return error;
   const { reason, message, faults } = error;
-  if (reason !== 'missing-market-data' && reason !== 'calibration-failed') return error;
-  const moved = faults.map((fault): Fault => ({ ...fault, path: memberOf(request, fault.path, sent) }));
+  const ofMarket = reason === 'missing-market-data' || reason === 'calibration-failed';
+  const moved = faults.map(fault => {
+    const ofRequest = withMember(fault, field => row.planMember(request, field));
+    return ofMarket ? { ...ofRequest, path: memberOf(request, ofRequest.path, row, sent) } : ofRequest;
+  });
+  if (moved.every((fault, i) => fault === faults[i])) return error;
   return new RiskError(reason, message, { faults: moved, cause: error });
 }
 
-function memberOf(request: AnyRequest, path: string, sent: SentNames): string {
-  if ('model' in request) {
-    if (path.startsWith(FUNDING_PATH)) return 'funding_rate';
-    return path === request.market ? 'market' : path;
-  }
-  const { params } = request;
+/** The member that a series of the market, or a member inside `params`, stands in. */
+function memberOf<R extends object>(request: R, path: string, row: RequestRow<R>, sent: SentNames): string {
   // The methodology asks for an index, no asset does.
   if (path.startsWith(INDEX_PATH)) return 'type';
+  const { params } = request as { readonly params?: object };
   const [first] = path.split('.');
-  if ('loans' in params)
-    return Object.hasOwn(params, first) ? `params.${path}` : memberOfBook(params.loans, path);
-  if (Object.hasOwn(params, first)) return `params.${path}`;
-  if ('weights' in params)
-    return Object.hasOwn(params.weights, path) ? `params.weights.${sent('weights', path)}` : path;
-  for (const map of ['collateral_weights', 'loan_weights'] as const) {
-    if (Object.hasOwn(params[map], path)) return `params.${map}.${sent(map, path)}`;
-  }
-  return path;
-}
-
-/** The first loan that holds the asset which a fault names. */
-function memberOfBook(loans: BookColumns, path: string): string {
-  const { symbols, collateralWeights, loanWeights, firstLoan } = loans;
-  const asset = symbols.indexOf(path);
-  if (asset < 0) return path;
-  const holds = (weights: Float64Array) => (_: number, b: number) => weights[b * symbols.length + asset] > 0;
-  for (const [map, weights] of [
-    ['collateral_weights', collateralWeights],
-    ['loan_weights', loanWeights],
-  ] as const) {
-    const loan = firstLoan.find(holds(weights));
-    if (loan !== undefined) return `params.loans.${loan}.${map}.${path}`;
-  }
-  return path;
+  if (params !== undefined && Object.hasOwn(params, first)) return `params.${path}`;
+  return row.seriesMember(request, path, sent) ?? path;
 }

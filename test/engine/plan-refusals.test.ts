@@ -1,4 +1,4 @@
-/** Refusals before a plan runs: each names the member to change, the figure and the limit. */
+/** Refusals before a plan runs: each names the field of the plan to change, the figure and the limit. */
 import { describe, expect, it } from 'vitest';
 import { weighedWork } from '#src/core/plan/work.js';
 import { refuseAboveLimit, refuseBeyondDoubles } from '#src/engine/plan-refusals.js';
@@ -14,7 +14,7 @@ const refusal = (body: () => void) => {
 };
 
 describe('A work limit', () => {
-  it('is refused above and not at it, at the member that holds the paths', () => {
+  it('is refused above and not at it, at the paths', () => {
     const loan = randomLoanPlan(4, 'gbm', 100);
     const work = weighedWork(loan);
     expect(work).toBe(100 * loan.product.steps * loan.scenarios.assets);
@@ -24,29 +24,26 @@ describe('A work limit', () => {
       message: expect.stringContaining(`${4 * work} asset-steps in up to 4 passes`),
       faults: [
         {
-          path: 'params.mc_iter',
-          message: expect.stringMatching(`^mc_iter makes 100 paths, .* ${2 * work} on`),
+          path: 'plan.paths',
+          message: expect.stringMatching(`^paths makes 100 paths, .* ${2 * work} on`),
         },
       ],
     });
     const perpetual = randomPerpetualPlan(4, 'gbm', 100);
     expect(weighedWork(perpetual)).toBe(2 * 100 * perpetual.product.steps);
     expect(refusal(() => refuseAboveLimit(perpetual, 1, 'gpu', 1))).toMatchObject({
-      faults: [{ path: 'mc_iter' }],
+      faults: [{ path: 'plan.paths' }],
     });
     const history = randomLoanPlan(4, 'historical', 100);
     expect(refusal(() => refuseAboveLimit(history, 1, 'cpu', 1))).toMatchObject({
-      faults: [{ path: 'params.model_lookback', message: expect.stringContaining('windows') }],
+      faults: [{ path: 'plan.paths', message: expect.stringContaining('windows') }],
     });
   });
 });
 
 describe('Volatilities beyond double precision', () => {
-  it('are refused at the member that holds the term', () => {
-    for (const [plan, path] of [
-      [randomLoanPlan(4, 'gbm', 100), 'params.loan_duration'],
-      [randomPerpetualPlan(4, 'gbm', 100), 'trade_duration_hours'],
-    ] as const) {
+  it('are refused at the steps', () => {
+    for (const plan of [randomLoanPlan(4, 'gbm', 100), randomPerpetualPlan(4, 'gbm', 100)]) {
       expect(refusal(() => refuseBeyondDoubles(plan))).toBeUndefined();
       const { scenarios } = plan;
       if (scenarios.kind !== 'gbm') throw new Error('a GBM plan was asked for');
@@ -60,10 +57,10 @@ describe('Volatilities beyond double precision', () => {
       };
       expect(
         refusal(() => refuseBeyondDoubles(wild)),
-        path,
+        plan.product.kind,
       ).toMatchObject({
         reason: 'invalid-request',
-        faults: [{ path, message: expect.stringContaining('too long for these volatilities') }],
+        faults: [{ path: 'plan.steps', message: expect.stringContaining('too long for these volatilities') }],
       });
     }
   });

@@ -8,6 +8,13 @@ import { route } from '#src/http/route.js';
 import { operationRoutes } from '#src/http/routes.js';
 import type { RunningServer } from '#src/http/server.js';
 import type { OperationContext } from '#src/operation/operation.js';
+import {
+  LOAN_ORIGINATION_ROW,
+  LOAN_RISK_ROW,
+  LOW_LIQUIDITY_ROW,
+  PERPETUAL_ROW,
+  VALUE_AT_RISK_ROW,
+} from '#src/operation/requests.js';
 import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
 import { type LoanRiskRequest, loanRiskRequest } from '#src/request/loan-risk-request.js';
 import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
@@ -29,6 +36,14 @@ const SCHEMAS = {
   '/var': valueAtRiskRequest,
   '/loan_risk_low_liquidity': lowLiquidityRequest,
   '/isolated_perp_risk': perpetualRequest,
+} as const;
+
+const ROWS = {
+  '/loan_risk': LOAN_RISK_ROW,
+  '/loan_origination': LOAN_ORIGINATION_ROW,
+  '/var': VALUE_AT_RISK_ROW,
+  '/loan_risk_low_liquidity': LOW_LIQUIDITY_ROW,
+  '/isolated_perp_risk': PERPETUAL_ROW,
 } as const;
 
 let server: RunningServer;
@@ -55,7 +70,9 @@ describe('A successful answer', () => {
 
   it('calls its result Results where the operation says so, and leaves out what was not filled', async () => {
     const perpetual = async () => ({ ...ANSWERS['/isolated_perp_risk'], filled: [] });
-    server = await serve({ routes: [route('/isolated_perp_risk', perpetualRequest, perpetual)] });
+    server = await serve({
+      routes: [route('/isolated_perp_risk', perpetualRequest, perpetual, PERPETUAL_ROW)],
+    });
     const response = await post(server, '/isolated_perp_risk', PERPETUAL);
     expect(Object.keys((await response.json()) as object)).toEqual([
       'Arguments',
@@ -67,7 +84,9 @@ describe('A successful answer', () => {
 
   it('holds the plan that was run where the query asks for it, and a reader gets it back', async () => {
     const query = { include: ['plan' as const], sampling: [] };
-    server = await serve({ routes: [route('/loan_risk', loanRiskRequest, async () => ANSWER, query)] });
+    server = await serve({
+      routes: [route('/loan_risk', loanRiskRequest, async () => ANSWER, LOAN_RISK_ROW, query)],
+    });
     const response = await post(server, '/loan_risk?include=plan', LOAN_RISK);
     const { Plan } = (await response.json()) as { Plan: unknown };
     expect(decodePlan(Plan)).toEqual(ANSWER.plan);
@@ -105,7 +124,15 @@ describe('A successful answer', () => {
       const query = { include: ['warnings' as const], sampling: [] };
       const operation = async () => ({ ...ANSWERS[path], filled });
       server = await serve({
-        routes: [route(path, SCHEMAS[path] as typeof loanRiskRequest, operation, query)],
+        routes: [
+          route(
+            path,
+            SCHEMAS[path] as typeof loanRiskRequest,
+            operation,
+            ROWS[path] as typeof LOAN_RISK_ROW,
+            query,
+          ),
+        ],
       });
       const response = await post(server, `${path}?include=warnings`, GOOD_BODIES[path]);
       expect(response.headers.get('x-market-data-filled')).toBe('BTC=12h,USDC=8,BTC-VIX=2');
@@ -132,7 +159,7 @@ describe('A successful answer', () => {
     const included = { Model: { symbols: ['BTC'] } };
     const operation = async () => ({ ...ANSWER, included });
     const query = { include: ['model' as const], sampling: [] };
-    server = await serve({ routes: [route('/loan_risk', loanRiskRequest, operation, query)] });
+    server = await serve({ routes: [route('/loan_risk', loanRiskRequest, operation, LOAN_RISK_ROW, query)] });
     const response = await post(server, '/loan_risk?include=model', LOAN_RISK);
     expect(Object.keys((await response.json()) as object)).toEqual([
       'Arguments',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
 import { loanOrigination } from '#src/operation/loan-origination.js';
 import { loanRisk } from '#src/operation/loan-risk.js';
-import { predictedWork } from '#src/operation/predicted-work.js';
+import { LOAN_ORIGINATION_ROW } from '#src/operation/requests.js';
 import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
 import { loanRiskRequest } from '#src/request/loan-risk-request.js';
 import { checkRequest, parseRequest } from '#src/request/parse.js';
@@ -250,8 +250,8 @@ describe('/loan_origination', () => {
         type: 'GBM',
         params: { ...LOAN, mc_iter: 500, opt_param: { ...search, ...rules, score_variable: 'PrCloseout' } },
       }));
-      const [shared, single] = bodies.map(body =>
-        predictedWork(parseRequest(loanOriginationRequest(dayOf(NOW)), body)),
+      const [shared, single] = bodies.map(
+        body => LOAN_ORIGINATION_ROW.workload(parseRequest(loanOriginationRequest(dayOf(NOW)), body)).work,
       );
       // 4 passes against 65 candidates, 16 halvings of three points at most and the loan found.
       expect(single / shared).toBe((65 + 3 * 16 + 1) / 4);

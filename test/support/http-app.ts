@@ -18,6 +18,13 @@ import { createLogger } from '#src/log.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
 import { createMetrics } from '#src/metrics/metrics.js';
 import type { Operation, OperationAnswer, OperationContext } from '#src/operation/operation.js';
+import {
+  LOAN_ORIGINATION_ROW,
+  LOAN_RISK_ROW,
+  LOW_LIQUIDITY_ROW,
+  PERPETUAL_ROW,
+  VALUE_AT_RISK_ROW,
+} from '#src/operation/requests.js';
 import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
 import { type LoanRiskRequest, loanRiskRequest } from '#src/request/loan-risk-request.js';
 import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
@@ -46,11 +53,16 @@ afterEach(() => {
 /** The five routes with real schemas; `loanRisk` is the test's, the others answer as `ANSWERS` has it. */
 export function testRoutes(loanRisk: Operation<LoanRiskRequest> = answered('/loan_risk')): Route[] {
   return [
-    route('/loan_risk', loanRiskRequest, loanRisk),
-    route('/loan_origination', loanOriginationRequest, answered('/loan_origination')),
-    route('/var', valueAtRiskRequest, answered('/var')),
-    route('/loan_risk_low_liquidity', lowLiquidityRequest, answered('/loan_risk_low_liquidity')),
-    route('/isolated_perp_risk', perpetualRequest, answered('/isolated_perp_risk')),
+    route('/loan_risk', loanRiskRequest, loanRisk, LOAN_RISK_ROW),
+    route('/loan_origination', loanOriginationRequest, answered('/loan_origination'), LOAN_ORIGINATION_ROW),
+    route('/var', valueAtRiskRequest, answered('/var'), VALUE_AT_RISK_ROW),
+    route(
+      '/loan_risk_low_liquidity',
+      lowLiquidityRequest,
+      answered('/loan_risk_low_liquidity'),
+      LOW_LIQUIDITY_ROW,
+    ),
+    route('/isolated_perp_risk', perpetualRequest, answered('/isolated_perp_risk'), PERPETUAL_ROW),
     BOOK_ROUTE,
   ];
 }

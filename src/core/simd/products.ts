@@ -47,9 +47,14 @@ const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | und
   book: undefined,
 };
 
+/** Whether the kernel has a product under a model. */
+export function hasSimdKernel(product: ProductKind, model: ModelKind): boolean {
+  return SIMD_MODELS[model] && SIMD_PRODUCTS[product] !== undefined;
+}
+
 /** Whether the kernel runs such a plan at all. */
 export function simdRuns({ product, scenarios }: SimulationPlan): boolean {
-  return SIMD_MODELS[scenarios.kind] && SIMD_PRODUCTS[product.kind] !== undefined;
+  return hasSimdKernel(product.kind, scenarios.kind);
 }
 
 /** Whether the kernel runs a plan, and single precision will do for it. */

@@ -1,0 +1,27 @@
+/**
+ * Faults of a plan, by the field that is at fault: engines know plans, and operations know the members that led to them.
+ */
+import type { Fault } from '../errors.ts';
+
+/** Fields that a plan can be refused for. */
+export type PlanField = 'paths' | 'steps';
+
+const PREFIX = 'plan.';
+
+/** A fault of a plan. @param rest the sentence without its subject, which is the field */
+export function planFault(field: PlanField, rest: string): Fault {
+  return { path: `${PREFIX}${field}`, message: `${field} ${rest}` };
+}
+
+/**
+ * The fault with the member of a request in the place of the field; any other fault as it is.
+ *
+ * @param memberOf the path of the member that decides on a field
+ */
+export function withMember(fault: Fault, memberOf: (field: PlanField) => string): Fault {
+  const { path, message } = fault;
+  if (!path.startsWith(PREFIX)) return fault;
+  const field = path.slice(PREFIX.length) as PlanField;
+  const member = memberOf(field);
+  return { path: member, message: `${member.split('.').at(-1)}${message.slice(field.length)}` };
+}

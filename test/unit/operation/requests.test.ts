@@ -1,0 +1,91 @@
+/** Predicted work against figures worked out by hand: weight x paths x steps x assets. */
+import { expect, it } from 'vitest';
+import type { z } from 'zod';
+import { RiskError } from '#src/core/errors.js';
+import { type PlanField, planFault } from '#src/core/plan/plan-fault.js';
+import { atMembers } from '#src/operation/fault-members.js';
+import {
+  LOAN_ORIGINATION_ROW,
+  LOAN_RISK_ROW,
+  LOW_LIQUIDITY_ROW,
+  PERPETUAL_ROW,
+  type RequestRow,
+  VALUE_AT_RISK_ROW,
+} from '#src/operation/requests.js';
+import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
+import { loanRiskRequest } from '#src/request/loan-risk-request.js';
+import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
+import { parseRequest } from '#src/request/parse.js';
+import { perpetualRequest } from '#src/request/perpetual-request.js';
+import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
+import {
+  LOAN_ORIGINATION,
+  LOAN_RISK,
+  LOW_LIQUIDITY,
+  PERPETUAL,
+  VALUE_AT_RISK,
+  withMember,
+} from '../../../support/request-bodies.ts';
+
+/** Long after the dates of the bodies. */
+const TODAY = 25_000;
+const historical = (body: object) => withMember(body, 'type', 'HISTORICAL');
+
+/** The work of a body by the row of its operation. */
+const workOf =
+  <R>(schema: (today: number) => z.ZodType<R>, row: RequestRow<R>) =>
+  (body: unknown) =>
+    row.workload(parseRequest(schema(TODAY), body)).work;
+const loanRisk = workOf(loanRiskRequest, LOAN_RISK_ROW);
+const loanOrigination = workOf(loanOriginationRequest, LOAN_ORIGINATION_ROW);
+const lowLiquidity = workOf(lowLiquidityRequest, LOW_LIQUIDITY_ROW);
+const perpetual = workOf(perpetualRequest, PERPETUAL_ROW);
+const valueAtRisk = workOf(valueAtRiskRequest, VALUE_AT_RISK_ROW);
+
+const CASES: readonly (readonly [string, () => number, number])[] = [
+  ['a loan of 60 days, three assets in both maps', () => loanRisk(LOAN_RISK), 1000 * 1440 * 3],
+  [
+    'a loan on 24 windows for each of 30 days, whatever mc_iter says',
+    () => loanRisk(historical(LOAN_RISK)),
+    720 * 1440 * 3,
+  ],
+  ['an origination in four passes', () => loanOrigination(LOAN_ORIGINATION), 4 * 1000 * 1440 * 3],
+  ['an origination on history', () => loanOrigination(historical(LOAN_ORIGINATION)), 4 * 720 * 1440 * 3],
+  [
+    'a value at risk of two horizons and assets, and of two quantiles of three distributions',
+    () => valueAtRisk(VALUE_AT_RISK),
+    1000 * 2 * (2 + 3 * 1.125),
+  ],
+  ['a value at risk on history', () => valueAtRisk(historical(VALUE_AT_RISK)), 720 * 2 * (2 + 3 * 1.125)],
+  ['a capped loan, one and a half times a loan', () => lowLiquidity(LOW_LIQUIDITY), 1.5 * 1000 * 1440 * 3],
+  ['a perpetual, twice a loan of one asset', () => perpetual(PERPETUAL), 2 * 500 * 72],
+  ['a perpetual on history', () => perpetual(withMember(PERPETUAL, 'model', 'HISTORICAL')), 2 * 720 * 72],
+];
+
+it.each(CASES)('counts %s', (_, predicted, work) => {
+  expect(predicted()).toBe(work);
+});
+
+it('brings a fault of a plan to the member that decides on the field, by methodology', () => {
+  const refusal = (field: PlanField) =>
+    new RiskError('work-limit-exceeded', 'Too much.', { faults: [planFault(field, 'are too many')] });
+  const sent = (_: string, asset: string) => asset;
+  const faultOf = <R extends object>(
+    schema: z.ZodType<R>,
+    row: RequestRow<R>,
+    body: unknown,
+    field: PlanField,
+  ) => (atMembers(parseRequest(schema, body), refusal(field), row, sent) as RiskError).faults;
+  const loan = loanRiskRequest(TODAY);
+  expect([
+    faultOf(loan, LOAN_RISK_ROW, LOAN_RISK, 'paths'),
+    faultOf(loan, LOAN_RISK_ROW, historical(LOAN_RISK), 'paths'),
+    faultOf(loan, LOAN_RISK_ROW, LOAN_RISK, 'steps'),
+    faultOf(perpetualRequest(TODAY), PERPETUAL_ROW, PERPETUAL, 'steps'),
+  ]).toEqual([
+    [{ path: 'params.mc_iter', message: 'mc_iter are too many' }],
+    [{ path: 'params.model_lookback', message: 'model_lookback are too many' }],
+    [{ path: 'params.loan_duration', message: 'loan_duration are too many' }],
+    [{ path: 'trade_duration_hours', message: 'trade_duration_hours are too many' }],
+  ]);
+});
