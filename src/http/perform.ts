@@ -26,6 +26,12 @@ import { type Written, writeAnswer } from './respond.ts';
 import type { PreparedRequest, Route } from './route.ts';
 import { tracedRun } from './traced-run.ts';
 
+/**
+ * A job may wait for longer than the files of its version are kept, an hour after the next one took its place: from here on it is
+ * answered on the version that is current.
+ */
+const VERSION_HELD_MS = 50 * 60_000;
+
 export interface PerformDependencies {
   readonly market: MarketHandle;
   readonly engines: OperationContext['engines'];
@@ -146,6 +152,7 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
     async perform({ route, request, query, seed, compute, moment, today, market: snapshot }, attendance) {
       const { requestId, caller, signal, deadline, facts, started, background = false } = attendance;
       const { span = NO_SPAN } = attendance;
+      let answeredOn = snapshot;
       const plain = { market: snapshot, engines: attendance.engines ?? dependencies.engines };
       const traced = span === NO_SPAN ? undefined : tracedRun(span, plain.market, plain.engines);
       const { market, engines } = traced ?? plain;
@@ -185,7 +192,9 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
         facts.queued_milliseconds = Math.round(waitedSeconds * 1000);
         started?.();
         const begin = performance.now();
-        return request.run(context).then(finished => {
+        if (now().getTime() - moment.getTime() >= VERSION_HELD_MS) answeredOn = dependencies.market.current();
+        const asked = answeredOn === snapshot ? context : { ...context, market: answeredOn };
+        return request.run(asked).then(finished => {
           const seconds = (performance.now() - begin) / 1000;
           const engine = finished.engine.backend;
           dependencies.observeRun?.({ operation: route.path, engine, work: request.workload.work, seconds });
@@ -201,9 +210,9 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
         traced?.failed(error);
         throw error;
       });
-      Object.assign(facts, answerFacts(answer), { market_data: marketDataText(snapshot) });
+      Object.assign(facts, answerFacts(answer), { market_data: marketDataText(answeredOn) });
       const plan = query.include.has('plan') ? await planText(answer.plan, signal) : undefined;
-      const written = await writeAnswer(answer, query, marketDataText(snapshot), version, plan);
+      const written = await writeAnswer(answer, query, marketDataText(answeredOn), version, plan);
       return { ...written, headers: { ...written.headers, ...share.headers } };
     },
   };

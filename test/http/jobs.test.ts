@@ -3,10 +3,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
 import { createJobStore } from '#src/jobs/job-store.js';
 import { hashKey } from '#src/keys/key-digest.js';
+import { type MarketData, marketDataText } from '#src/market/market-data.js';
+import { openSampleMarket } from '#src/market/sample-market.js';
 import type { OperationContext } from '#src/operation/operation.js';
 import { LOAN_RISK, withMember } from '../../support/request-bodies.ts';
 import { heldOperations, until } from '../support/held-operations.ts';
-import { ANSWER, KEY, post, problem, serve, testRoutes } from '../support/http-app.ts';
+import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 let server: RunningServer;
@@ -39,6 +41,39 @@ async function finished(location: string): Promise<JobView> {
     if (view.state !== 'queued' && view.state !== 'running') return view;
   }
 }
+
+describe('A job that waits while the market is renewed', () => {
+  it.each([
+    [49, 'store; version=000000000001'],
+    [50, 'store; version=000000000002'],
+  ])('is answered after %i minutes on %s', async (minutes, expected) => {
+    const { symbols } = openSampleMarket(() => NOW);
+    // What is read of a market here: the held operations read nothing.
+    const versionOf = (number: number) =>
+      ({ symbols, version: String(number).padStart(12, '0') }) as MarketData;
+    let [current, time] = [versionOf(1), NOW.getTime()];
+    const held = heldOperations();
+    server = await serve({
+      routes: held.routes,
+      market: { current: () => current },
+      jobs: createJobStore({ maxJobs: 5, retentionHours: 1 }),
+      now: () => new Date(time),
+    });
+    // Half the places of a lane are theirs; what comes after waits.
+    const places = 4;
+    for (let i = 0; i < places; i++) await locationOf(await submit());
+    await until(() => held.running.length === places);
+    const last = await locationOf(await submit());
+    time += 60_000 * minutes;
+    current = versionOf(2);
+    held.running[0].finish();
+    await until(() => held.running.length === places + 1);
+    held.running[places].finish();
+    await finished(last);
+    expect(marketDataText(held.running[places].context.market)).toBe(expected);
+    expect((await ask(`${last}/result`)).headers.get('x-market-data')).toBe(expected);
+  });
+});
 
 describe('A question sent with Prefer: respond-async', () => {
   it('is answered 202, and later byte for byte as it would have been at once', async () => {
