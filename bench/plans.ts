@@ -2,6 +2,7 @@
  * The plans of the bench: fixed, named, each with a known answer.
  */
 import type { BenchPlan } from './bench-plan.ts';
+import { heavyTailedPlans } from './plans/heavy-tails.ts';
 import { garchPlan, loanFiveAssets, lowLiquidityPlan } from './plans/known-loans.ts';
 import { originationPlan } from './plans/origination.ts';
 import { perpetualPlan } from './plans/perpetual.ts';
@@ -15,6 +16,7 @@ export const PLANS: readonly BenchPlan[] = [
   valueAtRiskPlan,
   lowLiquidityPlan,
   garchPlan,
+  ...heavyTailedPlans,
   perpetualPlan('linear'),
   perpetualPlan('inverse'),
   originationPlan('path-minimum'),

@@ -1,5 +1,5 @@
 /**
- * The reliability diagrams of docs/backtests.md: probabilities that /loan_risk answered week by week, against what became of
+ * The reliability diagrams of docs/backtests.md: probabilities that /loan_risk answered every two weeks, against what became of
  * the loans.
  *
  * Takes: a running service. Gives: Markdown. Walk-forward: a forecast knows nothing of the prices that judge it.
@@ -9,16 +9,18 @@ import { RiskError } from '../core/errors.ts';
 import { type JudgedProbability, reliability } from '../core/stats/reliability.ts';
 import { loanOutcome, type SingleLoan } from '../operation/loan-outcome.ts';
 import type { Service } from '../service.ts';
+import type { TablePart } from './backtest-table.ts';
 import { type Asked, reach } from './own-service.ts';
 import type { ProgressLine } from './progress-line.ts';
 
-const ASSETS = ['BTC', 'ETH'] as const;
-const TYPES = ['GBM', 'STUDENT_T', 'FHS', 'BOOTSTRAP'] as const;
+const ASSETS = ['BTC', 'ETH'];
+const TYPES = ['GBM', 'STUDENT_T', 'FHS', 'BOOTSTRAP'];
 const RATIOS = [1.1, 1.2, 1.35, 1.5, 1.75, 2];
 const LOOKBACK_DAYS = 365;
 const TERM_DAYS = 30;
-const WEEK = 7;
-const PATHS = 4000;
+/** Loans start so many days apart. */
+const START_DAYS = 14;
+const PATHS = 2000;
 /** Loans of starts so far apart share no price: those within a block of this length depend on each other. */
 const CLUSTER_DAYS = 60;
 /** Questions under way at once. */
@@ -39,25 +41,29 @@ const FIGURES = ['PrMarginCall', 'PrUnderwater'] as const;
 type Figure = (typeof FIGURES)[number];
 
 /** @throws RiskError where the store lacks the hours of an asset, or a request is refused */
-export async function loanTable(service: Service & Asked, progress: ProgressLine): Promise<string> {
+export async function loanTable(
+  service: Service & Asked,
+  progress: ProgressLine,
+  { assets = ASSETS, types = TYPES }: TablePart,
+): Promise<string> {
   const judged = new Map<string, JudgedProbability[]>();
   const starts: { readonly asset: string; readonly day: Day }[] = [];
-  for (const asset of ASSETS) for (const day of await startsOf(service, asset)) starts.push({ asset, day });
+  for (const asset of assets) for (const day of await startsOf(service, asset)) starts.push({ asset, day });
   let next = 0;
   const lane = async () => {
     while (next < starts.length) {
       const { asset, day } = starts[next++];
-      for (const N of RATIOS) await judge(service, termsOf(asset, N), day, judged);
+      for (const N of RATIOS) await judge(service, termsOf(asset, N), day, types, judged);
       progress.update(next / starts.length, `${asset} ${formatIsoDate(day)}`);
     }
   };
   await Promise.all(Array.from({ length: ABREAST }, lane));
-  return TYPES.flatMap(type =>
-    FIGURES.flatMap(figure => diagram(type, figure, judged.get(`${type} ${figure}`))),
-  ).join('\n');
+  return types
+    .flatMap(type => FIGURES.flatMap(figure => diagram(type, figure, judged.get(`${type} ${figure}`))))
+    .join('\n');
 }
 
-/** A start a week, with a whole window of hours before and a whole term after it. */
+/** A start every two weeks, with a whole window of hours before and a whole term after it. */
 async function startsOf({ market }: Service, asset: string): Promise<Day[]> {
   const held = await market.current().assets();
   const hours = held.find(({ symbol }) => symbol === asset)?.hours;
@@ -65,18 +71,22 @@ async function startsOf({ market }: Service, asset: string): Promise<Day[]> {
     throw new RiskError('missing-market-data', `The store holds no hours of ${asset}.`);
   const first = (parseIsoDate(hours.first.slice(0, 10)) as Day) + LOOKBACK_DAYS + 1;
   const last = (parseIsoDate(hours.last.slice(0, 10)) as Day) - TERM_DAYS - 1;
-  return Array.from({ length: Math.floor((last - first) / WEEK) + 1 }, (_, k) => first + WEEK * k);
+  return Array.from(
+    { length: Math.floor((last - first) / START_DAYS) + 1 },
+    (_, k) => first + START_DAYS * k,
+  );
 }
 
 async function judge(
   service: Service & Asked,
   terms: SingleLoan,
   day: Day,
+  types: readonly string[],
   judged: Map<string, JudgedProbability[]>,
 ): Promise<void> {
   const outcome = await loanOutcome(terms, day, service.market.current(), service.engines);
   if (outcome === undefined) return;
-  for (const type of TYPES) {
+  for (const type of types) {
     const predicted = await prediction(service, type, terms, day);
     const happened: Record<Figure, boolean> = {
       PrMarginCall: outcome.marginCall,

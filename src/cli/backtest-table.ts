@@ -10,11 +10,17 @@ import { askAsJob } from './backtest-job.ts';
 import type { Asked } from './own-service.ts';
 import type { ProgressLine } from './progress-line.ts';
 
-const ASSETS = ['BTC', 'ETH'] as const;
-const TYPES = ['GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'BOOTSTRAP'] as const;
+const ASSETS = ['BTC', 'ETH'];
+const TYPES = ['GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'BOOTSTRAP'];
 const LOOKBACK_DAYS = 365;
 const PATHS = 20_000;
 const QUANTILES = [0.95, 0.99];
+
+/** Which rows of a table are made. */
+export interface TablePart {
+  readonly assets?: readonly string[];
+  readonly types?: readonly string[];
+}
 
 interface Ratio {
   readonly Statistic: number;
@@ -35,8 +41,12 @@ interface BacktestAnswer {
 }
 
 /** @throws RiskError where the store lacks one of the assets, or a request is refused */
-export async function valueAtRiskTable(service: Service & Asked, progress: ProgressLine): Promise<string> {
-  const runs = ASSETS.flatMap(asset => TYPES.map(type => ({ asset, type })));
+export async function valueAtRiskTable(
+  service: Service & Asked,
+  progress: ProgressLine,
+  { assets = ASSETS, types = TYPES }: TablePart,
+): Promise<string> {
+  const runs = assets.flatMap(asset => types.map(type => ({ asset, type })));
   const rows: string[] = [];
   for (const [k, { asset, type }] of runs.entries()) {
     const [from, to] = await daysOf(service, asset, type);

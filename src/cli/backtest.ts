@@ -17,6 +17,9 @@ export interface BacktestOptions extends JobOptions {
   readonly format: 'json' | 'csv';
   /** Which table to print in place of one answer. */
   readonly table?: 'var' | 'loans';
+  /** Assets and methodologies of a table; all by default. */
+  readonly assets?: readonly string[];
+  readonly types?: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,7 +40,7 @@ export async function backtestCommand(
     return toldFailures(
       () =>
         withOwnService({ ...environment, ...LONG }, async service => {
-          output.out(`${await make(service, progress).finally(progress.end)}\n`);
+          output.out(`${await make(service, progress, options).finally(progress.end)}\n`);
           return 0;
         }),
       output,

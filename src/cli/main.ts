@@ -202,6 +202,8 @@ program
       'loans',
     ]),
   )
+  .option('--assets <symbols...>', 'with --table: rows of these assets only')
+  .option('--types <types...>', 'with --table: rows of these methodologies only')
   .action(async (file: string | undefined, options: BacktestOptions & { market?: string }) => {
     setEnvironment({ MARKET_DB: options.market });
     process.exitCode = await backtestCommand(file, options, process.env, output);
