@@ -26,10 +26,14 @@ export function watchedEngines(
     trace: (plan, options) => engine.trace(plan, options),
     close: () => engine.close(),
   });
-  return withUse(engines, (plan, choice, body, options) =>
-    engines.use(plan, choice, engine => body(watched(engine, options?.part ?? { from: 0, to: 1 })), {
+  return withUse(engines, async (plan, choice, body, options) => {
+    const part = options?.part ?? { from: 0, to: 1 };
+    const answer = await engines.use(plan, choice, engine => body(watched(engine, part)), {
       ...options,
       limitScale,
-    }),
-  );
+    });
+    // A small run ends before it tells how far it is.
+    if (options?.part !== undefined) onProgress(part.to);
+    return answer;
+  });
 }
