@@ -1,7 +1,7 @@
 /** The shell: name, key, theme, navigation, and the view that the address names. */
 import type { ComponentChildren } from 'preact';
 import { view } from './state/address.ts';
-import { findBrowserEngines } from './state/browser-engines.ts';
+import { findEngines } from './state/engines.ts';
 import { apiKey, type Theme, theme } from './state/session.ts';
 import { BacktestView } from './views/backtest.tsx';
 import { BookView } from './views/book.tsx';
@@ -37,7 +37,7 @@ const VIEWS: Readonly<Record<string, View>> = {
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
-void findBrowserEngines();
+void findEngines();
 
 export function App() {
   const name = Object.hasOwn(VIEWS, view.value) ? view.value : 'loan';

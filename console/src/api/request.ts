@@ -60,6 +60,9 @@ export type AnswerOf<P extends PostPath> = JsonOf<paths[P]['post']>;
 /** The answer of `GET /symbols`. */
 export type SymbolsAnswer = JsonOf<operations['symbols']>;
 
+/** The answer of `GET /healthz`. */
+export type HealthAnswer = JsonOf<operations['health']>;
+
 const client = () =>
   createClient({ url: location.origin, ...(apiKey.value === '' ? {} : { key: apiKey.value }) });
 
@@ -89,6 +92,10 @@ export function post<P extends PostPath>(
 /** Every asset that has a price. @throws Refusal, or the signal's reason */
 export const getSymbols = (signal?: AbortSignal): Promise<Answered<SymbolsAnswer>> =>
   answered(() => client().GET('/symbols', signal === undefined ? {} : { signal }), signal);
+
+/** What the server has to work with; 503 where it was told to have a GPU and has none. @throws Refusal */
+export const getHealth = (): Promise<Answered<HealthAnswer>> =>
+  answered(() => client().GET('/healthz'), undefined);
 
 /** What a call of the client gives. */
 interface Reply {

@@ -4,9 +4,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { post } from '../api/request.ts';
 import type { FigureTerms } from '../compute/figures.ts';
-import { type LiveRequest, type OperationBody, PLACES } from '../compute/live.ts';
+import { type LiveRequest, type OperationBody, PLACES, type Place } from '../compute/live.ts';
 import { type PlanText, runInBrowser } from '../compute/pool.ts';
-import { browserEngines } from '../state/browser-engines.ts';
+import { engineStates } from '../state/engines.ts';
 import { compact, plain, whole } from './format.ts';
 import { Scroll } from './scroll.tsx';
 
@@ -71,16 +71,18 @@ export function ComparePanel(props: {
         rate: (1000 * run.pathSteps) / run.milliseconds,
       };
     };
-    await add(PLACES['server-cpu'], onServer('cpu'));
-    await add(PLACES['server-auto'], onServer('auto'));
-    await add(PLACES['server-gpu'], onServer('gpu'));
-    for (const [place, engine] of [
-      ['browser-gpu', 'gpu'],
-      ['browser-simd', 'simd'],
-    ] as const) {
-      const missing = browserEngines.value?.[place].missing;
-      if (missing === undefined) await add(PLACES[place], here(engine));
-      else notes.value = [...notes.value, `${PLACES[place]}: ${missing}`];
+    const runs = {
+      'server-cpu': onServer('cpu'),
+      'server-auto': onServer('auto'),
+      'server-gpu': onServer('gpu'),
+      'browser-gpu': here('gpu'),
+      'browser-simd': here('simd'),
+    } satisfies Record<Place, unknown>;
+    for (const [place, run] of Object.entries(runs)) {
+      const missing = engineStates.value[place as keyof typeof engineStates.value]?.missing;
+      const name = PLACES[place as Place];
+      if (missing === undefined) await add(name, run);
+      else notes.value = [...notes.value, `${name}: ${missing}`];
     }
     busy.value = '';
   };

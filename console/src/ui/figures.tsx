@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ErrorBar } from './error-bar.tsx';
 import { figureName, type Unit } from './figure-names.ts';
-import { precise } from './format.ts';
+import { compact, plain, precise, whole } from './format.ts';
 import { Scroll } from './scroll.tsx';
 
 /** One figure of `Accuracy`; members of other figures are absent. */
@@ -36,8 +36,11 @@ const UNITS: Readonly<
 
 /** A figure by its name in the interface, to the digits that its interval leaves a meaning. */
 export function figureText(name: string, value: number, accuracy?: FigureAccuracy): string {
-  const { factor, sign, digits } = UNITS[figureName(name).unit];
+  const { unit } = figureName(name);
+  const { factor, sign, digits } = UNITS[unit];
   const half = halfWidth(accuracy);
+  if (half === undefined && unit === 'usd') return Math.abs(value) >= 100 ? whole(value) : plain(value, 3);
+  if (half === undefined && unit === 'number') return plain(value);
   return precise(factor * value, half === undefined ? undefined : factor * half, digits) + sign;
 }
 
@@ -113,6 +116,9 @@ export function FigureTable({
   );
 }
 
+/** Smallest amount that is shown in short. */
+const SHORT_FROM = 1e5;
+
 /** Figures in rows and columns: quantiles of several quantities, quantities at several horizons. */
 export function FigureMatrix(props: {
   readonly label: string;
@@ -126,8 +132,10 @@ export function FigureMatrix(props: {
   }[];
   readonly figures: Figures;
   readonly accuracy: Accuracies | undefined;
+  /** Large amounts of money in short: `33.84M`. */
+  readonly short?: boolean;
 }) {
-  const { label, corner, columns, rows, figures, accuracy } = props;
+  const { label, corner, columns, rows, figures, accuracy, short = false } = props;
   return (
     <Scroll label={label}>
       <table class="figures matrix">
@@ -159,7 +167,9 @@ export function FigureMatrix(props: {
                     data-value={value}
                     title={intervalText(figure, accuracy?.[key])}
                   >
-                    {figureText(figure, value, accuracy?.[key])}
+                    {short && Math.abs(value) >= SHORT_FROM
+                      ? compact(value)
+                      : figureText(figure, value, accuracy?.[key])}
                     {half !== undefined && half > 0 && (
                       <span class="meaning">± {figureText(figure, half, { low: 0, high: 2 * half })}</span>
                     )}

@@ -3,12 +3,12 @@
 const LOCALE = 'en';
 const compactFormat = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 2 });
 const wholeFormat = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
-const plainFormat = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 });
 
 /** `1.2M`. */
 export const compact = (value: number) => compactFormat.format(value);
-/** Six significant digits. */
-export const plain = (value: number) => plainFormat.format(value);
+/** Six significant digits, or another number of them. */
+export const plain = (value: number, digits = 6) =>
+  new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: digits }).format(value);
 /** A whole number with separators. */
 export const whole = (value: number) => wholeFormat.format(value);
 /** A fraction as a percentage with `digits` decimals at most. */

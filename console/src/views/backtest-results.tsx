@@ -180,7 +180,7 @@ function Exceedances(props: {
         { label: 'counted', values: counted, tone: 'liquidation' },
       ]}
       band={{
-        label: '95% of right models',
+        label: '95% if the model is right',
         low: expected.map((value, i) => Math.max(0, value - halfWidth[i])),
         high: expected.map((value, i) => value + halfWidth[i]),
       }}

@@ -98,6 +98,7 @@ function BookMatrix({ book, quantiles }: { book: Book; quantiles: readonly strin
       corner="Figure"
       columns={['Mean', ...quantiles.map(quantileName)]}
       rows={rows}
+      short
       figures={figures}
       accuracy={undefined}
     />
@@ -113,7 +114,7 @@ function Assets({ assets, quantile }: { assets: Book['Assets']; quantile: string
   );
   const most = Math.max(...rows.map(([, { PeakDayCVar }]) => PeakDayCVar[quantile] ?? 0), Number.MIN_VALUE);
   return (
-    <div class="chart-table">
+    <div class="chart-table spread">
       <h3>Peak day and losses by asset, CVaR {quantileName(quantile)}</h3>
       <Scroll label="Figures by collateral asset">
         <table class="figures">

@@ -29,7 +29,7 @@ const DEFAULTS = {
   lookback: '90',
   shock: '0',
   date: '',
-  paths: '10000',
+  paths: '5000',
   quantiles: '0.5,0.75,0.9,0.95,0.975,0.99,0.995,0.999',
   delay: '24',
   cost: '0.01',

@@ -15,7 +15,7 @@ import {
   useLive,
 } from '../compute/live.ts';
 import { type Fields, fieldsOf, setFields } from '../state/address.ts';
-import { browserEngines } from '../state/browser-engines.ts';
+import { engineStates } from '../state/engines.ts';
 import { lastDayOf } from '../state/server.ts';
 import { ComparePanel } from '../ui/compare.tsx';
 import type { FormContext } from '../ui/fields.tsx';
@@ -237,7 +237,7 @@ function Places({ place, onChange }: { place: Place; onChange(place: Place): voi
     <fieldset class="places">
       <legend>Computed by</legend>
       {Object.entries(PLACES).map(([name, label]) => {
-        const engine = browserEngines.value?.[name as 'browser-gpu' | 'browser-simd'];
+        const engine = engineStates.value[name as keyof typeof engineStates.value];
         const missing = engine?.missing;
         return (
           <label

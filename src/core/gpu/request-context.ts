@@ -39,7 +39,11 @@ export async function requestContext(
   }
   const software = info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|software|warp/.test(names);
   if (software && !allowSoftware) {
-    throw new RiskError('engine-unavailable', `This host has a software adapter only (${info.description}).`);
+    const name = info.description || info.device || info.architecture || info.vendor;
+    throw new RiskError(
+      'engine-unavailable',
+      `This host has a software adapter only${name === '' ? '' : ` (${name})`}.`,
+    );
   }
   const device = await adapter.requestDevice({
     label: 'risk-engine',

@@ -1,0 +1,42 @@
+/** Which engines are there: those of this browser, asked once in the worker, and the GPU of the server. */
+import { signal } from '@preact/signals';
+import { getHealth, type HealthAnswer } from '../api/request.ts';
+import { probeBrowser } from '../compute/pool.ts';
+
+export interface EngineState {
+  readonly name?: string;
+  /** Why the engine cannot be chosen. */
+  readonly missing?: string;
+}
+
+/** By place of computation; a place that is not in it is there, or not known yet. */
+export const engineStates = signal<
+  Readonly<Partial<Record<'server-gpu' | 'browser-gpu' | 'browser-simd', EngineState>>>
+>({});
+
+const SERVER_GPU: Readonly<Record<HealthAnswer['gpu'], EngineState>> = {
+  ready: {},
+  restarting: {},
+  none: { missing: 'this server has no GPU' },
+  'given-up': { missing: 'this server has given its GPU up' },
+};
+
+const put = (states: typeof engineStates.value) => {
+  engineStates.value = { ...engineStates.value, ...states };
+};
+
+/** Asks the worker and the server once. */
+export async function findEngines(): Promise<void> {
+  const server = getHealth().then(
+    ({ body }) => put({ 'server-gpu': SERVER_GPU[body.gpu] }),
+    () => put({ 'server-gpu': SERVER_GPU['given-up'] }),
+  );
+  const browser = probeBrowser().then(
+    ({ gpu, simd }) => put({ 'browser-gpu': gpu, 'browser-simd': simd }),
+    (error: unknown) => {
+      const missing = error instanceof Error ? error.message : String(error);
+      put({ 'browser-gpu': { missing }, 'browser-simd': { missing } });
+    },
+  );
+  await Promise.all([server, browser]);
+}
