@@ -1,161 +1,124 @@
 /**
- * The console in a real browser: every view answers with the figures of the API, the engines of the browser agree with
- * the server's, refusals stand at their fields, and nothing is asked of any other host.
+ * The console as a page in a real browser: its key, its address, its refusals, and that everybody can use it.
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
+import {
+  CONSOLE_KEY,
+  type ConsoleUnderTest,
+  foreignRequests,
+  KEY_ITEM,
+  seriousFaults,
+  settled,
+  startConsole,
+} from '../support/console.ts';
 
-import { loadConfig } from '#src/config.js';
-import { createLogger } from '#src/log.js';
-import { type Service, startService } from '#src/service.js';
-import { hasBrowser, openBrowser, watchedPage } from '../support/browser.ts';
-import { checkEveryAnswer } from '../support/checked-answers.ts';
+const VIEWS = ['loan', 'origination', 'var', 'liquidity', 'perpetual', 'book', 'backtest', 'data'] as const;
 
-const KEY = 'a-key-of-the-console-tests-0123456789';
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Faults that axe-core calls serious or critical. */
-interface AxeViolation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-checkEveryAnswer();
+/** What a view is like before it has been asked anything: the two that wait for a click, and the table of the data. */
+const WAITS: Readonly<Record<string, string>> = {
+  book: 'text=Use a sample book',
+  backtest: 'text=Run the back-test',
+  data: '[data-rows]',
+};
 
 describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
-  let service: Service;
-  let browser: Browser;
-  let context: BrowserContext;
+  let under: ConsoleUnderTest;
 
   beforeAll(async () => {
-    service = await startService(
-      loadConfig({ API_KEYS: KEY, PORT: '0', MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' }),
-      createLogger('silent'),
-    );
-    browser = await openBrowser();
-    context = await browser.newContext({ locale: 'en-US', viewport: { width: 1400, height: 1000 } });
-    await context.addInitScript(key => sessionStorage.setItem('collateral-risk-console.key', key), KEY);
+    under = await startConsole({ withKey: false });
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
+  afterAll(async () => under?.close());
 
-  /** Opens a view and waits until it is done or refused. */
-  async function open(address: string) {
-    const watch = await watchedPage(context);
-    await watch.page.goto(`${service.url}/${address}`);
+  /** Opens a view with the key, and waits until it shows what it has to show. */
+  async function opened(view: string, fields = 'paths=1000') {
+    const watch = await under.open(`#/${view}?${fields}`);
+    await watch.page.evaluate(([item, key]) => sessionStorage.setItem(item, key), [KEY_ITEM, CONSOLE_KEY]);
+    await watch.page.reload();
+    if (WAITS[view] === undefined) await settled(watch.page);
+    else await watch.page.waitForSelector(WAITS[view]);
     return watch;
   }
 
-  const settled = (page: Page) =>
-    page
-      .waitForSelector('[data-status="done"], [data-status="refused"]')
-      .then(found => found.getAttribute('data-status'));
-
-  /** Figures of the tables, by name. */
-  const figuresOf = (page: Page): Promise<Record<string, number>> =>
-    page.$$eval('.results .figures:not([data-compare]) td[data-value]', cells =>
-      Object.fromEntries(
-        cells.map(cell => [
-          cell.closest('[data-figure]')?.getAttribute('data-figure'),
-          Number(cell.getAttribute('data-value')),
-        ]),
-      ),
-    );
-
-  const post = async (path: string, body: unknown) => {
-    const response = await fetch(service.url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': KEY },
-      body: JSON.stringify(body),
-    });
-    return (await response.json()) as Record<string, Record<string, unknown>>;
-  };
-
-  it('shows the figures that the API gives for the same loan', async () => {
-    const { page, errors, requests } = await open('#/loan?paths=10000&N=1.4&c=BTC%3A0.6%2CETH%3A0.4');
+  it('asks for the key, and goes on once it has one', async () => {
+    const { page } = await under.open('#/loan?paths=1000');
+    await page.fill('.key-prompt input', CONSOLE_KEY);
+    await page.keyboard.press('Enter');
     expect(await settled(page)).toBe('done');
-    const { Output } = await post('/loan_risk', {
-      type: 'GBM',
-      params: {
-        collateral_weights: { BTC: 0.6, ETH: 0.4 },
-        loan_weights: { USD: 1 },
-        model_lookback: 90,
-        loan_duration: 30,
-        mc_top_up: 24,
-        loan_value: 1e6,
-        N: 1.4,
-        M: 1.3,
-        L: 1.15,
-        R: 1.4,
-        mc_iter: 10_000,
-        volatility_shock: 0,
-      },
-    });
-    expect(await figuresOf(page)).toEqual(Output);
-    expect(errors).toEqual([]);
-    expect(requests.filter(url => !url.startsWith(service.url) && !url.startsWith('blob:'))).toEqual([]);
+    expect(page.url()).not.toContain(CONSOLE_KEY);
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(CONSOLE_KEY);
+    expect(await page.evaluate(item => sessionStorage.getItem(item), KEY_ITEM)).toBe(CONSOLE_KEY);
     await page.close();
   });
 
-  it.each(['loan', 'origination', 'var', 'liquidity', 'perpetual'])(
-    'answers the %s view as it opens, with charts',
-    async view => {
-      const { page, errors } = await open(`#/${view}?paths=1000`);
-      expect(await settled(page)).toBe('done');
-      await page.waitForSelector('.chart canvas');
-      expect(Object.values(await figuresOf(page)).every(Number.isFinite)).toBe(true);
-      expect(errors).toEqual([]);
-      await page.close();
-    },
-  );
-
-  it('puts a refusal at the field that caused it', async () => {
-    const { page } = await open('#/loan?paths=1000&days=-1');
+  it('says that a key is wrong', async () => {
+    const { page } = await under.open('#/loan?paths=1000');
+    await page.fill('.key-prompt input', 'not-the-key-of-this-server');
+    await page.keyboard.press('Enter');
     expect(await settled(page)).toBe('refused');
-    const field = page.locator('#field-days');
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
-    expect(await page.locator('#fault-days').textContent()).toContain('loan_duration');
+    expect(await page.locator('[data-status="refused"]').textContent()).toMatch(/key/i);
     await page.close();
   });
 
-  it('keeps its state in the address and its key in the session only', async () => {
-    const { page } = await open('#/loan?paths=1000');
-    await settled(page);
+  it('keeps its state in the address, so that a view can be shared', async () => {
+    const { page } = await opened('loan');
     await page.fill('#field-N', '1.8');
     await page.waitForFunction(() => location.hash.includes('N=1.8'));
-    expect(page.url()).not.toContain(KEY);
-    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(KEY);
+    const address = page.url();
+    await page.close();
+    const { page: other } = await opened('loan', address.split('?').at(-1));
+    expect(await other.inputValue('#field-N')).toBe('1.8');
+    await other.close();
+  });
+
+  it('puts a refusal at the fields that caused it, all of them at once', async () => {
+    const { page } = await opened('loan', 'paths=1000&days=-1&N=1.1');
+    expect(await page.locator('[data-status]').getAttribute('data-status')).toBe('refused');
+    expect(await page.locator('#field-days').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('#field-days').getAttribute('aria-describedby')).toBe('fault-days');
+    expect(await page.locator('#fault-days').textContent()).toContain('loan_duration');
+    expect(await page.locator('#fault-N').textContent()).toContain('1.1');
     await page.close();
   });
 
-  it.each(['light', 'dark'] as const)(
-    'has nothing serious for axe-core to find in %s colours',
-    async colorScheme => {
-      const { page } = await open('#/loan?paths=1000');
+  it('takes a field that was mended', async () => {
+    const { page } = await opened('loan', 'paths=1000&days=-1');
+    await page.fill('#field-days', '7');
+    await page.waitForSelector('[data-status="done"]');
+    expect(await page.locator('#field-days').getAttribute('aria-invalid')).toBeNull();
+    await page.close();
+  });
+
+  it('moves a ratio on its axis by keyboard', async () => {
+    const { page } = await opened('loan');
+    await page.focus('.rail input.nominal');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.inputValue('#field-N')).toBe('1.51');
+    await page.close();
+  });
+
+  it.each(VIEWS)('shows the %s view without an error, and asks nobody else', async view => {
+    const watch = await opened(view);
+    if (WAITS[view] === undefined) await watch.page.waitForSelector('.chart canvas');
+    expect(watch.errors).toEqual([]);
+    expect(foreignRequests(watch, under.service)).toEqual([]);
+    await watch.page.close();
+  });
+
+  it.each(VIEWS.flatMap(view => [[view, 'light'] as const, [view, 'dark'] as const]))(
+    'has nothing serious for axe-core to find in the %s view in %s colours',
+    async (view, colorScheme) => {
+      const { page } = await opened(view);
       await page.emulateMedia({ colorScheme });
-      await settled(page);
-      await page.evaluate(AXE);
-      const violations = await page.evaluate(
-        async () =>
-          (await (window as unknown as { axe: { run(): Promise<{ violations: unknown[] }> } }).axe.run())
-            .violations as AxeViolation[],
-      );
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+      expect(await seriousFaults(page)).toEqual([]);
       await page.close();
     },
   );
 
-  it('fits a phone without scrolling sideways', async () => {
-    const { page } = await open('#/loan?paths=1000');
+  it.each(VIEWS)('fits the %s view on a phone without scrolling sideways', async view => {
+    const { page } = await opened(view);
     await page.setViewportSize({ width: 390, height: 844 });
-    await settled(page);
     const { width, content } = await page.evaluate(() => ({
       width: document.documentElement.clientWidth,
       content: document.documentElement.scrollWidth,
@@ -165,7 +128,7 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
   });
 
   it('is served with a policy that allows this host only', async () => {
-    const response = await fetch(`${service.url}/`);
+    const response = await fetch(`${under.service.url}/`);
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("connect-src 'self'");

@@ -1,7 +1,13 @@
 /** Pictures of plans: what the charts draw is what the reference engine computes. */
 import { describe, expect, it } from 'vitest';
 import { runRange } from '#src/engine/reference/products.js';
-import { FAN_LEVELS, histogramOf, type LoanPicture, pictureOf } from '../../console/src/compute/picture.ts';
+import {
+  FAN_LEVELS,
+  histogramOf,
+  type LoanPicture,
+  pictureOf,
+  truncated,
+} from '../../console/src/compute/picture.ts';
 import { randomCappedPlan, randomLoanPlan, randomPerpetualPlan } from '../support/random-plans.ts';
 
 const PATHS = 300;
@@ -16,6 +22,17 @@ describe.each(['gbm', 'garch', 'historical'] as const)('the picture of a loan un
     expect(picture.events.called.at(-1)).toBe(whole.marginCalls / PATHS);
     expect(picture.events.liquidated.at(-1)).toBe(whole.liquidations / PATHS);
     expect(picture.events.closedOut.at(-1)).toBe(whole.closeouts / PATHS);
+  });
+
+  it('has at every day the shares of the loan followed to that day alone', () => {
+    const { steps, called, liquidated, closedOut } = picture.events;
+    for (const [i, step] of steps.entries()) {
+      if (step === 0) continue;
+      const outcome = runRange(truncated(plan, step), { first: 0, count: PATHS });
+      expect([called[i], liquidated[i], closedOut[i]], `step ${step}`).toEqual(
+        [outcome.marginCalls, outcome.liquidations, outcome.closeouts].map(count => count / PATHS),
+      );
+    }
   });
 
   it('never takes a share back', () => {

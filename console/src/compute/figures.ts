@@ -14,7 +14,7 @@ import {
   type SimulationPlan,
 } from '../../../src/core/index.ts';
 import { shareFigure } from '../../../src/operation/accuracy/figures.ts';
-import type { FigureAccuracy } from '../ui/figures.tsx';
+import type { FigureAccuracy } from './accuracy.ts';
 
 /** Members of `Arguments` that figures depend on and a plan does not hold. */
 export interface FigureTerms {

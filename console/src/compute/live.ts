@@ -9,7 +9,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
 import { type Answered, type Fault, type PostPath, post, Refusal } from '../api/request.ts';
 import { apiKey } from '../state/session.ts';
-import type { FigureAccuracy } from '../ui/figures.tsx';
+import type { FigureAccuracy } from './accuracy.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { Picture } from './picture.ts';
 import { drawCurve, drawPicture, type PlanText, runInBrowser } from './pool.ts';

@@ -1,7 +1,7 @@
 /** What the page and its worker say to each other. */
 
 import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
-import type { FigureAccuracy } from '../ui/figures.tsx';
+import type { FigureAccuracy } from './accuracy.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';
 import type { Picture } from './picture.ts';

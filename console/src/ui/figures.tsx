@@ -1,21 +1,12 @@
 /** Figures with their intervals, and the ways to take them elsewhere. */
 import { useState } from 'preact/hooks';
+import type { Accuracies, FigureAccuracy } from '../compute/accuracy.ts';
 import { ErrorBar } from './error-bar.tsx';
 import { figureName, type Unit } from './figure-names.ts';
 import { compact, plain, precise, whole } from './format.ts';
 import { Scroll } from './scroll.tsx';
 
-/** One figure of `Accuracy`; members of other figures are absent. */
-export interface FigureAccuracy {
-  readonly low?: number | null;
-  readonly high?: number | null;
-  readonly standard_error?: number | null;
-  readonly exact?: number;
-  readonly method?: string;
-}
-
 export type Figures = Readonly<Record<string, number>>;
-export type Accuracies = Readonly<Record<string, FigureAccuracy>>;
 
 /** Half of an interval's width, where there is one. */
 const halfWidth = ({ low, high }: FigureAccuracy = {}) =>

@@ -6,6 +6,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
 import type { PostPath } from '../api/request.ts';
+import type { Accuracies } from '../compute/accuracy.ts';
 import {
   type LiveRequest,
   type LiveState,
@@ -19,7 +20,7 @@ import { engineStates } from '../state/engines.ts';
 import { lastDayOf } from '../state/server.ts';
 import { ComparePanel } from '../ui/compare.tsx';
 import type { FormContext } from '../ui/fields.tsx';
-import { type Accuracies, asCsv, CopyButtons, type Figures, FigureTable } from '../ui/figures.tsx';
+import { asCsv, CopyButtons, type Figures, FigureTable } from '../ui/figures.tsx';
 import { compact, duration, whole } from '../ui/format.ts';
 import { KeyPrompt } from '../ui/key-prompt.tsx';
 import { asCurl, asPython } from '../ui/request-texts.ts';

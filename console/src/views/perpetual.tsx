@@ -1,9 +1,11 @@
 /** /isolated_perp_risk: one isolated perpetual position. */
+
+import type { FigureAccuracy } from '../compute/accuracy.ts';
 import type { OperationBody } from '../compute/live.ts';
 import { FanChart, HistogramChart, type Level } from '../ui/charts.tsx';
 import { ChoiceField, TextField } from '../ui/fields.tsx';
 import { figureName } from '../ui/figure-names.ts';
-import { type FigureAccuracy, FigureMatrix, FigureTable } from '../ui/figures.tsx';
+import { FigureMatrix, FigureTable } from '../ui/figures.tsx';
 import { plain } from '../ui/format.ts';
 import type { FlatFigures, OperationDefinition } from './operation-view.tsx';
 import { analysisDate, choices, DateField, isSimulated, numberOf } from './shared.tsx';

@@ -1,10 +1,11 @@
 /** /var: the distributions of collateral, loan and net exposure at several horizons. */
 
+import type { FigureAccuracy } from '../compute/accuracy.ts';
 import type { OperationBody } from '../compute/live.ts';
 import type { HorizonPicture } from '../compute/picture.ts';
 import { HistogramChart } from '../ui/charts.tsx';
 import { TextField } from '../ui/fields.tsx';
-import { type FigureAccuracy, FigureMatrix, FigureTable } from '../ui/figures.tsx';
+import { FigureMatrix, FigureTable } from '../ui/figures.tsx';
 import { moneyBetween } from '../ui/format.ts';
 import { weightMap } from '../ui/weights.tsx';
 import type { FlatFigures, OperationDefinition } from './operation-view.tsx';

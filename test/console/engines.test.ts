@@ -1,0 +1,117 @@
+/**
+ * The engines of the browser run the server's plan to the server's figures: its shaders on WebGPU (a software driver here),
+ * its kernel by WebAssembly.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
+import { type ConsoleUnderTest, settled, shownFigures, startConsole } from '../support/console.ts';
+
+/** Figures that are sums of integers over the paths: equal on every engine, digit for digit. */
+const COUNTED = ['PrMarginCall', 'PrLiquidation', 'PrCloseout', 'PrUnderwater', 'AvgSurvivalRate'];
+/** Single precision of a sum of 65,536 losses of some per cent: relative. */
+const LOSS_TOLERANCE = 2e-6;
+/** Single precision of the lowest of 47 million ratios: relative. */
+const WORST_TOLERANCE = 2e-6;
+
+describe.skipIf(!hasBrowser)('engines of the browser', { tags: ['slow'] }, () => {
+  let under: ConsoleUnderTest;
+
+  beforeAll(async () => {
+    under = await startConsole();
+  });
+
+  afterAll(async () => under?.close());
+
+  it('agree with the server on 65,536 paths of a loan, counts of paths to the last digit', async () => {
+    const { page, errors } = await under.open('?software-gpu#/loan?paths=1000&L=1.2');
+    await page.waitForSelector('input[name="where"][value="browser-gpu"]:enabled');
+    expect(await settled(page)).toBe('done');
+    await page.click('text=Compare');
+    await page.waitForFunction(
+      () => document.querySelector('.compare .told')?.textContent?.includes('counts of paths') === true,
+    );
+    const columns: Record<string, Record<string, number>> = await page.$$eval(
+      '[data-compare] td[data-engine]',
+      cells => {
+        const found: Record<string, Record<string, number>> = {};
+        for (const cell of cells) {
+          const engine = cell.getAttribute('data-engine') ?? '';
+          const figure = cell.closest('tr')?.getAttribute('data-figure') ?? '';
+          found[engine] ??= {};
+          const value = cell.getAttribute('data-value');
+          if (value !== null) found[engine][figure] = Number(value);
+        }
+        return found;
+      },
+    );
+    const { 'Server, double precision': reference, ...others } = columns;
+    expect(Object.keys(others).sort()).toEqual(['Server', 'This browser, GPU', 'This browser, SIMD']);
+    // A loan on which nothing happens would agree on any engine.
+    expect(
+      Math.min(...['PrMarginCall', 'PrLiquidation', 'PrCloseout'].map(name => reference[name])),
+    ).toBeGreaterThan(0);
+    for (const [engine, figures] of Object.entries(others)) {
+      for (const name of COUNTED) expect(figures[name], `${name} on ${engine}`).toBe(reference[name]);
+      const relative = (name: string) => Math.abs(figures[name] / reference[name] - 1);
+      expect(relative('AvgLossPct'), `AvgLossPct on ${engine}`).toBeLessThan(LOSS_TOLERANCE);
+      expect(relative('WorstCaseCCR'), `WorstCaseCCR on ${engine}`).toBeLessThan(WORST_TOLERANCE);
+    }
+    expect(await page.textContent('.compare .told')).toContain(
+      '4 of 4 counts of paths are identical on 4 engines',
+    );
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  it.each([
+    ['browser-gpu', /swiftshader|vulkan|gpu/i],
+    ['browser-simd', /SIMD/],
+  ])('run a loan from 1,000 to 10,000 paths on %s, with intervals', async (place, device) => {
+    const { page, errors } = await under.open(`?software-gpu#/loan?paths=10000&where=${place}`);
+    await page.waitForSelector('[data-status="done"][data-paths="10000"]');
+    const shown = await shownFigures(page);
+    const { Output } = await under.post('/loan_risk', {
+      type: 'GBM',
+      params: {
+        collateral_weights: { BTC: 1 },
+        loan_weights: { USD: 1 },
+        model_lookback: 90,
+        loan_duration: 30,
+        mc_top_up: 24,
+        loan_value: 1e6,
+        N: 1.5,
+        M: 1.3,
+        L: 1.15,
+        R: 1.4,
+        mc_iter: 10_000,
+        volatility_shock: 0,
+      },
+    });
+    for (const name of COUNTED) expect(shown[name], name).toBe(Output[name]);
+    expect(await page.locator('[data-status]').textContent()).toMatch(device);
+    expect(await page.locator('tr[data-figure="PrMarginCall"] .interval-box').count()).toBe(1);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  it.each(['var', 'liquidity', 'perpetual', 'origination'])(
+    'run the %s view on the GPU of the browser',
+    async view => {
+      const { page, errors } = await under.open(`?software-gpu#/${view}?paths=10000&where=browser-gpu`);
+      expect(await settled(page)).toBe('done');
+      await page.waitForSelector('.chart canvas');
+      expect(Object.values(await shownFigures(page)).every(Number.isFinite)).toBe(true);
+      expect(errors).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it('are not offered where the GPU is software', async () => {
+    const { page } = await under.open('#/loan?paths=1000');
+    await page.waitForSelector('input[name="where"][value="browser-gpu"]:disabled');
+    expect(await page.getAttribute('input[name="where"][value="browser-gpu"]', 'aria-label')).toContain(
+      'software adapter only',
+    );
+    await page.close();
+  });
+});

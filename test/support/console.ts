@@ -1,0 +1,109 @@
+/**
+ * The console as its tests see it: a service on the sample market, a browser, and what a view shows.
+ */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { loadConfig } from '#src/config.js';
+import { createLogger } from '#src/log.js';
+import { type Service, startService } from '#src/service.js';
+import { openBrowser, type PageWatch, watchedPage } from './browser.ts';
+
+export const CONSOLE_KEY = 'a-key-of-the-console-tests-0123456789';
+/** Where the console keeps the key, in session storage. */
+export const KEY_ITEM = 'collateral-risk-console.key';
+
+/** A started service with a browser that has the key. */
+export interface ConsoleUnderTest {
+  readonly service: Service;
+  readonly context: BrowserContext;
+  /** Opens a view by its address, `#/loan?days=7`; `query` goes before the hash. */
+  open(address: string): Promise<PageWatch>;
+  /** The answer of the API. */
+  post(path: string, body: unknown): Promise<Record<string, Record<string, unknown>>>;
+  close(): Promise<void>;
+}
+
+/** Starts service and browser; `withKey` false leaves the key to the visitor. */
+export async function startConsole({ withKey = true } = {}): Promise<ConsoleUnderTest> {
+  const service = await startService(
+    loadConfig({ API_KEYS: CONSOLE_KEY, PORT: '0', MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' }),
+    createLogger('silent'),
+  );
+  let browser: Browser;
+  try {
+    browser = await openBrowser();
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1400, height: 1000 } });
+  if (withKey)
+    await context.addInitScript(([item, key]) => sessionStorage.setItem(item, key), [KEY_ITEM, CONSOLE_KEY]);
+  return {
+    service,
+    context,
+    async open(address) {
+      const watch = await watchedPage(context);
+      await watch.page.goto(`${service.url}/${address}`);
+      return watch;
+    },
+    async post(path, body) {
+      const response = await fetch(service.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': CONSOLE_KEY },
+        body: JSON.stringify(body),
+      });
+      return (await response.json()) as Record<string, Record<string, unknown>>;
+    },
+    async close() {
+      await browser.close();
+      await service.stop();
+    },
+  };
+}
+
+/** Waits until a view is done or refused, and says which. */
+export async function settled(page: Page): Promise<string | null> {
+  const found = await page.waitForSelector('[data-status="done"], [data-status="refused"]');
+  return found.getAttribute('data-status');
+}
+
+/** Figures of the tables of a view, by name; those of the comparison are left out. */
+export const shownFigures = (page: Page): Promise<Record<string, number>> =>
+  page.$$eval('.results .figures:not([data-compare]) td[data-value]', cells =>
+    Object.fromEntries(
+      cells
+        .filter(cell => cell.closest('[data-figure]') !== null)
+        .map(cell => [
+          cell.closest('[data-figure]')?.getAttribute('data-figure'),
+          Number(cell.getAttribute('data-value')),
+        ]),
+    ),
+  );
+
+/** Addresses of other hosts among those that a page asked for. */
+export const foreignRequests = ({ requests }: PageWatch, service: Service): string[] =>
+  requests.filter(url => !url.startsWith(service.url) && !url.startsWith('blob:'));
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeViolation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** Faults that axe-core calls serious or critical, with the elements that have them. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(
+    async () =>
+      (await (window as unknown as { axe: { run(): Promise<{ violations: unknown[] }> } }).axe.run())
+        .violations as AxeViolation[],
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
