@@ -2,12 +2,11 @@
  * The console as a page in a real browser: its key, its address, its refusals, and that everybody can use it.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/browser.ts';
+import { hasBrowser, KEY_ITEM } from '../support/browser.ts';
 import {
   CONSOLE_KEY,
   type ConsoleUnderTest,
   foreignRequests,
-  KEY_ITEM,
   seriousFaults,
   settled,
   startConsole,

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { type ConsoleUnderTest, settled, shownFigures, startConsole } from '../support/console.ts';
@@ -66,6 +67,14 @@ const flatValueAtRisk = (output: Record<string, unknown>): Flat =>
     ),
   );
 
+/** The file that a button hands to the visitor. */
+async function saved(page: Page, button: string): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return { name: download.suggestedFilename(), bytes: Buffer.concat(chunks) };
+}
+
 describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () => {
   let under: ConsoleUnderTest;
 
@@ -117,6 +126,22 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
       },
     });
     expect(shown).toEqual(Output);
+  });
+
+  it('of an origination come with the curve of the score, and with the loan at the N found', async () => {
+    const { page } = await under.open(`#/origination?paths=${PATHS}&target=0.1`);
+    expect(await settled(page)).toBe('done');
+    const { N } = await shownFigures(page);
+    const curve = await page.getAttribute(
+      '[role="img"][aria-label^="PrLiquidation by nominal ratio"]',
+      'aria-label',
+    );
+    expect(curve).toContain('10% ± 0.1%');
+    expect(curve).toContain(`N ${Number(N.toPrecision(5))}`);
+    const { bytes } = await saved(page, '[aria-label="Save the numbers of Collateral coverage as CSV"]');
+    const [, first] = bytes.toString().split('\n');
+    expect(new Set(first.split(',').slice(1).map(Number))).toEqual(new Set([N]));
+    await page.close();
   });
 
   it('are those of /var', async () => {
@@ -306,16 +331,10 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
   it('have charts that can be saved, as a picture and as numbers', async () => {
     const { page } = await under.open('#/loan?paths=1000');
     await settled(page);
-    const saved = async (button: string) => {
-      const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
-      const chunks: Buffer[] = [];
-      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-      return { name: download.suggestedFilename(), bytes: Buffer.concat(chunks) };
-    };
-    const picture = await saved('[aria-label="Save the chart Collateral coverage as PNG"]');
+    const picture = await saved(page, '[aria-label="Save the chart Collateral coverage as PNG"]');
     expect(picture.name).toBe('collateral-coverage.png');
     expect(picture.bytes.subarray(1, 4).toString('latin1')).toBe('PNG');
-    const numbers = await saved('[aria-label="Save the numbers of Collateral coverage as CSV"]');
+    const numbers = await saved(page, '[aria-label="Save the numbers of Collateral coverage as CSV"]');
     const [head, first] = numbers.bytes.toString().split('\n');
     expect(head.split(',')[0]).toBe('"days"');
     // Day 0: every quantile is the nominal ratio.

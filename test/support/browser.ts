@@ -1,34 +1,7 @@
-/**
- * A real browser: the Chromium of a development dependency, with WebGPU on its software driver.
- *
- * Linux x64 only, as the package is; tests of pages skip visibly elsewhere.
- */
-import { type Browser, type BrowserContext, chromium as launcher, type Page } from 'playwright-core';
+/** Pages in a real browser; their tests skip visibly where there is none. */
+import type { BrowserContext, Page } from 'playwright-core';
 
-/** Whether this machine can run the browser. */
-export const hasBrowser = process.platform === 'linux' && process.arch === 'x64';
-
-/** The machine's network is none of the tests' business: the browser must ask nobody but the server under test. */
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--enable-unsafe-webgpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-quic',
-  '--disable-sync',
-  '--no-first-run',
-];
-
-/** Starts the browser; close it. */
-export async function openBrowser(): Promise<Browser> {
-  const { default: chromium } = await import('@sparticuz/chromium');
-  return launcher.launch({
-    executablePath: await chromium.executablePath(),
-    headless: true,
-    args: ARGUMENTS,
-    timeout: 0,
-  });
-}
+export { hasBrowser, KEY_ITEM, openBrowser } from '../../bench/console/browser.ts';
 
 /** What a page did that a visitor would not want to see. */
 export interface PageWatch {

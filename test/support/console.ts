@@ -8,11 +8,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { loadConfig } from '#src/config.js';
 import { createLogger } from '#src/log.js';
 import { type Service, startService } from '#src/service.js';
-import { openBrowser, type PageWatch, watchedPage } from './browser.ts';
+import { KEY_ITEM, openBrowser, type PageWatch, watchedPage } from './browser.ts';
 
 export const CONSOLE_KEY = 'a-key-of-the-console-tests-0123456789';
-/** Where the console keeps the key, in session storage. */
-export const KEY_ITEM = 'collateral-risk-console.key';
 
 /** A started service with a browser that has the key. */
 export interface ConsoleUnderTest {

@@ -18,9 +18,9 @@ import { drawCurve, drawPicture, type PlanText, runInBrowser } from './pool.ts';
 export const PLACES = {
   'server-auto': 'Server',
   'server-gpu': 'Server GPU',
-  'server-cpu': 'Server, double precision',
-  'browser-gpu': 'This browser, GPU',
-  'browser-simd': 'This browser, SIMD',
+  'server-cpu': 'Server double',
+  'browser-gpu': 'Browser GPU',
+  'browser-simd': 'Browser SIMD',
 } as const;
 export type Place = keyof typeof PLACES;
 
@@ -146,6 +146,10 @@ export function useLive(request: LiveRequest, place: Place): Live {
   return live;
 }
 
+/** The plan of an answer as text, for the worker. */
+const planOf = ({ Plan }: OperationBody): PlanText | undefined =>
+  Plan === undefined ? undefined : { text: JSON.stringify(Plan) };
+
 /** One request, run with more and more paths. */
 class LiveRun {
   private readonly request: LiveRequest;
@@ -217,7 +221,7 @@ class LiveRun {
   private async ask(signal: AbortSignal): Promise<void> {
     const first = await this.askPlan(signal);
     this.first = first;
-    this.plan = first.body.Plan === undefined ? undefined : { text: JSON.stringify(first.body.Plan) };
+    this.plan = planOf(first.body);
     this.put({ plan: this.plan, firstAccuracy: first.body.Accuracy, picture: undefined, curve: undefined });
     this.show(first);
     if (!this.runsHere) this.nextPaths = 10 * FIRST_PATHS;
@@ -253,7 +257,14 @@ class LiveRun {
 
   private async runWith(paths: number, signal: AbortSignal): Promise<void> {
     if (!this.runsHere) {
-      this.show(await this.send(paths, 'accuracy,warnings', signal));
+      // A search ends at another plan with other paths: its picture is drawn anew.
+      const searched = !this.request.figuresInBrowser && this.plan !== undefined;
+      const answered = await this.send(paths, `accuracy,warnings${searched ? ',plan' : ''}`, signal);
+      if (searched) {
+        this.plan = planOf(answered.body);
+        this.fullPicture = false;
+      }
+      this.show(answered);
       return;
     }
     if (this.plan === undefined || this.first === undefined)

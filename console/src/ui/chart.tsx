@@ -75,7 +75,8 @@ export interface AxisText {
 }
 
 /** Axes in the colours of the theme. */
-export const axes = (colours: Palette, x: AxisText, y: AxisText): uPlot.Axis[] => {
+/** @param x without a label for an axis of time, which writes its own */
+export const axes = (colours: Palette, x: Partial<AxisText>, y: AxisText): uPlot.Axis[] => {
   const common = {
     labelFont: FONT,
     font: FONT,
@@ -84,12 +85,18 @@ export const axes = (colours: Palette, x: AxisText, y: AxisText): uPlot.Axis[] =
     grid: { stroke: colours.grid, width: 1 },
     ticks: { stroke: colours.grid, width: 1, size: 4 },
   };
-  const values = ({ show }: AxisText) =>
+  const values = ({ show }: Partial<AxisText>) =>
     show === undefined
       ? {}
       : { values: (_: uPlot, splits: (number | null)[]) => splits.map(at => (at === null ? '' : show(at))) };
   return [
-    { ...common, label: x.label, labelSize: 18, size: 24, gap: 3, space: 60, ...values(x) },
+    {
+      ...common,
+      ...(x.label === undefined ? { size: 36 } : { label: x.label, labelSize: 18, size: 24 }),
+      gap: 3,
+      space: 60,
+      ...values(x),
+    },
     { ...common, label: y.label, labelSize: 18, size: 52, gap: 4, ...values(y) },
   ];
 };

@@ -248,7 +248,7 @@ export function LinesChart(props: {
           x: { time, ...(logarithmicX === true ? { distr: 3 as const } : {}) },
           y: { range: yRange === undefined ? rangeWith(levels) : ([...yRange] as [number, number]) },
         },
-        axes: axes(colours, time ? { label: xText.label } : xText, yText),
+        axes: axes(colours, time ? {} : xText, yText),
         ...(time ? { tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') } : {}),
         series: [
           {},

@@ -15,13 +15,13 @@ export interface FigureName {
 const NAMES: Readonly<Record<string, FigureName>> = {
   AvgLossPct: {
     unit: 'percent',
-    meaning: 'mean shortfall at the end of the term, nothing sold, of the loan',
+    meaning: 'mean shortfall at the end, nothing sold',
   },
   AvgSurvivalRate: { unit: 'share', meaning: 'mean part of the term that the loan runs' },
   PrMarginCall: { unit: 'share', meaning: 'scenarios with a margin call' },
-  PrLiquidation: { unit: 'share', meaning: 'scenarios that fall below L' },
+  PrLiquidation: { unit: 'share', meaning: 'scenarios with a liquidation' },
   PrCloseout: { unit: 'share', meaning: 'scenarios with a call that is not cured in time' },
-  PrUnderwater: { unit: 'share', meaning: 'scenarios with coverage below 1 at some hour, nothing sold' },
+  PrUnderwater: { unit: 'share', meaning: 'scenarios below coverage 1, nothing sold' },
   WorstCaseCCR: { unit: 'ratio', meaning: 'lowest coverage of any scenario' },
   'Collateral Volatility': { unit: 'share', meaning: 'a year, of the window' },
   'Loan Volatility': { unit: 'share', meaning: 'a year, of the window' },

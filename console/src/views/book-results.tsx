@@ -64,7 +64,6 @@ function LossTail({ book, quantiles }: { book: Book; quantiles: readonly string[
       lines={[
         { label: 'LossCVar', values: values(book.LossCVar), tone: 'liquidation' },
         { label: 'LossVar', values: values(book.LossVar), tone: 'accent' },
-        { label: 'Unsold LossVar', values: values(book.Unsold.LossVar), tone: 'marginCall' },
       ]}
     />
   );

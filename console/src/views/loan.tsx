@@ -25,8 +25,10 @@ export function ratioLevels(terms: Readonly<Record<string, unknown>>): Level[] {
   for (const [name, tone] of Object.entries(TONES)) {
     const value = Number(terms[name]);
     const same = levels.findIndex(level => level.value === value);
-    if (same >= 0) levels[same] = { ...levels[same], label: `${name}, ${levels[same].label}` };
-    else levels.push({ label: `${name} ${ratio(value)}`, value, tone });
+    if (same >= 0) {
+      const [names] = levels[same].label.split(' ');
+      levels[same] = { ...levels[same], label: `${names}+${name} ${ratio(value)}` };
+    } else levels.push({ label: `${name} ${ratio(value)}`, value, tone });
   }
   return [...levels, { label: 'underwater', value: 1, tone: 'ink' }];
 }

@@ -87,7 +87,7 @@ export const LOW_LIQUIDITY: OperationDefinition = {
           name="markets"
           member="params.markets"
           label="Markets"
-          hint="BASE/QUOTE@exchange, ..."
+          hint="pair@exchange"
           numeric={false}
         />
         <TextField

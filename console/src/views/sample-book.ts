@@ -13,8 +13,8 @@ export function sampleBook(symbols: readonly string[]): readonly Readonly<Record
   return Array.from({ length: LOANS }, (_, i) => {
     const main = assets[(i * i) % assets.length];
     const other = assets[(i * 3 + 1) % assets.length];
-    const M = round(1.2 + 0.02 * (i % 6));
-    const N = round(M + 0.08 + 0.04 * (i % 9));
+    const M = round(1.08 + 0.02 * (i % 6));
+    const N = round(M + 0.06 + 0.04 * (i % 9));
     return {
       id: `loan-${String(i + 1).padStart(3, '0')}`,
       collateral_weights: main === other || i % 3 === 0 ? { [main]: 1 } : { [main]: 0.7, [other]: 0.3 },
@@ -22,7 +22,7 @@ export function sampleBook(symbols: readonly string[]): readonly Readonly<Record
       loan_value: 25_000 * (1 + ((i * 7) % 40)),
       N,
       M,
-      L: round(M - 0.1),
+      L: round(M - 0.04),
       R: N,
       loan_duration: [7, 14, 30, 60][i % 4],
       mc_top_up: [12, 24, 48][i % 3],

@@ -60,14 +60,17 @@ function figures(answer: OperationBody) {
   return { figures: flat, accuracy };
 }
 
+/** A label that leaves room for six columns. */
+const shortName = (label: string) => label.replace(' exposure', '');
+
 /** A row for each horizon and quantile, value at risk and expected shortfall of the three values beside each other. */
 function tables(flat: FlatFigures, answer: OperationBody) {
   const output = Object.entries(answer.Output ?? {});
   const horizons = output.filter((entry): entry is [string, Tails] => typeof entry[1] === 'object');
   const ofWindow = output.filter(([, value]) => typeof value === 'number').map(([name]) => name);
   const columns = VALUES.flatMap(([name, , label]) => [
-    { name, label: `${label} VaR` },
-    { name: name.replace(/Var$/, 'CVar'), label: `${label} CVaR` },
+    { name, label: `${shortName(label)} VaR` },
+    { name: name.replace(/Var$/, 'CVar'), label: `${shortName(label)} CVaR` },
   ]);
   return (
     <>
@@ -193,7 +196,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
             return (
               <HistogramChart
                 key={name}
-                title={`${label} after ${horizons[chosen]} ${horizons[chosen] === 1 ? 'day' : 'days'}`}
+                title={`${label}, ${horizons[chosen]} d`}
                 histogram={shown[member]}
                 value={{ label: 'USD', show }}
                 marks={Object.entries(tails).map(([quantile, values]) => ({

@@ -1,0 +1,32 @@
+/**
+ * A real browser: the Chromium of a development dependency, with WebGPU on its software driver. Linux x64 only, as the package is.
+ */
+import { type Browser, chromium as launcher } from 'playwright-core';
+
+/** Whether this machine can run the browser. */
+export const hasBrowser = process.platform === 'linux' && process.arch === 'x64';
+
+/** The network is none of the browser's business: it must ask nobody but the server that it is pointed at. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--enable-unsafe-webgpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-quic',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** Starts the browser; close it. */
+export async function openBrowser(): Promise<Browser> {
+  const { default: chromium } = await import('@sparticuz/chromium');
+  return launcher.launch({
+    executablePath: await chromium.executablePath(),
+    headless: true,
+    args: ARGUMENTS,
+    timeout: 0,
+  });
+}
+
+/** Where the console keeps the key of its tab, in session storage. */
+export const KEY_ITEM = 'collateral-risk-console.key';

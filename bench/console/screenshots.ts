@@ -1,0 +1,81 @@
+/**
+ * Pictures of every view of the console, for docs/console: light, on the sample market, as of a fixed day.
+ *
+ *   npm run --silent prebench && node build/bench/console/screenshots.js [folder]
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { KEY, startService } from '../operations/service.ts';
+import { projectFile } from '../project.ts';
+import { KEY_ITEM, openBrowser } from './browser.ts';
+
+const DAY = '2024-06-30';
+
+interface View {
+  readonly name: string;
+  /** Behind the `#`. */
+  readonly address: string;
+  /** What to click before there is anything to see. */
+  readonly clicks?: readonly string[];
+  /** What to wait for; the end of the run where absent. */
+  readonly until?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** The part above the fold only. */
+  readonly folded?: boolean;
+}
+
+const VIEWS: readonly View[] = [
+  { name: 'loan', address: `/loan?date=${DAY}&c=BTC:0.6,ETH:0.4`, folded: true },
+  { name: 'origination', address: `/origination?date=${DAY}&score=PrForcedSale&target=0.2` },
+  { name: 'var', address: `/var?date=${DAY}` },
+  { name: 'liquidity', address: `/liquidity?date=${DAY}&value=500000000` },
+  { name: 'perpetual', address: `/perpetual?date=${DAY}` },
+  {
+    name: 'book',
+    address: `/book?date=${DAY}&paths=2000`,
+    clicks: ['text=Use a sample book', 'text=/^Compute$/'],
+    folded: true,
+  },
+  {
+    name: 'backtest',
+    address: '/backtest?from=2023-07-01&to=2024-06-29',
+    clicks: ['text=Run the back-test'],
+  },
+  { name: 'data', address: '/data', until: '[data-rows]' },
+  { name: 'phone', address: `/loan?date=${DAY}`, viewport: { width: 390, height: 844 } },
+];
+
+const WIDE = { width: 1280, height: 1000 };
+const FINISHED = '[data-status="done"]';
+
+async function shoot(context: BrowserContext, url: string, view: View, path: string): Promise<void> {
+  const page: Page = await context.newPage();
+  await page.setViewportSize(view.viewport ?? WIDE);
+  await page.goto(`${url}/#${view.address}`);
+  for (const click of view.clicks ?? []) await page.click(click);
+  await page.waitForSelector(view.until ?? FINISHED, { timeout: 0 });
+  // Charts are drawn one frame after the figures.
+  await page.evaluate(
+    () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  await page.screenshot({ path, fullPage: view.folded !== true, animations: 'disabled' });
+  await page.close();
+}
+
+const folder = process.argv[2] ?? projectFile('docs/console');
+mkdirSync(folder, { recursive: true });
+const service = await startService({ MARKET_DB: 'sample', API_KEYS: KEY });
+const browser = await openBrowser();
+try {
+  const context = await browser.newContext({ locale: 'en-US', colorScheme: 'light' });
+  await context.addInitScript(([item, key]) => sessionStorage.setItem(item, key), [KEY_ITEM, KEY] as const);
+  for (const view of VIEWS) {
+    const path = join(folder, `${view.name}.png`);
+    await shoot(context, service.url, view, path);
+    process.stdout.write(`${path}\n`);
+  }
+} finally {
+  await browser.close();
+  await service.stop();
+}
