@@ -2,7 +2,7 @@
  * How fast the console is in a real browser: first paint and first figures of a page in the cache, and the tasks of the page's
  * main thread while a million paths run in its worker.
  *
- *   npm run --silent prebench && node build/bench/console/measure.js
+ *   npm run prebench && node build/bench/console/measure.js
  *
  * Keeps bench/results/operations/console.json. Ends with 1 where a goal is missed.
  */

@@ -1,7 +1,7 @@
 /**
  * Pictures of every view of the console, for docs/console: light, on the sample market, as of a fixed day.
  *
- *   npm run --silent prebench && node build/bench/console/screenshots.js [folder]
+ *   npm run prebench && node build/bench/console/screenshots.js [folder]
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
