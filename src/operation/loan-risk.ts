@@ -6,7 +6,8 @@ import type { LoanProduct, SimulationPlan } from '../core/plan/simulation-plan.t
 import type { LoanRiskRequest } from '../request/loan-risk-request.ts';
 import { exactLoanFigures } from './accuracy/exact.ts';
 import { accuracyMember } from './accuracy/figures.ts';
-import { historicalLoanAccuracy, loanAccuracy, withExact } from './accuracy/loan.ts';
+import { historicalLoanAccuracy } from './accuracy/historical-loan.ts';
+import { loanAccuracy, withExact } from './accuracy/loan.ts';
 import { type LoanScenarios, loanScenarios } from './loan-scenarios.ts';
 import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';

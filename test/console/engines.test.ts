@@ -88,6 +88,20 @@ describe.skipIf(!hasBrowser)('engines of the browser', { tags: ['slow'] }, () =>
       },
     });
     for (const name of COUNTED) expect(shown[name], name).toBe(Output[name]);
+    // Means have intervals here too, by the sums of squares of the engine.
+    const intervals = await page.$$eval('.interval', cells =>
+      cells.flatMap(cell =>
+        cell.textContent === '' ? [] : [cell.closest('tr')?.getAttribute('data-figure')],
+      ),
+    );
+    expect(intervals).toEqual([
+      'AvgLossPct',
+      'AvgSurvivalRate',
+      'PrCloseout',
+      'PrLiquidation',
+      'PrMarginCall',
+      'PrUnderwater',
+    ]);
     expect(await page.locator('[data-status]').textContent()).toMatch(device);
     expect(await page.locator('tr[data-figure="PrMarginCall"] .interval-box').count()).toBe(1);
     expect(errors).toEqual([]);

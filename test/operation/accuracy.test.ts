@@ -1,7 +1,7 @@
 /** The member `Accuracy` of every operation: every figure has a row, its interval holds it, exact values agree. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
-import { exactTailFigures } from '#src/operation/accuracy/exact.js';
+import { exactTailFigures } from '#src/operation/accuracy/exact-tails.js';
 import type { AccuracyFigures, FigureAccuracy } from '#src/operation/accuracy/figures.js';
 import { isolatedPerpetualRisk } from '#src/operation/isolated-perpetual-risk.js';
 import { loanOrigination } from '#src/operation/loan-origination.js';

@@ -11,3 +11,6 @@ export interface FigureAccuracy {
 
 /** By figure. */
 export type Accuracies = Readonly<Record<string, FigureAccuracy>>;
+
+/** Level of the intervals, that of the server where the query names none. */
+export const LEVEL = 0.95;

@@ -12,7 +12,7 @@ import {
   type RunPlan,
   type ScoreTerms,
 } from '../../../src/operation/origination-score.ts';
-import { LEVEL } from './figures.ts';
+import { LEVEL } from './accuracy.ts';
 
 /** Points of a curve whose candidates are judged in one pass. */
 const POINTS = 401;

@@ -2,8 +2,10 @@
  * The figures of an outcome that this browser computed, by the functions with which the server computes them.
  *
  * Takes: a plan, its outcome, and the processed arguments of the request. Gives: figures by name, as `Output` or
- * `Results` has them, and intervals of the probabilities among them. Must not know: engines.
+ * `Results` has them, and how sure they are, as `Accuracy` has it. Must not know: engines.
  */
+
+import { QUANTILES } from '../../../src/core/figures/perpetual.ts';
 import {
   cappedLoanFigures,
   keyedTails,
@@ -13,8 +15,12 @@ import {
   positionFigures,
   type SimulationPlan,
 } from '../../../src/core/index.ts';
-import { shareFigure } from '../../../src/operation/accuracy/figures.ts';
-import type { FigureAccuracy } from './accuracy.ts';
+import type { ValueAtRiskProduct } from '../../../src/core/plan/simulation-plan.ts';
+import { cappedLoanAccuracy } from '../../../src/operation/accuracy/capped-loan.ts';
+import { loanAccuracy } from '../../../src/operation/accuracy/loan.ts';
+import { perpetualAccuracy } from '../../../src/operation/accuracy/perpetual.ts';
+import { keyedFigures, tailAccuracy } from '../../../src/operation/accuracy/value-at-risk.ts';
+import { LEVEL } from './accuracy.ts';
 
 /** Members of `Arguments` that figures depend on and a plan does not hold. */
 export interface FigureTerms {
@@ -26,41 +32,43 @@ export interface FigureTerms {
 
 export interface RunFigures {
   readonly figures: Readonly<Record<string, unknown>>;
-  readonly accuracy: Readonly<Record<string, FigureAccuracy>>;
+  /** Nested as the figures are. */
+  readonly accuracy: Readonly<Record<string, unknown>>;
 }
-
-/** Level of the intervals, that of the server where the query names none. */
-export const LEVEL = 0.95;
 
 /** @throws RangeError for a product that has no figures of its own */
 export function figuresOf(plan: SimulationPlan, outcome: Outcome, terms: FigureTerms): RunFigures {
-  const figures = namedFigures(plan, outcome, terms);
-  const shares = Object.entries(figures).filter(([name]) => name.startsWith('Pr')) as [string, number][];
-  return {
-    figures,
-    accuracy: Object.fromEntries(
-      shares.map(([name, share]) => [
-        name,
-        shareFigure(Math.round(share * outcome.paths), outcome.paths, LEVEL),
-      ]),
-    ),
-  };
-}
-
-function namedFigures(
-  { product }: SimulationPlan,
-  outcome: Outcome,
-  terms: FigureTerms,
-): Record<string, unknown> {
-  if (product.kind === 'loan' && outcome.kind === 'loan') return loanFigures(outcome, product.steps);
-  if (outcome.kind === 'capped-loan') return cappedLoanFigures(outcome, terms.loan_value ?? 1);
+  const { product } = plan;
+  if (product.kind === 'loan' && outcome.kind === 'loan')
+    return {
+      figures: loanFigures(outcome, product.steps),
+      accuracy: loanAccuracy(outcome, product.steps, LEVEL),
+    };
+  if (outcome.kind === 'capped-loan') {
+    const loanValueUsd = terms.loan_value ?? 1;
+    return {
+      figures: cappedLoanFigures(outcome, loanValueUsd),
+      accuracy: cappedLoanAccuracy(outcome, loanValueUsd, LEVEL),
+    };
+  }
   if (product.kind === 'value-at-risk' && outcome.kind === 'value-at-risk') {
     const horizonsDays = Float64Array.from(terms.var_duration ?? []).sort();
-    return keyedTails(outcome, horizonsDays, product.quantiles);
+    return {
+      figures: keyedTails(outcome, horizonsDays, product.quantiles),
+      accuracy: keyedFigures(
+        tailAccuracy(plan as SimulationPlan<ValueAtRiskProduct>, outcome, LEVEL),
+        Array.from(horizonsDays, String),
+        Array.from(product.quantiles, String),
+      ),
+    };
   }
   if (product.kind === 'perpetual' && outcome.kind === 'perpetual') {
     const { initialMargin, unrealizedPnl } = product;
-    return positionFigures(outcome, positionColumns(outcome, initialMargin, initialMargin + unrealizedPnl));
+    const columns = positionColumns(outcome, initialMargin, initialMargin + unrealizedPnl);
+    return {
+      figures: positionFigures(outcome, columns),
+      accuracy: perpetualAccuracy(outcome, { columns, quantiles: QUANTILES }, LEVEL),
+    };
   }
   throw new RangeError(`there are no figures of ${product.kind} in a browser`);
 }

@@ -10,6 +10,7 @@ import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
 import { type Answered, type Fault, type PostPath, post, Refusal } from '../api/request.ts';
 import { apiKey } from '../state/session.ts';
 import type { FigureAccuracy } from './accuracy.ts';
+import { LEVEL } from './accuracy.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { Picture } from './picture.ts';
 import { drawCurve, drawPicture, type PlanText, runInBrowser } from './pool.ts';
@@ -146,6 +147,18 @@ export function useLive(request: LiveRequest, place: Place): Live {
   return live;
 }
 
+/** Accuracy of this browser with the exact figures of the server: these do not depend on the paths. */
+const withExact = (
+  accuracy: Readonly<Record<string, unknown>>,
+  told: Readonly<Record<string, FigureAccuracy>> | undefined,
+): Readonly<Record<string, FigureAccuracy>> =>
+  Object.fromEntries(
+    Object.entries(accuracy as Readonly<Record<string, FigureAccuracy>>).map(([name, figure]) => {
+      const exact = told?.[name]?.exact;
+      return [name, exact === undefined ? figure : { ...figure, exact }];
+    }),
+  );
+
 /** The plan of an answer as text, for the worker. */
 const planOf = ({ Plan }: OperationBody): PlanText | undefined =>
   Plan === undefined ? undefined : { text: JSON.stringify(Plan) };
@@ -277,7 +290,7 @@ class LiveRun {
       answer: {
         ...body,
         [member]: { ...body[member], ...run.figures },
-        Accuracy: { level: body.Accuracy?.level ?? 0.95, figures: run.accuracy },
+        Accuracy: { level: LEVEL, figures: withExact(run.accuracy, body.Accuracy?.figures) },
       },
       device: run.device,
       milliseconds: run.milliseconds,

@@ -1,7 +1,6 @@
 /** What the page and its worker say to each other. */
 
 import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
-import type { FigureAccuracy } from './accuracy.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';
 import type { Picture } from './picture.ts';
@@ -37,7 +36,7 @@ export interface DrawnPicture {
 /** Figures of a run in the browser. */
 export interface BrowserRun {
   readonly figures: Readonly<Record<string, unknown>>;
-  readonly accuracy: Readonly<Record<string, FigureAccuracy>>;
+  readonly accuracy: Readonly<Record<string, unknown>>;
   readonly device: string;
   readonly milliseconds: number;
   readonly pathSteps: number;

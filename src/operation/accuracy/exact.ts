@@ -6,13 +6,8 @@
  */
 import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { assetPair } from '../../core/plan/ratio-path.ts';
-import type {
-  GbmScenarios,
-  LoanProduct,
-  SimulationPlan,
-  ValueAtRiskProduct,
-} from '../../core/plan/simulation-plan.ts';
-import { expectedShortfallBelow, lognormalLowerTail } from '../../core/stats/lognormal.ts';
+import type { GbmScenarios, LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { expectedShortfallBelow } from '../../core/stats/lognormal.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
 
 /** Longest term whose first passages are computed. */
@@ -61,36 +56,4 @@ function ratioOf({ assets, annualVolatility, factor }: GbmScenarios, collateral:
   for (let j = 0; j < assets; j++)
     variance += (factor[collateral * assets + j] - factor[loan * assets + j]) ** 2;
   return { drift: (annualVolatility[loan] ** 2 - annualVolatility[collateral] ** 2) / 2, variance };
-}
-
-/** The three values of /var at horizon rank k and quantile rank i, by name; those whose law is known. */
-export function exactTailFigures(
-  { scenarios, product }: SimulationPlan<ValueAtRiskProduct>,
-  k: number,
-  i: number,
-): ExactFigures {
-  const pair = assetPair(product.portfolio);
-  if (scenarios.kind !== 'gbm' || pair === undefined) return {};
-  const { collateralValue, loanValue, horizonYears, quantiles, portfolio } = product;
-  const tail = (asset: number, weights: Float64Array, value: number) => {
-    const deviation = scenarios.annualVolatility[asset] * Math.sqrt(horizonYears[k]);
-    const start = Math.log(value * weights[asset]);
-    return lognormalLowerTail({ mean: start - (deviation * deviation) / 2, deviation }, 1 - quantiles[i]);
-  };
-  const collateral = tail(pair.collateral, portfolio.collateralWeights, collateralValue);
-  const loan = tail(pair.loan, portfolio.loanWeights, loanValue);
-  const figures = {
-    CollateralVar: collateral.quantile,
-    CollateralCVar: collateral.tailMean,
-    LoanVar: loan.quantile,
-    LoanCVar: loan.tailMean,
-  };
-  if (scenarios.annualVolatility[pair.loan] !== 0) return figures;
-  // The dollar does not move: net exposure is the collateral less a constant.
-  const owed = loanValue * portfolio.loanWeights[pair.loan];
-  return {
-    ...figures,
-    NetExposureVar: collateral.quantile - owed,
-    NetExposureCVar: collateral.tailMean - owed,
-  };
 }

@@ -1,0 +1,42 @@
+/**
+ * How sure the figures of a perpetual position over windows of history are (docs/methodology.md, "Accuracy").
+ */
+import {
+  FLAG_LIQUIDATION,
+  FLAG_MARGIN_CALL,
+  type PathRecords,
+  type PerpetualOutcome,
+} from '../../core/engine.ts';
+import { quantilesType7 } from '../../core/stats/quantile.ts';
+import type { AccuracyFigures } from './figures.ts';
+import type { PerpetualColumns } from './perpetual.ts';
+import { type WindowFigure, windowFigures } from './windows.ts';
+
+/** The figures on overlapping windows of history of `steps` hours. */
+export async function historicalPerpetualAccuracy(
+  { paths }: PerpetualOutcome,
+  { columns, quantiles }: PerpetualColumns,
+  { flags }: PathRecords,
+  steps: number,
+  level: number,
+  signal: AbortSignal,
+): Promise<AccuracyFigures> {
+  const share = (flag: number): WindowFigure => ({
+    kind: 'share',
+    contributions: flags.map(value => (value & flag ? 1 : 0)),
+  });
+  const names = Object.keys(quantiles);
+  const perColumn = Object.values(columns).flatMap(values => {
+    const found = quantilesType7(values.slice(), Object.values(quantiles));
+    return Object.values(quantiles).map(
+      (probability, i): WindowFigure => ({ kind: 'quantile', values, probability, quantile: found[i] }),
+    );
+  });
+  const figures = [share(FLAG_MARGIN_CALL), share(FLAG_LIQUIDATION), ...perColumn];
+  const [marginCall, liquidation, ...rest] = await windowFigures(figures, paths, steps, level, signal);
+  const byColumn = Object.keys(columns).map((column, c) => [
+    column,
+    Object.fromEntries(names.map((name, i) => [name, rest[c * names.length + i]])),
+  ]);
+  return { PrMarginCall: marginCall, PrLiquidation: liquidation, ...Object.fromEntries(byColumn) };
+}
