@@ -9,6 +9,7 @@ import {
   foreignRequests,
   seriousFaults,
   settled,
+  shownFigures,
   startConsole,
 } from '../support/console.ts';
 
@@ -133,5 +134,31 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
     expect(policy).toContain("connect-src 'self'");
     expect(policy).not.toContain('http');
     expect(policy).not.toContain('unsafe-inline');
+  });
+});
+
+describe.skipIf(!hasBrowser)('the console of a server that hands out no plans', { tags: ['slow'] }, () => {
+  let under: ConsoleUnderTest;
+
+  beforeAll(async () => {
+    under = await startConsole({ environment: { ALLOW_PLAN: '0' } });
+  });
+
+  afterAll(async () => under?.close());
+
+  it.each(['loan', 'perpetual'])('shows the figures of the %s view, without charts', async view => {
+    const { page } = await under.open(`#/${view}?paths=10000`);
+    expect(await settled(page)).toBe('done');
+    expect(Object.values(await shownFigures(page)).every(Number.isFinite)).toBe(true);
+    expect(await page.locator('td[data-value]').count()).toBeGreaterThan(2);
+    expect(await page.locator('.chart canvas').count()).toBe(0);
+    await page.close();
+  });
+
+  it('says why nothing runs in the browser', async () => {
+    const { page } = await under.open('#/loan?paths=10000&where=browser-simd');
+    expect(await settled(page)).toBe('refused');
+    expect(await page.textContent('[data-status]')).toContain('hands out no plans');
+    await page.close();
   });
 });

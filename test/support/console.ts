@@ -23,10 +23,25 @@ export interface ConsoleUnderTest {
   close(): Promise<void>;
 }
 
-/** Starts service and browser; `withKey` false leaves the key to the visitor. */
-export async function startConsole({ withKey = true } = {}): Promise<ConsoleUnderTest> {
+export interface ConsoleOptions {
+  /** False leaves the key to the visitor. */
+  readonly withKey?: boolean;
+  /** Variables of the service beside those of all tests. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts service and browser. */
+export async function startConsole(options: ConsoleOptions = {}): Promise<ConsoleUnderTest> {
+  const { withKey = true, environment = {} } = options;
   const service = await startService(
-    loadConfig({ API_KEYS: CONSOLE_KEY, PORT: '0', MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' }),
+    loadConfig({
+      API_KEYS: CONSOLE_KEY,
+      PORT: '0',
+      MARKET_DB: 'sample',
+      COMPUTE: 'cpu',
+      CPU_THREADS: '2',
+      ...environment,
+    }),
     createLogger('silent'),
   );
   let browser: Browser;
