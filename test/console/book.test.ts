@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loansCsv, readBook } from '../../console/src/views/book-file.ts';
 import { sampleBook } from '../../console/src/views/sample-book.ts';
 import { hasBrowser } from '../support/browser.ts';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { type ConsoleUnderTest, settled, startConsole } from '../support/console.ts';
 
 const HEAD = 'id,collateral_weights,loan_weights,loan_value,N,M,L,R,loan_duration,mc_top_up';
@@ -89,6 +90,8 @@ describe('a file of loans', () => {
     expect(text.trim().split(/\r?\n/)).toEqual(['id,ExpectedLoss,CVarContribution 0.99', 'alpha,1.5,7']);
   });
 });
+
+checkEveryAnswer();
 
 describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
   let under: ConsoleUnderTest;

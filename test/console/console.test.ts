@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, KEY_ITEM } from '../support/browser.ts';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
 import {
   CONSOLE_KEY,
   type ConsoleUnderTest,
@@ -21,6 +22,8 @@ const WAITS: Readonly<Record<string, string>> = {
   backtest: 'text=Run the back-test',
   data: '[data-rows]',
 };
+
+checkEveryAnswer();
 
 describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
   let under: ConsoleUnderTest;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { age } from '../../console/src/ui/format.ts';
 import { hasBrowser } from '../support/browser.ts';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { CONSOLE_KEY, type ConsoleUnderTest, startConsole } from '../support/console.ts';
 
 interface Row {
@@ -20,6 +21,8 @@ describe('an age', () => {
     expect(age(seconds)).toBe(text);
   });
 });
+
+checkEveryAnswer();
 
 describe.skipIf(!hasBrowser)('the data view', { tags: ['slow'] }, () => {
   let under: ConsoleUnderTest;

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { type ConsoleUnderTest, settled, shownFigures, startConsole } from '../support/console.ts';
 
 /** Figures that are sums of integers over the paths: equal on every engine, digit for digit. */
@@ -12,6 +13,8 @@ const COUNTED = ['PrMarginCall', 'PrLiquidation', 'PrCloseout', 'PrUnderwater', 
 const LOSS_TOLERANCE = 2e-6;
 /** Single precision of the lowest of 47 million ratios: relative. */
 const WORST_TOLERANCE = 2e-6;
+
+checkEveryAnswer();
 
 describe.skipIf(!hasBrowser)('engines of the browser', { tags: ['slow'] }, () => {
   let under: ConsoleUnderTest;

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { type ConsoleUnderTest, settled, shownFigures, startConsole } from '../support/console.ts';
 
 const run = promisify(execFile);
@@ -74,6 +75,8 @@ async function saved(page: Page, button: string): Promise<{ name: string; bytes:
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
   return { name: download.suggestedFilename(), bytes: Buffer.concat(chunks) };
 }
+
+checkEveryAnswer();
 
 describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () => {
   let under: ConsoleUnderTest;
