@@ -9,16 +9,21 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY client/package.json ./client/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY scripts/build-wasm.mjs scripts/finish-build.mjs ./scripts/
 COPY wasm ./wasm
 COPY src ./src
+COPY shaders ./shaders
+COPY console ./console
+COPY client ./client
 RUN npm run build
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY client/package.json ./client/
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM ${NODE_IMAGE}
