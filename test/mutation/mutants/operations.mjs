@@ -67,7 +67,7 @@ export default [
   },
   {
     file: 'src/operation/scenarios.ts',
-    tests: ['test/operation', 'test/docs/examples.test.ts'],
+    tests: ['test/unit/operation/scenarios.test.ts'],
     mutants: [
       {
         from: 'if (known === undefined || known.count < series.count)',

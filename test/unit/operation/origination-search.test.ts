@@ -102,6 +102,8 @@ describe('scores that meet a bound exactly', () => {
     // The run from 1 to 2 has its nearest candidate at its lower end, one tolerance away; its upper end is as far.
     expect(await on([8, 0.5, 2, 8], 1, 1)).toMatchObject({ found: true, nominalRatio: 1 });
     expect(await on([8, 0, 2, 8], 1, 1)).toMatchObject({ found: true, nominalRatio: 2 });
+    // A candidate one tolerance away does not part the run: the nearest lies below it.
+    expect(await on([8, 0.5, 2, 0.25, 8], 1, 1)).toMatchObject({ found: true, nominalRatio: 1 });
   });
 
   it('are not above the target at the target: a bisection goes on to the right of such a point', async () => {
