@@ -5,7 +5,10 @@
  */
 import type { LoanTerms } from '../plan/loan-terms.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
-import { assetPair, ratioThresholds } from '../plan/ratio-path.ts';
+import { assetPair, type RatioDomain, ratioThresholds } from '../plan/ratio-path.ts';
+import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
+import { isNearlyRiskless } from '../plan/single-precision.ts';
+import type { MarketView } from './model/market.ts';
 import { type StructLayout, uniformWords } from './struct-layout.ts';
 
 type Member = 'margin_call' | 'liquidation' | 'recovery' | 'underwater' | 'nominal_ratio' | 'top_up_steps';
@@ -15,20 +18,44 @@ export interface LoanTermsLayout extends StructLayout {
   readonly fields: Readonly<Record<Member, number>>;
 }
 
-/** The domain in which the GPU follows the paths of a portfolio. */
-export function gpuDomain(portfolio: Portfolio): 'ratio' | 'log2' {
-  return assetPair(portfolio) === undefined ? 'ratio' : 'log2';
+/** A domain of the GPU: log2(C/L), C/L, or C/L - 1. */
+export type GpuDomain = Exclude<RatioDomain, 'ln'>;
+
+/** The domain in which the GPU follows the paths of a plan: differences from one where the ratio hardly moves. */
+export function gpuDomain(plan: SimulationPlan<Extract<Product, { portfolio: Portfolio }>>): GpuDomain {
+  if (assetPair(plan.product.portfolio) !== undefined) return 'log2';
+  return isNearlyRiskless(plan) ? 'difference' : 'ratio';
 }
 
+const FROM_DOMAIN: Readonly<Record<GpuDomain, (value: number) => number>> = {
+  ratio: value => value,
+  log2: value => 2 ** value,
+  difference: value => 1 + value,
+};
+
 /** A value of that domain as C/L. */
-export function fromDomain(domain: 'ratio' | 'log2', value: number): number {
-  return domain === 'log2' ? 2 ** value : value;
+export function fromDomain(domain: GpuDomain, value: number): number {
+  return FROM_DOMAIN[domain](value);
 }
+
+/** What a path of that domain is followed by. */
+export const RATIO_VIEWS = {
+  ratio: 'ratio',
+  log2: 'log-ratio',
+  difference: 'ratio-difference',
+} as const satisfies Readonly<Record<GpuDomain, MarketView>>;
+
+/** Likewise with C and L beside it. */
+export const LOAN_VIEWS = {
+  ratio: 'loan-basket',
+  log2: 'loan-pair',
+  difference: 'loan-difference',
+} as const satisfies Readonly<Record<GpuDomain, MarketView>>;
 
 export function packLoanTerms(
   layout: LoanTermsLayout,
   loan: LoanTerms,
-  domain: 'ratio' | 'log2',
+  domain: GpuDomain,
 ): Float32Array<ArrayBuffer> {
   const { fields } = layout;
   const { liquidation, marginCall, recovery, underwater } = ratioThresholds(loan, domain);

@@ -19,13 +19,17 @@ export interface RatioThresholds {
   readonly underwater: number;
 }
 
-/** Where a path's values lie: r_t itself or, for a pair of single assets, its natural or binary logarithm. */
-export type RatioDomain = 'ratio' | 'ln' | 'log2';
+/**
+ * Where a path's values lie: r_t itself or, for a pair of single assets, its natural or binary logarithm; r_t - 1 for
+ * baskets that single precision could not tell apart otherwise.
+ */
+export type RatioDomain = 'ratio' | 'ln' | 'log2' | 'difference';
 
 const PLACE: Readonly<Record<RatioDomain, (ratio: number) => number>> = {
   ratio: ratio => ratio,
   ln: Math.log,
   log2: Math.log2,
+  difference: ratio => ratio - 1,
 };
 
 /** A ratio in a domain. */

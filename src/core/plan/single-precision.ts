@@ -32,9 +32,13 @@ export function staysInSingleRange(plan: SimulationPlan): boolean {
 
 /** Whether single precision gives the figures of double precision but for a few paths in a million. */
 export function suitsSinglePrecision(plan: SimulationPlan): boolean {
-  if (!staysInSingleRange(plan)) return false;
+  return staysInSingleRange(plan) && !isNearlyRiskless(plan);
+}
+
+/** Whether C_t / L_t moves so little that rounding it to singles would decide over more paths than that. */
+export function isNearlyRiskless(plan: SimulationPlan): boolean {
   const accuracy = ratioAccuracy(plan);
-  return accuracy === undefined || accuracy.spread >= SPREAD_TO_ERROR * accuracy.error;
+  return accuracy !== undefined && accuracy.spread < SPREAD_TO_ERROR * accuracy.error;
 }
 
 /** Figures of ln(C/L) at the end of the term. */

@@ -8,10 +8,17 @@ import { MAX_ASSETS, type Portfolio } from '../../plan/portfolio.ts';
 import type { StructLayout } from '../struct-layout.ts';
 
 /**
- * What a kernel is given of a path, four steps at a time: log2(C/L); C/L; one of these with C and L beside it; or the gains
- * of C and L at horizons.
+ * What a kernel is given of a path, four steps at a time: log2(C/L); C/L; C/L - 1; one of these with C and L beside it; or
+ * the gains of C and L at horizons.
  */
-export type MarketView = 'log-ratio' | 'ratio' | 'loan-pair' | 'loan-basket' | 'horizons';
+export type MarketView =
+  | 'log-ratio'
+  | 'ratio'
+  | 'ratio-difference'
+  | 'loan-pair'
+  | 'loan-basket'
+  | 'loan-difference'
+  | 'horizons';
 
 /** A model under one view. */
 export interface GpuMarket<S> {
@@ -30,13 +37,22 @@ export interface GpuMarket<S> {
 /** A model under every view; `undefined` where it does not have one. */
 export type GpuModel<S> = { readonly [V in MarketView]: GpuMarket<S> | undefined };
 
+const DIFFERENCES = [
+  'lib/exponential.wgsl',
+  'portfolio/assets.wgsl',
+  'portfolio/difference.wgsl',
+  'portfolio/gain.wgsl',
+  'portfolio/sides.wgsl',
+];
 const PRICES = ['portfolio/assets.wgsl', 'portfolio/price.wgsl', 'portfolio/sides.wgsl'];
 /** Files that make a view out of a model that moves every asset (shaders/portfolio/). */
 const ASSET_VIEWS = {
   'log-ratio': ['portfolio/assets.wgsl', 'portfolio/log_ratio.wgsl'],
   ratio: [...PRICES, 'portfolio/ratio.wgsl'],
+  'ratio-difference': [...DIFFERENCES, 'portfolio/ratio_difference.wgsl'],
   'loan-pair': ['portfolio/assets.wgsl', 'portfolio/loan_pair.wgsl'],
   'loan-basket': [...PRICES, 'portfolio/loan_basket.wgsl'],
+  'loan-difference': [...DIFFERENCES, 'portfolio/loan_difference.wgsl'],
 } as const satisfies Partial<Record<MarketView, readonly string[]>>;
 
 /**
@@ -79,11 +95,22 @@ export const horizonView = <S>(model: AssetModel<S>): GpuMarket<S> =>
 /** All hourly views of a model that moves every asset; it has no horizons. */
 export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
   const view = (files: readonly string[]) => viewOf(model, files);
+  // C/L - 1 is reckoned with what the collateral holds more of each asset than the loan.
+  const ofDifferences = (files: readonly string[]): GpuMarket<S> => ({
+    ...view(files),
+    pack: (scenarios, { collateralWeights, loanWeights }) =>
+      model.pack(scenarios, {
+        collateralWeights: collateralWeights.map((weight, i) => weight - loanWeights[i]),
+        loanWeights,
+      }),
+  });
   return {
     'log-ratio': view(ASSET_VIEWS['log-ratio']),
     ratio: view(ASSET_VIEWS.ratio),
+    'ratio-difference': ofDifferences(ASSET_VIEWS['ratio-difference']),
     'loan-pair': view(ASSET_VIEWS['loan-pair']),
     'loan-basket': view(ASSET_VIEWS['loan-basket']),
+    'loan-difference': ofDifferences(ASSET_VIEWS['loan-difference']),
     horizons: undefined,
   };
 }

@@ -4,7 +4,7 @@
 import { FLAGS } from '../../engine.ts';
 import type { CappedLoanProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import { named, type Program } from '../kernels.ts';
-import { fromDomain, gpuDomain, packLoanTerms } from '../loan-terms.ts';
+import { fromDomain, type GpuDomain, gpuDomain, LOAN_VIEWS, packLoanTerms } from '../loan-terms.ts';
 import { readSums } from '../results.ts';
 import { programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
 import type { StructLayout } from '../struct-layout.ts';
@@ -28,7 +28,7 @@ const TERMS = {
 
 const PROGRAM = {
   name: 'capped loan',
-  views: ['loan-pair', 'loan-basket'],
+  views: Object.values(LOAN_VIEWS),
   files: ['product/capped_loan.wgsl', 'kernel/simulate.wgsl'],
   terms: TERMS,
   sums: {
@@ -61,7 +61,7 @@ export const GPU_CAPPED_LOAN: GpuProduct<CappedLoanProduct> = {
     const { paths, product } = plan;
     const { sums: words } = await simulate(session, jobOf(plan, false, signal));
     const { lowest, ...sums } = readSums(PROGRAM.sums, words);
-    const ratio = fromDomain(gpuDomain(product.portfolio), lowest);
+    const ratio = fromDomain(gpuDomain(plan), lowest);
     return { kind: 'capped-loan', paths, ...sums, worstCcr: product.nominalRatio * ratio };
   },
   async trace(session, plan, signal) {
@@ -75,8 +75,8 @@ function jobOf(
   signal: AbortSignal | undefined,
 ): SimulationJob {
   const { portfolio, steps } = plan.product;
-  const domain = gpuDomain(portfolio);
-  const view = domain === 'log2' ? 'loan-pair' : 'loan-basket';
+  const domain = gpuDomain(plan);
+  const view = LOAN_VIEWS[domain];
   return programJob(
     PROGRAM,
     plan,
@@ -86,7 +86,7 @@ function jobOf(
 }
 
 /** Terms with the thresholds of C/L in the path's domain, and the ratios that amounts are reckoned with. */
-function packTerms(product: CappedLoanProduct, domain: 'ratio' | 'log2'): Float32Array<ArrayBuffer> {
+function packTerms(product: CappedLoanProduct, domain: GpuDomain): Float32Array<ArrayBuffer> {
   const { fields } = TERMS;
   const packed = packLoanTerms(TERMS, product, domain);
   packed[fields.liquidation_ratio / 4] = product.liquidationRatio;

@@ -4,7 +4,7 @@
 import { FLAGS } from '../../engine.ts';
 import type { LoanProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import { named, type Program } from '../kernels.ts';
-import { fromDomain, gpuDomain, packLoanTerms } from '../loan-terms.ts';
+import { fromDomain, gpuDomain, packLoanTerms, RATIO_VIEWS } from '../loan-terms.ts';
 import { readSums } from '../results.ts';
 import { programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
 import type { StructLayout } from '../struct-layout.ts';
@@ -25,7 +25,7 @@ const TERMS = {
 
 const PROGRAM = {
   name: 'loan',
-  views: ['log-ratio', 'ratio'],
+  views: Object.values(RATIO_VIEWS),
   files: ['product/loan.wgsl', 'kernel/simulate.wgsl'],
   terms: TERMS,
   sums: {
@@ -52,7 +52,7 @@ export const GPU_LOAN: GpuProduct<LoanProduct> = {
     const { paths, product } = plan;
     const { sums: words } = await simulate(session, jobOf(plan, false, signal));
     const { lowest, ...sums } = readSums(PROGRAM.sums, words);
-    const ratio = fromDomain(gpuDomain(product.portfolio), lowest);
+    const ratio = fromDomain(gpuDomain(plan), lowest);
     return { kind: 'loan', paths, ...sums, worstCcr: product.nominalRatio * ratio };
   },
   async trace(session, plan, signal) {
@@ -66,8 +66,8 @@ function jobOf(
   signal: AbortSignal | undefined,
 ): SimulationJob {
   const { portfolio, steps } = plan.product;
-  const domain = gpuDomain(portfolio);
-  const view = domain === 'log2' ? 'log-ratio' : 'ratio';
+  const domain = gpuDomain(plan);
+  const view = RATIO_VIEWS[domain];
   const terms = packLoanTerms(TERMS, plan.product, domain);
   return programJob(PROGRAM, plan, { view, portfolio, steps, terms, trace }, signal);
 }

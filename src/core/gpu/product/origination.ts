@@ -6,7 +6,7 @@ import { placeRatio } from '../../plan/ratio-path.ts';
 import type { OriginationProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
-import { fromDomain, gpuDomain } from '../loan-terms.ts';
+import { fromDomain, type GpuDomain, gpuDomain, RATIO_VIEWS } from '../loan-terms.ts';
 import { readBuffer } from '../read-buffer.ts';
 import { readSums } from '../results.ts';
 import type { GpuSession } from '../session.ts';
@@ -30,7 +30,7 @@ const SCAN_TERMS = {
 const GROUP = 4;
 
 const COMMON = {
-  views: ['log-ratio', 'ratio'],
+  views: Object.values(RATIO_VIEWS),
   // Ranges of candidates that begin with the first one.
   sums: { fromFirst: 'count' },
   records: { minimumRatio: 'real' },
@@ -81,7 +81,7 @@ async function scan(
   const { context, scratch: pool } = session;
   const { device } = context;
   const { product } = plan;
-  const domain = gpuDomain(product.portfolio);
+  const domain = gpuDomain(plan);
   const candidates = product.liquidationThreshold.length;
   const scratch = pool.open();
   try {
@@ -123,7 +123,7 @@ function runningCounts(fromFirst: number, differences: Uint32Array, candidates: 
 }
 
 /** Both lists of thresholds in the domain of the path, each rounded once. */
-function thresholdsOf(product: OriginationProduct, domain: 'ratio' | 'log2'): Float32Array<ArrayBuffer> {
+function thresholdsOf(product: OriginationProduct, domain: GpuDomain): Float32Array<ArrayBuffer> {
   const place = (threshold: number) => placeRatio(domain, threshold);
   return Float32Array.from([...product.liquidationThreshold, ...product.marginCallThreshold], place);
 }
@@ -136,8 +136,8 @@ function jobOf(
 ): SimulationJob {
   const { product } = plan;
   const { portfolio, steps } = product;
-  const domain = gpuDomain(portfolio);
-  const view = domain === 'log2' ? 'log-ratio' : 'ratio';
+  const domain = gpuDomain(plan);
+  const view = RATIO_VIEWS[domain];
   const minimum = product.score === 'path-minimum';
   const terms = minimum ? packMinimumTerms(product) : packScanTerms(product, domain);
   return programJob(minimum ? MINIMUM : SCAN, plan, { view, portfolio, steps, terms, trace, own }, signal);
@@ -149,7 +149,7 @@ function packMinimumTerms(product: OriginationProduct): Float32Array<ArrayBuffer
   return packed;
 }
 
-function packScanTerms(product: OriginationProduct, domain: 'ratio' | 'log2'): Float32Array<ArrayBuffer> {
+function packScanTerms(product: OriginationProduct, domain: GpuDomain): Float32Array<ArrayBuffer> {
   const { fields } = SCAN_TERMS;
   const packed = uniformWords(SCAN_TERMS);
   const words = new Uint32Array(packed.buffer);
