@@ -6,6 +6,7 @@
  */
 import { beginBasket, divide, walkBasket } from './basket';
 import { addressOf, fillConstants, TWICE_LN2, ZERO } from './constants';
+import { walkGains } from './horizons';
 import { beginLoans, endLoans, followLoans } from './loan';
 import { BLOCK_BYTES, BLOCK_STEPS, NORMALS, PAIR, PATHS, SHOCKS, STREAM_STEPS } from './memory';
 import { formCosines, formRadii, formSines } from './normal';
@@ -118,4 +119,33 @@ export function simulatePaths(path: i32, steps: i32, amounts: bool): void {
     followLoans(values, count, steps - step, 0);
   }
   endLoans(0);
+}
+
+/**
+ * Writes what the baskets have gained at every horizon, for `packets` packets from path `firstPath` on.
+ *
+ * At PATHS the host has put two arrays: of what each step takes of a year, and of its root; a vector per horizon, rounded up to
+ * whole draw groups, 0 in those behind the last. Behind them, for each packet, C - C_0 and then L - L_0 in arrays of that length.
+ */
+export function simulateHorizons(firstPath: i32, packets: i32, horizons: i32): void {
+  const arrayBytes = (<usize>((horizons + 3) >>> 2)) << 6;
+  const years = PATHS;
+  const roots = years + arrayBytes;
+  let collateral = roots + arrayBytes;
+  for (let packet = 0; packet < packets; packet++) {
+    const loan = collateral + arrayBytes;
+    memory.fill(collateral, 0, 2 * arrayBytes);
+    beginBasket(assets);
+    for (let step = 0; step < horizons; step += BLOCK_STEPS) {
+      const groups = (min(BLOCK_STEPS, horizons - step) + 3) >>> 2;
+      const offset = (<usize>step) << 4;
+      for (let j = 0; j < assets; j += 2) {
+        drawPair(firstPath + 4 * packet, j >>> 1, step, groups);
+        formNormals(j, groups);
+      }
+      const bytes = (<usize>groups) << 6;
+      walkGains(assets, bytes, years + offset, roots + offset, collateral + offset, loan + offset);
+    }
+    collateral = loan + arrayBytes;
+  }
 }

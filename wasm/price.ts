@@ -65,6 +65,31 @@ export function exponentiate(bytes: usize): void {
   }
 }
 
+/** 2^x - 1: where n is 0 it is the polynomial without its 1, which has lost nothing. */
+function gain(logPrice: v128): v128 {
+  const x = held(logPrice);
+  const n = f32x4.add(x, constant(ROUND));
+  const f = f32x4.sub(x, f32x4.sub(n, constant(ROUND)));
+  let s = step(constant(EXP2_E + 4), f, EXP2_E + 3);
+  s = step(s, f, EXP2_E + 2);
+  s = step(s, f, EXP2_E + 1);
+  s = step(s, f, EXP2_E);
+  const small = f32x4.mul(s, f);
+  const other = f32x4.sub(scaled(f32x4.add(small, constant(ONE)), n), constant(ONE));
+  return v128.bitselect(small, other, i32x4.eq(n, constant(ROUND)));
+}
+
+/** Turns the log prices at PRICES into gains, S - 1: relative error 1e-6, also of small ones. */
+export function formGains(bytes: usize): void {
+  const end = PRICES + bytes;
+  for (let at = PRICES; at < end; at += 64) {
+    v128.store(at, gain(v128.load(at)));
+    v128.store(at, gain(v128.load(at, 16)), 16);
+    v128.store(at, gain(v128.load(at, 32)), 32);
+    v128.store(at, gain(v128.load(at, 48)), 48);
+  }
+}
+
 /** Adds the prices at PRICES to the vectors at `sums` by the weight at `weightAt`; an asset of no weight adds nothing. */
 export function addPrices(weightAt: usize, bytes: usize, sums: usize): void {
   const weight = v128.load(weightAt);

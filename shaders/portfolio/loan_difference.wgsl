@@ -1,6 +1,6 @@
 // Baskets that hold almost the same, with their amounts: C/L - 1 as portfolio/ratio_difference.wgsl has it, and C and L
 // beside it.
-// Provides: MarketLoan, market_value, market_ratio, market_value_of. Expects: portfolio/difference.wgsl.
+// Provides: MarketLoan, path_value, market_ratio, path_value_of. Expects: portfolio/difference.wgsl.
 
 struct MarketLoan {
   // C/L - 1: the very number on which a loan without amounts is judged.
@@ -10,7 +10,7 @@ struct MarketLoan {
 }
 
 // C/L - 1, C and L after steps `step` + 1 .. `step` + 4.
-fn market_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
+fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
   let difference = market_difference(state, path, step);
   return MarketLoan(difference.value, difference.loan + difference.excess, difference.loan);
 }
@@ -21,6 +21,6 @@ fn market_ratio(value: f32) -> f32 {
 }
 
 // The value of a C/L.
-fn market_value_of(ratio: f32) -> f32 {
+fn path_value_of(ratio: f32) -> f32 {
   return ratio - 1.0;
 }

@@ -11,6 +11,7 @@ interface KernelExports {
   configure(seed: number, assets: number, isPair: boolean): void;
   runLoans(firstPath: number, packets: number, steps: number, topUpSteps: number): void;
   simulatePaths(path: number, steps: number, amounts: boolean): void;
+  simulateHorizons(firstPath: number, packets: number, horizons: number): void;
   readonly FACTOR: Address;
   readonly FACTOR_ROW_BYTES: Address;
   readonly DRIFT: Address;
@@ -78,10 +79,10 @@ export class Kernel {
     this.integers.fill(value, at, at + LANES);
   }
 
-  /** Makes room for whole paths of `steps` steps. */
-  reservePaths(steps: number): void {
+  /** Makes room for whole paths of `steps` steps, or for other arrays that are as long. */
+  reservePaths(steps: number, arrays: number = PATH_ARRAYS): void {
     const { memory, PATHS } = this.exports;
-    const missing = PATHS.value + PATH_ARRAYS * pathArrayBytes(steps) - memory.buffer.byteLength;
+    const missing = PATHS.value + arrays * pathArrayBytes(steps) - memory.buffer.byteLength;
     if (missing <= 0) return;
     memory.grow(Math.ceil(missing / PAGE_BYTES));
     this.singles = new Float32Array(memory.buffer);
@@ -97,6 +98,6 @@ export class Kernel {
 }
 
 /** Bytes of one array of whole paths: whole draw groups of four steps. */
-function pathArrayBytes(steps: number): number {
+export function pathArrayBytes(steps: number): number {
   return 4 * Math.ceil(steps / 4) * VECTOR_BYTES;
 }

@@ -40,7 +40,9 @@ export function runLoans(
   writeRules(kernel, thresholds);
   kernel.exports.runLoans(range.first, Math.ceil(range.count / LANES), steps, product.topUpSteps);
   const { singles, integers } = kernel;
-  const { RESULTS, RESULT_BYTES } = kernel.exports;
+  // Read once: to ask the kernel for an address costs as much as ten steps.
+  const results = kernel.exports.RESULTS.value / Int32Array.BYTES_PER_ELEMENT;
+  const wordsOfPacket = kernel.exports.RESULT_BYTES.value / Int32Array.BYTES_PER_ELEMENT;
   let marginCalls = 0;
   let liquidations = 0;
   let closeouts = 0;
@@ -52,8 +54,7 @@ export function runLoans(
   let lossSquares = 0;
   let worst = Number.POSITIVE_INFINITY;
   for (let i = 0; i < range.count; i++) {
-    const packetAt = RESULTS.value + Math.floor(i / LANES) * RESULT_BYTES.value;
-    const at = packetAt / Int32Array.BYTES_PER_ELEMENT + (i % LANES);
+    const at = results + Math.floor(i / LANES) * wordsOfPacket + (i % LANES);
     const lowest = singles[at + LOWEST];
     // Steps left when it happened, the step itself included; 0 if it did not. Liquidation comes first in a step.
     const closeout = integers[at + CLOSEOUT];

@@ -32,19 +32,16 @@ export function writeMarket(
   portfolio: Portfolio,
   seed: number,
 ): 'ratio' | 'ln' {
-  const { FACTOR, FACTOR_ROW_BYTES, DRIFT, COLLATERAL_WEIGHT, LOAN_WEIGHT, PAIR } = kernel.exports;
+  const { PAIR } = kernel.exports;
   const { assets, annualVolatility, factor } = scenarios;
   const pair = assetPair(portfolio);
   const rootDt = Math.sqrt(1 / HOURS_PER_YEAR);
   const drift = annualVolatility.map(sigma => (-sigma * sigma) / (2 * HOURS_PER_YEAR));
   kernel.exports.configure(seed | 0, assets, pair !== undefined);
-  for (let i = 0; i < assets; i++) {
-    const row = { value: FACTOR.value + i * FACTOR_ROW_BYTES.value };
-    for (let j = 0; j <= i; j++) kernel.put(row, j, factor[i * assets + j] * rootDt * Math.LOG2E);
-    kernel.put(DRIFT, i, drift[i] * Math.LOG2E);
-    kernel.put(COLLATERAL_WEIGHT, i, portfolio.collateralWeights[i]);
-    kernel.put(LOAN_WEIGHT, i, portfolio.loanWeights[i]);
-  }
+  writeAssets(kernel, assets, portfolio, {
+    factor: factor.map(entry => entry * rootDt * Math.LOG2E),
+    drift: drift.map(each => each * Math.LOG2E),
+  });
   if (pair === undefined) return 'ratio';
   const loading = (j: number) =>
     j < assets ? (factor[pair.collateral * assets + j] - factor[pair.loan * assets + j]) * rootDt : 0;
@@ -54,6 +51,37 @@ export function writeMarket(
   kernel.put(PAIR, PAIR_DRIFT, drift[pair.collateral] - drift[pair.loan]);
   kernel.put(PAIR, PAIR_START, Math.log(pair.startRatio));
   return 'ln';
+}
+
+/** Tells the kernel the market of steps from horizon to horizon: factor and drift of a year. */
+export function writeHorizonMarket(
+  kernel: Kernel,
+  { assets, annualVolatility, factor }: GbmScenarios,
+  portfolio: Portfolio,
+  seed: number,
+): void {
+  kernel.exports.configure(seed | 0, assets, false);
+  writeAssets(kernel, assets, portfolio, {
+    factor: factor.map(entry => entry * Math.LOG2E),
+    drift: annualVolatility.map(sigma => ((-sigma * sigma) / 2) * Math.LOG2E),
+  });
+}
+
+/** Writes factor and drift of a step in base 2, and the weights. */
+function writeAssets(
+  kernel: Kernel,
+  assets: number,
+  { collateralWeights, loanWeights }: Portfolio,
+  step: { readonly factor: Float64Array; readonly drift: Float64Array },
+): void {
+  const { FACTOR, FACTOR_ROW_BYTES, DRIFT, COLLATERAL_WEIGHT, LOAN_WEIGHT } = kernel.exports;
+  for (let i = 0; i < assets; i++) {
+    const row = { value: FACTOR.value + i * FACTOR_ROW_BYTES.value };
+    for (let j = 0; j <= i; j++) kernel.put(row, j, step.factor[i * assets + j]);
+    kernel.put(DRIFT, i, step.drift[i]);
+    kernel.put(COLLATERAL_WEIGHT, i, collateralWeights[i]);
+    kernel.put(LOAN_WEIGHT, i, loanWeights[i]);
+  }
 }
 
 /** Tells the kernel the thresholds of a loan, in the domain of its values. */

@@ -5,14 +5,29 @@
  */
 import { ASSET_STEPS_PER_CHUNK, type Bundle, bundlesOf, chunksOf } from '../plan/chunks.ts';
 import type { ModelKind } from '../plan/models.ts';
-import type { OutcomeOf, Product, ProductKind, ProductOf } from '../plan/products.ts';
+import {
+  contractOf,
+  type MergedKind,
+  type OutcomeOf,
+  type Product,
+  type ProductKind,
+  type ProductOf,
+} from '../plan/products.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
-import type { GbmScenarios, SimulationPlan } from '../plan/simulation-plan.ts';
+import {
+  type GbmScenarios,
+  planSteps,
+  type SimulationPlan,
+  type ValueAtRiskProduct,
+} from '../plan/simulation-plan.ts';
 import { suitsSinglePrecision } from '../plan/single-precision.ts';
 import { runCappedLoans } from '../product/capped-loan.ts';
 import { runOrigination } from '../product/origination.ts';
+import type { HorizonPaths } from '../product/paths.ts';
+import { recordHorizons } from '../product/value-at-risk.ts';
 import type { Kernel } from './kernel.ts';
 import { runLoans } from './loan.ts';
+import { PacketHorizons } from './packet-horizons.ts';
 import { PacketPaths } from './packet-paths.ts';
 
 /** Models whose paths the kernel makes. */
@@ -34,7 +49,7 @@ type RunRange<P extends Product> = (
   plan: SimdPlan<P>,
   range: PathRange,
   records: RecordSink | undefined,
-) => OutcomeOf<P>;
+) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
 
 const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | undefined } = {
   loan: runLoans,
@@ -42,10 +57,29 @@ const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | und
     runOrigination(plan, range, records, new PacketPaths(kernel, plan, false)),
   'capped-loan': (kernel, plan, range, records) =>
     runCappedLoans(plan, range, records, new PacketPaths(kernel, plan, true)),
-  'value-at-risk': undefined,
+  // Its outcome needs the order of all values (src/engine/threads/value-at-risk-run.ts); a range has records only.
+  'value-at-risk': (kernel, plan, range, records) => {
+    if (records !== undefined) recordHorizons(range, records, simdHorizons(kernel, plan, planSteps(plan)));
+    return undefined;
+  },
   perpetual: undefined,
   book: undefined,
 };
+
+/**
+ * The first horizons of value at risk along the paths of the kernel.
+ * @throws RangeError for a model that it does not run
+ */
+export function simdHorizons(
+  kernel: Kernel,
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  horizons: number,
+): HorizonPaths {
+  const { scenarios } = plan;
+  if (scenarios.kind !== 'gbm')
+    throw new RangeError(`the SIMD kernel has no horizons under ${scenarios.kind}`);
+  return new PacketHorizons(kernel, { ...plan, scenarios }, horizons);
+}
 
 /** Whether the kernel has a product under a model. */
 export function hasSimdKernel(product: ProductKind, model: ModelKind): boolean {
@@ -60,6 +94,11 @@ export function simdRuns({ product, scenarios }: SimulationPlan): boolean {
 /** Whether the kernel runs a plan, and single precision will do for it. */
 export function simdSupports(plan: SimulationPlan): boolean {
   return simdRuns(plan) && suitsSinglePrecision(plan);
+}
+
+/** Whether ranges of paths have outcomes that make up the whole: all that a kernel without threads can run. */
+export function simdSupportsAlone(plan: SimulationPlan): boolean {
+  return simdSupports(plan) && contractOf(plan.product).merge !== undefined;
 }
 
 /** The kernel is some four times as fast as the reference: chunks of the same time are larger. */
@@ -88,10 +127,10 @@ export function runSimdRange<P extends Product>(
   plan: SimulationPlan<P>,
   range: PathRange,
   records?: RecordSink,
-): OutcomeOf<P> {
-  const run = SIMD_PRODUCTS[plan.product.kind] as RunRange<P> | undefined;
+): ReturnType<RunRange<P>> {
+  const run = SIMD_PRODUCTS[plan.product.kind] as unknown as RunRange<P> | undefined;
   if (run === undefined || !simdRuns(plan)) {
     throw new RangeError(`the SIMD kernel has no ${plan.product.kind} under ${plan.scenarios.kind}`);
   }
-  return run(kernel, plan as SimdPlan<P>, range, records);
+  return run(kernel, plan as SimdPlan<P>, range, records) as ReturnType<RunRange<P>>;
 }

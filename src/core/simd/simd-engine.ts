@@ -11,7 +11,7 @@ import { contractOf, type OutcomeOf, type Product } from '../plan/products.ts';
 import { type PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { compileKernel, Kernel } from './kernel.ts';
-import { runSimdRange, simdChunksOf, simdSupports } from './products.ts';
+import { runSimdRange, simdChunksOf, simdSupportsAlone } from './products.ts';
 
 /**
  * Opens the engine.
@@ -35,7 +35,7 @@ class SimdEngine implements Engine {
   }
 
   supports(plan: SimulationPlan): boolean {
-    return simdSupports(plan);
+    return simdSupportsAlone(plan);
   }
 
   async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {

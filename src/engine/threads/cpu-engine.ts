@@ -8,22 +8,13 @@
 
 import { addFlatSums, emptySums, sumsLength } from '../../core/book/book-sums.ts';
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
-import type {
-  Engine,
-  EngineDescription,
-  OutcomeOf,
-  PathRecords,
-  RunOptions,
-  Tail,
-  ValueAtRiskOutcome,
-} from '../../core/engine.ts';
-import { type Bundle, bundlesOf, chunksOf, within } from '../../core/plan/chunks.ts';
+import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
+import { bundlesOf, chunksOf, within } from '../../core/plan/chunks.ts';
 import { concatenate, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import { contractOf, type Product } from '../../core/plan/products.ts';
 import type { PathRange } from '../../core/plan/records.ts';
-import { planSteps, type SimulationPlan, type ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
-import { type HorizonBatch, VALUES_PER_HORIZON } from '../../core/product/value-at-risk.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { BookMerger, Part, PartAnswer, PartAnswers, PartEngine } from '../parts.ts';
 import {
   type BookPasses,
@@ -37,7 +28,7 @@ import {
 import { contributionsLength } from './book-tasks.ts';
 import { sharePlan } from './shared-plan.ts';
 import { openThreadPool, type TaskRun, type ThreadPool } from './thread-pool.ts';
-import { ValueMemory } from './value-memory.ts';
+import { runValueAtRisk } from './value-at-risk-run.ts';
 import type { MergedProduct, Task, TaskAnswers } from './worker.ts';
 
 export interface CpuEngineOptions {
@@ -45,10 +36,6 @@ export interface CpuEngineOptions {
   readonly threads: number;
 }
 
-/** Memory for the values of one value at risk: as many horizons are taken at once as fit. */
-const VALUES_BYTES = 2 ** 29;
-/** Memory for the values of all of them: two of the largest, and small ones beside them. */
-const ALL_VALUES_BYTES = 2.5 * VALUES_BYTES;
 /** A trace keeps a record per path in memory. */
 const MOST_TRACED_PATHS = 2 ** 20;
 
@@ -68,7 +55,6 @@ export function cpuEngineOn(pool: ThreadPool): ReferenceEngine {
 interface BegunTasks<T extends Task> extends TaskRun {
   readonly answers: Promise<TaskAnswers[T['kind']][]>;
 }
-type RunTasks = <T extends Task>(tasks: readonly T[]) => BegunTasks<T>['answers'];
 
 /** The reference: whole runs, and parts of them. */
 export type ReferenceEngine = Engine & PartEngine & BookMerger;
@@ -78,7 +64,6 @@ class CpuEngine implements ReferenceEngine {
   private readonly pool: ThreadPool;
   private readonly sharedPlans = new WeakMap<SimulationPlan, SimulationPlan>();
   private readonly preparedBooks = new WeakMap<SimulationPlan, Promise<PreparedBook>>();
-  private readonly memory = new ValueMemory(ALL_VALUES_BYTES / Float64Array.BYTES_PER_ELEMENT);
 
   constructor(pool: ThreadPool) {
     this.pool = pool;
@@ -94,7 +79,12 @@ class CpuEngine implements ReferenceEngine {
     const { product } = shared;
     const outcome =
       product.kind === 'value-at-risk'
-        ? await this.runValueAtRisk({ ...shared, product }, options.signal)
+        ? await runValueAtRisk(
+            this.pool,
+            { ...shared, product },
+            { worker: WORKER, bundles: this.bundles(shared) },
+            options.signal,
+          )
         : product.kind === 'book'
           ? await this.runBook({ ...shared, product }, options)
           : await this.runMerged({ ...shared, product }, options);
@@ -210,43 +200,6 @@ class CpuEngine implements ReferenceEngine {
     return book;
   }
 
-  private async runValueAtRisk(
-    plan: SimulationPlan<ValueAtRiskProduct>,
-    signal: AbortSignal | undefined,
-  ): Promise<ValueAtRiskOutcome> {
-    const horizons = planSteps(plan);
-    const valuesPerHorizon = VALUES_PER_HORIZON * plan.paths;
-    const fitting = Math.floor(VALUES_BYTES / (valuesPerHorizon * Float64Array.BYTES_PER_ELEMENT));
-    const perBatch = Math.max(1, Math.min(horizons, fitting));
-    const { values, release } = await this.memory.take(perBatch * valuesPerHorizon, signal);
-    const tails: (readonly Tail[])[] = [];
-    let ended = Promise.resolve();
-    const run: RunTasks = tasks => {
-      const begun = this.begin(tasks, signal);
-      ended = begun.ended;
-      return begun.answers;
-    };
-    try {
-      for (let first = 0; first < horizons; first += perBatch) {
-        const count = Math.min(perBatch, horizons - first);
-        tails.push(...(await tailsOfBatch(plan, { first, count, values }, this.bundles(plan), run)));
-      }
-      await ended;
-    } finally {
-      // After an abort or a failure the threads may be at work on the values for a moment still.
-      void ended.then(release);
-    }
-    return {
-      kind: 'value-at-risk',
-      paths: plan.paths,
-      horizons: Array.from({ length: horizons }, (_, k) => ({
-        collateral: tails[VALUES_PER_HORIZON * k],
-        loan: tails[VALUES_PER_HORIZON * k + 1],
-        netExposure: tails[VALUES_PER_HORIZON * k + 2],
-      })),
-    };
-  }
-
   private all<T extends Task>(
     tasks: readonly T[],
     signal: AbortSignal | undefined,
@@ -262,19 +215,4 @@ class CpuEngine implements ReferenceEngine {
   ): BegunTasks<T> {
     return this.pool.begin(WORKER, tasks, signal, onProgress) as BegunTasks<T>;
   }
-}
-
-/** The tails of a batch of horizons: three for each, in the order of its values. */
-async function tailsOfBatch(
-  plan: SimulationPlan<ValueAtRiskProduct>,
-  batch: HorizonBatch,
-  bundles: readonly Bundle[],
-  run: RunTasks,
-): Promise<(readonly Tail[])[]> {
-  await run(bundles.map(ranges => ({ kind: 'values', plan, ranges, batch }) as const));
-  const { quantiles, intervalLevel } = plan.product;
-  const columns = Array.from({ length: VALUES_PER_HORIZON * batch.count }, (_, i) =>
-    batch.values.subarray(i * plan.paths, (i + 1) * plan.paths),
-  );
-  return run(columns.map(values => ({ kind: 'tails', values, quantiles, intervalLevel }) as const));
 }

@@ -7,12 +7,13 @@ import type { Bundle } from '../../core/plan/chunks.ts';
 import type { MergedOutcome } from '../../core/plan/merge-outcomes.ts';
 import { contractOf, type MergedKind, type ProductOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
-import type { SimulationPlan, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
-import { type HorizonBatch, writeHorizonValues } from '../../core/product/value-at-risk.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
 import { lowerTails } from '../../core/stats/tail.ts';
 import { referenceModel } from '../reference/models.ts';
 import { runRange } from '../reference/products.ts';
 import { type BookTask, type BookTaskAnswers, isBookTask, workOnBook } from './book-tasks.ts';
+import type { ValuesTask } from './value-at-risk-run.ts';
 
 /** Products whose outcome is merged from chunks. */
 export type MergedProduct = ProductOf<MergedKind>;
@@ -21,12 +22,7 @@ export type Task =
   | BookTask
   | { readonly kind: 'run'; readonly plan: SimulationPlan<MergedProduct>; readonly ranges: Bundle }
   | { readonly kind: 'trace'; readonly plan: SimulationPlan; readonly ranges: Bundle }
-  | {
-      readonly kind: 'values';
-      readonly plan: SimulationPlan<ValueAtRiskProduct>;
-      readonly ranges: Bundle;
-      readonly batch: HorizonBatch;
-    }
+  | ValuesTask
   | {
       readonly kind: 'tails';
       readonly values: Float64Array;

@@ -1,13 +1,13 @@
 /**
  * The fast engine of the processor: a SIMD kernel in WebAssembly, single precision, on the same random stream.
  *
- * Takes: loans, origination and capped loans under GBM. Gives: outcomes that do not depend on the number of threads and
+ * Takes: loans, origination, capped loans and value at risk under GBM. Gives: outcomes that do not depend on the number of threads and
  * differ from the double-precision reference by rounding only (docs/decisions/wasm.md). Shares the reference's threads.
  */
 
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
 import { within } from '../../core/plan/chunks.ts';
-import { concatenate, type MergedOutcome, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
+import { concatenate, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
 import { contractOf, type Product } from '../../core/plan/products.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -15,8 +15,9 @@ import { simdBundlesOf, simdChunksOf, simdRuns, simdSupports } from '../../core/
 import type { Part, PartAnswers, PartEngine } from '../parts.ts';
 import { sharePlan } from '../threads/shared-plan.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
+import { runValueAtRisk } from '../threads/value-at-risk-run.ts';
 import { readKernel } from './read-kernel.ts';
-import type { Task, TaskAnswer } from './worker.ts';
+import type { Task, TaskAnswers } from './worker.ts';
 
 const WORKER = new URL('./worker.js', import.meta.url);
 /** A trace keeps a record per path in memory. */
@@ -48,15 +49,21 @@ class WasmEngine implements Engine, PartEngine {
   }
 
   async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
-    const parts = (await this.runBundles('run', plan, options)) as MergedOutcome[];
-    return mergeOutcomes(parts) as OutcomeOf<P>;
+    const shared = sharePlan<SimulationPlan>(plan);
+    const { product } = shared;
+    if (product.kind !== 'value-at-risk') {
+      return mergeOutcomes(await this.runBundles('run', plan, options)) as OutcomeOf<P>;
+    }
+    requireRuns(plan);
+    const maker = { worker: WORKER, bundles: simdBundlesOf(shared, this.pool.threads, simdChunksOf(shared)) };
+    return (await runValueAtRisk(this.pool, { ...shared, product }, maker, options.signal)) as OutcomeOf<P>;
   }
 
   async trace(plan: SimulationPlan, options: RunOptions = {}): Promise<PathRecords> {
     if (plan.paths > MOST_TRACED_PATHS) {
       throw new RangeError(`a trace takes at most ${MOST_TRACED_PATHS} paths, not ${plan.paths}`);
     }
-    const parts = (await this.runBundles('trace', plan, options)) as (readonly Float64Array[])[];
+    const parts = await this.runBundles('trace', plan, options);
     const fields = contractOf(plan.product).recordFields(plan.product);
     return Object.fromEntries(fields.map((field, i) => [field, concatenate(parts.map(part => part[i]))]));
   }
@@ -66,7 +73,7 @@ class WasmEngine implements Engine, PartEngine {
   }
 
   chunks(plan: SimulationPlan): readonly PathRange[] | undefined {
-    return simdChunksOf(plan);
+    return plan.product.kind === 'value-at-risk' ? undefined : simdChunksOf(plan);
   }
 
   async runPart<P extends Part>(
@@ -79,19 +86,23 @@ class WasmEngine implements Engine, PartEngine {
   }
 
   /** The answers of all chunks of a part, in path order. */
-  private async runBundles(
-    kind: Task['kind'],
+  private async runBundles<K extends 'run' | 'trace'>(
+    kind: K,
     plan: SimulationPlan,
     { signal, onProgress }: RunOptions,
     part: PathRange = { first: 0, count: plan.paths },
-  ) {
-    if (!simdRuns(plan)) {
-      throw new RangeError(`the WebAssembly engine has no ${plan.product.kind} under ${plan.scenarios.kind}`);
-    }
+  ): Promise<TaskAnswers[K][number][]> {
+    requireRuns(plan);
     const shared = sharePlan(plan);
     const bundles = simdBundlesOf(shared, this.pool.threads, within(part, simdChunksOf(shared)));
-    const tasks = bundles.map((ranges): Task => ({ kind, plan: shared, ranges }));
-    const answers = (await this.pool.runAll(WORKER, tasks, signal, onProgress)) as TaskAnswer[];
-    return answers.flat();
+    const tasks = bundles.map(ranges => ({ kind, plan: shared, ranges }) as Task);
+    const answers = (await this.pool.runAll(WORKER, tasks, signal, onProgress)) as TaskAnswers[K][];
+    return answers.flat() as TaskAnswers[K][number][];
   }
+}
+
+/** @throws RangeError for a plan that the kernel does not run */
+function requireRuns(plan: SimulationPlan): void {
+  if (simdRuns(plan)) return;
+  throw new RangeError(`the WebAssembly engine has no ${plan.product.kind} under ${plan.scenarios.kind}`);
 }

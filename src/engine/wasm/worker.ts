@@ -1,31 +1,50 @@
 /**
- * What a worker thread does for the WebAssembly engine: a bundle of chunks, an answer for each. Keeps nothing between tasks but the
- * compiled kernel.
+ * What a worker thread does for the WebAssembly engine: a bundle of chunks, an answer for each. Keeps nothing between
+ * tasks but the compiled kernel.
  */
 
 import type { Bundle } from '../../core/plan/chunks.ts';
-import { contractOf, type Outcome } from '../../core/plan/products.ts';
+import type { MergedOutcome } from '../../core/plan/merge-outcomes.ts';
+import { contractOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import { runSimdRange } from '../../core/simd/products.ts';
+import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
+import { runSimdRange, simdHorizons } from '../../core/simd/products.ts';
+import type { ValuesTask } from '../threads/value-at-risk-run.ts';
+import type { MergedProduct } from '../threads/worker.ts';
 import { loadKernel } from './read-kernel.ts';
 
-export interface Task {
-  readonly kind: 'run' | 'trace';
-  readonly plan: SimulationPlan;
-  readonly ranges: Bundle;
+export type Task =
+  | { readonly kind: 'run'; readonly plan: SimulationPlan<MergedProduct>; readonly ranges: Bundle }
+  | { readonly kind: 'trace'; readonly plan: SimulationPlan; readonly ranges: Bundle }
+  | ValuesTask;
+
+/** The answer to each kind of task: the outcomes of its chunks, or their records; values are written where they shall be. */
+export interface TaskAnswers {
+  run: readonly MergedOutcome[];
+  trace: readonly (readonly Float64Array[])[];
+  values: undefined;
 }
 
-/** The outcomes of its chunks, or their records. */
-export type TaskAnswer = readonly (Outcome | readonly Float64Array[])[];
-
-export default function work({ kind, plan, ranges }: Task): TaskAnswer {
+export default function work(task: Task): TaskAnswers[Task['kind']] {
   const kernel = loadKernel();
-  if (kind === 'run') return ranges.map(range => runSimdRange(kernel, plan, range));
-  const fields = contractOf(plan.product).recordFields(plan.product).length;
-  return ranges.map(range => {
-    const records = new RecordSink(fields, range);
-    runSimdRange(kernel, plan, range, records);
-    return records.columns;
-  });
+  switch (task.kind) {
+    case 'run':
+      return task.ranges.map(range => runSimdRange(kernel, task.plan, range));
+    case 'trace': {
+      const { plan, ranges } = task;
+      const fields = contractOf(plan.product).recordFields(plan.product).length;
+      return ranges.map(range => {
+        const records = new RecordSink(fields, range);
+        runSimdRange(kernel, plan, range, records);
+        return records.columns;
+      });
+    }
+    case 'values': {
+      const { plan, ranges, batch } = task;
+      const horizons = simdHorizons(kernel, plan, batch.first + batch.count);
+      for (const range of ranges) writeHorizonValues(plan, range, batch, horizons);
+      return undefined;
+    }
+  }
 }

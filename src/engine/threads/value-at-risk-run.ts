@@ -1,0 +1,98 @@
+/**
+ * Value at risk on threads: the values of a batch of horizons, then the order of each column, in memory that runs share.
+ *
+ * Takes: a plan, threads, and how the engine makes values. Gives: the tails. The values may be made in single precision;
+ * they are ordered in double, by the reference's tasks.
+ */
+import type { Tail, ValueAtRiskOutcome } from '../../core/engine.ts';
+import type { Bundle } from '../../core/plan/chunks.ts';
+import { planSteps, type SimulationPlan, type ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
+import { type HorizonBatch, VALUES_PER_HORIZON } from '../../core/product/value-at-risk.ts';
+import type { ThreadPool } from './thread-pool.ts';
+import { ValueMemory } from './value-memory.ts';
+import type { Task as ReferenceTask } from './worker.ts';
+
+/** Memory for the values of one value at risk: as many horizons are taken at once as fit. */
+const VALUES_BYTES = 2 ** 29;
+/** Memory for the values of all of them: two of the largest, and small ones beside them. */
+const ALL_VALUES_BYTES = 2.5 * VALUES_BYTES;
+
+/** The worker of the reference, which orders. */
+const ORDER_WORKER = new URL('./worker.js', import.meta.url);
+
+/** One block of memory for all engines on the same threads. */
+const memories = new WeakMap<ThreadPool, ValueMemory>();
+
+function memoryOf(pool: ThreadPool): ValueMemory {
+  const memory = memories.get(pool) ?? new ValueMemory(ALL_VALUES_BYTES / Float64Array.BYTES_PER_ELEMENT);
+  memories.set(pool, memory);
+  return memory;
+}
+
+/** A task that fills the values of a batch for its paths; the workers of both engines know it. */
+export interface ValuesTask {
+  readonly kind: 'values';
+  readonly plan: SimulationPlan<ValueAtRiskProduct>;
+  readonly ranges: Bundle;
+  readonly batch: HorizonBatch;
+}
+
+/** How an engine makes values. */
+export interface ValueMaker {
+  /** The module that does a `ValuesTask`. */
+  readonly worker: URL;
+  /** The paths of each task. */
+  readonly bundles: readonly Bundle[];
+}
+
+/** Runs a plan whose long arrays lie in shared memory. */
+export async function runValueAtRisk(
+  pool: ThreadPool,
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  { worker, bundles }: ValueMaker,
+  signal: AbortSignal | undefined,
+): Promise<ValueAtRiskOutcome> {
+  const { quantiles, intervalLevel } = plan.product;
+  const horizons = planSteps(plan);
+  const valuesPerHorizon = VALUES_PER_HORIZON * plan.paths;
+  const fitting = Math.floor(VALUES_BYTES / (valuesPerHorizon * Float64Array.BYTES_PER_ELEMENT));
+  const perBatch = Math.max(1, Math.min(horizons, fitting));
+  const { values, release } = await memoryOf(pool).take(perBatch * valuesPerHorizon, signal);
+  const tails: (readonly Tail[])[] = [];
+  let ended = Promise.resolve();
+  const run = (module: URL, tasks: readonly (ValuesTask | ReferenceTask)[]): Promise<unknown[]> => {
+    const begun = pool.begin(module, tasks, signal);
+    ended = begun.ended;
+    return begun.answers;
+  };
+  try {
+    for (let first = 0; first < horizons; first += perBatch) {
+      const batch = { first, count: Math.min(perBatch, horizons - first), values };
+      await run(
+        worker,
+        bundles.map(ranges => ({ kind: 'values', plan, ranges, batch }) as const),
+      );
+      const columns = Array.from({ length: VALUES_PER_HORIZON * batch.count }, (_, i) =>
+        values.subarray(i * plan.paths, (i + 1) * plan.paths),
+      );
+      const ordered = await run(
+        ORDER_WORKER,
+        columns.map(column => ({ kind: 'tails', values: column, quantiles, intervalLevel }) as const),
+      );
+      tails.push(...(ordered as (readonly Tail[])[]));
+    }
+    await ended;
+  } finally {
+    // After an abort or a failure the threads may be at work on the values for a moment still.
+    void ended.then(release);
+  }
+  return {
+    kind: 'value-at-risk',
+    paths: plan.paths,
+    horizons: Array.from({ length: horizons }, (_, k) => ({
+      collateral: tails[VALUES_PER_HORIZON * k],
+      loan: tails[VALUES_PER_HORIZON * k + 1],
+      netExposure: tails[VALUES_PER_HORIZON * k + 2],
+    })),
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * What the two baskets gain by the horizons of value at risk, under GBM in exact steps from horizon to horizon.
+ * Twin of shaders/model/gbm_horizons.wgsl with shaders/portfolio/gain.wgsl.
+ *
+ * Takes: parameters of a year in memory, and at `years` and `roots` what each step takes of one and its root. Gives: C - C_0
+ * and L - L_0, which keep their relative accuracy, so that a basket which hardly moves is not rounded to a few values.
+ */
+import {
+  BLOCK_BYTES,
+  COLLATERAL_WEIGHT,
+  DRIFT,
+  FACTOR,
+  FACTOR_ROW_BYTES,
+  LOAN_WEIGHT,
+  LOG_PRICE,
+  NORMALS,
+  PRICES,
+} from './memory';
+import { addPrices, formGains } from './price';
+
+/** Adds the gains of all assets over `bytes` of steps to the vectors at `collateral` and `loan`. */
+export function walkGains(
+  assets: i32,
+  bytes: usize,
+  years: usize,
+  roots: usize,
+  collateral: usize,
+  loan: usize,
+): void {
+  for (let i = 0; i < assets; i++) {
+    walkAsset(i, bytes, years, roots);
+    formGains(bytes);
+    addPrices(COLLATERAL_WEIGHT + ((<usize>i) << 4), bytes, collateral);
+    addPrices(LOAN_WEIGHT + ((<usize>i) << 4), bytes, loan);
+  }
+}
+
+/** Writes the log prices of one asset to PRICES; the steps behind the last horizon have no length. */
+function walkAsset(asset: i32, bytes: usize, years: usize, roots: usize): void {
+  const at = (<usize>asset) << 4;
+  const row = FACTOR + <usize>asset * FACTOR_ROW_BYTES;
+  const rowEnd = row + at;
+  const drift = v128.load(DRIFT + at);
+  let x = v128.load(LOG_PRICE + at);
+  for (let offset: usize = 0; offset < bytes; offset += 16) {
+    let shock = f32x4.splat(0);
+    let z = NORMALS + offset;
+    for (let place = row; place <= rowEnd; place += 16) {
+      shock = f32x4.add(shock, f32x4.mul(v128.load(place), v128.load(z)));
+      z += BLOCK_BYTES;
+    }
+    const drifted = f32x4.mul(drift, v128.load(years + offset));
+    x = f32x4.add(x, f32x4.add(drifted, f32x4.mul(shock, v128.load(roots + offset))));
+    v128.store(PRICES + offset, x);
+  }
+  v128.store(LOG_PRICE + at, x);
+}
