@@ -146,7 +146,7 @@ export default [
     file: 'src/core/plan/single-precision.ts',
     tests: ['test/unit/core/plan', 'test/engine/wasm-choice.test.ts'],
     mutants: [
-      { from: 'accuracy === undefined || accuracy.spread', to: 'accuracy !== undefined && accuracy.spread' },
+      { from: 'accuracy !== undefined && accuracy.spread', to: 'accuracy === undefined || accuracy.spread' },
       { from: 'isPair ? 0 : BASKET_ROUNDING', to: 'isPair ? BASKET_ROUNDING : 0' },
       { from: 'expectedLogFall(plan) <= LOG_RANGE', to: 'expectedLogFall(plan) <= 2 * LOG_RANGE' },
     ],
