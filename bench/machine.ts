@@ -9,6 +9,8 @@ const BYTES_PER_GIBIBYTE = 2 ** 30;
 /** Hardware and software of one run. */
 export interface Machine {
   readonly processor: string;
+  /** What tells processors of one name apart, such as `AMD family 26 model 2`; absent where the system does not say. */
+  readonly processorClass?: string;
   readonly cores: number;
   readonly memoryGibibytes: number;
   readonly system: string;
@@ -25,6 +27,7 @@ export interface Machine {
 export function describeMachine(): Machine {
   return {
     processor: cpus()[0]?.model.trim() ?? 'unknown',
+    ...processorClass(),
     cores: availableParallelism(),
     memoryGibibytes: Math.round(totalmem() / BYTES_PER_GIBIBYTE),
     system: `${platform()} ${arch()}`,
@@ -36,12 +39,24 @@ export function describeMachine(): Machine {
   };
 }
 
-/** A machine class for file names: the GPU where there is one, else the processor, in lower case with dashes. */
-export function hostClass({ processor, cores }: Machine, gpu: string | undefined): string {
-  return (gpu ?? `${processor} ${cores} cores`)
+/** A machine class for file names: the GPU where there is one, else the processor with its class, in lower case with dashes. */
+export function hostClass({ processor, processorClass, cores }: Machine, gpu: string | undefined): string {
+  return (gpu ?? [processor, processorClass, cores, 'cores'].join(' '))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
+}
+
+const VENDORS: Readonly<Record<string, string>> = { AuthenticAMD: 'AMD', GenuineIntel: 'Intel' };
+
+/** Virtual machines often hide the model's name, yet rates differ by generation: family and model number tell it. */
+function processorClass(): Pick<Machine, 'processorClass'> {
+  if (!existsSync('/proc/cpuinfo')) return {};
+  const text = readFileSync('/proc/cpuinfo', 'utf8');
+  const line = (name: string) => new RegExp(`^${name}\\s*: (.+)$`, 'm').exec(text)?.[1].trim();
+  const [vendor, family, model] = ['vendor_id', 'cpu family', 'model'].map(line);
+  if (vendor === undefined || family === undefined || model === undefined) return {};
+  return { processorClass: `${VENDORS[vendor] ?? vendor} family ${family} model ${model}` };
 }
 
 function versionOf(packageFile: string): string {

@@ -46,11 +46,22 @@ export function markdown(report: Report): string {
 }
 
 function heading({ date, machine, engines, processes }: Report): string {
-  const { processor, cores, memoryGibibytes, system, node, webgpu, version, commit, loadBefore } = machine;
+  const {
+    processor,
+    processorClass,
+    cores,
+    memoryGibibytes,
+    system,
+    node,
+    webgpu,
+    version,
+    commit,
+    loadBefore,
+  } = machine;
   const lines = engines.map(({ name, what, device }) => `- \`${name}\`: ${what}. ${device}.`);
   return `# Bench of ${date}
 
-${processor}, ${cores} cores, ${memoryGibibytes} GiB, ${system}. Node ${node}, webgpu ${webgpu}, version ${version} (${commit}).
+${processor}${processorClass === undefined ? '' : ` (${processorClass})`}, ${cores} cores, ${memoryGibibytes} GiB, ${system}. Node ${node}, webgpu ${webgpu}, version ${version} (${commit}).
 Medians over ${processes} ${processes === 1 ? 'process' : 'processes'}, least and largest in brackets. Load of the machine before the run: ${loadBefore}.
 Every rate below belongs to an answer that agreed with what is known of it.
 

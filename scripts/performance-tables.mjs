@@ -4,7 +4,8 @@
  *   node scripts/performance-tables.mjs [--check]
  *
  * A place for a table is `<!-- bench TABLE REPORT -->` to `<!-- /bench -->`, where REPORT is the name of a file in
- * bench/results without its ending. `--check` writes nothing and fails where a document is not up to date.
+ * bench/results without its ending. Above each table stands the machine: ratios differ by class of processor, so there is a
+ * report for each class. `--check` writes nothing and fails where a document is not up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -34,8 +35,15 @@ export function withTables(text, readReport = reportNamed) {
   return text.replace(PLACE, (_, start, name, report, end) => {
     const table = TABLES[name];
     if (table === undefined) throw new Error(`There is no table ${name}.`);
-    return `${start}${table(readReport(report))}\n${end}`;
+    const content = readReport(report);
+    return `${start}*${machineOf(content)}*\n\n${table(content)}\n${end}`;
   });
+}
+
+/** The class of machine, and the version and day of a report. */
+function machineOf({ machine: { processor, processorClass, cores, version }, date }) {
+  const kind = processorClass === undefined ? processor : `${processor}, ${processorClass}`;
+  return `${kind}, ${cores} cores; version ${version}, ${date}`;
 }
 
 function reportNamed(name) {

@@ -1,28 +1,42 @@
 /** What the bench says that work costs. */
-import { expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { predictedSeconds } from '#src/admission/costs.js';
+import { REPORT } from '#src/admission/measured-costs.js';
+import { weighedWork } from '#src/core/plan/work.js';
+import { planNamed } from '../../bench/plans.ts';
+import { costsModule, reportNamed } from '../../scripts/admission-costs.mjs';
 
-const loan = (engine: 'double' | 'simd', assets: number, work: number, threads = 1) =>
+const report = reportNamed(REPORT);
+const ENGINES = { double: 'cpu-1', simd: 'wasm-1', 'software-gpu': 'gpu-software' } as const;
+
+const workOf = (plan: string, paths: number) => weighedWork(planNamed(plan).plan(paths, 0));
+const loan = (engine: keyof typeof ENGINES, assets: number, work: number, threads = 1) =>
   predictedSeconds({ engine, product: 'loan', assets, work, threads });
+/** Without what every request costs. */
+const milliseconds = (engine: keyof typeof ENGINES, assets: number, work: number) =>
+  1000 * (loan(engine, assets, work) - loan(engine, assets, 0));
 
-/** Times of 2,000 paths of 720 hours on one thread, milliseconds (bench/results/2026-11-21, "Growth"). */
-const MEASURED = {
-  double: { 2: 18.1, 3: 56.7, 5: 100, 8: 173, 16: 432, 32: 1215 },
-  simd: { 2: 5.41, 3: 11.2, 5: 18.2, 8: 29.3, 16: 65.9, 32: 153 },
-} as const;
+describe('the costs of admission', () => {
+  it('are those of the report that they name (else: node scripts/admission-costs.mjs REPORT)', () => {
+    const file = new URL('../../src/admission/measured-costs.ts', import.meta.url);
+    expect(readFileSync(file, 'utf8')).toBe(costsModule(REPORT, report, workOf));
+  });
 
-it.each(['double', 'simd'] as const)('is within a tenth of what was measured for %s', engine => {
-  for (const [assets, milliseconds] of Object.entries(MEASURED[engine])) {
-    const work = 2000 * 720 * Number(assets);
-    // Without what every request costs.
-    const predicted = 1000 * (loan(engine, Number(assets), work) - loan(engine, Number(assets), 0));
-    expect(predicted / milliseconds, `${assets} assets: ${predicted} ms`).toBeGreaterThan(0.9);
-    expect(predicted / milliseconds, `${assets} assets: ${predicted} ms`).toBeLessThan(1.1);
-  }
-});
+  it.each(Object.entries(ENGINES))('are within a tenth of what was measured for %s', (engine, name) => {
+    const series = report.growth.find(each => each.engine === name && each.axis === 'assets');
+    expect(series?.points.length).toBeGreaterThan(4);
+    for (const { size, milliseconds: measured } of series!.points) {
+      const predicted = milliseconds(engine as keyof typeof ENGINES, size, series!.paths * 720 * size);
+      expect(predicted / measured, `${size} assets: ${predicted} ms`).toBeGreaterThan(0.9);
+      expect(predicted / measured, `${size} assets: ${predicted} ms`).toBeLessThan(1.1);
+    }
+  });
 
-it('shares work between threads, and grows with the assets between those measured and beyond', () => {
-  expect(loan('double', 2, 1e9, 4)).toBeCloseTo(0.02 + 6.3 / 4, 10);
-  for (let assets = 1; assets < 40; assets++)
-    expect(loan('double', assets + 1, 1e9)).toBeGreaterThanOrEqual(loan('double', assets, 1e9));
+  it('are shared between threads, and grow with the assets between those measured and beyond', () => {
+    const alone = loan('double', 2, 1e9) - loan('double', 2, 0);
+    expect(loan('double', 2, 1e9, 4) - loan('double', 2, 0)).toBeCloseTo(alone / 4, 10);
+    for (let assets = 2; assets < 40; assets++)
+      expect(loan('double', assets + 1, 1e9)).toBeGreaterThanOrEqual(loan('double', assets, 1e9));
+  });
 });
