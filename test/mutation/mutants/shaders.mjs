@@ -32,7 +32,7 @@ export default [
   },
   {
     file: 'shaders/product/capped_loan.wgsl',
-    tests: ['test/engine/equality-loan.test.ts -t GPU', 'test/engine/gpu-capped-loan.test.ts'],
+    tests: ['test/engine/equality-loan.test.ts -t GPU', 'test/engine/agreement-capped-loan.test.ts -t GPU'],
     mutants: [
       { from: 'if (!cured) {\n      loan_call', to: 'if (true) {\n      loan_call' },
       { from: 'value >= terms.recovery;', to: 'value > terms.recovery;' },
@@ -87,7 +87,10 @@ export default [
   },
   {
     file: 'shaders/product/origination_scan.wgsl',
-    tests: ['test/engine/equality-origination.test.ts -t GPU', 'test/engine/gpu-origination.test.ts'],
+    tests: [
+      'test/engine/equality-origination.test.ts -t GPU',
+      'test/engine/agreement-origination.test.ts -t GPU',
+    ],
     mutants: [
       { from: 'if (value >= terms.cure) {', to: 'if (value > terms.cure) {' },
       { from: 'if (step > (*state).cure_step + delay) {', to: 'if (step >= (*state).cure_step + delay) {' },
@@ -96,14 +99,20 @@ export default [
   },
   {
     file: 'shaders/product/origination_counts.wgsl',
-    tests: ['test/engine/equality-origination.test.ts -t GPU', 'test/engine/gpu-origination.test.ts'],
+    tests: [
+      'test/engine/equality-origination.test.ts -t GPU',
+      'test/engine/agreement-origination.test.ts -t GPU',
+    ],
     mutants: [
       { from: 'if (thresholds[base + middle] > value) {', to: 'if (thresholds[base + middle] >= value) {' },
     ],
   },
   {
     file: 'shaders/product/origination_minimum.wgsl',
-    tests: ['test/engine/equality-origination.test.ts -t GPU', 'test/engine/gpu-origination.test.ts'],
+    tests: [
+      'test/engine/equality-origination.test.ts -t GPU',
+      'test/engine/agreement-origination.test.ts -t GPU',
+    ],
     mutants: [{ from: 'vec4(0u, 1u, 2u, 3u) >= vec4(live)', to: 'vec4(0u, 1u, 2u, 3u) > vec4(live)' }],
   },
   {
@@ -113,7 +122,7 @@ export default [
   },
   {
     file: 'shaders/model/garch.wgsl',
-    tests: ['test/shader/invariance.test.ts', 'test/engine/gpu-loan.test.ts'],
+    tests: ['test/shader/invariance.test.ts', 'test/engine/agreement-loan.test.ts -t GPU'],
     mutants: [
       { from: 'step % GARCH_DAY == GARCH_DAY - 4u', to: 'step % GARCH_DAY == 0u' },
       { from: '(-0.5 * GARCH_LOG2_E)', to: '(0.5 * GARCH_LOG2_E)' },
@@ -152,7 +161,7 @@ export default [
   },
   {
     file: 'shaders/lib/draw.wgsl',
-    tests: ['test/shader/draw.test.ts', 'test/engine/gpu-loan.test.ts'],
+    tests: ['test/shader/draw.test.ts', 'test/engine/agreement-loan.test.ts -t GPU'],
     mutants: [
       { from: 's.w + 1u,', to: 's.w + 2u,' },
       { from: 'words > vec4(DRAW_NEAR_ONE)', to: 'words < vec4(DRAW_NEAR_ONE)' },
@@ -163,7 +172,7 @@ export default [
   },
   {
     file: 'shaders/model/gbm.wgsl',
-    tests: ['test/engine/gpu-loan.test.ts', 'test/shader/invariance.test.ts'],
+    tests: ['test/engine/agreement-loan.test.ts -t GPU', 'test/shader/invariance.test.ts'],
     mutants: [
       { from: 'last.w + running_sum(shocks[3])', to: 'last.z + running_sum(shocks[3])' },
       { from: 'return market.drift[quad];', to: 'return vec4(0.0);' },
@@ -179,7 +188,7 @@ export default [
   },
   {
     file: 'shaders/model/gbm_loan_pair.wgsl',
-    tests: ['test/engine/gpu-capped-loan.test.ts', 'test/engine/equality-loan.test.ts -t GPU'],
+    tests: ['test/engine/agreement-capped-loan.test.ts -t GPU', 'test/engine/equality-loan.test.ts -t GPU'],
     mutants: [
       { from: 'running_sum(loan_moves)', to: 'running_sum(collateral_moves)' },
       { from: 'fma(vec4(asset.y), normals.second,', to: 'fma(vec4(asset.y), normals.first,' },
@@ -187,7 +196,7 @@ export default [
   },
   {
     file: 'shaders/model/gbm_log_ratio.wgsl',
-    tests: ['test/engine/gpu-loan.test.ts'],
+    tests: ['test/engine/agreement-loan.test.ts -t GPU'],
     mutants: [
       { from: 'running_sum(shocks + market.drift)', to: 'running_sum(shocks)' },
       { from: '(*state).log_ratio = log_ratio.w;', to: '(*state).log_ratio = log_ratio.z;' },
@@ -195,7 +204,7 @@ export default [
   },
   {
     file: 'shaders/portfolio/assets.wgsl',
-    tests: ['test/engine/gpu-loan.test.ts', 'test/shader/invariance.test.ts'],
+    tests: ['test/engine/agreement-loan.test.ts -t GPU', 'test/shader/invariance.test.ts'],
     mutants: [
       { from: 'drawn[3] = next_pair.second;', to: 'drawn[3] = next_pair.first;' },
       { from: 'before < quad; before++', to: 'before + 1u < quad; before++' },
@@ -209,7 +218,7 @@ export default [
   },
   {
     file: 'shaders/portfolio/sides.wgsl',
-    tests: ['test/engine/gpu-loan.test.ts', 'test/engine/gpu-value-at-risk.test.ts'],
+    tests: ['test/engine/agreement-loan.test.ts -t GPU', 'test/engine/gpu-value-at-risk.test.ts'],
     mutants: [
       { from: 'log_prices[2], collateral.z, loan.z', to: 'log_prices[2], collateral.z, loan.y' },
       { from: 'if (asset_quads > 1u) {', to: 'if (asset_quads > 2u) {' },
@@ -217,7 +226,7 @@ export default [
   },
   {
     file: 'shaders/portfolio/loan_pair.wgsl',
-    tests: ['test/engine/gpu-capped-loan.test.ts', 'test/engine/weights-beside-one.test.ts'],
+    tests: ['test/engine/agreement-capped-loan.test.ts -t GPU', 'test/engine/weights-beside-one.test.ts'],
     mutants: [
       { from: 'fma(vec4(loan.y), second, loan.x * first)', to: 'fma(vec4(loan.y), first, loan.x * first)' },
       { from: 'sign(collateral) - sign(loan)', to: 'sign(collateral) + sign(loan)' },

@@ -4,7 +4,7 @@
 export default [
   {
     file: 'wasm/loan.ts',
-    tests: ['test/engine/equality-loan.test.ts -t WebAssembly', 'test/engine/wasm-agreement.test.ts'],
+    tests: ['test/engine/equality-loan.test.ts -t WebAssembly', 'test/engine/agreement-loan.test.ts -t SIMD'],
     mutants: [
       {
         from: 'f32x4.lt(value, v128.load(RULES, RECOVERY))',
@@ -24,7 +24,7 @@ export default [
   },
   {
     file: 'src/core/simd/loan.ts',
-    tests: ['test/engine/equality-loan.test.ts -t WebAssembly', 'test/engine/wasm-agreement.test.ts'],
+    tests: ['test/engine/equality-loan.test.ts -t WebAssembly', 'test/engine/agreement-loan.test.ts -t SIMD'],
     mutants: [
       { from: 'lowest < thresholds.underwater ?', to: 'lowest <= thresholds.underwater ?' },
       { from: 'if (lowest < thresholds.marginCall)', to: 'if (lowest <= thresholds.marginCall)' },
@@ -33,7 +33,7 @@ export default [
   },
   {
     file: 'wasm/pair.ts',
-    tests: ['test/engine/wasm-agreement.test.ts'],
+    tests: ['test/engine/agreement-loan.test.ts -t SIMD'],
     mutants: [
       { from: 'const three = f32x4.add(two, step2);', to: 'const three = f32x4.add(two, step1);' },
       { from: 'y = f32x4.add(y, four);', to: 'y = f32x4.add(y, three);' },
@@ -41,7 +41,7 @@ export default [
   },
   {
     file: 'wasm/basket.ts',
-    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/wasm-agreement.test.ts'],
+    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/agreement-loan.test.ts -t SIMD'],
     mutants: [
       { from: 'x3 = f32x4.add(x3, x2);', to: '' },
       { from: 'place <= rowEnd', to: 'place < rowEnd' },
@@ -49,7 +49,7 @@ export default [
   },
   {
     file: 'wasm/price.ts',
-    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/wasm-agreement.test.ts'],
+    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/agreement-loan.test.ts -t SIMD'],
     mutants: [
       { from: 'i32x4.shl(rounded, 23)', to: 'i32x4.shl(rounded, 22)' },
       {
@@ -76,7 +76,7 @@ export default [
   },
   {
     file: 'wasm/normal.ts',
-    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/wasm-agreement.test.ts'],
+    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/agreement-loan.test.ts -t SIMD'],
     mutants: [
       {
         from: 'signed(f32x4.mul(v128.load(radii, 48), c3), w3)',
@@ -88,7 +88,7 @@ export default [
   },
   {
     file: 'wasm/kernel.ts',
-    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/wasm-agreement.test.ts'],
+    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/agreement-loan.test.ts -t SIMD'],
     mutants: [
       { from: 'if (firstStep % STREAM_STEPS === 0)', to: 'if (firstStep === 0)' },
       {

@@ -1,0 +1,144 @@
+/** Loans with capped sales on every engine in single precision against the reference, and their two limits on each. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '#src/core/engine.js';
+import type { CappedLoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
+import { openTestGpuEngine } from '../support/gpu.ts';
+import { differingFlags, expectWithinContract } from '../support/parity.ts';
+import { randomCappedPlan, randomLoanPlan } from '../support/random-plans.ts';
+
+const reference = openCpuEngine({ threads: 2 });
+afterAll(() => reference.close());
+
+const PATHS = { 'the reference': 0, 'the SIMD kernel': 4000, 'the GPU': 3000 } as const;
+/** A few paths in a million lie within rounding of a threshold. */
+const LARGEST_DIFFERING_SHARE = 2e-5;
+const SEEDS = {
+  'the reference': [],
+  'the SIMD kernel': Array.from({ length: 12 }, (_, i) => 240 + i),
+  'the GPU': [101, 103, 105, 106, 108, 110],
+} as const;
+
+for (const { engine, model } of engineCases(SINGLE_ENGINES, 'capped-loan', ['gbm', 'garch'])) {
+  describe(`a capped loan under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
+    const paths = PATHS[engine.name];
+    const seeds: readonly number[] = SEEDS[engine.name];
+    let single: Engine;
+    beforeAll(async () => {
+      single = await engine.open();
+    });
+    afterAll(() => single.close());
+
+    it('takes the path that the reference takes', async () => {
+      let differing = 0;
+      for (const seed of seeds) {
+        const plan = randomCappedPlan(seed, model, paths);
+        const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
+        const told = JSON.stringify({ seed, ...plan.product });
+        const differ = new Set(differingFlags(got, wanted));
+        differing += differ.size;
+        for (const field of ['worstCcr', 'soldAmount', 'callAmount'] as const) {
+          for (let p = 0; p < paths; p++) {
+            if (differ.has(p)) continue;
+            expectWithinContract(got[field][p], wanted[field][p], 1, `${field} of path ${p}; ${told}`);
+          }
+        }
+      }
+      const all = paths * seeds.length;
+      const most = Math.ceil(LARGEST_DIFFERING_SHARE * all);
+      expect(differing, `${differing} of ${all} paths differ`).toBeLessThanOrEqual(most);
+    });
+
+    it('has the figures of the reference', async () => {
+      for (const seed of seeds.slice(0, 3)) {
+        const plan = randomCappedPlan(seed, model, 2 * paths);
+        const [got, wanted] = await Promise.all([single.run(plan), reference.run(plan)]);
+        const told = JSON.stringify({ seed, ...plan.product });
+        for (const count of [
+          'marginCalls',
+          'liquidations',
+          'closeouts',
+          'underwater',
+          'calls',
+          'sellers',
+        ] as const) {
+          expect(Math.abs(got[count] - wanted[count]), `${count}; ${told}`).toBeLessThanOrEqual(1);
+        }
+        expectWithinContract(
+          got.callAmount / plan.paths,
+          wanted.callAmount / plan.paths,
+          1,
+          `calls; ${told}`,
+        );
+        expectWithinContract(got.soldAmount / plan.paths, wanted.soldAmount / plan.paths, 1, `sold; ${told}`);
+        expectWithinContract(got.worstCcr, wanted.worstCcr, 0, `worst CCR; ${told}`);
+      }
+    });
+
+    it('is the loan without a cap where capacity is unlimited, and untouched where there is none, exactly', async () => {
+      for (const seed of engine.tags.length === 0 ? seeds : seeds.slice(0, 4)) {
+        const plan = randomLoanPlan(seed, model, paths);
+        const capped = (capacityPerStep: number): SimulationPlan<CappedLoanProduct> => ({
+          ...plan,
+          product: { ...plan.product, kind: 'capped-loan', capacityPerStep },
+        });
+        const loan = await single.run(plan);
+        const { marginCalls, liquidations, closeouts, underwater, worstCcr } = loan;
+        const told = JSON.stringify({ seed, ...plan.product });
+        const unlimited = await single.run(capped(Number.POSITIVE_INFINITY));
+        expect(unlimited, told).toMatchObject({ marginCalls, liquidations, closeouts });
+        const none = await single.run(capped(0));
+        expect(none, told).toMatchObject({ underwater, worstCcr, sellers: 0, soldAmount: 0 });
+      }
+    });
+  });
+}
+
+for (const { engine } of engineCases(SINGLE_ENGINES, 'capped-loan', ['gbm'])) {
+  it(`loses none of the many small parts of a sale of years on ${engine.name}`, {
+    tags: engine.tags,
+  }, async () => {
+    const single = await engine.open();
+    const plan: SimulationPlan<CappedLoanProduct> = {
+      seed: 5,
+      paths: 200,
+      scenarios: {
+        kind: 'gbm',
+        assets: 2,
+        annualVolatility: Float64Array.of(0.3, 1e-6),
+        factor: Float64Array.of(0.3, 0, 0, 1e-6),
+      },
+      product: {
+        kind: 'capped-loan',
+        portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },
+        nominalRatio: 3,
+        marginCallRatio: 2.99,
+        liquidationRatio: 1.01,
+        recoveryRatio: 3,
+        topUpSteps: 0,
+        steps: 43_800,
+        capacityPerStep: 1.7e-5,
+      },
+    };
+    const [got, wanted] = await Promise.all([single.run(plan), reference.run(plan)]);
+    // Half a unit of 2^-24 per step, always in the same direction, would make 1e-4 of it.
+    expect(Math.abs(got.soldAmount / wanted.soldAmount - 1)).toBeLessThan(2e-6);
+    expect(got.worstCcr / wanted.worstCcr).toBeCloseTo(1, 4);
+    await single.close();
+  });
+}
+
+describe('a capped loan on the GPU in slices', { tags: ['slow'] }, () => {
+  it('is the same for any workgroup, block of paths and time slice', async () => {
+    const plan = randomCappedPlan(103, 'gbm', 700);
+    const whole = await (await openTestGpuEngine()).run(plan);
+    for (const dispatch of [
+      { workgroupSize: 32, maxPaths: 200 },
+      { workgroupSize: 64, parallelPaths: 1, sliceMilliseconds: 0.01 },
+    ]) {
+      const engine = await openTestGpuEngine(dispatch);
+      expect(await engine.run(plan), JSON.stringify(dispatch)).toEqual(whole);
+    }
+  });
+});

@@ -1,0 +1,134 @@
+/**
+ * Origination scans on every engine in single precision: against the loans of the same engine exactly, against the reference
+ * within rounding.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '#src/core/engine.js';
+import type { LoanProduct, OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
+import { openTestGpuEngine } from '../support/gpu.ts';
+import { randomLoanPlan } from '../support/random-plans.ts';
+
+const reference = openCpuEngine({ threads: 2 });
+afterAll(() => reference.close());
+
+const SCORES: readonly OriginationProduct['score'][] = ['path-minimum', 'liquidation', 'closeout'];
+
+/** How much each engine is asked, and at most how many candidates may differ by a path within rounding. */
+const SIZES = {
+  'the reference': { paths: 0, candidates: 0, exactSeeds: [], seeds: [], mostDiffering: 0 },
+  'the SIMD kernel': {
+    paths: 4000,
+    candidates: 300,
+    exactSeeds: Array.from({ length: 8 }, (_, i) => 260 + i),
+    seeds: [268, 269, 270, 271],
+    // Each candidate has its own thresholds, so some candidate meets some path within rounding now and then.
+    mostDiffering: 14,
+  },
+  'the GPU': {
+    paths: 2000,
+    candidates: 120,
+    exactSeeds: [101, 103, 105, 106],
+    seeds: [101, 103, 105, 106],
+    // 240,000 pairs of path and threshold: one in 1e5 lies within the rounding of a path, some 2e-6 of 0.2.
+    mostDiffering: 11,
+  },
+} as const;
+type Size = Pick<(typeof SIZES)[keyof typeof SIZES], 'paths' | 'candidates'>;
+/** Top-up times of the scans that are compared with loans; the loan's own after these. */
+const TOP_UP_STEPS = [0, 1, 6, 27];
+
+function setUp(seed: number, model: 'gbm' | 'garch', { paths, candidates }: Size, grace?: number) {
+  const loan = randomLoanPlan(seed, model, paths);
+  const { topUpSteps = loan.product.topUpSteps } = { topUpSteps: grace };
+  const L = loan.product.liquidationRatio;
+  const spacing = 0.36 / candidates;
+  const ratios = Float64Array.from({ length: candidates }, (_, k) => L * (1.0005 + spacing * k));
+  const M = (n: number) => (L + n) / 2;
+  const scan = (score: OriginationProduct['score']): SimulationPlan<OriginationProduct> => ({
+    ...loan,
+    product: {
+      kind: 'origination',
+      portfolio: loan.product.portfolio,
+      steps: loan.product.steps,
+      topUpSteps,
+      score,
+      liquidationThreshold: ratios.map(n => (score === 'path-minimum' ? M(n) : L) / n),
+      marginCallThreshold: score === 'path-minimum' ? new Float64Array(0) : ratios.map(n => M(n) / n),
+    },
+  });
+  const loanAt = (k: number): SimulationPlan<LoanProduct> => ({
+    ...loan,
+    product: {
+      ...loan.product,
+      topUpSteps,
+      nominalRatio: ratios[k],
+      marginCallRatio: M(ratios[k]),
+      liquidationRatio: L,
+      recoveryRatio: ratios[k],
+    },
+  });
+  return { scan, loanAt, told: JSON.stringify({ seed, model, topUpSteps, steps: loan.product.steps }) };
+}
+
+for (const { engine, model } of engineCases(SINGLE_ENGINES, 'origination', ['gbm', 'garch'])) {
+  describe(`an origination scan under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
+    const size = SIZES[engine.name];
+    let single: Engine;
+    beforeAll(async () => {
+      single = await engine.open();
+    });
+    afterAll(() => single.close());
+
+    it('counts what the loan of each candidate counts, exactly', async () => {
+      for (const [i, seed] of size.exactSeeds.entries()) {
+        const { scan, loanAt, told } = setUp(seed, model, size, TOP_UP_STEPS[i]);
+        const [minimum, liquidation, closeout] = [
+          await single.run(scan('path-minimum')),
+          await single.run(scan('liquidation')),
+          await single.run(scan('closeout')),
+        ];
+        for (const k of [0, 3, 17, 60, size.candidates >> 1, size.candidates - 1]) {
+          const loan = await single.run(loanAt(k));
+          const counts = [minimum.counts[k], liquidation.counts[k], closeout.counts[k]];
+          const loans = [loan.marginCalls, loan.liquidations, loan.closeouts];
+          expect(counts, `candidate ${k}; ${told}`).toEqual(loans);
+        }
+      }
+    });
+
+    it('counts what the reference counts, but for a path or two within rounding', async () => {
+      for (const seed of size.seeds) {
+        const { scan, told } = setUp(seed, model, size, engine.name === 'the GPU' ? 13 : undefined);
+        for (const score of SCORES) {
+          const [got, wanted] = [await single.run(scan(score)), await reference.run(scan(score))];
+          const differences = got.counts.map((count, k) => Math.abs(count - wanted.counts[k]));
+          expect(Math.max(...differences), `${score}; ${told}`).toBeLessThanOrEqual(2);
+          const differing = differences.filter(d => d > 0).length;
+          expect(differing, `${score}; ${told}`).toBeLessThanOrEqual(size.mostDiffering);
+          expect(Math.abs(Math.log(got.worstRatio / wanted.worstRatio)), told).toBeLessThan(1e-5);
+        }
+      }
+    });
+  });
+}
+
+describe('an origination scan on the GPU in slices', { tags: ['slow'] }, () => {
+  const cases = (['gbm', 'garch'] as const).flatMap(model => SCORES.map(score => ({ model, score })));
+  it.each(cases)(
+    'is the same for any workgroup, block of paths and time slice ($model, $score)',
+    async ({ model, score }) => {
+      const { scan } = setUp(103, model, SIZES['the GPU'], 26);
+      const plan = { ...scan(score), paths: 500 };
+      const whole = await (await openTestGpuEngine()).run(plan);
+      for (const dispatch of [
+        { workgroupSize: 32, maxPaths: 150 },
+        { workgroupSize: 64, parallelPaths: 1, sliceMilliseconds: 0.01 },
+      ]) {
+        const engine = await openTestGpuEngine(dispatch);
+        expect(await engine.run(plan), JSON.stringify(dispatch)).toEqual(whole);
+      }
+    },
+  );
+});

@@ -1,0 +1,65 @@
+/**
+ * Every engine that tests run over, and what each of them runs: a product or model that an engine gains is tested on it
+ * without an edit of a test.
+ */
+import type { Engine } from '#src/core/engine.js';
+import { gpuProduct } from '#src/core/gpu/products.js';
+import type { ModelKind } from '#src/core/plan/models.js';
+import type { ProductKind } from '#src/core/plan/products.js';
+import { hasSimdKernel } from '#src/core/simd/products.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openThreadPool } from '#src/engine/threads/thread-pool.js';
+import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
+import { openTestGpuEngine } from './gpu.ts';
+
+export interface TestEngine {
+  readonly name: 'the reference' | 'the SIMD kernel' | 'the GPU';
+  /** Tags of what runs on it: the software driver of a GPU is slow. */
+  readonly tags: string[];
+  open(): Promise<Engine>;
+  /** Whether it runs a product under a model. */
+  has(product: ProductKind, model: ModelKind): boolean;
+}
+
+const REFERENCE: TestEngine = {
+  name: 'the reference',
+  tags: [],
+  open: async () => openCpuEngine({ threads: 2 }),
+  has: () => true,
+};
+
+const SIMD: TestEngine = {
+  name: 'the SIMD kernel',
+  tags: [],
+  open: async () => openWasmEngine(openThreadPool(2)),
+  has: hasSimdKernel,
+};
+
+const GPU: TestEngine = {
+  name: 'the GPU',
+  tags: ['slow'],
+  // The device of the test process is shared: its engine is not closed.
+  open: async () => ({ ...(await openTestGpuEngine()), close: async () => {} }),
+  has: (product, model) => gpuProduct(product, model) !== undefined,
+};
+
+export const ENGINES: readonly TestEngine[] = [REFERENCE, SIMD, GPU];
+/** Those in single precision, which are held against the reference. */
+export const SINGLE_ENGINES: readonly TestEngine[] = [SIMD, GPU];
+
+/** An engine under a model. */
+export interface EngineCase<M extends ModelKind> {
+  readonly engine: TestEngine;
+  readonly model: M;
+}
+
+/** The engines of a list that run a product, under each of some models. */
+export function engineCases<M extends ModelKind>(
+  engines: readonly TestEngine[],
+  product: ProductKind,
+  models: readonly M[],
+): readonly EngineCase<M>[] {
+  return engines.flatMap(engine =>
+    models.filter(model => engine.has(product, model)).map(model => ({ engine, model })),
+  );
+}
