@@ -3202,6 +3202,7 @@ export interface components {
              * @example 1.2.3
              */
             "Risk engine version": string;
+            Accuracy?: components["schemas"]["Accuracy"];
             Model?: components["schemas"]["Model"];
             Warnings?: components["schemas"]["Warnings"];
         };
@@ -4312,7 +4313,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: ("model" | "warnings")[];
+                include?: ("accuracy" | "model" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };

@@ -16,7 +16,7 @@ const asUsed: SentNames = (_map, asset) => asset;
 
 export const BOOK_ROUTE: Route = {
   path: '/book_risk',
-  querySupport: { ...COMMON_QUERY, include: ['model', ...COMMON_QUERY.include] },
+  querySupport: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include] },
   bodyBytes: BODY_BYTES,
   schema: bookRiskSchema,
   read(body, today, resolve) {

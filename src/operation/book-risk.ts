@@ -4,17 +4,19 @@
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
 import { type GridHours, graceSteps, stepsOfDays } from '../core/plan/grid.ts';
 import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
-import type { BookProduct } from '../core/plan/product/book.ts';
+import type { BookOutcome, BookProduct } from '../core/plan/product/book.ts';
 import type { Scenarios, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { BookColumns } from '../request/book-columns.ts';
 import type { BookRiskRequest } from '../request/book-risk-request.ts';
+import { bookAccuracy } from './accuracy/book.ts';
+import { accuracyMember } from './accuracy/figures.ts';
 import { JsonRows, RawJson } from './answer-pieces.ts';
 import { bookFigures, bookLoanFigures } from './book-figures.ts';
 import { tailWarnings } from './fitted-model.ts';
-import type { Operation, OperationContext } from './operation.ts';
+import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
-import { modelMembers } from './run-plan.ts';
+import { modelMembers, wantsAccuracy } from './run-plan.ts';
 import {
   gbmScenarioSet,
   historicalScenarioSet,
@@ -57,9 +59,25 @@ export const bookRisk: Operation<BookRiskRequest> = async (request, context) => 
     plan,
     fitted: set.fitted,
     warnings: tailWarnings(set.paths, Math.max(...params.quantile)),
-    included: modelMembers(set, params, context),
+    included: {
+      ...modelMembers(set, params, context),
+      ...(await bookMembers(plan, value, loans.ids, context)),
+    },
   };
 };
+
+/** The members beside the result that the query asks for. */
+async function bookMembers(
+  plan: SimulationPlan<BookProduct>,
+  outcome: BookOutcome,
+  ids: readonly string[],
+  context: OperationContext,
+): Promise<IncludedMembers> {
+  if (!wantsAccuracy(context)) return {};
+  const level = context.query.confidence;
+  const figures = await bookAccuracy(plan, outcome, ids, level, context.signal);
+  return { Accuracy: accuracyMember(level, plan.paths, figures) };
+}
 
 interface BookScenarios extends ScenarioSet<Scenarios> {
   readonly paths: number;
