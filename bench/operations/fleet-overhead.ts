@@ -11,8 +11,8 @@ import type { PartEngine } from '#src/engine/parts.js';
 import { openFleet } from '#src/fleet/fleet.js';
 import { startWorker } from '#src/fleet/fleet-worker.js';
 import { createLogger } from '#src/log.js';
-import { dropFleet, join, newFleetName, SERVICES } from '../../test/support/fleet.ts';
-import { fleetPlan } from '../../test/support/fleet-plans.ts';
+import { dropFleet, join, newFleetName, SERVICES } from '../../support/fleet.ts';
+import { fleetPlan } from '../../support/fleet-plans.ts';
 import { FLEETS, simulateFleet } from './fleet-simulation.ts';
 
 const parts = Number(process.argv[2] ?? 1000);

@@ -5,7 +5,7 @@ import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { bookAccuracy } from '#src/operation/accuracy/book.js';
 import type { FigureAccuracy } from '#src/operation/accuracy/figures.js';
-import { fleetPlan } from '../support/fleet-plans.ts';
+import { fleetPlan } from '../../support/fleet-plans.ts';
 
 const cpu = openCpuEngine({ threads: 2 });
 afterAll(() => cpu.close());
