@@ -6,9 +6,9 @@
  */
 
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { dropFleet, newFleetName, SERVICES } from '../../support/fleet.ts';
 import { FAULTS, type FaultReport, runCampaign, startRedis } from '../../support/fleet-faults.ts';
+import { projectFile } from '../project.ts';
 
 const count = Number(process.argv[2] ?? 100);
 const kind = process.argv[3] ?? 'redis';
@@ -57,8 +57,8 @@ const report = {
     ]),
   ),
 };
-const file = new URL(`../../../bench/results/operations/fleet-faults-${kind}.json`, import.meta.url);
-writeFileSync(fileURLToPath(file), `${JSON.stringify(report, null, 2)}\n`);
+const file = projectFile(`bench/results/operations/fleet-faults-${kind}.json`);
+writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
 process.stdout.write(`${JSON.stringify(report)}\n`);
 if (redis === undefined) await dropFleet(SERVICES[1], name);
 await redis?.close();

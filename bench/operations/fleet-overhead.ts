@@ -5,7 +5,6 @@
  * to workers of this process; then a simulation on a clock of its own takes the costs found to 1, 10 and 100 hosts.
  */
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { processClock } from '#src/core/clock.js';
 import type { PartEngine } from '#src/engine/parts.js';
 import { openFleet } from '#src/fleet/fleet.js';
@@ -13,6 +12,7 @@ import { startWorker } from '#src/fleet/fleet-worker.js';
 import { createLogger } from '#src/log.js';
 import { dropFleet, join, newFleetName, SERVICES } from '../../support/fleet.ts';
 import { fleetPlan } from '../../support/fleet-plans.ts';
+import { projectFile } from '../project.ts';
 import { FLEETS, simulateFleet } from './fleet-simulation.ts';
 
 const parts = Number(process.argv[2] ?? 1000);
@@ -86,7 +86,7 @@ const report = {
   costs,
   simulation: FLEETS.map(fleet => ({ ...fleet, ...simulateFleet(fleet, costs) })),
 };
-const file = new URL('../../../bench/results/operations/fleet-overhead.json', import.meta.url);
-writeFileSync(fileURLToPath(file), `${JSON.stringify(report, null, 2)}\n`);
+const file = projectFile('bench/results/operations/fleet-overhead.json');
+writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 process.exit(0);
