@@ -35,23 +35,25 @@ export function createKey(path: string, wanted: NewKey, now: Date): string {
   return key;
 }
 
-/** Ends a key at once. */
+/** Ends a key at once; by name all that have it, one that was rotated and still goes on included. @returns the latest */
 export function revokeKey(path: string, nameOrId: string, now: Date): KeyEntry {
   const keys = readKeyFile(path);
-  const found = findKey(path, keys, nameOrId);
-  const revoked = { ...found, revoked: now.toISOString() };
+  const latest = findKey(path, keys, nameOrId);
+  const end = (key: KeyEntry): KeyEntry => ({ ...key, revoked: now.toISOString() });
+  const isMeant = ({ name, id, revoked }: KeyEntry) =>
+    revoked === undefined && (name === nameOrId || id === nameOrId);
   writeKeyFile(
     path,
-    keys.map(key => (key === found ? revoked : key)),
+    keys.map(key => (isMeant(key) ? end(key) : key)),
   );
-  return revoked;
+  return end(latest);
 }
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Makes a new key with the name, scopes and limits of another, which expires after `graceHours`, so that its callers can
- * change over.
+ * Makes a new key with the name, scopes and limits of another, and as long a life from now on; the other expires after
+ * `graceHours`, so that its callers can change over.
  */
 export function rotateKey(path: string, nameOrId: string, graceHours: number, now: Date): string {
   const keys = readKeyFile(path);
@@ -61,7 +63,14 @@ export function rotateKey(path: string, nameOrId: string, graceHours: number, no
   const expires = new Date(Math.min(end, Date.parse(old.expires ?? '9999-12-31T00:00:00Z'))).toISOString();
   const { expires: _, ...kept } = old;
   const sha256 = hashKey(key).toString('hex');
-  const next = { ...kept, id: sha256.slice(0, 8), sha256, created: now.toISOString() };
+  const life = old.expires === undefined ? undefined : Date.parse(old.expires) - Date.parse(old.created);
+  const next = {
+    ...kept,
+    id: sha256.slice(0, 8),
+    sha256,
+    created: now.toISOString(),
+    ...(life === undefined ? {} : { expires: new Date(now.getTime() + life).toISOString() }),
+  };
   writeKeyFile(path, [...keys.map(each => (each === old ? { ...old, expires } : each)), next]);
   return key;
 }

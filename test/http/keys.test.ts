@@ -88,6 +88,34 @@ describe('A file of keys', () => {
   });
 });
 
+describe('A key that is rotated', () => {
+  it('lives as long again, and goes with its successor when its name is revoked', () => {
+    const file = newFile();
+    const DAY = 86_400_000;
+    createKey(file, { ...operate, days: 30 }, NOW);
+    const later = new Date(NOW.getTime() + 10 * DAY);
+    rotateKey(file, 'desk', 24, later);
+    const [old, next] = readKeyFile(file);
+    expect(old.expires).toBe(new Date(later.getTime() + DAY).toISOString());
+    expect(next.expires).toBe(new Date(later.getTime() + 30 * DAY).toISOString());
+    revokeKey(file, 'desk', later);
+    expect(readKeyFile(file).map(({ revoked }) => revoked)).toEqual([
+      later.toISOString(),
+      later.toISOString(),
+    ]);
+  });
+
+  it('is revoked alone by its identifier', () => {
+    const file = newFile();
+    createKey(file, operate, NOW);
+    rotateKey(file, 'desk', 24, NOW);
+    const [old, next] = readKeyFile(file);
+    revokeKey(file, old.id, NOW);
+    expect(readKeyFile(file).map(({ revoked }) => revoked)).toEqual([NOW.toISOString(), undefined]);
+    expect(next.id).not.toBe(old.id);
+  });
+});
+
 describe('A key', () => {
   it('without the scope is answered 403', async () => {
     const file = newFile();
