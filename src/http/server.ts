@@ -21,7 +21,7 @@ const RECEIVE_MS = 30_000;
 /** How often requests that take longer are looked for. */
 const RECEIVE_CHECK_MS = 1000;
 /** A connection that waits for its next request: longer than the 60 s after which proxies usually close it themselves. */
-const KEEP_ALIVE_MS = 75_000;
+export const KEEP_ALIVE_MS = 75_000;
 /** How often connections that have gone idle are looked for while the server drains. */
 const SWEEP_MS = 50;
 /** For a request that is on its way on a new connection while the server begins to drain. */

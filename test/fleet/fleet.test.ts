@@ -66,15 +66,14 @@ for (const service of SERVICES) {
     it('answers as one process does, with one worker and with three', async () => {
       const name = newFleet();
       const fleet = await frontEnd(name);
-      for (const count of [1, 2]) {
-        await workers(name, count);
-        await eventually(() => fleet.threadsFor('double') >= count);
+      for (const total of [1, 3]) {
+        await workers(name, total - fleet.threadsFor('double'));
+        await eventually(() => fleet.threadsFor('double') === total);
         for (const kind of ['loan', 'perpetual', 'book'] as const) {
           const plan = fleetPlan(kind, 2000);
           expect(await spreadOver(fleet, plan).run(plan), kind).toEqual(await cpu.run(plan));
         }
       }
-      expect(fleet.threadsFor('double')).toBe(3);
       expect(fleet.threadsFor('gpu')).toBe(0);
     });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunningServer } from '#src/http/server.js';
+import { KEEP_ALIVE_MS, type RunningServer } from '#src/http/server.js';
 import type { OperationAnswer } from '#src/operation/operation.js';
 import { LOAN_RISK } from '../../support/request-bodies.ts';
 import { eventually } from '../support/eventually.ts';
@@ -175,7 +175,7 @@ describe('A body that does not come to its end', () => {
 
 describe('A connection', () => {
   it('that is kept alive outlasts the time for a request', async () => {
-    server = await serve({ receiveMs: 300 });
+    server = await serve({ receiveMs: 300, keepAliveMs: KEEP_ALIVE_MS });
     const socket = open();
     let answers = '';
     socket.on('data', chunk => {

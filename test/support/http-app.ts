@@ -79,12 +79,15 @@ export function observation(overrides: Partial<ReadinessDependencies> = {}): Obs
   return { metrics: createMetrics('1.2.3', false), readiness };
 }
 
-/** Serves an application; close it with `drain`. */
+/** Serves an application; close it with `drain`. Its connections are kept without a limit unless one is given. */
 export function serve({
   receiveMs,
   lingerMs,
+  keepAliveMs = 0,
   ...overrides
-}: Partial<AppDependencies & Pick<ListenOptions, 'receiveMs' | 'lingerMs'>> = {}): Promise<RunningServer> {
+}: Partial<
+  AppDependencies & Pick<ListenOptions, 'receiveMs' | 'lingerMs' | 'keepAliveMs'>
+> = {}): Promise<RunningServer> {
   const log = overrides.log ?? createLogger('silent');
   const { routes = testRoutes() } = overrides;
   const app = createApp({
@@ -126,7 +129,7 @@ export function serve({
     port: 0,
     log,
     // A test may hold the loop for longer than any timeout, and then take up a connection that has just been closed.
-    keepAliveMs: 0,
+    keepAliveMs,
     ...(receiveMs === undefined ? {} : { receiveMs }),
     ...(lingerMs === undefined ? {} : { lingerMs }),
   });
