@@ -21,7 +21,7 @@ describeWithSharedData('What became of a loan', dataDir => {
     const seen = new Set<string>();
     for (const date of ['2022-05-01', '2022-06-01', '2022-11-01', '2023-10-01', '2024-07-20', '2025-02-01']) {
       // The bar that opens at 23:00 closes the day.
-      const start = stamps.findIndex(stamp => stamp === `${date}T23:00:00Z`);
+      const start = stamps.indexOf(`${date}T23:00:00Z`);
       expect(start, date).toBeGreaterThan(0);
       for (const N of [1.05, 1.2, 1.5]) {
         const ratios = { N, M: 1 + 0.7 * (N - 1), L: 1 + 0.3 * (N - 1), R: N };
