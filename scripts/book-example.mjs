@@ -1,7 +1,7 @@
 /**
- * A book of 5,000 loans as a lending desk may have them, for /book_risk: the same at every call.
+ * A book of 5,000 loans as a lending desk may have them, for /book_risk: the same at every call, written to standard output.
  *
- *   node scripts/book-example.mjs [loans] > book.json
+ *   node scripts/book-example.mjs [loans]
  */
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
