@@ -10,6 +10,10 @@ export const hasBrowser = process.platform === 'linux' && process.arch === 'x64'
 const ARGUMENTS = [
   '--no-sandbox',
   '--enable-unsafe-webgpu',
+  // Chromium 143 offers the software adapter only where it is named.
+  '--use-webgpu-adapter=swiftshader',
+  '--enable-features=Vulkan',
+  '--use-vulkan=swiftshader',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-quic',
