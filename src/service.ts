@@ -144,7 +144,7 @@ export async function startService(config: Config, log: Logger, member?: Member)
     opened.unshift(tracing);
     const metrics = createMetrics(version);
     metrics.read({
-      lanes: admission.backlogs,
+      backlogs: admission.backlogs,
       gpu: () => ({ state: engines.gpuState, ...engines.gpuCounts }),
       dataAges: dataAges.bySymbol,
       droppedLogLines: () => standardErrorLog().dropped,

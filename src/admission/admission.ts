@@ -1,32 +1,32 @@
 /**
  * Admission: how many requests work at once, and how many may wait.
  *
- * Each kind of engine has two lanes of its own, a narrow one for large requests and a wide one for small ones: a flood
+ * Each kind of engine has two queues of its own, a narrow one for large requests and a wide one for small ones: a flood
  * for one engine does not stop the other, and large requests do not stop small ones, with which they share the engine
  * piece by piece. Small ones on a GPU go to it together (src/core/gpu/submission-batch.ts). A request that cannot be
- * answered in time is turned away instead of kept waiting (lane.ts); one that is aborted while it waits gives up its
- * place. Callers share each lane evenly. Must not know: HTTP, what the work is.
+ * answered in time is turned away instead of kept waiting (engine-queue.ts); one that is aborted while it waits gives up its
+ * place. Callers share each queue evenly. Must not know: HTTP, what the work is.
  */
 import { unlessAborted } from '../core/async.ts';
-import { createLane, type LaneRequest, type Place } from './lane.ts';
+import { createEngineQueue, type Place, type QueueRequest } from './engine-queue.ts';
 
-export type LaneName = 'cpu' | 'gpu';
+export type QueuedEngine = 'cpu' | 'gpu';
 
-/** Which lane a request belongs in, and until when it has to be answered (on the clock of the admission). */
-export interface Entrant extends Omit<LaneRequest, 'patient'> {
-  readonly engine: LaneName;
+/** Which queue a request belongs in, and until when it has to be answered (on the clock of the admission). */
+export interface Entrant extends Omit<QueueRequest, 'patient'> {
+  readonly engine: QueuedEngine;
   /** Predicted work in asset-steps. */
   readonly work: number;
   /**
    * True for a line of a batch and for a job: it waits as long as its signal allows instead of being refused, and all of
-   * this kind together take at most half the places of a lane.
+   * this kind together take at most half the places of a queue.
    */
   readonly background?: boolean;
 }
 
 /** What waits in front of an engine. */
 export interface Backlog {
-  readonly engine: LaneName;
+  readonly engine: QueuedEngine;
   readonly size: 'small' | 'large';
   readonly waiting: number;
   /** Expected seconds of the engine. */
@@ -34,7 +34,7 @@ export interface Backlog {
 }
 
 export interface Admission {
-  /** What waits in each lane at this moment, background work apart. */
+  /** What waits in each queue at this moment, background work apart. */
   backlogs(): readonly Backlog[];
   /**
    * Does `work` when its turn has come, and gives its result. `work` is told the seconds it has waited.
@@ -50,40 +50,45 @@ const LARGE_AT_ONCE = 2;
 /** Eight of the small ones hold less memory between them than two large ones do. */
 const SMALL_AT_ONCE = 8;
 /** Work below this, in asset-steps, is small: a second at most on one thread, a hundredth of one on a GPU. */
-const LEAST_LARGE_WORK: Readonly<Record<LaneName, number>> = { cpu: 2e7, gpu: 2e8 };
+const LEAST_LARGE_WORK: Readonly<Record<QueuedEngine, number>> = { cpu: 2e7, gpu: 2e8 };
 /**
- * Four lanes, in front of each of which up to `maxQueue` wait.
+ * Four queues, in each of which up to `maxQueue` wait.
  *
  * @param clock seconds
  */
 export function createAdmission(maxQueue: number, clock: () => number): Admission {
-  const lanePairs = () => {
-    const lanePair = (atOnce: number) => {
+  const queuePairs = () => {
+    const queuePair = (atOnce: number) => {
       return {
-        lane: createLane({ maxQueue, atOnce, clock }),
-        // Background work queues here, and has a place here for as long as it waits or works in the lane itself.
-        background: createLane({ maxQueue: Number.POSITIVE_INFINITY, atOnce: atOnce / 2, clock }),
+        foreground: createEngineQueue({ maxQueue, atOnce, clock }),
+        // Background work queues here, and has a place here for as long as it waits or works in the other.
+        background: createEngineQueue({ maxQueue: Number.POSITIVE_INFINITY, atOnce: atOnce / 2, clock }),
       };
     };
-    return { small: lanePair(SMALL_AT_ONCE), large: lanePair(LARGE_AT_ONCE) };
+    return { small: queuePair(SMALL_AT_ONCE), large: queuePair(LARGE_AT_ONCE) };
   };
-  const lanes = { cpu: lanePairs(), gpu: lanePairs() };
+  const queues = { cpu: queuePairs(), gpu: queuePairs() };
   return {
     backlogs: () =>
       (['cpu', 'gpu'] as const).flatMap(engine =>
-        (['small', 'large'] as const).map(size => ({ engine, size, ...lanes[engine][size].lane.backlog })),
+        (['small', 'large'] as const).map(size => ({
+          engine,
+          size,
+          ...queues[engine][size].foreground.backlog,
+        })),
       ),
     async run(entrant, signal, work) {
       const { engine, background: patient = false } = entrant;
       const arrival = clock();
-      const { lane, background } = lanes[engine][entrant.work < LEAST_LARGE_WORK[engine] ? 'small' : 'large'];
+      const { foreground, background } =
+        queues[engine][entrant.work < LEAST_LARGE_WORK[engine] ? 'small' : 'large'];
       const request = { ...entrant, patient };
-      const inLane = (place: Place) => leaving(place, () => work(clock() - arrival));
+      const inTurn = (place: Place) => leaving(place, () => work(clock() - arrival));
       const working = patient
         ? leaving(await background.enter(request, signal), async () =>
-            inLane(await lane.enter(request, signal)),
+            inTurn(await foreground.enter(request, signal)),
           )
-        : inLane(await lane.enter(request, signal));
+        : inTurn(await foreground.enter(request, signal));
       return await unlessAborted(working, signal);
     },
   };

@@ -5,6 +5,7 @@
  * Takes: a running service. Gives: Markdown. Walk-forward: a forecast knows nothing of the prices that judge it.
  */
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '../calendar-date.ts';
+import { mapConcurrently } from '../core/async.ts';
 import { RiskError } from '../core/errors.ts';
 import { type JudgedProbability, reliability } from '../core/stats/reliability.ts';
 import { loanOutcome, type SingleLoan } from '../operation/loan-outcome.ts';
@@ -49,15 +50,11 @@ export async function loanTable(
   const judged = new Map<string, JudgedProbability[]>();
   const starts: { readonly asset: string; readonly day: Day }[] = [];
   for (const asset of assets) for (const day of await startsOf(service, asset)) starts.push({ asset, day });
-  let next = 0;
-  const lane = async () => {
-    while (next < starts.length) {
-      const { asset, day } = starts[next++];
-      for (const N of RATIOS) await judge(service, termsOf(asset, N), day, types, judged);
-      progress.update(next / starts.length, `${asset} ${formatIsoDate(day)}`);
-    }
-  };
-  await Promise.all(Array.from({ length: ABREAST }, lane));
+  let done = 0;
+  await mapConcurrently(starts, ABREAST, undefined, async ({ asset, day }) => {
+    for (const N of RATIOS) await judge(service, termsOf(asset, N), day, types, judged);
+    progress.update(++done / starts.length, `${asset} ${formatIsoDate(day)}`);
+  });
   return types
     .flatMap(type => FIGURES.flatMap(figure => diagram(type, figure, judged.get(`${type} ${figure}`))))
     .join('\n');

@@ -79,6 +79,42 @@ export async function sleep(milliseconds: number, signal: AbortSignal | undefine
   clearTimeout(timer);
 }
 
+/**
+ * Does a task with every item, some of them at the same time; results are in the order of the items.
+ *
+ * The first failure ends all others that are under way, and is thrown once they have ended.
+ *
+ * @param concurrency tasks at the same time, at least 1
+ * @param signal ends all tasks; each gets one of its own
+ * @throws whatever the first task to fail threw
+ */
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  concurrency: number,
+  signal: AbortSignal | undefined,
+  task: (item: T, rank: number, signal: AbortSignal) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  const failing = new AbortController();
+  const ending = signal === undefined ? failing.signal : AbortSignal.any([signal, failing.signal]);
+  let next = 0;
+  let failure: { readonly error: unknown } | undefined;
+  const worker = async () => {
+    while (next < items.length && failure === undefined) {
+      const rank = next++;
+      try {
+        results[rank] = await task(items[rank], rank, ending);
+      } catch (error) {
+        failure ??= { error };
+        failing.abort(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  if (failure !== undefined) throw (failure as { readonly error: unknown }).error;
+  return results;
+}
+
 /** A fixed number of permits, given in the order in which they are asked for. */
 export class Semaphore {
   private free: number;

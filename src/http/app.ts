@@ -67,7 +67,7 @@ export interface AppDependencies
   readonly tracing?: Tracing;
   /** Whether /metrics needs a key. */
   readonly metricsNeedKey: boolean;
-  /** Requests that may wait in front of each lane. */
+  /** Requests that may wait in each queue. */
   readonly maxQueue: number;
   /** The queues; tests watch them. */
   readonly admission?: Admission;

@@ -3,7 +3,7 @@
  *
  * Takes: lines of JSON (request/batch-line.ts). Gives: one line per answer, with the status, headers and body that a
  * request of its own would have got, then the number of lines. A batch is one caller: its lines wait for their turn
- * instead of being refused, on at most half the places of each lane. A faulty line fails alone.
+ * instead of being refused, on at most half the places of each queue. A faulty line fails alone.
  * Must not know: the operations.
  */
 import type { Clock } from '../core/clock.ts';
@@ -36,7 +36,7 @@ const MAX_LINES = 10_000;
 const MAX_BATCHES = 4;
 const MAX_BATCHES_PER_KEY = 2;
 const RETRY_SECONDS = 10;
-/** Lines of one batch that wait or work: enough to keep half of every lane busy. */
+/** Lines of one batch that wait or work: enough to keep half of every queue busy. */
 const LINES_AT_ONCE = 16;
 
 export interface BatchDependencies {

@@ -4,7 +4,7 @@
  * Takes: a route, a body, the query and headers that are part of the question. Gives: headers and body of the
  * answer, or throws a RiskError. Must not know: Koa, how the question came, where the answer goes.
  */
-import type { Admission, LaneName } from '../admission/admission.ts';
+import type { Admission, QueuedEngine } from '../admission/admission.ts';
 import { type CostEngine, predictedSeconds } from '../admission/costs.ts';
 import { type Day, dayOf } from '../calendar-date.ts';
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
@@ -94,7 +94,7 @@ export interface Attendance {
   readonly started?: () => void;
   /** Wraps the engines for this run, for example to watch their progress. */
   readonly engines?: OperationContext['engines'];
-  /** True for work that waits in place of being refused, on at most half the places of each lane. */
+  /** True for work that waits in place of being refused, on at most half the places of each queue. */
   readonly background?: boolean;
   /** What the time is spent on is recorded under it. */
   readonly span?: Span;
@@ -169,16 +169,16 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
         log: log.child({ request_id: requestId }),
         maintenanceMargins,
       };
-      const lane = laneOf(request, compute, engines);
+      const queuedEngine = queuedEngineOf(request, compute, engines);
       const entrant = {
-        engine: lane,
+        engine: queuedEngine,
         caller,
         predictedSeconds: predictedSeconds({
-          engine: costEngineOf(lane, request, compute, engines),
+          engine: costEngineOf(queuedEngine, request, compute, engines),
           product: request.workload.product,
           assets: request.workload.assets,
           work: request.workload.work,
-          threads: lane === 'cpu' ? cpuThreads : 1,
+          threads: queuedEngine === 'cpu' ? cpuThreads : 1,
         }),
         kind: `${route.path} ${request.methodology} ${compute}`,
         work: request.workload.work,
@@ -235,14 +235,14 @@ async function readBody(
 }
 
 /**
- * The lane of the engine that a request will most likely run on; small work under `auto` runs on the CPU after all, and
+ * The engine that a request will most likely run on, in whose queue it waits; small work under `auto` runs on the CPU after all, and
  * all of it while the GPU is away.
  */
-function laneOf(
+function queuedEngineOf(
   request: PreparedRequest,
   compute: Compute,
   { gpu, gpuState, autoTakesSoftware = false }: OperationContext['engines'],
-): LaneName {
+): QueuedEngine {
   if (gpu === undefined || compute === 'cpu' || !request.workload.onGpu) return 'cpu';
   const spared = gpu.description.software && !autoTakesSoftware;
   return compute === 'auto' && (spared || gpuState !== 'ready') ? 'cpu' : 'gpu';
@@ -250,11 +250,11 @@ function laneOf(
 
 /** The engine whose costs a request is predicted by. */
 function costEngineOf(
-  lane: LaneName,
+  queued: QueuedEngine,
   request: PreparedRequest,
   compute: Compute,
   { gpu, fastCpu }: OperationContext['engines'],
 ): CostEngine {
-  if (lane === 'gpu') return gpu?.description.software === true ? 'software-gpu' : 'gpu';
+  if (queued === 'gpu') return gpu?.description.software === true ? 'software-gpu' : 'gpu';
   return compute === 'auto' && fastCpu !== undefined && request.workload.onSimd ? 'simd' : 'double';
 }

@@ -32,7 +32,7 @@ export interface ObservedRun {
 
 /** What is looked at only when somebody asks. */
 export interface Readings {
-  lanes(): Iterable<{ engine: string; size: string; waiting: number; seconds: number }>;
+  backlogs(): Iterable<{ engine: string; size: string; waiting: number; seconds: number }>;
   gpu(): { readonly state: string; readonly losses: number; readonly restarts: number };
   /** Seconds since the last close of each symbol. */
   dataAges(): Promise<Iterable<readonly [symbol: string, seconds: number]>>;
@@ -126,22 +126,20 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
   }).set({ version }, 1);
   new Gauge({
     name: `${PREFIX}queue_length`,
-    help: 'Requests that wait in front of each lane.',
-    labelNames: ['engine', 'lane'],
+    help: 'Requests that wait, by engine and size: small or large.',
+    labelNames: ['engine', 'size'],
     registers,
     collect() {
-      for (const { engine, size, waiting } of readings?.lanes() ?? [])
-        this.set({ engine, lane: size }, waiting);
+      for (const { engine, size, waiting } of readings?.backlogs() ?? []) this.set({ engine, size }, waiting);
     },
   });
   new Gauge({
     name: `${PREFIX}queue_work_seconds`,
     help: 'Expected engine time of the requests that wait.',
-    labelNames: ['engine', 'lane'],
+    labelNames: ['engine', 'size'],
     registers,
     collect() {
-      for (const { engine, size, seconds } of readings?.lanes() ?? [])
-        this.set({ engine, lane: size }, seconds);
+      for (const { engine, size, seconds } of readings?.backlogs() ?? []) this.set({ engine, size }, seconds);
     },
   });
   new Gauge({

@@ -3,6 +3,7 @@
  * (docs/methodology.md, "Back-tests").
  */
 import { type Day, formatCalendarDate, formatIsoDate } from '../calendar-date.ts';
+import { mapConcurrently } from '../core/async.ts';
 import { numberAssets } from '../core/plan/portfolio.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { christoffersenTest, type LikelihoodRatio, quantileScore } from '../core/stats/backtest.ts';
@@ -10,7 +11,6 @@ import type { FilledSeries } from '../market/market-data.ts';
 import type { BacktestRequest } from '../request/backtest-request.ts';
 import type { ValueAtRiskRequest } from '../request/value-at-risk-request.ts';
 import { horizonScenarios, rising, tailPlan } from './horizon-scenarios.ts';
-import { inLanes } from './in-lanes.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { mergeFilled } from './scenarios.ts';
 
@@ -35,7 +35,7 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
   const days = Array.from({ length: to - from + 1 }, (_, k) => from + k);
   const closes = await context.market.dailyCloses(Object.keys(weights), to + horizon, days.length + horizon);
   const realised = basketGrowth(closes.prices, Object.values(weights), horizon);
-  const forecasts = await inLanes(days, ABREAST, context.signal, (day, k, signal) =>
+  const forecasts = await mapConcurrently(days, ABREAST, context.signal, (day, k, signal) =>
     forecastOf(request, day, k, days.length, { ...context, signal }),
   );
   const quantiles = rising(request.params.quantile);

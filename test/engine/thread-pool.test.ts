@@ -108,7 +108,7 @@ describe('the threads of the processor', () => {
     short.open();
     const answers = pool.runAll(WORKER, short.tasks, undefined) as Promise<Answer[]>;
     long.open();
-    // The long run has two tasks under way, and each of its lanes has asked for one more place at most.
+    // The long run has two tasks under way, and each has asked for one more place at most.
     for (const { place } of await answers) expect(place).toBeLessThan(4 * THREADS);
     await running;
   });

@@ -44,7 +44,7 @@ function openAdmission() {
     now += seconds;
     await new Promise(setImmediate);
   };
-  /** Teaches the lane that a run takes so long with the engine for itself. */
+  /** Makes the queue learn that a run takes so long with the engine for itself. */
   const learn = async (seconds: number) => {
     const { run, outcome } = send(1000);
     await pass(seconds);

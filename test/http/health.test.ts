@@ -1,4 +1,4 @@
-/** What the health check says of GPU and market, and which lane waits for a GPU that is away. */
+/** What the health check says of GPU and market, and which queue waits for a GPU that is away. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
 import type { OperationAnswer, OperationContext } from '#src/operation/operation.js';
@@ -36,7 +36,7 @@ describe('The health check', () => {
 });
 
 describe('A GPU that is away', () => {
-  it('leaves the work of auto to the lanes of the processor', async () => {
+  it('leaves the work of auto to the queues of the CPU', async () => {
     const finish: (() => void)[] = [];
     const held = () => new Promise<OperationAnswer>(resolve => finish.push(() => resolve(ANSWER)));
     server = await serve({ routes: testRoutes(held), engines: enginesWith('restarting'), maxQueue: 0 });
@@ -45,7 +45,7 @@ describe('A GPU that is away', () => {
       post(server, '/loan_risk', large, { 'x-compute': compute }),
     );
     await eventually(() => finish.length === 2);
-    // Both places of the processor's large lane are taken, those of the GPU's are free.
+    // Both places of the CPU's queue of large requests are taken, those of the GPU's are free.
     expect((await post(server, '/loan_risk', large, { 'x-compute': 'auto' })).status).toBe(429);
     const onGpu = post(server, '/loan_risk', large, { 'x-compute': 'gpu' });
     await eventually(() => finish.length === 3);

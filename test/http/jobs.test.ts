@@ -59,7 +59,7 @@ describe('A job that waits while the market is renewed', () => {
       jobs: createJobStore({ maxJobs: 5, retentionHours: 1 }),
       now: () => new Date(time),
     });
-    // Half the places of a lane are theirs; what comes after waits.
+    // Half the places of a queue are theirs; what comes after waits.
     const places = 4;
     for (let i = 0; i < places; i++) await locationOf(await submit());
     await until(() => held.running.length === places);

@@ -61,7 +61,7 @@ describe('The metrics', () => {
     const observed = observation();
     const { metrics } = observed;
     metrics.read({
-      lanes: () => [{ engine: 'cpu', size: 'large', waiting: 3, seconds: 1.5 }],
+      backlogs: () => [{ engine: 'cpu', size: 'large', waiting: 3, seconds: 1.5 }],
       gpu: () => ({ state: 'restarting', losses: 4, restarts: 2 }),
       dataAges: async () => [['BTC', 3600]],
       droppedLogLines: () => 7,
@@ -70,8 +70,8 @@ describe('The metrics', () => {
     });
     server = await serve({ observation: observed });
     const found = await samples();
-    expect(found.get('risk_queue_length{engine="cpu",lane="large"}')).toBe(3);
-    expect(found.get('risk_queue_work_seconds{engine="cpu",lane="large"}')).toBe(1.5);
+    expect(found.get('risk_queue_length{engine="cpu",size="large"}')).toBe(3);
+    expect(found.get('risk_queue_work_seconds{engine="cpu",size="large"}')).toBe(1.5);
     expect(found.get('risk_gpu_state{state="restarting"}')).toBe(1);
     expect(found.get('risk_gpu_state{state="ready"}')).toBe(0);
     expect(found.get('risk_gpu_losses')).toBe(4);

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
+import { mapConcurrently } from '#src/core/async.js';
 import { type CoverageTests, christoffersenTest } from '#src/core/stats/backtest.js';
 import { valueAtRisk } from '#src/operation/value-at-risk.js';
 import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
@@ -84,17 +85,8 @@ async function levelsOf(operations: Operations, type: Method, day: Day, rank: nu
 }
 
 /** Results in the order of the days, some of them computed side by side. */
-async function everyDay<T>(days: readonly Day[], of: (day: Day, rank: number) => Promise<T>): Promise<T[]> {
-  const results = new Array<T>(days.length);
-  let next = 0;
-  const lane = async () => {
-    while (next < days.length) {
-      const rank = next++;
-      results[rank] = await of(days[rank], rank);
-    }
-  };
-  await Promise.all(Array.from({ length: ABREAST }, lane));
-  return results;
+function everyDay<T>(days: readonly Day[], of: (day: Day, rank: number) => Promise<T>): Promise<T[]> {
+  return mapConcurrently(days, ABREAST, undefined, of);
 }
 
 /**

@@ -88,6 +88,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'banner.ts': ['service.ts', 'market', 'request', 'calendar-date.ts'],
   cli: [
     'core/stats',
+    'core/async.ts',
     'operation',
     'keys',
     'main.ts',

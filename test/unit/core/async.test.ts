@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { abortable, onAbort, Semaphore, sleep, unlessAborted } from '#src/core/async.js';
+import { abortable, mapConcurrently, onAbort, Semaphore, sleep, unlessAborted } from '#src/core/async.js';
 
 const turn = () => new Promise(resolve => setImmediate(resolve));
 const reason = new Error('not wanted');
@@ -145,5 +145,49 @@ describe('Semaphore', () => {
     semaphore.give();
     await next;
     await expect(semaphore.take(controller.signal)).rejects.toBe(reason);
+  });
+});
+
+describe('A map of which some tasks run at the same time', () => {
+  it('gives results in the order of the items, with no more tasks at work than allowed', async () => {
+    let working = 0;
+    let most = 0;
+    const results = await mapConcurrently([5, 1, 4, 2, 3], 2, undefined, async (item, rank) => {
+      most = Math.max(most, ++working);
+      for (let turn = 0; turn < item; turn++) await Promise.resolve();
+      working--;
+      return `${rank}:${item}`;
+    });
+    expect(results).toEqual(['0:5', '1:1', '2:4', '3:2', '4:3']);
+    expect(most).toBe(2);
+  });
+
+  it('ends the others at the first failure, and throws that one', async () => {
+    const begun: number[] = [];
+    const ended: unknown[] = [];
+    const failure = new Error('the second fails');
+    const running = mapConcurrently([0, 1, 2, 3], 2, undefined, (item, _, signal) => {
+      begun.push(item);
+      if (item === 1) return Promise.reject(failure);
+      return new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => {
+          ended.push(signal.reason);
+          reject(signal.reason);
+        }),
+      );
+    });
+    await expect(running).rejects.toBe(failure);
+    expect(begun).toEqual([0, 1]);
+    expect(ended).toEqual([failure]);
+  });
+
+  it("hands on the caller's signal", async () => {
+    const caller = new AbortController();
+    const running = mapConcurrently([0], 1, caller.signal, (_item, _rank, signal) => {
+      caller.abort(reason);
+      signal.throwIfAborted();
+      return Promise.resolve();
+    });
+    await expect(running).rejects.toBe(reason);
   });
 });

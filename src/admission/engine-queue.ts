@@ -1,5 +1,5 @@
 /**
- * One lane of requests for one engine: some work at once, the others wait, each caller for its fair share (fair-queue.ts).
+ * A queue of requests for one engine: some run at once, the others wait, each caller for its fair share (fair-queue.ts).
  *
  * What is begun is finished. A request that would be too late is turned away as soon as that can be told: on arrival, or
  * when its turn comes. One that would make a running request late waits until that has ended. How long work takes is
@@ -11,7 +11,7 @@ import { RiskError } from '../core/errors.ts';
 import { createFairQueue, type Queued } from './fair-queue.ts';
 import { createRunTimes, type RunKind } from './run-times.ts';
 
-export interface LaneOptions {
+export interface EngineQueueOptions {
   /** Most that may wait. */
   readonly maxQueue: number;
   /** Most that work side by side and share the engine. */
@@ -20,11 +20,11 @@ export interface LaneOptions {
   readonly clock: () => number;
 }
 
-/** A request at the door of a lane. */
-export interface LaneRequest extends RunKind {
+/** A request that asks for a place. */
+export interface QueueRequest extends RunKind {
   /** Whose share of the engine it takes. */
   readonly caller: string;
-  /** When it has to be answered, on the clock of the lane. */
+  /** When it has to be answered, on the clock of the queue. */
   readonly deadline: number;
   /** True for work that waits as long as its signal allows: it is never refused, and its deadline is not looked at. */
   readonly patient?: boolean;
@@ -36,7 +36,7 @@ export interface Place {
   leave(finished: boolean): void;
 }
 
-export interface Lane {
+export interface EngineQueue {
   /** How many wait, and their expected seconds of the engine. */
   readonly backlog: { readonly waiting: number; readonly seconds: number };
   /**
@@ -44,17 +44,17 @@ export interface Lane {
    * @throws RiskError `queue-full` where `maxQueue` wait, or the request would not be finished by its deadline with those
    *   ahead of it; `work-limit-exceeded` where it would not be even with the engine for itself
    */
-  enter(request: LaneRequest, signal: AbortSignal): Promise<Place>;
+  enter(request: QueueRequest, signal: AbortSignal): Promise<Place>;
 }
 
 interface Running {
-  readonly request: LaneRequest;
+  readonly request: QueueRequest;
   /** `shared` at the start of the run. */
   readonly since: number;
 }
 
 interface Waiting {
-  readonly request: LaneRequest;
+  readonly request: QueueRequest;
   readonly admit: (place: Place) => void;
   readonly refuse: (error: RiskError) => void;
 }
@@ -63,12 +63,12 @@ const LONGEST_RETRY_SECONDS = 60;
 /** Expected times are means: a run that takes a quarter longer is still to be in time. */
 const PRUDENCE = 1.25;
 
-/** An empty lane. */
-export function createLane({ maxQueue, atOnce, clock }: LaneOptions): Lane {
-  const queue = createFairQueue<Waiting>();
+/** An empty queue. */
+export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOptions): EngineQueue {
+  const waiting = createFairQueue<Waiting>();
   const running = new Set<Running>();
   const runTimes = createRunTimes();
-  // Seconds that a run has had the engine for itself since the lane was made: with n at work it grows by 1/n a second.
+  // Seconds that a run has had the engine for itself since the queue was made: with n at work it grows by 1/n a second.
   let shared = 0;
   let updated = clock();
 
@@ -78,7 +78,7 @@ export function createLane({ maxQueue, atOnce, clock }: LaneOptions): Lane {
     updated = now;
   }
 
-  function start(request: LaneRequest): Place {
+  function start(request: QueueRequest): Place {
     update();
     const run: Running = { request, since: shared };
     running.add(run);
@@ -96,17 +96,17 @@ export function createLane({ maxQueue, atOnce, clock }: LaneOptions): Lane {
   function admitWaiting(): void {
     const late: [entry: Waiting, expected: number][] = [];
     while (running.size < atOnce) {
-      const next = queue.entries[0];
+      const next = waiting.entries[0];
       if (next === undefined) break;
       const { request, admit } = next.item;
       const expected = secondsFromNow(request);
       if (!request.patient && isLate(request, expected)) late.push([next.item, expected]);
       else if (wouldDelay(request)) break;
       else admit(start(request));
-      queue.shift();
+      waiting.shift();
     }
     if (late.length === 0) return;
-    const wait = secondsUntilPlace(queue.length);
+    const wait = secondsUntilPlace(waiting.length);
     for (const [{ request, refuse }, expected] of late)
       refuse(tooLate(expected, request.deadline - clock(), wait));
   }
@@ -115,17 +115,17 @@ export function createLane({ maxQueue, atOnce, clock }: LaneOptions): Lane {
   const remaining = ({ request, since }: Running) =>
     Math.max(0, runTimes.expected(request) - (shared - since));
 
-  const isLate = ({ deadline }: LaneRequest, expected: number) => clock() + PRUDENCE * expected > deadline;
+  const isLate = ({ deadline }: QueueRequest, expected: number) => clock() + PRUDENCE * expected > deadline;
 
-  /** Seconds that a request takes if it starts now: the lane stays full as long as others wait. */
-  function secondsFromNow(request: LaneRequest): number {
+  /** Seconds that a request takes if it starts now: all places stay taken as long as others wait. */
+  function secondsFromNow(request: QueueRequest): number {
     const own = runTimes.expected(request);
-    if (queue.entries.some(({ item }) => item.request !== request)) return own * atOnce;
+    if (waiting.entries.some(({ item }) => item.request !== request)) return own * atOnce;
     return [...running].reduce((sum, run) => sum + Math.min(own, remaining(run)), own);
   }
 
   /** Whether a running request would be in time without this one and late beside it. */
-  function wouldDelay(request: LaneRequest): boolean {
+  function wouldDelay(request: QueueRequest): boolean {
     update();
     const own = runTimes.expected(request);
     const alone = finishTimes([...running].map(remaining));
@@ -140,7 +140,7 @@ export function createLane({ maxQueue, atOnce, clock }: LaneOptions): Lane {
     update();
     const free = Array.from(running, run => remaining(run) * atOnce);
     while (free.length < atOnce) free.push(0);
-    for (const { item } of queue.entries.slice(0, ahead)) {
+    for (const { item } of waiting.entries.slice(0, ahead)) {
       const first = free.indexOf(Math.min(...free));
       free[first] += runTimes.expected(item.request) * atOnce;
     }
@@ -148,7 +148,7 @@ export function createLane({ maxQueue, atOnce, clock }: LaneOptions): Lane {
   }
 
   /** @throws RiskError `work-limit-exceeded` for what could not be finished with the engine for itself */
-  function refuseIfTooLong(request: LaneRequest): void {
+  function refuseIfTooLong(request: QueueRequest): void {
     const own = runTimes.expected(request);
     if (!isLate(request, own)) return;
     runTimes.doubt(request);
@@ -156,41 +156,41 @@ export function createLane({ maxQueue, atOnce, clock }: LaneOptions): Lane {
   }
 
   /** Makes room, or refuses the request itself. */
-  function refuseUnlessInTime(request: LaneRequest): void {
-    const wait = secondsUntilPlace(queue.ahead(request.caller));
+  function refuseUnlessInTime(request: QueueRequest): void {
+    const wait = secondsUntilPlace(waiting.ahead(request.caller));
     const expected = wait + runTimes.expected(request) * atOnce;
     if (isLate(request, expected)) throw tooLate(expected, request.deadline - clock(), wait);
-    if (queue.length < maxQueue) return;
-    const evicted = queue.greediest(request.caller, ({ request: { patient } }) => patient !== true);
-    if (evicted === undefined) throw queueFull(queue.length, wait);
-    queue.remove(evicted);
-    evicted.item.refuse(queueFull(queue.length + 1, secondsUntilPlace(queue.length)));
+    if (waiting.length < maxQueue) return;
+    const evicted = waiting.greediest(request.caller, ({ request: { patient } }) => patient !== true);
+    if (evicted === undefined) throw queueFull(waiting.length, wait);
+    waiting.remove(evicted);
+    evicted.item.refuse(queueFull(waiting.length + 1, secondsUntilPlace(waiting.length)));
   }
 
   return {
     get backlog() {
-      const seconds = queue.entries.reduce((sum, { item }) => sum + runTimes.expected(item.request), 0);
-      return { waiting: queue.length, seconds };
+      const seconds = waiting.entries.reduce((sum, { item }) => sum + runTimes.expected(item.request), 0);
+      return { waiting: waiting.length, seconds };
     },
     async enter(request, signal) {
       signal.throwIfAborted();
       if (!request.patient) refuseIfTooLong(request);
       const cost = runTimes.expected(request);
-      if (running.size < atOnce && queue.length === 0 && !wouldDelay(request)) {
+      if (running.size < atOnce && waiting.length === 0 && !wouldDelay(request)) {
         if (request.patient || !isLate(request, secondsFromNow(request))) {
-          queue.pass(request.caller, cost);
+          waiting.pass(request.caller, cost);
           return start(request);
         }
       }
       if (!request.patient) refuseUnlessInTime(request);
       return await abortable<Place>(signal, (resolve, reject) => {
-        const entry: Queued<Waiting> = queue.push(request.caller, cost, {
+        const entry: Queued<Waiting> = waiting.push(request.caller, cost, {
           request,
           admit: resolve,
           refuse: reject,
         });
         admitWaiting();
-        return () => queue.remove(entry);
+        return () => waiting.remove(entry);
       });
     },
   };
