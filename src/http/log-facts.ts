@@ -34,7 +34,7 @@ export const questionFacts = (request: PreparedRequest, seed: number, compute: C
 export const answerFacts = ({ engine, basis, filled }: OperationAnswer): LogFacts => ({
   backend: engine.backend,
   device: engine.device,
-  scenarios: basis.scenarios,
+  scenarios: basis.paths,
   grid: gridName(basis),
   filled: formatFilled(filled),
 });

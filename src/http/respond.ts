@@ -44,7 +44,7 @@ export async function writeAnswer(
     'x-compute-device': headerText(answer.engine.device),
     'x-market-data': marketData,
     'x-market-grid': gridName(answer.basis),
-    'x-scenarios': String(answer.basis.scenarios),
+    'x-scenarios': String(answer.basis.paths),
   };
   const { maintenanceMarginRate, funding } = answer.basis;
   if (maintenanceMarginRate !== undefined) headers['x-maintenance-margin'] = String(maintenanceMarginRate);

@@ -25,7 +25,7 @@ interface Forecast {
   /** By quantile in rising order. */
   readonly levels: Float64Array;
   readonly gridHours: 1 | 24;
-  readonly scenarios: number;
+  readonly paths: number;
   readonly filled: readonly FilledSeries[];
 }
 
@@ -40,7 +40,7 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
   );
   const quantiles = rising(request.params.quantile);
   const levels = Array.from(quantiles, (_, i) => forecasts.map(forecast => forecast.levels[i]));
-  const { engine, plan, gridHours, scenarios } = forecasts[forecasts.length - 1];
+  const { engine, plan, gridHours, paths } = forecasts[forecasts.length - 1];
   return {
     resultMember: 'Output',
     arguments: { ...request.params, from: formatCalendarDate(from), to: formatCalendarDate(to) },
@@ -60,7 +60,7 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
       closes.filled,
       forecasts.flatMap(({ filled }) => filled),
     ),
-    basis: { gridHours, scenarios },
+    basis: { gridHours, paths },
     plan,
   };
 };
@@ -102,8 +102,8 @@ async function forecastOf(
     { runs: days, part: { from: rank / days, to: (rank + 1) / days }, log: context.log },
   );
   const levels = Float64Array.from(value.horizons[0].collateral, tail => tail.quantile);
-  const { filled, gridHours, paths: scenarios } = set;
-  return { plan, engine, levels, gridHours, scenarios, filled };
+  const { filled, gridHours, paths } = set;
+  return { plan, engine, levels, gridHours, paths, filled };
 }
 
 /** Value of one unit of the basket after `horizon` days, for every close that has one so much later. */

@@ -55,7 +55,7 @@ export const bookRisk: Operation<BookRiskRequest> = async (request, context) => 
     },
     engine,
     filled: set.filled,
-    basis: { gridHours: set.gridHours, scenarios: set.paths },
+    basis: { gridHours: set.gridHours, paths: set.paths },
     plan,
     fitted: set.fitted,
     warnings: tailWarnings(set.paths, Math.max(...params.quantile)),

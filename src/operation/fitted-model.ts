@@ -165,15 +165,15 @@ export function historicalWarnings(windows: number, steps: number, gridHours: 1 
 const LEAST_WINDOWS = 10;
 const LEAST_TAIL = 10;
 
-/** A warning where fewer than ten scenarios lie beyond the furthest quantile. @param level the largest q */
-export function tailWarnings(scenarios: number, level: number): readonly Warning[] {
-  const beyond = scenarios * (1 - level);
+/** A warning where fewer than ten paths lie beyond the furthest quantile. @param level the largest q */
+export function tailWarnings(paths: number, level: number): readonly Warning[] {
+  const beyond = paths * (1 - level);
   return beyond >= LEAST_TAIL
     ? []
     : [
         {
           code: 'few-tail-scenarios',
-          message: `${beyond.toPrecision(2)} of ${scenarios} scenarios lie beyond the quantile ${level}: with fewer than ${LEAST_TAIL} it is an extreme of the sample.`,
+          message: `${beyond.toPrecision(2)} of ${paths} scenarios lie beyond the quantile ${level}: with fewer than ${LEAST_TAIL} it is an extreme of the sample.`,
         },
       ];
 }

@@ -90,7 +90,7 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
     filled: set.filled,
     basis: {
       gridHours: set.gridHours,
-      scenarios: set.paths,
+      paths: set.paths,
       maintenanceMarginRate,
       ...(funding.source === undefined ? {} : { funding: funding.source }),
     },

@@ -49,7 +49,7 @@ export async function loanScenarios(
     filled: set.filled,
     gridHours: set.gridHours,
     fitted: set.fitted,
-    basis: { gridHours: set.gridHours, scenarios: paths },
+    basis: { gridHours: set.gridHours, paths },
     volatilityFigures: set.volatilityFigures,
     addedArguments: {},
   });

@@ -77,7 +77,7 @@ export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (reque
     },
     engine,
     filled: mergeFilled(set.filled, volume.filled),
-    basis: { gridHours: set.gridHours, scenarios: params.mc_iter },
+    basis: { gridHours: set.gridHours, paths: params.mc_iter },
     plan,
     fitted: set.fitted,
     included: {

@@ -70,7 +70,7 @@ export interface AnswerBasis {
   /** Hours between two prices of the window that was read. */
   readonly gridHours: GridHours;
   /** Equally weighted paths: drawn ones, or windows of history. */
-  readonly scenarios: number;
+  readonly paths: number;
   /** The server's rate for the market of a perpetual, a fraction of the notional. */
   readonly maintenanceMarginRate?: number;
   /** The settlements that the funding rate of a perpetual is the mean of; absent where the rate was sent. */

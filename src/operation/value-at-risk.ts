@@ -33,7 +33,7 @@ export const valueAtRisk: Operation<ValueAtRiskRequest> = async (request, contex
     result: { ...keyedTails(value.outcome, horizonsDays, plan.product.quantiles), ...set.volatilityFigures },
     engine,
     filled: set.filled,
-    basis: { gridHours: set.gridHours, scenarios: set.paths },
+    basis: { gridHours: set.gridHours, paths: set.paths },
     plan,
     fitted: set.fitted,
     warnings: tailWarnings(set.paths, Math.max(...params.quantile)),

@@ -46,7 +46,7 @@ async function accuracyOf<R>(schema: unknown, operation: Operation<R>, body: unk
     | undefined;
   if (accuracy === undefined) throw new Error('no Accuracy');
   expect(accuracy.level).toBe(0.99);
-  expect(accuracy.scenarios).toBe(answer.basis.scenarios);
+  expect(accuracy.scenarios).toBe(answer.basis.paths);
   return { answer, figures: accuracy.figures };
 }
 

@@ -85,7 +85,7 @@ describe.each(['STUDENT_T', 'FHS', 'BOOTSTRAP'])('%s', type => {
     ];
     for (const { result, included, basis, arguments: echoed } of answers) {
       expect(numbers(result).every(Number.isFinite), JSON.stringify(result)).toBe(true);
-      expect(basis.scenarios).toBe(2000);
+      expect(basis.paths).toBe(2000);
       expect(echoed).toMatchObject({ volatility_shock: 0, mc_iter: 2000 });
       expect(included?.Accuracy).toBeDefined();
     }

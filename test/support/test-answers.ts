@@ -13,7 +13,7 @@ import {
 const common = {
   engine: { backend: 'cpu', device: 'test processor, 2 threads', software: false },
   filled: [{ symbol: 'USDC', count: 9, unit: 'day' }],
-  basis: { gridHours: 24, scenarios: 1000 },
+  basis: { gridHours: 24, paths: 1000 },
   plan: {
     seed: 0,
     paths: 1000,

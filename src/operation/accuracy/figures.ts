@@ -102,6 +102,6 @@ export function minimumFigure(paths: number, level: number): FigureAccuracy {
 }
 
 /** The member `Accuracy` of an answer. */
-export function accuracyMember(level: number, scenarios: number, figures: AccuracyFigures) {
-  return { level, scenarios, figures };
+export function accuracyMember(level: number, paths: number, figures: AccuracyFigures) {
+  return { level, scenarios: paths, figures };
 }
