@@ -5,6 +5,7 @@
  * answer, or throws a RiskError. Must not know: Koa, how the question came, where the answer goes.
  */
 import type { Admission, QueuedEngine } from '../admission/admission.ts';
+import { calibrationSeconds } from '../admission/calibration-costs.ts';
 import { type CostEngine, predictedSeconds } from '../admission/costs.ts';
 import { type Day, dayOf } from '../calendar-date.ts';
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
@@ -173,13 +174,15 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
       const entrant = {
         engine: queuedEngine,
         caller,
-        predictedSeconds: predictedSeconds({
-          engine: costEngineOf(queuedEngine, request, compute, engines),
-          product: request.workload.product,
-          assets: request.workload.assets,
-          work: request.workload.work,
-          threads: queuedEngine === 'cpu' ? cpuThreads : 1,
-        }),
+        predictedSeconds:
+          calibrationSeconds(request.workload.calibration) +
+          predictedSeconds({
+            engine: costEngineOf(queuedEngine, request, compute, engines),
+            product: request.workload.product,
+            assets: request.workload.assets,
+            work: request.workload.work,
+            threads: queuedEngine === 'cpu' ? cpuThreads : 1,
+          }),
         kind: `${route.path} ${request.methodology} ${compute}`,
         work: request.workload.work,
         deadline,

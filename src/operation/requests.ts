@@ -22,12 +22,23 @@ import type { PerpetualRequest } from '../request/perpetual-request.ts';
 import type { ValueAtRiskRequest } from '../request/value-at-risk-request.ts';
 import { mostPasses } from './origination-ratios.ts';
 
+/** Windows that a model is fitted to before paths are made. */
+export interface Calibration {
+  readonly model: ModelKind;
+  /** One but in a back-test, which fits every day. */
+  readonly fits: number;
+  readonly assets: number;
+  readonly lookbackDays: number;
+}
+
 /** What a request will make the engines do. */
 export interface Workload {
   readonly product: ProductKind;
   readonly assets: number;
   /** Work of all passes in asset-steps, as `core/plan/work.ts` counts them. */
   readonly work: number;
+  /** The windows that the model is fitted to first. */
+  readonly calibration: Calibration;
   /** Whether the GPU engine and the SIMD kernel have the product under the model. */
   readonly onGpu: boolean;
   readonly onSimd: boolean;
@@ -76,10 +87,24 @@ function pathsMember(methodology: Methodology): string {
   return methodology === 'HISTORICAL' ? 'model_lookback' : 'mc_iter';
 }
 
-/** The workload of so many passes over the paths. @param product where it is not that by which the work is weighed */
-function workload(size: SimulationSize, passes = 1, product = size.product): Workload {
+/** The workload of so many passes over the paths. */
+function workload(
+  size: SimulationSize,
+  lookbackDays: number,
+  {
+    passes = 1,
+    fits = 1,
+    product = size.product,
+  }: {
+    readonly passes?: number;
+    readonly fits?: number;
+    /** Where it is not that by which the work is weighed. */
+    readonly product?: ProductKind;
+  } = {},
+): Workload {
   return {
     product,
+    calibration: { model: size.model, fits, assets: size.assets, lookbackDays },
     assets: size.assets,
     work: passes * workOf(size),
     onGpu: gpuProduct(product, size.model) !== undefined,
@@ -120,8 +145,8 @@ function loanRow<R extends AnyLoanRequest>(
           steps: stepsOfDays(params.loan_duration, 1),
           assets: numberAssets(params.collateral_weights, params.loan_weights).symbols.length,
         },
-        passesOf(request),
-        runs,
+        params.model_lookback,
+        { passes: passesOf(request), product: runs },
       );
     },
     planMember: paramsMember('loan_duration'),
@@ -140,15 +165,18 @@ export const LOW_LIQUIDITY_ROW = loanRow<LowLiquidityRequest>('capped-loan');
 
 export const VALUE_AT_RISK_ROW: RequestRow<ValueAtRiskRequest> = {
   workload({ type, params }) {
-    return workload({
-      product: 'value-at-risk',
-      model: MODEL_KIND[type],
-      paths: pathsOf(type, params),
-      steps: params.var_duration.length,
-      assets: numberAssets(params.collateral_weights, params.loan_weights).symbols.length,
-      quantiles: params.quantile.length,
-      days: Math.max(...params.var_duration),
-    });
+    return workload(
+      {
+        product: 'value-at-risk',
+        model: MODEL_KIND[type],
+        paths: pathsOf(type, params),
+        steps: params.var_duration.length,
+        assets: numberAssets(params.collateral_weights, params.loan_weights).symbols.length,
+        quantiles: params.quantile.length,
+        days: Math.max(...params.var_duration),
+      },
+      params.model_lookback,
+    );
   },
   planMember: paramsMember('var_duration'),
   seriesMember: ({ params }, asset, sent) => weightMember(params, asset, sent),
@@ -156,6 +184,7 @@ export const VALUE_AT_RISK_ROW: RequestRow<ValueAtRiskRequest> = {
 
 export const BACKTEST_ROW: RequestRow<BacktestRequest> = {
   workload({ type, params }) {
+    const days = params.to - params.from + 1;
     return workload(
       {
         product: 'value-at-risk',
@@ -166,7 +195,8 @@ export const BACKTEST_ROW: RequestRow<BacktestRequest> = {
         quantiles: params.quantile.length,
         days: params.horizon,
       },
-      params.to - params.from + 1,
+      params.model_lookback,
+      { passes: days, fits: days },
     );
   },
   planMember: paramsMember('horizon'),
@@ -176,13 +206,16 @@ export const BACKTEST_ROW: RequestRow<BacktestRequest> = {
 
 export const PERPETUAL_ROW: RequestRow<PerpetualRequest> = {
   workload(request) {
-    return workload({
-      product: 'perpetual',
-      model: MODEL_KIND[request.model],
-      paths: pathsOf(request.model, request),
-      steps: request.trade_duration_hours,
-      assets: 1,
-    });
+    return workload(
+      {
+        product: 'perpetual',
+        model: MODEL_KIND[request.model],
+        paths: pathsOf(request.model, request),
+        steps: request.trade_duration_hours,
+        assets: 1,
+      },
+      request.model_lookback,
+    );
   },
   planMember: ({ model }, field) => (field === 'steps' ? 'trade_duration_hours' : pathsMember(model)),
   seriesMember({ market }, series) {
@@ -195,14 +228,17 @@ export const BOOK_RISK_ROW: RequestRow<BookRiskRequest> = {
   workload({ type, params }) {
     const { symbols, ids, durationDays } = params.loans;
     const longest = durationDays.reduce((a, b) => Math.max(a, b), 0);
-    return workload({
-      product: 'book',
-      model: MODEL_KIND[type],
-      paths: pathsOf(type, params),
-      steps: stepsOfDays(longest, 1) + params.sale_delay,
-      assets: symbols.length,
-      loans: ids.length,
-    });
+    return workload(
+      {
+        product: 'book',
+        model: MODEL_KIND[type],
+        paths: pathsOf(type, params),
+        steps: stepsOfDays(longest, 1) + params.sale_delay,
+        assets: symbols.length,
+        loans: ids.length,
+      },
+      params.model_lookback,
+    );
   },
   planMember: paramsMember('loans'),
   /** The first loan that holds the asset. */

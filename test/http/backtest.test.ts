@@ -211,3 +211,27 @@ describe('Refused at the member that is wrong:', () => {
     expect(await faultOf({ type: 'GARCH', params: body.params })).toMatchObject([{ path: 'type' }]);
   });
 });
+
+it('A back-test whose fits alone would pass the deadline is refused before it starts', async () => {
+  const hurried = await startService(
+    loadConfig({
+      ...{ PORT: '0', API_KEYS: KEY, MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' },
+      REQUEST_TIMEOUT_SECONDS: '3',
+    }),
+    createLogger('silent'),
+  );
+  try {
+    // 300 tables of Student's multiplier, one of each day: above seven seconds of the thread that fits models.
+    const sent = { type: 'STUDENT_T', params: { ...terms, to: '02-24-2025', mc_iter: 10 } };
+    const response = await fetch(`${hurried.url}/backtest`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': KEY },
+      body: JSON.stringify(sent),
+    });
+    const answer = await response.text();
+    expect(response.status, answer).toBe(422);
+    expect(JSON.parse(answer)).toMatchObject({ type: 'urn:collateral-risk-engine:work-limit-exceeded' });
+  } finally {
+    await hurried.stop();
+  }
+});

@@ -1,6 +1,7 @@
 /** What the bench says that work costs. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { type CalibrationSize, calibrationSeconds } from '#src/admission/calibration-costs.js';
 import { predictedSeconds } from '#src/admission/costs.js';
 import { REPORT } from '#src/admission/measured-costs.js';
 import { weighedWork } from '#src/core/plan/work.js';
@@ -38,5 +39,26 @@ describe('the costs of admission', () => {
     expect(loan('double', 2, 1e9, 4) - loan('double', 2, 0)).toBeCloseTo(alone / 4, 10);
     for (let assets = 2; assets < 40; assets++)
       expect(loan('double', assets + 1, 1e9)).toBeGreaterThanOrEqual(loan('double', assets, 1e9));
+  });
+});
+
+describe('the cost of fitting a model', () => {
+  const { rows } = JSON.parse(
+    readFileSync(new URL('../../bench/results/operations/calibrations.json', import.meta.url), 'utf8'),
+  ) as { rows: (Omit<CalibrationSize, 'fits'> & { seconds: number; predicted: number })[] };
+
+  it('is what was held against the measured times (else: node build/bench/operations/calibrations.js)', () => {
+    expect(rows.length).toBeGreaterThan(40);
+    for (const row of rows)
+      expect(calibrationSeconds({ ...row, fits: 1 }), JSON.stringify(row)).toBeCloseTo(row.predicted, 12);
+  });
+
+  it('grows with the days of a back-test', () => {
+    const size = { model: 'student-t', assets: 2, lookbackDays: 365 } as const;
+    expect(calibrationSeconds({ ...size, fits: 200 })).toBeCloseTo(
+      200 * calibrationSeconds({ ...size, fits: 1 }),
+      10,
+    );
+    expect(calibrationSeconds({ ...size, fits: 200 })).toBeGreaterThan(4);
   });
 });

@@ -5,6 +5,7 @@ import { RiskError } from '#src/core/errors.js';
 import { type PlanField, planFault } from '#src/core/plan/plan-fault.js';
 import { atMembers } from '#src/operation/fault-members.js';
 import {
+  BACKTEST_ROW,
   LOAN_ORIGINATION_ROW,
   LOAN_RISK_ROW,
   LOW_LIQUIDITY_ROW,
@@ -12,6 +13,7 @@ import {
   type RequestRow,
   VALUE_AT_RISK_ROW,
 } from '#src/operation/requests.js';
+import { backtestRequest } from '#src/request/backtest-request.js';
 import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
 import { loanRiskRequest } from '#src/request/loan-risk-request.js';
 import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
@@ -64,6 +66,37 @@ const CASES: readonly (readonly [string, () => number, number])[] = [
 
 it.each(CASES)('counts %s', (_, predicted, work) => {
   expect(predicted()).toBe(work);
+});
+
+it('counts one fit of the model for a loan, and one for every day of a back-test', () => {
+  const calibrationOf = <R>(schema: (today: number) => z.ZodType<R>, row: RequestRow<R>, body: unknown) =>
+    row.workload(parseRequest(schema(TODAY), body)).calibration;
+  const backtest = {
+    type: 'STUDENT_T',
+    params: {
+      weights: { BTC: 0.5, ETH: 0.5 },
+      model_lookback: 90,
+      horizon: 1,
+      quantile: [0.99],
+      from: '01-01-2024',
+      to: '02-29-2024',
+      mc_iter: 1000,
+    },
+  };
+  expect(
+    calibrationOf(lowLiquidityRequest, LOW_LIQUIDITY_ROW, withMember(LOW_LIQUIDITY, 'type', 'GARCH')),
+  ).toEqual({
+    model: 'garch',
+    fits: 1,
+    assets: 3,
+    lookbackDays: 30,
+  });
+  expect(calibrationOf(backtestRequest, BACKTEST_ROW, backtest)).toEqual({
+    model: 'student-t',
+    fits: 60,
+    assets: 2,
+    lookbackDays: 90,
+  });
 });
 
 it('brings a fault of a plan to the member that decides on the field, by methodology', () => {
