@@ -1,4 +1,5 @@
 /** Images and manifests name only what there is: files, variables of the configuration, metrics. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +38,26 @@ describe.each(['Dockerfile', 'Dockerfile.gpu'])('%s', file => {
     expect(text).toMatch(/^ARG NODE_IMAGE=node:24-/m);
     expect(text.lastIndexOf('\nUSER node\n')).toBeGreaterThan(text.lastIndexOf('\nRUN '));
   });
+});
+
+it('compose.yaml and the manifests follow an exchange by options that the command has', () => {
+  const help = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), 'market', '--help'], {
+    encoding: 'utf8',
+  });
+  for (const file of ['compose.yaml', 'deploy/kubernetes/risk-engine.yaml']) {
+    const command = /- market\n +- sync\n(?: +- --.+\n)+/.exec(read(file))?.[0] ?? '';
+    const options = [...command.matchAll(/--([a-z]+)=/g)].map(([, name]) => name);
+    expect(options, file).toEqual(['exchange', 'symbols', 'since', 'every']);
+    for (const name of options) expect(help, file).toContain(`--${name} `);
+  }
+});
+
+it('compose.yaml names every image by a variable, so that it can be pinned by its digest', () => {
+  const images = [...read('compose.yaml').matchAll(/^ +(?:image|NODE_IMAGE): (.+)$/gm)].map(
+    ([, image]) => image,
+  );
+  expect(images).toHaveLength(6);
+  for (const image of images) expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-[^@]+:[^@]+\}$/);
 });
 
 it('compose.yaml and the manifests set variables that the configuration has', () => {
