@@ -34,7 +34,7 @@ export function walkBasket(assets: i32, groups: i32, collateral: usize, loan: us
 }
 
 /** Writes the log prices of one asset to PRICES: row `asset` of the factor times the normals of assets 0..asset. */
-function walkAsset(asset: i32, bytes: usize): void {
+export function walkAsset(asset: i32, bytes: usize): void {
   const at = (<usize>asset) << 4;
   const row = FACTOR + <usize>asset * FACTOR_ROW_BYTES;
   const rowEnd = row + at;

@@ -5,6 +5,7 @@
  * between calls. Must not know: plans, outcomes, threads.
  */
 import { beginBasket, divide, walkBasket } from './basket';
+import { beginPrices, walkPrices } from './book-prices';
 import { addressOf, fillConstants, TWICE_LN2, ZERO } from './constants';
 import { walkGains } from './horizons';
 import { beginLoans, endLoans, followLoans } from './loan';
@@ -13,6 +14,7 @@ import { formCosines, formRadii, formSines } from './normal';
 import { beginPair, PHASE, VARIANCE, walkPair } from './pair';
 import { drawWords, seedStreams } from './stream';
 
+export { placePrices } from './book-prices';
 export {
   COLLATERAL_WEIGHT,
   DRIFT,
@@ -147,5 +149,20 @@ export function simulateHorizons(firstPath: i32, packets: i32, horizons: i32): v
       walkGains(assets, bytes, years + offset, roots + offset, collateral + offset, loan + offset);
     }
     collateral = loan + arrayBytes;
+  }
+}
+
+/** Writes the prices of all assets along one packet, and their bounds, where `placePrices` has said. */
+export function simulatePrices(path: i32, steps: i32): void {
+  beginBasket(assets);
+  beginPrices(assets);
+  for (let step = 0; step < steps; step += BLOCK_STEPS) {
+    const count = min(BLOCK_STEPS, steps - step);
+    const groups = (count + 3) >>> 2;
+    for (let j = 0; j < assets; j += 2) {
+      drawPair(path, j >>> 1, step, groups);
+      formNormals(j, groups);
+    }
+    walkPrices(assets, step, count, groups);
   }
 }

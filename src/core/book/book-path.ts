@@ -92,6 +92,11 @@ export class BookPath {
     this.findPeakDay();
   }
 
+  /** S_i at a step index. */
+  price(asset: number, index: number): number {
+    return this.path.prices[asset][index];
+  }
+
   /** One loan with baskets of its own: signs of sums tell all but the worst ratio, which is seldom a new one. */
   private followAlone(g: number, sums: BookSums): void {
     const { book, signed } = this;

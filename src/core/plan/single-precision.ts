@@ -5,11 +5,13 @@
  * near 1 is rounded, and running log prices are with every group of steps; where the whole spread of ln(C/L) over the term is
  * not far above that, rounding decides which paths cross a threshold.
  */
+import { HOURS_PER_YEAR } from './grid.ts';
 import { drawnPrices } from './models.ts';
 import { expectedLogFall } from './price-range.ts';
+import type { RatioBaskets } from './product/contract.ts';
 import { contractOf } from './products.ts';
 import { assetPair } from './ratio-path.ts';
-import { planSteps, type SimulationPlan } from './simulation-plan.ts';
+import type { SimulationPlan } from './simulation-plan.ts';
 
 /** -ln of the smallest normal single, with room for weights. */
 const LOG_RANGE = 80;
@@ -49,20 +51,35 @@ export interface RatioAccuracy {
   readonly error: number;
 }
 
-/** The accuracy of a plan whose figures depend on thresholds of C_t / L_t along drawn paths; otherwise `undefined`. */
-export function ratioAccuracy(plan: SimulationPlan): RatioAccuracy | undefined {
-  const { scenarios, product } = plan;
-  const contract = contractOf(product);
-  const portfolio = contract.ratioBaskets(product);
+/**
+ * The accuracy of a plan whose figures depend on thresholds of C_t / L_t along drawn paths, the worst where there are several
+ * ratios; otherwise `undefined`.
+ */
+export function ratioAccuracy({ scenarios, product }: SimulationPlan): RatioAccuracy | undefined {
+  let worst: RatioAccuracy | undefined;
+  for (const baskets of contractOf(product).ratioBaskets(product)) {
+    const accuracy = accuracyOf(scenarios, baskets);
+    if (accuracy === undefined) return undefined;
+    if (worst === undefined || accuracy.spread * worst.error < worst.spread * accuracy.error)
+      worst = accuracy;
+  }
+  return worst;
+}
+
+/** The accuracy of one ratio; `undefined` for prices that are not drawn. */
+function accuracyOf(
+  scenarios: SimulationPlan['scenarios'],
+  { portfolio, steps, ofPrices = false }: RatioBaskets,
+): RatioAccuracy | undefined {
   const drawn = drawnPrices(scenarios);
-  if (portfolio === undefined || drawn === undefined) return undefined;
-  const years = contract.years(product);
+  if (drawn === undefined) return undefined;
+  const years = steps / HOURS_PER_YEAR;
   const exposures = portfolio.collateralWeights.map((weight, i) => weight - portfolio.loanWeights[i]);
   const spread = drawn.spreadOfTerm(scenarios, exposures, years);
-  const isPair = assetPair(portfolio) !== undefined;
+  const isPair = !ofPrices && assetPair(portfolio) !== undefined;
   if (isPair && drawn.ratioIsOneWalk) return { spread, error: 0 };
   const largest = Math.sqrt(Math.max(...drawn.varianceOfTerm(scenarios, years)));
-  const groups = planSteps(plan) / GROUP;
+  const groups = steps / GROUP;
   const error = Math.hypot(ROUNDING * largest * Math.sqrt(groups), isPair ? 0 : BASKET_ROUNDING);
   return { spread, error };
 }

@@ -12,6 +12,8 @@ interface KernelExports {
   runLoans(firstPath: number, packets: number, steps: number, topUpSteps: number): void;
   simulatePaths(path: number, steps: number, amounts: boolean): void;
   simulateHorizons(firstPath: number, packets: number, horizons: number): void;
+  placePrices(at: number, row: number, days: number, dayRow: number, bounds: number, assets: number): void;
+  simulatePrices(path: number, steps: number): void;
   readonly FACTOR: Address;
   readonly FACTOR_ROW_BYTES: Address;
   readonly DRIFT: Address;
@@ -81,8 +83,13 @@ export class Kernel {
 
   /** Makes room for whole paths of `steps` steps, or for other arrays that are as long. */
   reservePaths(steps: number, arrays: number = PATH_ARRAYS): void {
+    this.reserve(arrays * pathArrayBytes(steps));
+  }
+
+  /** Makes room for so many bytes from `PATHS` on. */
+  reserve(bytes: number): void {
     const { memory, PATHS } = this.exports;
-    const missing = PATHS.value + arrays * pathArrayBytes(steps) - memory.buffer.byteLength;
+    const missing = PATHS.value + bytes - memory.buffer.byteLength;
     if (missing <= 0) return;
     memory.grow(Math.ceil(missing / PAGE_BYTES));
     this.singles = new Float32Array(memory.buffer);

@@ -67,6 +67,20 @@ export function writeHorizonMarket(
   });
 }
 
+/** Tells the kernel the market of hourly steps of every asset, without baskets. */
+export function writePriceMarket(
+  kernel: Kernel,
+  { assets, annualVolatility, factor }: GbmScenarios,
+  seed: number,
+): void {
+  const rootDt = Math.sqrt(1 / HOURS_PER_YEAR);
+  kernel.exports.configure(seed | 0, assets, false);
+  writeSteps(kernel, assets, {
+    factor: factor.map(entry => entry * rootDt * Math.LOG2E),
+    drift: annualVolatility.map(sigma => ((-sigma * sigma) / (2 * HOURS_PER_YEAR)) * Math.LOG2E),
+  });
+}
+
 /** Writes factor and drift of a step in base 2, and the weights. */
 function writeAssets(
   kernel: Kernel,
@@ -74,13 +88,24 @@ function writeAssets(
   { collateralWeights, loanWeights }: Portfolio,
   step: { readonly factor: Float64Array; readonly drift: Float64Array },
 ): void {
-  const { FACTOR, FACTOR_ROW_BYTES, DRIFT, COLLATERAL_WEIGHT, LOAN_WEIGHT } = kernel.exports;
+  const { COLLATERAL_WEIGHT, LOAN_WEIGHT } = kernel.exports;
+  writeSteps(kernel, assets, step);
+  for (let i = 0; i < assets; i++) {
+    kernel.put(COLLATERAL_WEIGHT, i, collateralWeights[i]);
+    kernel.put(LOAN_WEIGHT, i, loanWeights[i]);
+  }
+}
+
+function writeSteps(
+  kernel: Kernel,
+  assets: number,
+  step: { readonly factor: Float64Array; readonly drift: Float64Array },
+): void {
+  const { FACTOR, FACTOR_ROW_BYTES, DRIFT } = kernel.exports;
   for (let i = 0; i < assets; i++) {
     const row = { value: FACTOR.value + i * FACTOR_ROW_BYTES.value };
     for (let j = 0; j <= i; j++) kernel.put(row, j, step.factor[i * assets + j]);
     kernel.put(DRIFT, i, step.drift[i]);
-    kernel.put(COLLATERAL_WEIGHT, i, collateralWeights[i]);
-    kernel.put(LOAN_WEIGHT, i, loanWeights[i]);
   }
 }
 

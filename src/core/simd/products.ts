@@ -3,8 +3,12 @@
  *
  * Takes: a kernel, a plan and a range of its paths. Gives: the outcome of that range alone. Must not know: threads.
  */
+import type { BookFollower } from '../book/book-follower.ts';
+import type { PreparedBook } from '../book/prepared-book.ts';
+import { recordBook } from '../book/record-book.ts';
 import { ASSET_STEPS_PER_CHUNK, type Bundle, bundlesOf, chunksOf } from '../plan/chunks.ts';
 import type { ModelKind } from '../plan/models.ts';
+import type { BookProduct } from '../plan/product/book.ts';
 import {
   contractOf,
   type MergedKind,
@@ -25,6 +29,7 @@ import { runCappedLoans } from '../product/capped-loan.ts';
 import { runOrigination } from '../product/origination.ts';
 import type { HorizonPaths } from '../product/paths.ts';
 import { recordHorizons } from '../product/value-at-risk.ts';
+import { simdBook } from './book.ts';
 import type { Kernel } from './kernel.ts';
 import { runLoans } from './loan.ts';
 import { PacketHorizons } from './packet-horizons.ts';
@@ -63,8 +68,26 @@ const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | und
     return undefined;
   },
   perpetual: undefined,
-  book: undefined,
+  // Its contributions need all paths together (src/engine/threads/book-run.ts); a range has records only.
+  book: (kernel, plan, range, records) => {
+    if (records !== undefined) recordBook(plan, range, records, book => simdBookOf(kernel, plan, book));
+    return undefined;
+  },
 };
+
+/**
+ * How a book is followed along the prices of the kernel.
+ * @throws RangeError for a model that it does not run
+ */
+export function simdBookOf(
+  kernel: Kernel,
+  plan: SimulationPlan<BookProduct>,
+  book: PreparedBook,
+): BookFollower {
+  const { scenarios } = plan;
+  if (scenarios.kind !== 'gbm') throw new RangeError(`the SIMD kernel has no prices under ${scenarios.kind}`);
+  return simdBook(kernel, { ...plan, scenarios }, book);
+}
 
 /**
  * The first horizons of value at risk along the paths of the kernel.

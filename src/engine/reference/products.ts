@@ -13,6 +13,7 @@ import { runLoans } from '../../core/product/loan.ts';
 import { runOrigination } from '../../core/product/origination.ts';
 import { runPerpetual } from '../../core/product/perpetual.ts';
 import { recordHorizons } from '../../core/product/value-at-risk.ts';
+import { referenceBook } from './book.ts';
 import { referenceModel } from './models.ts';
 
 /** Runs a range of paths; records them if there is a sink. */
@@ -36,8 +37,7 @@ const REFERENCE_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> 
   },
   // Its contributions need all paths together (threads/book-run.ts); a range has records only.
   book: (plan, range, records) => {
-    if (records !== undefined)
-      recordBook(plan, range, records, referenceModel(plan).prices(plan, plan.product.steps));
+    if (records !== undefined) recordBook(plan, range, records, book => referenceBook(plan, book));
     return undefined;
   },
   perpetual: (plan, range, records) =>

@@ -4,7 +4,7 @@
  * Sums lie in shared memory, one set per thread: a set per range would be hundreds of megabytes for a large book. They are
  * whole numbers (core/book/book-sums.ts), so it does not matter which thread adds which path.
  */
-import { BookPath } from '../../core/book/book-path.ts';
+import type { BookFollower, FollowedPath } from '../../core/book/book-follower.ts';
 import {
   addSums,
   type BookSums,
@@ -25,7 +25,6 @@ import {
 } from '../../core/plan/product/book.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import { referenceModel } from '../reference/models.ts';
 import { shareArrays } from './shared-plan.ts';
 
 type BookPlan = SimulationPlan<BookProduct>;
@@ -114,16 +113,19 @@ export interface BookTaskAnswers {
 export const isBookTask = (task: { readonly kind: string }): task is BookTask =>
   task.kind.startsWith('book-');
 
-export function workOnBook(task: BookTask): BookTaskAnswers[BookTask['kind']] {
+/** How an engine follows a book along its paths. */
+export type FollowerOf = (plan: BookPlan, book: PreparedBook) => BookFollower;
+
+export function workOnBook(task: BookTask, followerOf: FollowerOf): BookTaskAnswers[BookTask['kind']] {
   switch (task.kind) {
     case 'book-prepare':
       return shareArrays(prepareBook(task.plan.product, task.plan.scenarios.assets));
     case 'book-range':
-      return runBookRange(task);
+      return runBookRange(task, followerOf);
     case 'book-tails':
       return findTails(task);
     case 'book-tail-range':
-      return runTailRange(task);
+      return runTailRange(task, followerOf);
     case 'book-merge':
       return mergeBook(task);
   }
@@ -145,23 +147,23 @@ function withSet<T>(taken: SharedArrayBuffer, work: (set: number) => T): T {
 const columnOf = (columns: SharedArrayBuffer, column: number, paths: number) =>
   new Float64Array(columns, column * paths * Float64Array.BYTES_PER_ELEMENT, paths);
 
-function runBookRange({ plan, book, range, memory }: Extract<BookTask, { kind: 'book-range' }>): undefined {
-  const { product, scenarios } = plan;
-  const follower = new BookPath(product, book, scenarios.assets);
-  const prices = referenceModel(plan).prices(plan, product.steps);
+function runBookRange(
+  { plan, book, range, memory }: Extract<BookTask, { kind: 'book-range' }>,
+  followerOf: FollowerOf,
+): undefined {
+  const { product } = plan;
+  const follower = followerOf(plan, book);
   const whole = memory.range;
   const columns = BOOK_COLUMNS.map((_, i) => columnOf(memory.columns, i, whole.count));
   withSet(memory.taken, set => {
     const loans = product.loanValue.length;
     const groups = book.groupTerm.length;
     const sums = sumsAt(memory.sums, set * sumsLength(loans, groups), loans, groups);
-    for (let p = range.first; p < range.first + range.count; p++) {
-      prices.simulate(p, follower.path.prices);
-      follower.follow(sums);
+    follower.follow(range, sums, (p, figures) => {
       BOOK_COLUMNS.forEach((column, i) => {
-        columns[i][p - whole.first] = follower[column];
+        columns[i][p - whole.first] = figures[column];
       });
-    }
+    });
   });
   return undefined;
 }
@@ -205,13 +207,15 @@ const LOW_PART = 2 ** 24;
 export const contributionsLength = ({ quantiles, loanValue }: BookProduct) =>
   2 * quantiles.length * loanValue.length;
 
-function runTailRange(task: Extract<BookTask, { kind: 'book-tail-range' }>): undefined {
+function runTailRange(
+  task: Extract<BookTask, { kind: 'book-tail-range' }>,
+  followerOf: FollowerOf,
+): undefined {
   const { plan, book, range, memory, tails } = task;
   const { product, scenarios } = plan;
   const loans = product.loanValue.length;
   const assets = scenarios.assets;
-  const follower = new BookPath(product, book, assets);
-  const prices = referenceModel(plan).prices(plan, product.steps);
+  const follower = followerOf(plan, book);
   // The sums of the first pass are there already; these go nowhere.
   const sums = emptySums(loans, book.groupTerm.length);
   const rows = new Float64Array(memory.peakRows);
@@ -222,9 +226,8 @@ function runTailRange(task: Extract<BookTask, { kind: 'book-tail-range' }>): und
     for (let i = range.first; i < range.first + range.count; i++) {
       const weights = tails.lossTails.map(tail => tailWeight(tail, tails.loss[i]) / tail.above);
       sales.length = 0;
-      prices.simulate(tails.paths[i], follower.path.prices);
-      follower.follow(sums, {
-        loss(k, usd) {
+      const events = {
+        loss(k: number, usd: number) {
           const units = (usd / product.loanValue[k]) * CONTRIBUTION_UNITS;
           for (let q = 0; q < weights.length; q++) {
             if (weights[q] === 0) continue;
@@ -235,17 +238,19 @@ function runTailRange(task: Extract<BookTask, { kind: 'book-tail-range' }>): und
             parts[at + 1] += whole - high * LOW_PART;
           }
         },
-        sale: (loan, index) => sales.push({ loan, index }),
-      });
-      const end = follower.peakStart + product.daySteps;
-      for (const { loan, index } of sales) {
-        if (index < follower.peakStart || index >= end) continue;
-        const first = product.basket[loan] * assets;
-        const units = product.nominalRatio[loan] * product.loanValue[loan];
-        for (let a = 0; a < assets; a++)
-          rows[i * assets + a] +=
-            units * product.collateralWeights[first + a] * follower.path.prices[a][index];
-      }
+        sale: (loan: number, index: number) => sales.push({ loan, index }),
+      };
+      const visit = (_: number, figures: FollowedPath) => {
+        const end = figures.peakStart + product.daySteps;
+        for (const { loan, index } of sales) {
+          if (index < figures.peakStart || index >= end) continue;
+          const first = product.basket[loan] * assets;
+          const units = product.nominalRatio[loan] * product.loanValue[loan];
+          for (let a = 0; a < assets; a++)
+            rows[i * assets + a] += units * product.collateralWeights[first + a] * figures.price(a, index);
+        }
+      };
+      follower.follow({ first: tails.paths[i], count: 1 }, sums, visit, events);
     }
   });
   return undefined;

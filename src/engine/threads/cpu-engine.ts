@@ -6,8 +6,6 @@
  * stuck behind a large one.
  */
 
-import { addFlatSums, emptySums, sumsLength } from '../../core/book/book-sums.ts';
-import type { PreparedBook } from '../../core/book/prepared-book.ts';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
 import { bundlesOf, chunksOf, within } from '../../core/plan/chunks.ts';
 import { concatenate, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
@@ -16,17 +14,9 @@ import { contractOf, type Product } from '../../core/plan/products.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { BookMerger, Part, PartAnswer, PartAnswers, PartEngine } from '../parts.ts';
-import {
-  type BookPasses,
-  bookPathSums,
-  bookTailSums,
-  passesOnThreads,
-  prepareOnThreads,
-  type RunBookTasks,
-  runBook,
-} from './book-run.ts';
-import { contributionsLength } from './book-tasks.ts';
-import { sharePlan } from './shared-plan.ts';
+import type { BookPasses } from './book-run.ts';
+import { BookRuns } from './book-runs.ts';
+import { SharedPlans, sharePlan } from './shared-plan.ts';
 import { openThreadPool, type TaskRun, type ThreadPool } from './thread-pool.ts';
 import { runValueAtRisk } from './value-at-risk-run.ts';
 import type { MergedProduct, Task, TaskAnswers } from './worker.ts';
@@ -62,11 +52,12 @@ export type ReferenceEngine = Engine & PartEngine & BookMerger;
 class CpuEngine implements ReferenceEngine {
   readonly description: EngineDescription;
   private readonly pool: ThreadPool;
-  private readonly sharedPlans = new WeakMap<SimulationPlan, SimulationPlan>();
-  private readonly preparedBooks = new WeakMap<SimulationPlan, Promise<PreparedBook>>();
+  private readonly sharedPlans = new SharedPlans();
+  private readonly books: BookRuns;
 
   constructor(pool: ThreadPool) {
     this.pool = pool;
+    this.books = new BookRuns(pool, WORKER);
     this.description = { backend: 'cpu', device: pool.device, software: false };
   }
 
@@ -86,7 +77,7 @@ class CpuEngine implements ReferenceEngine {
             options.signal,
           )
         : product.kind === 'book'
-          ? await this.runBook({ ...shared, product }, options)
+          ? await this.books.run({ ...shared, product }, options)
           : await this.runMerged({ ...shared, product }, options);
     return outcome as OutcomeOf<P>;
   }
@@ -115,19 +106,6 @@ class CpuEngine implements ReferenceEngine {
     return bundlesOf(chunksOf(plan), plan, this.pool.threads);
   }
 
-  private async runBook(
-    plan: SimulationPlan<BookProduct>,
-    { signal, onProgress }: RunOptions,
-  ): Promise<BookOutcome> {
-    const run = this.bookTasks(signal);
-    const book = await prepareOnThreads(plan, run);
-    return runBook(plan, book, passesOnThreads(plan, book, this.pool.threads, run), run, onProgress);
-  }
-
-  private bookTasks(signal: AbortSignal | undefined): RunBookTasks {
-    return (tasks, told) => this.all(tasks, signal, told);
-  }
-
   chunks(plan: SimulationPlan): readonly PathRange[] | undefined {
     return plan.product.kind === 'value-at-risk' ? undefined : chunksOf(plan);
   }
@@ -137,7 +115,7 @@ class CpuEngine implements ReferenceEngine {
     part: P,
     { signal }: Pick<RunOptions, 'signal'> = {},
   ): Promise<PartAnswers[P['kind']]> {
-    return (await this.answerPart(this.shared(plan), part, signal)) as PartAnswers[P['kind']];
+    return (await this.answerPart(this.sharedPlans.of(plan), part, signal)) as PartAnswers[P['kind']];
   }
 
   private async answerPart(
@@ -151,53 +129,15 @@ class CpuEngine implements ReferenceEngine {
       const tasks = bundles.map(ranges => ({ kind: 'run', plan, ranges }) as Extract<Task, { kind: 'run' }>);
       return (await this.all(tasks, signal)).flat();
     }
-    const { threads } = this.pool;
-    const bookPlan = plan as SimulationPlan<BookProduct>;
-    const run = this.bookTasks(signal);
-    const book = await this.prepared(bookPlan);
-    const loans = bookPlan.product.loanValue.length;
-    if (part.kind === 'book-paths') {
-      const { sums, columns } = await bookPathSums(bookPlan, book, part.range, threads, run);
-      const total = emptySums(loans, book.groupTerm.length);
-      const length = sumsLength(loans, book.groupTerm.length);
-      const all = new Float64Array(sums);
-      for (let at = 0; at < all.length; at += length) addFlatSums(total, all.subarray(at, at + length));
-      return { sums: new Float64Array(total.worstRatio.buffer), columns: new Float64Array(columns) };
-    }
-    const { peakRows, contributions } = await bookTailSums(bookPlan, book, part, threads, run);
-    const total = new Float64Array(contributionsLength(bookPlan.product));
-    const all = new Float64Array(contributions);
-    for (let i = 0; i < all.length; i++) total[i % total.length] += all[i];
-    return { contributions: total, peakRows: new Float64Array(peakRows) };
+    return this.books.runPart(plan as SimulationPlan<BookProduct>, part, signal);
   }
 
   async mergeBook(
     plan: SimulationPlan<BookProduct>,
     passesOf: (groups: number) => BookPasses,
-    { signal, onProgress }: RunOptions,
+    options: RunOptions,
   ): Promise<BookOutcome> {
-    const shared = this.shared(plan) as SimulationPlan<BookProduct>;
-    const run = this.bookTasks(signal);
-    const book = await prepareOnThreads(shared, run);
-    return runBook(shared, book, passesOf(book.groupTerm.length), run, onProgress);
-  }
-
-  /** The plan with its arrays in shared memory: parts of one plan come one after another. */
-  private shared(plan: SimulationPlan): SimulationPlan {
-    const known = this.sharedPlans.get(plan);
-    if (known !== undefined) return known;
-    const shared = sharePlan(plan);
-    this.sharedPlans.set(plan, shared);
-    return shared;
-  }
-
-  /** Not ended by an abort: other parts of the plan wait for the same book. */
-  private prepared(plan: SimulationPlan<BookProduct>): Promise<PreparedBook> {
-    const known = this.preparedBooks.get(plan);
-    if (known !== undefined) return known;
-    const book = prepareOnThreads(plan, this.bookTasks(undefined));
-    this.preparedBooks.set(plan, book);
-    return book;
+    return this.books.mergeBook(this.sharedPlans.of(plan), passesOf, options);
   }
 
   private all<T extends Task>(

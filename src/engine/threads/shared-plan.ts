@@ -11,6 +11,17 @@ export function sharePlan<P extends SimulationPlan>(plan: P): P {
   return share(plan) as P;
 }
 
+/** Plans in shared memory by the plans as they came: parts of one plan come one after another. */
+export class SharedPlans {
+  private readonly known = new WeakMap<SimulationPlan, SimulationPlan>();
+
+  of<P extends SimulationPlan>(plan: P): P {
+    const known = this.known.get(plan) ?? sharePlan<SimulationPlan>(plan);
+    this.known.set(plan, known);
+    return known as P;
+  }
+}
+
 /** Plain data with every long array in shared memory. */
 export const shareArrays = <T>(data: T): T => share(data) as T;
 

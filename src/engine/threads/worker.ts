@@ -10,6 +10,7 @@ import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
 import { lowerTails } from '../../core/stats/tail.ts';
+import { referenceBook } from '../reference/book.ts';
 import { referenceModel } from '../reference/models.ts';
 import { runRange } from '../reference/products.ts';
 import { type BookTask, type BookTaskAnswers, isBookTask, workOnBook } from './book-tasks.ts';
@@ -41,7 +42,7 @@ export interface TaskAnswers extends BookTaskAnswers {
 }
 
 export default function work(task: Task): unknown {
-  if (isBookTask(task)) return workOnBook(task);
+  if (isBookTask(task)) return workOnBook(task, referenceBook);
   switch (task.kind) {
     case 'run':
       return task.ranges.map(range => runRange(task.plan, range));

@@ -1,19 +1,21 @@
 /**
  * The fast engine of the processor: a SIMD kernel in WebAssembly, single precision, on the same random stream.
  *
- * Takes: loans, origination, capped loans and value at risk under GBM. Gives: outcomes that do not depend on the number of threads and
+ * Takes: loans, origination, capped loans, value at risk and books under GBM. Gives: outcomes that do not depend on the number of threads and
  * differ from the double-precision reference by rounding only (docs/decisions/wasm.md). Shares the reference's threads.
  */
 
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
 import { within } from '../../core/plan/chunks.ts';
 import { concatenate, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
+import type { BookProduct } from '../../core/plan/product/book.ts';
 import { contractOf, type Product } from '../../core/plan/products.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { simdBundlesOf, simdChunksOf, simdRuns, simdSupports } from '../../core/simd/products.ts';
 import type { Part, PartAnswers, PartEngine } from '../parts.ts';
-import { sharePlan } from '../threads/shared-plan.ts';
+import { BookRuns } from '../threads/book-runs.ts';
+import { SharedPlans, sharePlan } from '../threads/shared-plan.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
 import { runValueAtRisk } from '../threads/value-at-risk-run.ts';
 import { readKernel } from './read-kernel.ts';
@@ -34,11 +36,14 @@ export function openWasmEngine(pool: ThreadPool): Engine & PartEngine {
 class WasmEngine implements Engine, PartEngine {
   readonly description: EngineDescription;
   private readonly pool: ThreadPool;
+  private readonly sharedPlans = new SharedPlans();
+  private readonly books: BookRuns;
   /** Held so that the threads find the machine code of the process in place, also one that takes the place of another. */
   readonly compiled: object;
 
   constructor(pool: ThreadPool, compiled: object) {
     this.pool = pool;
+    this.books = new BookRuns(pool, WORKER);
     this.compiled = compiled;
     const device = `${pool.device}, WebAssembly SIMD (single precision)`;
     this.description = { backend: 'cpu', device, software: false };
@@ -51,10 +56,11 @@ class WasmEngine implements Engine, PartEngine {
   async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
     const shared = sharePlan<SimulationPlan>(plan);
     const { product } = shared;
-    if (product.kind !== 'value-at-risk') {
+    if (product.kind !== 'value-at-risk' && product.kind !== 'book')
       return mergeOutcomes(await this.runBundles('run', plan, options)) as OutcomeOf<P>;
-    }
     requireRuns(plan);
+    if (product.kind === 'book')
+      return (await this.books.run({ ...shared, product }, options)) as OutcomeOf<P>;
     const maker = { worker: WORKER, bundles: simdBundlesOf(shared, this.pool.threads, simdChunksOf(shared)) };
     return (await runValueAtRisk(this.pool, { ...shared, product }, maker, options.signal)) as OutcomeOf<P>;
   }
@@ -81,7 +87,11 @@ class WasmEngine implements Engine, PartEngine {
     part: P,
     options: Pick<RunOptions, 'signal'> = {},
   ): Promise<PartAnswers[P['kind']]> {
-    if (part.kind !== 'chunks') throw new RangeError(`the WebAssembly engine has no ${part.kind}`);
+    if (part.kind !== 'chunks') {
+      requireRuns(plan);
+      const shared = this.sharedPlans.of(plan) as SimulationPlan<BookProduct>;
+      return (await this.books.runPart(shared, part, options.signal)) as PartAnswers[P['kind']];
+    }
     return (await this.runBundles('run', plan, options, part.range)) as unknown as PartAnswers[P['kind']];
   }
 

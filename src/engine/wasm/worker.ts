@@ -9,7 +9,8 @@ import { contractOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
-import { runSimdRange, simdHorizons } from '../../core/simd/products.ts';
+import { runSimdRange, simdBookOf, simdHorizons } from '../../core/simd/products.ts';
+import { type BookTask, type BookTaskAnswers, isBookTask, workOnBook } from '../threads/book-tasks.ts';
 import type { ValuesTask } from '../threads/value-at-risk-run.ts';
 import type { MergedProduct } from '../threads/worker.ts';
 import { loadKernel } from './read-kernel.ts';
@@ -17,10 +18,11 @@ import { loadKernel } from './read-kernel.ts';
 export type Task =
   | { readonly kind: 'run'; readonly plan: SimulationPlan<MergedProduct>; readonly ranges: Bundle }
   | { readonly kind: 'trace'; readonly plan: SimulationPlan; readonly ranges: Bundle }
+  | BookTask
   | ValuesTask;
 
 /** The answer to each kind of task: the outcomes of its chunks, or their records; values are written where they shall be. */
-export interface TaskAnswers {
+export interface TaskAnswers extends BookTaskAnswers {
   run: readonly MergedOutcome[];
   trace: readonly (readonly Float64Array[])[];
   values: undefined;
@@ -28,6 +30,7 @@ export interface TaskAnswers {
 
 export default function work(task: Task): TaskAnswers[Task['kind']] {
   const kernel = loadKernel();
+  if (isBookTask(task)) return workOnBook(task, (plan, book) => simdBookOf(kernel, plan, book));
   switch (task.kind) {
     case 'run':
       return task.ranges.map(range => runSimdRange(kernel, task.plan, range));

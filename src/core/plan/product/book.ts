@@ -1,6 +1,12 @@
 /** A book of loans on common paths: terms, outcome and contract (docs/methodology.md, "Books"). */
 import { HOURS_PER_YEAR } from '../grid.ts';
-import { againstLast, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
+import {
+  againstLast,
+  type ProductContract,
+  type RatioBaskets,
+  USUAL_BASKETS,
+  USUAL_STEPS,
+} from './contract.ts';
 
 /**
  * Many loans on the same joint paths. Collateral of a loan that is liquidated or closed out is sold `saleDelaySteps` later.
@@ -115,10 +121,25 @@ export const BOOK: ProductContract<BookProduct, BookOutcome> = {
   stepWork: ({ assets, loans = 1 }) => ASSET_WORK * assets + LOAN_WORK * loans,
   loans: ({ loanValue }) => loanValue.length,
   quantiles: ({ quantiles }) => quantiles.length,
-  ratioBaskets: () => undefined,
+  ratioBaskets: bookRatios,
   // The GPU has no program for it, so there is no model to warm up.
   usual: { models: [], assets: USUAL_BASKETS, terms: assets => [usualBook(assets)] },
 };
+
+/** The baskets of all loans, each over the shortest term that a loan has on them. */
+function bookRatios({ basket, termSteps, collateralWeights, loanWeights }: BookProduct): RatioBaskets[] {
+  const shortest: number[] = [];
+  basket.forEach((b, k) => {
+    shortest[b] = Math.min(shortest[b] ?? Number.POSITIVE_INFINITY, termSteps[k]);
+  });
+  const assets = collateralWeights.length / shortest.length;
+  const row = (weights: Float64Array, b: number) => weights.subarray(b * assets, (b + 1) * assets);
+  return shortest.map((steps, b) => ({
+    portfolio: { collateralWeights: row(collateralWeights, b), loanWeights: row(loanWeights, b) },
+    steps,
+    ofPrices: true,
+  }));
+}
 
 /** Two loans over a day of the same baskets. */
 function usualBook(assets: number): BookProduct {

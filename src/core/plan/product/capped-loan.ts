@@ -64,7 +64,7 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
   years: ({ steps }) => steps / HOURS_PER_YEAR,
   stepWork: ({ assets }) => 1.5 * assets,
   quantiles: () => 0,
-  ratioBaskets: ({ portfolio }) => portfolio,
+  ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
   usual: {
     models: ['gbm', 'garch'],
     assets: USUAL_BASKETS,

@@ -62,10 +62,19 @@ export interface ProductContract<P extends ProductTerms, O extends ProductOutcom
   quantiles(product: P): number;
   /** Number of loans of a book; absent for products of one position. */
   loans?(product: P): number;
-  /** The baskets on whose ratio C_t / L_t the outcome depends along the path, by thresholds; `undefined` if it does not. */
-  ratioBaskets(product: P): Portfolio | undefined;
+  /** The baskets on whose ratios C_t / L_t the outcome depends along the path, by thresholds; none if it does not. */
+  ratioBaskets(product: P): readonly RatioBaskets[];
   /** What an ordinary request asks for, on the models it asks it of: for warming up and for tests. */
   readonly usual: UsualProducts<P>;
+}
+
+/** Two baskets whose ratio is compared with thresholds. */
+export interface RatioBaskets {
+  readonly portfolio: Portfolio;
+  /** Steps over which it is. */
+  readonly steps: number;
+  /** Whether a ratio of single assets is the quotient of two prices on every engine, never a walk of its own. */
+  readonly ofPrices?: boolean;
 }
 
 /** Ordinary terms of a product. */

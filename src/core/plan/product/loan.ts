@@ -63,7 +63,7 @@ export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
   years: ({ steps }) => steps / HOURS_PER_YEAR,
   stepWork: ({ assets }) => assets,
   quantiles: () => 0,
-  ratioBaskets: ({ portfolio }) => portfolio,
+  ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
   usual: {
     models: ['gbm'],
     assets: USUAL_BASKETS,

@@ -41,7 +41,7 @@ export const ORIGINATION: ProductContract<OriginationProduct, OriginationOutcome
   years: ({ steps }) => steps / HOURS_PER_YEAR,
   stepWork: ({ assets }) => assets,
   quantiles: () => 0,
-  ratioBaskets: ({ portfolio }) => portfolio,
+  ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
   usual: {
     models: ['gbm'],
     assets: USUAL_BASKETS,

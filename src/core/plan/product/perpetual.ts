@@ -63,7 +63,7 @@ export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
   // The logarithm of the price, funding, drawdown, and the median of the leverage over the steps.
   stepWork: ({ assets }) => 2 * assets,
   quantiles: () => 0,
-  ratioBaskets: () => undefined,
+  ratioBaskets: () => [],
   usual: {
     models: ['gbm'],
     assets: { least: 1, most: 1 },

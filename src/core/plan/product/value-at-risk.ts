@@ -57,7 +57,7 @@ export const VALUE_AT_RISK: ProductContract<ValueAtRiskProduct, ValueAtRiskOutco
   years: ({ horizonYears }) => horizonYears.at(-1) ?? 0,
   stepWork: ({ assets, quantiles = 0 }) => assets + DISTRIBUTIONS * (1 + quantiles / QUANTILES_PER_ORDER),
   quantiles: ({ quantiles }) => quantiles.length,
-  ratioBaskets: () => undefined,
+  ratioBaskets: () => [],
   usual: {
     models: ['gbm'],
     assets: USUAL_BASKETS,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BOOK, type BookProduct } from '#src/core/plan/product/book.js';
 import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { ratioAccuracy, suitsSinglePrecision } from '#src/core/plan/single-precision.js';
 
@@ -82,6 +83,24 @@ describe('single precision', () => {
     const history = { kind: 'historical', assets: 2, prices, lead: 1 } as const;
     expect(ratioAccuracy(loan(history, [0.5, 0.5], [0.5, 0.5]))).toBeUndefined();
     expect(suitsSinglePrecision(loan(history, [0.5, 0.5], [0.5, 0.5]))).toBe(true);
+  });
+
+  it('will not do for a book with one loan on such baskets, nor on a pair that moves as one', () => {
+    const book = (collateral: readonly number[], term: number): SimulationPlan => ({
+      ...loan(gbm, [1, 0], [0, 1]),
+      product: {
+        ...(BOOK.usual.terms(2)[0] as BookProduct),
+        collateralWeights: Float64Array.of(1, 0, ...collateral),
+        loanWeights: Float64Array.of(0, 1, 0, 1),
+        basket: Uint32Array.of(0, 1),
+        termSteps: Uint32Array.of(STEPS, term),
+      },
+    });
+    expect(suitsSinglePrecision(book([0.5, 0.5], STEPS))).toBe(true);
+    expect(suitsSinglePrecision(book([0.01, 0.99], STEPS))).toBe(false);
+    // In an hour the ratio moves by 0.3 %, too little for 70,000 roundings of 1e-7.
+    expect(suitsSinglePrecision(book([0.5, 0.5], 48))).toBe(true);
+    expect(suitsSinglePrecision(book([0.5, 0.5], 1))).toBe(false);
   });
 
   it('does for any pair under GBM, which is one walk, but not for GARCH pairs that move as one', () => {

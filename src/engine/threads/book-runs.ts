@@ -1,0 +1,98 @@
+/**
+ * Books on the threads of an engine: whole runs, parts of them, and the end of one whose passes were made elsewhere.
+ *
+ * Takes: threads, and the module that does the tasks of a book on the engine's paths. Must not know: prices.
+ */
+import { addFlatSums, emptySums, sumsLength } from '../../core/book/book-sums.ts';
+import type { PreparedBook } from '../../core/book/prepared-book.ts';
+import type { RunOptions } from '../../core/engine.ts';
+import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import type { BookMerger, Part, PartAnswers } from '../parts.ts';
+import {
+  type BookPasses,
+  bookPathSums,
+  bookTailSums,
+  passesOnThreads,
+  prepareOnThreads,
+  type RunBookTasks,
+  runBook,
+} from './book-run.ts';
+import { contributionsLength } from './book-tasks.ts';
+import type { ThreadPool } from './thread-pool.ts';
+
+type BookPlan = SimulationPlan<BookProduct>;
+type BookPart = Exclude<Part, { kind: 'chunks' }>;
+
+/** Plans that are handed in have their long arrays in shared memory. */
+export class BookRuns implements BookMerger {
+  private readonly pool: ThreadPool;
+  private readonly worker: URL;
+  private readonly prepared = new WeakMap<SimulationPlan, Promise<PreparedBook>>();
+
+  constructor(pool: ThreadPool, worker: URL) {
+    this.pool = pool;
+    this.worker = worker;
+  }
+
+  async run(plan: BookPlan, { signal, onProgress }: RunOptions): Promise<BookOutcome> {
+    const run = this.tasks(signal);
+    const book = await prepareOnThreads(plan, run);
+    return runBook(plan, book, passesOnThreads(plan, book, this.pool.threads, run), run, onProgress);
+  }
+
+  async runPart<P extends BookPart>(
+    plan: BookPlan,
+    part: P,
+    signal: AbortSignal | undefined,
+  ): Promise<PartAnswers[P['kind']]> {
+    return (await this.answer(plan, part, signal)) as PartAnswers[P['kind']];
+  }
+
+  async mergeBook(
+    plan: BookPlan,
+    passesOf: (groups: number) => BookPasses,
+    { signal, onProgress }: RunOptions,
+  ): Promise<BookOutcome> {
+    const run = this.tasks(signal);
+    const book = await prepareOnThreads(plan, run);
+    return runBook(plan, book, passesOf(book.groupTerm.length), run, onProgress);
+  }
+
+  private async answer(
+    plan: BookPlan,
+    part: BookPart,
+    signal: AbortSignal | undefined,
+  ): Promise<PartAnswers[BookPart['kind']]> {
+    const { threads } = this.pool;
+    const run = this.tasks(signal);
+    const book = await this.prepareOnce(plan);
+    if (part.kind === 'book-paths') {
+      const { sums, columns } = await bookPathSums(plan, book, part.range, threads, run);
+      const loans = plan.product.loanValue.length;
+      const total = emptySums(loans, book.groupTerm.length);
+      const length = sumsLength(loans, book.groupTerm.length);
+      const all = new Float64Array(sums);
+      for (let at = 0; at < all.length; at += length) addFlatSums(total, all.subarray(at, at + length));
+      return { sums: new Float64Array(total.worstRatio.buffer), columns: new Float64Array(columns) };
+    }
+    const { peakRows, contributions } = await bookTailSums(plan, book, part, threads, run);
+    const total = new Float64Array(contributionsLength(plan.product));
+    const all = new Float64Array(contributions);
+    for (let i = 0; i < all.length; i++) total[i % total.length] += all[i];
+    return { contributions: total, peakRows: new Float64Array(peakRows) };
+  }
+
+  private tasks(signal: AbortSignal | undefined): RunBookTasks {
+    return ((tasks, told) => this.pool.runAll(this.worker, tasks, signal, told)) as RunBookTasks;
+  }
+
+  /** Not ended by an abort: other parts of the plan wait for the same book. */
+  private prepareOnce(plan: BookPlan): Promise<PreparedBook> {
+    const known = this.prepared.get(plan);
+    if (known !== undefined) return known;
+    const book = prepareOnThreads(plan, this.tasks(undefined));
+    this.prepared.set(plan, book);
+    return book;
+  }
+}
