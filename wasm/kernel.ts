@@ -14,6 +14,16 @@ import { formCosines, formRadii, formSines } from './normal';
 import { beginPair, PHASE, VARIANCE, walkPair } from './pair';
 import { drawWords, seedStreams } from './stream';
 
+export { TERM_BYTES } from './book-basket';
+export {
+  BOOK_EVENT_BYTES,
+  BOOK_FIGURE_BYTES,
+  BOOK_LOAN_BYTES,
+  BOOK_SUMS,
+  beginBook,
+  followBook,
+  placeBook,
+} from './book-loans';
 export { placePrices } from './book-prices';
 export {
   COLLATERAL_WEIGHT,

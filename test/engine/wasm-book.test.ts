@@ -1,6 +1,6 @@
 /** Books by the WebAssembly kernel against the double-precision reference, loan by loan and path by path. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { PricedBook } from '#src/core/book/book-follower.js';
+import { PricedBook, pathsOf } from '#src/core/book/book-follower.js';
 import { emptySums, UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import { BOOK_COLUMNS, type BookProduct, bookUnit } from '#src/core/plan/product/book.js';
@@ -49,7 +49,7 @@ function pathOf(plan: Plan, follower: ReturnType<typeof referenceBook>, path: nu
   const book = prepareBook(plan.product, plan.scenarios.assets);
   const sums = emptySums(plan.product.loanValue.length, book.groupTerm.length);
   const columns: Record<string, number> = {};
-  follower.follow({ first: path, count: 1 }, sums, (_, figures) => {
+  follower.follow(pathsOf({ first: path, count: 1 }), sums, (_, figures) => {
     for (const column of BOOK_COLUMNS) columns[column] = figures[column];
   });
   return { sums, columns };
@@ -207,7 +207,7 @@ describe('a book by the kernel', () => {
       topUpSteps: Uint32Array.of(24),
       nominalRatio: Float64Array.of(1.2),
       marginCallRatio: Float64Array.of(1.1),
-      liquidationRatio: Float64Array.of(1),
+      liquidationRatio: Float64Array.of(1.07),
       recoveryRatio: Float64Array.of(1.15),
     };
     const terms: BookProduct = { ...product, ...ratios, collateralWeights, loanWeights };

@@ -11,26 +11,33 @@ import type { BookSums } from './book-sums.ts';
 import type { PreparedBook } from './prepared-book.ts';
 
 /** Figures of one path, USD or counts. */
-export type FollowedPath = Readonly<Record<keyof BookPathColumns, number>> & {
+export type PathFigures = Readonly<Record<keyof BookPathColumns, number>> & {
   /** Step index at which the peak day begins. */
   readonly peakStart: number;
-  /** S_i at a step index. */
-  price(asset: number, index: number): number;
 };
+
+/** Numbers of paths. */
+export interface PathList {
+  readonly count: number;
+  at(i: number): number;
+}
+
+/** The paths of a range. */
+export const pathsOf = ({ first, count }: PathRange): PathList => ({ count, at: i => first + i });
 
 export interface BookFollower {
   /**
-   * Follows all loans along a range of paths.
+   * Follows all loans along some paths; cheapest where they are consecutive.
    *
    * @param sums receives what is added up per loan; all of it is there when this returns
-   * @param visit told of each path in order, and may read its figures until it returns
-   * @param events told of the losses and sales of a path before it is visited
+   * @param visit told of each path in order, by its place in the list; may read figures and prices S_i until it returns
+   * @param eventsOf who is told of the losses and sales of a path before it is visited
    */
   follow(
-    range: PathRange,
+    paths: PathList,
     sums: BookSums,
-    visit: (path: number, figures: FollowedPath) => void,
-    events?: BookEvents,
+    visit: (i: number, figures: PathFigures, price: (asset: number, index: number) => number) => void,
+    eventsOf?: (i: number) => BookEvents,
   ): void;
 }
 
@@ -44,12 +51,13 @@ export class PricedBook implements BookFollower {
     this.prices = prices;
   }
 
-  follow(...[range, sums, visit, events]: Parameters<BookFollower['follow']>): void {
+  follow(...[paths, sums, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
     const { book, prices } = this;
-    for (let p = range.first; p < range.first + range.count; p++) {
-      prices.simulate(p, book.path.prices);
-      book.follow(sums, events);
-      visit(p, book);
+    const price = (asset: number, index: number) => book.path.prices[asset][index];
+    for (let i = 0; i < paths.count; i++) {
+      prices.simulate(paths.at(i), book.path.prices);
+      book.follow(sums, eventsOf?.(i));
+      visit(i, book, price);
     }
   }
 }

@@ -20,6 +20,16 @@ export interface BookEvents {
   sale(loan: number, index: number): void;
 }
 
+/** What was found on a path of the loans with baskets of their own. */
+export interface FollowedAlone {
+  readonly loss: number;
+  readonly unsold: number;
+  readonly calledLoans: number;
+  readonly forcedSales: number;
+  /** Per step index: units of USD sold. */
+  readonly soldAt: Float64Array;
+}
+
 /** How the ratio of a loan is asked for. */
 interface RatioSearch {
   at(index: number): number;
@@ -52,6 +62,9 @@ export class BookPath {
   /** Per loan: 1 where it was sold on this path. */
   private readonly ended: Uint8Array;
   private events: BookEvents | undefined;
+  /** Groups of one loan that is followed by signs of sums, and the others. */
+  private readonly alone: readonly number[];
+  private readonly shared: readonly number[];
 
   constructor(product: BookProduct, book: PreparedBook, assets: number) {
     this.product = product;
@@ -62,6 +75,9 @@ export class BookPath {
     this.unit = bookUnit(product);
     this.soldAt = new Float64Array(product.steps);
     this.ended = new Uint8Array(product.loanValue.length);
+    const groups = [...book.alone.keys()];
+    this.alone = groups.filter(g => book.alone[g] === 1);
+    this.shared = groups.filter(g => book.alone[g] === 0);
   }
 
   /**
@@ -71,30 +87,49 @@ export class BookPath {
    * @param events told of losses and sales, where they are wanted
    */
   follow(sums: BookSums, events?: BookEvents): void {
-    this.path.update();
     this.loss = 0;
     this.unsold = 0;
     this.calledLoans = 0;
     this.forcedSales = 0;
     this.soldAt.fill(0);
     this.events = events;
-    const { alone, groupBasket, groupTerm, groupThreshold } = this.book;
+    this.path.update();
+    for (const g of this.alone) this.followAlone(g, sums);
+    this.followGroups(sums);
+    this.end();
+  }
+
+  /**
+   * Follows the loans that share their baskets and term; the others have been.
+   *
+   * @param alone what was found of the others
+   */
+  followBeside(alone: FollowedAlone, sums: BookSums, events?: BookEvents): void {
+    this.loss = alone.loss;
+    this.unsold = alone.unsold;
+    this.calledLoans = alone.calledLoans;
+    this.forcedSales = alone.forcedSales;
+    this.soldAt.set(alone.soldAt);
+    this.events = events;
+    if (this.shared.length > 0) {
+      this.path.update();
+      this.followGroups(sums);
+    }
+    this.end();
+  }
+
+  private followGroups(sums: BookSums): void {
+    const { groupBasket, groupTerm, groupThreshold } = this.book;
     const { worstRatio } = sums;
-    for (let g = 0; g < groupBasket.length; g++) {
-      if (alone[g] === 1) {
-        this.followAlone(g, sums);
-        continue;
-      }
+    for (const g of this.shared) {
       const threshold = Math.max(groupThreshold[g], worstRatio[g]);
       if (this.ratio.open(groupBasket[g], groupTerm[g], threshold)) this.followGroup(g, threshold, sums);
     }
-    this.loss = Math.round(this.loss / this.unit) * this.unit;
-    this.findPeakDay();
   }
 
-  /** S_i at a step index. */
-  price(asset: number, index: number): number {
-    return this.path.prices[asset][index];
+  private end(): void {
+    this.loss = Math.round(this.loss / this.unit) * this.unit;
+    this.findPeakDay();
   }
 
   /** One loan with baskets of its own: signs of sums tell all but the worst ratio, which is seldom a new one. */

@@ -10,7 +10,7 @@ import type { BookLoanSums, BookProduct } from '../plan/product/book.ts';
 export const UNITS_PER_LOAN_VALUE = 2 ** 32;
 
 /** Columns of K entries, in the order in which they lie in memory. */
-const COLUMNS = [
+export const SUM_COLUMNS = [
   'marginCalls',
   'liquidations',
   'closeouts',
@@ -20,22 +20,22 @@ const COLUMNS = [
   'lossUnits',
 ] as const satisfies readonly (keyof BookLoanSums)[];
 
-type Column = (typeof COLUMNS)[number];
+type Column = (typeof SUM_COLUMNS)[number];
 
 /** Sums of some paths, one entry per loan; `worstRatio` has one per group. */
 export type BookSums = Readonly<Record<Column | 'worstRatio', Float64Array>>;
 
 /** Doubles that the sums of one thread take. */
-export const sumsLength = (loans: number, groups: number) => COLUMNS.length * loans + groups;
+export const sumsLength = (loans: number, groups: number) => SUM_COLUMNS.length * loans + groups;
 
 /** Views on the sums at `offset` doubles of a buffer. */
 export function sumsAt(buffer: ArrayBufferLike, offset: number, loans: number, groups: number): BookSums {
   const view = (at: number, length: number) =>
     new Float64Array(buffer, (offset + at) * Float64Array.BYTES_PER_ELEMENT, length);
-  const columns = COLUMNS.map((column, i) => [column, view(i * loans, loans)] as const);
+  const columns = SUM_COLUMNS.map((column, i) => [column, view(i * loans, loans)] as const);
   return {
     ...(Object.fromEntries(columns) as Record<Column, Float64Array>),
-    worstRatio: view(COLUMNS.length * loans, groups),
+    worstRatio: view(SUM_COLUMNS.length * loans, groups),
   };
 }
 
@@ -61,7 +61,7 @@ export function addFlatSums(sums: BookSums, more: Float64Array): void {
 
 /** Adds `more` to `sums`. */
 export function addSums(sums: BookSums, more: BookSums): void {
-  for (const column of COLUMNS) {
+  for (const column of SUM_COLUMNS) {
     const to = sums[column];
     const from = more[column];
     for (let k = 0; k < to.length; k++) to[k] += from[k];

@@ -4,7 +4,7 @@
 import { BOOK_COLUMNS, type BookProduct } from '../plan/product/book.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
-import type { BookFollower } from './book-follower.ts';
+import { type BookFollower, pathsOf } from './book-follower.ts';
 import { emptySums } from './book-sums.ts';
 import { type PreparedBook, prepareBook } from './prepared-book.ts';
 
@@ -17,9 +17,9 @@ export function recordBook(
 ): void {
   const book = prepareBook(product, scenarios.assets);
   const sums = emptySums(product.loanValue.length, book.groupTerm.length);
-  followerOf(book).follow(range, sums, (path, figures) =>
+  followerOf(book).follow(pathsOf(range), sums, (i, figures) =>
     records.write(
-      path,
+      range.first + i,
       BOOK_COLUMNS.map(column => figures[column]),
     ),
   );

@@ -7,7 +7,7 @@ import type { SparseWeights } from './sparse-weights.ts';
 /** Terms that are spelt out in the loops; fewer are filled up with zeros. */
 export const SPELT = 4;
 
-/** The assets of basket b stand at start[b] .. start[b + 1] - 1; at least `SPELT`. */
+/** The assets of basket b stand at start[b] .. start[b + 1] - 1, rising, then zeros up to `SPELT`. */
 export interface SignedTerms {
   readonly start: Uint32Array;
   readonly asset: Uint32Array;
@@ -28,16 +28,19 @@ export function signedTerms(collateral: SparseWeights, loan: SparseWeights): Sig
   let end = 0;
   for (let b = 0; b < baskets; b++) {
     const first = end;
-    for (let i = collateral.start[b]; i < collateral.start[b + 1]; i++) {
-      asset[end] = collateral.asset[i];
-      ofCollateral[end++] = collateral.weight[i];
-    }
-    for (let i = loan.start[b]; i < loan.start[b + 1]; i++) {
-      let at = first;
-      while (at < end && asset[at] !== loan.asset[i]) at++;
-      asset[at] = loan.asset[i];
-      ofLoan[at] = loan.weight[i];
-      if (at === end) end++;
+    let c = collateral.start[b];
+    let l = loan.start[b];
+    const assetAt = ({ start, asset: assets }: SparseWeights, i: number) =>
+      i < start[b + 1] ? assets[i] : Number.POSITIVE_INFINITY;
+    for (;;) {
+      const ofC = assetAt(collateral, c);
+      const ofL = assetAt(loan, l);
+      const next = Math.min(ofC, ofL);
+      if (next === Number.POSITIVE_INFINITY) break;
+      asset[end] = next;
+      if (ofC === next) ofCollateral[end] = collateral.weight[c++];
+      if (ofL === next) ofLoan[end] = loan.weight[l++];
+      end++;
     }
     end = Math.max(end, first + SPELT);
     start[b + 1] = end;

@@ -1,17 +1,118 @@
-/** Books along the prices of the kernel. */
-import { type BookFollower, PricedBook } from '../book/book-follower.ts';
+/**
+ * Books by the kernel: it draws the prices and follows the loans that have baskets of their own; twin of BookPath.
+ *
+ * Takes: GBM scenarios and a book. Gives: the figures of BookPath on the same prices. Loans that share their baskets and term
+ * are followed by BookPath itself. Must not know: threads, tails.
+ */
+import type { BookFollower } from '../book/book-follower.ts';
+import { type BookEvents, BookPath } from '../book/book-path.ts';
+import { type BookSums, SUM_COLUMNS } from '../book/book-sums.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import type { GbmScenarios, SimulationPlan } from '../plan/simulation-plan.ts';
-import type { Kernel } from './kernel.ts';
+import { type BookMemory, writeBook } from './book-memory.ts';
+import { type Kernel, LANES } from './kernel.ts';
 import { PacketPrices } from './packet-prices.ts';
 
-/** Follows a book along prices in single precision, by the rules and in the arithmetic of the reference. */
+/** Places of the figures of a path: wasm/book-loans.ts. */
+const LOSS = 0;
+const UNSOLD = 1;
+const CALLED = 2;
+const FORCED = 3;
+/** Kinds of events. */
+const IS_LOSS = 0;
+
+/** Follows a book along the prices of the kernel, which holds it until something else is asked of it. */
 export function simdBook(
   kernel: Kernel,
-  { seed, scenarios, product }: SimulationPlan<BookProduct> & { readonly scenarios: GbmScenarios },
+  plan: SimulationPlan<BookProduct> & { readonly scenarios: GbmScenarios },
   book: PreparedBook,
 ): BookFollower {
-  const prices = new PacketPrices(kernel, scenarios, seed, product.steps);
-  return new PricedBook(product, book, scenarios.assets, prices);
+  return new SimdBook(kernel, plan, book);
+}
+
+class SimdBook implements BookFollower {
+  private readonly kernel: Kernel;
+  private readonly prices: PacketPrices;
+  private readonly memory: BookMemory;
+  private readonly path: BookPath;
+  private readonly hasGroups: boolean;
+  private readonly steps: number;
+
+  constructor(
+    kernel: Kernel,
+    { seed, scenarios, product }: SimulationPlan<BookProduct> & { readonly scenarios: GbmScenarios },
+    book: PreparedBook,
+  ) {
+    this.kernel = kernel;
+    this.steps = product.steps;
+    this.hasGroups = book.alone.includes(0);
+    this.path = new BookPath(product, book, scenarios.assets);
+    this.prices = new PacketPrices(kernel, scenarios, seed, product.steps);
+    this.memory = writeBook(kernel, product, book, scenarios.assets, this.prices.end);
+  }
+
+  follow(...[paths, sums, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
+    const { memory, prices, path } = this;
+    memory.begin(sums.worstRatio);
+    for (let i = 0; i < paths.count; ) {
+      const first = prices.hold(paths.at(i));
+      // Events are told path by path; otherwise the rest of the packet is followed at once.
+      let lanes = 1;
+      while (
+        eventsOf === undefined &&
+        first + lanes < LANES &&
+        i + lanes < paths.count &&
+        paths.at(i + lanes) === paths.at(i) + lanes
+      )
+        lanes += 1;
+      const bytes = memory.follow(((1 << lanes) - 1) << first, eventsOf !== undefined);
+      for (let lane = first; lane < first + lanes; lane++, i++) {
+        const events = eventsOf?.(i);
+        if (events !== undefined) this.tell(bytes, events);
+        if (this.hasGroups) prices.copyTo(lane, path.path.prices);
+        path.followBeside(this.figures(lane), sums, events);
+        visit(i, path, (asset, index) => prices.price(lane, asset, index));
+      }
+    }
+    this.collect(sums);
+  }
+
+  /** What the kernel has found on a path. */
+  private figures(lane: number) {
+    const { memory, kernel, steps } = this;
+    const doubles = kernel.doubles;
+    const at = memory.figuresOf(lane);
+    const sold = memory.soldOf(lane);
+    return {
+      loss: doubles[at + LOSS],
+      unsold: doubles[at + UNSOLD],
+      calledLoans: doubles[at + CALLED],
+      forcedSales: doubles[at + FORCED],
+      soldAt: doubles.subarray(sold, sold + steps),
+    };
+  }
+
+  private tell(bytes: number, events: BookEvents): void {
+    const { kernel, memory } = this;
+    for (let at = memory.events; at < memory.events + bytes; at += memory.eventBytes) {
+      const loan = memory.loans[kernel.integers[at / 4]];
+      const value = kernel.doubles[at / 8 + 1];
+      if (kernel.integers[at / 4 + 1] === IS_LOSS) events.loss(loan, value);
+      else events.sale(loan, value);
+    }
+  }
+
+  /** Moves the kernel's sums to those of the caller. */
+  private collect(sums: BookSums): void {
+    const { memory, kernel } = this;
+    const columns = SUM_COLUMNS.map(column => sums[column]);
+    memory.loans.forEach((k, i) => {
+      const at = memory.sumsOf(i);
+      columns.forEach((column, c) => {
+        column[k] += kernel.doubles[at + c];
+      });
+      sums.worstRatio[memory.groups[i]] = kernel.doubles[memory.worstOf(i)];
+    });
+  }
 }

@@ -14,6 +14,22 @@ interface KernelExports {
   simulateHorizons(firstPath: number, packets: number, horizons: number): void;
   placePrices(at: number, row: number, days: number, dayRow: number, bounds: number, assets: number): void;
   simulatePrices(path: number, steps: number): void;
+  placeBook(
+    loans: number,
+    count: number,
+    fronts: number,
+    figures: number,
+    sold: number,
+    steps: number,
+    events: number,
+  ): void;
+  beginBook(assets: number, saleCost: number, saleDelay: number, unit: number): void;
+  followBook(assets: number, lanes: number, withEvents: boolean): number;
+  readonly TERM_BYTES: Address;
+  readonly BOOK_LOAN_BYTES: Address;
+  readonly BOOK_SUMS: Address;
+  readonly BOOK_FIGURE_BYTES: Address;
+  readonly BOOK_EVENT_BYTES: Address;
   readonly FACTOR: Address;
   readonly FACTOR_ROW_BYTES: Address;
   readonly DRIFT: Address;
@@ -61,12 +77,14 @@ export class Kernel {
   /** The memory, anew after it has grown. */
   singles: Float32Array;
   integers: Int32Array;
+  doubles: Float64Array;
 
   constructor(module: object) {
     const { Instance } = runtime();
     this.exports = new Instance(module).exports as KernelExports;
     this.singles = new Float32Array(this.exports.memory.buffer);
     this.integers = new Int32Array(this.exports.memory.buffer);
+    this.doubles = new Float64Array(this.exports.memory.buffer);
   }
 
   /** Writes a number to all four lanes of the vector at `place` vectors behind `address`. */
@@ -94,6 +112,7 @@ export class Kernel {
     memory.grow(Math.ceil(missing / PAGE_BYTES));
     this.singles = new Float32Array(memory.buffer);
     this.integers = new Int32Array(memory.buffer);
+    this.doubles = new Float64Array(memory.buffer);
   }
 
   /** The path of one lane of the last `simulatePaths`: array 0 is C/L or its logarithm, 1 is C, 2 is L. */

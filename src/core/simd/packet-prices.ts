@@ -56,7 +56,11 @@ export class PacketPrices implements AssetPrices {
   }
 
   simulate(path: number, prices: readonly Float64Array[]): void {
-    const lane = this.hold(path);
+    this.copyTo(this.hold(path), prices);
+  }
+
+  /** Copies the prices of a lane of the packet that is held. */
+  copyTo(lane: number, prices: readonly Float64Array[]): void {
     for (let i = 0; i < this.assets; i++) {
       const from = this.placeOf(lane, i);
       prices[i].set(this.kernel.singles.subarray(from, from + this.steps));

@@ -4,7 +4,8 @@
  * Sums lie in shared memory, one set per thread: a set per range would be hundreds of megabytes for a large book. They are
  * whole numbers (core/book/book-sums.ts), so it does not matter which thread adds which path.
  */
-import type { BookFollower, FollowedPath } from '../../core/book/book-follower.ts';
+import { type BookFollower, pathsOf } from '../../core/book/book-follower.ts';
+import type { BookEvents } from '../../core/book/book-path.ts';
 import {
   addSums,
   type BookSums,
@@ -159,9 +160,9 @@ function runBookRange(
     const loans = product.loanValue.length;
     const groups = book.groupTerm.length;
     const sums = sumsAt(memory.sums, set * sumsLength(loans, groups), loans, groups);
-    follower.follow(range, sums, (p, figures) => {
-      BOOK_COLUMNS.forEach((column, i) => {
-        columns[i][p - whole.first] = figures[column];
+    follower.follow(pathsOf(range), sums, (i, figures) => {
+      BOOK_COLUMNS.forEach((column, c) => {
+        columns[c][range.first + i - whole.first] = figures[column];
       });
     });
   });
@@ -216,18 +217,21 @@ function runTailRange(
   const loans = product.loanValue.length;
   const assets = scenarios.assets;
   const follower = followerOf(plan, book);
-  // The sums of the first pass are there already; these go nowhere.
+  // The sums of the first pass are there already; these go nowhere, and no ratio is a new lowest one.
   const sums = emptySums(loans, book.groupTerm.length);
+  sums.worstRatio.fill(0);
   const rows = new Float64Array(memory.peakRows);
   const sales: { readonly loan: number; readonly index: number }[] = [];
   withSet(memory.taken, set => {
     const parts = new Float64Array(memory.contributions);
     const perSet = contributionsLength(product);
-    for (let i = range.first; i < range.first + range.count; i++) {
-      const weights = tails.lossTails.map(tail => tailWeight(tail, tails.loss[i]) / tail.above);
+    const weightsOf = (i: number) =>
+      tails.lossTails.map(tail => tailWeight(tail, tails.loss[range.first + i]) / tail.above);
+    const eventsOf = (i: number): BookEvents => {
+      const weights = weightsOf(i);
       sales.length = 0;
-      const events = {
-        loss(k: number, usd: number) {
+      return {
+        loss(k, usd) {
           const units = (usd / product.loanValue[k]) * CONTRIBUTION_UNITS;
           for (let q = 0; q < weights.length; q++) {
             if (weights[q] === 0) continue;
@@ -238,20 +242,25 @@ function runTailRange(
             parts[at + 1] += whole - high * LOW_PART;
           }
         },
-        sale: (loan: number, index: number) => sales.push({ loan, index }),
+        sale: (loan, index) => sales.push({ loan, index }),
       };
-      const visit = (_: number, figures: FollowedPath) => {
-        const end = figures.peakStart + product.daySteps;
+    };
+    const chosen = { count: range.count, at: (i: number) => tails.paths[range.first + i] };
+    follower.follow(
+      chosen,
+      sums,
+      (i, { peakStart }, price) => {
+        const row = (range.first + i) * assets;
         for (const { loan, index } of sales) {
-          if (index < figures.peakStart || index >= end) continue;
+          if (index < peakStart || index >= peakStart + product.daySteps) continue;
           const first = product.basket[loan] * assets;
           const units = product.nominalRatio[loan] * product.loanValue[loan];
           for (let a = 0; a < assets; a++)
-            rows[i * assets + a] += units * product.collateralWeights[first + a] * figures.price(a, index);
+            rows[row + a] += units * product.collateralWeights[first + a] * price(a, index);
         }
-      };
-      follower.follow({ first: tails.paths[i], count: 1 }, sums, visit, events);
-    }
+      },
+      eventsOf,
+    );
   });
   return undefined;
 }

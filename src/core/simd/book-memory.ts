@@ -1,0 +1,119 @@
+/**
+ * A book in the kernel's memory: its loans with baskets of their own, and what is found of them.
+ *
+ * Takes: a prepared book. Gives: the places of what the kernel writes. The layout is that of wasm/book-loans.ts and
+ * wasm/book-basket.ts. Must not know: prices.
+ */
+import type { PreparedBook } from '../book/prepared-book.ts';
+import { type BookProduct, bookUnit } from '../plan/product/book.ts';
+import { type Kernel, LANES } from './kernel.ts';
+
+const DOUBLE = Float64Array.BYTES_PER_ELEMENT;
+const INTEGER = Int32Array.BYTES_PER_ELEMENT;
+/** Doubles of a loan: lowest ratio, M / N, 1 / N, L / N, R / N, N, value. */
+const LOWEST = 0;
+/** Integers of a loan, behind its doubles: steps, deadline, address and number of its terms. */
+const INTEGERS = 14;
+/** Integers of a term: weights are doubles, then comes the asset. */
+const TERM_ASSET = 4;
+/** Bytes in front of the terms of a loan's test of whole paths, and of each. */
+const FRONT_BYTES = 8;
+
+/** Where the kernel has what, in bytes or, for places, in elements of its views. */
+export interface BookMemory {
+  /** Loan numbers in the order in which the kernel has them, and their groups. */
+  readonly loans: Uint32Array;
+  readonly groups: Uint32Array;
+  readonly events: number;
+  readonly eventBytes: number;
+  /** Begins a run over paths with the lowest ratios so far, one per group. */
+  begin(worstRatio: Float64Array): void;
+  /** Follows the loans along the paths of a packet. @returns bytes of events */
+  follow(lanes: number, withEvents: boolean): number;
+  figuresOf(lane: number): number;
+  soldOf(lane: number): number;
+  sumsOf(loan: number): number;
+  worstOf(loan: number): number;
+}
+
+/** Writes a book behind `at`. */
+export function writeBook(
+  kernel: Kernel,
+  product: BookProduct,
+  book: PreparedBook,
+  assets: number,
+  at: number,
+): BookMemory {
+  const { exports } = kernel;
+  const loanBytes = exports.BOOK_LOAN_BYTES.value;
+  const termBytes = exports.TERM_BYTES.value;
+  const eventBytes = exports.BOOK_EVENT_BYTES.value;
+  const sumsPlace = exports.BOOK_SUMS.value;
+  const figureBytes = exports.BOOK_FIGURE_BYTES.value;
+  const groups = Uint32Array.from([...book.alone.keys()].filter(g => book.alone[g] === 1));
+  const loans = groups.map(g => book.byCall[book.groupFirst[g]]);
+  const { start, asset, collateral, loan: ofLoan } = book.terms;
+  const isHeld = (i: number) => collateral[i] !== 0 || ofLoan[i] !== 0;
+  const counts = groups.map(g => {
+    const b = book.groupBasket[g];
+    let count = 0;
+    for (let i = start[b]; i < start[b + 1]; i++) if (isHeld(i)) count++;
+    return count;
+  });
+  const terms = counts.reduce((sum, count) => sum + count, 0);
+  const firstTerm = at + loans.length * loanBytes;
+  const fronts = firstTerm + terms * termBytes;
+  const figures = fronts + loans.length * FRONT_BYTES + terms * FRONT_BYTES;
+  const sold = figures + LANES * figureBytes;
+  const events = sold + LANES * product.steps * DOUBLE;
+  // A loan is sold once and loses once on a path; events are told path by path.
+  kernel.reserve(events + 2 * loans.length * eventBytes - exports.PATHS.value);
+  const { doubles, integers } = kernel;
+  let term = firstTerm;
+  loans.forEach((k, i) => {
+    const n = product.nominalRatio[k];
+    const loan = at + i * loanBytes;
+    doubles.set(
+      [
+        Number.POSITIVE_INFINITY,
+        product.marginCallRatio[k] / n,
+        1 / n,
+        product.liquidationRatio[k] / n,
+        product.recoveryRatio[k] / n,
+        n,
+        product.loanValue[k],
+      ],
+      loan / DOUBLE,
+    );
+    integers.set([product.termSteps[k], product.topUpSteps[k], term, counts[i]], loan / INTEGER + INTEGERS);
+    const b = book.groupBasket[groups[i]];
+    for (let j = start[b]; j < start[b + 1]; j++) {
+      if (!isHeld(j)) continue;
+      doubles[term / DOUBLE] = collateral[j];
+      doubles[term / DOUBLE + 1] = ofLoan[j];
+      integers[term / INTEGER + TERM_ASSET] = asset[j];
+      term += termBytes;
+    }
+  });
+  exports.placeBook(at, loans.length, fronts, figures, sold, product.steps, events);
+  const sumsOf = (loan: number) => (at + loan * loanBytes + sumsPlace) / DOUBLE;
+  const worstOf = (loan: number) => (at + loan * loanBytes) / DOUBLE + LOWEST;
+  return {
+    loans,
+    groups,
+    events,
+    eventBytes,
+    begin(worstRatio) {
+      groups.forEach((g, i) => {
+        kernel.doubles[worstOf(i)] = worstRatio[g];
+        kernel.doubles.fill(0, sumsOf(i), worstOf(i) + loanBytes / DOUBLE);
+      });
+      exports.beginBook(assets, product.saleCost, product.saleDelaySteps, bookUnit(product));
+    },
+    follow: (lanes, withEvents) => exports.followBook(assets, lanes, withEvents),
+    figuresOf: lane => (figures + lane * figureBytes) / DOUBLE,
+    soldOf: lane => sold / DOUBLE + lane * product.steps,
+    sumsOf,
+    worstOf,
+  };
+}

@@ -1,0 +1,278 @@
+/**
+ * C_t / L_t of a loan's baskets along one path of the packet, against a threshold x: by the sign of sum_i a_i S_i,
+ * a_i = c_i - x l_i, four days or steps at a time; twin of src/core/book/signed-basket.ts.
+ *
+ * A sum in single precision decides where it is further from zero than its rounding; the others are decided by the quotient in
+ * double precision, so that every decision is that of a division. Must not know: states of a loan.
+ */
+import { boundRowBytes, boundsAt, daysOf, priceRowBytes, pricesOf } from './book-prices';
+
+/** A term: weights c and l, the asset, a_i of three thresholds, and the weights in single precision. */
+export const TERM_BYTES: usize = 40;
+const TERM_LOAN: usize = 8;
+const TERM_ASSET: usize = 16;
+/** Places of a_i in a term, by what the threshold is: margin call, underwater, the lowest ratio so far. */
+export const CALL: usize = 20;
+export const UNDERWATER: usize = 24;
+export const LOWEST: usize = 28;
+const TERM_COLLATERAL_SINGLE: usize = 32;
+const TERM_LOAN_SINGLE: usize = 36;
+
+const DAY_STEPS: i32 = 24;
+const DAY_BYTES: usize = 96;
+/** Days that are bounded at a time. */
+const DAYS: i32 = 16;
+/** What a term may lose to rounding, twice over: 2^-23. */
+const ROUNDING: f64 = 1.1920928955078125e-7;
+
+/** The baskets in hand: their terms, and the steps of the loan. */
+let terms: usize = 0;
+let termsEnd: usize = 0;
+let steps: i32 = 0;
+/** The path in hand. */
+let rows: usize = 0;
+let days: usize = 0;
+let highest: f32 = 0;
+let assets: i32 = 0;
+
+/** The highest price of any asset on each path of the packet. */
+export function highestPrices(planAssets: i32): v128 {
+  assets = planAssets;
+  let high = v128.load(boundsAt() + ((<usize>assets) << 4));
+  for (let i = assets + 1; i < 2 * assets; i++) {
+    high = f32x4.pmax(high, v128.load(boundsAt() + ((<usize>i) << 4)));
+  }
+  return high;
+}
+
+export function takePath(lane: usize, highestPrice: f32): void {
+  rows = pricesOf(lane);
+  days = daysOf(lane);
+  highest = highestPrice;
+}
+
+export function takeBaskets(at: usize, count: i32, loanSteps: i32): void {
+  terms = at;
+  termsEnd = at + <usize>count * TERM_BYTES;
+  steps = loanSteps;
+}
+
+/** Writes a_i of threshold `x`. @returns what sums of them may lose to rounding at prices of 1 */
+export function writeCoefficients(place: usize, x: f64): f32 {
+  let sum: f64 = 0;
+  let count: f64 = 4;
+  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
+    const a = <f32>(load<f64>(term) - x * load<f64>(term, TERM_LOAN));
+    store<f32>(term + place, a);
+    sum += abs(<f64>a);
+    count += 1;
+  }
+  return <f32>(sum * count * ROUNDING);
+}
+
+/** Writes the weights in single precision; once for each loan. */
+export function writeSingles(): void {
+  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
+    store<f32>(term, <f32>load<f64>(term), TERM_COLLATERAL_SINGLE);
+    store<f32>(term, <f32>load<f64>(term, TERM_LOAN), TERM_LOAN_SINGLE);
+  }
+}
+
+/** Writes, for the test of whole paths, each term's row of bounds and a_i: the lowest prices where a_i is positive. */
+export function writeFront(front: usize, place: usize): void {
+  let out = front;
+  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
+    const a = load<f32>(term + place);
+    store<i32>(out, load<i32>(term, TERM_ASSET) + (a < 0 ? assets : 0));
+    store<f32>(out, a, 4);
+    out += 8;
+  }
+}
+
+/** The sum of weights times prices at a step index. */
+export function collateralAt(index: i32): f64 {
+  return sumAt(0, index);
+}
+
+export function loanAt(index: i32): f64 {
+  return sumAt(TERM_LOAN, index);
+}
+
+function sumAt(weight: usize, index: i32): f64 {
+  const place = rows + ((<usize>index) << 2);
+  let sum: f64 = 0;
+  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
+    const price = load<f32>(place + <usize>load<i32>(term, TERM_ASSET) * priceRowBytes());
+    sum += load<f64>(term + weight) * <f64>price;
+  }
+  return sum;
+}
+
+/** C / L at a step index. */
+export function ratioAt(index: i32): f64 {
+  return collateralAt(index) / loanAt(index);
+}
+
+/** Days `first` .. `first` + 15 on which the sum may be below zero, a bit for each; those behind the last are anything. */
+function openDays(place: usize, near: v128, first: i32): i32 {
+  const at = days + ((<usize>first) << 2);
+  let s0 = f32x4.splat(0);
+  let s1 = f32x4.splat(0);
+  let s2 = f32x4.splat(0);
+  let s3 = f32x4.splat(0);
+  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
+    const a = load<f32>(term + place);
+    const row = load<i32>(term, TERM_ASSET) + (a < 0 ? assets : 0);
+    const bound = at + <usize>row * boundRowBytes();
+    const each = f32x4.splat(a);
+    s0 = f32x4.add(s0, f32x4.mul(each, v128.load(bound)));
+    s1 = f32x4.add(s1, f32x4.mul(each, v128.load(bound, 16)));
+    s2 = f32x4.add(s2, f32x4.mul(each, v128.load(bound, 32)));
+    s3 = f32x4.add(s3, f32x4.mul(each, v128.load(bound, 48)));
+  }
+  const above =
+    i32x4.bitmask(f32x4.ge(s0, near)) |
+    (i32x4.bitmask(f32x4.ge(s1, near)) << 4) |
+    (i32x4.bitmask(f32x4.ge(s2, near)) << 8) |
+    (i32x4.bitmask(f32x4.ge(s3, near)) << 12);
+  return ~above & 0xffff;
+}
+
+/** Steps of a day whose sum is not above zero for certain, a bit for each. */
+function openSteps(place: usize, near: v128, day: i32): i32 {
+  const at = rows + <usize>day * DAY_BYTES;
+  let s0 = f32x4.splat(0);
+  let s1 = f32x4.splat(0);
+  let s2 = f32x4.splat(0);
+  let s3 = f32x4.splat(0);
+  let s4 = f32x4.splat(0);
+  let s5 = f32x4.splat(0);
+  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
+    const price = at + <usize>load<i32>(term, TERM_ASSET) * priceRowBytes();
+    const a = f32x4.splat(load<f32>(term + place));
+    s0 = f32x4.add(s0, f32x4.mul(a, v128.load(price)));
+    s1 = f32x4.add(s1, f32x4.mul(a, v128.load(price, 16)));
+    s2 = f32x4.add(s2, f32x4.mul(a, v128.load(price, 32)));
+    s3 = f32x4.add(s3, f32x4.mul(a, v128.load(price, 48)));
+    s4 = f32x4.add(s4, f32x4.mul(a, v128.load(price, 64)));
+    s5 = f32x4.add(s5, f32x4.mul(a, v128.load(price, 80)));
+  }
+  const above =
+    i32x4.bitmask(f32x4.ge(s0, near)) |
+    (i32x4.bitmask(f32x4.ge(s1, near)) << 4) |
+    (i32x4.bitmask(f32x4.ge(s2, near)) << 8) |
+    (i32x4.bitmask(f32x4.ge(s3, near)) << 12) |
+    (i32x4.bitmask(f32x4.ge(s4, near)) << 16) |
+    (i32x4.bitmask(f32x4.ge(s5, near)) << 20);
+  return ~above & 0xffffff;
+}
+
+/** The bits `from` .. `to` - 1, some of them below 0 or beyond the last. */
+function bitsBetween(from: i32, to: i32): i32 {
+  const below = to >= 31 ? 0x7fffffff : (1 << to) - 1;
+  return from <= 0 ? below : below & ~((1 << from) - 1);
+}
+
+/** Days of a bounded run on which a step of `from` .. the last may be below the threshold. */
+function wantedDays(place: usize, near: v128, run: i32, from: i32): i32 {
+  const end = (steps + DAY_STEPS - 1) / DAY_STEPS;
+  return openDays(place, near, run) & bitsBetween(from / DAY_STEPS - run, end - run);
+}
+
+function wantedSteps(place: usize, near: v128, day: i32, from: i32): i32 {
+  const first = day * DAY_STEPS;
+  return openSteps(place, near, day) & bitsBetween(from - first, steps - first);
+}
+
+/** The first index from `from` on whose ratio is below `threshold`, whose a_i are at `place`; the number of steps if none. */
+export function firstBelow(place: usize, scale: f32, threshold: f64, from: i32): i32 {
+  const near = f32x4.splat(scale * highest);
+  for (let run = (from / DAY_STEPS) & ~(DAYS - 1); run * DAY_STEPS < steps; run += DAYS) {
+    let open = wantedDays(place, near, run, from);
+    while (open !== 0) {
+      const day = run + ctz(open);
+      open &= open - 1;
+      let candidates = wantedSteps(place, near, day, from);
+      while (candidates !== 0) {
+        const t = day * DAY_STEPS + ctz(candidates);
+        if (ratioAt(t) < threshold) return t;
+        candidates &= candidates - 1;
+      }
+    }
+  }
+  return steps;
+}
+
+/** The lowest ratio from `from` on, if it is below `lowest`, whose a_i are at LOWEST; otherwise `lowest`. */
+export function lowestBelow(scale: f32, lowest: f64, from: i32): f64 {
+  let least = lowest;
+  let near = f32x4.splat(scale * highest);
+  for (let run = (from / DAY_STEPS) & ~(DAYS - 1); run * DAY_STEPS < steps; run += DAYS) {
+    let open = wantedDays(LOWEST, near, run, from);
+    while (open !== 0) {
+      const day = run + ctz(open);
+      open &= open - 1;
+      const before = least;
+      let candidates = wantedSteps(LOWEST, near, day, from);
+      while (candidates !== 0) {
+        least = min(least, ratioAt(day * DAY_STEPS + ctz(candidates)));
+        candidates &= candidates - 1;
+      }
+      if (least < before) near = f32x4.splat(writeCoefficients(LOWEST, least) * highest);
+    }
+  }
+  return least;
+}
+
+/** The lowest of the ratios at the ends of the days. */
+export function lowestAtDayEnds(): f64 {
+  let least = Infinity;
+  for (let end = DAY_STEPS; end < steps + DAY_STEPS; end += DAY_STEPS) {
+    least = min(least, ratioAt(min(end, steps) - 1));
+  }
+  return least;
+}
+
+/** The first index from `from` to `to` whose ratio is below `low` or not below `high`; `to` + 1 where there is none. */
+export function firstOutside(low: f64, high: f64, from: i32, to: i32): i32 {
+  const slack = (<f64>((termsEnd - terms) / TERM_BYTES) + 6) * 2 * ROUNDING;
+  const certainLow = f32x4.splat(<f32>(low * (1 + slack)));
+  const certainHigh = f32x4.splat(<f32>(high * (1 - slack)));
+  for (let first = from & ~7; first <= to; first += 8) {
+    const at = rows + ((<usize>first) << 2);
+    let c0 = f32x4.splat(0);
+    let l0 = f32x4.splat(0);
+    let c1 = f32x4.splat(0);
+    let l1 = f32x4.splat(0);
+    for (let term = terms; term < termsEnd; term += TERM_BYTES) {
+      const price = at + <usize>load<i32>(term, TERM_ASSET) * priceRowBytes();
+      const s0 = v128.load(price);
+      const s1 = v128.load(price, 16);
+      const c = f32x4.splat(load<f32>(term, TERM_COLLATERAL_SINGLE));
+      const l = f32x4.splat(load<f32>(term, TERM_LOAN_SINGLE));
+      c0 = f32x4.add(c0, f32x4.mul(c, s0));
+      l0 = f32x4.add(l0, f32x4.mul(l, s0));
+      c1 = f32x4.add(c1, f32x4.mul(c, s1));
+      l1 = f32x4.add(l1, f32x4.mul(l, s1));
+    }
+    const inside0 = v128.and(
+      f32x4.gt(c0, f32x4.mul(certainLow, l0)),
+      f32x4.lt(c0, f32x4.mul(certainHigh, l0)),
+    );
+    const inside1 = v128.and(
+      f32x4.gt(c1, f32x4.mul(certainLow, l1)),
+      f32x4.lt(c1, f32x4.mul(certainHigh, l1)),
+    );
+    let candidates =
+      ~(i32x4.bitmask(inside0) | (i32x4.bitmask(inside1) << 4)) &
+      0xff &
+      bitsBetween(from - first, to + 1 - first);
+    while (candidates !== 0) {
+      const t = first + ctz(candidates);
+      const r = ratioAt(t);
+      if (r < low || r >= high) return t;
+      candidates &= candidates - 1;
+    }
+  }
+  return to + 1;
+}

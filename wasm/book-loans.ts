@@ -1,0 +1,315 @@
+/**
+ * The loans of a book that have baskets of their own, along the four paths of a packet; twin of src/core/book/book-path.ts.
+ *
+ * Takes: loans and where to write, from the host, and the prices of a packet. Gives: sums per loan, figures per path, sales by
+ * step, and events where they are wanted. Must not know: quantiles, tails, other loans of the book.
+ */
+import {
+  CALL,
+  collateralAt,
+  firstBelow,
+  firstOutside,
+  highestPrices,
+  LOWEST,
+  loanAt,
+  lowestAtDayEnds,
+  lowestBelow,
+  ratioAt,
+  takeBaskets,
+  takePath,
+  UNDERWATER,
+  writeCoefficients,
+  writeFront,
+  writeSingles,
+} from './book-basket';
+import { boundsAt } from './book-prices';
+
+/** Bytes of a loan, and the places in it. The host writes all up to FRONT; sums begin with zeros. */
+export const BOOK_LOAN_BYTES: usize = 144;
+const WORST: usize = 0;
+const MARGIN_CALL: usize = 8;
+const UNDER: usize = 16;
+const LIQUIDATION: usize = 24;
+const RECOVERY: usize = 32;
+const NOMINAL: usize = 40;
+const VALUE: usize = 48;
+const STEPS: usize = 56;
+const TOP_UP: usize = 60;
+const TERMS: usize = 64;
+const COUNT: usize = 68;
+const FRONT: usize = 72;
+const CALL_SCALE: usize = 76;
+const UNDER_SCALE: usize = 80;
+const WORST_SCALE: usize = 84;
+/** Sums in the order of SUM_COLUMNS in src/core/book/book-sums.ts. */
+export const BOOK_SUMS: usize = 88;
+const CALLS_SUM: usize = BOOK_SUMS;
+const LIQUIDATIONS_SUM: usize = BOOK_SUMS + 8;
+const CLOSEOUTS_SUM: usize = BOOK_SUMS + 16;
+const UNDERWATER_SUM: usize = BOOK_SUMS + 24;
+const MISSED_SUM: usize = BOOK_SUMS + 32;
+const UNSOLD_SUM: usize = BOOK_SUMS + 40;
+const LOSS_SUM: usize = BOOK_SUMS + 48;
+
+/** In front of the terms of each loan's test of whole paths: rounding at prices of 1, and the number of terms. */
+const FRONT_HEAD: usize = 8;
+const FRONT_TERM: usize = 8;
+
+/** Figures of a path: loss and what is lost where nothing is sold in USD, loans called, loans sold. */
+export const BOOK_FIGURE_BYTES: usize = 32;
+const UNSOLD: usize = 8;
+const CALLED: usize = 16;
+const FORCED: usize = 24;
+
+/** An event: loan, kind, and USD lost or the step index of the sale. */
+export const BOOK_EVENT_BYTES: usize = 16;
+const EVENT_KIND: usize = 4;
+const EVENT_VALUE: usize = 8;
+const IS_LOSS: i32 = 0;
+const IS_SALE: i32 = 1;
+
+/** Units of a sum in one loan value. */
+const UNITS: f64 = 4294967296;
+
+let loans: usize = 0;
+let loanCount: i32 = 0;
+let fronts: usize = 0;
+let figures: usize = 0;
+/** USD units sold, a double per step, path after path. */
+let sold: usize = 0;
+let soldPathBytes: usize = 0;
+let events: usize = 0;
+let eventsEnd: usize = 0;
+let wantsEvents: bool = false;
+let unit: f64 = 1;
+let afterCost: f64 = 1;
+let delay: i32 = 0;
+
+/** The path and the loan in hand. */
+let figure: usize = 0;
+let soldOfPath: usize = 0;
+let loan: usize = 0;
+let number: i32 = 0;
+let ended: bool = false;
+
+/** Says where everything is. */
+export function placeBook(
+  loansAt: usize,
+  count: i32,
+  frontsAt: usize,
+  figuresAt: usize,
+  soldAt: usize,
+  steps: i32,
+  eventsAt: usize,
+): void {
+  loans = loansAt;
+  loanCount = count;
+  fronts = frontsAt;
+  figures = figuresAt;
+  sold = soldAt;
+  soldPathBytes = (<usize>steps) << 3;
+  events = eventsAt;
+}
+
+/** Says what a sale costs, how long it takes, and the unit of amounts; makes the coefficients of all loans. */
+export function beginBook(assets: i32, saleCost: f64, saleDelay: i32, usdUnit: f64): void {
+  afterCost = 1 - saleCost;
+  delay = saleDelay;
+  unit = usdUnit;
+  highestPrices(assets);
+  let front = fronts;
+  for (let k = 0; k < loanCount; k++) {
+    takeLoan(k);
+    const count = load<i32>(loan, COUNT);
+    store<usize>(loan, front, FRONT);
+    store<i32>(front, count, 4);
+    front += FRONT_HEAD + <usize>count * FRONT_TERM;
+    writeSingles();
+    store<f32>(loan, writeCoefficients(CALL, load<f64>(loan, MARGIN_CALL)), CALL_SCALE);
+    store<f32>(loan, writeCoefficients(UNDERWATER, load<f64>(loan, UNDER)), UNDER_SCALE);
+    noteLowest(load<f64>(loan, WORST));
+  }
+}
+
+function takeLoan(k: i32): void {
+  number = k;
+  loan = loans + <usize>k * BOOK_LOAN_BYTES;
+  takeBaskets(load<usize>(loan, TERMS), load<i32>(loan, COUNT), load<i32>(loan, STEPS));
+}
+
+/** Writes the lowest ratio so far and what follows from it: paths are tested for a call, or for a lower ratio. */
+function noteLowest(lowest: f64): void {
+  store<f64>(loan, lowest, WORST);
+  const isKnown = lowest < Infinity;
+  if (isKnown) store<f32>(loan, writeCoefficients(LOWEST, lowest), WORST_SCALE);
+  const front = load<usize>(loan, FRONT);
+  const isAboveCall = isKnown && lowest > load<f64>(loan, MARGIN_CALL);
+  writeFront(front + FRONT_HEAD, isAboveCall ? LOWEST : CALL);
+  // Without a lowest ratio every path is followed: no sum is above infinity.
+  const scale: f32 = isKnown ? load<f32>(loan + (isAboveCall ? WORST_SCALE : CALL_SCALE)) : Infinity;
+  store<f32>(front, scale);
+}
+
+/** Follows all loans along the paths of the packet whose bit is set in `lanes`. @returns bytes of events, if they are wanted */
+export function followBook(assets: i32, lanes: i32, withEvents: bool): usize {
+  const highest = highestPrices(assets);
+  const bounds = boundsAt();
+  wantsEvents = withEvents;
+  eventsEnd = events;
+  memory.fill(figures, 0, 4 * BOOK_FIGURE_BYTES);
+  memory.fill(sold, 0, 4 * soldPathBytes);
+  let front = fronts;
+  for (let k = 0; k < loanCount; k++) {
+    const near = f32x4.mul(v128.load32_splat(front), highest);
+    const end = front + FRONT_HEAD + <usize>load<i32>(front, 4) * FRONT_TERM;
+    let sum = f32x4.splat(0);
+    for (let term = front + FRONT_HEAD; term < end; term += FRONT_TERM) {
+      const bound = v128.load(bounds + ((<usize>load<i32>(term)) << 4));
+      sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(term, 4), bound));
+    }
+    front = end;
+    let open = ~i32x4.bitmask(f32x4.ge(sum, near)) & lanes;
+    if (open === 0) continue;
+    takeLoan(k);
+    while (open !== 0) {
+      const lane = <usize>ctz(open);
+      open &= open - 1;
+      takePath(lane, highestOf(highest, lane));
+      figure = figures + lane * BOOK_FIGURE_BYTES;
+      soldOfPath = sold + lane * soldPathBytes;
+      followLoan();
+    }
+  }
+  return eventsEnd - events;
+}
+
+function highestOf(highest: v128, lane: usize): f32 {
+  if (lane === 0) return f32x4.extract_lane(highest, 0);
+  if (lane === 1) return f32x4.extract_lane(highest, 1);
+  return lane === 2 ? f32x4.extract_lane(highest, 2) : f32x4.extract_lane(highest, 3);
+}
+
+function add(place: usize, amount: f64): void {
+  store<f64>(loan + place, load<f64>(loan + place) + amount);
+}
+
+function addFigure(place: usize, amount: f64): void {
+  store<f64>(figure + place, load<f64>(figure + place) + amount);
+}
+
+/** The nearest whole number, halves upwards. */
+function rounded(x: f64): f64 {
+  return floor(x + 0.5);
+}
+
+/** One loan along one path. */
+function followLoan(): void {
+  const call = load<f64>(loan, MARGIN_CALL);
+  const under = load<f64>(loan, UNDER);
+  const steps = load<i32>(loan, STEPS);
+  const worst = load<f64>(loan, WORST);
+  if (worst > call) {
+    // A call would be the worst so far.
+    if (!findLower(0)) return;
+    if (!(load<f64>(loan, WORST) < call)) return;
+  }
+  const first = firstBelow(CALL, load<f32>(loan, CALL_SCALE), call, 0);
+  if (first === steps) return;
+  ended = false;
+  addFigure(CALLED, 1);
+  followCall(first);
+  // What is below 1 / N is below M / N, too: nothing before the first call.
+  const index = firstBelow(UNDERWATER, load<f32>(loan, UNDER_SCALE), under, first);
+  if (index < steps) {
+    add(UNDERWATER_SUM, 1);
+    const last = ratioAt(steps - 1);
+    if (load<f64>(loan, NOMINAL) * last < 1) handOver(steps - 1, last);
+  }
+  if (worst <= call && (index < steps || worst > under)) findLower(first);
+}
+
+/** Whether a ratio from `from` on is below the worst so far; then the lowest is noted. */
+function findLower(from: i32): bool {
+  const worst = load<f64>(loan, WORST);
+  let lowest = worst;
+  if (worst === Infinity) {
+    lowest = lowestAtDayEnds();
+    noteLowest(lowest);
+  }
+  lowest = lowestBelow(load<f32>(loan, WORST_SCALE), lowest, from);
+  if (!(lowest < worst)) return false;
+  noteLowest(lowest);
+  return true;
+}
+
+/** The states from a first call on: liquidation, cure, call, closeout, in this order at every step. */
+function followCall(first: i32): void {
+  const call = load<f64>(loan, MARGIN_CALL);
+  const liquidation = load<f64>(loan, LIQUIDATION);
+  const recovery = load<f64>(loan, RECOVERY);
+  const steps = load<i32>(loan, STEPS);
+  const topUp = load<i32>(loan, TOP_UP);
+  add(CALLS_SUM, 1);
+  let index = first;
+  while (index < steps) {
+    // A call opens. In its own step only a liquidation, or a deadline of no steps, ends the loan.
+    const isBelow = ratioAt(index) < liquidation;
+    if (isBelow || topUp === 0) {
+      sell(index, isBelow);
+      return;
+    }
+    const deadline = index + topUp;
+    const lastOpen = min(deadline, steps - 1);
+    const next = firstOutside(liquidation, recovery, index + 1, lastOpen);
+    if (next > lastOpen) {
+      if (deadline < steps) sell(deadline, false);
+      return;
+    }
+    if (ratioAt(next) < liquidation) {
+      sell(next, true);
+      return;
+    }
+    // Cured. With R below M the next call can open in the same step.
+    index = firstBelow(CALL, load<f32>(loan, CALL_SCALE), call, next);
+  }
+}
+
+function sell(index: i32, liquidated: bool): void {
+  add(liquidated ? LIQUIDATIONS_SUM : CLOSEOUTS_SUM, 1);
+  add(MISSED_SUM, <f64>(load<i32>(loan, STEPS) - (index + 1)));
+  addFigure(FORCED, 1);
+  ended = true;
+  const at = index + delay;
+  const value = load<f64>(loan, VALUE);
+  const collateral = load<f64>(loan, NOMINAL) * value * collateralAt(at);
+  const debt = value * loanAt(at);
+  const place = soldOfPath + ((<usize>at) << 3);
+  store<f64>(place, load<f64>(place) + rounded(collateral / unit));
+  if (wantsEvents) tell(IS_SALE, <f64>at);
+  lose(debt - afterCost * collateral);
+}
+
+/** A loan that ends its term below its debt; one that was sold before counts as unsold only. */
+function handOver(index: i32, last: f64): void {
+  const value = load<f64>(loan, VALUE);
+  const nominal = load<f64>(loan, NOMINAL);
+  const debt = value * loanAt(index);
+  const missing = 1 - nominal * last;
+  add(UNSOLD_SUM, rounded(missing * UNITS));
+  addFigure(UNSOLD, debt * missing);
+  if (!ended) lose(debt - afterCost * (nominal * value * collateralAt(index)));
+}
+
+function lose(usd: f64): void {
+  if (!(usd > 0)) return;
+  addFigure(0, usd);
+  add(LOSS_SUM, rounded((usd / load<f64>(loan, VALUE)) * UNITS));
+  if (wantsEvents) tell(IS_LOSS, usd);
+}
+
+function tell(kind: i32, value: f64): void {
+  store<i32>(eventsEnd, number);
+  store<i32>(eventsEnd, kind, EVENT_KIND);
+  store<f64>(eventsEnd, value, EVENT_VALUE);
+  eventsEnd += BOOK_EVENT_BYTES;
+}
