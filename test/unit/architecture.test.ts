@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/product': ['core/engine.ts', 'core/plan', 'core/stats'],
   'core/figures': ['core/engine.ts', 'core/plan', 'core/stats'],
   'core/index.ts': ['core'],
-  'core/simd': ['core/engine.ts', 'core/errors.ts', 'core/plan', 'core/product', 'core/random'],
+  'core/simd': ['core/book', 'core/engine.ts', 'core/errors.ts', 'core/plan', 'core/product', 'core/random'],
   'core/gpu': [
     'core/engine.ts',
     'core/plan',
