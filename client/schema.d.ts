@@ -587,6 +587,343 @@ export interface components {
         Accuracy: {
             [key: string]: unknown;
         };
+        /** @description Quantiles, histograms and fans: of a loan, a perpetual, or value at risk. */
+        Distribution: {
+            /** @description Number of equally weighted scenarios that were counted. */
+            scenarios: number;
+            /** @description Lowest collateral coverage ratio of a scenario. */
+            LowestCCR: {
+                /** @description Bound of the error of the quantiles against the value of their rank, relative to it; 0 where they are exact. */
+                resolution: number;
+                /** @description Quantiles; the number in a name is the percentage. */
+                quantiles: {
+                    "q00.1": number | null;
+                    "q00.5": number | null;
+                    q01: number | null;
+                    q05: number | null;
+                    q25: number | null;
+                    q50: number | null;
+                    q75: number | null;
+                    q95: number | null;
+                    q99: number | null;
+                    "q99.5": number | null;
+                    "q99.9": number | null;
+                };
+                /** @description Scenarios by bins, from the first that holds any to the last. */
+                histogram: {
+                    /** @description Scenarios below the bins. */
+                    below: number;
+                    /** @description Scenarios in which the value is 0; they are in no bin. */
+                    zero: number;
+                    /** @description Scenarios above the bins. */
+                    above: number;
+                    /** @description One more than counts, rising; empty where all scenarios lie outside of the bins. */
+                    edges: number[];
+                    counts: number[];
+                };
+            };
+            /** @description Collateral coverage ratio at the end of the term. */
+            FinalCCR: {
+                /** @description Bound of the error of the quantiles against the value of their rank, relative to it; 0 where they are exact. */
+                resolution: number;
+                /** @description Quantiles; the number in a name is the percentage. */
+                quantiles: {
+                    "q00.1": number | null;
+                    "q00.5": number | null;
+                    q01: number | null;
+                    q05: number | null;
+                    q25: number | null;
+                    q50: number | null;
+                    q75: number | null;
+                    q95: number | null;
+                    q99: number | null;
+                    "q99.5": number | null;
+                    "q99.9": number | null;
+                };
+                /** @description Scenarios by bins, from the first that holds any to the last. */
+                histogram: {
+                    /** @description Scenarios below the bins. */
+                    below: number;
+                    /** @description Scenarios in which the value is 0; they are in no bin. */
+                    zero: number;
+                    /** @description Scenarios above the bins. */
+                    above: number;
+                    /** @description One more than counts, rising; empty where all scenarios lie outside of the bins. */
+                    edges: number[];
+                    counts: number[];
+                };
+            };
+            /** @description When the states of the loan were first reached. */
+            EventsByDay: {
+                /** @description Share of the scenarios with a margin call by the end of each day, from the first. */
+                MarginCall: number[];
+                /** @description Share of the scenarios with a liquidation by the end of each day, from the first. */
+                Liquidation: number[];
+                /** @description Share of the scenarios with a closeout by the end of each day, from the first. */
+                Closeout: number[];
+            };
+            /** @description Quantiles of the collateral coverage ratio over the term. */
+            Fan: {
+                /** @description Bound of the error of the quantiles against the value of their rank, relative to it; 0 where they are exact. */
+                resolution: number;
+                /** @description Up to 64 times, evenly spaced; the last is the end of the term. */
+                days: number[];
+                /** @description Quantile 1 % at each time. */
+                q01: (number | null)[];
+                /** @description Quantile 5 % at each time. */
+                q05: (number | null)[];
+                /** @description Quantile 25 % at each time. */
+                q25: (number | null)[];
+                /** @description Quantile 50 % at each time. */
+                q50: (number | null)[];
+                /** @description Quantile 75 % at each time. */
+                q75: (number | null)[];
+                /** @description Quantile 95 % at each time. */
+                q95: (number | null)[];
+                /** @description Quantile 99 % at each time. */
+                q99: (number | null)[];
+            };
+        } | {
+            /** @description Number of equally weighted scenarios that were counted. */
+            scenarios: number;
+            /** @description Equity at the end, 0 after a liquidation. */
+            FinalEquity: {
+                /** @description Bound of the error of the quantiles against the value of their rank, relative to it; 0 where they are exact. */
+                resolution: number;
+                /** @description Quantiles; the number in a name is the percentage. */
+                quantiles: {
+                    /** @description The amount. */
+                    "q00.1": number;
+                    /** @description The amount. */
+                    "q00.5": number;
+                    /** @description The amount. */
+                    q01: number;
+                    /** @description The amount. */
+                    q05: number;
+                    /** @description The amount. */
+                    q25: number;
+                    /** @description The amount. */
+                    q50: number;
+                    /** @description The amount. */
+                    q75: number;
+                    /** @description The amount. */
+                    q95: number;
+                    /** @description The amount. */
+                    q99: number;
+                    /** @description The amount. */
+                    "q99.5": number;
+                    /** @description The amount. */
+                    "q99.9": number;
+                };
+                /** @description Scenarios by bins, from the first that holds any to the last. */
+                histogram: {
+                    /** @description Scenarios below the bins. */
+                    below: number;
+                    /** @description Scenarios in which the value is 0; they are in no bin. */
+                    zero: number;
+                    /** @description Scenarios above the bins. */
+                    above: number;
+                    /** @description One more than counts, rising; empty where all scenarios lie outside of the bins. */
+                    edges: number[];
+                    counts: number[];
+                };
+            };
+            /** @description Largest fall of equity below its earlier maximum within a scenario. */
+            MaxEquityDrawDown: {
+                /** @description Bound of the error of the quantiles against the value of their rank, relative to it; 0 where they are exact. */
+                resolution: number;
+                /** @description Quantiles; the number in a name is the percentage. */
+                quantiles: {
+                    /** @description The amount. */
+                    "q00.1": number;
+                    /** @description The amount. */
+                    "q00.5": number;
+                    /** @description The amount. */
+                    q01: number;
+                    /** @description The amount. */
+                    q05: number;
+                    /** @description The amount. */
+                    q25: number;
+                    /** @description The amount. */
+                    q50: number;
+                    /** @description The amount. */
+                    q75: number;
+                    /** @description The amount. */
+                    q95: number;
+                    /** @description The amount. */
+                    q99: number;
+                    /** @description The amount. */
+                    "q99.5": number;
+                    /** @description The amount. */
+                    "q99.9": number;
+                };
+                /** @description Scenarios by bins, from the first that holds any to the last. */
+                histogram: {
+                    /** @description Scenarios below the bins. */
+                    below: number;
+                    /** @description Scenarios in which the value is 0; they are in no bin. */
+                    zero: number;
+                    /** @description Scenarios above the bins. */
+                    above: number;
+                    /** @description One more than counts, rising; empty where all scenarios lie outside of the bins. */
+                    edges: number[];
+                    counts: number[];
+                };
+            };
+            /** @description Quantiles of the mark price over that at the start, whatever became of the position. */
+            Fan: {
+                /** @description Bound of the error of the quantiles against the value of their rank, relative to it; 0 where they are exact. */
+                resolution: number;
+                /** @description Up to 64 times, evenly spaced; the last is the end of the term. */
+                days: number[];
+                /** @description Quantile 1 % at each time. */
+                q01: (number | null)[];
+                /** @description Quantile 5 % at each time. */
+                q05: (number | null)[];
+                /** @description Quantile 25 % at each time. */
+                q25: (number | null)[];
+                /** @description Quantile 50 % at each time. */
+                q50: (number | null)[];
+                /** @description Quantile 75 % at each time. */
+                q75: (number | null)[];
+                /** @description Quantile 95 % at each time. */
+                q95: (number | null)[];
+                /** @description Quantile 99 % at each time. */
+                q99: (number | null)[];
+            };
+        } | ({
+            /** @description Number of equally weighted scenarios that were counted. */
+            scenarios: number;
+        } & {
+            [key: string]: {
+                /** @description Value of the collateral. */
+                Collateral: {
+                    /** @description Bound of the error of the quantiles against the value of their rank, relative to it; 0 where they are exact. */
+                    resolution: number;
+                    /** @description Quantiles; the number in a name is the percentage. */
+                    quantiles: {
+                        /** @description The amount. */
+                        "q00.1": number;
+                        /** @description The amount. */
+                        "q00.5": number;
+                        /** @description The amount. */
+                        q01: number;
+                        /** @description The amount. */
+                        q05: number;
+                        /** @description The amount. */
+                        q25: number;
+                        /** @description The amount. */
+                        q50: number;
+                        /** @description The amount. */
+                        q75: number;
+                        /** @description The amount. */
+                        q95: number;
+                        /** @description The amount. */
+                        q99: number;
+                        /** @description The amount. */
+                        "q99.5": number;
+                        /** @description The amount. */
+                        "q99.9": number;
+                    };
+                    /** @description Scenarios by bins, from the first that holds any to the last. */
+                    histogram: {
+                        /** @description Scenarios below the bins. */
+                        below: number;
+                        /** @description Scenarios in which the value is 0; they are in no bin. */
+                        zero: number;
+                        /** @description Scenarios above the bins. */
+                        above: number;
+                        /** @description One more than counts, rising; empty where all scenarios lie outside of the bins. */
+                        edges: number[];
+                        counts: number[];
+                    };
+                };
+                /** @description Value of the loan. */
+                Loan: {
+                    /** @description Bound of the error of the quantiles against the value of their rank, relative to it; 0 where they are exact. */
+                    resolution: number;
+                    /** @description Quantiles; the number in a name is the percentage. */
+                    quantiles: {
+                        /** @description The amount. */
+                        "q00.1": number;
+                        /** @description The amount. */
+                        "q00.5": number;
+                        /** @description The amount. */
+                        q01: number;
+                        /** @description The amount. */
+                        q05: number;
+                        /** @description The amount. */
+                        q25: number;
+                        /** @description The amount. */
+                        q50: number;
+                        /** @description The amount. */
+                        q75: number;
+                        /** @description The amount. */
+                        q95: number;
+                        /** @description The amount. */
+                        q99: number;
+                        /** @description The amount. */
+                        "q99.5": number;
+                        /** @description The amount. */
+                        "q99.9": number;
+                    };
+                    /** @description Scenarios by bins, from the first that holds any to the last. */
+                    histogram: {
+                        /** @description Scenarios below the bins. */
+                        below: number;
+                        /** @description Scenarios in which the value is 0; they are in no bin. */
+                        zero: number;
+                        /** @description Scenarios above the bins. */
+                        above: number;
+                        /** @description One more than counts, rising; empty where all scenarios lie outside of the bins. */
+                        edges: number[];
+                        counts: number[];
+                    };
+                };
+                /** @description Collateral less loan. */
+                NetExposure: {
+                    /** @description Bound of the error of the quantiles against the value of their rank, relative to it; 0 where they are exact. */
+                    resolution: number;
+                    /** @description Quantiles; the number in a name is the percentage. */
+                    quantiles: {
+                        /** @description The amount. */
+                        "q00.1": number;
+                        /** @description The amount. */
+                        "q00.5": number;
+                        /** @description The amount. */
+                        q01: number;
+                        /** @description The amount. */
+                        q05: number;
+                        /** @description The amount. */
+                        q25: number;
+                        /** @description The amount. */
+                        q50: number;
+                        /** @description The amount. */
+                        q75: number;
+                        /** @description The amount. */
+                        q95: number;
+                        /** @description The amount. */
+                        q99: number;
+                        /** @description The amount. */
+                        "q99.5": number;
+                        /** @description The amount. */
+                        "q99.9": number;
+                    };
+                    /** @description Scenarios by bins, from the first that holds any to the last. */
+                    histogram: {
+                        /** @description Scenarios below the bins. */
+                        below: number;
+                        /** @description Scenarios in which the value is 0; they are in no bin. */
+                        zero: number;
+                        /** @description Scenarios above the bins. */
+                        above: number;
+                        /** @description One more than counts, rising; empty where all scenarios lie outside of the bins. */
+                        edges: number[];
+                        counts: number[];
+                    };
+                };
+            };
+        });
         /** @description The model as fitted, and the window it was fitted to. */
         Model: {
             [key: string]: unknown;
@@ -673,6 +1010,7 @@ export interface components {
              */
             "Risk engine version": string;
             Accuracy?: components["schemas"]["Accuracy"];
+            Distribution?: components["schemas"]["Distribution"];
             Model?: components["schemas"]["Model"];
             Plan?: components["schemas"]["Plan"];
             Warnings?: components["schemas"]["Warnings"];
@@ -1086,6 +1424,7 @@ export interface components {
              */
             "Risk engine version": string;
             Accuracy?: components["schemas"]["Accuracy"];
+            Distribution?: components["schemas"]["Distribution"];
             Model?: components["schemas"]["Model"];
             Plan?: components["schemas"]["Plan"];
             Warnings?: components["schemas"]["Warnings"];
@@ -1579,6 +1918,7 @@ export interface components {
              */
             "Risk engine version": string;
             Accuracy?: components["schemas"]["Accuracy"];
+            Distribution?: components["schemas"]["Distribution"];
             Model?: components["schemas"]["Model"];
             Plan?: components["schemas"]["Plan"];
             Warnings?: components["schemas"]["Warnings"];
@@ -1971,6 +2311,7 @@ export interface components {
              */
             "Risk engine version": string;
             Accuracy?: components["schemas"]["Accuracy"];
+            Distribution?: components["schemas"]["Distribution"];
             Model?: components["schemas"]["Model"];
             Plan?: components["schemas"]["Plan"];
             Warnings?: components["schemas"]["Warnings"];
@@ -2467,6 +2808,7 @@ export interface components {
              */
             "Risk engine version": string;
             Accuracy?: components["schemas"]["Accuracy"];
+            Distribution?: components["schemas"]["Distribution"];
             Model?: components["schemas"]["Model"];
             Plan?: components["schemas"]["Plan"];
             Warnings?: components["schemas"]["Warnings"];
@@ -3983,7 +4325,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: ("accuracy" | "model" | "plan" | "warnings")[];
+                include?: ("accuracy" | "distribution" | "model" | "plan" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };
@@ -4049,7 +4391,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: ("accuracy" | "model" | "plan" | "warnings")[];
+                include?: ("accuracy" | "distribution" | "model" | "plan" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };
@@ -4115,7 +4457,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: ("accuracy" | "model" | "plan" | "warnings")[];
+                include?: ("accuracy" | "distribution" | "model" | "plan" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };
@@ -4181,7 +4523,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: ("accuracy" | "model" | "plan" | "warnings")[];
+                include?: ("accuracy" | "distribution" | "model" | "plan" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };
@@ -4247,7 +4589,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
-                include?: ("accuracy" | "model" | "plan" | "warnings")[];
+                include?: ("accuracy" | "distribution" | "model" | "plan" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
             };

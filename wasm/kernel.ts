@@ -108,9 +108,9 @@ export function runLoans(firstPath: i32, packets: i32, steps: i32, topUpSteps: i
 /**
  * Writes the paths of one packet to PATHS: a vector per step of C/L (ln(C/L) for a pair), then of C, then of L, each
  * array of `steps` vectors rounded up to whole draw groups. C and L of a pair are written if `amounts` is set. The first
- * result is the packet's; by rules that no value breaks it tells the lowest value.
+ * result is the packet's: its loans are followed as by runLoans.
  */
-export function simulatePaths(path: i32, steps: i32, amounts: bool): void {
+export function simulatePaths(path: i32, steps: i32, amounts: bool, topUp: i32): void {
   const arrayBytes = (<usize>((steps + 3) >>> 2)) << 6;
   begin();
   beginLoans();
@@ -128,7 +128,7 @@ export function simulatePaths(path: i32, steps: i32, amounts: bool): void {
     if (isPair) walkPair(groups, values);
     if (!isPair || amounts) walkBasket(assets, groups, collateral, loan);
     if (!isPair) divide(groups, collateral, loan, values);
-    followLoans(values, count, steps - step, 0);
+    followLoans(values, count, steps - step, topUp);
   }
   endLoans(0);
 }

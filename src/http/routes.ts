@@ -31,7 +31,7 @@ import { type Route, route } from './route.ts';
  */
 export function operationRoutes({ allowPlan }: { readonly allowPlan: boolean }): readonly Route[] {
   const query: QuerySupport = {
-    include: allowPlan ? ['accuracy', 'model', 'plan', 'warnings'] : ['accuracy', 'model', 'warnings'],
+    include: ['accuracy', 'distribution', 'model', ...(allowPlan ? (['plan'] as const) : []), 'warnings'],
     sampling: [],
   };
   return [

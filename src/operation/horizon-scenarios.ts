@@ -10,7 +10,7 @@ import type { ValueAtRiskRequest } from '../request/value-at-risk-request.ts';
 import { heavyTailedScenarioSet } from './heavy-tailed-scenarios.ts';
 import type { OperationContext } from './operation.ts';
 import { readTogether } from './read-together.ts';
-import { wantsAccuracy } from './run-plan.ts';
+import { distributionOf, wantsAccuracy } from './run-plan.ts';
 import {
   gbmScenarioSet,
   historicalScenarioSet,
@@ -50,6 +50,7 @@ export function tailPlan(
       quantiles: rising(params.quantile),
       ...(wantsAccuracy(context) ? { intervalLevel: context.query.confidence } : {}),
     },
+    ...distributionOf(set.scenarios, set.gridHours, context),
   };
 }
 

@@ -2,6 +2,7 @@
  * /isolated_perp_risk: what can become of one isolated perpetual position (methodology part 7).
  */
 import { RiskError } from '../core/errors.ts';
+import { positionDistribution } from '../core/figures/distribution.ts';
 import { positionColumns, positionFigures, QUANTILES } from '../core/figures/perpetual.ts';
 import { settlementsPerStep } from '../core/plan/funding.ts';
 import type { GridHours } from '../core/plan/grid.ts';
@@ -31,7 +32,7 @@ import { marginPrices } from './perpetual-prices.ts';
 import { refuseBeyondRange } from './perpetual-range.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
-import { modelMembers, type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
+import { distributionOf, modelMembers, type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
 import { mergeFilled } from './scenarios.ts';
 
 const HOURS_PER_DAY = 24;
@@ -72,6 +73,7 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
       marginCallMultiple: MARGIN_CALL_MULTIPLE,
       steps,
     },
+    ...distributionOf(set.scenarios, set.gridHours, context),
   };
   refuseBeyondRange(request, plan);
   const { value, engine } = await context.engines.use(
@@ -97,6 +99,9 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
     plan,
     included: {
       ...(wantsAccuracy(context) ? await positionAccuracy(value, columns, steps, context) : {}),
+      ...(plan.distribution
+        ? { Distribution: positionDistribution(value.outcome, plan.product, plan.distribution) }
+        : {}),
       ...(context.query.include.has('model')
         ? { Model: { ...pricesAtMargin(plan, steps), ...modelMembers(set, request, context).Model } }
         : {}),

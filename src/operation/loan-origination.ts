@@ -30,7 +30,7 @@ export const loanOrigination: Operation<LoanOriginationRequest> = async (request
   const low = lowestCandidate(params);
   refuseIfEmpty(low, params);
   const set = await loanScenarios(request, context);
-  const probe = loanPlan(set, ratiosAt(low, params), context.seed);
+  const probe = loanPlan(set, ratiosAt(low, params), context);
   const { value, engine } = await context.engines.use(
     probe,
     context.compute,
@@ -47,7 +47,7 @@ export const loanOrigination: Operation<LoanOriginationRequest> = async (request
       const result = await searchNominalRatio(search, score);
       const found = reached(result, params, low);
       const ratios = ratiosAt(found.nominalRatio, params);
-      const plan = loanPlan(set, ratios, context.seed);
+      const plan = loanPlan(set, ratios, context);
       const missed = Math.abs(found.score - score_target) > error_tolerance;
       return { ratios, found, missed, plan, run: await runPlan(engine, plan, context) };
     },

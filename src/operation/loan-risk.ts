@@ -1,6 +1,7 @@
 /**
  * /loan_risk: what can become of one loan over its term (methodology part 4).
  */
+import { loanDistribution } from '../core/figures/distribution.ts';
 import { loanFigures } from '../core/figures/loan.ts';
 import type { LoanProduct, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { LoanRiskRequest } from '../request/loan-risk-request.ts';
@@ -11,7 +12,7 @@ import { loanAccuracy, withExact } from './accuracy/loan.ts';
 import { type LoanScenarios, loanScenarios } from './loan-scenarios.ts';
 import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
-import { modelMembers, type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
+import { distributionOf, modelMembers, type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
 
 /** The ratios of a loan by the letters of the interface. */
 export interface LoanRatios {
@@ -22,9 +23,13 @@ export interface LoanRatios {
 }
 
 /** The plan of one loan with given ratios. */
-export function loanPlan(set: LoanScenarios, ratios: LoanRatios, seed: number): SimulationPlan<LoanProduct> {
+export function loanPlan(
+  set: LoanScenarios,
+  ratios: LoanRatios,
+  context: OperationContext,
+): SimulationPlan<LoanProduct> {
   return {
-    seed,
+    seed: context.seed,
     paths: set.paths,
     scenarios: set.scenarios,
     product: {
@@ -37,13 +42,14 @@ export function loanPlan(set: LoanScenarios, ratios: LoanRatios, seed: number): 
       liquidationRatio: ratios.L,
       recoveryRatio: ratios.R,
     },
+    ...distributionOf(set.scenarios, set.gridHours, context),
   };
 }
 
 /** Answers /loan_risk. */
 export const loanRisk: Operation<LoanRiskRequest> = async (request, context) => {
   const set = await loanScenarios(request, context);
-  const plan = loanPlan(set, request.params, context.seed);
+  const plan = loanPlan(set, request.params, context);
   const { value, engine } = await context.engines.use(
     plan,
     context.compute,
@@ -73,7 +79,12 @@ export async function loanMembers(
   ofWindow: readonly string[],
   context: OperationContext,
 ): Promise<IncludedMembers> {
-  if (!wantsAccuracy(context)) return {};
+  const { distribution } = plan;
+  const counted =
+    distribution && outcome.distribution
+      ? { Distribution: loanDistribution(outcome.distribution, plan.paths, plan.product.steps, distribution) }
+      : {};
+  if (!wantsAccuracy(context)) return counted;
   const { signal } = context;
   const level = context.query.confidence;
   const figures =
@@ -81,5 +92,5 @@ export async function loanMembers(
       ? loanAccuracy(outcome, plan.product.steps, level)
       : await historicalLoanAccuracy(plan, records, level, signal);
   const exact = await exactLoanFigures(plan, signal);
-  return { Accuracy: accuracyMember(level, plan.paths, withExact(figures, exact, ofWindow)) };
+  return { Accuracy: accuracyMember(level, plan.paths, withExact(figures, exact, ofWindow)), ...counted };
 }

@@ -3,6 +3,7 @@
  */
 import type { CappedLoanOutcome } from '../core/engine.ts';
 import { cappedLoanFigures } from '../core/figures/capped-loan.ts';
+import { loanDistribution } from '../core/figures/distribution.ts';
 import { graceSteps, stepsOfDays } from '../core/plan/grid.ts';
 import { type NumberedPortfolio, numberAssets } from '../core/plan/portfolio.ts';
 import type { CappedLoanProduct, Scenarios, SimulationPlan } from '../core/plan/simulation-plan.ts';
@@ -19,7 +20,7 @@ import { heavyTailedScenarioSet } from './heavy-tailed-scenarios.ts';
 import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
-import { modelMembers, wantsAccuracy } from './run-plan.ts';
+import { distributionOf, modelMembers, wantsAccuracy } from './run-plan.ts';
 import { gbmScenarioSet, lookbackCloses, mergeFilled, type ScenarioSet } from './scenarios.ts';
 
 const HOURS_PER_DAY = 24;
@@ -57,6 +58,7 @@ export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (reque
       recoveryRatio: params.R,
       capacityPerStep: dailyCapacityUsd / HOURS_PER_DAY / params.loan_value,
     },
+    ...distributionOf(set.scenarios, set.gridHours, context),
   };
   const { value, engine } = await context.engines.use(
     plan,
@@ -88,6 +90,9 @@ export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (reque
             context.query.confidence,
             Object.keys(set.volatilityFigures),
           )
+        : {}),
+      ...(plan.distribution && value.distribution
+        ? { Distribution: loanDistribution(value.distribution, plan.paths, steps, plan.distribution) }
         : {}),
       ...modelMembers(set, params, context),
     },

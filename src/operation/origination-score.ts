@@ -24,9 +24,16 @@ export type RunPlan = <P extends Product>(plan: SimulationPlan<P>) => Promise<Ou
  */
 export function originationScorer(
   terms: ScoreTerms,
-  loan: SimulationPlan<LoanProduct>,
+  asked: SimulationPlan<LoanProduct>,
   run: RunPlan,
 ): ScoreMany {
+  // A candidate needs no distribution.
+  const loan: typeof asked = {
+    seed: asked.seed,
+    paths: asked.paths,
+    scenarios: asked.scenarios,
+    product: asked.product,
+  };
   const scan = (score: OriginationScore, liquidation: Float64Array, marginCall: Float64Array) =>
     run({
       ...loan,

@@ -3,7 +3,8 @@
  */
 import type { Day } from '../calendar-date.ts';
 import type { Engine, OutcomeOf, PathRecords } from '../core/engine.ts';
-import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
+import type { GridHours } from '../core/plan/grid.ts';
+import type { Product, Scenarios, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import { type FittedSet, modelMember } from './fitted-model.ts';
 import type { IncludedMembers, OperationContext } from './operation.ts';
@@ -17,6 +18,21 @@ export interface PlanRun<P extends Product> {
 
 /** Whether the answer is to hold `Accuracy`. */
 export const wantsAccuracy = ({ query }: OperationContext): boolean => query.include.has('accuracy');
+
+/** Whether the answer is to hold `Distribution`. */
+export const wantsDistribution = ({ query }: OperationContext): boolean => query.include.has('distribution');
+
+/** What the plan of an answer has to ask for so that the answer can hold `Distribution`. */
+export function distributionOf(
+  scenarios: Scenarios,
+  gridHours: GridHours,
+  context: OperationContext,
+): Pick<SimulationPlan, 'distribution'> {
+  if (!wantsDistribution(context)) return {};
+  // Drawn paths are hourly whatever they were fitted to; windows of history have the grid of their prices.
+  const daily = scenarios.kind === 'historical' && gridHours === 24;
+  return { distribution: { daySteps: daily ? 1 : 24 } };
+}
 
 /** The member `Model`, where the query asks for it. */
 export function modelMembers(

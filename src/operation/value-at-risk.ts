@@ -1,6 +1,7 @@
 /**
  * /var: value at risk of collateral, loan and net exposure (methodology part 5).
  */
+import { tailDistribution } from '../core/figures/distribution.ts';
 import { keyedTails } from '../core/figures/value-at-risk.ts';
 import { numberAssets } from '../core/plan/portfolio.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../core/plan/simulation-plan.ts';
@@ -40,6 +41,9 @@ export const valueAtRisk: Operation<ValueAtRiskRequest> = async (request, contex
     included: {
       ...(wantsAccuracy(context)
         ? await valueAtRiskAccuracy(plan, value, horizonsDays, Object.keys(set.volatilityFigures), context)
+        : {}),
+      ...(plan.distribution
+        ? { Distribution: tailDistribution(value.outcome, horizonsDays, plan.product) }
         : {}),
       ...modelMembers(set, params, context),
     },

@@ -2,6 +2,7 @@
  * The members that an answer holds beside the three of the interface, where `?include` asks for them.
  */
 import { z } from 'zod';
+import { distribution } from './distribution.ts';
 
 const warning = z.strictObject({
   code: z.string().min(1).meta({ description: 'Name of the warning, as in the header x-warnings.' }),
@@ -14,7 +15,7 @@ export const includedMembers = {
     .looseObject({})
     .meta({ description: 'Standard errors and intervals, nested as the result is.' })
     .optional(),
-  Distribution: z.looseObject({}).meta({ description: 'Quantiles, histograms and fans.' }).optional(),
+  Distribution: distribution.optional(),
   Model: z
     .looseObject({})
     .meta({ description: 'The model as fitted, and the window it was fitted to.' })

@@ -32,7 +32,7 @@ describe('the draws of the kernel', () => {
     let largest = 0;
     let tails = 0;
     for (let path = 0; path < 120_000; path += 4) {
-      kernel.exports.simulatePaths(path, 4, false);
+      kernel.exports.simulatePaths(path, 4, false, 0);
       const values = kernel.exports.PATHS.value / 4;
       for (let lane = 0; lane < 4; lane++) {
         let walk = 0;
@@ -53,7 +53,7 @@ describe('the draws of the kernel', () => {
     const steps = 1003;
     showDraws(77, 1);
     kernel.reservePaths(steps);
-    kernel.exports.simulatePaths(5, steps, false);
+    kernel.exports.simulatePaths(5, steps, false, 0);
     const path = new Float64Array(steps);
     for (let lane = 0; lane < 4; lane++) {
       kernel.copyPath(0, lane, steps, path);

@@ -7,6 +7,7 @@
 import { type Fault, RiskError } from '../errors.ts';
 import { CUMULANT_COEFFICIENTS, CUMULANT_ROWS } from '../random/cumulant-table.ts';
 import { MULTIPLIER_COEFFICIENTS, MULTIPLIER_ROWS } from '../random/multiplier-table.ts';
+import type { DistributionOption } from './distribution.ts';
 import {
   doubles,
   Faults,
@@ -24,7 +25,7 @@ import {
 import { MODEL_KINDS, type ModelKind, type ModelTypes, type Scenarios } from './models.ts';
 import { MAX_ASSETS, type Portfolio } from './portfolio.ts';
 import type { BookProduct } from './product/book.ts';
-import { PRODUCT_KINDS, type Product, type ProductKind, type ProductOf } from './products.ts';
+import { contractOf, PRODUCT_KINDS, type Product, type ProductKind, type ProductOf } from './products.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 
 /** Ten years of hours. */
@@ -241,6 +242,9 @@ function wholeRows(list: Float64Array, assets: number): number {
 /** The members of a plan beside its product and its scenarios. */
 const PLAN_FIELDS = { seed: whole(0, 2 ** 32 - 1), paths: whole(1, MOST_PATHS) };
 
+/** Asks for the distribution of the paths. */
+const distribution = optional(object<DistributionOption>({ daySteps: oneOf(1, 24) }));
+
 /** Version of the form; another is refused. */
 const FORM = 1;
 
@@ -253,6 +257,7 @@ export function encodePlan(plan: SimulationPlan): Readonly<Record<string, unknow
     paths: plan.paths,
     scenarios: { kind: scenarios.kind, ...written(MODEL_ROWS[scenarios.kind], scenarios) },
     product: { kind: product.kind, ...written(PRODUCT_ROWS[product.kind], product) },
+    ...(plan.distribution === undefined ? {} : { distribution: distribution.write(plan.distribution) }),
   };
 }
 
@@ -276,17 +281,33 @@ export function decodePlan(json: unknown): SimulationPlan {
     },
     write: value => value,
   });
-  const outer = object<{ form: number; seed: number; paths: number; scenarios: unknown; product: unknown }>({
+  const outer = object<{
+    form: number;
+    seed: number;
+    paths: number;
+    scenarios: unknown;
+    product: unknown;
+    distribution: DistributionOption | undefined;
+  }>({
     form: oneOf(FORM),
     ...PLAN_FIELDS,
     scenarios: known(MODEL_KINDS),
     product: known(PRODUCT_KINDS),
+    distribution,
   }).read(json, 'plan', faults);
   refuse(faults.list);
   const scenarios = readKind<Scenarios>(MODEL_ROWS, outer.scenarios, 'plan.scenarios', faults);
   const product = readKind<Product>(PRODUCT_ROWS, outer.product, 'plan.product', faults);
   refuse(faults.list);
-  const plan = { seed: outer.seed, paths: outer.paths, scenarios, product };
+  if (outer.distribution !== undefined && contractOf(product).distribution === undefined)
+    faults.add('plan.distribution', `absent for the product ${product.kind}`, outer.distribution);
+  const plan = {
+    seed: outer.seed,
+    paths: outer.paths,
+    scenarios,
+    product,
+    ...(outer.distribution === undefined ? {} : { distribution: outer.distribution }),
+  };
   checkLengths(plan, faults);
   refuse(faults.list);
   return plan;

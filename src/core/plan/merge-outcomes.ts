@@ -15,11 +15,22 @@ type Field = number | Float64Array;
 export function mergeOutcomes<O extends MergedOutcome>(parts: readonly O[]): O {
   const { kind } = parts[0];
   const rules = PRODUCTS[kind].merge as MergeRules<Record<string, Field>>;
-  const fields = Object.entries(rules).map(([field, rule]) => {
-    const values = parts.map(part => (part as unknown as Record<string, Field>)[field]);
-    return [field, merge(rule, values)];
+  const fields = Object.entries(rules).flatMap(([field, rule]) => {
+    const values = parts.flatMap(part => (part as unknown as Record<string, Field | undefined>)[field] ?? []);
+    return values.length === 0 ? [] : [[field, merge(rule, values)]];
   });
   return { kind, ...Object.fromEntries(fields) } as O;
+}
+
+/**
+ * The same outcomes with the counts of their distributions put together into those of the first: whole numbers, whose sum has
+ * no order. Counts are long, and these need not be sent one by one.
+ */
+export function withCountsTogether<O extends MergedOutcome>(parts: readonly O[]): readonly O[] {
+  const counts = parts.flatMap(part => ('distribution' in part && part.distribution) || []);
+  if (counts.length < 2) return parts;
+  const total = sumEntries(counts);
+  return parts.map((part, i) => ({ ...part, distribution: i === 0 ? total : undefined }));
 }
 
 function merge(rule: 'sum' | 'lowest' | 'concatenate', values: readonly Field[]): Field {

@@ -8,6 +8,7 @@
  * Conventions: assets are numbered alphabetically over both weight maps. A year has 365 days of 24 hours.
  * Matrices are row-major. Prices are relative to their value at the start of the path, S(0) = 1.
  */
+import type { DistributionOption } from './distribution.ts';
 import type { Scenarios } from './models.ts';
 import { contractOf, type Product } from './products.ts';
 
@@ -32,6 +33,8 @@ export interface SimulationPlan<P extends Product = Product> {
   readonly paths: number;
   readonly scenarios: Scenarios;
   readonly product: P;
+  /** Asks for the distribution of the paths beside the outcome. */
+  readonly distribution?: DistributionOption;
 }
 
 /** Number of simulated steps of a plan: horizons for value at risk, hours or days otherwise. */

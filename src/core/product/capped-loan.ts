@@ -15,15 +15,18 @@ import {
 import { ratioThresholds } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { CappedLoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { type EventSteps, type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
 import { linear, type PortfolioPaths } from './paths.ts';
 
 /** What became of one loan. */
-interface CappedLoanPath {
+interface CappedLoanPath extends EventSteps {
   flags: number;
   calls: number;
   callAmount: number;
   soldAmount: number;
   worstCcr: number;
+  /** Step from which `coverage` holds; beyond the term where nothing was sold. */
+  saleStep: number;
 }
 
 /**
@@ -38,8 +41,20 @@ export function runCappedLoans(
   paths: PortfolioPaths,
 ): CappedLoanOutcome {
   const { product } = plan;
-  const loan: CappedLoanPath = { flags: 0, calls: 0, callAmount: 0, soldAmount: 0, worstCcr: 0 };
-  const follower = new CappedLoanFollower(product, paths);
+  const loan: CappedLoanPath = {
+    flags: 0,
+    calls: 0,
+    callAmount: 0,
+    soldAmount: 0,
+    worstCcr: 0,
+    saleStep: 0,
+    callStep: 0,
+    liquidationStep: 0,
+    closeoutStep: 0,
+  };
+  const counts = loanCounts(plan);
+  const coverage = counts && new Float64Array(product.steps);
+  const follower = new CappedLoanFollower(product, paths, coverage);
   const sums = {
     marginCalls: 0,
     liquidations: 0,
@@ -71,9 +86,32 @@ export function runCappedLoans(
     sums.callProducts += loan.calls * loan.callAmount;
     sums.soldAmountSquares += loan.soldAmount * loan.soldAmount;
     sums.worstCcr = Math.min(sums.worstCcr, loan.worstCcr);
+    if (counts !== undefined && coverage !== undefined) countLoan(counts, product, paths, loan, coverage);
     records?.write(p, [loan.worstCcr, loan.soldAmount, loan.callAmount, loan.flags]);
   }
-  return { kind: 'capped-loan', paths: range.count, ...sums };
+  return {
+    kind: 'capped-loan',
+    paths: range.count,
+    ...sums,
+    ...(counts && { distribution: counts.counts }),
+  };
+}
+
+/** Counts one path: its coverage is that of the whole claim, and stays as it is once the sale has ended. */
+function countLoan(
+  counts: LoanCounts,
+  { nominalRatio, steps }: CappedLoanProduct,
+  paths: PortfolioPaths,
+  loan: CappedLoanPath,
+  coverage: Float64Array,
+): void {
+  const { fan } = counts;
+  const nominal = Math.log(nominalRatio);
+  const at = (step: number) =>
+    step < loan.saleStep ? logRatio(paths, nominal, paths.ratio[step - 1]) : Math.log(coverage[step - 1]);
+  counts.addEnds(Math.log(loan.worstCcr), at(steps));
+  for (let time = 0; time < fan.length; time++) counts.addFan(time, at(fan[time]));
+  counts.addEvents(loan);
 }
 
 class CappedLoanFollower {
@@ -81,9 +119,13 @@ class CappedLoanFollower {
   private readonly paths: PortfolioPaths;
   private readonly thresholds: ReturnType<typeof ratioThresholds>;
 
-  constructor(product: CappedLoanProduct, paths: PortfolioPaths) {
+  /** Receives the coverage of every step from the sale on, where it is given. */
+  private readonly coverage: Float64Array | undefined;
+
+  constructor(product: CappedLoanProduct, paths: PortfolioPaths, coverage: Float64Array | undefined) {
     this.product = product;
     this.paths = paths;
+    this.coverage = coverage;
     this.thresholds = ratioThresholds(product, paths.domain);
   }
 
@@ -94,6 +136,10 @@ class CappedLoanFollower {
     loan.calls = 0;
     loan.callAmount = 0;
     loan.soldAmount = 0;
+    loan.saleStep = product.steps + 1;
+    loan.callStep = 0;
+    loan.liquidationStep = 0;
+    loan.closeoutStep = 0;
     if (paths.minimum >= thresholds.marginCall) {
       // Never below M, nor below L < M: no call and no sale.
       this.endUnsold(loan, paths.minimum);
@@ -108,7 +154,8 @@ class CappedLoanFollower {
       let saleBegins = false;
       if (r < thresholds.liquidation) {
         if (deadline === 0) this.bookCall(loan, t);
-        loan.flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
+        loan.flags |= FLAG_MARGIN_CALL;
+        this.bookLiquidation(loan, t);
         saleBegins = true;
       } else {
         const cured = deadline > 0 && r >= thresholds.recovery;
@@ -121,6 +168,7 @@ class CappedLoanFollower {
         }
         if (deadline > 0 && t >= deadline) {
           loan.flags |= FLAG_CLOSEOUT;
+          loan.closeoutStep = t;
           saleBegins = true;
         }
       }
@@ -140,10 +188,28 @@ class CappedLoanFollower {
 
   private bookCall(loan: CappedLoanPath, t: number): void {
     const { product, paths } = this;
+    if (loan.calls === 0) loan.callStep = t;
     loan.calls++;
     const missing =
       product.recoveryRatio * paths.loan[t - 1] - product.nominalRatio * paths.collateral[t - 1];
     loan.callAmount += Math.max(0, missing);
+  }
+
+  private bookLiquidation(loan: CappedLoanPath, t: number): void {
+    if (!(loan.flags & FLAG_LIQUIDATION)) loan.liquidationStep = t;
+    loan.flags |= FLAG_LIQUIDATION;
+  }
+
+  private keepCoverage(loan: CappedLoanPath, coverages: Float64Array, t: number, coverage: number): void {
+    loan.saleStep = Math.min(loan.saleStep, t);
+    coverages[t - 1] = coverage;
+  }
+
+  /** After the last step of a sale the coverage stays as it is. */
+  private endSale(loan: CappedLoanPath, t: number, coverage: number): void {
+    if (this.coverage === undefined) return;
+    loan.saleStep = Math.min(loan.saleStep, t + 1);
+    this.coverage.fill(coverage, t);
   }
 
   /**
@@ -167,18 +233,19 @@ class CappedLoanFollower {
       if (whole) {
         const r = ratio[t - 1];
         if (r < lowestWhole) lowestWhole = r;
-        if (r < thresholds.liquidation) loan.flags |= FLAG_LIQUIDATION;
+        if (r < thresholds.liquidation) this.bookLiquidation(loan, t);
       } else {
         const coverage = collateralValue / loanPrice[t - 1] + (1 - debtLeft);
         if (coverage < lowestCoverage) lowestCoverage = coverage;
+        if (this.coverage !== undefined) this.keepCoverage(loan, this.coverage, t, coverage);
         if (collateralValue < debtValue) loan.flags |= FLAG_UNDERWATER;
-        if (collateralValue < product.liquidationRatio * debtValue) loan.flags |= FLAG_LIQUIDATION;
+        if (collateralValue < product.liquidationRatio * debtValue) this.bookLiquidation(loan, t);
       }
       const sale = Math.min(product.capacityPerStep, collateralValue, debtValue);
       loan.soldAmount += sale;
-      if (sale === debtValue) break;
-      if (sale === collateralValue) {
-        loan.flags |= FLAG_UNDERWATER;
+      if (sale === debtValue || sale === collateralValue) {
+        if (sale !== debtValue) loan.flags |= FLAG_UNDERWATER;
+        this.endSale(loan, t, collateralValue / loanPrice[t - 1] + (1 - debtLeft));
         break;
       }
       collateralLeft -= sale / (n * collateral[t - 1]);

@@ -14,12 +14,15 @@ import {
 import { ratioThresholds } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
 import { linear, type PortfolioPaths } from './paths.ts';
 
 /** What became of a loan: its flags and the step it ended at, T if it did not. */
 interface LoanEnd {
   flags: number;
   endStep: number;
+  /** Step of the first margin call; 0 without one. */
+  callStep: number;
 }
 
 /** The four thresholds of a loan and its grace period, in the domain of the path. */
@@ -40,7 +43,8 @@ export function runLoans(
   const { product } = plan;
   const thresholds = ratioThresholds(product, paths.domain);
   const rules: LoanRules = { ...thresholds, topUpSteps: product.topUpSteps };
-  const end: LoanEnd = { flags: 0, endStep: 0 };
+  const end: LoanEnd = { flags: 0, endStep: 0, callStep: 0 };
+  const counts = loanCounts(plan);
   let marginCalls = 0;
   let liquidations = 0;
   let closeouts = 0;
@@ -67,6 +71,7 @@ export function runLoans(
     if (pathLoss > 0) losses++;
     lossSquares += pathLoss * pathLoss;
     worst = Math.min(worst, paths.minimum);
+    if (counts !== undefined) countLoan(counts, paths, product.nominalRatio, end);
     records?.write(p, [linear(paths, paths.minimum), finalRatio, end.endStep, end.flags]);
   }
   return {
@@ -82,7 +87,23 @@ export function runLoans(
     losses,
     lossSquares,
     worstCcr: product.nominalRatio * linear(paths, worst),
+    ...(counts && { distribution: counts.counts }),
   };
+}
+
+/** Counts one path, its ratios as of a loan of which nothing is ever sold. */
+function countLoan(counts: LoanCounts, paths: PortfolioPaths, nominalRatio: number, end: LoanEnd): void {
+  const { ratio } = paths;
+  const { fan } = counts;
+  const nominal = Math.log(nominalRatio);
+  counts.addEnds(logRatio(paths, nominal, paths.minimum), logRatio(paths, nominal, ratio[ratio.length - 1]));
+  for (let time = 0; time < fan.length; time++)
+    counts.addFan(time, logRatio(paths, nominal, ratio[fan[time] - 1]));
+  counts.addEvents({
+    callStep: end.callStep,
+    liquidationStep: end.flags & FLAG_LIQUIDATION ? end.endStep : 0,
+    closeoutStep: end.flags & FLAG_CLOSEOUT ? end.endStep : 0,
+  });
 }
 
 /**
@@ -96,6 +117,7 @@ function followLoan(paths: PortfolioPaths, rules: LoanRules, end: LoanEnd): void
   const steps = ratio.length;
   end.flags = 0;
   end.endStep = steps;
+  end.callStep = 0;
   // A path that never falls below M (nor below L < M) has no event.
   if (paths.minimum >= rules.marginCall) return;
   const { liquidation, marginCall, recovery, topUpSteps } = rules;
@@ -104,6 +126,7 @@ function followLoan(paths: PortfolioPaths, rules: LoanRules, end: LoanEnd): void
     // No call is open: only a fall below M > L matters.
     while (t <= steps && ratio[t - 1] >= marginCall) t++;
     if (t > steps) return;
+    if (end.flags === 0) end.callStep = t;
     end.flags = FLAG_MARGIN_CALL;
     const deadline = t + topUpSteps;
     // A call is open until it is cured; a cure below M opens the next one in the same step.

@@ -9,6 +9,7 @@ import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../en
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { placeRanks } from '../stats/selection.ts';
+import { markCounts } from './path-counts.ts';
 import type { PricePath } from './paths.ts';
 
 /** What became of one position. */
@@ -40,10 +41,12 @@ export function runPerpetual(
     maxEquityDrawdown: 0,
     medianLeverage: 0,
   };
+  const counts = markCounts(plan);
   let marginCalls = 0;
   let liquidations = 0;
   for (let i = 0; i < range.count; i++) {
     path.simulate(range.first + i);
+    counts?.add(path.price);
     followPosition(product, path, leverage, end);
     if (end.flags & FLAG_MARGIN_CALL) marginCalls++;
     if (end.flags & FLAG_LIQUIDATION) liquidations++;
@@ -68,6 +71,7 @@ export function runPerpetual(
     accumulatedFunding,
     maxEquityDrawdown,
     medianLeverage,
+    ...(counts && { distribution: counts.counts }),
   };
 }
 

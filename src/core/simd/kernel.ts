@@ -10,7 +10,7 @@ interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   configure(seed: number, assets: number, isPair: boolean): void;
   runLoans(firstPath: number, packets: number, steps: number, topUpSteps: number): void;
-  simulatePaths(path: number, steps: number, amounts: boolean): void;
+  simulatePaths(path: number, steps: number, amounts: boolean, topUpSteps: number): void;
   simulateHorizons(firstPath: number, packets: number, horizons: number): void;
   placePrices(at: number, row: number, days: number, dayRow: number, bounds: number, assets: number): void;
   simulatePrices(path: number, steps: number): void;

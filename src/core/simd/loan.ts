@@ -17,6 +17,7 @@ import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { GbmScenarios, LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { linear } from '../product/paths.ts';
 import { type Kernel, LANES } from './kernel.ts';
+import { PacketLoans } from './packet-loans.ts';
 import { writeMarket, writeRules } from './parameters.ts';
 
 /** Places of a packet's result in words: wasm/loan.ts. */
@@ -38,7 +39,9 @@ export function runLoans(
   const toRatio = (value: number) => linear({ domain }, value);
   const thresholds = ratioThresholds(product, domain);
   writeRules(kernel, thresholds);
-  kernel.exports.runLoans(range.first, Math.ceil(range.count / LANES), steps, product.topUpSteps);
+  const counter = plan.distribution && new PacketLoans(kernel, product, domain, plan.distribution);
+  if (counter === undefined)
+    kernel.exports.runLoans(range.first, Math.ceil(range.count / LANES), steps, product.topUpSteps);
   const { singles, integers } = kernel;
   // Read once: to ask the kernel for an address costs as much as ten steps.
   const results = kernel.exports.RESULTS.value / Int32Array.BYTES_PER_ELEMENT;
@@ -54,7 +57,10 @@ export function runLoans(
   let lossSquares = 0;
   let worst = Number.POSITIVE_INFINITY;
   for (let i = 0; i < range.count; i++) {
-    const at = results + Math.floor(i / LANES) * wordsOfPacket + (i % LANES);
+    if (counter !== undefined && i % LANES === 0) counter.simulate(range.first + i);
+    // Counted packets come one by one, each at the place of the first.
+    const packet = counter === undefined ? Math.floor(i / LANES) : 0;
+    const at = results + packet * wordsOfPacket + (i % LANES);
     const lowest = singles[at + LOWEST];
     // Steps left when it happened, the step itself included; 0 if it did not. Liquidation comes first in a step.
     const closeout = integers[at + CLOSEOUT];
@@ -77,6 +83,11 @@ export function runLoans(
     if (pathLoss > 0) losses++;
     lossSquares += pathLoss * pathLoss;
     worst = Math.min(worst, lowest);
+    counter?.count(i % LANES, lowest, singles[at + FINAL], {
+      flags,
+      endStep,
+      marginCall: thresholds.marginCall,
+    });
     records?.write(range.first + i, [toRatio(lowest), finalRatio, endStep, flags]);
   }
   return {
@@ -92,5 +103,6 @@ export function runLoans(
     losses,
     lossSquares,
     worstCcr: nominalRatio * toRatio(worst),
+    ...(counter && { distribution: counter.counts }),
   };
 }

@@ -65,7 +65,7 @@ export class PacketPaths implements PortfolioPaths {
   simulate(path: number): void {
     const { kernel, steps, amounts, fresh } = this;
     if (path < this.firstOfPacket || path >= this.firstOfPacket + LANES) {
-      kernel.exports.simulatePaths(path, steps, amounts);
+      kernel.exports.simulatePaths(path, steps, amounts, 0);
       this.firstOfPacket = path;
     }
     this.lane = path - this.firstOfPacket;

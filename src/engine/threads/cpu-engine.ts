@@ -8,7 +8,7 @@
 
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
 import { bundlesOf, chunksOf, within } from '../../core/plan/chunks.ts';
-import { concatenate, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
+import { concatenate, mergeOutcomes, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import { contractOf, type Product } from '../../core/plan/products.ts';
 import type { PathRange } from '../../core/plan/records.ts';
@@ -127,7 +127,7 @@ class CpuEngine implements ReferenceEngine {
       const chunks = within(part.range, chunksOf(plan));
       const bundles = bundlesOf(chunks, plan, this.pool.threads);
       const tasks = bundles.map(ranges => ({ kind: 'run', plan, ranges }) as Extract<Task, { kind: 'run' }>);
-      return (await this.all(tasks, signal)).flat();
+      return withCountsTogether((await this.all(tasks, signal)).flat());
     }
     return this.books.runPart(plan as SimulationPlan<BookProduct>, part, signal);
   }

@@ -4,13 +4,14 @@
  * Takes: a plan, threads, and how the engine makes values. Gives: the tails. The values may be made in single precision;
  * they are ordered in double, by the reference's tasks.
  */
-import type { Tail, ValueAtRiskOutcome } from '../../core/engine.ts';
+import type { ValueAtRiskOutcome } from '../../core/engine.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
+import { distributionScales } from '../../core/plan/product/value-at-risk.ts';
 import { planSteps, type SimulationPlan, type ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import { type HorizonBatch, VALUES_PER_HORIZON } from '../../core/product/value-at-risk.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { ValueMemory } from './value-memory.ts';
-import type { Task as ReferenceTask } from './worker.ts';
+import type { ColumnTails, Task as ReferenceTask } from './worker.ts';
 
 /** Memory for the values of one value at risk: as many horizons are taken at once as fit. */
 const VALUES_BYTES = 2 ** 29;
@@ -58,7 +59,8 @@ export async function runValueAtRisk(
   const fitting = Math.floor(VALUES_BYTES / (valuesPerHorizon * Float64Array.BYTES_PER_ELEMENT));
   const perBatch = Math.max(1, Math.min(horizons, fitting));
   const { values, release } = await memoryOf(pool).take(perBatch * valuesPerHorizon, signal);
-  const tails: (readonly Tail[])[] = [];
+  const scales = plan.distribution && Object.values(distributionScales(plan.product));
+  const tails: ColumnTails[] = [];
   let ended = Promise.resolve();
   const run = (module: URL, tasks: readonly (ValuesTask | ReferenceTask)[]): Promise<unknown[]> => {
     const begun = pool.begin(module, tasks, signal);
@@ -77,9 +79,18 @@ export async function runValueAtRisk(
       );
       const ordered = await run(
         ORDER_WORKER,
-        columns.map(column => ({ kind: 'tails', values: column, quantiles, intervalLevel }) as const),
+        columns.map(
+          (values, i) =>
+            ({
+              kind: 'tails',
+              values,
+              quantiles,
+              intervalLevel,
+              distributionScale: scales?.[i % VALUES_PER_HORIZON],
+            }) as const,
+        ),
       );
-      tails.push(...(ordered as (readonly Tail[])[]));
+      tails.push(...(ordered as ColumnTails[]));
     }
     await ended;
   } finally {
@@ -89,10 +100,21 @@ export async function runValueAtRisk(
   return {
     kind: 'value-at-risk',
     paths: plan.paths,
-    horizons: Array.from({ length: horizons }, (_, k) => ({
-      collateral: tails[VALUES_PER_HORIZON * k],
-      loan: tails[VALUES_PER_HORIZON * k + 1],
-      netExposure: tails[VALUES_PER_HORIZON * k + 2],
-    })),
+    horizons: Array.from({ length: horizons }, (_, k) =>
+      horizonOf(tails.slice(VALUES_PER_HORIZON * k, VALUES_PER_HORIZON * (k + 1))),
+    ),
   };
+}
+
+/** The outcome at a horizon. @param columns of collateral, loan and net exposure */
+function horizonOf([collateral, loan, netExposure]: readonly ColumnTails[]) {
+  const tails = { collateral: collateral.tails, loan: loan.tails, netExposure: netExposure.tails };
+  const of = {
+    collateral: collateral.distribution,
+    loan: loan.distribution,
+    netExposure: netExposure.distribution,
+  };
+  return of.collateral && of.loan && of.netExposure
+    ? { ...tails, distribution: { collateral: of.collateral, loan: of.loan, netExposure: of.netExposure } }
+    : tails;
 }

@@ -2,9 +2,10 @@
  * What a worker thread of the CPU engine does: one task, one answer. Keeps nothing between tasks.
  */
 
+import { type ValueDistribution, valueDistribution } from '../../core/distribution/values.ts';
 import type { Tail } from '../../core/engine.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
-import type { MergedOutcome } from '../../core/plan/merge-outcomes.ts';
+import { type MergedOutcome, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
 import { contractOf, type MergedKind, type ProductOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -29,7 +30,15 @@ export type Task =
       readonly values: Float64Array;
       readonly quantiles: Float64Array;
       readonly intervalLevel: number | undefined;
+      /** What the bins of a distribution are in units of; absent where none is asked for. */
+      readonly distributionScale: number | undefined;
     };
+
+/** What is told of the values of one column. */
+export interface ColumnTails {
+  readonly tails: readonly Tail[];
+  readonly distribution: ValueDistribution | undefined;
+}
 
 /** The answer to each kind of task. */
 export interface TaskAnswers extends BookTaskAnswers {
@@ -38,14 +47,14 @@ export interface TaskAnswers extends BookTaskAnswers {
   /** The columns of every chunk. */
   trace: readonly (readonly Float64Array[])[];
   values: undefined;
-  tails: readonly Tail[];
+  tails: ColumnTails;
 }
 
 export default function work(task: Task): unknown {
   if (isBookTask(task)) return workOnBook(task, referenceBook);
   switch (task.kind) {
     case 'run':
-      return task.ranges.map(range => runRange(task.plan, range));
+      return withCountsTogether(task.ranges.map(range => runRange(task.plan, range)));
     case 'trace': {
       const { plan, ranges } = task;
       const fields = contractOf(plan.product).recordFields(plan.product).length;
@@ -62,6 +71,12 @@ export default function work(task: Task): unknown {
       return undefined;
     }
     case 'tails':
-      return lowerTails(task.values, task.quantiles, task.intervalLevel);
+      return {
+        tails: lowerTails(task.values, task.quantiles, task.intervalLevel),
+        distribution:
+          task.distributionScale === undefined
+            ? undefined
+            : valueDistribution(task.values, task.distributionScale),
+      };
   }
 }

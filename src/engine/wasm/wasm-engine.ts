@@ -7,7 +7,7 @@
 
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
 import { within } from '../../core/plan/chunks.ts';
-import { concatenate, mergeOutcomes } from '../../core/plan/merge-outcomes.ts';
+import { concatenate, mergeOutcomes, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { contractOf, type Product } from '../../core/plan/products.ts';
 import type { PathRange } from '../../core/plan/records.ts';
@@ -92,7 +92,8 @@ class WasmEngine implements Engine, PartEngine {
       const shared = this.sharedPlans.of(plan) as SimulationPlan<BookProduct>;
       return (await this.books.runPart(shared, part, options.signal)) as PartAnswers[P['kind']];
     }
-    return (await this.runBundles('run', plan, options, part.range)) as unknown as PartAnswers[P['kind']];
+    const outcomes = await this.runBundles('run', plan, options, part.range);
+    return withCountsTogether(outcomes) as unknown as PartAnswers[P['kind']];
   }
 
   /** The answers of all chunks of a part, in path order. */

@@ -4,7 +4,7 @@
  */
 
 import type { Bundle } from '../../core/plan/chunks.ts';
-import type { MergedOutcome } from '../../core/plan/merge-outcomes.ts';
+import { type MergedOutcome, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
 import { contractOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -33,7 +33,7 @@ export default function work(task: Task): TaskAnswers[Task['kind']] {
   if (isBookTask(task)) return workOnBook(task, (plan, book) => simdBookOf(kernel, plan, book));
   switch (task.kind) {
     case 'run':
-      return task.ranges.map(range => runSimdRange(kernel, task.plan, range));
+      return withCountsTogether(task.ranges.map(range => runSimdRange(kernel, task.plan, range)));
     case 'trace': {
       const { plan, ranges } = task;
       const fields = contractOf(plan.product).recordFields(plan.product).length;

@@ -46,8 +46,8 @@ export default [
       { from: 'if (deadline > 0 && t >= deadline)', to: 'if (deadline > 0 && t > deadline)' },
       { from: 'if (lowest < this.thresholds.underwater)', to: 'if (lowest <= this.thresholds.underwater)' },
       {
-        from: 'if (r < thresholds.liquidation) loan.flags',
-        to: 'if (r <= thresholds.liquidation) loan.flags',
+        from: 'if (r < thresholds.liquidation) this.book',
+        to: 'if (r <= thresholds.liquidation) this.book',
       },
       {
         from: 'if (collateralValue < debtValue) loan.flags',
@@ -58,10 +58,23 @@ export default [
         to: 'if (collateralValue <= product.liquidationRatio * debtValue)',
       },
       { from: 'if (lowestWhole < thresholds.underwater)', to: 'if (lowestWhole <= thresholds.underwater)' },
-      { from: 'if (sale === debtValue) break;', to: 'if (sale > debtValue) break;' },
+      { from: 'if (sale === debtValue || sale', to: 'if (sale > debtValue || sale' },
       { from: '+ (1 - debtLeft);', to: ';' },
       { from: 'if (loan.soldAmount > 0) sums.sellers++;', to: 'if (loan.soldAmount >= 0) sums.sellers++;' },
       { from: 'loan.callAmount += Math.max(0, missing);', to: 'loan.callAmount += missing;' },
+    ],
+  },
+  {
+    file: 'src/core/product/path-counts.ts',
+    tests: ['test/engine/distribution.test.ts'],
+    mutants: [{ from: 'Math.floor((step - 1) / this.daySteps)', to: 'Math.floor(step / this.daySteps)' }],
+  },
+  {
+    file: 'src/core/distribution/bins.ts',
+    tests: ['test/unit/core/distribution/bins.test.ts'],
+    mutants: [
+      { from: 'bin <= highest ?', to: 'bin < highest ?' },
+      { from: 'before + count >= wanted', to: 'before >= wanted' },
     ],
   },
   {

@@ -10,7 +10,14 @@ export interface PlainTerms {
   readonly topUpSteps: number;
 }
 
-export interface PlainLoan {
+/** Steps at which something first happened; 0 where it did not. */
+export interface PlainEvents {
+  callStep: number;
+  liquidationStep: number;
+  closeoutStep: number;
+}
+
+export interface PlainLoan extends PlainEvents {
   marginCall: boolean;
   liquidation: boolean;
   closeout: boolean;
@@ -32,6 +39,9 @@ export function plainLoan(terms: PlainTerms, collateral: number[], loan: number[
     endStep: steps,
     worstCcr: Math.min(...ccr.slice(1)),
     loss: Math.max(0, 1 - ccr[steps]),
+    callStep: 0,
+    liquidationStep: 0,
+    closeoutStep: 0,
   };
   let callOpen = false;
   let deadline = 0;
@@ -40,16 +50,20 @@ export function plainLoan(terms: PlainTerms, collateral: number[], loan: number[
       result.liquidation = true;
       result.marginCall = true;
       result.endStep = t;
+      result.liquidationStep = t;
+      if (result.callStep === 0) result.callStep = t;
       break;
     }
     if (callOpen && ccr[t] >= terms.R) callOpen = false;
     if (!callOpen && ccr[t] < terms.M) {
       result.marginCall = true;
+      if (result.callStep === 0) result.callStep = t;
       callOpen = true;
       deadline = t + terms.topUpSteps;
     }
     if (callOpen && t >= deadline) {
       result.closeout = true;
+      result.closeoutStep = t;
       result.endStep = t;
       break;
     }
@@ -57,7 +71,7 @@ export function plainLoan(terms: PlainTerms, collateral: number[], loan: number[
   return result;
 }
 
-export interface PlainCappedLoan {
+export interface PlainCappedLoan extends PlainEvents {
   marginCall: boolean;
   liquidation: boolean;
   closeout: boolean;
@@ -66,6 +80,8 @@ export interface PlainCappedLoan {
   /** Amounts in units of the initial loan value. */
   callAmounts: number[];
   sold: number;
+  /** Of the whole claim at t = 1..T, index t - 1; it stays as it is once the sale has ended. */
+  coverage: number[];
 }
 
 /** Runs one loan with a sale of at most `capacity` per step, in units of the initial loan value. */
@@ -83,6 +99,18 @@ export function plainCappedLoan(
     worstCcr: Number.POSITIVE_INFINITY,
     callAmounts: [],
     sold: 0,
+    coverage: [],
+    callStep: 0,
+    liquidationStep: 0,
+    closeoutStep: 0,
+  };
+  const liquidated = (t: number) => {
+    if (!result.liquidation) result.liquidationStep = t;
+    result.liquidation = true;
+  };
+  const called = (t: number) => {
+    if (!result.marginCall) result.callStep = t;
+    result.marginCall = true;
   };
   let collateralUnits = terms.N;
   let debtUnits = 1;
@@ -96,25 +124,27 @@ export function plainCappedLoan(
     if (ccr < 1) result.underwater = true;
     const wholeClaim = (collateralUsd + (1 - debtUnits) * loan[t]) / loan[t];
     result.worstCcr = Math.min(result.worstCcr, wholeClaim);
+    result.coverage.push(wholeClaim);
     const call = () => result.callAmounts.push(Math.max(0, terms.R * debtUsd - collateralUsd));
     if (inSale) {
-      if (ccr < terms.L) result.liquidation = true;
+      if (ccr < terms.L) liquidated(t);
     } else if (ccr < terms.L) {
       if (!callOpen) call();
-      result.marginCall = true;
-      result.liquidation = true;
+      called(t);
+      liquidated(t);
       inSale = true;
     } else {
       const cured = callOpen && ccr >= terms.R;
       if (cured) callOpen = false;
       if (!callOpen && ccr < terms.M) {
         if (!cured) call();
-        result.marginCall = true;
+        called(t);
         callOpen = true;
         deadline = t + terms.topUpSteps;
       }
       if (callOpen && t >= deadline) {
         result.closeout = true;
+        result.closeoutStep = t;
         inSale = true;
       }
     }
@@ -130,5 +160,7 @@ export function plainCappedLoan(
       }
     }
   }
+  const last = result.coverage[result.coverage.length - 1];
+  while (result.coverage.length < collateral.length - 1) result.coverage.push(last);
   return result;
 }

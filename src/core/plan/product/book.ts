@@ -115,6 +115,7 @@ const LOAN_WORK = 0.015;
 
 export const BOOK: ProductContract<BookProduct, BookOutcome> = {
   merge: undefined,
+  distribution: undefined,
   recordFields: () => [...BOOK_COLUMNS],
   steps: ({ steps }) => steps,
   years: ({ steps }) => steps / HOURS_PER_YEAR,

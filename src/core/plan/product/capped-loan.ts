@@ -3,7 +3,7 @@ import { HOURS_PER_YEAR } from '../grid.ts';
 import type { LoanTerms } from '../loan-terms.ts';
 import type { Portfolio } from '../portfolio.ts';
 import { againstLast, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
-import { USUAL_LOAN_TERMS } from './loan.ts';
+import { LOAN_SECTIONS, USUAL_LOAN_TERMS } from './loan.ts';
 
 /** A loan whose sale is capped per step (methodology part 6). Amounts are in units of the loan's initial value. */
 export interface CappedLoanProduct extends LoanTerms {
@@ -40,6 +40,8 @@ export interface CappedLoanOutcome {
   readonly soldAmountSquares: number;
   /** Lowest coverage of the whole claim while debt is left. */
   readonly worstCcr: number;
+  /** Counts of the sections that the contract names, where the plan asks for a distribution. */
+  readonly distribution?: Float64Array;
 }
 
 export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> = {
@@ -58,7 +60,9 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
     callProducts: 'sum',
     soldAmountSquares: 'sum',
     worstCcr: 'lowest',
+    distribution: 'sum',
   },
+  distribution: LOAN_SECTIONS,
   recordFields: () => ['worstCcr', 'soldAmount', 'callAmount', 'flags'],
   steps: ({ steps }) => steps,
   years: ({ steps }) => steps / HOURS_PER_YEAR,

@@ -4,6 +4,7 @@
  * One file per product in this folder holds its terms, its outcome and its contract; `core/plan/products.ts` lists them.
  * How an engine follows it along a path stands with the engine. Must not know: engines, requests, seconds.
  */
+import type { Sections } from '../distribution.ts';
 import type { ModelKind } from '../models.ts';
 import type { Portfolio } from '../portfolio.ts';
 
@@ -50,6 +51,11 @@ type UnmergeableField<O> = {
 export interface ProductContract<P extends ProductTerms, O extends ProductOutcome> {
   /** Rules by which outcomes of path ranges are merged; `undefined` for an outcome that needs all paths together. */
   readonly merge: IsMergeable<O> extends true ? MergeRules<O> : undefined;
+  /**
+   * What the outcome counts where the plan asks for a distribution, in its order; nothing for a product whose values are kept
+   * anyway, `undefined` for one that has no distribution.
+   */
+  readonly distribution: Sections | undefined;
   /** Names of the columns of a record, in the order in which engines write them. */
   recordFields(product: P): readonly string[];
   /** Steps of a path: hours, days or, for value at risk, horizons. */

@@ -1,4 +1,5 @@
 /** A loan under unlimited liquidity: terms, outcome and contract (methodology part 4). */
+import type { Sections } from '../distribution.ts';
 import { HOURS_PER_YEAR } from '../grid.ts';
 import type { LoanTerms } from '../loan-terms.ts';
 import type { Portfolio } from '../portfolio.ts';
@@ -33,6 +34,8 @@ export interface LoanOutcome {
   readonly lossSquares: number;
   /** Lowest CCR over all paths and steps 1..T, no sale assumed. */
   readonly worstCcr: number;
+  /** Counts of the sections that the contract names, where the plan asks for a distribution. */
+  readonly distribution?: Float64Array;
 }
 
 /** Ratios that leave a usual loan open for most of its term. */
@@ -43,6 +46,16 @@ export const USUAL_LOAN_TERMS: LoanTerms = {
   liquidationRatio: 1.1,
   recoveryRatio: 1.5,
 };
+
+/** What a loan counts: its lowest and final ratio to its debt, the days of its events, and the ratio at the fan's times. */
+export const LOAN_SECTIONS = {
+  lowest: 'ratio',
+  final: 'ratio',
+  marginCall: 'days',
+  liquidation: 'days',
+  closeout: 'days',
+  fan: 'fan',
+} as const satisfies Sections;
 
 export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
   merge: {
@@ -57,7 +70,9 @@ export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
     losses: 'sum',
     lossSquares: 'sum',
     worstCcr: 'lowest',
+    distribution: 'sum',
   },
+  distribution: LOAN_SECTIONS,
   recordFields: () => ['minimumRatio', 'finalRatio', 'endStep', 'flags'],
   steps: ({ steps }) => steps,
   years: ({ steps }) => steps / HOURS_PER_YEAR,

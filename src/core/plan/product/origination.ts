@@ -36,6 +36,7 @@ const SCORES: readonly OriginationScore[] = ['path-minimum', 'liquidation', 'clo
 
 export const ORIGINATION: ProductContract<OriginationProduct, OriginationOutcome> = {
   merge: { paths: 'sum', counts: 'sum', worstRatio: 'lowest' },
+  distribution: undefined,
   recordFields: () => ['minimumRatio'],
   steps: ({ steps }) => steps,
   years: ({ steps }) => steps / HOURS_PER_YEAR,

@@ -1,4 +1,5 @@
 /** An isolated perpetual position: terms, outcome and contract (methodology part 7). */
+import type { Sections } from '../distribution.ts';
 import { HOURS_PER_YEAR } from '../grid.ts';
 import { type ProductContract, USUAL_STEPS } from './contract.ts';
 
@@ -45,7 +46,12 @@ export interface PerpetualOutcome {
   readonly maxEquityDrawdown: Float64Array;
   /** Median of notional / equity over t = 0 and every later step after which the position is still open. */
   readonly medianLeverage: Float64Array;
+  /** Counts of the sections that the contract names, where the plan asks for a distribution. */
+  readonly distribution?: Float64Array;
 }
+
+/** What a perpetual counts beside the columns that it keeps: the mark price over that at the start, at the fan's times. */
+export const PERPETUAL_SECTIONS = { fan: 'fan' } as const satisfies Sections;
 
 export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
   merge: {
@@ -56,7 +62,9 @@ export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
     accumulatedFunding: 'concatenate',
     maxEquityDrawdown: 'concatenate',
     medianLeverage: 'concatenate',
+    distribution: 'sum',
   },
+  distribution: PERPETUAL_SECTIONS,
   recordFields: () => ['finalEquity', 'accumulatedFunding', 'maxEquityDrawdown', 'medianLeverage', 'flags'],
   steps: ({ steps }) => steps,
   years: ({ steps }) => steps / HOURS_PER_YEAR,

@@ -1,4 +1,5 @@
 /** Value at risk at several horizons: terms, outcome and contract (methodology part 5). */
+import type { ValueDistribution } from '../../distribution/values.ts';
 import type { Portfolio } from '../portfolio.ts';
 import { againstLast, type ProductContract, USUAL_BASKETS } from './contract.ts';
 
@@ -41,7 +42,18 @@ export interface ValueAtRiskOutcome {
     readonly collateral: readonly Tail[];
     readonly loan: readonly Tail[];
     readonly netExposure: readonly Tail[];
+    /** Where the plan asks for it. */
+    readonly distribution?: {
+      readonly collateral: ValueDistribution;
+      readonly loan: ValueDistribution;
+      readonly netExposure: ValueDistribution;
+    };
   }[];
+}
+
+/** What the bins of each value are in units of, USD. */
+export function distributionScales({ collateralValue, loanValue }: ValueAtRiskProduct) {
+  return { collateral: collateralValue, loan: loanValue, netExposure: loanValue };
 }
 
 /** Distributions that are ordered per horizon: collateral, loan, net exposure. */
@@ -51,6 +63,7 @@ const QUANTILES_PER_ORDER = 16;
 
 export const VALUE_AT_RISK: ProductContract<ValueAtRiskProduct, ValueAtRiskOutcome> = {
   merge: undefined,
+  distribution: {},
   recordFields: product =>
     Array.from({ length: horizonsOf(product) }, (_, k) => [`collateral.${k}`, `loan.${k}`]).flat(),
   steps: horizonsOf,

@@ -49,6 +49,20 @@ describe('a plan through JSON', () => {
     },
   );
 
+  it('keeps that it asks for a distribution, and is refused for a product that has none', () => {
+    const plan = { ...randomLoanPlan(1, 'gbm', 5), distribution: { daySteps: 1 } } as const;
+    expect(throughText(plan)).toStrictEqual(plan);
+    expect(json(randomLoanPlan(1, 'gbm', 5))).not.toHaveProperty('distribution');
+    const scan = PRODUCTS.origination.usual.terms(2)[0];
+    expect(faultsOf(json({ ...plan, product: scan }))).toContainEqual({
+      path: 'plan.distribution',
+      message: 'plan.distribution must be absent for the product origination; got an object',
+    });
+    expect(faultsOf({ ...json(plan), distribution: { daySteps: 2 } }).map(({ path }) => path)).toEqual([
+      'plan.distribution.daySteps',
+    ]);
+  });
+
   it('is the same plan for value at risk', () => {
     for (let seed = 0; seed < 40; seed++) {
       const plan = randomValueAtRiskPlan(seed, 5);

@@ -1,0 +1,131 @@
+/**
+ * The member `Distribution` of an answer (docs/methodology.md, "Distribution").
+ *
+ * Takes: the counts and columns of an outcome. Gives: plain data. Counts are numbers of paths; quantiles that come from counts
+ * say how far they can be off, those of kept values are exact.
+ */
+import {
+  AMOUNT_BINS,
+  histogramOf,
+  RATIO_BINS,
+  RATIO_RESOLUTION,
+  ratioQuantile,
+} from '../distribution/bins.ts';
+import { DISTRIBUTION_LEVELS, FAN_LEVELS } from '../distribution/levels.ts';
+import { type ValueDistribution, valueDistribution } from '../distribution/values.ts';
+import type { PerpetualOutcome, ValueAtRiskOutcome } from '../engine.ts';
+import {
+  countsLayout,
+  type DistributionOption,
+  fanSteps,
+  RATIO_SLOTS,
+  type SectionPlace,
+} from '../plan/distribution.ts';
+import { LOAN_SECTIONS } from '../plan/product/loan.ts';
+import { distributionScales, type ValueAtRiskProduct } from '../plan/product/value-at-risk.ts';
+import type { PerpetualProduct } from '../plan/simulation-plan.ts';
+
+type Member = Readonly<Record<string, unknown>>;
+
+/** A loan's, also of one with capped sales. @param counts of the sections of a loan */
+export function loanDistribution(
+  counts: Float64Array,
+  paths: number,
+  steps: number,
+  option: DistributionOption,
+): Member {
+  const { places } = countsLayout(LOAN_SECTIONS, steps, option);
+  const of = ({ first, length }: SectionPlace) => counts.subarray(first, first + length);
+  return {
+    scenarios: paths,
+    LowestCCR: ratioMember(of(places.lowest)),
+    FinalCCR: ratioMember(of(places.final)),
+    EventsByDay: {
+      MarginCall: sharesByDay(of(places.marginCall), paths),
+      Liquidation: sharesByDay(of(places.liquidation), paths),
+      Closeout: sharesByDay(of(places.closeout), paths),
+    },
+    Fan: fanMember(of(places.fan), steps, option),
+  };
+}
+
+/** Of value at risk: by horizon, as the result is. */
+export function tailDistribution(
+  outcome: ValueAtRiskOutcome,
+  horizonsDays: Float64Array,
+  product: ValueAtRiskProduct,
+): Member {
+  const scales = distributionScales(product);
+  const perHorizon = outcome.horizons.flatMap(({ distribution: of }, k) =>
+    of === undefined
+      ? []
+      : [
+          [
+            String(horizonsDays[k]),
+            {
+              Collateral: amountMember(of.collateral, scales.collateral),
+              Loan: amountMember(of.loan, scales.loan),
+              NetExposure: amountMember(of.netExposure, scales.netExposure),
+            },
+          ],
+        ],
+  );
+  return { scenarios: outcome.paths, ...Object.fromEntries(perHorizon) };
+}
+
+/** Of a perpetual. */
+export function positionDistribution(
+  outcome: PerpetualOutcome,
+  { initialMargin, steps }: PerpetualProduct,
+  option: DistributionOption,
+): Member {
+  const column = (values: Float64Array) =>
+    amountMember(valueDistribution(values.slice(), initialMargin), initialMargin);
+  return {
+    scenarios: outcome.paths,
+    FinalEquity: column(outcome.finalEquity),
+    MaxEquityDrawDown: column(outcome.maxEquityDrawdown),
+    ...(outcome.distribution && { Fan: fanMember(outcome.distribution, steps, option) }),
+  };
+}
+
+function ratioMember(slots: Float64Array): Member {
+  return {
+    resolution: RATIO_RESOLUTION,
+    quantiles: mapped(DISTRIBUTION_LEVELS, p => ratioQuantile(slots, p)),
+    histogram: histogramOf(RATIO_BINS, slots),
+  };
+}
+
+function amountMember({ quantiles, counts }: ValueDistribution, unit: number): Member {
+  const names = Object.keys(DISTRIBUTION_LEVELS);
+  return {
+    resolution: 0,
+    quantiles: Object.fromEntries(names.map((name, i) => [name, quantiles[i]])),
+    histogram: histogramOf(AMOUNT_BINS, counts, unit),
+  };
+}
+
+/** Share of the paths on which something happened by the end of each day. */
+function sharesByDay(counts: Float64Array, paths: number): number[] {
+  let reached = 0;
+  return Array.from(counts, count => {
+    reached += count;
+    return reached / paths;
+  });
+}
+
+function fanMember(counts: Float64Array, steps: number, { daySteps }: DistributionOption): Member {
+  const times = fanSteps(steps);
+  const slots = Array.from(times, (_, time) => counts.subarray(time * RATIO_SLOTS, (time + 1) * RATIO_SLOTS));
+  return {
+    resolution: RATIO_RESOLUTION,
+    days: Array.from(times, step => step / daySteps),
+    ...mapped(FAN_LEVELS, p => slots.map(each => ratioQuantile(each, p))),
+  };
+}
+
+/** The same names with what `of` makes of each number. */
+function mapped<T>(levels: Readonly<Record<string, number>>, of: (level: number) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(levels).map(([name, level]) => [name, of(level)]));
+}

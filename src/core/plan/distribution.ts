@@ -1,0 +1,69 @@
+/**
+ * The distribution that a plan may ask for beside its outcome: which counts it is made of, and where they lie in one list.
+ *
+ * Takes: the sections that a product's contract names. Gives: their places. Must not know: engines, how paths are counted.
+ */
+import { RATIO_BINS, slotsOf } from '../distribution/bins.ts';
+
+/** What a plan says of the distribution that it asks for. */
+export interface DistributionOption {
+  /** Steps of a day: 24, or 1 on a daily grid. */
+  readonly daySteps: 1 | 24;
+}
+
+/**
+ * What a section counts: ratios of all paths in bins; paths by the day on which something happened; or ratios in bins at each
+ * of the fan's times.
+ */
+export type SectionKind = 'ratio' | 'days' | 'fan';
+
+/** Sections in the order of their counts. */
+export type Sections = Readonly<Record<string, SectionKind>>;
+
+/** Most times of a fan. */
+export const MOST_FAN_TIMES = 64;
+
+/** Slots of one ratio. */
+export const RATIO_SLOTS = slotsOf(RATIO_BINS);
+
+/** Steps at which a fan is counted, evenly spaced and rising; the last is the last step. */
+export function fanSteps(steps: number): Uint32Array {
+  const times = Math.min(MOST_FAN_TIMES, steps);
+  return Uint32Array.from({ length: times }, (_, i) => Math.floor((steps * (i + 1)) / times));
+}
+
+/** Days of a term, the last begun one included. */
+export function daysOf(steps: number, { daySteps }: DistributionOption): number {
+  return Math.ceil(steps / daySteps);
+}
+
+/** Where a section lies. */
+export interface SectionPlace {
+  readonly first: number;
+  readonly length: number;
+}
+
+/** Places of the sections by name, and the length of all counts. */
+export interface CountsLayout<S extends Sections> {
+  readonly places: { readonly [N in keyof S]: SectionPlace };
+  readonly length: number;
+}
+
+export function countsLayout<S extends Sections>(
+  sections: S,
+  steps: number,
+  option: DistributionOption,
+): CountsLayout<S> {
+  const lengths: Readonly<Record<SectionKind, number>> = {
+    ratio: RATIO_SLOTS,
+    days: daysOf(steps, option),
+    fan: fanSteps(steps).length * RATIO_SLOTS,
+  };
+  const places: Record<string, SectionPlace> = {};
+  let length = 0;
+  for (const [name, kind] of Object.entries(sections)) {
+    places[name] = { first: length, length: lengths[kind] };
+    length += lengths[kind];
+  }
+  return { places: places as CountsLayout<S>['places'], length };
+}

@@ -1,0 +1,102 @@
+/**
+ * Counts of paths for the distribution that a plan asks for.
+ *
+ * Takes: what became of one path after another. Gives: the counts in the sections of the product's contract. Whole numbers: the
+ * counts of ranges of paths add up to those of all. Must not know: how paths are made and followed.
+ */
+import { RATIO_BINS, slotAt } from '../distribution/bins.ts';
+import { countsLayout, fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
+import { LOAN_SECTIONS } from '../plan/product/loan.ts';
+import { PERPETUAL_SECTIONS } from '../plan/product/perpetual.ts';
+import type {
+  CappedLoanProduct,
+  LoanProduct,
+  PerpetualProduct,
+  SimulationPlan,
+} from '../plan/simulation-plan.ts';
+import type { PortfolioPaths } from './paths.ts';
+
+/** Steps at which something first happened to a loan; 0 where it did not. */
+export interface EventSteps {
+  callStep: number;
+  liquidationStep: number;
+  closeoutStep: number;
+}
+
+/** The counts of a loan. Ratios are told by the natural logarithm of collateral over debt. */
+export class LoanCounts {
+  readonly counts: Float64Array;
+  /** Steps of the fan, rising. */
+  readonly fan: Uint32Array;
+  private readonly places: ReturnType<typeof countsLayout<typeof LOAN_SECTIONS>>['places'];
+  private readonly daySteps: number;
+
+  constructor(steps: number, option: NonNullable<SimulationPlan['distribution']>) {
+    const { places, length } = countsLayout(LOAN_SECTIONS, steps, option);
+    this.places = places;
+    this.counts = new Float64Array(length);
+    this.fan = fanSteps(steps);
+    this.daySteps = option.daySteps;
+  }
+
+  addEnds(lowest: number, final: number): void {
+    const { counts, places } = this;
+    counts[places.lowest.first + slotAt(RATIO_BINS, lowest)]++;
+    counts[places.final.first + slotAt(RATIO_BINS, final)]++;
+  }
+
+  /** @param time place in `fan` */
+  addFan(time: number, ratio: number): void {
+    this.counts[this.places.fan.first + time * RATIO_SLOTS + slotAt(RATIO_BINS, ratio)]++;
+  }
+
+  addEvents({ callStep, liquidationStep, closeoutStep }: EventSteps): void {
+    const { marginCall, liquidation, closeout } = this.places;
+    this.addEvent(marginCall.first, callStep);
+    this.addEvent(liquidation.first, liquidationStep);
+    this.addEvent(closeout.first, closeoutStep);
+  }
+
+  private addEvent(first: number, step: number): void {
+    if (step > 0) this.counts[first + Math.floor((step - 1) / this.daySteps)]++;
+  }
+}
+
+/** The counts that a plan of a loan asks for, or none. */
+export function loanCounts({
+  product,
+  distribution,
+}: SimulationPlan<LoanProduct | CappedLoanProduct>): LoanCounts | undefined {
+  return distribution && new LoanCounts(product.steps, distribution);
+}
+
+/** The logarithm of collateral over debt of a loan whose nominal ratio has the logarithm `nominal`. */
+export function logRatio({ domain }: Pick<PortfolioPaths, 'domain'>, nominal: number, value: number): number {
+  return nominal + (domain === 'ln' ? value : Math.log(value));
+}
+
+/** Counts the mark price of a perpetual at the fan's times, relative to the start. */
+export class MarkCounts {
+  readonly counts: Float64Array;
+  private readonly fan: Uint32Array;
+
+  constructor(steps: number, option: NonNullable<SimulationPlan['distribution']>) {
+    this.counts = new Float64Array(countsLayout(PERPETUAL_SECTIONS, steps, option).length);
+    this.fan = fanSteps(steps);
+  }
+
+  /** @param price relative to the start, index t - 1 is step t */
+  add(price: Float64Array): void {
+    const { counts, fan } = this;
+    for (let time = 0; time < fan.length; time++)
+      counts[time * RATIO_SLOTS + slotAt(RATIO_BINS, Math.log(price[fan[time] - 1]))]++;
+  }
+}
+
+/** The counts that a plan of a perpetual asks for, or none. */
+export function markCounts({
+  product,
+  distribution,
+}: SimulationPlan<PerpetualProduct>): MarkCounts | undefined {
+  return distribution && new MarkCounts(product.steps, distribution);
+}

@@ -1,0 +1,116 @@
+/**
+ * The member `Distribution` of the answers, by kind of product.
+ */
+import { z } from 'zod';
+import { count, nonNegative, probability, real } from './figures.ts';
+
+/** As src/core/distribution/levels.ts has them; test/operation/distribution.test.ts holds both against each other. */
+const LEVELS = ['00.1', '00.5', '01', '05', '25', '50', '75', '95', '99', '99.5', '99.9'];
+const FAN_LEVELS = ['01', '05', '25', '50', '75', '95', '99'];
+
+const scenarios = z.int().min(1).meta({
+  description: 'Number of equally weighted scenarios that were counted.',
+  'x-unit': 'scenarios',
+});
+const resolution = nonNegative(
+  'Bound of the error of the quantiles against the value of their rank, relative to it; 0 where they are exact.',
+  'fraction',
+);
+
+const histogram = (unit: string) =>
+  z
+    .strictObject({
+      below: count('Scenarios below the bins.', 'scenarios'),
+      zero: count('Scenarios in which the value is 0; they are in no bin.', 'scenarios'),
+      above: count('Scenarios above the bins.', 'scenarios'),
+      edges: z.array(real('Where a bin begins, and where the last one ends.', unit)).meta({
+        description: 'One more than counts, rising; empty where all scenarios lie outside of the bins.',
+      }),
+      counts: z.array(count('Scenarios from one edge up to, and not including, the next.', 'scenarios')),
+    })
+    .meta({ description: 'Scenarios by bins, from the first that holds any to the last.' });
+
+const quantiles = (value: z.ZodType) =>
+  z
+    .strictObject(Object.fromEntries(LEVELS.map(level => [`q${level}`, value])))
+    .meta({ description: 'Quantiles; the number in a name is the percentage.' });
+
+const RATIO = 'collateral value / loan value';
+const ratioQuantile = (description: string, unit: string) => nonNegative(description, unit).nullable();
+
+const ratio = (description: string) =>
+  z
+    .strictObject({
+      resolution,
+      quantiles: quantiles(ratioQuantile('The ratio; null above the bins.', RATIO)),
+      histogram: histogram(RATIO),
+    })
+    .meta({ description });
+
+const amount = (description: string, unit: string) =>
+  z
+    .strictObject({
+      resolution,
+      quantiles: quantiles(real('The amount.', unit)),
+      histogram: histogram(unit),
+    })
+    .meta({ description });
+
+const fan = (description: string, unit: string) =>
+  z
+    .strictObject({
+      resolution,
+      days: z
+        .array(nonNegative('Time since the start.', 'days'))
+        .meta({ description: 'Up to 64 times, evenly spaced; the last is the end of the term.' }),
+      ...Object.fromEntries(
+        FAN_LEVELS.map(level => [
+          `q${level}`,
+          z
+            .array(ratioQuantile('The quantile at one time; null above the bins.', unit))
+            .meta({ description: `Quantile ${Number(level)} % at each time.` }),
+        ]),
+      ),
+    })
+    .meta({ description });
+
+const byDay = (event: string) =>
+  z
+    .array(probability('Share of the scenarios.'))
+    .meta({ description: `Share of the scenarios with a ${event} by the end of each day, from the first.` });
+
+const loan = z.strictObject({
+  scenarios,
+  LowestCCR: ratio('Lowest collateral coverage ratio of a scenario.'),
+  FinalCCR: ratio('Collateral coverage ratio at the end of the term.'),
+  EventsByDay: z
+    .strictObject({
+      MarginCall: byDay('margin call'),
+      Liquidation: byDay('liquidation'),
+      Closeout: byDay('closeout'),
+    })
+    .meta({ description: 'When the states of the loan were first reached.' }),
+  Fan: fan('Quantiles of the collateral coverage ratio over the term.', RATIO),
+});
+
+const horizon = z
+  .strictObject({
+    Collateral: amount('Value of the collateral.', 'USD'),
+    Loan: amount('Value of the loan.', 'USD'),
+    NetExposure: amount('Collateral less loan.', 'USD'),
+  })
+  .meta({ description: 'One horizon; its key is the number of days.' });
+
+const perpetual = z.strictObject({
+  scenarios,
+  FinalEquity: amount('Equity at the end, 0 after a liquidation.', 'margin currency'),
+  MaxEquityDrawDown: amount(
+    'Largest fall of equity below its earlier maximum within a scenario.',
+    'margin currency',
+  ),
+  Fan: fan('Quantiles of the mark price over that at the start, whatever became of the position.', 'none'),
+});
+
+export const distribution = z
+  .union([loan, perpetual, z.object({ scenarios }).catchall(horizon)])
+  .meta({ description: 'Quantiles, histograms and fans: of a loan, a perpetual, or value at risk.' });

@@ -1,0 +1,125 @@
+/**
+ * The distribution of the engines in single precision: their counts against every path recomputed in double precision. A path
+ * may be counted on the other side of an edge, or of a day, where it comes within rounding of it, and nowhere else.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Engine } from '#src/core/engine.js';
+import { drawnPrices } from '#src/core/plan/models.js';
+import type {
+  CappedLoanProduct,
+  LoanProduct,
+  PerpetualProduct,
+  Scenarios,
+  SimulationPlan,
+} from '#src/core/plan/simulation-plan.js';
+import { byDay, fanFaults, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
+import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
+import { heavyTailed } from '../support/heavy-tails.ts';
+import { logRatioTolerance, nearestThreshold } from '../support/parity.ts';
+import { plainLoanPaths, plainMarks } from '../support/plain/distribution.ts';
+import {
+  Dice,
+  randomCappedPlan,
+  randomGarch,
+  randomLoanPlan,
+  randomPerpetualPlan,
+} from '../support/random-plans.ts';
+
+/** Engines in single precision that count. */
+const COUNTING_ENGINES = SINGLE_ENGINES.filter(({ name }) => name === 'the SIMD kernel');
+const PATHS = 400;
+const SEEDS = [1, 2, 3, 4];
+
+const opened = new Map<string, Promise<Engine>>();
+function engineOf(engine: (typeof SINGLE_ENGINES)[number]): Promise<Engine> {
+  const known = opened.get(engine.name) ?? engine.open();
+  opened.set(engine.name, known);
+  return known;
+}
+
+const MODEL_KINDS = ['gbm', 'garch', 'student-t', 'filtered-historical', 'bootstrap'] as const;
+type Model = (typeof MODEL_KINDS)[number];
+
+/** Scenarios of a model, or those that the plan has. */
+function scenariosOf(model: Model, given: Scenarios, seed: number): Scenarios {
+  if (model === 'gbm') return given;
+  if (model === 'garch') return randomGarch(new Dice(seed), given.assets);
+  return heavyTailed(model === 'bootstrap' ? 'bootstrap by hours' : model, given.assets, seed);
+}
+
+type Loan = LoanProduct | CappedLoanProduct;
+
+/** How far ln(C/L) of a plan may drift in single precision. */
+function toleranceOf(plan: SimulationPlan<Loan | PerpetualProduct>): number {
+  const { product, scenarios } = plan;
+  const years = product.steps / 8760;
+  const variances = drawnPrices(scenarios)?.varianceOfTerm(scenarios, years) ?? [];
+  return logRatioTolerance(Math.sqrt(2 * Math.max(...variances)), product.steps);
+}
+
+/** Counts by day that differ by more paths than come within `tolerance` of a threshold. */
+function eventFaults(plan: SimulationPlan<Loan>, counts: Float64Array, tolerance: number): string[] {
+  const { steps } = plan.product;
+  const { events } = loanSections(counts, steps, HOURLY);
+  const paths = plainLoanPaths(plan);
+  let near: number | undefined;
+  return (['call', 'liquidation', 'closeout'] as const).flatMap(name => {
+    const expected = byDay(
+      paths.map(path => path[`${name}Step`]),
+      steps,
+      HOURLY,
+    );
+    const moved = expected.reduce((sum, count, day) => sum + Math.abs(count - events[name][day]), 0);
+    if (moved === 0) return [];
+    near ??= paths.filter((_, p) => nearestThreshold(plan, p) < tolerance).length;
+    return moved <= 2 * near ? [] : [`${name}: ${events[name]} for ${expected}, ${near} paths are near`];
+  });
+}
+
+describe.each(engineCases(COUNTING_ENGINES, 'loan', MODEL_KINDS))(
+  '$engine.name under $model',
+  ({ engine, model }) => {
+    it.each(SEEDS)(
+      'counts loans %i, with and without a cap, as their paths are',
+      { tags: engine.tags },
+      async seed => {
+        const running = await engineOf(engine);
+        for (const random of [randomLoanPlan, randomCappedPlan]) {
+          const given: SimulationPlan<Loan> = random(seed, 'gbm', PATHS);
+          const plain = { ...given, scenarios: scenariosOf(model, given.scenarios, seed) };
+          if (!engine.has(plain.product.kind, model)) continue;
+          const plan = { ...plain, distribution: HOURLY };
+          const { distribution = new Float64Array(0), ...outcome } = await running.run(plan);
+          const told = JSON.stringify({ seed, model, ...plan.product });
+          const tolerance = toleranceOf(plan);
+          expect(tolerance, told).toBeLessThan(1e-4);
+          expect(
+            loanRatioFaults(distribution, plainLoanPaths(plan), plan.product.steps, HOURLY, tolerance),
+            told,
+          ).toEqual([]);
+          expect(eventFaults(plan, distribution, tolerance), told).toEqual([]);
+          expect(outcome, told).toEqual(await running.run(plain));
+        }
+      },
+    );
+  },
+);
+
+const PERPETUAL_CASES = engineCases(COUNTING_ENGINES, 'perpetual', MODEL_KINDS);
+describe.runIf(PERPETUAL_CASES.length > 0).each(PERPETUAL_CASES)(
+  '$engine.name under $model',
+  ({ engine, model }) => {
+    it.each(SEEDS)('counts the mark of position %i', { tags: engine.tags }, async seed => {
+      const running = await engineOf(engine);
+      const given = randomPerpetualPlan(seed, 'gbm', PATHS);
+      const plain = { ...given, scenarios: scenariosOf(model, given.scenarios, seed) };
+      const plan = { ...plain, distribution: HOURLY };
+      const { distribution = new Float64Array(0), ...outcome } = await running.run(plan);
+      const told = JSON.stringify({ seed, model, ...plan.product });
+      expect(fanFaults(distribution, plainMarks(plan), plan.product.steps, toleranceOf(plan)), told).toEqual(
+        [],
+      );
+      expect(outcome, told).toEqual(await running.run(plain));
+    });
+  },
+);

@@ -1,0 +1,263 @@
+/** The distribution that a plan asks for: against every path recomputed, against closed forms, and merged over ranges. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { RATIO_RESOLUTION, ratioQuantile } from '#src/core/distribution/bins.js';
+import { DISTRIBUTION_LEVELS } from '#src/core/distribution/levels.js';
+import type { LoanOutcome } from '#src/core/engine.js';
+import { mergeOutcomes, withCountsTogether } from '#src/core/plan/merge-outcomes.js';
+import { distributionScales } from '#src/core/plan/product/value-at-risk.js';
+import type { LoanProduct, Product, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { quantileType7 } from '#src/core/stats/quantile.js';
+import { runRange } from '#src/engine/reference/products.js';
+import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
+import { openThreadPool } from '#src/engine/threads/thread-pool.js';
+import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
+import { firstPassageExact } from '../../support/closed-forms/first-passage.ts';
+import { logRatio } from '../../support/closed-forms/log-ratio.ts';
+import { normalCdf, normalDensity, normalQuantile } from '../../support/closed-forms/normal.ts';
+import { byDay, fanFaults, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
+import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
+import { PLAIN_AMOUNTS, plainLoanPaths, plainMarks, slotFaults } from '../support/plain/distribution.ts';
+import {
+  Dice,
+  randomCappedPlan,
+  randomHistory,
+  randomLoanPlan,
+  randomPerpetualPlan,
+  randomValueAtRiskPlan,
+} from '../support/random-plans.ts';
+import { shareStandardError, ZScores } from '../support/standard-errors.ts';
+
+const pool = openThreadPool(2);
+const reference = cpuEngineOn(pool);
+const simd = openWasmEngine(pool);
+afterAll(() => pool.close());
+
+const PATHS = 60;
+const CASES = [1, 2, 3, 4, 5, 6];
+
+/** The models, and how near to an edge a path of the plain implementation may be counted on either side of it. */
+const MODELS: readonly {
+  readonly name: string;
+  /** Doubles that are added in another order; tables of the models with heavy tails are right to 1e-6 a step. */
+  readonly nearness: number;
+  readonly scenarios: (assets: number, steps: number, seed: number) => Scenarios | undefined;
+}[] = [
+  { name: 'gbm', nearness: 1e-11, scenarios: () => undefined },
+  {
+    name: 'historical',
+    nearness: 1e-11,
+    scenarios: (assets, steps, seed) => randomHistory(new Dice(seed), assets, steps, PATHS),
+  },
+  ...HEAVY_TAILS.map(model => ({
+    name: model,
+    nearness: 1e-5,
+    scenarios: (assets: number, _: number, seed: number) => heavyTailed(model, assets, seed),
+  })),
+];
+
+/** A plan under a model that asks for its distribution. */
+function asking<P extends Product & { readonly steps: number }>(
+  plan: SimulationPlan<P>,
+  model: (typeof MODELS)[number],
+  seed: number,
+): SimulationPlan<P> {
+  const scenarios = model.scenarios(plan.scenarios.assets, plan.product.steps, seed) ?? plan.scenarios;
+  return { ...plan, scenarios, distribution: HOURLY };
+}
+
+const told = (plan: SimulationPlan, seed: number) =>
+  JSON.stringify({ seed, model: plan.scenarios.kind, ...plan.product });
+
+/** An outcome without its counts. */
+function withoutCounts<O extends { readonly distribution?: Float64Array }>({ distribution: _, ...rest }: O) {
+  return rest;
+}
+
+describe.each(MODELS)('under $name', model => {
+  it.each(CASES)('the reference counts loan %i as its paths are, and runs the same loan', async seed => {
+    for (const random of [randomLoanPlan, randomCappedPlan]) {
+      const plan = asking<Parameters<typeof plainLoanPaths>[0]['product']>(
+        random(seed, 'gbm', PATHS),
+        model,
+        seed,
+      );
+      const { steps } = plan.product;
+      const outcome = await reference.run(plan);
+      const counts = outcome.distribution ?? new Float64Array(0);
+      const paths = plainLoanPaths(plan);
+      const faults = loanRatioFaults(counts, paths, steps, HOURLY, model.nearness);
+      expect(faults, told(plan, seed)).toEqual([]);
+      const { events } = loanSections(counts, steps, HOURLY);
+      for (const name of ['call', 'liquidation', 'closeout'] as const) {
+        const expected = byDay(
+          paths.map(path => path[`${name}Step`]),
+          steps,
+          HOURLY,
+        );
+        expect(Array.from(events[name]), `${name}; ${told(plan, seed)}`).toEqual(expected);
+      }
+      const { distribution: _, ...plain } = plan;
+      expect(withoutCounts(outcome), told(plan, seed)).toEqual(await reference.run(plain));
+    }
+  });
+
+  it.each(CASES)('the reference counts the mark of position %i', async seed => {
+    const plan = asking(randomPerpetualPlan(seed, 'gbm', PATHS), model, seed);
+    const outcome = await reference.run(plan);
+    const counts = outcome.distribution ?? new Float64Array(0);
+    const faults = fanFaults(counts, plainMarks(plan), plan.product.steps, model.nearness);
+    expect(faults, told(plan, seed)).toEqual([]);
+    const { distribution: _, ...plain } = plan;
+    expect(withoutCounts(outcome)).toEqual(await reference.run(plain));
+  });
+});
+
+it('days of a daily grid are single steps', async () => {
+  let called = 0;
+  for (const seed of CASES) {
+    const plan: SimulationPlan<LoanProduct> = {
+      ...randomLoanPlan(seed, 'historical', PATHS),
+      distribution: { daySteps: 1 },
+    };
+    const { steps } = plan.product;
+    const { distribution = new Float64Array(0) } = await reference.run(plan);
+    const { events } = loanSections(distribution, steps, { daySteps: 1 });
+    const calls = plainLoanPaths(plan).map(path => path.callStep);
+    expect(events.call.length).toBe(steps);
+    expect(Array.from(events.call), told(plan, seed)).toEqual(byDay(calls, steps, { daySteps: 1 }));
+    called += calls.filter(step => step > 0).length;
+  }
+  expect(called, 'paths with a call').toBeGreaterThan(20);
+});
+
+describe('value at risk', () => {
+  it.each([
+    ['the reference', reference],
+    ['the SIMD engine', simd],
+  ] as const)('by %s has exact quantiles of all values, and counts each', async (_, engine) => {
+    for (const seed of CASES) {
+      const plain = randomValueAtRiskPlan(seed, 500);
+      const plan = { ...plain, distribution: HOURLY };
+      const outcome = await engine.run(plan);
+      const records = await engine.trace(plan);
+      const scales = distributionScales(plan.product);
+      outcome.horizons.forEach(({ distribution }, k) => {
+        const collateral = records[`collateral.${k}`].map(value => plan.product.collateralValue * value);
+        const loan = records[`loan.${k}`].map(value => plan.product.loanValue * value);
+        const values = { collateral, loan, netExposure: collateral.map((value, p) => value - loan[p]) };
+        for (const name of ['collateral', 'loan', 'netExposure'] as const) {
+          const sorted = values[name].toSorted();
+          const where = `${name} at ${k}; ${told(plan, seed)}`;
+          expect(Array.from(distribution?.[name].quantiles ?? []), where).toEqual(
+            Object.values(DISTRIBUTION_LEVELS).map(p => quantileType7(sorted, p)),
+          );
+          const relative = Array.from(values[name], value => value / scales[name]);
+          const faults = slotFaults(distribution?.[name].counts ?? [], relative, PLAIN_AMOUNTS, 1e-14);
+          expect(faults, where).toEqual([]);
+        }
+      });
+      const tails = outcome.horizons.map(({ distribution: __, ...rest }) => rest);
+      expect({ ...outcome, horizons: tails }).toEqual(await engine.run(plain));
+    }
+  });
+});
+
+describe('counts of ranges of paths', () => {
+  it('add up to those of all paths, however they are cut', async () => {
+    for (const seed of CASES) {
+      const dice = new Dice(seed);
+      const plan = { ...randomLoanPlan(seed, 'garch', 97), distribution: HOURLY };
+      const whole = runRange(plan, { first: 0, count: 97 }).distribution;
+      const cuts = [0, dice.whole(1, 40), dice.whole(41, 96), 97];
+      const parts = cuts.slice(1).map((end, i) => runRange(plan, { first: cuts[i], count: end - cuts[i] }));
+      expect(mergeOutcomes<LoanOutcome>(parts).distribution, `cuts ${cuts}`).toEqual(whole);
+      expect(mergeOutcomes(withCountsTogether(parts)), `cuts ${cuts}`).toEqual(mergeOutcomes(parts));
+    }
+  });
+
+  it('do not depend on the number of threads', async () => {
+    const plan = { ...randomLoanPlan(5, 'gbm', 20_000), distribution: HOURLY };
+    const four = openThreadPool(4);
+    const two = await reference.run(plan);
+    const other = await cpuEngineOn(four).run(plan);
+    await four.close();
+    expect(other).toEqual(two);
+  });
+});
+
+describe('one asset against one asset under GBM', () => {
+  const SETS = 24;
+  const PAIR_PATHS = 20_000;
+
+  it('has the lognormal final ratio, and calls by the end of each day as first passages tell', async () => {
+    const final = new ZScores('share below the exact quantile');
+    const calls = new ZScores('share called by the end of a day');
+    for (let seed = 1; seed <= SETS; seed++) {
+      const dice = new Dice(seed);
+      const [collateral, loan, rho] = [
+        dice.between(0.3, 1.2),
+        dice.between(0.05, 0.6),
+        dice.between(-0.8, 0.8),
+      ];
+      const steps = dice.whole(60, 200);
+      const ratio = logRatio(collateral, loan, rho);
+      const years = steps / 8760;
+      const N = 1.4;
+      const M = N * Math.exp(-dice.between(0.3, 1.2) * ratio.volatility * Math.sqrt(years));
+      const plan: SimulationPlan<LoanProduct> = {
+        seed,
+        paths: PAIR_PATHS,
+        scenarios: {
+          kind: 'gbm',
+          assets: 2,
+          annualVolatility: Float64Array.of(collateral, loan),
+          factor: Float64Array.of(collateral, 0, loan * rho, loan * Math.sqrt(1 - rho * rho)),
+        },
+        product: {
+          kind: 'loan',
+          portfolio: { collateralWeights: Float64Array.of(1, 0), loanWeights: Float64Array.of(0, 1) },
+          steps,
+          topUpSteps: 5,
+          nominalRatio: N,
+          marginCallRatio: M,
+          liquidationRatio: 0.01,
+          recoveryRatio: N,
+        },
+        distribution: HOURLY,
+      };
+      const { distribution = new Float64Array(0) } = await reference.run(plan);
+      const sections = loanSections(distribution, steps, HOURLY);
+      const inputs = JSON.stringify({ seed, collateral, loan, rho, steps, M });
+      for (const p of [0.01, 0.25, 0.5, 0.95]) {
+        const got = ratioQuantile(sections.final, p) ?? Number.NaN;
+        const exact =
+          N * Math.exp(ratio.drift * years + ratio.volatility * Math.sqrt(years) * normalQuantile(p));
+        // Four and a half errors of the quantile, and what a bin may hide.
+        const density = normalDensity(normalQuantile(p)) / (exact * ratio.volatility * Math.sqrt(years));
+        const bound =
+          (4.5 * shareStandardError(p, PAIR_PATHS)) / density + RATIO_RESOLUTION * Math.max(exact, got);
+        expect(Math.abs(got - exact), `quantile ${p}: ${got} for ${exact}; ${inputs}`).toBeLessThan(bound);
+      }
+      // The share in the bins below the one that holds the median is known exactly.
+      const bin = Math.floor(100 * Math.log(N));
+      let below = 0;
+      for (let slot = 0; slot < bin + 501; slot++) below += sections.final[slot];
+      const edge = (bin / 100 - Math.log(N) - ratio.drift * years) / (ratio.volatility * Math.sqrt(years));
+      const share = normalCdf(edge);
+      final.add(below / PAIR_PATHS, share, shareStandardError(share, PAIR_PATHS), inputs);
+      // One day of each set: days of one set are not independent.
+      const day = dice.whole(1, sections.events.call.length);
+      const end = Math.min(24 * day, steps);
+      const called = sections.events.call.subarray(0, day).reduce((a, b) => a + b, 0);
+      const probability = firstPassageExact(ratio, Math.log(M / N), end / 8760, end);
+      calls.add(
+        called / PAIR_PATHS,
+        probability,
+        shareStandardError(probability, PAIR_PATHS),
+        `${inputs} day ${day}`,
+      );
+    }
+    final.judge();
+    calls.judge();
+  });
+});
