@@ -1,5 +1,5 @@
 // What every simulation kernel shares: bind group 0 and the numbers of its pipeline.
-// Provides: slice, market, sums, path_state, records, tables, the overrides, record_set, state_put, state_take.
+// Provides: slice, market, sums, path_state, records, tables, the overrides, record_set, state_put*, state_take*.
 // Expects: MarketParameters.
 
 // Numbers known when the pipeline is built; none has a default, so that none can be forgotten.
@@ -50,6 +50,19 @@ fn state_put(word: u32, local: u32, value: vec4<f32>) {
   path_state[at + slice.path_count] = bitcast<u32>(value.y);
   path_state[at + 2u * slice.path_count] = bitcast<u32>(value.z);
   path_state[at + 3u * slice.path_count] = bitcast<u32>(value.w);
+}
+
+// Puts down one word of a path's state at `at`, and moves `at` on to the next word of the path.
+fn state_put_next(at: ptr<function, u32>, value: u32) {
+  path_state[*at] = value;
+  *at += slice.path_count;
+}
+
+// Takes up what state_put_next has put down.
+fn state_take_next(at: ptr<function, u32>) -> u32 {
+  let value = path_state[*at];
+  *at += slice.path_count;
+  return value;
 }
 
 // Takes up what state_put has put down.

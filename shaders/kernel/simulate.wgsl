@@ -14,10 +14,8 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     var product_state = product_begin();
     if (slice.first_step > 0u) {
       market_take_up(&market_state, local);
-      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
-        let at = (market_state_words() + word) * slice.path_count + local;
-        product_set_state_word(&product_state, word, path_state[at]);
-      }
+      var at = market_state_words() * slice.path_count + local;
+      product_take_up(&product_state, &at);
     }
     for (var step = slice.first_step; step < slice.end_step; step += 4u) {
       product_group(&product_state, path_value(&market_state, path, step), step, min(4u, slice.end_step - step));
@@ -26,10 +24,8 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       product_finish(&product_state, path);
     } else {
       market_put_down(&market_state, local);
-      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
-        let at = (market_state_words() + word) * slice.path_count + local;
-        path_state[at] = product_state_word(&product_state, word);
-      }
+      var at = market_state_words() * slice.path_count + local;
+      product_put_down(&product_state, &at);
     }
   }
   sums_flush(invocation);

@@ -20,10 +20,8 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     if (slice.first_step > 0u) {
       market_take_up(&market_state, local);
       market_take_up(&copy_state, copy_local);
-      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
-        let at = (2u * market_state_words() + word) * slice.path_count + local;
-        product_set_state_word(&product_state, word, path_state[at]);
-      }
+      var at = 2u * market_state_words() * slice.path_count + local;
+      product_take_up(&product_state, &at);
     }
     for (var step = slice.first_step; step < slice.end_step; step += 4u) {
       let values = path_value(&market_state, path, step);
@@ -40,10 +38,8 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     } else {
       market_put_down(&market_state, local);
       market_put_down(&copy_state, copy_local);
-      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
-        let at = (2u * market_state_words() + word) * slice.path_count + local;
-        path_state[at] = product_state_word(&product_state, word);
-      }
+      var at = 2u * market_state_words() * slice.path_count + local;
+      product_put_down(&product_state, &at);
     }
   }
   sums_flush(invocation);

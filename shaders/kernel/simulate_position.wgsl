@@ -17,10 +17,8 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       leverage_count(&state.leverage, invocation, abs(terms.exposure));
     } else {
       market_take_up(&market_state, local);
-      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
-        let at = (market_state_words() + word) * slice.path_count + local;
-        product_set_state_word(&state, invocation, word, path_state[at]);
-      }
+      var at = market_state_words() * slice.path_count + local;
+      product_take_up(&state, invocation, &at);
     }
     for (var step = slice.first_step; step < slice.end_step && !product_ended(&state); step += 4u) {
       let values = path_value(&market_state, path, step);
@@ -30,10 +28,8 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       product_finish(&state, path, invocation);
     } else {
       market_put_down(&market_state, local);
-      for (var word = 0u; word < PRODUCT_STATE_WORDS; word++) {
-        let at = (market_state_words() + word) * slice.path_count + local;
-        path_state[at] = product_state_word(&state, invocation, word);
-      }
+      var at = market_state_words() * slice.path_count + local;
+      product_put_down(&state, invocation, &at);
     }
   }
   sums_flush(invocation);

@@ -95,40 +95,36 @@ fn product_begin() -> ProductState {
 // Words of a path's state when it is put down between two time slices.
 const PRODUCT_STATE_WORDS = 13u;
 
-fn product_state_word(state: ptr<function, ProductState>, word: u32) -> u32 {
-  switch word {
-    case 0u: { return (*state).phase; }
-    case 1u: { return (*state).flags; }
-    case 2u: { return (*state).deadline; }
-    case 3u: { return (*state).calls; }
-    case 4u: { return bitcast<u32>((*state).call_amount); }
-    case 5u: { return (*state).capped_steps; }
-    case 6u: { return bitcast<u32>((*state).last_sale); }
-    case 7u: { return bitcast<u32>((*state).collateral_left); }
-    case 8u: { return bitcast<u32>((*state).debt_left); }
-    case 9u: { return bitcast<u32>((*state).collateral_since); }
-    case 10u: { return bitcast<u32>((*state).debt_since); }
-    case 11u: { return bitcast<u32>((*state).lowest); }
-    default: { return bitcast<u32>((*state).lowest_coverage); }
-  }
+fn product_put_down(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  state_put_next(at, (*state).phase);
+  state_put_next(at, (*state).flags);
+  state_put_next(at, (*state).deadline);
+  state_put_next(at, (*state).calls);
+  state_put_next(at, bitcast<u32>((*state).call_amount));
+  state_put_next(at, (*state).capped_steps);
+  state_put_next(at, bitcast<u32>((*state).last_sale));
+  state_put_next(at, bitcast<u32>((*state).collateral_left));
+  state_put_next(at, bitcast<u32>((*state).debt_left));
+  state_put_next(at, bitcast<u32>((*state).collateral_since));
+  state_put_next(at, bitcast<u32>((*state).debt_since));
+  state_put_next(at, bitcast<u32>((*state).lowest));
+  state_put_next(at, bitcast<u32>((*state).lowest_coverage));
 }
 
-fn product_set_state_word(state: ptr<function, ProductState>, word: u32, value: u32) {
-  switch word {
-    case 0u: { (*state).phase = value; }
-    case 1u: { (*state).flags = value; }
-    case 2u: { (*state).deadline = value; }
-    case 3u: { (*state).calls = value; }
-    case 4u: { (*state).call_amount = bitcast<f32>(value); }
-    case 5u: { (*state).capped_steps = value; }
-    case 6u: { (*state).last_sale = bitcast<f32>(value); }
-    case 7u: { (*state).collateral_left = bitcast<f32>(value); }
-    case 8u: { (*state).debt_left = bitcast<f32>(value); }
-    case 9u: { (*state).collateral_since = bitcast<f32>(value); }
-    case 10u: { (*state).debt_since = bitcast<f32>(value); }
-    case 11u: { (*state).lowest = bitcast<f32>(value); }
-    default: { (*state).lowest_coverage = bitcast<f32>(value); }
-  }
+fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  (*state).phase = state_take_next(at);
+  (*state).flags = state_take_next(at);
+  (*state).deadline = state_take_next(at);
+  (*state).calls = state_take_next(at);
+  (*state).call_amount = bitcast<f32>(state_take_next(at));
+  (*state).capped_steps = state_take_next(at);
+  (*state).last_sale = bitcast<f32>(state_take_next(at));
+  (*state).collateral_left = bitcast<f32>(state_take_next(at));
+  (*state).debt_left = bitcast<f32>(state_take_next(at));
+  (*state).collateral_since = bitcast<f32>(state_take_next(at));
+  (*state).debt_since = bitcast<f32>(state_take_next(at));
+  (*state).lowest = bitcast<f32>(state_take_next(at));
+  (*state).lowest_coverage = bitcast<f32>(state_take_next(at));
 }
 
 // Books a margin call: what is missing for the recovery ratio.

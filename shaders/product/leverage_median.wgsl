@@ -47,21 +47,21 @@ fn leverage_pending(path: u32) -> bool {
 
 const LEVERAGE_STATE_WORDS = 3u + LEVERAGE_BINS;
 
-fn leverage_state_word(counts: ptr<function, LeverageCounts>, invocation: u32, word: u32) -> u32 {
-  switch word {
-    case 0u: { return (*counts).values; }
-    case 1u: { return (*counts).below; }
-    case 2u: { return (*counts).above; }
-    default: { return leverage_bins[(word - 3u) * workgroup_size + invocation]; }
+fn leverage_put_down(counts: ptr<function, LeverageCounts>, invocation: u32, at: ptr<function, u32>) {
+  state_put_next(at, (*counts).values);
+  state_put_next(at, (*counts).below);
+  state_put_next(at, (*counts).above);
+  for (var bin = 0u; bin < LEVERAGE_BINS; bin++) {
+    state_put_next(at, leverage_bins[bin * workgroup_size + invocation]);
   }
 }
 
-fn leverage_set_state_word(counts: ptr<function, LeverageCounts>, invocation: u32, word: u32, value: u32) {
-  switch word {
-    case 0u: { (*counts).values = value; }
-    case 1u: { (*counts).below = value; }
-    case 2u: { (*counts).above = value; }
-    default: { leverage_bins[(word - 3u) * workgroup_size + invocation] = value; }
+fn leverage_take_up(counts: ptr<function, LeverageCounts>, invocation: u32, at: ptr<function, u32>) {
+  (*counts).values = state_take_next(at);
+  (*counts).below = state_take_next(at);
+  (*counts).above = state_take_next(at);
+  for (var bin = 0u; bin < LEVERAGE_BINS; bin++) {
+    leverage_bins[bin * workgroup_size + invocation] = state_take_next(at);
   }
 }
 

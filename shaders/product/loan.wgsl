@@ -63,25 +63,19 @@ fn product_begin() -> ProductState {
 // Words of a path's state when it is put down between two time slices.
 const PRODUCT_STATE_WORDS = 4u;
 
-fn product_state_word(state: ptr<function, ProductState>, word: u32) -> u32 {
-  switch word {
-    case 0u: { return bitcast<u32>((*state).lowest); }
-    case 1u: { return bitcast<u32>((*state).value); }
-    case 2u: { return (*state).deadline; }
-    default: { return (*state).end; }
-  }
+fn product_put_down(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  state_put_next(at, bitcast<u32>((*state).lowest));
+  state_put_next(at, bitcast<u32>((*state).value));
+  state_put_next(at, (*state).deadline);
+  state_put_next(at, (*state).end);
 }
 
-fn product_set_state_word(state: ptr<function, ProductState>, word: u32, value: u32) {
-  switch word {
-    case 0u: { (*state).lowest = bitcast<f32>(value); }
-    case 1u: { (*state).value = bitcast<f32>(value); }
-    case 2u: { (*state).deadline = value; }
-    default: {
-      (*state).end = value;
-      loan_watch(state);
-    }
-  }
+fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  (*state).lowest = bitcast<f32>(state_take_next(at));
+  (*state).value = bitcast<f32>(state_take_next(at));
+  (*state).deadline = state_take_next(at);
+  (*state).end = state_take_next(at);
+  loan_watch(state);
 }
 
 // Says what can happen next: a call while none is open, a fall through L or a cure while one is, nothing after the end.

@@ -19,12 +19,12 @@ fn product_begin() -> ProductState {
 
 const PRODUCT_STATE_WORDS = 1u;
 
-fn product_state_word(state: ptr<function, ProductState>, word: u32) -> u32 {
-  return bitcast<u32>((*state).lowest);
+fn product_put_down(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  state_put_next(at, bitcast<u32>((*state).lowest));
 }
 
-fn product_set_state_word(state: ptr<function, ProductState>, word: u32, value: u32) {
-  (*state).lowest = bitcast<f32>(value);
+fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  (*state).lowest = bitcast<f32>(state_take_next(at));
 }
 
 // Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.

@@ -47,35 +47,29 @@ fn product_begin() -> ProductState {
 
 const PRODUCT_STATE_WORDS = 9u;
 
-fn product_state_word(state: ptr<function, ProductState>, word: u32) -> u32 {
-  switch word {
-    case 0u: { return bitcast<u32>((*state).lowest); }
-    case 1u: { return bitcast<u32>((*state).minimum); }
-    case 2u: { return bitcast<u32>((*state).called_minimum); }
-    case 3u: { return (*state).cure_step; }
-    case 4u: { return (*state).ended; }
-    case 5u: { return bitcast<u32>((*state).delayed.x); }
-    case 6u: { return bitcast<u32>((*state).delayed.y); }
-    case 7u: { return bitcast<u32>((*state).delayed.z); }
-    default: { return bitcast<u32>((*state).delayed.w); }
-  }
+fn product_put_down(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  state_put_next(at, bitcast<u32>((*state).lowest));
+  state_put_next(at, bitcast<u32>((*state).minimum));
+  state_put_next(at, bitcast<u32>((*state).called_minimum));
+  state_put_next(at, (*state).cure_step);
+  state_put_next(at, (*state).ended);
+  state_put_next(at, bitcast<u32>((*state).delayed.x));
+  state_put_next(at, bitcast<u32>((*state).delayed.y));
+  state_put_next(at, bitcast<u32>((*state).delayed.z));
+  state_put_next(at, bitcast<u32>((*state).delayed.w));
 }
 
-fn product_set_state_word(state: ptr<function, ProductState>, word: u32, value: u32) {
-  switch word {
-    case 0u: { (*state).lowest = bitcast<f32>(value); }
-    case 1u: { (*state).minimum = bitcast<f32>(value); }
-    case 2u: { (*state).called_minimum = bitcast<f32>(value); }
-    case 3u: { (*state).cure_step = value; }
-    case 4u: {
-      (*state).ended = value;
-      product_next(state);
-    }
-    case 5u: { (*state).delayed.x = bitcast<f32>(value); }
-    case 6u: { (*state).delayed.y = bitcast<f32>(value); }
-    case 7u: { (*state).delayed.z = bitcast<f32>(value); }
-    default: { (*state).delayed.w = bitcast<f32>(value); }
-  }
+fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  (*state).lowest = bitcast<f32>(state_take_next(at));
+  (*state).minimum = bitcast<f32>(state_take_next(at));
+  (*state).called_minimum = bitcast<f32>(state_take_next(at));
+  (*state).cure_step = state_take_next(at);
+  (*state).ended = state_take_next(at);
+  (*state).delayed.x = bitcast<f32>(state_take_next(at));
+  (*state).delayed.y = bitcast<f32>(state_take_next(at));
+  (*state).delayed.z = bitcast<f32>(state_take_next(at));
+  (*state).delayed.w = bitcast<f32>(state_take_next(at));
+  product_next(state);
 }
 
 // Looks up the thresholds of the first candidate that has not ended; below every value where there is none.

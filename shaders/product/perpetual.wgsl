@@ -65,28 +65,24 @@ fn product_begin(path: u32, invocation: u32) -> ProductState {
 // Words of a path's state when it is put down between two time slices.
 const PRODUCT_STATE_WORDS = 6u + LEVERAGE_STATE_WORDS;
 
-fn product_state_word(state: ptr<function, ProductState>, invocation: u32, word: u32) -> u32 {
-  switch word {
-    case 0u: { return bitcast<u32>((*state).settled); }
-    case 1u: { return bitcast<u32>((*state).settled_since); }
-    case 2u: { return bitcast<u32>((*state).equity_change); }
-    case 3u: { return bitcast<u32>((*state).peak); }
-    case 4u: { return bitcast<u32>((*state).drawdown); }
-    case 5u: { return (*state).flags; }
-    default: { return leverage_state_word(&(*state).leverage, invocation, word - 6u); }
-  }
+fn product_put_down(state: ptr<function, ProductState>, invocation: u32, at: ptr<function, u32>) {
+  state_put_next(at, bitcast<u32>((*state).settled));
+  state_put_next(at, bitcast<u32>((*state).settled_since));
+  state_put_next(at, bitcast<u32>((*state).equity_change));
+  state_put_next(at, bitcast<u32>((*state).peak));
+  state_put_next(at, bitcast<u32>((*state).drawdown));
+  state_put_next(at, (*state).flags);
+  leverage_put_down(&(*state).leverage, invocation, at);
 }
 
-fn product_set_state_word(state: ptr<function, ProductState>, invocation: u32, word: u32, value: u32) {
-  switch word {
-    case 0u: { (*state).settled = bitcast<f32>(value); }
-    case 1u: { (*state).settled_since = bitcast<f32>(value); }
-    case 2u: { (*state).equity_change = bitcast<f32>(value); }
-    case 3u: { (*state).peak = bitcast<f32>(value); }
-    case 4u: { (*state).drawdown = bitcast<f32>(value); }
-    case 5u: { (*state).flags = value; }
-    default: { leverage_set_state_word(&(*state).leverage, invocation, word - 6u, value); }
-  }
+fn product_take_up(state: ptr<function, ProductState>, invocation: u32, at: ptr<function, u32>) {
+  (*state).settled = bitcast<f32>(state_take_next(at));
+  (*state).settled_since = bitcast<f32>(state_take_next(at));
+  (*state).equity_change = bitcast<f32>(state_take_next(at));
+  (*state).peak = bitcast<f32>(state_take_next(at));
+  (*state).drawdown = bitcast<f32>(state_take_next(at));
+  (*state).flags = state_take_next(at);
+  leverage_take_up(&(*state).leverage, invocation, at);
 }
 
 // A liquidated position needs no further steps.

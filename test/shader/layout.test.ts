@@ -6,7 +6,7 @@ import { ORDER_KERNELS } from '#src/core/gpu/order/kernels.js';
 import { simulationKernels } from '#src/core/gpu/products.js';
 import { SLICE_LAYOUT, type StructLayout } from '#src/core/gpu/struct-layout.js';
 import { openTestGpu } from '../support/gpu.ts';
-import { kernelText, marketStateWords, wgslConstants } from '../support/wgsl.ts';
+import { kernelText, marketStateWords, stateWords, wgslConstants } from '../support/wgsl.ts';
 
 // webgpu-utils reads the constants of WebGPU, which come with the device.
 beforeAll(openTestGpu);
@@ -40,6 +40,9 @@ describe('the host and the WGSL agree', () => {
       for (const assets of [1, 2, 4, 5, 32]) {
         expect(kernel.market.stateWords(assets), `${assets} assets`).toBe(marketStateWords(code, assets));
       }
+      const putDown = stateWords(code, 'product', 'put_down');
+      expect(putDown).toEqual(stateWords(code, 'product', 'take_up'));
+      expect(putDown).toHaveLength(kernel.program.stateWords);
     });
   }
 

@@ -20,6 +20,34 @@ function evaluate(expression: string, known: Readonly<Record<string, number>>): 
   return terms.reduce((a, b) => a + b, 0);
 }
 
+/** The body of a function whose closing brace begins a line; empty where there is no such function. */
+function functionBody(code: string, name: string): string {
+  return code.match(new RegExp(`^fn ${name}\\([^{]*\\{\\n([\\s\\S]*?)^\\}`, 'm'))?.[1] ?? '';
+}
+
+/**
+ * What a function and those of the same ending that it calls put down or take up, in that order: names of places as they
+ * stand in the text. A loop over the bins of the leverage counts for so many words.
+ *
+ * @param ending `put_down` or `take_up`
+ */
+export function stateWords(code: string, prefix: string, ending: 'put_down' | 'take_up'): readonly string[] {
+  const { LEVERAGE_BINS = 0 } = wgslConstants(code);
+  const statements = functionBody(code, `${prefix}_${ending}`).split('\n');
+  let repeats = 1;
+  return statements.flatMap(statement => {
+    const called = statement.match(new RegExp(`^ *(\\w+)_${ending}\\(`))?.[1];
+    if (called !== undefined) return stateWords(code, called, ending);
+    if (statement.includes('bin < LEVERAGE_BINS')) repeats = LEVERAGE_BINS;
+    if (/^ *\}/.test(statement)) repeats = 1;
+    const place =
+      ending === 'put_down'
+        ? statement.match(/state_put_next\(at, (?:bitcast<u32>\()?(.+?)\)?\);/)?.[1]
+        : statement.match(/^ *(.+) = (?:bitcast<f32>\()?state_take_next\(at\)/)?.[1];
+    return place === undefined ? [] : new Array<string>(repeats).fill(place);
+  });
+}
+
 /** Constants of whole numbers by name. */
 export function wgslConstants(code: string): Readonly<Record<string, number>> {
   const constants: Record<string, number> = {};
