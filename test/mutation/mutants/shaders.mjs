@@ -63,7 +63,10 @@ export default [
   },
   {
     file: 'shaders/product/perpetual.wgsl',
-    tests: ['test/engine/equality-perpetual.test.ts -t GPU', 'test/engine/gpu-perpetual.test.ts'],
+    tests: [
+      'test/engine/equality-perpetual.test.ts -t GPU',
+      'test/engine/agreement-perpetual.test.ts -t GPU',
+    ],
     mutants: [
       {
         from: 'let liquidated = equity <= terms.maintenance * notional;',
@@ -79,7 +82,10 @@ export default [
   },
   {
     file: 'shaders/product/leverage_median.wgsl',
-    tests: ['test/engine/equality-perpetual.test.ts -t GPU', 'test/engine/gpu-perpetual.test.ts'],
+    tests: [
+      'test/engine/equality-perpetual.test.ts -t GPU',
+      'test/engine/agreement-perpetual.test.ts -t GPU',
+    ],
     mutants: [
       { from: 'if (rank + 1u < before + held) {', to: 'if (rank + 1u <= before + held) {' },
       { from: 'let rank = ((*counts).values - 1u) / 2u;', to: 'let rank = (*counts).values / 2u;' },
@@ -180,7 +186,7 @@ export default [
   },
   {
     file: 'shaders/model/gbm_horizons.wgsl',
-    tests: ['test/engine/gpu-value-at-risk.test.ts'],
+    tests: ['test/engine/agreement-value-at-risk.test.ts -t GPU'],
     mutants: [
       { from: 'lengths.years * drift.y', to: 'lengths.root_years * drift.y' },
       { from: 'horizon_steps[step >> 2u]', to: 'horizon_steps[0]' },
@@ -218,7 +224,10 @@ export default [
   },
   {
     file: 'shaders/portfolio/sides.wgsl',
-    tests: ['test/engine/agreement-loan.test.ts -t GPU', 'test/engine/gpu-value-at-risk.test.ts'],
+    tests: [
+      'test/engine/agreement-loan.test.ts -t GPU',
+      'test/engine/agreement-value-at-risk.test.ts -t GPU',
+    ],
     mutants: [
       { from: 'log_prices[2], collateral.z, loan.z', to: 'log_prices[2], collateral.z, loan.y' },
       { from: 'if (asset_quads > 1u) {', to: 'if (asset_quads > 2u) {' },
