@@ -1,7 +1,27 @@
 // Rows of the stationary bootstrap, one after another in blocks of random length.
-// Provides: block_next, block_return, block_drift. Expects: tables, market (new_block, row_count, drift_start, drift_count),
+// Provides: MarketParameters, block_next, block_return, block_drift. Expects: tables, market,
 // asset_quads. Tables: the rows, a vector for each quad of assets, in base 2; then, from drift_start on, the drifts likewise.
 // Twin: BlockRows of src/engine/reference/bootstrap-paths.ts.
+
+struct MarketParameters {
+  // Row i, columns 4q..4q+3 at factor[8 i + q]: a factor of the correlation matrix of the rows.
+  factor: array<vec4<f32>, 256>,
+  // Per asset, the daily standard deviation of the bridges in base 2.
+  deviation: array<vec4<f32>, 8>,
+  // Weights of the collateral and of the loan by asset.
+  collateral_weight: array<vec4<f32>, 8>,
+  loan_weight: array<vec4<f32>, 8>,
+  // log2(C/L) at the start of a pair of single assets.
+  log_start: f32,
+  // A word below this begins a new block.
+  new_block: u32,
+  // Rows, where the drifts begin, and their number.
+  row_count: u32,
+  drift_start: u32,
+  drift_count: u32,
+  // Hours of a row: 1 or 24.
+  steps_per_row: u32,
+}
 
 // Row number `number` of a path, after the row `last`: of its two words the first decides on a new block, the second is its row.
 fn block_next(last: u32, number: u32, words: vec2<u32>) -> u32 {

@@ -1,30 +1,10 @@
 // Stationary bootstrap of joint returns: rows of hours as they are, rows of days bridged over their hours (docs/methodology.md,
 // BOOTSTRAP). Log prices are in base 2.
-// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, slice, extra_word, extra_words,
+// Provides: ModelState and the functions model_*. Expects: market, asset_quads, slice, extra_word, extra_words,
 // bridge_hours, block_rows.wgsl, state_put, state_take. Twin: BootstrapPaths of src/engine/reference/bootstrap-paths.ts.
 
 // Steps of a day.
 const BOOTSTRAP_DAY = 24u;
-
-struct MarketParameters {
-  // Row i, columns 4q..4q+3 at factor[8 i + q]: a factor of the correlation matrix of the rows.
-  factor: array<vec4<f32>, 256>,
-  // Per asset, the daily standard deviation of the bridges in base 2.
-  deviation: array<vec4<f32>, 8>,
-  // Weights of the collateral and of the loan by asset.
-  collateral_weight: array<vec4<f32>, 8>,
-  loan_weight: array<vec4<f32>, 8>,
-  // log2(C/L) at the start of a pair of single assets.
-  log_start: f32,
-  // A word below this begins a new block.
-  new_block: u32,
-  // Rows, where the drifts begin, and their number.
-  row_count: u32,
-  drift_start: u32,
-  drift_count: u32,
-  // Hours of a row: 1 or 24.
-  steps_per_row: u32,
-}
 
 struct ModelState {
   // Per asset: log2 of the price relative to the start, and what is left of a day's return; four assets to a quad.

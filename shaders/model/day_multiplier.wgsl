@@ -1,6 +1,21 @@
-// W of a day: the factor of the variance that makes a day's shocks Student's t.
-// Provides: day_multiplier. Expects: extra_word, slice, tables (rows of core/random/multiplier-table.ts).
+// Student's t: its parameters, and W of a day, the factor of the variance that makes a day's shocks Student's t.
+// Provides: MarketParameters, day_multiplier. Expects: extra_word, slice, tables (rows of core/random/multiplier-table.ts).
 // Twin: src/core/random/multiplier-table.ts.
+
+struct MarketParameters {
+  // Row i, columns 4q..4q+3 at factor[8 i + q]: sigma_i sqrt(dt) log2(e) times a factor of the correlation matrix,
+  // with dt an hour, or a year where steps have lengths of their own.
+  factor: array<vec4<f32>, 256>,
+  // Per asset, -sigma^2 dt / 2 log2(e): the drift of a step where W is 1.
+  drift: array<vec4<f32>, 8>,
+  // Weights of the collateral and of the loan by asset.
+  collateral_weight: array<vec4<f32>, 8>,
+  loan_weight: array<vec4<f32>, 8>,
+  // Largest W.
+  multiplier_cap: f32,
+  // log2(C/L) at the start of a pair of single assets.
+  log_start: f32,
+}
 
 // Segments of an octave, and octaves of a half of (0, 1).
 const MULTIPLIER_SEGMENTS = 16u;

@@ -1,31 +1,10 @@
 // Filtered historical simulation: a day's shock is a row of residuals, scaled by each asset's GARCH variance, and bridged over its hours
 // (docs/methodology.md, FHS). Log prices are in base 2.
-// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, bridge_hours, residual_rows.wgsl,
+// Provides: ModelState and the functions model_*. Expects: market, asset_quads, bridge_hours, residual_rows.wgsl,
 // state_put, state_take. Twin: FilteredHistoricalPaths of src/engine/reference/filtered-historical-paths.ts.
 
 // Steps of a day.
 const FHS_DAY = 24u;
-const FHS_LOG2_E = 1.4426950408889634;
-
-struct MarketParameters {
-  // Row i, columns 4q..4q+3 at factor[8 i + q]: a factor of the correlation matrix of the residuals.
-  factor: array<vec4<f32>, 256>,
-  // Per asset: intercept, reaction and persistence of the daily variance, and its value on the first day.
-  omega: array<vec4<f32>, 8>,
-  alpha: array<vec4<f32>, 8>,
-  beta: array<vec4<f32>, 8>,
-  first_variance: array<vec4<f32>, 8>,
-  // Weights of the collateral and of the loan by asset.
-  collateral_weight: array<vec4<f32>, 8>,
-  loan_weight: array<vec4<f32>, 8>,
-  // 1 + volatility shock.
-  volatility_scale: f32,
-  // log2(C/L) at the start of a pair of single assets.
-  log_start: f32,
-  // Rows of residuals, and where the tables of cumulants begin.
-  row_count: u32,
-  cumulant_start: u32,
-}
 
 struct ModelState {
   // Per asset: log2 of the price relative to the start, variance of the day, what is left of the day's shock and the drift of an

@@ -1,24 +1,10 @@
 // Student's t by the day: GBM whose shocks of a day are multiplied by sqrt(W), one W for all assets of a path
 // (docs/methodology.md, STUDENT_T). Log prices are in base 2.
-// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, running_sum, day_multiplier,
+// Provides: ModelState and the functions model_*. Expects: market, asset_quads, running_sum, day_multiplier,
 // state_put, state_take. Twin: StudentTPaths of src/engine/reference/student-t-paths.ts.
 
 // Steps of a day.
 const STUDENT_T_DAY = 24u;
-
-struct MarketParameters {
-  // Row i, columns 4q..4q+3 at factor[8 i + q]: sigma_i sqrt(dt) log2(e) times a factor of the correlation matrix.
-  factor: array<vec4<f32>, 256>,
-  // Per asset, -sigma^2 dt / 2 log2(e): the drift of a step where W is 1.
-  drift: array<vec4<f32>, 8>,
-  // Weights of the collateral and of the loan by asset.
-  collateral_weight: array<vec4<f32>, 8>,
-  loan_weight: array<vec4<f32>, 8>,
-  // Largest W.
-  multiplier_cap: f32,
-  // log2(C/L) at the start of a pair of single assets.
-  log_start: f32,
-}
 
 struct ModelState {
   // Per asset, log2 of the price relative to the start; four assets to a quad.

@@ -1,23 +1,9 @@
 // Student's t from horizon to horizon: the variance is that of the parts of the days between, each with its W. Log prices are in
 // base 2.
-// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, horizon_steps, running_sum,
+// Provides: ModelState and the functions model_*. Expects: market, asset_quads, horizon_steps, running_sum,
 // day_multiplier, state_put, state_take. Twin: StudentTHorizons of src/engine/reference/student-t-paths.ts.
 
 const STUDENT_T_YEARS_PER_DAY = 1.0 / 365.0;
-
-struct MarketParameters {
-  // Row i, columns 4q..4q+3 at factor[8 i + q]: sigma_i log2(e) times a factor of the correlation matrix, for a year.
-  factor: array<vec4<f32>, 256>,
-  // Per asset, -sigma^2 / 2 log2(e): the drift of a year where W is 1.
-  drift: array<vec4<f32>, 8>,
-  // Weights of the collateral and of the loan by asset.
-  collateral_weight: array<vec4<f32>, 8>,
-  loan_weight: array<vec4<f32>, 8>,
-  // Largest W.
-  multiplier_cap: f32,
-  // log2(C/L) at the start of a pair of single assets.
-  log_start: f32,
-}
 
 struct ModelState {
   // Per asset, log2 of the price relative to the start; four assets to a quad.

@@ -6,12 +6,11 @@ import type { Portfolio } from '../../plan/portfolio.ts';
 import type { StructLayout } from '../struct-layout.ts';
 import {
   ASSET_ARRAY_BYTES,
+  assetParameters,
   assetViews,
   FACTOR_BYTES,
   type GpuModel,
   horizonView,
-  log2Start,
-  padRows,
   TableWriter,
 } from './market.ts';
 
@@ -57,17 +56,13 @@ export const GPU_BOOTSTRAP: GpuModel<BootstrapScenarios> = {
 };
 
 function packAssets(scenarios: BootstrapScenarios, portfolio: Portfolio): Float32Array<ArrayBuffer> {
-  const { assets, rows, drift, deviation, factor, stepsPerRow } = scenarios;
-  const { fields, size } = LAYOUT;
-  const packed = new Float32Array(size / 4);
-  packed.set(padRows(factor, assets, 1), fields.factor / 4);
+  const { assets, rows, drift, deviation, stepsPerRow } = scenarios;
+  const { fields } = LAYOUT;
+  const packed = assetParameters(LAYOUT, scenarios, 1, portfolio);
   packed.set(
     deviation.map(value => value * Math.LOG2E),
     fields.deviation / 4,
   );
-  packed.set(portfolio.collateralWeights, fields.collateral_weight / 4);
-  packed.set(portfolio.loanWeights, fields.loan_weight / 4);
-  packed[fields.log_start / 4] = log2Start(portfolio);
   const words = new Uint32Array(packed.buffer);
   const rowCount = rows.length / assets;
   words[fields.new_block / 4] = newBlockThreshold(scenarios);

@@ -8,27 +8,32 @@ import { projectionOn } from '../../random/box-muller.ts';
 import type { StructLayout } from '../struct-layout.ts';
 import {
   ASSET_ARRAY_BYTES,
+  assetParameters,
   assetViews,
   FACTOR_BYTES,
   type GpuModel,
   horizonView,
   log2Start,
   log2Weight,
-  padRows,
   STREAM_WORDS,
 } from './market.ts';
 
 const HOUR_IN_YEARS = 1 / HOURS_PER_YEAR;
 
+/** Bytes of the fields below; what another model adds comes after them. */
+export const DRIFTING_BYTES = FACTOR_BYTES + 3 * ASSET_ARRAY_BYTES;
+/** Parameters of every model whose assets have a volatility and a drift. */
+export const DRIFTING_FIELDS = {
+  factor: 0,
+  drift: FACTOR_BYTES,
+  collateral_weight: FACTOR_BYTES + ASSET_ARRAY_BYTES,
+  loan_weight: FACTOR_BYTES + 2 * ASSET_ARRAY_BYTES,
+} as const;
+
 const LAYOUT = {
   struct: 'MarketParameters',
-  size: FACTOR_BYTES + 3 * ASSET_ARRAY_BYTES,
-  fields: {
-    factor: 0,
-    drift: FACTOR_BYTES,
-    collateral_weight: FACTOR_BYTES + ASSET_ARRAY_BYTES,
-    loan_weight: FACTOR_BYTES + 2 * ASSET_ARRAY_BYTES,
-  },
+  size: DRIFTING_BYTES,
+  fields: DRIFTING_FIELDS,
 } as const satisfies StructLayout;
 
 const LOG_RATIO_LAYOUT = {
@@ -44,10 +49,12 @@ const LOAN_PAIR_LAYOUT = {
 } as const satisfies StructLayout;
 
 const HOURLY = {
+  libraries: ['model/log_prices.wgsl'],
   file: 'model/gbm.wgsl',
   layout: LAYOUT,
   stateWordsPerQuad: 4,
-  pack: (scenarios: GbmScenarios, portfolio: Portfolio) => packAssets(scenarios, portfolio, HOUR_IN_YEARS),
+  pack: (scenarios: GbmScenarios, portfolio: Portfolio) =>
+    driftingParameters(LAYOUT, scenarios, portfolio, HOUR_IN_YEARS),
 };
 
 export const GPU_GBM: GpuModel<GbmScenarios> = {
@@ -66,28 +73,26 @@ export const GPU_GBM: GpuModel<GbmScenarios> = {
     pack: packLoanPair,
   },
   horizons: horizonView({
+    libraries: ['model/log_prices.wgsl'],
     file: 'model/gbm_horizons.wgsl',
     layout: LAYOUT,
     stateWordsPerQuad: 4,
     // Steps have lengths of their own there: the shocks and drifts of one year.
-    pack: (scenarios: GbmScenarios, portfolio: Portfolio) => packAssets(scenarios, portfolio, 1),
+    pack: (scenarios: GbmScenarios, portfolio: Portfolio) =>
+      driftingParameters(LAYOUT, scenarios, portfolio, 1),
   }),
 };
 
-function packAssets(
-  { assets, annualVolatility, factor }: GbmScenarios,
+/** MarketParameters with everything that `DRIFTING_FIELDS` names, for steps of so many years. */
+export function driftingParameters(
+  layout: StructLayout & { readonly fields: typeof DRIFTING_FIELDS },
+  scenarios: Omit<GbmScenarios, 'kind'>,
   portfolio: Portfolio,
   stepYears: number,
 ): Float32Array<ArrayBuffer> {
-  const { fields, size } = LAYOUT;
-  const packed = new Float32Array(size / 4);
-  packed.set(padRows(factor, assets, Math.sqrt(stepYears) * Math.LOG2E), fields.factor / 4);
-  packed.set(
-    annualVolatility.map(sigma => driftOf(sigma, stepYears)),
-    fields.drift / 4,
-  );
-  packed.set(portfolio.collateralWeights, fields.collateral_weight / 4);
-  packed.set(portfolio.loanWeights, fields.loan_weight / 4);
+  const packed = assetParameters(layout, scenarios, Math.sqrt(stepYears) * Math.LOG2E, portfolio);
+  const drifts = scenarios.annualVolatility.map(sigma => driftOf(sigma, stepYears));
+  packed.set(drifts, layout.fields.drift / 4);
   return packed;
 }
 
@@ -137,6 +142,6 @@ function assetMoves({ assets, annualVolatility, factor }: GbmScenarios, weights:
 }
 
 /** -sigma^2 dt / 2 in base 2. */
-export function driftOf(annualVolatility: number, stepYears: number): number {
+function driftOf(annualVolatility: number, stepYears: number): number {
   return -0.5 * annualVolatility * annualVolatility * stepYears * Math.LOG2E;
 }

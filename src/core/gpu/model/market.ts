@@ -127,12 +127,37 @@ export const ASSET_ARRAY_BYTES = MAX_ASSETS * 4;
 export const FACTOR_BYTES = MAX_ASSETS * MAX_ASSETS * 4;
 
 /** An n x n matrix, scaled, with its rows padded to MAX_ASSETS. */
-export function padRows(matrix: Float64Array, n: number, scale: number): Float32Array {
+function padRows(matrix: Float64Array, n: number, scale: number): Float32Array {
   const rows = new Float32Array(MAX_ASSETS * MAX_ASSETS);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) rows[i * MAX_ASSETS + j] = matrix[i * n + j] * scale;
   }
   return rows;
+}
+
+/** Where a struct of parameters has what every model that moves each asset is given. */
+interface AssetLayout extends StructLayout {
+  readonly fields: {
+    readonly factor: number;
+    readonly collateral_weight: number;
+    readonly loan_weight: number;
+    readonly log_start?: number;
+  };
+}
+
+/** MarketParameters with the factor, scaled, the weights and the start of a portfolio; the rest is the model's to fill. */
+export function assetParameters(
+  { fields, size }: AssetLayout,
+  { assets, factor }: { readonly assets: number; readonly factor: Float64Array },
+  scale: number,
+  portfolio: Portfolio,
+): Float32Array<ArrayBuffer> {
+  const packed = new Float32Array(size / 4);
+  packed.set(padRows(factor, assets, scale), fields.factor / 4);
+  packed.set(portfolio.collateralWeights, fields.collateral_weight / 4);
+  packed.set(portfolio.loanWeights, fields.loan_weight / 4);
+  if (fields.log_start !== undefined) packed[fields.log_start / 4] = log2Start(portfolio);
+  return packed;
 }
 
 /** log2(C_0 / L_0) of a portfolio with at most one asset on each side; a side without one counts as 1. */

@@ -6,29 +6,14 @@ import type { StudentTScenarios } from '../../plan/model/student-t.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
 import { MULTIPLIER_COEFFICIENTS } from '../../random/multiplier-table.ts';
 import type { StructLayout } from '../struct-layout.ts';
-import { driftOf } from './gbm.ts';
-import {
-  ASSET_ARRAY_BYTES,
-  assetViews,
-  FACTOR_BYTES,
-  type GpuModel,
-  horizonView,
-  log2Start,
-  padRows,
-  TableWriter,
-} from './market.ts';
+import { DRIFTING_BYTES, DRIFTING_FIELDS, driftingParameters } from './gbm.ts';
+import { assetViews, type GpuModel, horizonView, TableWriter } from './market.ts';
 
 const LAYOUT = {
   struct: 'MarketParameters',
-  size: FACTOR_BYTES + 3 * ASSET_ARRAY_BYTES + 16,
-  fields: {
-    factor: 0,
-    drift: FACTOR_BYTES,
-    collateral_weight: FACTOR_BYTES + ASSET_ARRAY_BYTES,
-    loan_weight: FACTOR_BYTES + 2 * ASSET_ARRAY_BYTES,
-    multiplier_cap: FACTOR_BYTES + 3 * ASSET_ARRAY_BYTES,
-    log_start: FACTOR_BYTES + 3 * ASSET_ARRAY_BYTES + 4,
-  },
+  // A struct is as long as a whole number of vectors.
+  size: DRIFTING_BYTES + 16,
+  fields: { ...DRIFTING_FIELDS, multiplier_cap: DRIFTING_BYTES, log_start: DRIFTING_BYTES + 4 },
 } as const satisfies StructLayout;
 
 const COMMON = {
@@ -59,20 +44,11 @@ export const GPU_STUDENT_T: GpuModel<StudentTScenarios> = {
 };
 
 function packAssets(
-  { assets, annualVolatility, factor, multiplierCap }: StudentTScenarios,
+  scenarios: StudentTScenarios,
   portfolio: Portfolio,
   stepYears: number,
 ): Float32Array<ArrayBuffer> {
-  const { fields, size } = LAYOUT;
-  const packed = new Float32Array(size / 4);
-  packed.set(padRows(factor, assets, Math.sqrt(stepYears) * Math.LOG2E), fields.factor / 4);
-  packed.set(
-    annualVolatility.map(sigma => driftOf(sigma, stepYears)),
-    fields.drift / 4,
-  );
-  packed.set(portfolio.collateralWeights, fields.collateral_weight / 4);
-  packed.set(portfolio.loanWeights, fields.loan_weight / 4);
-  packed[fields.multiplier_cap / 4] = multiplierCap;
-  packed[fields.log_start / 4] = log2Start(portfolio);
+  const packed = driftingParameters(LAYOUT, scenarios, portfolio, stepYears);
+  packed[LAYOUT.fields.multiplier_cap / 4] = scenarios.multiplierCap;
   return packed;
 }
