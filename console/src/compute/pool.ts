@@ -1,9 +1,10 @@
 /**
  * The page's workers: pictures and runs, each off the main thread, so that the page stays responsive.
  *
- * A task that is aborted is told so. A worker that does not end it soon is ended, and the next task starts another: a
+ * The abort of a task is sent to its worker. A worker that does not end the task soon is ended, and the next task starts another: a
  * picture is drawn in one go and does not listen.
  */
+import { abortable } from '../../../src/core/async.ts';
 import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';
@@ -23,13 +24,13 @@ export interface PlanText {
   readonly text: string;
 }
 
-/** Tells the worker whether a software adapter will do. */
+/** By its name the worker knows whether it may take a software adapter. */
 const WORKER_NAME = new URLSearchParams(location.search).has('software-gpu') ? 'software-gpu' : 'engines';
 
 interface Asked {
   readonly task: Task;
   readonly resolve: (result: Results[keyof Results]) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
   aborted: boolean;
 }
 
@@ -45,32 +46,17 @@ class Host {
   }
 
   ask(task: Task, ended?: AbortSignal): Promise<Results[keyof Results]> {
-    ended?.throwIfAborted();
-    const id = this.next++;
-    return new Promise((resolve, reject) => {
-      const abort = () => {
+    return abortable(ended, (resolve, reject) => {
+      const id = this.next++;
+      const asked: Asked = { task, resolve, reject, aborted: false };
+      this.waiting.set(id, asked);
+      this.worker ??= this.start();
+      this.worker.postMessage({ ...task, id } satisfies Ask);
+      return () => {
         asked.aborted = true;
-        reject(ended?.reason);
         this.worker?.postMessage({ kind: 'abort', id } satisfies Ask);
         setTimeout(() => this.waiting.has(id) && this.restart(), this.patienceMs);
       };
-      const forget = () => ended?.removeEventListener('abort', abort);
-      const asked: Asked = {
-        task,
-        aborted: false,
-        resolve: result => {
-          forget();
-          resolve(result);
-        },
-        reject: error => {
-          forget();
-          reject(error);
-        },
-      };
-      this.waiting.set(id, asked);
-      ended?.addEventListener('abort', abort, { once: true });
-      this.worker ??= this.start();
-      this.worker.postMessage({ ...task, id } satisfies Ask);
     });
   }
 
