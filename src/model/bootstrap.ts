@@ -5,6 +5,7 @@
  * ten years of hours: run it in a worker.
  * Source: D. N. Politis, J. P. Romano, "The stationary bootstrap", JASA 89 (1994), 1303-1313.
  */
+import { HOURS_PER_DAY } from '../core/plan/grid.ts';
 import type { BootstrapScenarios } from '../core/plan/model/bootstrap.ts';
 import { lowerNormalQuantile } from '../core/random/inverse-normal.ts';
 import { threefry4x32 } from '../core/random/threefry.ts';
@@ -19,7 +20,6 @@ export const LEAST_BOOTSTRAP_DAYS = 30;
 const BLOCK_ROWS = { 1: 24, 24: 5 } as const;
 /** After so many mean blocks the drift of a row no longer changes. */
 const DRIFT_BLOCKS = 20;
-const HOURS_PER_DAY = 24;
 /** Key of the noise within days of assets that have daily prices only; the same for every seed. */
 const BRIDGE_KEY = 0x62726467;
 

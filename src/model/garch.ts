@@ -7,15 +7,15 @@
  * Source of the correlation: Bollerslev, "Modelling the coherence in short-run nominal exchange rates",
  * Review of Economics and Statistics 72 (1990), 498-505.
  */
+
 import { type Fault, RiskError } from '../core/errors.ts';
+import { HOURS_PER_DAY } from '../core/plan/grid.ts';
 import type { GarchScenarios } from '../core/plan/simulation-plan.ts';
 import { correlationMatrix } from '../core/stats/correlation.ts';
 import { annualCovariance, DAYS_PER_YEAR } from './constant-volatility.ts';
 import { correlationFactor } from './correlation-factor.ts';
 import { rememberedFit } from './fit-memory.ts';
 import type { GarchFit } from './garch-fit.ts';
-
-const HOURS_PER_DAY = 24;
 
 /** Fits of n assets and the correlation between them. */
 export interface GarchModel {

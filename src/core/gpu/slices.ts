@@ -4,6 +4,7 @@
  * Takes: paths, steps, and measured rates. Gives: ranges of paths and steps. A long dispatch cannot be cancelled and
  * a driver's watchdog may kill it. Must not know: the device, what a path is. No result may depend on the cuts.
  */
+import { HOURS_PER_DAY } from '../plan/grid.ts';
 import type { StepRates } from './step-rates.ts';
 
 /** The paths and steps of one dispatch. */
@@ -29,7 +30,7 @@ export interface SliceLimits {
 }
 
 /** Steps of a day: state is put down at the end of a day only (shaders/model/garch.wgsl). */
-export const STEP_UNIT = 24;
+export const STEP_UNIT = HOURS_PER_DAY;
 
 /** How much more work than the last the next slice may be: rates are refined as the slices grow. */
 const GROWTH = 8;

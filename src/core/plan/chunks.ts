@@ -16,8 +16,8 @@ const LEAST_CHUNKS = 8;
 const LEAST_ASSET_STEPS = 2 ** 16;
 /** The kernel of wasm/ has room for the results of as many (MOST_PATHS). */
 const MOST_PATHS_PER_CHUNK = 8192;
-/** Paths that the kernel of wasm/ runs side by side. */
-const PACKET_PATHS = 4;
+/** Paths that the kernel of wasm/ runs side by side, one in each lane of a vector. */
+export const PACKET_PATHS = 4;
 
 /**
  * The chunks of a plan, in path order: whole packets of paths but for the last, or single paths where four are more than a

@@ -4,12 +4,11 @@
  * Takes: a plan, or the few numbers of one. Gives: asset-steps of a loan under unlimited liquidity on GBM, which other
  * products and models are weighed against. Must not know: engines, seconds.
  */
+import { DAYS_PER_YEAR } from './grid.ts';
 import { MODELS, type ModelKind } from './models.ts';
 import type { WorkSize } from './product/contract.ts';
 import { contractOf, PRODUCTS, type ProductKind } from './products.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
-
-const DAYS_PER_YEAR = 365;
 
 /** What the work of a simulation depends on. */
 export interface SimulationSize extends WorkSize {

@@ -4,6 +4,7 @@
  * Takes: the bytes of the kernel, which the build makes from wasm/. Gives: an instance. Must not know: plans and outcomes,
  * where the bytes come from. The addresses are the kernel's own, exported beside its functions.
  */
+import { PACKET_PATHS } from '../plan/chunks.ts';
 
 /** What wasm/kernel.ts exports. */
 interface KernelExports {
@@ -53,7 +54,7 @@ interface WebAssemblyRuntime {
 }
 
 /** Lanes of a vector: so many consecutive paths, a packet, run side by side. */
-export const LANES = 4;
+export const LANES = PACKET_PATHS;
 const VECTOR_BYTES = 16;
 const PAGE_BYTES = 65536;
 /** Arrays of whole paths: C/L, C and L. */

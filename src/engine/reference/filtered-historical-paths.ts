@@ -3,7 +3,7 @@
  *
  * Takes: the scenarios of a plan. Gives: days whose shocks are rows of residuals, scaled by each asset's GARCH variance.
  */
-import { HOURS_PER_DAY } from '../../core/plan/grid.ts';
+import { DAYS_PER_YEAR, HOURS_PER_DAY } from '../../core/plan/grid.ts';
 import type { FilteredHistoricalScenarios } from '../../core/plan/model/filtered-historical.ts';
 import type { Portfolio, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import type { HorizonPaths } from '../../core/product/paths.ts';
@@ -13,8 +13,6 @@ import { BLOCK_STEPS } from '../../core/random/stream.ts';
 import { type AssetPaths, CorrelatedDraws } from './asset-paths.ts';
 import { bridgeDay } from './day-bridge.ts';
 import { addBaskets } from './horizon-baskets.ts';
-
-const DAYS_PER_YEAR = 365;
 
 /** The days of a path one after another: a row of residuals for all assets, and each asset's variance. */
 class ResidualDays {

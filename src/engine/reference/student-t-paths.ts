@@ -3,7 +3,7 @@
  *
  * Takes: the scenarios of a plan. Gives: GBM whose shocks of a day are multiplied by sqrt(W), one W for all assets of a path.
  */
-import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import { DAYS_PER_YEAR, HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import type { StudentTScenarios } from '../../core/plan/model/student-t.ts';
 import type { Portfolio, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import type { HorizonPaths } from '../../core/product/paths.ts';
@@ -12,8 +12,6 @@ import { multiplierOfWord } from '../../core/random/multiplier-table.ts';
 import { BLOCK_STEPS } from '../../core/random/stream.ts';
 import { type AssetPaths, CorrelatedDraws } from './asset-paths.ts';
 import { addBaskets } from './horizon-baskets.ts';
-
-const DAYS_PER_YEAR = 365;
 
 /** W of the days of a path. */
 class DailyMultipliers {

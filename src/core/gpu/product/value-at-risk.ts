@@ -7,6 +7,7 @@
  */
 
 import type { PathRecords, Tail, ValueAtRiskOutcome } from '../../engine.ts';
+import { DAYS_PER_YEAR } from '../../plan/grid.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../../plan/simulation-plan.ts';
 import { VALUES_PER_HORIZON } from '../../product/value-at-risk.ts';
 import { quantileRanks } from '../../stats/intervals.ts';
@@ -21,8 +22,6 @@ import type { GpuSession } from '../session.ts';
 import { programJob, simulate } from '../simulate.ts';
 import { type StructLayout, uniformWords } from '../struct-layout.ts';
 import type { GpuProduct } from './program.ts';
-
-const DAYS_PER_YEAR = 365;
 
 const TERMS = {
   struct: 'Terms',

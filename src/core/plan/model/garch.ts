@@ -1,5 +1,5 @@
 /** GARCH(1,1) with constant correlation: parameters and contract (methodology 3.3). */
-import { HOURS_PER_YEAR } from '../grid.ts';
+import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../grid.ts';
 import { diagonalFactor, type ModelContract, spreadOf } from './contract.ts';
 
 /**
@@ -21,8 +21,6 @@ export interface GarchScenarios {
   /** 1 + volatility shock. */
   readonly volatilityScale: number;
 }
-
-const HOURS_PER_DAY = 24;
 
 export const GARCH: ModelContract<GarchScenarios> = {
   drawn: {
