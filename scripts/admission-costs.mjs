@@ -66,7 +66,7 @@ export function costsOf(report, workOf) {
   return { assets, ...completed(nanoseconds, factors) };
 }
 
-/** What an engine does not run, the reference runs; books run on it alone; a GPU without a report is guessed. */
+/** What an engine does not run, the reference runs, books too where there is no GPU; a GPU without a report is guessed. */
 function completed(nanoseconds, factors) {
   const { double, 'software-gpu': software } = nanoseconds;
   if (nanoseconds.gpu === undefined) {
@@ -79,7 +79,7 @@ function completed(nanoseconds, factors) {
     const row = Object.fromEntries(
       Object.keys(double).map(product => [product, own[product] ?? double[product]]),
     );
-    return [engine, { ...row, book: double.loan }];
+    return [engine, { ...row, book: engine.endsWith('gpu') ? row.loan : double.loan }];
   });
   return { nanoseconds: Object.fromEntries(filled), factors };
 }

@@ -1,5 +1,5 @@
 // A loan under unlimited liquidity (methodology part 4).
-// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, market_ratio,
+// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, market_ratio, loan_states.wgsl,
 // sum_add, square_add, lowest_take, record_set. Twin: src/core/product/loan.ts.
 // Values and thresholds are C/L or log2(C/L), as the market files of the kernel have it.
 
@@ -38,26 +38,19 @@ const FLAG_LIQUIDATION = 2u;
 const FLAG_CLOSEOUT = 4u;
 const FLAG_UNDERWATER = 8u;
 
-// A step that never comes.
-const LOAN_NEVER = 0xffffffffu;
-// A value above every threshold: what steps beyond the term are given.
-const LOAN_BEYOND = 3.0e38;
-
 struct ProductState {
   // Lowest value of the full term, and the value of the last step so far.
   lowest: f32,
   value: f32,
-  // Deadline of the open margin call, or LOAN_NEVER.
-  deadline: u32,
-  // How the loan ended: twice the step, plus 1 for a closeout; LOAN_NEVER while it is open.
-  end: u32,
-  // Nothing happens to the loan while values stay at or above the first, below the second, and before the deadline.
-  fall: f32,
-  rise: f32,
+  loan: LoanState,
+}
+
+fn product_rules() -> LoanRules {
+  return LoanRules(terms.margin_call, terms.liquidation, terms.recovery, terms.top_up_steps);
 }
 
 fn product_begin() -> ProductState {
-  return ProductState(LOAN_BEYOND, 0.0, LOAN_NEVER, LOAN_NEVER, terms.margin_call, LOAN_BEYOND);
+  return ProductState(LOAN_BEYOND, 0.0, loan_begin(product_rules()));
 }
 
 // Words of a path's state when it is put down between two time slices.
@@ -66,35 +59,16 @@ const PRODUCT_STATE_WORDS = 4u;
 fn product_put_down(state: ptr<function, ProductState>, at: ptr<function, u32>) {
   state_put_next(at, bitcast<u32>((*state).lowest));
   state_put_next(at, bitcast<u32>((*state).value));
-  state_put_next(at, (*state).deadline);
-  state_put_next(at, (*state).end);
+  state_put_next(at, (*state).loan.deadline);
+  state_put_next(at, (*state).loan.end);
 }
 
 fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
   (*state).lowest = bitcast<f32>(state_take_next(at));
   (*state).value = bitcast<f32>(state_take_next(at));
-  (*state).deadline = state_take_next(at);
-  (*state).end = state_take_next(at);
-  loan_watch(state);
-}
-
-// Says what can happen next: a call while none is open, a fall through L or a cure while one is, nothing after the end.
-fn loan_watch(state: ptr<function, ProductState>) {
-  let ended = (*state).end != LOAN_NEVER;
-  (*state).deadline = select((*state).deadline, LOAN_NEVER, ended);
-  let called = (*state).deadline != LOAN_NEVER;
-  (*state).fall = select(select(terms.margin_call, terms.liquidation, called), -LOAN_BEYOND, ended);
-  (*state).rise = select(LOAN_BEYOND, terms.recovery, called);
-}
-
-// One step of an open loan, without a branch. The order of the rules: a fall through L comes first; a cure takes the
-// deadline away; a new call sets one (an open call has an earlier deadline already); a deadline reached closes out.
-fn loan_step(state: ptr<function, ProductState>, value: f32, step: u32) {
-  let kept = select((*state).deadline, LOAN_NEVER, value >= terms.recovery);
-  let deadline = min(kept, select(LOAN_NEVER, step + terms.top_up_steps, value < terms.margin_call));
-  let closeout = select(LOAN_NEVER, 2u * step + 1u, step >= deadline);
-  (*state).end = min((*state).end, select(closeout, 2u * step, value < terms.liquidation));
-  (*state).deadline = deadline;
+  (*state).loan.deadline = state_take_next(at);
+  (*state).loan.end = state_take_next(at);
+  loan_watch(&(*state).loan, product_rules());
 }
 
 // Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
@@ -109,20 +83,14 @@ fn product_group(state: ptr<function, ProductState>, values: vec4<f32>, step: u3
   let lowest = min(min(v.x, v.y), min(v.z, v.w));
   let highest = max(max(v.x, v.y), max(v.z, v.w));
   (*state).lowest = min((*state).lowest, lowest);
-  if (lowest < (*state).fall || highest >= (*state).rise || step + 4u >= (*state).deadline) {
-    loan_step(state, v.x, step + 1u);
-    loan_step(state, v.y, step + 2u);
-    loan_step(state, v.z, step + 3u);
-    loan_step(state, v.w, step + 4u);
-    loan_watch(state);
-  }
+  loan_group(&(*state).loan, product_rules(), v, lowest, highest, step);
 }
 
 // Books the path. A loan that ended was called at that step at the latest, so the lowest value tells both the call
 // and the fall under 1/N.
 fn product_finish(state: ptr<function, ProductState>, path: u32) {
   let lowest = (*state).lowest;
-  let end = (*state).end;
+  let end = (*state).loan.end;
   let ended = end != LOAN_NEVER;
   let called = lowest < terms.margin_call;
   let liquidated = ended && (end & 1u) == 0u;

@@ -31,7 +31,7 @@ export const NANOSECONDS = {
     'capped-loan': 0.251,
     'value-at-risk': 1.18,
     perpetual: 1.28,
-    book: 6.27,
+    book: 0.215,
   },
   'software-gpu': {
     loan: 21.5,
@@ -39,7 +39,7 @@ export const NANOSECONDS = {
     'capped-loan': 25.1,
     'value-at-risk': 118,
     perpetual: 128,
-    book: 6.27,
+    book: 21.5,
   },
 } as const;
 

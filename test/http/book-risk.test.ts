@@ -204,12 +204,12 @@ describe('A faulty book is refused', () => {
     expect(await faultsOf(book(loans))).toEqual(['params.loans']);
   });
 
-  it('where it is no JSON, names a member twice, or asks for a GPU', async () => {
+  it('where it is no JSON, names a member twice, or asks for a GPU that is not there', async () => {
     expect(await faultsOf('{"type": ', 400)).toEqual([]);
     const twice = JSON.stringify(book([loan('a')])).replace('"N":1.3', '"N":1.3,"N":1.4');
     expect(await faultsOf(twice)).toEqual(['params.loans.0.N']);
     const response = await post('/book_risk', book([loan('a')]), { 'x-compute': 'gpu' });
-    expect([422, 503]).toContain(response.status);
+    expect(response.status).toBe(503);
   });
 
   it('where it asks for more work than the server takes', async () => {

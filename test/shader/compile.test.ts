@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BOOK_KERNELS } from '#src/core/gpu/book/kernels.js';
 import type { Kernel } from '#src/core/gpu/kernels.js';
 import { ORDER_KERNELS } from '#src/core/gpu/order/kernels.js';
 import { createPipelineCache } from '#src/core/gpu/pipelines.js';
@@ -15,7 +16,7 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
   return `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`;
 }
 
-const KERNELS: readonly Kernel[] = [...simulationKernels(), ...ORDER_KERNELS];
+const KERNELS: readonly Kernel[] = [...simulationKernels(), ...ORDER_KERNELS, ...BOOK_KERNELS];
 const overrides = { workgroup_size: 32, assets: 2, trace: 0 };
 
 function kernelNamed(wanted: string): Kernel {

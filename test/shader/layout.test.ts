@@ -1,6 +1,13 @@
 /** What host and shaders both declare: structs, orders of sums and records, words of state, constants. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeShaderDataDefinitions } from 'webgpu-utils';
+import {
+  BOOK_KERNELS,
+  PIECE_LAYOUT as BOOK_PIECE_LAYOUT,
+  FOLLOW_LOANS,
+  HOLDING_LAYOUT,
+  LOAN_LAYOUT,
+} from '#src/core/gpu/book/kernels.js';
 import { PIECE_LAYOUT } from '#src/core/gpu/order/columns.js';
 import { ORDER_KERNELS } from '#src/core/gpu/order/kernels.js';
 import { simulationKernels } from '#src/core/gpu/products.js';
@@ -52,6 +59,22 @@ describe('the host and the WGSL agree', () => {
       expectLayout(code, PIECE_LAYOUT);
       expect(Object.keys(kernel.constants).length).toBeGreaterThan(0);
       expect(wgslConstants(code)).toMatchObject(kernel.constants);
+    });
+  }
+
+  for (const kernel of BOOK_KERNELS) {
+    it(`on the piece, the structs and the constants of ${kernel.name}`, async () => {
+      const code = await kernelText(kernel.files);
+      expectLayout(code, BOOK_PIECE_LAYOUT);
+      if (kernel === FOLLOW_LOANS) {
+        expectLayout(code, LOAN_LAYOUT);
+        expectLayout(code, HOLDING_LAYOUT);
+      }
+      const constants = wgslConstants(code);
+      expect(constants).toMatchObject(kernel.constants);
+      for (const name of declared(constants, 'DOMAIN_', 'PATH_', 'LOAN_SUM_', 'COLUMN_')) {
+        expect(kernel.constants, 'a constant that the host does not know').toHaveProperty(name);
+      }
     });
   }
 });

@@ -25,6 +25,8 @@ export interface SlicedRun {
   readonly steps: number;
   /** Paths that one workgroup takes. */
   readonly workgroupPaths: number;
+  /** Most paths of a slice; as many as the device takes where it is left out. */
+  readonly maxPaths?: number;
   /** What a step takes on this device; measured anew by the run. */
   readonly rates: StepRates;
   /** Whether a run of one short slice may be submitted together with others like it. */
@@ -102,7 +104,11 @@ export async function dispatchSlices(
       {
         paths: run.paths,
         steps: run.steps,
-        maxPaths: Math.min(dispatch.maxPaths, MAX_WORKGROUPS * run.workgroupPaths),
+        maxPaths: Math.min(
+          dispatch.maxPaths,
+          MAX_WORKGROUPS * run.workgroupPaths,
+          run.maxPaths ?? Number.POSITIVE_INFINITY,
+        ),
         parallelPaths: dispatch.parallelPaths,
         targetNanoseconds: () => sliceNanoseconds(session),
       },

@@ -5,6 +5,7 @@ import { MODEL_KINDS, type ModelKind } from '../plan/models.ts';
 import { PRODUCT_KINDS, type Product, type ProductKind, type ProductOf } from '../plan/products.ts';
 import { type SimulationKernel, simulationKernel } from './kernels.ts';
 import { gpuMarket } from './models.ts';
+import { GPU_BOOK } from './product/book.ts';
 import { GPU_CAPPED_LOAN } from './product/capped-loan.ts';
 import { GPU_LOAN } from './product/loan.ts';
 import { GPU_ORIGINATION } from './product/origination.ts';
@@ -18,7 +19,7 @@ const GPU_PRODUCTS: { readonly [K in ProductKind]: GpuProduct<ProductOf<K>> | un
   'capped-loan': GPU_CAPPED_LOAN,
   'value-at-risk': GPU_VALUE_AT_RISK,
   perpetual: GPU_PERPETUAL,
-  book: undefined,
+  book: GPU_BOOK,
 };
 
 /** How a product runs on the GPU; `undefined` where it, or the model under the views that it needs, does not. */

@@ -17,7 +17,8 @@ import {
 import { spreadOverCollateral } from '../../core/book/by-asset.ts';
 import { summarise } from '../../core/book/column-summary.ts';
 import { type PreparedBook, prepareBook } from '../../core/book/prepared-book.ts';
-import { tailWeight, type UpperTail, upperTail } from '../../core/book/tail-weights.ts';
+import { type BookTailPaths, bookTailPaths } from '../../core/book/tail-paths.ts';
+import { tailWeight } from '../../core/book/tail-weights.ts';
 import {
   BOOK_COLUMNS,
   type BookLoanSums,
@@ -41,11 +42,7 @@ export interface BookPathSums {
 }
 
 /** The paths of the tails. */
-export interface BookTails {
-  readonly lossTails: readonly UpperTail[];
-  readonly peakTails: readonly UpperTail[];
-  /** Numbers of the paths in any of the tails, rising. */
-  readonly paths: Uint32Array;
+export interface BookTails extends BookTailPaths {
   /** Loss of the book on each of them, USD. */
   readonly loss: Float64Array;
 }
@@ -173,31 +170,9 @@ const LOSS = BOOK_COLUMNS.indexOf('loss');
 const PEAK_DAY = BOOK_COLUMNS.indexOf('peakDay');
 
 function findTails({ plan, columns }: Extract<BookTask, { kind: 'book-tails' }>): BookTails {
-  const { product, paths } = plan;
-  const loss = columnOf(columns, LOSS, paths);
-  const peak = columnOf(columns, PEAK_DAY, paths);
-  const tailsOf = (column: Float64Array) => {
-    const sorted = Float64Array.from(column).sort();
-    return Array.from(product.quantiles, q => upperTail(sorted, q));
-  };
-  const lossTails = tailsOf(loss);
-  const peakTails = tailsOf(peak);
-  const leastLoss = Math.min(...lossTails.map(({ level }) => level));
-  const leastPeak = Math.min(...peakTails.map(({ level }) => level));
-  // A path without a loss adds nothing, whatever its weight.
-  const isInTail = (p: number) =>
-    (loss[p] > 0 && loss[p] >= leastLoss) || (peak[p] > 0 && peak[p] >= leastPeak);
-  let count = 0;
-  for (let p = 0; p < paths; p++) if (isInTail(p)) count++;
-  const chosen = new Uint32Array(count);
-  let at = 0;
-  for (let p = 0; p < paths; p++) if (isInTail(p)) chosen[at++] = p;
-  return shareArrays({
-    lossTails,
-    peakTails,
-    paths: chosen,
-    loss: Float64Array.from(chosen, p => loss[p]),
-  });
+  const loss = columnOf(columns, LOSS, plan.paths);
+  const tails = bookTailPaths(plan.product.quantiles, loss, columnOf(columns, PEAK_DAY, plan.paths));
+  return shareArrays({ ...tails, loss: Float64Array.from(tails.paths, p => loss[p]) });
 }
 
 /** Units of contributions in one loan value; sums are kept in two parts, so that they stay whole numbers. */

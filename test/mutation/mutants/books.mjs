@@ -60,4 +60,13 @@ export default [
       { from: 'sorted[i] >= tail.level', to: 'sorted[i] > tail.level' },
     ],
   },
+  {
+    file: 'src/core/gpu/book/tail-classes.ts',
+    tests: ['test/unit/core/gpu/tail-classes.test.ts'],
+    mutants: [
+      { from: 'loss >= level)', to: 'loss > level)' },
+      { from: 'loss > levels[reached - 1]', to: 'loss >= levels[reached - 1]' },
+      { from: 'own < ofLevel', to: 'own <= ofLevel' },
+    ],
+  },
 ];

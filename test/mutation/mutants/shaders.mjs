@@ -3,18 +3,18 @@
 /** @type {readonly import('../mutants.mjs').MutatedFile[]} */
 export default [
   {
-    file: 'shaders/product/loan.wgsl',
+    file: 'shaders/product/loan_states.wgsl',
     tests: ['test/engine/equality-loan.test.ts -t GPU', 'test/shader/invariance.test.ts'],
     mutants: [
-      { from: 'LOAN_NEVER, value >= terms.recovery);', to: 'LOAN_NEVER, value > terms.recovery);' },
+      { from: 'LOAN_NEVER, value >= rules.recovery);', to: 'LOAN_NEVER, value > rules.recovery);' },
       {
-        from: 'step + terms.top_up_steps, value < terms.margin_call));',
-        to: 'step + terms.top_up_steps, value <= terms.margin_call));',
+        from: 'step + rules.top_up_steps, value < rules.margin_call));',
+        to: 'step + rules.top_up_steps, value <= rules.margin_call));',
       },
       { from: '2u * step + 1u, step >= deadline);', to: '2u * step + 1u, step > deadline);' },
       {
-        from: 'select(closeout, 2u * step, value < terms.liquidation)',
-        to: 'select(closeout, 2u * step, value <= terms.liquidation)',
+        from: 'select(closeout, 2u * step, value < rules.liquidation)',
+        to: 'select(closeout, 2u * step, value <= rules.liquidation)',
       },
       {
         from: 'highest >= (*state).rise',
@@ -23,11 +23,85 @@ export default [
           'Seen only on a path whose highest ratio of four hours equals R exactly and falls below R before the next hour is looked at: exact paths of a GPU are monotone, and a random one does not land on R.',
       },
       { from: 'step + 4u >= (*state).deadline', to: 'step + 4u > (*state).deadline' },
+    ],
+  },
+  {
+    file: 'shaders/product/loan.wgsl',
+    tests: ['test/engine/equality-loan.test.ts -t GPU', 'test/shader/invariance.test.ts'],
+    mutants: [
       {
         from: 'let underwater = lowest < terms.underwater;',
         to: 'let underwater = lowest <= terms.underwater;',
       },
       { from: 'let called = lowest < terms.margin_call;', to: 'let called = lowest <= terms.margin_call;' },
+    ],
+  },
+  {
+    file: 'shaders/book/loans.wgsl',
+    tests: ['test/engine/gpu-book-exact.test.ts', 'test/engine/gpu-book.test.ts'],
+    mutants: [
+      { from: 'if (lowest < loan.margin_call) {', to: 'if (lowest <= loan.margin_call) {' },
+      { from: 'if (lowest < loan.underwater) {', to: 'if (lowest <= loan.underwater) {' },
+      { from: 'if (missing > 0.0) {', to: 'if (missing >= 0.0) {' },
+      { from: 'if (!ended) {', to: 'if (true) {' },
+      { from: 'end_step >= (*state).deadline', to: 'end_step > (*state).deadline' },
+      {
+        from: 'low + 1u, local) < (*state).rise;',
+        to: 'low + 1u, local) <= (*state).rise;',
+        argued:
+          'Seen only where the highest ratio of a day is R exactly and below R when its deadline comes: a day with a deadline is followed step by step, and a random path does not land on R.',
+      },
+      {
+        from: 'if (share <= 0.0) {',
+        to: 'if (share < 0.0) {',
+        argued: 'A loss of 0 adds nothing. Equivalent.',
+      },
+      { from: 'if (sums && lowest < worst) {', to: 'if (sums && lowest > worst) {' },
+      { from: 'let at = index + piece.sale_delay;', to: 'let at = index;' },
+      { from: 'tail_paths[place].y < piece.day_steps;', to: 'tail_paths[place].y <= piece.day_steps;' },
+      {
+        from: 'select(LOAN_SUM_CLOSEOUTS, LOAN_SUM_LIQUIDATIONS,',
+        to: 'select(LOAN_SUM_LIQUIDATIONS, LOAN_SUM_CLOSEOUTS,',
+      },
+      { from: 'vec2(loan.term_steps - end_step, 0u)', to: 'vec2(loan.term_steps - end_step + 1u, 0u)' },
+    ],
+  },
+  {
+    file: 'shaders/book/values.wgsl',
+    tests: ['test/engine/gpu-book-exact.test.ts', 'test/engine/gpu-book.test.ts'],
+    mutants: [
+      {
+        from: 'book_bound(loan, low, high, local) * (1.0 - BOOK_ROUNDING)',
+        to: 'book_bound(loan, high, low, local) * (1.0 - BOOK_ROUNDING)',
+      },
+      {
+        from: 'book_bound(loan, high, low, local) * (1.0 + BOOK_ROUNDING)',
+        to: 'book_bound(loan, low, high, local) * (1.0 + BOOK_ROUNDING)',
+      },
+    ],
+  },
+  {
+    file: 'shaders/book/piece.wgsl',
+    tests: ['test/engine/gpu-book-exact.test.ts', 'test/engine/gpu-book.test.ts'],
+    mutants: [
+      { from: 'select(0u, 1u, low < a.x)', to: 'select(0u, 1u, low <= a.x)' },
+      { from: 'select(0u, 1u, a.x < b.x)', to: 'select(0u, 1u, a.x <= b.x)' },
+    ],
+  },
+  {
+    file: 'shaders/book/paths.wgsl',
+    tests: ['test/engine/gpu-book-exact.test.ts', 'test/engine/gpu-book.test.ts'],
+    mutants: [
+      { from: 'if (t >= width) {', to: 'if (t > width) {' },
+      { from: 'wide_below(peak, window)', to: 'wide_below(window, peak)' },
+    ],
+  },
+  {
+    file: 'shaders/kernel/book_prices.wgsl',
+    tests: ['test/engine/gpu-book-exact.test.ts', 'test/engine/gpu-book.test.ts'],
+    mutants: [
+      { from: 'select(min(lowest, log_prices[low_at]), lowest, first)', to: 'lowest' },
+      { from: 'select(max(highest, log_prices[high_at]), highest, first)', to: 'highest' },
     ],
   },
   {

@@ -8,8 +8,8 @@ import { MAX_ASSETS, type Portfolio } from '../../plan/portfolio.ts';
 import type { StructLayout } from '../struct-layout.ts';
 
 /**
- * What a kernel is given of a path, four steps at a time: log2(C/L); C/L; C/L - 1; one of these with C and L beside it; or
- * the gains of C and L at horizons.
+ * What a kernel is given of a path, four steps at a time: log2(C/L); C/L; C/L - 1; one of these with C and L beside it;
+ * log2 of the price of every asset, whatever the weights; or the gains of C and L at horizons.
  */
 export type MarketView =
   | 'log-ratio'
@@ -18,6 +18,7 @@ export type MarketView =
   | 'loan-pair'
   | 'loan-basket'
   | 'loan-difference'
+  | 'prices'
   | 'horizons';
 
 /** A model under one view. */
@@ -53,6 +54,7 @@ const ASSET_VIEWS = {
   'loan-pair': ['portfolio/assets.wgsl', 'portfolio/loan_pair.wgsl'],
   'loan-basket': [...PRICES, 'portfolio/loan_basket.wgsl'],
   'loan-difference': [...DIFFERENCES, 'portfolio/loan_difference.wgsl'],
+  prices: ['portfolio/assets.wgsl'],
 } as const satisfies Partial<Record<MarketView, readonly string[]>>;
 
 /**
@@ -111,6 +113,7 @@ export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
     'loan-pair': view(ASSET_VIEWS['loan-pair']),
     'loan-basket': view(ASSET_VIEWS['loan-basket']),
     'loan-difference': ofDifferences(ASSET_VIEWS['loan-difference']),
+    prices: view(ASSET_VIEWS.prices),
     horizons: undefined,
   };
 }

@@ -26,7 +26,7 @@ const TERMS = {
 const PROGRAM = {
   name: 'loan',
   views: Object.values(RATIO_VIEWS),
-  files: ['product/loan.wgsl', 'kernel/simulate.wgsl'],
+  files: ['product/loan_states.wgsl', 'product/loan.wgsl', 'kernel/simulate.wgsl'],
   terms: TERMS,
   sums: {
     marginCalls: 'count',

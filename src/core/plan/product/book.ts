@@ -123,8 +123,7 @@ export const BOOK: ProductContract<BookProduct, BookOutcome> = {
   loans: ({ loanValue }) => loanValue.length,
   quantiles: ({ quantiles }) => quantiles.length,
   ratioBaskets: bookRatios,
-  // The GPU has no program for it, so there is no model to warm up.
-  usual: { models: [], assets: USUAL_BASKETS, terms: assets => [usualBook(assets)] },
+  usual: { models: ['gbm'], assets: USUAL_BASKETS, terms: assets => [usualBook(assets)] },
 };
 
 /** The baskets of all loans, each over the shortest term that a loan has on them. */

@@ -1,0 +1,286 @@
+// Follows the loans of a book along the paths of a block (docs/books.md): an invocation takes one path and some loans, one
+// after another, so that a loan's state stays in registers and its terms are read by all paths together.
+// Provides: the entry point `follow_loans`, its bindings. Expects: piece.wgsl, values.wgsl, loan_states.wgsl, order_key, order_value.
+// Twin: src/core/book/book-path.ts. All sums are of whole numbers: their order does not matter.
+
+// Loans of an invocation.
+const BOOK_LOANS = 8u;
+
+// Sums of a loan over the paths, two words each; word w of loan k at w x loan_count + k. Behind them, the largest inverted
+// order key of its lowest value.
+const LOAN_SUM_MARGIN_CALLS = 0u;
+const LOAN_SUM_LIQUIDATIONS = 1u;
+const LOAN_SUM_CLOSEOUTS = 2u;
+const LOAN_SUM_UNDERWATER = 3u;
+const LOAN_SUM_MISSED_STEPS = 4u;
+const LOAN_SUM_UNSOLD_UNITS = 5u;
+const LOAN_SUM_LOSS_UNITS = 6u;
+const LOAN_SUM_COUNT = 7u;
+const LOAN_WORDS = 15u;
+
+// Units of the sums of one loan in its value.
+const UNITS_PER_LOAN_VALUE = 4294967296.0;
+
+// Words of the sum of a loan's losses over a class of paths: see class_add.
+const CLASS_WORDS = 3u;
+
+@group(1) @binding(4) var<storage, read_write> path_sums: array<atomic<u32>>;
+@group(1) @binding(5) var<storage, read_write> loan_sums: array<atomic<u32>>;
+// Of each path of the tails: the class of its loss, 0 for none, and the first step of its peak day.
+@group(1) @binding(6) var<storage, read> tail_paths: array<vec2<u32>>;
+// Losses of loan k on paths of class c: word w at (CLASS_WORDS (c - 1) + w) x loan_count + k. From `rows_start` on, what was
+// sold of asset i in the peak day of path p: words at 2 i x range_paths + p and one range_paths further.
+@group(1) @binding(7) var<storage, read_write> tail_sums: array<atomic<u32>>;
+
+var<workgroup> group_sums: array<atomic<u32>, 2u * BOOK_LOANS * LOAN_SUM_COUNT>;
+var<workgroup> group_lowest: array<atomic<u32>, BOOK_LOANS>;
+
+// The figures of a path over the loans of an invocation, in units of the book or counts.
+struct BookTotals {
+  loss: vec2<u32>,
+  unsold: vec2<u32>,
+  called: u32,
+  sold: u32,
+}
+
+fn group_add(slot: u32, sum: u32, value: vec2<u32>) {
+  let at = 2u * (LOAN_SUM_COUNT * slot + sum);
+  let before = atomicAdd(&group_sums[at], value.x);
+  // The low word came round exactly if it is now below what was added.
+  let high = value.y + select(0u, 1u, before + value.x < value.x);
+  if (high != 0u) {
+    atomicAdd(&group_sums[at + 1u], high);
+  }
+}
+
+fn path_add(word: u32, local: u32, value: vec2<u32>) {
+  let at = word * piece.path_count + local;
+  let before = atomicAdd(&path_sums[at], value.x);
+  let high = value.y + select(0u, 1u, before + value.x < value.x);
+  if (high != 0u) {
+    atomicAdd(&path_sums[at + piece.path_count], high);
+  }
+}
+
+fn row_add(asset: u32, place: u32, value: vec2<u32>) {
+  let at = piece.rows_start + 2u * asset * piece.range_paths + place;
+  let before = atomicAdd(&tail_sums[at], value.x);
+  let high = value.y + select(0u, 1u, before + value.x < value.x);
+  if (high != 0u) {
+    atomicAdd(&tail_sums[at + piece.range_paths], high);
+  }
+}
+
+// Adds a loss to those of a class of paths. Three words: a million paths lose more units than two hold.
+fn class_add(class_number: u32, loan: u32, value: vec2<u32>) {
+  let at = CLASS_WORDS * (class_number - 1u) * piece.loan_count + loan;
+  let before = atomicAdd(&tail_sums[at], value.x);
+  let high = value.y + select(0u, 1u, before + value.x < value.x);
+  if (high != 0u) {
+    let before_high = atomicAdd(&tail_sums[at + piece.loan_count], high);
+    if (before_high + high < high) {
+      atomicAdd(&tail_sums[at + 2u * piece.loan_count], 1u);
+    }
+  }
+}
+
+// Whether nothing can happen over steps whose extremes stand in rows `low` and `low` + 1, and which end with `end_step`; nor a
+// value come below what matters, and below those seen.
+fn book_quiet(
+  loan: BookLoan,
+  state: ptr<function, LoanState>,
+  matters: f32,
+  low: u32,
+  end_step: u32,
+  local: u32,
+) -> bool {
+  if (book_floor(loan, low, low + 1u, local) < max((*state).fall, matters) || end_step >= (*state).deadline) {
+    return false;
+  }
+  return (*state).rise == LOAN_BEYOND || book_ceiling(loan, low, low + 1u, local) < (*state).rise;
+}
+
+// Books a loss of a share of the loan value.
+fn book_loss(loan: BookLoan, k: u32, slot: u32, share: f32, place: u32, totals: ptr<function, BookTotals>) {
+  if (share <= 0.0) {
+    return;
+  }
+  let units = wide_of(share * loan.units);
+  (*totals).loss = wide_sum((*totals).loss, units);
+  if (piece.tails == 0u) {
+    group_add(slot, LOAN_SUM_LOSS_UNITS, wide_of(share * UNITS_PER_LOAN_VALUE));
+  } else if (tail_paths[place].x != 0u) {
+    class_add(tail_paths[place].x, k, units);
+  }
+}
+
+// Sells the collateral of a loan that ended: what it brings is booked by asset in whole units, in both passes alike.
+fn book_sell(loan: BookLoan, k: u32, slot: u32, index: u32, local: u32, totals: ptr<function, BookTotals>) {
+  let at = index + piece.sale_delay;
+  let place = piece.first_path + local;
+  let in_peak = piece.tails == 1u && at - tail_paths[place].y < piece.day_steps;
+  var sold = vec2<u32>();
+  for (var i = loan.first_holding; i < loan.first_holding + loan.holdings; i++) {
+    let holding = baskets[i];
+    let price = exp2(book_log_price(at, holding.asset, local));
+    let part = wide_of(loan.nominal_ratio * loan.units * (holding.collateral * price));
+    sold = wide_sum(sold, part);
+    if (in_peak) {
+      row_add(holding.asset, place, part);
+    }
+  }
+  if (piece.tails == 0u) {
+    path_add(PATH_WORDS + 2u * at, local, sold);
+  }
+  let sides = book_sides(loan, at, local);
+  book_loss(loan, k, slot, fma(-piece.after_cost * loan.nominal_ratio, sides.x, sides.y), place, totals);
+}
+
+// One loan along one path.
+fn book_follow(k: u32, slot: u32, local: u32, totals: ptr<function, BookTotals>) {
+  let loan = loans[k];
+  let rules = LoanRules(loan.margin_call, loan.liquidation, loan.recovery, loan.top_up_steps);
+  // A value matters where it is a call, an underwater loan, or the worst of all paths so far.
+  let worst = lowest_so_far(k);
+  let notable = max(max(loan.margin_call, loan.underwater), worst);
+  var state = loan_begin(rules);
+  var lowest = LOAN_BEYOND;
+  let days = (loan.term_steps + BOOK_DAY_STEPS - 1u) / BOOK_DAY_STEPS;
+  let path_days = (piece.steps + BOOK_DAY_STEPS - 1u) / BOOK_DAY_STEPS;
+  for (var day = 0u; day < days; day++) {
+    if (day % BOOK_DAYS_PER_BLOCK == 0u) {
+      let low = piece.steps + 2u * (path_days + day / BOOK_DAYS_PER_BLOCK);
+      let end_step = (day + BOOK_DAYS_PER_BLOCK) * BOOK_DAY_STEPS;
+      if (book_quiet(loan, &state, min(lowest, notable), low, end_step, local)) {
+        day += BOOK_DAYS_PER_BLOCK - 1u;
+        continue;
+      }
+    }
+    let end_step = (day + 1u) * BOOK_DAY_STEPS;
+    if (book_quiet(loan, &state, min(lowest, notable), piece.steps + 2u * day, end_step, local)) {
+      continue;
+    }
+    for (var step = day * BOOK_DAY_STEPS; step < min(end_step, loan.term_steps); step += 4u) {
+      let live = vec4(0u, 1u, 2u, 3u) < vec4(loan.term_steps - step);
+      let v = select(vec4(LOAN_BEYOND), book_value(loan, step, local), live);
+      let least = min(min(v.x, v.y), min(v.z, v.w));
+      let most = max(max(v.x, v.y), max(v.z, v.w));
+      lowest = min(lowest, least);
+      loan_group(&state, rules, v, least, most, step);
+    }
+  }
+  book_finish(loan, k, slot, local, lowest, worst, state.end, totals);
+}
+
+// The lowest value of loan k that any path so far has noted.
+fn lowest_so_far(k: u32) -> f32 {
+  let key = ~atomicLoad(&loan_sums[2u * LOAN_SUM_COUNT * piece.loan_count + k]);
+  return select(order_value(key), LOAN_BEYOND, key == 0xffffffffu);
+}
+
+// Books what became of a loan whose lowest value, below what matters, is known.
+fn book_finish(
+  loan: BookLoan,
+  k: u32,
+  slot: u32,
+  local: u32,
+  lowest: f32,
+  worst: f32,
+  end: u32,
+  totals: ptr<function, BookTotals>,
+) {
+  let sums = piece.tails == 0u;
+  if (sums && lowest < worst) {
+    atomicMax(&group_lowest[slot], ~order_key(lowest));
+  }
+  if (lowest < loan.margin_call) {
+    (*totals).called += 1u;
+    if (sums) {
+      group_add(slot, LOAN_SUM_MARGIN_CALLS, vec2(1u, 0u));
+    }
+  }
+  let ended = end != LOAN_NEVER;
+  if (ended) {
+    (*totals).sold += 1u;
+    let end_step = end >> 1u;
+    if (sums) {
+      group_add(slot, select(LOAN_SUM_CLOSEOUTS, LOAN_SUM_LIQUIDATIONS, (end & 1u) == 0u), vec2(1u, 0u));
+      group_add(slot, LOAN_SUM_MISSED_STEPS, vec2(loan.term_steps - end_step, 0u));
+    }
+    book_sell(loan, k, slot, end_step - 1u, local, totals);
+  }
+  if (lowest < loan.underwater) {
+    if (sums) {
+      group_add(slot, LOAN_SUM_UNDERWATER, vec2(1u, 0u));
+    }
+    let last = loan.term_steps - 1u;
+    let missing = fma(-loan.nominal_ratio, book_ratio(loan, book_value(loan, last, local).x), 1.0);
+    if (missing > 0.0) {
+      let sides = book_sides(loan, last, local);
+      (*totals).unsold = wide_sum((*totals).unsold, wide_of(missing * sides.y * loan.units));
+      if (sums) {
+        group_add(slot, LOAN_SUM_UNSOLD_UNITS, wide_of(missing * UNITS_PER_LOAN_VALUE));
+      }
+      if (!ended) {
+        // Handed over.
+        let share = fma(-piece.after_cost * loan.nominal_ratio, sides.x, sides.y);
+        book_loss(loan, k, slot, share, piece.first_path + local, totals);
+      }
+    }
+  }
+}
+
+// To be called once by every invocation, after its last sum.
+fn loans_flush(first_loan: u32, invocation: u32) {
+  workgroupBarrier();
+  if (piece.tails == 1u) {
+    return;
+  }
+  let live = min(BOOK_LOANS, piece.loan_count - first_loan);
+  for (var i = invocation; i < live * LOAN_SUM_COUNT; i += workgroup_size) {
+    let sum = i % LOAN_SUM_COUNT;
+    let low = atomicLoad(&group_sums[2u * i]);
+    let high = atomicLoad(&group_sums[2u * i + 1u]);
+    let at = 2u * sum * piece.loan_count + first_loan + i / LOAN_SUM_COUNT;
+    if (low != 0u || high != 0u) {
+      let before = atomicAdd(&loan_sums[at], low);
+      let carry = select(0u, 1u, before + low < low);
+      if (high + carry != 0u) {
+        atomicAdd(&loan_sums[at + piece.loan_count], high + carry);
+      }
+    }
+  }
+  for (var i = invocation; i < live; i += workgroup_size) {
+    atomicMax(&loan_sums[2u * LOAN_SUM_COUNT * piece.loan_count + first_loan + i], atomicLoad(&group_lowest[i]));
+  }
+}
+
+// Invocation i of row b of a dispatch is path number i of the block, with the loans of block b behind the first.
+@compute @workgroup_size(workgroup_size)
+fn follow_loans(
+  @builtin(global_invocation_id) id: vec3<u32>,
+  @builtin(workgroup_id) group: vec3<u32>,
+  @builtin(local_invocation_index) invocation: u32,
+) {
+  let local = id.x;
+  let first_loan = piece.first_loan + BOOK_LOANS * group.y;
+  if (local < piece.path_count) {
+    var totals = BookTotals();
+    for (var slot = 0u; slot < min(BOOK_LOANS, piece.loan_count - first_loan); slot++) {
+      book_follow(first_loan + slot, slot, local, &totals);
+    }
+    if (piece.tails == 0u) {
+      if (totals.called != 0u) {
+        atomicAdd(&path_sums[PATH_CALLED_LOANS * piece.path_count + local], totals.called);
+        atomicAdd(&path_sums[PATH_FORCED_SALES * piece.path_count + local], totals.sold);
+      }
+      if (any(totals.loss != vec2(0u))) {
+        path_add(PATH_LOSS, local, totals.loss);
+      }
+      if (any(totals.unsold != vec2(0u))) {
+        path_add(PATH_UNSOLD, local, totals.unsold);
+      }
+    }
+  }
+  loans_flush(first_loan, invocation);
+}

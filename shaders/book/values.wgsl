@@ -1,0 +1,163 @@
+// The ratio of a loan's baskets along a path of the block, and bounds of it over many steps.
+// Provides: BookLoan, the bindings of prices, loans and baskets, book_value, book_floor, book_ceiling, book_sides, book_ratio,
+// book_missing. Expects: piece.wgsl, exponential, LOAN_BEYOND. Writer of the prices: kernel/book_prices.wgsl.
+// Values are those by which shaders/portfolio/ judges one loan: log2(C/L) of a pair (log_ratio.wgsl), C/L of baskets
+// (ratio.wgsl), C/L - 1 of baskets that hold almost the same (ratio_difference.wgsl).
+
+struct BookLoan {
+  // Thresholds of the value: M/N, L/N, R/N and 1/N.
+  margin_call: f32,
+  liquidation: f32,
+  recovery: f32,
+  underwater: f32,
+  // N.
+  nominal_ratio: f32,
+  // Loan value in units of the book.
+  units: f32,
+  // log2(C/L) of a pair at the start; of baskets that hold almost the same, C - L.
+  start: f32,
+  // Steps between a margin call and its deadline, and of the term.
+  top_up_steps: u32,
+  term_steps: u32,
+  // What its values are.
+  domain: u32,
+  // Its assets in `baskets`; those of a pair are the collateral and the loan.
+  first_holding: u32,
+  holdings: u32,
+}
+
+const DOMAIN_LOG2 = 0u;
+const DOMAIN_RATIO = 1u;
+const DOMAIN_DIFFERENCE = 2u;
+
+// An asset of a loan: weights in both baskets, and the first less the second.
+struct BookHolding {
+  asset: u32,
+  collateral: f32,
+  loan: f32,
+  excess: f32,
+}
+
+@group(1) @binding(1) var<storage, read> log_prices: array<f32>;
+@group(1) @binding(2) var<storage, read> loans: array<BookLoan>;
+@group(1) @binding(3) var<storage, read> baskets: array<BookHolding>;
+
+// Steps of a day, and days of a block, whose extremes follow the prices.
+const BOOK_DAY_STEPS = 24u;
+const BOOK_DAYS_PER_BLOCK = 6u;
+
+// How far exp2 of an extreme may miss those of the prices between: (3 + 2 |x|) units in the last place, |x| up to 100.
+const BOOK_ROUNDING = 6.103515625e-05;
+
+// log2 of an asset in a row: after a step, or an extreme.
+fn book_log_price(row: u32, asset: u32, local: u32) -> f32 {
+  return log_prices[(row * piece.assets + asset) * piece.path_count + local];
+}
+
+// The same in four rows; those beyond the path mean nothing.
+fn book_log_prices(row: u32, asset: u32, local: u32) -> vec4<f32> {
+  return vec4(
+    book_log_price(row, asset, local),
+    book_log_price(row + 1u, asset, local),
+    book_log_price(row + 2u, asset, local),
+    book_log_price(row + 3u, asset, local),
+  );
+}
+
+// Values after steps `step` + 1 .. `step` + 4.
+fn book_value(loan: BookLoan, step: u32, local: u32) -> vec4<f32> {
+  let first = loan.first_holding;
+  let end = first + loan.holdings;
+  switch loan.domain {
+    case DOMAIN_LOG2: {
+      let collateral = book_log_prices(step, baskets[first].asset, local);
+      return loan.start + (collateral - book_log_prices(step, baskets[first + 1u].asset, local));
+    }
+    case DOMAIN_RATIO: {
+      var collateral = vec4<f32>();
+      var debt = vec4<f32>();
+      for (var i = first; i < end; i++) {
+        let price = exp2(book_log_prices(step, baskets[i].asset, local));
+        collateral = fma(vec4(baskets[i].collateral), price, collateral);
+        debt = fma(vec4(baskets[i].loan), price, debt);
+      }
+      return collateral / debt;
+    }
+    default: {
+      var excess = vec4<f32>();
+      var debt = vec4<f32>();
+      var start = 0.0;
+      for (var i = first; i < end; i++) {
+        let gain = exponential(book_log_prices(step, baskets[i].asset, local)).minus_one;
+        excess = fma(vec4(baskets[i].excess), gain, excess);
+        debt = fma(vec4(baskets[i].loan), gain, debt);
+        start += baskets[i].loan;
+      }
+      return (loan.start + excess) / (start + debt);
+    }
+  }
+}
+
+// C/L of a value.
+fn book_ratio(loan: BookLoan, value: f32) -> f32 {
+  switch loan.domain {
+    case DOMAIN_LOG2: { return exp2(value); }
+    case DOMAIN_RATIO: { return value; }
+    default: { return 1.0 + value; }
+  }
+}
+
+// C and L after step `index` + 1.
+fn book_sides(loan: BookLoan, index: u32, local: u32) -> vec2<f32> {
+  var sides = vec2<f32>();
+  for (var i = loan.first_holding; i < loan.first_holding + loan.holdings; i++) {
+    let price = exp2(book_log_price(index, baskets[i].asset, local));
+    sides = fma(vec2(baskets[i].collateral, baskets[i].loan), vec2(price), sides);
+  }
+  return sides;
+}
+
+// What no value is below while every collateral asset is at or above row `low` and every loan asset at or below row `high`.
+fn book_floor(loan: BookLoan, low: u32, high: u32, local: u32) -> f32 {
+  let first = loan.first_holding;
+  switch loan.domain {
+    case DOMAIN_LOG2: {
+      let collateral = book_log_price(low, baskets[first].asset, local);
+      return loan.start + (collateral - book_log_price(high, baskets[first + 1u].asset, local));
+    }
+    case DOMAIN_RATIO: {
+      return book_bound(loan, low, high, local) * (1.0 - BOOK_ROUNDING);
+    }
+    default: { return -LOAN_BEYOND; }
+  }
+}
+
+// What no value is above, likewise.
+fn book_ceiling(loan: BookLoan, low: u32, high: u32, local: u32) -> f32 {
+  let first = loan.first_holding;
+  switch loan.domain {
+    case DOMAIN_LOG2: {
+      let collateral = book_log_price(high, baskets[first].asset, local);
+      return loan.start + (collateral - book_log_price(low, baskets[first + 1u].asset, local));
+    }
+    case DOMAIN_RATIO: {
+      return book_bound(loan, high, low, local) * (1.0 + BOOK_ROUNDING);
+    }
+    default: { return LOAN_BEYOND; }
+  }
+}
+
+// C/L with the collateral of one row and the loan of another.
+fn book_bound(loan: BookLoan, collateral_row: u32, loan_row: u32, local: u32) -> f32 {
+  var sides = vec2<f32>();
+  for (var i = loan.first_holding; i < loan.first_holding + loan.holdings; i++) {
+    let holding = baskets[i];
+    if (holding.collateral > 0.0) {
+      sides.x = fma(holding.collateral, exp2(book_log_price(collateral_row, holding.asset, local)), sides.x);
+    }
+    if (holding.loan > 0.0) {
+      sides.y = fma(holding.loan, exp2(book_log_price(loan_row, holding.asset, local)), sides.y);
+    }
+  }
+  return sides.x / sides.y;
+}

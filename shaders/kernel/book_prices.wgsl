@@ -1,0 +1,130 @@
+// Writes log2 of the price of every asset after every step of a block of paths, and their extremes by day and by six days.
+// Provides: the entry point `simulate`, the bindings of the prices. Expects: bindings.wgsl, one model, portfolio/assets.wgsl.
+// Reader: book/values.wgsl. Twin of the extremes: src/core/book/price-extremes.ts.
+
+struct Terms {
+  // The first path of the range, unless its paths are listed by their numbers (1).
+  first_path: u32,
+  listed: u32,
+}
+
+// Steps of a short block, and short blocks in a long one.
+const BOOK_DAY_STEPS = 24u;
+const BOOK_DAYS_PER_BLOCK = 6u;
+
+@group(1) @binding(0) var<uniform> terms: Terms;
+// Numbers of the paths of a range that is listed.
+@group(1) @binding(1) var<storage, read> path_numbers: array<u32>;
+// Asset i after step t + 1 on path p of the block at (t x assets + i) x path_count + p. The rows of further steps hold the
+// lowest and the highest of each day, then of each six days.
+@group(1) @binding(2) var<storage, read_write> log_prices: array<f32>;
+
+struct BookExtremes {
+  lowest: vec4<f32>,
+  highest: vec4<f32>,
+}
+
+// Writes an asset after steps `step` + 1 .. `step` + `live`.
+fn prices_put(values: vec4<f32>, asset: u32, step: u32, live: u32, local: u32) {
+  let stride = assets * slice.path_count;
+  let at = step * stride + asset * slice.path_count + local;
+  log_prices[at] = values.x;
+  if (live > 1u) {
+    log_prices[at + stride] = values.y;
+  }
+  if (live > 2u) {
+    log_prices[at + 2u * stride] = values.z;
+  }
+  if (live > 3u) {
+    log_prices[at + 3u * stride] = values.w;
+  }
+}
+
+fn prices_least(values: vec4<f32>, live: u32) -> f32 {
+  let v = select(values, vec4(values.x), vec4(0u, 1u, 2u, 3u) >= vec4(live));
+  return min(min(v.x, v.y), min(v.z, v.w));
+}
+
+fn prices_most(values: vec4<f32>, live: u32) -> f32 {
+  let v = select(values, vec4(values.x), vec4(0u, 1u, 2u, 3u) >= vec4(live));
+  return max(max(v.x, v.y), max(v.z, v.w));
+}
+
+// Writes the extremes of a quad over a day, and takes them into those of its six days.
+fn extremes_put(extremes: BookExtremes, quad: u32, day: u32, local: u32) {
+  let days = (slice.steps + BOOK_DAY_STEPS - 1u) / BOOK_DAY_STEPS;
+  let of_day = slice.steps + 2u * day;
+  let of_block = slice.steps + 2u * (days + day / BOOK_DAYS_PER_BLOCK);
+  let first = day % BOOK_DAYS_PER_BLOCK == 0u;
+  for (var column = 0u; column < 4u && market_has(quad, column); column++) {
+    let asset = 4u * quad + column;
+    let lowest = extremes.lowest[column];
+    let highest = extremes.highest[column];
+    log_prices[(of_day * assets + asset) * slice.path_count + local] = lowest;
+    log_prices[((of_day + 1u) * assets + asset) * slice.path_count + local] = highest;
+    let low_at = (of_block * assets + asset) * slice.path_count + local;
+    let high_at = ((of_block + 1u) * assets + asset) * slice.path_count + local;
+    log_prices[low_at] = select(min(lowest, log_prices[low_at]), lowest, first);
+    log_prices[high_at] = select(max(highest, log_prices[high_at]), highest, first);
+  }
+}
+
+// Invocation i of a dispatch is path number i of the block.
+@compute @workgroup_size(workgroup_size)
+fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
+  let local = id.x;
+  if (local >= slice.path_count) {
+    return;
+  }
+  let place = slice.first_path + local;
+  var path = terms.first_path + place;
+  if (terms.listed == 1u) {
+    path = path_numbers[place];
+  }
+  var state = market_begin();
+  if (slice.first_step > 0u) {
+    market_take_up(&state, local);
+  }
+  var extremes: array<BookExtremes, 8>;
+  for (var step = slice.first_step; step < slice.end_step; step += 4u) {
+    let live = min(4u, slice.end_step - step);
+    let first = step % BOOK_DAY_STEPS == 0u;
+    let last = step + 4u >= slice.end_step || (step + 4u) % BOOK_DAY_STEPS == 0u;
+    for (var quad = 0u; quad < asset_quads; quad++) {
+      let v = market_quad(&state, path, step, quad);
+      prices_put(v[0], 4u * quad, step, live, local);
+      if (market_has(quad, 1u)) {
+        prices_put(v[1], 4u * quad + 1u, step, live, local);
+      }
+      if (market_has(quad, 2u)) {
+        prices_put(v[2], 4u * quad + 2u, step, live, local);
+      }
+      if (market_has(quad, 3u)) {
+        prices_put(v[3], 4u * quad + 3u, step, live, local);
+      }
+      let least = vec4(
+        prices_least(v[0], live),
+        prices_least(v[1], live),
+        prices_least(v[2], live),
+        prices_least(v[3], live),
+      );
+      let most = vec4(
+        prices_most(v[0], live),
+        prices_most(v[1], live),
+        prices_most(v[2], live),
+        prices_most(v[3], live),
+      );
+      if (first) {
+        extremes[quad] = BookExtremes(least, most);
+      } else {
+        extremes[quad] = BookExtremes(min(extremes[quad].lowest, least), max(extremes[quad].highest, most));
+      }
+      if (last) {
+        extremes_put(extremes[quad], quad, step / BOOK_DAY_STEPS, local);
+      }
+    }
+  }
+  if (slice.end_step < slice.steps) {
+    market_put_down(&state, local);
+  }
+}

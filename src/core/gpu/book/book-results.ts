@@ -1,0 +1,79 @@
+/**
+ * The words of a book's run as numbers: columns of paths, sums of loans, and what its tails are made of.
+ *
+ * Takes: words of the device. Gives: whole numbers, exact up to 2^53, and amounts in USD. Must not know: devices.
+ */
+import {
+  BOOK_COLUMNS,
+  type BookLoanSums,
+  type BookPathColumns,
+  type BookProduct,
+} from '../../plan/product/book.ts';
+import { fromDomain, type GpuDomain } from '../loan-terms.ts';
+import { numberOfKey } from '../results.ts';
+import { AMOUNTS, CLASS_WORDS, COLUMN_PLACES, COLUMN_WORDS, LOAN_SUMS } from './kernels.ts';
+
+const WORD = 2 ** 32;
+
+/** Writes the columns of a range of paths into those of all. */
+export function readColumns(
+  words: Uint32Array,
+  first: number,
+  unit: number,
+  columns: BookPathColumns,
+  peakStart: Uint32Array,
+): void {
+  const paths = words.length / COLUMN_WORDS;
+  const word = (place: number) => words.subarray(place * paths, (place + 1) * paths);
+  for (const name of BOOK_COLUMNS) {
+    const place = COLUMN_PLACES[name];
+    const low = word(place);
+    const isAmount = (AMOUNTS as readonly string[]).includes(name);
+    const high = isAmount ? word(place + 1) : undefined;
+    const column = columns[name];
+    for (let p = 0; p < paths; p++)
+      column[first + p] = high === undefined ? low[p] : (high[p] * WORD + low[p]) * unit;
+  }
+  peakStart.set(word(COLUMN_PLACES.peakStart), first);
+}
+
+/** Sums of the loans over all paths. */
+export function readLoanSums(
+  words: Uint32Array,
+  { loanValue, nominalRatio }: BookProduct,
+  domains: readonly GpuDomain[],
+): BookLoanSums {
+  const loans = loanValue.length;
+  const column = (name: (typeof LOAN_SUMS)[number]) => {
+    const place = 2 * LOAN_SUMS.indexOf(name) * loans;
+    return Float64Array.from({ length: loans }, (_, k) => words[place + loans + k] * WORD + words[place + k]);
+  };
+  const lowest = 2 * LOAN_SUMS.length * loans;
+  return {
+    ...(Object.fromEntries(LOAN_SUMS.map(name => [name, column(name)])) as Record<
+      (typeof LOAN_SUMS)[number],
+      Float64Array
+    >),
+    worstCcr: nominalRatio.map((n, k) => n * fromDomain(domains[k], numberOfKey(~words[lowest + k] >>> 0))),
+  };
+}
+
+/** Adds the losses of a range by class: entry c x K + k in units of the book, c from 0. */
+export function addClasses(words: Uint32Array, loans: number, totals: Float64Array): void {
+  for (let i = 0; i < totals.length; i++) {
+    const at = CLASS_WORDS * Math.floor(i / loans) * loans + (i % loans);
+    totals[i] += (words[at + 2 * loans] * WORD + words[at + loans]) * WORD + words[at];
+  }
+}
+
+/** What was sold of asset `asset` in the peak day of path `place` of a range, in units of the book. */
+export function rowAmount(
+  words: Uint32Array,
+  rowsStart: number,
+  rangePaths: number,
+  asset: number,
+  place: number,
+): number {
+  const at = rowsStart + 2 * asset * rangePaths + place;
+  return words[at + rangePaths] * WORD + words[at];
+}

@@ -1,0 +1,146 @@
+/**
+ * The loans of a book as the device reads them: thresholds in the domain of each, and baskets without what they do not hold.
+ *
+ * Takes: a plan. Gives: the words of two buffers (shaders/book/values.wgsl), and the domain of each loan.
+ */
+import { sleep } from '../../async.ts';
+import { type BookProduct, bookUnit } from '../../plan/product/book.ts';
+import { ratioThresholds } from '../../plan/ratio-path.ts';
+import type { SimulationPlan } from '../../plan/simulation-plan.ts';
+import { isNearlyRiskless } from '../../plan/single-precision.ts';
+import type { GpuDomain } from '../loan-terms.ts';
+import { DOMAINS, HOLDING_LAYOUT, LOAN_LAYOUT } from './kernels.ts';
+
+export interface PackedBook {
+  readonly loans: Float32Array<ArrayBuffer>;
+  readonly holdings: Float32Array<ArrayBuffer>;
+  /** Per loan. */
+  readonly domains: readonly GpuDomain[];
+}
+
+/** A pair of baskets: what its loans are judged by, and where its assets stand. */
+interface PackedBasket {
+  readonly domain: GpuDomain;
+  /** log2(C/L) of a pair at the start, or C - L. */
+  readonly start: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+type BookPlan = SimulationPlan<BookProduct>;
+
+/** Baskets that are looked at in one turn of the event loop: some milliseconds. */
+const BASKETS_PER_TURN = 256;
+
+export async function packBook(plan: BookPlan, signal: AbortSignal | undefined): Promise<PackedBook> {
+  const { product, scenarios } = plan;
+  const { fields } = LOAN_LAYOUT;
+  const words = LOAN_LAYOUT.size / 4;
+  const loans = new Float32Array(words * product.loanValue.length);
+  const whole = new Uint32Array(loans.buffer);
+  const unit = bookUnit(product);
+  const holdings: number[] = [];
+  const terms = shortestTerms(product);
+  const baskets: PackedBasket[] = [];
+  for (const [b, steps] of terms.entries()) {
+    if (b % BASKETS_PER_TURN === BASKETS_PER_TURN - 1) {
+      await sleep(1, signal);
+      signal?.throwIfAborted();
+    }
+    baskets.push(packBasket(plan, b, steps, holdings));
+  }
+  product.basket.forEach((b, k) => {
+    const { domain, start, first, count } = baskets[b];
+    const { marginCall, liquidation, recovery, underwater } = ratioThresholds(termsOf(product, k), domain);
+    const at = (field: keyof typeof fields) => words * k + fields[field] / 4;
+    loans[at('margin_call')] = marginCall;
+    loans[at('liquidation')] = liquidation;
+    loans[at('recovery')] = recovery;
+    loans[at('underwater')] = underwater;
+    loans[at('nominal_ratio')] = product.nominalRatio[k];
+    loans[at('units')] = product.loanValue[k] / unit;
+    loans[at('start')] = start;
+    whole[at('top_up_steps')] = product.topUpSteps[k];
+    whole[at('term_steps')] = product.termSteps[k];
+    whole[at('domain')] = DOMAINS.indexOf(domain);
+    whole[at('first_holding')] = first;
+    whole[at('holdings')] = count;
+  });
+  return {
+    loans,
+    holdings: packHoldings(holdings, scenarios.assets, product),
+    domains: Array.from(product.basket, b => baskets[b].domain),
+  };
+}
+
+const termsOf = (product: BookProduct, k: number) => ({
+  nominalRatio: product.nominalRatio[k],
+  marginCallRatio: product.marginCallRatio[k],
+  liquidationRatio: product.liquidationRatio[k],
+  recoveryRatio: product.recoveryRatio[k],
+  topUpSteps: product.topUpSteps[k],
+});
+
+/** Per pair of baskets, the shortest term of a loan on them. */
+function shortestTerms({ basket, termSteps }: BookProduct): Uint32Array {
+  const shortest = new Uint32Array(basket.reduce((most, b) => Math.max(most, b + 1), 0));
+  basket.forEach((b, k) => {
+    shortest[b] = shortest[b] === 0 ? termSteps[k] : Math.min(shortest[b], termSteps[k]);
+  });
+  return shortest;
+}
+
+/** Notes the places of the weights of a pair of baskets in `holdings`. */
+function packBasket(plan: BookPlan, b: number, steps: number, holdings: number[]): PackedBasket {
+  const { product, scenarios } = plan;
+  const { assets } = scenarios;
+  const row = (weights: Float64Array) => weights.subarray(b * assets, (b + 1) * assets);
+  const collateralWeights = row(product.collateralWeights);
+  const loanWeights = row(product.loanWeights);
+  const held = (weights: Float64Array) => [...weights.keys()].filter(i => weights[i] !== 0);
+  const [collateral, loan] = [held(collateralWeights), held(loanWeights)];
+  const first = holdings.length;
+  if (collateral.length === 1 && loan.length === 1 && collateral[0] !== loan[0]) {
+    holdings.push(b * assets + collateral[0], b * assets + loan[0]);
+    const start = Math.log2(collateralWeights[collateral[0]] / loanWeights[loan[0]]);
+    return { domain: 'log2', start, first, count: 2 };
+  }
+  // In the order in which one loan adds them up, so that both are rounded alike.
+  const both = [...new Set([...collateral, ...loan])].sort((a, c) => a - c);
+  for (const i of both) holdings.push(b * assets + i);
+  const excess = both.reduce((sum, i) => sum + (collateralWeights[i] - loanWeights[i]), 0);
+  const alone: SimulationPlan = {
+    ...plan,
+    product: {
+      kind: 'loan',
+      portfolio: { collateralWeights, loanWeights },
+      steps,
+      nominalRatio: 1,
+      marginCallRatio: 1,
+      liquidationRatio: 1,
+      recoveryRatio: 1,
+      topUpSteps: 0,
+    },
+  };
+  const domain = isNearlyRiskless(alone) ? 'difference' : 'ratio';
+  return { domain, start: excess, first, count: both.length };
+}
+
+/** @param places of the weights in the rows of the product */
+function packHoldings(
+  places: readonly number[],
+  assets: number,
+  { collateralWeights, loanWeights }: BookProduct,
+): Float32Array<ArrayBuffer> {
+  const { fields, size } = HOLDING_LAYOUT;
+  const words = size / 4;
+  const packed = new Float32Array(words * places.length);
+  const whole = new Uint32Array(packed.buffer);
+  places.forEach((place, i) => {
+    whole[words * i + fields.asset / 4] = place % assets;
+    packed[words * i + fields.collateral / 4] = collateralWeights[place];
+    packed[words * i + fields.loan / 4] = loanWeights[place];
+    packed[words * i + fields.excess / 4] = collateralWeights[place] - loanWeights[place];
+  });
+  return packed;
+}

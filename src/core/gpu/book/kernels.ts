@@ -1,0 +1,158 @@
+/**
+ * The kernels of a book, and the structs and orders that they share with the host (shaders/book/, shaders/kernel/book_prices.wgsl).
+ */
+import { UNITS_PER_LOAN_VALUE } from '../../book/book-sums.ts';
+import { DAY_STEPS, DAYS_PER_BLOCK } from '../../book/price-extremes.ts';
+import { type Constants, type Kernel, named, type Program, placesOf } from '../kernels.ts';
+import type { StructLayout } from '../struct-layout.ts';
+
+/** Loans that one invocation follows. */
+export const LOANS_PER_INVOCATION = 8;
+
+const TERMS = {
+  struct: 'Terms',
+  size: 8,
+  fields: { first_path: 0, listed: 4 },
+} as const satisfies StructLayout;
+
+const EXTREMES: Constants = { BOOK_DAY_STEPS: DAY_STEPS, BOOK_DAYS_PER_BLOCK: DAYS_PER_BLOCK };
+
+/** Writes the prices of a block of paths; the part of a book that depends on the model. */
+export const PRICES_PROGRAM = {
+  name: 'book prices',
+  views: ['prices'],
+  files: ['kernel/book_prices.wgsl'],
+  terms: TERMS,
+  sums: {},
+  records: {},
+  stateWords: 0,
+  marketCopies: 1,
+  own: ['read-only-storage', 'storage'],
+  constants: EXTREMES,
+} as const satisfies Program;
+
+export const PIECE_LAYOUT = {
+  struct: 'BookPiece',
+  size: 48,
+  fields: {
+    path_count: 0,
+    first_path: 4,
+    range_paths: 8,
+    steps: 12,
+    assets: 16,
+    first_loan: 20,
+    loan_count: 24,
+    sale_delay: 28,
+    after_cost: 32,
+    day_steps: 36,
+    tails: 40,
+    rows_start: 44,
+  },
+} as const satisfies StructLayout;
+
+export const LOAN_LAYOUT = {
+  struct: 'BookLoan',
+  size: 48,
+  fields: {
+    margin_call: 0,
+    liquidation: 4,
+    recovery: 8,
+    underwater: 12,
+    nominal_ratio: 16,
+    units: 20,
+    start: 24,
+    top_up_steps: 28,
+    term_steps: 32,
+    domain: 36,
+    first_holding: 40,
+    holdings: 44,
+  },
+} as const satisfies StructLayout;
+
+export const HOLDING_LAYOUT = {
+  struct: 'BookHolding',
+  size: 16,
+  fields: { asset: 0, collateral: 4, loan: 8, excess: 12 },
+} as const satisfies StructLayout;
+
+/** What the values of a loan are: see shaders/book/values.wgsl. */
+export const DOMAINS = ['log2', 'ratio', 'difference'] as const;
+
+/** Sums of a loan over the paths, two words each; behind them the word of its lowest value. */
+export const LOAN_SUMS = [
+  'marginCalls',
+  'liquidations',
+  'closeouts',
+  'underwater',
+  'missedSteps',
+  'unsoldUnits',
+  'lossUnits',
+] as const;
+export const LOAN_WORDS = 2 * LOAN_SUMS.length + 1;
+
+/** Words of a path of a block; those of what is sold at each step follow. */
+const PATH_PLACES = { loss: 0, unsold: 2, calledLoans: 4, forcedSales: 5, words: 6 } as const;
+/** Words of a path of a block of so many steps. */
+export const pathWords = (steps: number) => PATH_PLACES.words + 2 * steps;
+
+/** Where the figures of a path begin, and how many words the columns have. */
+export const COLUMN_PLACES = {
+  loss: 0,
+  unsold: 2,
+  calledLoans: 4,
+  forcedSales: 5,
+  sold: 6,
+  peakDay: 8,
+  peakStart: 10,
+} as const;
+export const COLUMN_WORDS = 11;
+/** Figures that are amounts, of two words. */
+export const AMOUNTS = ['loss', 'unsold', 'sold', 'peakDay'] as const;
+
+/** Words of the sum of a loan's losses over a class of paths. */
+export const CLASS_WORDS = 3;
+
+export const FOLLOW_LOANS: Kernel = {
+  name: 'book loans',
+  files: [
+    'lib/order.wgsl',
+    'lib/exponential.wgsl',
+    'product/loan_states.wgsl',
+    'book/piece.wgsl',
+    'book/values.wgsl',
+    'book/loans.wgsl',
+  ],
+  entryPoint: 'follow_loans',
+  shared: 'none',
+  bindings: [
+    'uniform',
+    'read-only-storage',
+    'read-only-storage',
+    'read-only-storage',
+    'storage',
+    'storage',
+    'read-only-storage',
+    'storage',
+  ],
+  constants: {
+    ...EXTREMES,
+    ...named('DOMAIN', placesOf(DOMAINS)),
+    ...named('PATH', PATH_PLACES),
+    ...named('LOAN_SUM', { ...placesOf(LOAN_SUMS), count: LOAN_SUMS.length }),
+    LOAN_WORDS,
+    CLASS_WORDS,
+    BOOK_LOANS: LOANS_PER_INVOCATION,
+    UNITS_PER_LOAN_VALUE,
+  },
+};
+
+export const BOOK_PATHS: Kernel = {
+  name: 'book paths',
+  files: ['book/piece.wgsl', 'book/paths.wgsl'],
+  entryPoint: 'book_paths',
+  shared: 'none',
+  bindings: ['uniform', 'read-only-storage', 'storage'],
+  constants: { ...named('PATH', PATH_PLACES), ...named('COLUMN', COLUMN_PLACES) },
+};
+
+export const BOOK_KERNELS: readonly Kernel[] = [FOLLOW_LOANS, BOOK_PATHS];

@@ -1,0 +1,61 @@
+/**
+ * The work on a block of paths in units of about the same length: some days of prices, or some loans along whole paths.
+ *
+ * Takes: a book and what a device holds. Gives: the number of paths of a block, and the units of each.
+ */
+import { DAY_STEPS, DAYS_PER_BLOCK } from '../../book/price-extremes.ts';
+import type { BookProduct } from '../../plan/product/book.ts';
+import { LOANS_PER_INVOCATION, pathWords } from './kernels.ts';
+
+export interface BookSize {
+  /** Bytes of the prices of a path. */
+  readonly pathBytes: number;
+  /** Most paths of a block. */
+  readonly blockPaths: number;
+}
+
+/** Paths whose prices, of ten assets over a month, fit the cache of a large GPU. */
+const CACHED_PATHS = 1024;
+
+/** @param device.bytes of its largest buffer, and @param device.parallelPaths below which it would be idle */
+export function bookSize(
+  { steps, loanValue }: BookProduct,
+  assets: number,
+  device: { readonly bytes: number; readonly parallelPaths: number },
+): BookSize {
+  const days = Math.ceil(steps / DAY_STEPS);
+  // The lowest and the highest of every day and of every six.
+  const rows = steps + 2 * (days + Math.ceil(days / DAYS_PER_BLOCK));
+  const pathBytes = 4 * rows * assets;
+  const wanted = Math.max(CACHED_PATHS, Math.ceil(device.parallelPaths / loanBlocks(loanValue.length)));
+  const fitting = Math.floor(device.bytes / Math.max(pathBytes, 4 * pathWords(steps)));
+  return { pathBytes, blockPaths: Math.max(1, Math.min(wanted, fitting)) };
+}
+
+export interface WorkUnits {
+  /** Units of prices, before those of the loans. */
+  readonly prices: number;
+  readonly total: number;
+  /** Days of a unit of prices. */
+  readonly days: number;
+  /** Work of a unit, in steps of one loan. */
+  readonly work: number;
+}
+
+/** What a step of an asset takes, in steps of a loan along which something happens now and then. */
+const ASSET_TO_LOAN_STEP = 10;
+
+export function workUnits({ steps, loanValue }: BookProduct, assets: number): WorkUnits {
+  const work = LOANS_PER_INVOCATION * steps;
+  const days = Math.max(1, Math.round(work / (ASSET_TO_LOAN_STEP * assets * DAY_STEPS)));
+  const prices = Math.ceil(Math.ceil(steps / DAY_STEPS) / days);
+  return { prices, days, work, total: prices + loanBlocks(loanValue.length) };
+}
+
+/** The steps of the units of prices from `from` to `to`, as far as they are units of prices. */
+export function pricedSteps(units: WorkUnits, steps: number, from: number, to: number) {
+  const stepsOf = (unit: number) => Math.min(steps, Math.min(unit, units.prices) * units.days * DAY_STEPS);
+  return { first: stepsOf(from), end: stepsOf(to) };
+}
+
+const loanBlocks = (loans: number) => Math.ceil(loans / LOANS_PER_INVOCATION);

@@ -1,0 +1,138 @@
+/**
+ * A book of loans on the GPU: all paths for the sums and the figures of each path, then those of the tails again for the
+ * contributions (docs/decisions/books-on-the-gpu.md).
+ *
+ * Draws depend on the number of a path only and every sum is of whole numbers, so that the second pass meets the same losses:
+ * contributions add up to the tail mean but for the last digits of a double.
+ */
+
+import { sleep } from '../../async.ts';
+import { spreadOverCollateral } from '../../book/by-asset.ts';
+import { summarise } from '../../book/column-summary.ts';
+import { type BookTailPaths, bookTailPaths, inAnyTail } from '../../book/tail-paths.ts';
+import { tailWeight } from '../../book/tail-weights.ts';
+import {
+  BOOK_COLUMNS,
+  type BookOutcome,
+  type BookPathColumns,
+  type BookProduct,
+  type BookTail,
+  bookUnit,
+  type ColumnSummary,
+} from '../../plan/product/book.ts';
+import type { SimulationPlan } from '../../plan/simulation-plan.ts';
+import { NO_PEAK } from '../book/book-range.ts';
+import { addClasses, readColumns, readLoanSums, rowAmount } from '../book/book-results.ts';
+import { type BookRun, withBook } from '../book/book-run.ts';
+import { CLASS_WORDS, PRICES_PROGRAM } from '../book/kernels.ts';
+import { tailClasses } from '../book/tail-classes.ts';
+import type { GpuProduct } from './program.ts';
+
+type BookPlan = SimulationPlan<BookProduct>;
+
+/** Paths whose columns are brought back together, and of the tails, whose sales by asset are. */
+const RANGE_PATHS = 2 ** 18;
+const TAIL_PATHS = 2 ** 16;
+
+export const GPU_BOOK: GpuProduct<BookProduct> = {
+  programs: [PRICES_PROGRAM],
+  run: (session, plan, signal) =>
+    withBook(session, plan, signal, async run => {
+      const { product, scenarios, paths } = plan;
+      const { columns, peakStart } = await runPaths(run, plan);
+      const loans = readLoanSums(await run.loanSums(), product, run.packed.domains);
+      const found = bookTailPaths(product.quantiles, columns.loss, columns.peakDay);
+      const tails = await runTails(run, plan, found, columns, peakStart);
+      const collateralOf = (k: number) => product.nominalRatio[k] * product.loanValue[k];
+      return {
+        kind: 'book',
+        paths,
+        loans,
+        columns,
+        summaries: await summariesOf(columns, product.quantiles, signal),
+        collateralByAsset: spreadOverCollateral(product, scenarios.assets, collateralOf),
+        tails,
+      };
+    }),
+  trace: (session, plan, signal) =>
+    withBook(session, plan, signal, async run => ({ ...(await runPaths(run, plan)).columns })),
+};
+
+/** The figures of all paths; the sums of the loans stay on the device. */
+async function runPaths(run: BookRun, { product, paths }: BookPlan) {
+  const columns = Object.fromEntries(
+    BOOK_COLUMNS.map(name => [name, new Float64Array(paths)]),
+  ) as unknown as BookPathColumns;
+  const peakStart = new Uint32Array(paths);
+  const unit = bookUnit(product);
+  for (let first = 0; first < paths; first += RANGE_PATHS) {
+    const count = Math.min(RANGE_PATHS, paths - first);
+    readColumns(await run.run({ kind: 'sums', first, count }), first, unit, columns, peakStart);
+  }
+  return { columns, peakStart };
+}
+
+/** The second pass, over the paths of the tails. */
+async function runTails(
+  run: BookRun,
+  { product, scenarios }: BookPlan,
+  { lossTails, peakTails, paths }: BookTailPaths,
+  { loss, peakDay }: BookPathColumns,
+  peakStart: Uint32Array,
+): Promise<BookTail[]> {
+  const { assets } = scenarios;
+  const loans = product.loanValue.length;
+  const unit = bookUnit(product);
+  const classes = tailClasses(lossTails);
+  const isInPeakTail = inAnyTail(peakTails);
+  const losses = new Float64Array(classes.count * loans);
+  const peaks = peakTails.map(() => new Float64Array(assets));
+  for (let from = 0; from < paths.length; from += TAIL_PATHS) {
+    const numbers = paths.slice(from, from + TAIL_PATHS);
+    const marks = new Uint32Array(2 * numbers.length);
+    numbers.forEach((p, i) => {
+      marks[2 * i] = loss[p] > 0 ? classes.of(loss[p]) : 0;
+      marks[2 * i + 1] = isInPeakTail(peakDay[p]) ? peakStart[p] : NO_PEAK;
+    });
+    const rowsStart = CLASS_WORDS * classes.count * loans;
+    const sums = { rowsStart, words: rowsStart + 2 * assets * numbers.length };
+    const words = await run.run({ kind: 'tails', numbers, marks, sums });
+    addClasses(words, loans, losses);
+    peakTails.forEach((tail, q) => {
+      numbers.forEach((p, i) => {
+        const weight = tailWeight(tail, peakDay[p]) * unit;
+        if (weight === 0) return;
+        for (let a = 0; a < assets; a++)
+          peaks[q][a] += weight * rowAmount(words, rowsStart, numbers.length, a, i);
+      });
+    });
+  }
+  return lossTails.map((tail, q) => {
+    const contributions = new Float64Array(loans);
+    classes.shares(tail).forEach((share, c) => {
+      for (let k = 0; k < loans; k++) contributions[k] += share * losses[c * loans + k];
+    });
+    for (let k = 0; k < loans; k++) contributions[k] *= tail.above * unit;
+    return {
+      quantile: product.quantiles[q],
+      contributions,
+      lossByAsset: spreadOverCollateral(product, assets, k => contributions[k]),
+      peakDayByAsset: peaks[q],
+    };
+  });
+}
+
+/** Column by column, with a turn of the event loop between: a million numbers are sorted in a tenth of a second. */
+async function summariesOf(
+  columns: BookPathColumns,
+  quantiles: Float64Array,
+  signal: AbortSignal | undefined,
+): Promise<BookOutcome['summaries']> {
+  const summaries: Partial<Record<keyof BookPathColumns, ColumnSummary>> = {};
+  for (const name of BOOK_COLUMNS) {
+    summaries[name] = summarise(columns[name], quantiles);
+    await sleep(1, signal);
+    signal?.throwIfAborted();
+  }
+  return summaries as BookOutcome['summaries'];
+}

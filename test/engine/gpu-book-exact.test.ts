@@ -1,0 +1,101 @@
+/**
+ * Loans of a book whose ratio meets its thresholds exactly, on the GPU against the plain program: random paths do not tell `<`
+ * from `<=`.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '#src/core/engine.js';
+import { BOOK_COLUMNS, type BookProduct } from '#src/core/plan/product/book.js';
+import { combinations, exactLoanMarket, exactLoanPath } from '../support/exact-paths.ts';
+import { openTestGpuEngine } from '../support/gpu.ts';
+import { plainBookPath } from '../support/plain/book.ts';
+
+let gpu: Engine;
+beforeAll(async () => {
+  gpu = await openTestGpuEngine();
+});
+
+describe('loans of a book that meet their thresholds exactly', () => {
+  const LEVELS = {
+    still: [0.5, 1, 2],
+    // From an eighth: back at 1 after three steps.
+    recovering: [0.0625, 0.125, 0.25, 0.5, 1],
+    falling: [0.125, 0.1875, 0.25, 0.5, 1],
+    rising: [1, 2, 3, 4, 8],
+  } as const;
+
+  it.each(
+    (['pair', 'basket'] as const).flatMap(view =>
+      (['still', 'falling', 'rising', 'recovering'] as const).map(shape => ({ view, shape })),
+    ),
+  )('end as they read, $shape as a $view', async ({ view, shape }) => {
+    const { scenarios, portfolio } = exactLoanMarket(shape, view);
+    const levels = LEVELS[shape];
+    // Far from 1 a power of two is no longer exact in every domain; a price that stays can stay for days.
+    const longest = shape === 'still' ? 50 : 10;
+    const terms = combinations<{ n: number; l: number; m: number; r: number; topUp: number; term: number }>({
+      n: shape === 'falling' || shape === 'rising' ? [0.5, 4] : [0.5, 1, 2],
+      l: [...levels],
+      m: [...levels],
+      r: [...levels, 2 ** 40],
+      // Deadlines in the last step of a day, of a quiet one too, and beyond; terms that end in a group of four steps.
+      topUp: [0, 3, 7, 24, 47],
+      term: [3, 24, longest],
+    }).filter(({ l, m, term }) => l < m && term <= longest);
+    const column = (value: (each: (typeof terms)[number]) => number) => Float64Array.from(terms, value);
+    const delay = 3;
+    const product: BookProduct = {
+      kind: 'book',
+      steps: longest + delay,
+      saleDelaySteps: delay,
+      saleCost: 0.125,
+      daySteps: 24,
+      quantiles: Float64Array.of(0.5),
+      ...portfolio,
+      basket: new Uint32Array(terms.length),
+      termSteps: Uint32Array.from(terms, ({ term }) => term),
+      topUpSteps: Uint32Array.from(terms, ({ topUp }) => topUp),
+      loanValue: column(() => 1),
+      nominalRatio: column(({ n }) => n),
+      marginCallRatio: column(({ n, m }) => n * m),
+      liquidationRatio: column(({ n, l }) => n * l),
+      recoveryRatio: column(({ n, r }) => n * r),
+    };
+    const paths = 2;
+    const plan = { seed: 1, paths, scenarios, product };
+    const path = exactLoanPath(shape, product.steps);
+    const prices = path.collateral.map((c, t) =>
+      view === 'pair' ? [c, path.loan[t]] : [c, c, path.loan[t]],
+    );
+    const plain = plainBookPath(product, prices);
+    const { loans, columns } = await gpu.run(plan);
+    plain.loans.forEach((end, k) => {
+      const told = JSON.stringify({ shape, view, ...terms[k] });
+      const got = {
+        marginCall: loans.marginCalls[k],
+        liquidation: loans.liquidations[k],
+        closeout: loans.closeouts[k],
+        underwater: loans.underwater[k],
+        missed: loans.missedSteps[k],
+        worst: loans.worstCcr[k],
+      };
+      const times = (flag: boolean) => (flag ? paths : 0);
+      expect(got, told).toEqual({
+        marginCall: times(end.marginCall),
+        liquidation: times(end.liquidation),
+        closeout: times(end.closeout),
+        underwater: times(end.underwater),
+        missed: end.sale === undefined ? 0 : paths * (terms[k].term - end.endStep),
+        worst: end.worstCcr,
+      });
+      // Amounts are singles.
+      const single = paths * 2 ** (32 - 23);
+      expect(Math.abs(loans.unsoldUnits[k] - paths * end.unsoldFraction * 2 ** 32), told).toBeLessThan(
+        single,
+      );
+      expect(Math.abs(loans.lossUnits[k] - paths * end.loss * 2 ** 32), told).toBeLessThan(single);
+    });
+    for (const name of BOOK_COLUMNS)
+      for (const value of columns[name])
+        expect(Math.abs(value - plain[name]), name).toBeLessThanOrEqual(terms.length * 2 ** -23);
+  });
+});
