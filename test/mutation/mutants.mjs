@@ -27,12 +27,12 @@ import statistics from './mutants/statistics.mjs';
 
 /** @type {readonly Mutant[]} */
 export const MUTANTS = [
-  ...productsAndPlans,
-  ...simd,
-  ...shaders,
   ...statistics,
+  ...models,
+  ...productsAndPlans,
   ...operations,
   ...referencePaths,
   ...books,
-  ...models,
+  ...simd,
+  ...shaders,
 ].flatMap(({ file, tests, mutants }) => mutants.map(mutant => ({ file, tests, ...mutant })));

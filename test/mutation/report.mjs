@@ -45,13 +45,25 @@ export function misfitsOf(mutants, read) {
 const code = text =>
   `\`${text.replaceAll('\n', ' ').replaceAll(/\s+/g, ' ').trim().replaceAll('|', '\\|') || 'removed'}\``;
 
+/** How many mutants were run at each commit, and when. */
+function runsOf(results) {
+  const counts = new Map();
+  for (const { commit, date } of results) {
+    const run = `${commit} (${date})`;
+    counts.set(run, (counts.get(run) ?? 0) + 1);
+  }
+  return [...counts].map(([run, count]) => `${count} at ${run}`).join(', ');
+}
+
 /** @returns {string} Markdown */
 export function reportOf(results) {
   const survivors = results.filter(({ killer }) => killer === undefined);
   const killed = results.length - survivors.length;
   const share = ((100 * killed) / results.length).toFixed(1);
+  const equivalent = survivors.filter(({ argued }) => argued !== undefined).length;
   const rows = results.map(
-    ({ file, from, to, killer }) => `| ${file} | ${code(from)} | ${code(to)} | ${killer ?? '**survived**'} |`,
+    ({ file, from, to, killer }) =>
+      `| ${file} | ${code(from)} | ${code(to)} | ${killer?.by.replaceAll('|', '\\|') ?? '**survived**'} |`,
   );
   const argued = survivors.map(
     ({ file, from, to, argued }) =>
@@ -61,9 +73,11 @@ export function reportOf(results) {
     '# Mutation run',
     '',
     'Written by `npm run test:mutation`. Each mutant is one change of the source (test/mutation/mutants.mjs); it is killed when',
-    'one of the tests that cover its file fails.',
+    'one of the tests that cover its file fails. A result stands until the text of its file changes.',
     '',
-    `${killed} of ${results.length} killed (${share} %).`,
+    `${killed} of ${results.length} killed (${share} %); of the ${survivors.length} that survived, ${equivalent} are argued to change nothing that a test can see.`,
+    '',
+    `Run: ${runsOf(results)}.`,
     '',
     '## Survivors',
     '',

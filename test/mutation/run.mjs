@@ -1,9 +1,11 @@
 /**
  * `npm run test:mutation [-- FILE...]`: applies the mutants one by one in a copy of the project and runs the tests that
- * cover their file. A mutant is killed when a test fails, or the kernel does not compile. Writes test/mutation/report.md.
+ * cover their file. A mutant is killed when a test fails, the kernel does not compile, or the tests do not end.
  *
+ * Each result is kept in build/mutation.json as it comes, and a run takes up what is missing: a result stands until the
+ * text of its file or its row in the list changes. Writes test/mutation/report.md when all have one.
  * Ends with code 1 where the unchanged copy fails, a mutant's text is not found, or less than 95 % are killed.
- * `--check` only looks for the texts. One vitest serves for all mutants; each run has a process of its own for its tests.
+ * `--check` only looks for the texts.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -22,33 +24,25 @@ import { fileURLToPath } from 'node:url';
 import { softwareGpuEnvironment } from '../../dist/engine/gpu-process/software-gpu.js';
 import { MUTANTS } from './mutants.mjs';
 import { compiledOf, misfitsOf, patternOf, reportOf } from './report.mjs';
+import { openResults } from './results.mjs';
+import { startTests } from './tests.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const PARTS = [
-  ...[
-    'src',
-    'shaders',
-    'wasm',
-    'scripts',
-    'support',
-    'test',
-    'bench',
-    'docs',
-    'client',
-    'dist',
-    'package.json',
-  ],
-  ...[
-    'tsconfig.json',
-    'tsconfig.test.json',
-    'tsconfig.bench.json',
-    'vitest.config.ts',
-    'README.md',
-    'CHANGELOG.md',
-  ],
+const FOLDERS = ['src', 'shaders', 'wasm', 'scripts', 'support', 'test', 'bench', 'docs', 'client', 'dist'];
+const SETTINGS = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.test.json',
+  'tsconfig.bench.json',
+  'vitest.config.ts',
 ];
+const PARTS = [...FOLDERS, ...SETTINGS, 'README.md', 'CHANGELOG.md'];
 const KERNEL = 'dist/engine/wasm/kernel.wasm';
 const LEAST_KILLED = 0.95;
+
+/** A mutant may loop for ever. Its tests are ended after so many times what they take without it, and never before a time that is long anywhere. */
+const SLOWER = 20;
+const LEAST_LIMIT_MILLISECONDS = 5 * 60_000;
 
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'));
 const mutants = MUTANTS.filter(({ file }) => wanted.length === 0 || wanted.some(part => file.includes(part)));
@@ -74,15 +68,30 @@ if (process.env.VK_DRIVER_FILES === undefined && process.platform === 'linux' &&
 // The tests on real market data find it from the copy as from here.
 process.env.RISK_SHARED_DATA ??= join(root, '../shared/data');
 
+const results = openResults(root);
+const pending = mutants.filter(mutant => results.of(mutant) === undefined);
+console.log(`${mutants.length - pending.length} of ${mutants.length} mutants have a result`);
+
 const copy = mkdtempSync(join(tmpdir(), 'mutation-'));
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
-for (const part of PARTS)
-  cpSync(join(root, part), join(copy, part), { recursive: true, preserveTimestamps: true });
-symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-process.chdir(copy);
-const { createVitest } = await import('vitest/node');
-const vitest = await createVitest('test', { root: copy, watch: false, bail: 1, reporters: [{}] });
-await vitest.standalone();
+let tests;
+process.on('exit', () => {
+  tests?.end();
+  rmSync(copy, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+if (pending.length > 0) {
+  for (const part of PARTS)
+    cpSync(join(root, part), join(copy, part), { recursive: true, preserveTimestamps: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+}
+
+/** Whether tests pass: a path, and perhaps ` -t ` and a part of their names. `failed` names what did not. */
+async function runTests(spec, limit) {
+  tests ??= startTests(copy);
+  const answer = await tests.run(spec, limit);
+  if (tests.ended) tests = undefined;
+  return answer;
+}
 
 /**
  * Puts the mutant into the copy; undefined where the kernel does not compile, else how to take it out again.
@@ -95,7 +104,7 @@ function apply(mutant) {
   const kernel = readFileSync(join(copy, KERNEL));
   const write = content => {
     writeFileSync(path, content);
-    vitest.invalidateFile(path);
+    tests?.changed(path);
   };
   const remove = () => {
     write(text);
@@ -105,58 +114,57 @@ function apply(mutant) {
   if (!mutant.file.startsWith('wasm/')) return remove;
   // The build goes by times of files, which may be the same for two writes within a few milliseconds.
   rmSync(join(copy, KERNEL));
-  const { status } = spawnSync(process.execPath, ['scripts/build-wasm.mjs'], { stdio: 'ignore' });
+  const { status } = spawnSync(process.execPath, ['scripts/build-wasm.mjs'], { cwd: copy, stdio: 'ignore' });
   if (status === 0) return remove;
   remove();
   return undefined;
 }
 
-/** Whether tests pass: a path, and perhaps ` -t ` and a part of their names. */
-async function passes(tests) {
-  const [path, name] = tests.split(' -t ');
-  const specifications = await vitest.globTestSpecifications([path]);
-  if (specifications.length === 0) throw new Error(`There are no tests at ${path}.`);
-  if (name === undefined) vitest.resetGlobalTestNamePattern();
-  else vitest.setGlobalTestNamePattern(name);
-  // What failed before would count towards `bail`.
-  vitest.state.filesMap.clear();
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  const all = testModules.flatMap(module => [...module.children.allTests()]);
-  const failed = testModules.some(module => module.state() === 'failed');
-  if (!failed && all.length === 0) throw new Error(`There is no test for ${tests}.`);
-  return !failed && unhandledErrors.length === 0;
+const limits = new Map();
+
+/** How long tests may take with a mutant; ends this process where they fail without one, for then they notice nothing. */
+async function limitOf(spec) {
+  if (!limits.has(spec)) {
+    const start = performance.now();
+    const { passed, failed } = await runTests(spec, Number.POSITIVE_INFINITY);
+    if (!passed) {
+      console.error(`Fails without a mutant: ${spec}: ${failed}`);
+      process.exit(1);
+    }
+    limits.set(spec, Math.max(LEAST_LIMIT_MILLISECONDS, SLOWER * (performance.now() - start)));
+  }
+  return limits.get(spec);
 }
 
-/** The first thing that notices a mutant, or undefined. */
+/** The first thing that notices a mutant; empty where nothing does. */
 async function killerOf(mutant) {
-  const remove = apply(mutant);
-  if (remove === undefined) return 'compiler';
-  try {
-    for (const tests of mutant.tests) if (!(await passes(tests))) return tests;
-    return undefined;
-  } finally {
-    remove();
+  // What noticed an earlier form of the file or list is the likeliest to notice this one.
+  const earlier = results.earlier(mutant)?.killer?.tests;
+  const specs = mutant.tests.includes(earlier) ? [...new Set([earlier, ...mutant.tests])] : mutant.tests;
+  for (const spec of specs) {
+    const limit = await limitOf(spec);
+    const remove = apply(mutant);
+    if (remove === undefined) return { killer: { by: 'compiler' } };
+    try {
+      const { passed, failed } = await runTests(spec, limit);
+      if (!passed) return { killer: { by: failed, tests: spec } };
+    } finally {
+      remove();
+    }
   }
+  return {};
 }
 
-const results = [];
-const sound = new Map();
-for (const mutant of mutants) {
-  // Tests that fail without a mutant notice nothing.
-  for (const tests of mutant.tests) {
-    if (!sound.has(tests)) sound.set(tests, await passes(tests));
-    if (sound.get(tests)) continue;
-    console.error(`Fails without a mutant: ${tests}`);
-    process.exit(1);
-  }
-  const killer = await killerOf(mutant);
-  results.push({ ...mutant, killer });
-  console.log(
-    `${killer === undefined ? 'SURVIVED' : 'killed  '} ${mutant.file}: ${mutant.to.trim() || 'removed'} (${killer})`,
-  );
+for (const mutant of pending) {
+  const result = await killerOf(mutant);
+  results.keep(mutant, result);
+  const { by } = result.killer ?? {};
+  const change = `${mutant.from.trim()} -> ${mutant.to.trim() || 'removed'}`.replaceAll(/\s+/g, ' ');
+  console.log(`${by === undefined ? 'SURVIVED' : 'killed  '} ${mutant.file}: ${change} (${by ?? 'nothing'})`);
 }
-await vitest.close();
-const killed = results.filter(({ killer }) => killer !== undefined).length;
-if (wanted.length === 0) writeFileSync(join(root, 'test/mutation/report.md'), reportOf(results));
-console.log(`${killed} of ${results.length} killed`);
-process.exit(killed / results.length >= LEAST_KILLED ? 0 : 1);
+
+const all = mutants.map(mutant => ({ ...mutant, ...results.of(mutant) }));
+const killed = all.filter(({ killer }) => killer !== undefined).length;
+if (wanted.length === 0) writeFileSync(join(root, 'test/mutation/report.md'), reportOf(all));
+console.log(`${killed} of ${all.length} killed`);
+process.exit(killed / all.length >= LEAST_KILLED ? 0 : 1);

@@ -23,7 +23,7 @@ export default [
   },
   {
     file: 'src/model/portfolio-volatility.ts',
-    tests: ['test/unit/model', 'test/operation/loan-risk.test.ts'],
+    tests: ['test/unit/model/portfolio-volatility.test.ts', 'test/operation/loan-risk.test.ts'],
     mutants: [
       { from: 'product === 0 ? 0 :', to: 'product === 1 ? 0 :' },
       { from: 'Math.max(-1, Math.min(1, ratio))', to: 'ratio' },
@@ -60,7 +60,7 @@ export default [
   },
   {
     file: 'src/model/log-returns.ts',
-    tests: ['test/unit/model'],
+    tests: ['test/unit/model/log-returns.test.ts'],
     mutants: [
       { from: 'closes.length < 2', to: 'closes.length < 3' },
       { from: 'closes[t] > 0 &&', to: 'closes[t] >= 0 &&' },
@@ -85,7 +85,7 @@ export default [
         to: 'const centred = residuals.map(z => z);',
       },
       { from: 'rootMeanSquare === 0 ? centred.fill(0)', to: 'rootMeanSquare === 1 ? centred.fill(0)' },
-      { from: '- a * z[d];', to: ';' },
+      { from: 'Math.log1p(sum / z.length) / (a * a)', to: 'Math.log1p(sum / z.length) / a' },
       { from: 'rows[d * assets + i] = z[d]', to: 'rows[i * days + d] = z[d]' },
     ],
   },

@@ -98,6 +98,15 @@ describe('correlationFactor', () => {
     );
   });
 
+  it('has rows of norm 1 where an eigenvalue is below zero', () => {
+    // Three assets of correlation -1/2 - 2.5e-11 have the eigenvalue -5e-11, which counts as 0.
+    const r = -0.5 - 2.5e-11;
+    const factor = correlationFactor(Float64Array.of(1, r, r, r, 1, r, r, r, 1), 3);
+    for (const row of [0, 1, 2]) {
+      expect(Math.hypot(...factor.subarray(3 * row, 3 * row + 3)), `row ${row}`).toBeCloseTo(1, 14);
+    }
+  });
+
   it('gives the same bits again', () => {
     const rho = correlationMatrix(samplesOf(16, 20, 3));
     expect(correlationFactor(rho, 16)).toEqual(correlationFactor(rho.slice(), 16));
