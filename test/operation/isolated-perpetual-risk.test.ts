@@ -163,7 +163,6 @@ describeWithSharedData('/isolated_perp_risk under GBM on real prices', dataDir =
         margin,
       );
     },
-    60_000,
   );
 });
 

@@ -15,6 +15,8 @@ export interface FakeExchange {
   requests: number;
   /** Called for each of them, before it is answered. */
   onRequest?: () => void;
+  /** Called once a request hangs or its answer stalls. */
+  onSilence?: () => void;
   close(): Promise<void>;
 }
 
@@ -281,8 +283,12 @@ export async function fakeExchange(data: FakeData): Promise<FakeExchange> {
       fake.onRequest?.();
     }
     const failure = found.data ? failures.shift() : undefined;
-    if (failure !== undefined) fail(response, failure, text);
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    if (failure !== undefined) {
+      fail(response, failure, text);
+      if (failure === 'hang') fake.onSilence?.();
+      // As a rule the half that is sent has come by then; a caller that is slower finds an answer that hangs.
+      if (failure === 'stall') setTimeout(() => fake.onSilence?.(), 200);
+    } else response.writeHead(200, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const fake: FakeExchange = {

@@ -58,6 +58,8 @@ export interface ExchangeOptions {
   readonly apiUrl?: string;
   /** Milliseconds after which a request has failed, its answer not being whole. */
   readonly timeoutMs?: number;
+  /** A signal that ends a request when its time is over; AbortSignal.timeout unless given. */
+  readonly timeLimit?: (milliseconds: number) => AbortSignal;
   /** Ends the requests that are under way. */
   readonly signal?: AbortSignal;
 }
@@ -82,7 +84,10 @@ export async function openExchange(name: string, options: ExchangeOptions = {}):
   const classes = ccxt as unknown as Record<string, new (config: object) => Exchange>;
   const exchange = new classes[id]({ enableRateLimit: true, timeout: timeoutMs });
   exchange.enableLastHttpResponse = true;
-  exchange.fetchImplementation = fetchWithin(timeoutMs, options.signal);
+  exchange.fetchImplementation = fetchWithin(
+    () => (options.timeLimit ?? AbortSignal.timeout)(timeoutMs),
+    options.signal,
+  );
   if (options.apiUrl !== undefined) {
     const origin = new URL(options.apiUrl).origin;
     exchange.urls.api = redirected(exchange.urls.api, origin) as typeof exchange.urls.api;
@@ -140,9 +145,9 @@ export async function openExchange(name: string, options: ExchangeOptions = {}):
 }
 
 /** ccxt's own limit of time ends with the headers of an answer: an answer that stalls in its middle would hold a sync for minutes. */
-function fetchWithin(timeoutMs: number, stop: AbortSignal | undefined): typeof fetch {
+function fetchWithin(timeLimit: () => AbortSignal, stop: AbortSignal | undefined): typeof fetch {
   return (url, init) => {
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = timeLimit();
     const signal = stop === undefined ? timeout : AbortSignal.any([stop, timeout]);
     // An interface does not redirect; a page to log in at does.
     return fetch(url, { ...init, redirect: 'error', signal });

@@ -5,7 +5,7 @@ import { simulateGarch } from '../../support/simulated-garch.ts';
 const returns = (length: number, seed: number) =>
   simulateGarch({ mu: 0, omega: 1e-5, alpha: 0.1, beta: 0.85 }, length, seed);
 
-/** Some seconds of fitting, so that it is still running when the test aborts it. */
+/** Some seconds of fitting: it is still running when the test aborts it in its next turn. */
 const long = {
   symbols: Array.from({ length: 32 }, (_, i) => `A${i}`),
   returns: Array.from({ length: 32 }, (_, i) => returns(3650, i + 1)),
@@ -19,7 +19,8 @@ describe('Calibrations in a thread', () => {
     const gone = new AbortController();
     const running = calibrateInThread('garch', long, gone.signal);
     const waiting = calibrateInThread('garch', short, new AbortController().signal);
-    setTimeout(() => gone.abort(new Error('the caller has gone')), 50);
+    // The long fit has been sent to the thread by then, and the short one waits.
+    setImmediate(() => gone.abort(new Error('the caller has gone')));
     await expect(running).rejects.toThrow('the caller has gone');
     await expect(waiting).resolves.toMatchObject({ symbols: ['B'] });
   });

@@ -28,16 +28,22 @@ interface Tried extends Partial<SyncRequest> {
   data?: Partial<FakeData>;
   failures?: Failure[];
   client?: ExchangeClient;
-  timeoutMs?: number;
 }
 
 /** A sync of an hourly BTC market that waits for nothing; `at` is the clock of both sides. */
 async function prepare(exchange: string, options: Tried = {}) {
-  const { at = { now: NOW }, data, failures = [], timeoutMs = 500, ...rest } = options;
+  const { at = { now: NOW }, data, failures = [], ...rest } = options;
   const fake = await fakeExchange({ startMs: START, now: () => at.now, ...data });
   const client = await openExchange(exchange, {
     apiUrl: fake.url,
-    timeoutMs,
+    // Far beyond any test: the time of a request is over when its answer does not come.
+    timeoutMs: 600_000,
+    timeLimit: () => {
+      const limit = new AbortController();
+      fake.onSilence = () =>
+        limit.abort(new DOMException('The time of the request is over.', 'TimeoutError'));
+      return limit.signal;
+    },
     ...(rest.signal === undefined ? {} : { signal: rest.signal }),
   });
   open.push(client, fake);
@@ -127,7 +133,6 @@ describe('a sync', () => {
     const stop = new AbortController();
     const { request, fake, store } = await prepare('binance', {
       signal: stop.signal,
-      timeoutMs: 600_000,
       symbols: ['BTC/USDT', 'ETH/USDT'],
     });
     let pages = 0;
