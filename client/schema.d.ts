@@ -558,8 +558,11 @@ export interface components {
             query?: string;
             /** @description What the header x-seed would be. */
             seed?: number;
-            /** @description What the header x-compute would be. */
-            compute?: string;
+            /**
+             * @description What the header x-compute would be.
+             * @enum {string}
+             */
+            compute?: "auto" | "gpu" | "cpu";
             /** @description What the body of such a request would be. */
             body: unknown;
         };

@@ -5,13 +5,14 @@
  */
 import { batchLine } from '../request/batch-line.ts';
 import { batchAnswerLine, job, jobList } from '../response/background.ts';
+import { EXAMPLES } from './examples.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const requestId = { 'x-request-id': ref('headers', 'x-request-id') };
 const refused = (...statuses: readonly number[]) =>
   Object.fromEntries(statuses.map(status => [String(status), ref('responses', `Status${status}`)]));
-const text = (description: string) => ({ description, schema: { type: 'string' } });
+const text = (description: string) => ({ description, required: true, schema: { type: 'string' } });
 
 /** Statuses beside those of operations. */
 export const BACKGROUND_REFUSALS: Readonly<Record<string, string>> = {
@@ -40,12 +41,15 @@ export const acceptedResponse = {
   content: { 'application/json': { schema: ref('schemas', 'Job') } },
 };
 
+const [examplePath, [exampleBody]] = Object.entries(EXAMPLES)[0];
+const exampleLine = { id: 'first', path: examplePath, query: 'include=warnings', seed: 7, body: exampleBody };
+
 const jobId = {
   name: 'id',
   in: 'path',
   required: true,
   description: 'Name of the job, from the header Location.',
-  schema: { type: 'string' },
+  schema: { type: 'string', examples: ['gq5hC1yTQGmV0l2dHtRr1g'] },
 };
 
 /** @param answerHeaders references to the headers of an operation's answer */
@@ -62,7 +66,12 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
         requestBody: {
           required: true,
           description: 'At most 10,000 lines of at most 1 MiB, together 64 MiB.',
-          content: { 'application/x-ndjson': { schema: ref('schemas', 'BatchLine') } },
+          content: {
+            'application/x-ndjson': {
+              schema: ref('schemas', 'BatchLine'),
+              examples: { loan: { value: exampleLine } },
+            },
+          },
         },
         responses: {
           '200': {

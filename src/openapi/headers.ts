@@ -27,7 +27,7 @@ export const headerParameters = {
     name: 'prefer',
     in: 'header',
     description: 'With respond-async the answer is a job, and its result is fetched later (RFC 7240).',
-    schema: { type: 'string' },
+    schema: { type: 'string', examples: ['respond-async'] },
   },
   idempotencyKey: {
     name: 'idempotency-key',
@@ -81,19 +81,28 @@ const oneOf = (description: string, ...values: readonly string[]) => ({
   schema: { type: 'string', enum: values },
 });
 
-/** Headers of a successful answer. */
+/** Headers of a successful answer; those that are required are in every one. */
 export const ANSWER_HEADERS = {
-  'x-request-id': text('Name of the request; in every answer, also in a refusal.', '^[A-Za-z0-9._:-]{1,64}$'),
+  'x-request-id': {
+    ...text('Name of the request; in every answer, also in a refusal.', '^[A-Za-z0-9._:-]{1,64}$'),
+    required: true,
+  },
   'x-seed': {
     description: 'The seed that was used.',
     schema: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
   },
-  'x-compute': oneOf('What ran.', 'gpu', 'cpu'),
-  'x-compute-device': text('On what it ran: processor and threads, or adapter and driver.'),
-  'x-market-data': text(
-    'sample: synthetic prices; else store and the version of the data: same version, seed and body, same answer.',
-    '^(sample|store; version=[0-9a-f]{12})$',
-  ),
+  'x-compute': { ...oneOf('What ran.', 'gpu', 'cpu'), required: true },
+  'x-compute-device': {
+    ...text('On what it ran: processor and threads, or adapter and driver.'),
+    required: true,
+  },
+  'x-market-data': {
+    ...text(
+      'sample: synthetic prices; else store and the version of the data: same version, seed and body, same answer.',
+      '^(sample|store; version=[0-9a-f]{12})$',
+    ),
+    required: true,
+  },
   'x-market-grid': oneOf(
     'Spacing of the prices that the model was fitted to or HISTORICAL was cut from.',
     'hourly',

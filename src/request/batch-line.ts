@@ -19,11 +19,17 @@ export const batchLine = (paths: readonly string[]) =>
     seed: z
       .number({ error: requirement('a whole number from 0 to 4294967295') })
       .optional()
-      .meta({ description: 'What the header x-seed would be.', 'x-unit': 'none' }),
+      .meta({
+        description: 'What the header x-seed would be.',
+        type: 'integer',
+        minimum: 0,
+        maximum: 4_294_967_295,
+        'x-unit': 'none',
+      }),
     compute: z
       .string({ error: requirement('one of auto, gpu, cpu') })
       .optional()
-      .meta({ description: 'What the header x-compute would be.' }),
+      .meta({ description: 'What the header x-compute would be.', enum: ['auto', 'gpu', 'cpu'] }),
     body: z
       .unknown()
       .refine(body => body !== undefined, { error: requirement('the body of the operation') })
