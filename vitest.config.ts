@@ -2,6 +2,7 @@
  * Tests run against the built `dist` (package.json, "imports"): build first. Workers are forks, as the service's own are
  * threads.
  */
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** No test measures time. The limit ends one that hangs, on the slowest and busiest machine that runs the tests. */
@@ -12,6 +13,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
     pool: 'forks',
+    // One for each processor; vitest would leave one of them idle, which is half of a small machine.
+    maxWorkers: availableParallelism(),
     testTimeout: HANGS_AFTER_MILLISECONDS,
     hookTimeout: HANGS_AFTER_MILLISECONDS,
     teardownTimeout: HANGS_AFTER_MILLISECONDS,

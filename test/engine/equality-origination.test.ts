@@ -80,9 +80,8 @@ describe.each(EXACT_ENGINES)('candidates whose thresholds are met exactly, on $n
   });
   afterAll(() => (exact.name === 'the GPU' ? undefined : engine.close()));
 
-  it.each(exactMarkets(exact, ['still', 'falling', 'recovering']))(
-    'are counted as they read, $shape as a $view',
-    async ({ shape, view }) => {
+  for (const { shape, view, tags } of exactMarkets(exact, ['still', 'falling', 'recovering']))
+    it(`are counted as they read, ${shape} as a ${view}`, { tags }, async () => {
       const { scenarios, portfolio } = exactLoanMarket(shape, view);
       const paths = Array(PATHS).fill(exactLoanPath(shape as Shape, STEPS));
       for (const scan of SCANS) {
@@ -94,8 +93,7 @@ describe.each(EXACT_ENGINES)('candidates whose thresholds are met exactly, on $n
         expect(plainOutcome(outcome), inputs).toEqual(plain);
         expect([...records.minimumRatio], inputs).toEqual(Array(PATHS).fill(plain.worstRatio));
       }
-    },
-  );
+    });
 });
 
 describe('candidates on windows of history in powers of two, on the reference', () => {

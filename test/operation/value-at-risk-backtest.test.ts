@@ -26,7 +26,6 @@ const LOOKBACK = 250;
 const PATHS = 20_000;
 /** Answers under way at once: enough to keep two threads busy. */
 const ABREAST = 6;
-const MINUTES = 60_000;
 
 type Method = (typeof METHODS)[number];
 /** VaR of one day: CollateralVar of 1 USD, per quantile. */
@@ -39,30 +38,26 @@ describeWithSharedData('the back-test of /var on BTC', dataDir => {
   });
   afterAll(() => operations.close());
 
-  it(
-    'has the exceedances that docs/verification.md shows',
-    async () => {
-      const closes = closesByDay(`${dataDir}/daily/btc_usdt.csv`);
-      const index = closesByDay(`${dataDir}/dvol/btc_dvol.csv`);
-      const first = parseIsoDate(FIRST_DAY) as Day;
-      const days = Array.from({ length: (parseIsoDate(LAST_DAY) as Day) - first + 1 }, (_, i) => first + i);
-      expect(days.length).toBeGreaterThanOrEqual(1500);
-      const realised = days.map(day => (closes.get(day + 1) as number) / (closes.get(day) as number));
+  it('has the exceedances that docs/verification.md shows', { tags: ['slow'] }, async () => {
+    const closes = closesByDay(`${dataDir}/daily/btc_usdt.csv`);
+    const index = closesByDay(`${dataDir}/dvol/btc_dvol.csv`);
+    const first = parseIsoDate(FIRST_DAY) as Day;
+    const days = Array.from({ length: (parseIsoDate(LAST_DAY) as Day) - first + 1 }, (_, i) => first + i);
+    expect(days.length).toBeGreaterThanOrEqual(1500);
+    const realised = days.map(day => (closes.get(day + 1) as number) / (closes.get(day) as number));
 
-      const rows: string[] = [];
-      for (const method of METHODS) {
-        const levels = await everyDay(days, (day, rank) => levelsOf(operations, method, day, rank));
-        if (method !== 'HISTORICAL') expectClosedForm(method, days, levels, closes, index);
-        QUANTILES.forEach((q, i) => {
-          const hits = realised.map((value, k) => value < levels[k][i]);
-          rows.push(tableRow(method, q, christoffersenTest(hits, 1 - q)));
-        });
-      }
-      const table = [...HEADER, ...rows].join('\n');
-      expect(tableOfReadme(), `the table that came out is\n${table}\n`).toBe(table);
-    },
-    4 * MINUTES,
-  );
+    const rows: string[] = [];
+    for (const method of METHODS) {
+      const levels = await everyDay(days, (day, rank) => levelsOf(operations, method, day, rank));
+      if (method !== 'HISTORICAL') expectClosedForm(method, days, levels, closes, index);
+      QUANTILES.forEach((q, i) => {
+        const hits = realised.map((value, k) => value < levels[k][i]);
+        rows.push(tableRow(method, q, christoffersenTest(hits, 1 - q)));
+      });
+    }
+    const table = [...HEADER, ...rows].join('\n');
+    expect(tableOfReadme(), `the table that came out is\n${table}\n`).toBe(table);
+  });
 });
 
 /** Asks /var at the close of `day`, knowing nothing after it; every day has draws of its own. */
