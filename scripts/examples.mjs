@@ -3,7 +3,7 @@
  *
  * An example is a comment, a request and an answer:
  *
- *   <!-- example: POST /loan_risk market=real compute=cpu seed=0 -->   (further: status=422, key=none)
+ *   <!-- example: POST /loan_risk market=real compute=cpu seed=0 -->   (further: status=422, key=none, show=Output)
  *   a fenced `json` block, sent as it stands; or a fenced `sh` block with a curl command, whose -d '...' is sent
  *   optionally a fenced `http` block: the status line, and the answer's headers worth showing
  *   a fenced `json` block: the answer
@@ -26,7 +26,7 @@ import { fileURLToPath } from 'node:url';
  * @typedef {{
  *   readonly line: number, readonly method: string, readonly path: string, readonly market: string,
  *   readonly compute: string, readonly seed: string, readonly status: string, readonly key: string,
- *   readonly request: FencedBlock, readonly head: FencedBlock | undefined, readonly answer: FencedBlock,
+ *   readonly show: string, readonly request: FencedBlock, readonly head: FencedBlock | undefined, readonly answer: FencedBlock,
  * }} Example
  */
 /**
@@ -48,6 +48,7 @@ const ATTRIBUTES = {
   seed: { default: '0', pattern: /^\d+$/ },
   status: { default: '200', pattern: /^\d{3}$/ },
   key: { default: 'valid', pattern: /^(valid|none)$/ },
+  show: { default: 'all', pattern: /^(all|Output)$/ },
 };
 
 /** The documents that hold examples, as paths relative to the repository. */
@@ -189,8 +190,9 @@ export function openExampleServices({ realMarketDb }) {
       const body = await response.text();
       if (String(response.status) !== example.status)
         throw new Error(`line ${example.line}: status ${response.status}, not ${example.status}: ${body}`);
+      const whole = withPlaceholders(JSON.parse(body));
       return {
-        answer: formatJson(withPlaceholders(JSON.parse(body))),
+        answer: formatJson(example.show === 'all' ? whole : { [example.show]: whole[example.show] }),
         head: example.head && formatHead(example.head.content, response),
       };
     },
