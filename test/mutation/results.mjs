@@ -18,8 +18,11 @@ function commitOf(root) {
  * @typedef {{ readonly by: string, readonly tests?: string }} Killer what noticed a mutant
  * @typedef {{ readonly killer?: Killer }} Result
  */
-/** @param {string} root folder of the project */
-export function openResults(root) {
+/**
+ * @param {string} root folder of the project
+ * @param {boolean} keepKills whether what was noticed counts as noticed though its file has changed since
+ */
+export function openResults(root, keepKills) {
   const place = join(root, 'build/mutation.json');
   const kept = existsSync(place) ? JSON.parse(readFileSync(place, 'utf8')) : {};
   const commit = commitOf(root);
@@ -29,6 +32,7 @@ export function openResults(root) {
     /** @returns {Result | undefined} */
     of(mutant) {
       const result = kept[nameOf(mutant)];
+      if (keepKills && result?.killer !== undefined) return result;
       return result?.key === keyOf(mutant) ? result : undefined;
     },
     /** What came out for an earlier text of its file. @returns {Result | undefined} */

@@ -35,7 +35,7 @@ export default [
   },
   {
     file: 'src/core/figures/loan.ts',
-    tests: ['test/operation', 'test/docs/examples.test.ts'],
+    tests: ['test/unit/core/figures'],
     mutants: [
       {
         from: 'AvgSurvivalRate: outcome.openSteps / (paths * steps),',
@@ -46,7 +46,7 @@ export default [
   },
   {
     file: 'src/core/figures/capped-loan.ts',
-    tests: ['test/operation/low-liquidity.test.ts', 'test/docs/examples.test.ts'],
+    tests: ['test/unit/core/figures'],
     mutants: [
       {
         from: 'average(outcome.callAmount, outcome.calls)',
@@ -57,7 +57,7 @@ export default [
   },
   {
     file: 'src/core/figures/value-at-risk.ts',
-    tests: ['test/operation', 'test/docs/examples.test.ts'],
+    tests: ['test/unit/core/figures'],
     mutants: [
       {
         from: 'CollateralCVar: collateral[i].tailMean',
@@ -208,7 +208,7 @@ export default [
   },
   {
     file: 'src/core/figures/perpetual.ts',
-    tests: ['test/operation/isolated-perpetual-risk.test.ts', 'test/docs/examples.test.ts'],
+    tests: ['test/unit/core/figures', 'test/operation/perpetual-margin.test.ts'],
     mutants: [
       { from: '(equity - initialEquity) / initialMargin', to: '(equity - initialMargin) / initialMargin' },
       {

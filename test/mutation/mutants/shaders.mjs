@@ -1,10 +1,19 @@
 /** Shaders. */
 
+/** The quickest tests of the kernels: one compilation or a few. */
+const EXACT_LOANS = "test/engine/equality-loan.test.ts -t 'the GPU' end as they read";
+const EXACT_SALES = "test/engine/equality-loan.test.ts -t 'the GPU' sell as they read";
+const LOAN_PATHS = 'test/engine/agreement-loan.test.ts -t under gbm on the GPU takes the path';
+const GARCH_PATHS = 'test/engine/agreement-loan.test.ts -t under garch on the GPU takes the path';
+const CAPPED_PATHS = 'test/engine/agreement-capped-loan.test.ts -t under gbm on the GPU takes the path';
+const SCAN_COUNTS =
+  'test/engine/agreement-origination.test.ts -t under gbm on the GPU counts what the reference';
+
 /** @type {readonly import('../mutants.mjs').MutatedFile[]} */
 export default [
   {
     file: 'shaders/product/loan_states.wgsl',
-    tests: ['test/engine/equality-loan.test.ts -t GPU', 'test/shader/invariance.test.ts'],
+    tests: [EXACT_LOANS, 'test/shader/invariance.test.ts'],
     mutants: [
       { from: 'LOAN_NEVER, value >= rules.recovery);', to: 'LOAN_NEVER, value > rules.recovery);' },
       {
@@ -27,7 +36,7 @@ export default [
   },
   {
     file: 'shaders/product/loan.wgsl',
-    tests: ['test/engine/equality-loan.test.ts -t GPU', 'test/shader/invariance.test.ts'],
+    tests: [EXACT_LOANS, 'test/shader/invariance.test.ts'],
     mutants: [
       {
         from: 'let underwater = lowest < terms.underwater;',
@@ -106,7 +115,7 @@ export default [
   },
   {
     file: 'shaders/product/capped_loan.wgsl',
-    tests: ['test/engine/equality-loan.test.ts -t GPU', 'test/engine/agreement-capped-loan.test.ts -t GPU'],
+    tests: [EXACT_SALES, CAPPED_PATHS],
     mutants: [
       { from: 'if (!cured) {\n      loan_call', to: 'if (true) {\n      loan_call' },
       { from: 'value >= terms.recovery;', to: 'value > terms.recovery;' },
@@ -167,10 +176,7 @@ export default [
   },
   {
     file: 'shaders/product/origination_scan.wgsl',
-    tests: [
-      'test/engine/equality-origination.test.ts -t GPU',
-      'test/engine/agreement-origination.test.ts -t GPU',
-    ],
+    tests: ['test/engine/equality-origination.test.ts -t GPU', SCAN_COUNTS],
     mutants: [
       { from: 'if (value >= terms.cure) {', to: 'if (value > terms.cure) {' },
       { from: 'if (step > (*state).cure_step + delay) {', to: 'if (step >= (*state).cure_step + delay) {' },
@@ -179,30 +185,24 @@ export default [
   },
   {
     file: 'shaders/product/origination_counts.wgsl',
-    tests: [
-      'test/engine/equality-origination.test.ts -t GPU',
-      'test/engine/agreement-origination.test.ts -t GPU',
-    ],
+    tests: ['test/engine/equality-origination.test.ts -t GPU', SCAN_COUNTS],
     mutants: [
       { from: 'if (thresholds[base + middle] > value) {', to: 'if (thresholds[base + middle] >= value) {' },
     ],
   },
   {
     file: 'shaders/product/origination_minimum.wgsl',
-    tests: [
-      'test/engine/equality-origination.test.ts -t GPU',
-      'test/engine/agreement-origination.test.ts -t GPU',
-    ],
+    tests: ['test/engine/equality-origination.test.ts -t GPU', SCAN_COUNTS],
     mutants: [{ from: 'vec4(0u, 1u, 2u, 3u) >= vec4(live)', to: 'vec4(0u, 1u, 2u, 3u) > vec4(live)' }],
   },
   {
     file: 'shaders/kernel/sums.wgsl',
-    tests: ['test/engine/equality-loan.test.ts -t GPU', 'test/shader/invariance.test.ts'],
+    tests: [EXACT_LOANS, 'test/shader/invariance.test.ts'],
     mutants: [{ from: 'if (before + value < value) {', to: 'if (before + value <= value) {' }],
   },
   {
     file: 'shaders/model/garch.wgsl',
-    tests: ['test/shader/invariance.test.ts', 'test/engine/agreement-loan.test.ts -t GPU'],
+    tests: [GARCH_PATHS, 'test/shader/invariance.test.ts'],
     mutants: [
       { from: 'step % GARCH_DAY == GARCH_DAY - 4u', to: 'step % GARCH_DAY == 0u' },
       { from: '(-0.5 * GARCH_LOG2_E)', to: '(0.5 * GARCH_LOG2_E)' },
@@ -241,7 +241,7 @@ export default [
   },
   {
     file: 'shaders/lib/draw.wgsl',
-    tests: ['test/shader/draw.test.ts', 'test/engine/agreement-loan.test.ts -t GPU'],
+    tests: ['test/shader/draw.test.ts', LOAN_PATHS],
     mutants: [
       { from: 's.w + 1u,', to: 's.w + 2u,' },
       { from: 'words > vec4(DRAW_NEAR_ONE)', to: 'words < vec4(DRAW_NEAR_ONE)' },
@@ -252,7 +252,7 @@ export default [
   },
   {
     file: 'shaders/model/gbm.wgsl',
-    tests: ['test/engine/agreement-loan.test.ts -t GPU', 'test/shader/invariance.test.ts'],
+    tests: [LOAN_PATHS, 'test/shader/invariance.test.ts'],
     mutants: [
       { from: 'last.w + running_sum(shocks[3])', to: 'last.z + running_sum(shocks[3])' },
       { from: 'return market.drift[quad];', to: 'return vec4(0.0);' },
@@ -268,7 +268,7 @@ export default [
   },
   {
     file: 'shaders/model/gbm_loan_pair.wgsl',
-    tests: ['test/engine/agreement-capped-loan.test.ts -t GPU', 'test/engine/equality-loan.test.ts -t GPU'],
+    tests: [CAPPED_PATHS, EXACT_SALES],
     mutants: [
       { from: 'running_sum(loan_moves)', to: 'running_sum(collateral_moves)' },
       { from: 'fma(vec4(asset.y), normals.second,', to: 'fma(vec4(asset.y), normals.first,' },
@@ -276,7 +276,7 @@ export default [
   },
   {
     file: 'shaders/model/gbm_log_ratio.wgsl',
-    tests: ['test/engine/agreement-loan.test.ts -t GPU'],
+    tests: [LOAN_PATHS],
     mutants: [
       { from: 'running_sum(shocks + market.drift)', to: 'running_sum(shocks)' },
       { from: '(*state).log_ratio = log_ratio.w;', to: '(*state).log_ratio = log_ratio.z;' },
@@ -284,7 +284,7 @@ export default [
   },
   {
     file: 'shaders/portfolio/assets.wgsl',
-    tests: ['test/engine/agreement-loan.test.ts -t GPU', 'test/shader/invariance.test.ts'],
+    tests: [LOAN_PATHS, 'test/shader/invariance.test.ts'],
     mutants: [
       { from: 'drawn[3] = next_pair.second;', to: 'drawn[3] = next_pair.first;' },
       { from: 'before < quad; before++', to: 'before + 1u < quad; before++' },
@@ -298,10 +298,7 @@ export default [
   },
   {
     file: 'shaders/portfolio/sides.wgsl',
-    tests: [
-      'test/engine/agreement-loan.test.ts -t GPU',
-      'test/engine/agreement-value-at-risk.test.ts -t GPU',
-    ],
+    tests: [LOAN_PATHS, 'test/engine/agreement-value-at-risk.test.ts -t GPU'],
     mutants: [
       { from: 'log_prices[2], collateral.z, loan.z', to: 'log_prices[2], collateral.z, loan.y' },
       { from: 'if (asset_quads > 1u) {', to: 'if (asset_quads > 2u) {' },
@@ -309,7 +306,7 @@ export default [
   },
   {
     file: 'shaders/portfolio/loan_pair.wgsl',
-    tests: ['test/engine/agreement-capped-loan.test.ts -t GPU', 'test/engine/weights-beside-one.test.ts'],
+    tests: [CAPPED_PATHS, 'test/engine/weights-beside-one.test.ts'],
     mutants: [
       { from: 'fma(vec4(loan.y), second, loan.x * first)', to: 'fma(vec4(loan.y), first, loan.x * first)' },
       { from: 'sign(collateral) - sign(loan)', to: 'sign(collateral) + sign(loan)' },

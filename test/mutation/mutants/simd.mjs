@@ -1,10 +1,13 @@
 /** The kernel of the processor and what reads its results. */
 
+const EXACT_LOANS = "test/engine/equality-loan.test.ts -t 'WebAssembly' end as they read";
+const LOAN_PATHS = 'test/engine/agreement-loan.test.ts -t on the SIMD kernel takes the path';
+
 /** @type {readonly import('../mutants.mjs').MutatedFile[]} */
 export default [
   {
     file: 'wasm/loan.ts',
-    tests: ['test/engine/equality-loan.test.ts -t WebAssembly', 'test/engine/agreement-loan.test.ts -t SIMD'],
+    tests: [EXACT_LOANS, LOAN_PATHS],
     mutants: [
       {
         from: 'f32x4.lt(value, v128.load(RULES, RECOVERY))',
@@ -24,7 +27,7 @@ export default [
   },
   {
     file: 'src/core/simd/loan.ts',
-    tests: ['test/engine/equality-loan.test.ts -t WebAssembly', 'test/engine/agreement-loan.test.ts -t SIMD'],
+    tests: [EXACT_LOANS, LOAN_PATHS],
     mutants: [
       { from: 'lowest < thresholds.underwater ?', to: 'lowest <= thresholds.underwater ?' },
       { from: 'if (lowest < thresholds.marginCall)', to: 'if (lowest <= thresholds.marginCall)' },
@@ -33,7 +36,7 @@ export default [
   },
   {
     file: 'wasm/pair.ts',
-    tests: ['test/engine/agreement-loan.test.ts -t SIMD'],
+    tests: [LOAN_PATHS],
     mutants: [
       { from: 'const three = f32x4.add(two, step2);', to: 'const three = f32x4.add(two, step1);' },
       { from: 'y = f32x4.add(y, four);', to: 'y = f32x4.add(y, three);' },
@@ -41,7 +44,7 @@ export default [
   },
   {
     file: 'wasm/basket.ts',
-    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/agreement-loan.test.ts -t SIMD'],
+    tests: ['test/engine/wasm-kernel.test.ts', LOAN_PATHS],
     mutants: [
       { from: 'x3 = f32x4.add(x3, x2);', to: '' },
       { from: 'place <= rowEnd', to: 'place < rowEnd' },
@@ -49,7 +52,7 @@ export default [
   },
   {
     file: 'wasm/price.ts',
-    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/agreement-loan.test.ts -t SIMD'],
+    tests: ['test/engine/wasm-kernel.test.ts', LOAN_PATHS],
     mutants: [
       { from: 'i32x4.shl(rounded, 23)', to: 'i32x4.shl(rounded, 22)' },
       {
@@ -76,7 +79,7 @@ export default [
   },
   {
     file: 'wasm/normal.ts',
-    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/agreement-loan.test.ts -t SIMD'],
+    tests: ['test/engine/wasm-kernel.test.ts', LOAN_PATHS],
     mutants: [
       {
         from: 'signed(f32x4.mul(v128.load(radii, 48), c3), w3)',
@@ -88,7 +91,7 @@ export default [
   },
   {
     file: 'wasm/kernel.ts',
-    tests: ['test/engine/wasm-kernel.test.ts', 'test/engine/agreement-loan.test.ts -t SIMD'],
+    tests: ['test/engine/wasm-kernel.test.ts', LOAN_PATHS],
     mutants: [
       { from: 'if (firstStep % STREAM_STEPS === 0)', to: 'if (firstStep === 0)' },
       {
