@@ -1,4 +1,4 @@
-/** Results of mutants, kept in build/mutation.json as they come. A result stands for the text of its file and its row of the list. */
+/** Results of mutants, kept in the build folder as they come. A result stands for the text of its file and its row of the list. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
  * `npm run test:mutation [-- FILE...]`: applies the mutants one by one in a copy of the project and runs the tests that
  * cover their file. A mutant is killed when a test fails, the kernel does not compile, or the tests do not end.
  *
- * Each result is kept in build/mutation.json as it comes, and a run takes up what is missing: a result stands until the
+ * Each result is kept in the build folder as it comes, and a run takes up what is missing: a result stands until the
  * text of its file or its row in the list changes. Writes test/mutation/report.md when all have one.
  * Ends with code 1 where tests fail without a mutant, a mutant's text is not found, or less than 95 % are killed.
  * `--check` only looks for the texts; with `--keep-kills` a mutant that was killed is not run again when its file has changed.
