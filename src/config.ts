@@ -1,7 +1,7 @@
 /**
  * The configuration: environment in, one frozen object out. The only reader of the environment.
  *
- * Every fault is told at once, and a server with a fault does not start. An empty variable counts as absent.
+ * All faults are reported at once, and a server with a fault does not start. An empty variable counts as absent.
  */
 import { z } from 'zod';
 import {
@@ -249,7 +249,7 @@ const environment = z.object(
   },
 );
 
-/** What the server is told to be and do. */
+/** The configuration of the server. */
 export interface Config {
   readonly port: number;
   readonly host: string;

@@ -1,7 +1,7 @@
 /**
  * The whole service: market, engines and application joined and listening.
  *
- * Takes: a configuration. Gives: what a banner tells, and a way to stop. Must not know: signals, the terminal.
+ * Takes: a configuration. Gives: what a banner shows, and a way to stop. Must not know: signals, the terminal.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdmission } from './admission/admission.ts';
@@ -75,7 +75,7 @@ async function openCounters({ redisUrl: url }: Pick<Config, 'redisUrl'>, log: Lo
   return openRedisCounters({ url, log });
 }
 
-/** The packages of OpenTelemetry are loaded only where there is somebody to send spans to. */
+/** The packages of OpenTelemetry are loaded only where a collector is configured. */
 async function openTracing(
   { otlpEndpoint: endpoint }: Pick<Config, 'otlpEndpoint'>,
   version: string,

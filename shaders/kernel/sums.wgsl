@@ -1,6 +1,6 @@
 // Sums over all paths in integers: first within a workgroup, then over the device with 64-bit carry.
 // Provides: sum_add, square_add, fine_amount_add, lowest_take, sums_flush. Expects: sums, SUM_COUNT, order_key.
-// Integer addition has no order, so the sums do not depend on how paths are cut into workgroups and slices.
+// Integer addition has no order, so the sums do not depend on how paths are split into workgroups and slices.
 
 // A workgroup's part of every sum stays below 2^32: at most 256 paths of at most 2^24 - 1, or of 2^23 in fixed point.
 var<workgroup> group_sums: array<atomic<u32>, SUM_COUNT>;

@@ -2,7 +2,7 @@
 // Provides: LeverageCounts and the functions leverage_*. Expects: terms, workgroup_size, figure, figure_set.
 // Reason and method: docs/decisions/engines.md. Twin: the median of src/core/product/perpetual.ts.
 //
-// Leverage is positive, so the order of the numbers is the order of their bit patterns, and a pattern cut off after
+// Leverage is positive, so the order of the numbers is the order of their bit patterns, and a pattern shortened to
 // some bits is a bin of nearly constant relative width. A run counts the values in 64 such bins; the next run cuts the
 // bin that holds the median into 64 again. Every run is the same pipeline, so it meets the same values bit by bit.
 

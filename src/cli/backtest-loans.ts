@@ -2,7 +2,7 @@
  * The reliability diagrams of docs/backtests.md: probabilities that /loan_risk answered every two weeks, against what became of
  * the loans.
  *
- * Takes: a running service. Gives: Markdown. Walk-forward: a forecast knows nothing of the prices that judge it.
+ * Takes: a running service. Gives: Markdown. Walk-forward: a forecast uses none of the prices that judge it.
  */
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '../calendar-date.ts';
 import { mapConcurrently } from '../core/async.ts';

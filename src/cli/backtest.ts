@@ -24,7 +24,7 @@ export interface BacktestOptions extends JobOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A run may take hours: nobody waits for it but the one who started it. */
+/** A run may take hours, and only its starter waits for it. */
 const LONG: Environment = { JOB_TIMEOUT_SECONDS: '86400', REQUEST_TIMEOUT_SECONDS: '600' };
 
 /** Asks and prints. @returns 0 where it was answered, 1 where it was refused or failed, 2 where the file is not readable */

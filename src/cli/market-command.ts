@@ -50,7 +50,7 @@ const CLEAR_LINE = '\r\u001b[K';
 /** Columns that the line of progress takes at most: one that wraps could not be cleared. */
 const PROGRESS_WIDTH = 78;
 
-/** One line on a terminal that tells how far the work is, nothing elsewhere. */
+/** A progress line on a terminal, nothing elsewhere. */
 export function progressLine({ terminal, err }: Output): {
   update(done: number, total: number, what: string): void;
   stop(): void;

@@ -25,7 +25,7 @@ const KEPT = 'Stopped; what was fetched is kept.\n';
 export class SyncFailed extends MarketStoreError {}
 
 /**
- * Runs until all series are up to date; with `--every` until the process is told to stop, which is no failure.
+ * Runs until all series are up to date; with `--every` until the process is stopped by a signal, which is no failure.
  *
  * @throws SyncFailed where a series failed and there is no `--every`
  */

@@ -1,7 +1,7 @@
 /**
  * Commands that ask a service: the one at an address, or one that is started for them and ends with them.
  *
- * Takes: what to do with an address and a key. Gives: its exit code. Must not know: what is asked.
+ * Takes: what to do with an address and a key. Gives: its exit code. Must not know: the request.
  */
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { RiskError } from '../core/errors.ts';
@@ -45,7 +45,7 @@ export function withService<T>(
   return url === undefined ? withOwnService(environment, use) : use({ url, key: environment.API_KEY ?? '' });
 }
 
-/** Tells a failure that a person can do something about. @returns exit code 1 @throws every other error */
+/** Prints a failure that the user can correct. @returns exit code 1 @throws every other error */
 export async function toldFailures(work: () => Promise<number>, { err }: Output): Promise<number> {
   try {
     return await work();

@@ -146,7 +146,7 @@ export class Semaphore {
     });
   }
 
-  /** Gives a permit back: to whoever has waited longest, if anybody waits. */
+  /** Gives a permit back: to the call that has waited longest, if one waits. */
   give(): void {
     const next = this.waiting.shift();
     if (next === undefined) this.free += 1;

@@ -54,7 +54,7 @@ export async function openRedisCounters({
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
     commandTimeout: ANSWER_MS,
-    // What cannot be asked now is counted here instead of waiting.
+    // What cannot be counted there now is counted here instead of waiting.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: tries => Math.min(tries * 100, MOST_BETWEEN_TRIES_MS),
@@ -75,7 +75,7 @@ export async function openRedisCounters({
     log.info('the shared counters answer');
     away = false;
   });
-  // A failure is told by the listeners, and tried again by the client.
+  // A failure is reported by the listeners, and tried again by the client.
   await client.connect().catch(() => {});
   const leases: RedisPlaces[] = [];
   const renewal = setInterval(() => {
@@ -145,7 +145,7 @@ class RedisPlaces implements Places {
   }
 }
 
-/** Messages can hold the address and its password: only the code is told. */
+/** Messages can hold the address and its password: only the code is logged. */
 function codeOf(error: unknown): string {
   const { code, name } = error as NodeJS.ErrnoException;
   return code ?? name ?? 'unknown';

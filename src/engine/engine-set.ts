@@ -57,7 +57,7 @@ export interface EngineSet {
   readonly autoTakesSoftware?: boolean;
   /** How the GPU is at this moment; `none` after closing, too. */
   readonly gpuState: GpuState;
-  /** How often the GPU process ended without being asked to, and was started again. */
+  /** How often the GPU process ended by itself, and was started again. */
   readonly gpuCounts: GpuCounts;
   /** Which engine answers by default and why, one line for banner and log. */
   readonly reason: string;

@@ -1,7 +1,7 @@
 /**
  * Parts of a run: ranges of the paths of one plan, each of which any process can do.
  *
- * Gives: what a part is, and its answer, in plain data. Parts are cut where the engine cuts its own chunks, and answers keep
+ * Gives: what a part is, and its answer, in plain data. Parts end where chunks of the engine end, and answers keep
  * the outcome of every chunk, so that merging them in path order adds the same numbers in the same order as one process.
  * Must not know: who does a part, and where.
  */
@@ -20,7 +20,7 @@ export type EngineKind = 'double' | 'simd' | 'gpu' | 'software-gpu';
 export interface Spreader {
   /**
    * An engine with the outcomes of `local`, digit for digit, whose parts other processes run; undefined where the work
-   * is too small for that, or nobody is there.
+   * is too small for that, or there is no worker.
    *
    * @param books ends a book whose passes were made elsewhere
    */
@@ -68,7 +68,7 @@ export type PartAnswer = PartAnswers[Part['kind']];
 
 /** An engine whose runs can be done in parts, here and elsewhere. */
 export interface PartEngine {
-  /** Chunks at whose ends a plan may be cut, in path order; undefined for a plan that is not done in parts. */
+  /** Chunks at whose ends a plan may be split, in path order; undefined for a plan that is not done in parts. */
   chunks(plan: SimulationPlan): readonly PathRange[] | undefined;
   /**
    * Does one part.

@@ -1,5 +1,5 @@
 /**
- * Plans that no engine of this server starts: told before anything runs, by the field of the plan that is to change.
+ * Plans that no engine of this server starts: refused before anything runs, by the field of the plan that is to change.
  *
  * Takes: a plan. Gives: nothing, or a refusal with the figure and the limit. Must not know: which engines there are.
  */

@@ -1,7 +1,7 @@
 /**
  * A fleet as a front end sees it: parts of runs go out, answers come back, each once, whatever happens to the workers.
  *
- * Takes: a store and queues. Gives: answers in any order. The front end is the one that knows which parts are missing: it puts
+ * Takes: a store and queues. Gives: answers in any order. The front end keeps the list of missing parts: it puts
  * them in again when they seem lost, and does them itself while there is no worker. The queue may deliver a part twice and
  * events may be lost; neither matters, since an answer has the name of its part and is read from the store.
  * Must not know: HTTP, what a part computes.
@@ -35,7 +35,7 @@ export interface PartsRun {
   /** The same name for the same parts of the same run, so that another front end finds the answers that are there. */
   readonly run: string;
   readonly signal: AbortSignal | undefined;
-  /** Told each answer once. */
+  /** Called once with each answer. */
   onAnswer(index: number, answer: PartAnswer): void;
   /** Does a part in this process: for parts that no worker is there for. */
   runHere(part: Part): Promise<PartAnswer>;
@@ -56,7 +56,7 @@ export interface Fleet {
 /** How long a run without word from its front end is worked on. */
 const LEASE_SECONDS = 10;
 const LEASE_RENEWAL_MS = 2_000;
-/** How long answers and plans are kept that nobody asks for. */
+/** How long answers and plans are kept that are not fetched. */
 const KEPT_SECONDS = 3600;
 /** How long a wait for events is. */
 const WAIT_MS = 250;

@@ -46,7 +46,7 @@ export const unpackReply = (bytes: Uint8Array): Reply => unpack(bytes) as Reply;
 export const packAnnouncement = (announcement: Announcement): Uint8Array => pack(announcement);
 export const unpackAnnouncement = (bytes: Uint8Array): Announcement => unpack(bytes) as Announcement;
 
-/** An error as a reply tells it: reasons that callers may know, nothing of what is inside. */
+/** An error as a reply holds it: reasons for callers, no internals. */
 export function failureOf(error: unknown): Extract<Reply, { failure: unknown }> {
   if (error instanceof RiskError) return { failure: { reason: error.reason, message: error.message } };
   return { failure: { reason: 'engine-failed', message: 'A worker failed at a part of the work.' } };

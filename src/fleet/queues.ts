@@ -32,7 +32,7 @@ export interface JobTaker {
 }
 
 export interface Queues {
-  /** @param onEnd told the ids of jobs that have come to an end; some may never be told */
+  /** @param onEnd called with the ids of jobs that have ended; some may be missed */
   open(name: string, onEnd?: (id: string) => void): JobQueue;
   /**
    * Takes jobs from a queue. One that throws is tried again.

@@ -83,7 +83,7 @@ const HEALTH_PATH = '/healthz';
 const LIVE_PATH = '/livez';
 const READY_PATH = '/readyz';
 const METRICS_PATH = '/metrics';
-/** Asked again and again by machines. */
+/** Paths that probes poll. */
 const UNCOUNTED: ReadonlySet<string> = new Set([HEALTH_PATH, LIVE_PATH, READY_PATH, METRICS_PATH]);
 
 /** Builds the application. */

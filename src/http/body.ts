@@ -77,7 +77,7 @@ export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
     const length = ctx.req.headers['content-length'];
     return await unlessAborted(getRawBody(ctx.req, { limit, length: length ?? null }), signal);
   } catch (error) {
-    // Too late, or nobody there any more: what is still to come of the body is not waited for.
+    // Too late, or the connection is closed: what is still to come of the body is not waited for.
     if (signal.aborted) ctx.set('Connection', 'close');
     signal.throwIfAborted();
     throw unreadable(error, limit);

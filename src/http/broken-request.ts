@@ -53,7 +53,7 @@ export function refuseBrokenRequest(
   response: ServerResponse | undefined,
   log: Logger,
 ): void {
-  // Nobody there to answer, or an answer half sent that another would spoil.
+  // The connection is closed, or an answer is half sent.
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
     socket.destroy();
     return;

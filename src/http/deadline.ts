@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
 import type { Context, Middleware } from './context.ts';
 
-/** The caller closed the connection; nobody will read the answer. */
+/** The caller closed the connection and will not read the answer. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }

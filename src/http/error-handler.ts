@@ -55,7 +55,7 @@ function answerProblem(ctx: Context, error: unknown): void {
   ctx.set(problem.headers);
   ctx.body = problemBody(problem, ctx.state.requestId);
   ctx.type = 'application/problem+json';
-  // What is left of a body that nobody will read would block the connection for the next request (see server.ts).
+  // What is left of an unread body would block the connection for the next request (see server.ts).
   ctx.req.resume();
 }
 

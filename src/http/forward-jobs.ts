@@ -14,7 +14,7 @@ import { HttpRefusal } from './problem.ts';
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /**
- * @param jobsPath below which jobs are told of
+ * @param jobsPath path of the jobs' resources
  * @param keeper socket of the process that keeps the jobs; undefined where it is this one
  */
 export function forwardJobs(jobsPath: string, keeper: () => string | undefined): Middleware {

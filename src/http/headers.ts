@@ -1,7 +1,7 @@
 /**
  * The request headers that are part of the question: `x-seed` and `x-compute`.
  *
- * Gives: their values with defaults, or their faults, to be told together with those of the body.
+ * Gives: their values with defaults, or their faults, to be reported together with those of the body.
  */
 import type { Fault } from '../core/errors.ts';
 import { requirement } from '../request/message.ts';

@@ -8,12 +8,12 @@ import type { Middleware } from './context.ts';
 export interface HealthDependencies {
   readonly market: MarketHandle;
   readonly engines: Pick<EngineSet, 'gpuState'>;
-  /** Whether the service was told to have a GPU; without it, it is degraded then. */
+  /** Whether the configuration demands a GPU: without one the service is degraded then. */
   readonly gpuRequired: boolean;
   readonly now: () => Date;
 }
 
-/** Answers 200, or 503 where the GPU that the service was told to have is given up. */
+/** Answers 200, or 503 where a GPU that the configuration demands is given up. */
 export function healthMiddleware({ market, engines, gpuRequired, now }: HealthDependencies): Middleware {
   return async ctx => {
     const gpu = engines.gpuState;

@@ -1,5 +1,5 @@
 /**
- * Jobs over HTTP: `Prefer: respond-async` begins one, /jobs tells of them.
+ * Jobs over HTTP: `Prefer: respond-async` begins one, /jobs shows them.
  *
  * A question is read and refused before it becomes a job; its result is, byte for byte, what the request would have been
  * answered with. Must not know: what the operations compute.

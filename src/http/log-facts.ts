@@ -20,7 +20,7 @@ export const keyFacts = (digest: string, name: string | undefined): LogFacts => 
   ...(name === undefined ? {} : { key_name: name }),
 });
 
-/** What was asked for. */
+/** What the request says. */
 export const questionFacts = (request: PreparedRequest, seed: number, compute: Compute): LogFacts => ({
   methodology: request.methodology,
   analysis_date: request.analysisDate,
@@ -39,7 +39,7 @@ export const answerFacts = ({ engine, basis, filled }: OperationAnswer): LogFact
   filled: formatFilled(filled),
 });
 
-/** Where the faults are. A path can hold a name that the caller made up, so it is cut. */
+/** Where the faults are. A path can hold a name that the caller made up, so it is shortened. */
 export const faultFacts = (faults: readonly Fault[]): LogFacts =>
   faults.length === 0
     ? {}

@@ -8,7 +8,7 @@ const CLIENT_CLOSED_REQUEST = 499;
 /**
  * Stands before all other middleware.
  *
- * @param paths those that are told apart; all others are `other`
+ * @param paths those with a label of their own; all others are `other`
  * @param uncounted paths that are not counted at all
  */
 export function countRequests(

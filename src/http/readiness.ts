@@ -11,7 +11,7 @@ const SECONDS_PER_DAY = 86_400;
 
 export interface ReadinessDependencies {
   readonly engines: Pick<EngineSet, 'gpuState'>;
-  /** Whether the service was told to have a GPU. */
+  /** Whether the configuration demands a GPU. */
   readonly gpuRequired: boolean;
   readonly dataAges: DataAges;
   /** Most days since the latest close; undefined where age does not matter. */

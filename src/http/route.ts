@@ -36,7 +36,7 @@ export interface Route {
   readonly bodyBytes: number;
   /** What validates its bodies on the day `today`; openapi.json is made from it. */
   schema(today: Day): z.ZodType;
-  /** Understands a body sent on the day `today`, or tells every fault of it. */
+  /** Understands a body sent on the day `today`, or reports every fault of it. */
   read(body: unknown, today: Day, resolve?: ResolveSymbol): Checked<PreparedRequest>;
   /**
    * The same from bytes and off the event loop, for operations whose bodies are large.

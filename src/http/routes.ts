@@ -45,5 +45,5 @@ export function operationRoutes({ allowPlan }: { readonly allowPlan: boolean }):
   ];
 }
 
-/** The operations with everything that they can be asked for. */
+/** The operations with everything that their queries can ask for. */
 export const ROUTES = operationRoutes({ allowPlan: true });

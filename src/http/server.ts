@@ -92,7 +92,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     handler(request, response);
   };
   server.on('request', serve);
-  // Without a listener Node answers an expectation it does not know with a bare 417.
+  // Without a listener Node answers an unknown expectation with a bare 417.
   server.on('checkExpectation', serve);
   // Without a listener Node closes the connection without a word.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseTunnel(socket, log));

@@ -55,7 +55,7 @@ const SECURITY_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Assets carry a hash of their content in their name; the page itself is asked for anew each time. */
+/** Assets carry a hash of their content in their name; the page itself is revalidated each time. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
 

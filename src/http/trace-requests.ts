@@ -4,10 +4,10 @@ import { header, type LogFacts, type Middleware } from './context.ts';
 import { pathOf } from './well-formed.ts';
 
 /**
- * Stands before the error handler, which writes the trace into the log and turns failures into the status told here.
+ * Stands before the error handler, which writes the trace into the log and turns failures into the status recorded here.
  *
- * @param paths those that are told apart; all others are named by their method alone
- * @param untraced paths that are asked again and again by machines
+ * @param paths those that have spans of their own name; all others are named by their method alone
+ * @param untraced paths that probes poll
  */
 export function traceRequests(
   tracing: Tracing,
@@ -43,7 +43,7 @@ export function traceRequests(
   };
 }
 
-/** Facts of the log that say what was asked and what answered. */
+/** Facts of the log about the request and its answer. */
 const TOLD = ['key', 'key_name', 'methodology', 'asset_steps', 'seed', 'backend', 'scenarios', 'market_data'];
 
 function spanAttributes(facts: LogFacts, requestId: string): SpanAttributes {

@@ -32,7 +32,7 @@ export function watchedEngines(
       ...options,
       limitScale,
     });
-    // A small run ends before it tells how far it is.
+    // A small run ends before it reports progress.
     if (options?.part !== undefined) onProgress(part.to);
     return answer;
   });

@@ -12,7 +12,7 @@ const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** The path of a request, or undefined where its target is none: `http://[::1/` names a host that cannot be. */
 export function pathOf(ctx: Context): string | undefined {
   const { url } = ctx;
-  // Asked first, because the parser behind `ctx.path` warns of such a target or throws, as Node's version has it.
+  // Checked first, because the parser behind `ctx.path` warns of such a target or throws, as Node's version has it.
   if (ABSOLUTE.test(url) && !URL.canParse(url)) return undefined;
   try {
     return ctx.path;
@@ -21,7 +21,7 @@ export function pathOf(ctx: Context): string | undefined {
   }
 }
 
-/** Refuses what is no request that this service could read: 400, and 417 for an expectation it does not know. */
+/** Refuses what is no request that this service could read: 400, and 417 for an unknown expectation. */
 export const requireWellFormed: Middleware = async (ctx, next) => {
   const { httpVersion, headers, headersDistinct } = ctx.req;
   if (pathOf(ctx) === undefined) throw new HttpRefusal(400, 'The target of the request is not a URL.');

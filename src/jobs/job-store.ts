@@ -67,7 +67,7 @@ export interface Jobs {
   list(owner: string): readonly JobView[] | Promise<readonly JobView[]>;
   /** Cancels a job that is not finished; forgets one that is. */
   remove(job: JobView): void | Promise<void>;
-  /** Takes no more jobs; those that nobody else can take up are cancelled. */
+  /** Takes no more jobs; those that no other server can take up are cancelled. */
   close(): void | Promise<void>;
   /** Begins to take up jobs of servers that have ended; absent where there are no others. */
   takeUp?(resume: (question: JobQuestion) => Promise<JobWork>): void;

@@ -45,7 +45,7 @@ const HELD_SECONDS = 6;
 const RENEW_MS = 1_500;
 const CANCELS_MS = 250;
 const WRITE_MS = 500;
-/** Unfinished jobs are forgotten when nobody has taken them up for so long. */
+/** Unfinished jobs are forgotten when no server has taken them up for so long. */
 const UNFINISHED_SECONDS = 7 * 86_400;
 const LIST = 'jobs';
 const infoName = (id: string) => `job:${id}`;
@@ -293,7 +293,7 @@ class SharedJobs implements Jobs {
 const isAnswered = ({ state }: Info): JobReply | undefined =>
   state === 'done' || state === 'failed' ? { status: 200, headers: {}, body: '' } : undefined;
 
-/** A job of another server, as it was when it was looked at; it looks again while somebody listens. */
+/** A job of another server, as it was when it was looked at; it looks again as long as it has a listener. */
 class RemoteJob implements JobView {
   private info: Info;
   private readonly look: () => Promise<Info | undefined>;

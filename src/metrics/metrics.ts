@@ -1,7 +1,7 @@
 /**
  * What the service counts and measures, in the text format of Prometheus.
  *
- * Takes: requests and runs as they end, and readings that are taken when somebody asks. Gives: the text of /metrics.
+ * Takes: requests and runs as they end, and readings that are taken when /metrics is read. Gives: the text of /metrics.
  * Must not know: HTTP frameworks, what is computed. No label is made from what a caller sent.
  */
 import cluster from 'node:cluster';
@@ -30,7 +30,7 @@ export interface ObservedRun {
   readonly seconds: number;
 }
 
-/** What is looked at only when somebody asks. */
+/** Readings that are taken only when /metrics is read. */
 export interface Readings {
   backlogs(): Iterable<{ engine: string; size: string; waiting: number; seconds: number }>;
   gpu(): { readonly state: string; readonly losses: number; readonly restarts: number };

@@ -20,11 +20,11 @@ let pool: Piscina<CalibrationTask, CalibrationAnswer> | undefined;
 function openPool(): Piscina<CalibrationTask, CalibrationAnswer> {
   const opened = new Piscina<CalibrationTask, CalibrationAnswer>({
     filename: new URL('./calibration-worker.js', import.meta.url).href,
-    // With 0 nobody would start a thread for the tasks that wait when the running one is aborted.
+    // With 0 no thread would be started for the tasks that wait when the running one is aborted.
     minThreads: 1,
     maxThreads: 1,
   });
-  // The result of a task that crosses its abort belongs to nobody. Without a listener it would end the process.
+  // The result of a task that crosses its abort is dropped. Without a listener it would end the process.
   return opened.on('error', () => {});
 }
 

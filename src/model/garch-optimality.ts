@@ -1,5 +1,5 @@
 /**
- * Is a parameter vector a local optimum of the GARCH likelihood, bounds included? Asked without derivatives:
+ * Is a parameter vector a local optimum of the GARCH likelihood, bounds included? Tested without derivatives:
  * a gradient says little on a bound, on a ridge, or where its own rounding exceeds it.
  */
 import { ALPHA, BETA, garchLogLikelihood, MU, OMEGA } from './garch-likelihood.ts';
@@ -54,7 +54,7 @@ export function betterNeighbour(
   return better;
 }
 
-/** The step, cut back to the feasible set one parameter after the other. */
+/** The step, projected on the feasible set one parameter after the other. */
 function moved(
   parameters: Float64Array,
   direction: readonly [number, number, number, number],

@@ -29,7 +29,7 @@ export const backgroundSchemas = (paths: readonly string[]): Readonly<Record<str
   BatchAnswerLine: jsonSchemaOf(batchAnswerLine),
 });
 
-/** The answer of an operation that was asked to answer later. */
+/** The answer to a request that is done as a job. */
 export const acceptedResponse = {
   description: 'The question has no fault and is answered in the background.',
   headers: {

@@ -2,7 +2,7 @@
  * Faults of the market, of models and of plans, brought to the members of the request that led to them.
  *
  * Takes: a request, its row, and what its operation threw. Gives: the same refusal with paths that a caller can find in
- * the body that was sent. The folders below name what they know: a symbol, a market of the list, a field of the plan.
+ * the body that was sent. The folders below name what they have: a symbol, a market of the list, a field of the plan.
  */
 import { RiskError } from '../core/errors.ts';
 import { withMember } from '../core/plan/plan-fault.ts';

@@ -83,7 +83,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
         tell(member.worker, { kind: 'jobs-at', socket: member === keeper ? undefined : keeper?.socket });
   }
 
-  /** Gives a place to a process, and another one when it ends without being told to. */
+  /** Gives a place to a process, and to another one when it ends unasked. */
   function place(at: number, member: Member, pauseMs = FIRST_PAUSE_MS): void {
     members[at] = member;
     tellWhereJobsAre();

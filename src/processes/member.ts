@@ -1,5 +1,5 @@
 /**
- * A process that serves beside others: what it says to the first process, and what it is told.
+ * A process that serves beside others: the messages it sends to the first process and takes from it.
  *
  * It obeys the first process alone: signals of a terminal or a supervisor reach all processes at once, and the first
  * passes them on. Must not know: HTTP, what is served.
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { FromMember, ToMember } from './messages.ts';
 
 export interface Member {
-  /** Tells processes apart in the log. */
+  /** Identifies the process in the log. */
   readonly number: number;
   /** Where this process is to listen for the others. */
   readonly socket: string;
@@ -18,7 +18,7 @@ export interface Member {
   jobsAt(): string | undefined;
   /** The figures of all processes as one text. Rejects where one of them does not answer. */
   allMetrics(): Promise<string>;
-  /** Tells the first process that requests may come. */
+  /** Reports to the first process that requests may come. */
   serving(banner: string): void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What /backtest may be asked: a basket, a methodology of /var, and the days on which it is judged.
+ * The request of /backtest: a basket, a methodology of /var, and the days on which it is judged.
  *
  * Takes: today. Gives: a schema whose output is one shape per type; quantiles keep the caller's order.
  */

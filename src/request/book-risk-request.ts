@@ -1,5 +1,5 @@
 /**
- * What /book_risk may be asked: up to 100,000 loans that live on the same paths.
+ * The request of /book_risk: up to 100,000 loans, all on the same paths.
  *
  * Takes: today. Gives: a schema whose output narrows by `type`, and the request with its loans by columns.
  */

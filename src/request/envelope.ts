@@ -20,7 +20,7 @@ export type HeavyTailedType = (typeof HEAVY_TAILED_TYPES)[number];
 export const isHeavyTailed = (type: string): type is HeavyTailedType =>
   HEAVY_TAILED_TYPES.some(known => known === type);
 
-/** The error map of a discriminated union: the choosing member is told with its choices. */
+/** The error map of a discriminated union: the choosing member is reported with its choices. */
 export const choiceBetween =
   (member: string, choices: readonly string[]) =>
   (issue: z.core.$ZodRawIssue): string => {

@@ -1,5 +1,5 @@
 /**
- * What /loan_origination may be asked: a loan without N, M and R, and what to search them by.
+ * The request of /loan_origination: a loan without N, M and R, and what to search them by.
  *
  * Takes: today. Gives: a schema whose output is one shape per type.
  */

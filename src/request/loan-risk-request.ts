@@ -1,5 +1,5 @@
 /**
- * What /loan_risk may be asked, and the members it shares with the other loan operations.
+ * The request of /loan_risk, and the members it shares with the other loan operations.
  *
  * Takes: today. Gives: a schema whose output is one shape per type, with dates read and defaults filled in.
  */

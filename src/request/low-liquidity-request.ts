@@ -1,5 +1,5 @@
 /**
- * What /loan_risk_low_liquidity may be asked: a loan, and the markets that its collateral could be sold on.
+ * The request of /loan_risk_low_liquidity: a loan, and the markets that its collateral could be sold on.
  *
  * Takes: today. Gives: a schema whose output is one shape per type.
  */

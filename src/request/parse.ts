@@ -10,7 +10,7 @@ import { type Fault, RiskError } from '../core/errors.ts';
 import { dottedPath, explain } from './message.ts';
 import { dollarsAreUsdc, type ResolveSymbol } from './symbols.ts';
 
-/** More faults than anybody reads; the others are counted. */
+/** Faults that are reported one by one, at most; the others are counted. */
 const MAX_FAULTS = 100;
 
 /** A request, or what is wrong with it: at least one fault. */
@@ -20,7 +20,7 @@ export type Checked<T> =
 
 type Issue = z.core.$ZodIssue;
 
-/** No request has so many members. A body that has is told its `type` alone, not what each type would find in it. */
+/** No request has so many members. Of a body that has, the `type` alone is reported, not the faults under each type. */
 const MOST_MEMBERS = 100;
 
 /**
@@ -73,7 +73,7 @@ function faultsOf(schema: z.ZodType, body: unknown, issue: Issue): Fault[] {
     : [fault];
 }
 
-/** Sentences only for as many as are told: 64 KiB have room for ten thousand unknown members. */
+/** Sentences only for as many as are reported: 64 KiB have room for ten thousand unknown members. */
 function unknownMembers({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys): Fault[] {
   return keys.slice(0, MAX_FAULTS).map(key => {
     const member = dottedPath([...path, key]);
@@ -113,7 +113,7 @@ const hasTooManyMembers = (value: object, levels = 3): boolean => {
 
 const sameFault = (a: Fault, b: Fault) => a.path === b.path && a.message === b.message;
 
-/** Several checks of one value can fail for one reason, which is told once. */
+/** Several checks of one value can fail for one reason, which is reported once. */
 function distinct(faults: readonly Fault[]): Fault[] {
   const seen = new Map(faults.map(fault => [`${fault.path}\n${fault.message}`, fault]));
   return [...seen.values()];

@@ -1,5 +1,5 @@
 /**
- * What /isolated_perp_risk may be asked: one position in one market. The body is flat.
+ * The request of /isolated_perp_risk: one position in one market. The body is flat.
  *
  * Takes: today. Gives: a schema whose output narrows by `model` and by `contract_type`.
  */

@@ -23,7 +23,7 @@ export interface OperationQuery {
   readonly sampling: Sampling;
 }
 
-/** What an operation can be asked for in its query. */
+/** What the query of an operation can ask for. */
 export interface QuerySupport {
   readonly include: readonly IncludedMember[];
   /** Samplings that the query can name; `random` needs no name. */
@@ -37,7 +37,7 @@ export const DEFAULT_QUERY: OperationQuery = { include: new Set(), confidence: 0
 const NAMES = ['include', 'confidence', 'sampling'] as const;
 type Name = (typeof NAMES)[number];
 
-/** More unknown names than anybody reads. */
+/** Unknown names that are reported, at most. */
 const MAX_UNKNOWN = 50;
 /** Longer decimals of a level differ by less than intervals can show. */
 const DECIMAL = /^0?\.\d{1,12}$/;

@@ -9,7 +9,7 @@ import { dottedPath } from './message.ts';
 
 /** No request nests deeper than this; what does is refused for other reasons. */
 const DEEPEST = 8;
-/** More repeats than anybody reads. */
+/** Repeats that are reported, at most. */
 const MAX_FAULTS = 100;
 
 const QUOTE = 0x22;
@@ -22,7 +22,7 @@ const CLOSE_OBJECT = 0x7d;
 
 /** An object or list that is open at the place that is looked at. */
 interface Level {
-  /** Names seen so far; undefined in a list, and where nobody looks so deep. */
+  /** Names seen so far; undefined in a list, and below the depth that is checked. */
   readonly names: Set<string> | undefined;
   readonly list: boolean;
   /** The member or element that is looked at. */

@@ -2,7 +2,7 @@
  * Rules that join several members of one object.
  *
  * Takes: an object whose members zod has read, some of them perhaps with faults. Gives: one fault per broken
- * rule. A rule is told together with the faults of single members, wherever the members it needs are good.
+ * rule. A rule is checked together with single members, wherever the members it needs are good.
  */
 import type { z } from 'zod';
 import { type Day, formatCalendarDate } from '../calendar-date.ts';
@@ -18,7 +18,7 @@ export function obeying<S extends z.ZodType>(schema: S, ...rules: Rule<z.output<
 }
 
 /**
- * A rule: the member `at` must be `bound(value)`, which is so where `holds(value)`; `got(value)` is told if not.
+ * A rule: the member `at` must be `bound(value)`, which is so where `holds(value)`; `got(value)` is reported if not.
  * The rule is passed over while a member that it `needs` has a fault of its own.
  */
 function rule<T>(

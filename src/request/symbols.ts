@@ -1,4 +1,4 @@
-/** Which asset a symbol of a request stands for. The table is the market's; here is only how it is asked. */
+/** Which asset a symbol of a request stands for. The table is the market's; this file declares only the look-up. */
 
 /** The asset that an upper-case symbol stands for. */
 export type ResolveSymbol = (symbol: string) => string;

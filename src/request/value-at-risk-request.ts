@@ -1,5 +1,5 @@
 /**
- * What /var may be asked: two baskets, their values, horizons and quantiles.
+ * The request of /var: two baskets, their values, horizons and quantiles.
  *
  * Takes: today. Gives: a schema whose output is one shape per type; horizons and quantiles keep the caller's order.
  */

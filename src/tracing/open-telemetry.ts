@@ -102,7 +102,7 @@ function wrap(tracer: Tracer, span: ApiSpan): Span {
   };
 }
 
-/** Messages of the packages can hold the address and headers of the collector: only what kind of failure it was is told. */
+/** Messages of the packages can hold the address and headers of the collector: only the kind of failure is logged. */
 function reasonOf(error: unknown): string {
   const text = typeof error === 'string' ? error : String((error as Error).message ?? error);
   const known = /ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|[Tt]imeout|[Cc]oncurrent export|\b[45]\d\d\b/.exec(

@@ -1,5 +1,5 @@
 /**
- * The state of a view lives in the address, so that a view can be shared: `#/loan?N=1.5&M=1.3`.
+ * The state of a view is in the address, so that a view can be shared: `#/loan?N=1.5&M=1.3`.
  *
  * Values are texts as the person typed them; members equal to their default are left out of the address.
  */

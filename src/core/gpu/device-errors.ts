@@ -1,10 +1,10 @@
-/** What went wrong on a device, told as the engine's own errors. */
+/** Failures of a device as errors of the engine. */
 import { RiskError } from '../errors.ts';
 import type { GpuContext } from './gpu-context.ts';
 
 /**
  * Awaits work on a device. A lost device shows itself as an aborted map, a refused operation as an uncaptured error:
- * the context's own error tells more and is thrown instead. An abort by the caller stays what it is.
+ * the context's own error says more and is thrown instead. An abort by the caller stays what it is.
  *
  * @throws RiskError `engine-unavailable` when the device is lost, `engine-failed` when it refused something
  */

@@ -1,5 +1,5 @@
 /**
- * A device in use: what it is, whether it is still well, and how its shaders should be cut.
+ * A device in use: what it is, whether it is still well, and how its work should be split.
  *
  * Takes: an open WebGPU device (from Node or a browser). Gives: a context that stores every asynchronous error and
  * throws it at the next wait. Must not know: how the device was opened, plans, shaders.
@@ -24,7 +24,7 @@ export interface GpuContext {
   close(): void;
 }
 
-/** What the opener knows about the adapter. */
+/** What is known about the adapter when it is opened. */
 export interface AdapterFacts {
   readonly info: GPUAdapterInfo;
   /** True for an adapter that runs on the processor. */
@@ -34,7 +34,7 @@ export interface AdapterFacts {
 /**
  * Takes a device into use and watches it from the first moment: calls on a lost device mostly seem to succeed.
  *
- * @param device a device that nobody else watches
+ * @param device a device without another error listener
  */
 export function createGpuContext(device: GPUDevice, { info, software }: AdapterFacts): GpuContext {
   let failed: RiskError | undefined;

@@ -1,5 +1,5 @@
 /**
- * Buffers of any size that live for one run: values, figures, histograms.
+ * Buffers of any size for the time of one run: values, figures, histograms.
  *
  * Gives: buffers by name, of at least the size asked for. One buffer per name is kept between runs, and only up to a
  * bound, so that repeated requests allocate nothing and a large one leaves nothing behind. Contents are not cleared.

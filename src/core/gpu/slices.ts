@@ -1,8 +1,8 @@
 /**
- * Cuts a run into dispatches of tens of milliseconds.
+ * Splits a run into dispatches of tens of milliseconds.
  *
  * Takes: paths, steps, and measured rates. Gives: ranges of paths and steps. A long dispatch cannot be cancelled and
- * a driver's watchdog may kill it. Must not know: the device, what a path is. No result may depend on the cuts.
+ * a driver's watchdog may kill it. Must not know: the device, what a path is. No result may depend on the split.
  */
 import { HOURS_PER_DAY } from '../plan/grid.ts';
 import type { StepRates } from './step-rates.ts';
@@ -23,9 +23,9 @@ export interface SliceLimits {
   readonly steps: number;
   /** Paths that one dispatch can take. */
   readonly maxPaths: number;
-  /** Fewer paths than this are put into a dispatch only where there are no more; steps are cut instead. */
+  /** Fewer paths than this are put into a dispatch only where there are no more; steps are split instead. */
   readonly parallelPaths: number;
-  /** Wished duration of the next dispatch in nanoseconds; asked again for every one. */
+  /** Wished duration of the next dispatch in nanoseconds; read again for every one. */
   readonly targetNanoseconds: () => number;
 }
 
@@ -35,7 +35,7 @@ export const STEP_UNIT = HOURS_PER_DAY;
 /** How much more work than the last the next slice may be: rates are refined as the slices grow. */
 const GROWTH = 8;
 
-/** The slices of a run in order, each cut by what the rates say at that moment. */
+/** The slices of a run in order, each sized by the rates at that moment. */
 export class SliceSchedule {
   private readonly limits: SliceLimits;
   private readonly rates: StepRates;

@@ -1,7 +1,7 @@
 /**
  * How long a dispatch takes, learnt from those that are over.
  *
- * Takes: durations of dispatches. Gives: estimates for cutting runs and for waiting. A wrong estimate must not keep
+ * Takes: durations of dispatches. Gives: estimates for splitting runs and for waiting. A wrong estimate must not keep
  * itself alive, so what is not an exact measurement may lower an estimate but never confirm or raise it.
  */
 
@@ -21,7 +21,7 @@ interface Rate {
   readonly measured: boolean;
 }
 
-/** A dispatch shorter than this is mostly overhead: it tells only that the rate is not higher. */
+/** A dispatch shorter than this is mostly overhead: it shows only that the rate is not higher. */
 const SHORT_NANOSECONDS = 2e6;
 /** How far one dispatch that had to wait may lower a rate: its start is not known exactly. */
 const LARGEST_QUEUED_FALL = 0.5;

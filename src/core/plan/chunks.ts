@@ -1,6 +1,6 @@
 /**
- * How a plan is cut into chunks: by a rule that knows the plan only, so that neither the number of threads nor
- * their order can change a sum. A small plan is cut as finely as pays, so that all threads of a host have a part of it.
+ * How a plan is split into chunks: by a rule on the plan alone, so that neither the number of threads nor their order
+ * can change a sum. A small plan is split as finely as pays, so that all threads of a host have a part of it.
  *
  * A message to a thread costs as much as the work of a fine chunk, so threads are handed bundles of neighbouring chunks.
  * They decide over messages only: outcomes stay those of the chunks.

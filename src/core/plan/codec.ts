@@ -2,7 +2,7 @@
  * A plan as JSON and back, exact for doubles, so that any engine runs it to the same figures.
  *
  * Takes: a plan, or a JSON value of unknown origin. Gives: a JSON value, or a plan on which engines can rely: members,
- * bounds and lengths are checked, and every fault is told with its place. Must not know: engines, requests.
+ * bounds and lengths are checked, and every fault is reported with its path. Must not know: engines, requests.
  */
 import { type Fault, RiskError } from '../errors.ts';
 import { CUMULANT_COEFFICIENTS, CUMULANT_ROWS } from '../random/cumulant-table.ts';

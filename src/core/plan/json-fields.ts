@@ -14,7 +14,7 @@ export interface JsonField<T> {
   write(value: T): unknown;
 }
 
-/** Faults told at most: a plan of another program has as many as it has numbers. */
+/** Faults that are reported, at most: a plan of another program has as many as it has numbers. */
 const MOST_FAULTS = 20;
 /** Characters of a value that a fault shows. */
 const MOST_SHOWN = 40;

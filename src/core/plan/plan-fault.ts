@@ -1,5 +1,5 @@
 /**
- * Faults of a plan, by the field that is at fault: engines know plans, and operations know the members that led to them.
+ * Faults of a plan, by the field that is at fault: engines name fields of plans, and operations the members that led to them.
  */
 import type { Fault } from '../errors.ts';
 

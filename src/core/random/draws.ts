@@ -8,7 +8,7 @@
 import { COSINES, type Projection, RADIUS_COLUMNS, SINES } from './box-muller.ts';
 
 const KEY_PARITY = 0x1bd11bda;
-/** Constants of this module, so that the compiler knows their lengths. */
+/** Constants of this module, so that their lengths are constants to the compiler. */
 const [R0, R1, R2, R3] = RADIUS_COLUMNS;
 const COS = COSINES;
 const SIN = SINES;

@@ -74,7 +74,7 @@ function betaPower(a: number, b: number, x: number, y: number): number {
  * @param a above 0
  * @param b above 0
  * @param x in [0, 1]
- * @param y 1 - x, where the caller knows it better than a subtraction would
+ * @param y 1 - x, where the caller has it more exactly than a subtraction
  * @returns in [0, 1], relative error about 1e-12
  */
 export function regularisedBeta(a: number, b: number, x: number, y = 1 - x): number {
@@ -162,7 +162,7 @@ function gammaPower(a: number, x: number): number {
  *
  * @param degreesOfFreedom above 0
  * @param p lower tail, in (0, 1)
- * @param upper 1 - p, where the caller knows it better than a subtraction would
+ * @param upper 1 - p, where the caller has it more exactly than a subtraction
  */
 export function chiSquareQuantile(degreesOfFreedom: number, p: number, upper = 1 - p): number {
   if (!(degreesOfFreedom > 0 && p > 0 && upper > 0))

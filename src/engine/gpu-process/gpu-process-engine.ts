@@ -1,5 +1,5 @@
 /**
- * The GPU engine as the server sees it: an `Engine` whose device lives in a process of its own.
+ * The GPU engine as the server sees it: an `Engine` whose device is in a process of its own.
  *
  * Takes: plans. Gives: outcomes. When the process dies, hangs or loses its device, the running work is refused with
  * `engine-unavailable` and another process is started, with growing pauses: after some attempts once in a minute.

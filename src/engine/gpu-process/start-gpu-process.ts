@@ -115,7 +115,7 @@ export async function startGpuProcess({
       printed.pass();
       throw error;
     }
-    // A host without a GPU is nothing to warn of; who demands one is told what the driver printed.
+    // A host without a GPU is nothing to warn of; where one is demanded, the error holds what the driver printed.
     const { reason, message } = error as RiskError;
     throw new RiskError(reason, message, { cause: new Error(printed.text()) });
   } finally {
@@ -177,7 +177,7 @@ class Handle implements GpuProcess {
     );
   }
 
-  /** Whether the process told that this host has no GPU to open. */
+  /** Whether the process reported that this host has no GPU to open. */
   get foundNoGpu(): boolean {
     return this.failure?.reason === 'engine-unavailable';
   }
@@ -210,7 +210,7 @@ class Handle implements GpuProcess {
     cancel();
   }
 
-  /** Ends the process at once. Nobody waits for it any more: inside a hung driver it outlives even this for a while. */
+  /** Ends the process at once and does not wait for it: inside a hung driver even this can take a while. */
   kill(why: string): void {
     this.child.kill('SIGKILL');
     this.child.unref();

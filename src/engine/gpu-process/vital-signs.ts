@@ -1,5 +1,5 @@
 /**
- * Whether a GPU process still lives: a hung driver does not end its process, it only stops answering.
+ * Whether a GPU process still answers: a hung driver does not end its process, it only stops answering.
  *
  * Takes: every message of the process, and the beginning and end of aborted work. Gives: when it is to be left alone
  * and when it is to be killed, with the reason. Must not know: processes, messages, engines.
@@ -25,7 +25,7 @@ export interface VitalActions {
   ping(): void;
   /** It stalls, and why; or, without a reason, it no longer does. */
   changed(why: string | undefined): void;
-  /** It has stalled for so long that it will not recover. Told once. */
+  /** It has stalled for so long that it will not recover. Reported once. */
   dead(why: string): void;
 }
 
@@ -34,7 +34,7 @@ export class VitalSigns {
   private readonly actions: VitalActions;
   private readonly clock: Clock;
   private readonly stopTicks: () => void;
-  /** For each work that was told to end: how to cancel its timers. */
+  /** For each work that was asked to end: how to cancel its timers. */
   private readonly aborted = new Map<number, readonly (() => void)[]>();
   /** Aborted work that should have ended. */
   private readonly late = new Set<number>();
@@ -57,7 +57,7 @@ export class VitalSigns {
     this.judge();
   }
 
-  /** Work `id` was told to end. */
+  /** Work `id` was asked to end. */
   abortBegan(id: number): void {
     const stall = () => {
       this.late.add(id);
@@ -78,7 +78,7 @@ export class VitalSigns {
     this.judge();
   }
 
-  /** Nothing is asked or told from now on. */
+  /** Nothing is sent or reported from now on. */
   stop(): void {
     this.stopTicks();
     for (const timers of this.aborted.values()) for (const cancel of timers) cancel();

@@ -31,7 +31,7 @@ export interface ThreadPool {
    * way end by themselves and their answers are dropped.
    *
    * @param worker the module whose default export does one task
-   * @param onProgress told the share of the tasks that are done, 0 to 1, after each
+   * @param onProgress called with the share of the tasks that are done, 0 to 1, after each
    */
   begin(
     worker: URL,

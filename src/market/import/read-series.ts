@@ -46,7 +46,7 @@ export interface FileContent {
   readonly series: readonly FileSeries[];
   /** How it was understood: `ccxt OHLCV, bars stamped with their opening; exchange from the name`. */
   readonly understood: string;
-  /** What whoever imports should know. */
+  /** Notes for the user who imports. */
   readonly notes: readonly string[];
 }
 

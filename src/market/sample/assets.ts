@@ -1,6 +1,6 @@
 /**
  * The assets of the sample market. The figures are round numbers of the size that such assets have had; none of them
- * is anybody's price.
+ * is a real price.
  */
 
 /** A coin with a price that goes up and down. */

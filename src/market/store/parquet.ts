@@ -8,7 +8,7 @@
  * | open, high, low, close, volume | DOUBLE | NaN where the source gives none |
  * | import, file | INT32 | number of the import, and of the file within it |
  *
- * Columns are plain, uncompressed and one page each, so that a column is one run of bytes: whoever knows where it begins reads it at the
+ * Columns are plain, uncompressed and one page each, so that a column is one run of bytes: with its position it is read at the
  * speed of a copy, without the rest of the file. Must not know: paths, manifests.
  */
 import { parquetMetadata, parquetRead } from 'hyparquet';

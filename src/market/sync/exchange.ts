@@ -154,7 +154,7 @@ function fetchWithin(timeLimit: () => AbortSignal, stop: AbortSignal | undefined
   };
 }
 
-/** ccxt takes an answer that was cut off for an empty one, which would leave a gap: its text tells. */
+/** ccxt takes an answer that was cut off for an empty one, which would leave a gap: its text shows it. */
 function refuseBroken(exchange: Exchange): void {
   const text: unknown = exchange.last_http_response;
   try {

@@ -1,4 +1,4 @@
-/** Trying again what may pass: the waits double, up to a minute, and end when somebody stops them. */
+/** Trying again what may pass: the waits double, up to a minute, and end on an abort. */
 
 /** Waits between two attempts, milliseconds: the first, and the longest. */
 const FIRST_WAIT_MS = 1000;

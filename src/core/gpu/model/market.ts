@@ -97,7 +97,7 @@ export const horizonView = <S>(model: AssetModel<S>): GpuMarket<S> =>
 /** All hourly views of a model that moves every asset; it has no horizons. */
 export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
   const view = (files: readonly string[]) => viewOf(model, files);
-  // C/L - 1 is reckoned with what the collateral holds more of each asset than the loan.
+  // C/L - 1 is computed from what the collateral holds more of each asset than the loan.
   const ofDifferences = (files: readonly string[]): GpuMarket<S> => ({
     ...view(files),
     pack: (scenarios, { collateralWeights, loanWeights }) =>

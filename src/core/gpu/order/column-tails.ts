@@ -16,7 +16,7 @@ import { sumsAtOrBelow } from './sum-intervals.ts';
 
 /**
  * Tails of every column, per quantile position: the quantile v, the mean of all values at or below it, and what its error is
- * reckoned from.
+ * computed from.
  *
  * @param intervals per position, the ranks between which the quantile lies
  * @returns per column and position, in the columns' unit; the mean is never above the quantile

@@ -2,7 +2,7 @@
  * Columns of single-precision numbers on the device, and passes over them in pieces of tens of milliseconds.
  *
  * Takes: columns, a kernel of shaders/order/ and its list. Gives: the words that the kernel has added up.
- * Everything added is an integer, so the cuts do not matter.
+ * Everything added is an integer, so the split does not matter.
  */
 import { onDevice } from '../device-errors.ts';
 import { dispatchSlices, type SlicedRun, UNDER_WAY } from '../dispatcher.ts';

@@ -89,7 +89,7 @@ export async function sumsAtOrBelow(
   return intervals.map((own, column) => runningSums(own, words.subarray(SUM_WORDS * column * entries)));
 }
 
-/** The intervals that end at the bounds, cut at zero so that each has one sign. */
+/** The intervals that end at the bounds, split at zero so that each has one sign. */
 function intervalsOf({ bounds, lowerBound }: ColumnBounds): Interval[] {
   const intervals: Interval[] = [];
   let previous = lowerBound;

@@ -85,7 +85,7 @@ function jobOf(
   );
 }
 
-/** Terms with the thresholds of C/L in the path's domain, and the ratios that amounts are reckoned with. */
+/** Terms with the thresholds of C/L in the path's domain, and the ratios that amounts are computed with. */
 function packTerms(product: CappedLoanProduct, domain: GpuDomain): Float32Array<ArrayBuffer> {
   const { fields } = TERMS;
   const packed = packLoanTerms(TERMS, product, domain);
