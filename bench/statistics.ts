@@ -18,16 +18,6 @@ export function spread(values: readonly number[]): Spread {
   return { median: median(values), least: Math.min(...values), largest: Math.max(...values) };
 }
 
-/** Mean and its standard error. */
-export function meanWithError(values: ArrayLike<number>): { mean: number; standardError: number } {
-  const n = values.length;
-  let mean = 0;
-  for (let i = 0; i < n; i++) mean += values[i] / n;
-  let squares = 0;
-  for (let i = 0; i < n; i++) squares += (values[i] - mean) ** 2;
-  return { mean, standardError: Math.sqrt(squares / (n - 1) / n) };
-}
-
 /** The cost of one size of a problem. */
 export interface CostPoint {
   readonly size: number;

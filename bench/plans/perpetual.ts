@@ -8,9 +8,9 @@
 
 import type { PerpetualProduct } from '#src/core/plan/simulation-plan.js';
 import { firstPassageExact } from '../../support/closed-forms/first-passage.ts';
+import { meanWithError } from '../../support/mean-with-error.ts';
 import { type BenchPlan, pooled } from '../bench-plan.ts';
 import { type Comparison, compareShare } from '../judge.ts';
-import { meanWithError } from '../statistics.ts';
 
 const ANNUAL_VOLATILITY = 0.6;
 const STEPS = 168;

@@ -12,10 +12,10 @@ import type { Engine, LoanOutcome } from '#src/core/engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { firstPassageExact } from '../../support/closed-forms/first-passage.ts';
 import { logRatio } from '../../support/closed-forms/log-ratio.ts';
+import { meanWithError } from '../../support/mean-with-error.ts';
 import type { BenchPlan, FinishedRun } from '../bench-plan.ts';
 import { pooled } from '../bench-plan.ts';
 import { type Comparison, compareShare } from '../judge.ts';
-import { meanWithError } from '../statistics.ts';
 
 const COLLATERAL_VOLATILITY = 0.8;
 const LOAN_VOLATILITY = 0.1;

@@ -5,9 +5,10 @@ import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan
 import { expectedLoss } from '../../support/closed-forms/expected-loss.ts';
 import { firstPassageExact, firstPassageShifted } from '../../support/closed-forms/first-passage.ts';
 import { logRatio } from '../../support/closed-forms/log-ratio.ts';
+import { meanWithError } from '../../support/mean-with-error.ts';
 import { ENGINES, engineCases } from '../support/engines.ts';
 import { Dice } from '../support/random-plans.ts';
-import { meanWithError, shareStandardError, ZScores } from '../support/standard-errors.ts';
+import { shareStandardError, ZScores } from '../support/standard-errors.ts';
 
 /** The software driver of the GPU does a tenth of the steps of the other engines in a second: sets enough to judge z. */
 const SETS = { 'the reference': 60, 'the SIMD kernel': 60, 'the GPU': 24 } as const;

@@ -18,9 +18,10 @@ import {
   squaresAutocorrelation,
   unconditionalVariance,
 } from '../../support/closed-forms/garch-moments.ts';
+import { meanWithError } from '../../support/mean-with-error.ts';
 import { DAYS_PER_BLOCK, GarchShocks } from '../support/garch-shocks.ts';
 import { Dice, randomGarch } from '../support/random-plans.ts';
-import { meanWithError, ZScores } from '../support/standard-errors.ts';
+import { ZScores } from '../support/standard-errors.ts';
 
 const engine = openCpuEngine({ threads: 2 });
 afterAll(() => engine.close());

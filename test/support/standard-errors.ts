@@ -12,16 +12,6 @@ export function shareStandardError(probability: number, n: number): number {
   return Math.sqrt((probability * (1 - probability)) / n);
 }
 
-/** Mean and its standard error. */
-export function meanWithError(values: ArrayLike<number>): { mean: number; standardError: number } {
-  const n = values.length;
-  let mean = 0;
-  for (let i = 0; i < n; i++) mean += values[i] / n;
-  let squares = 0;
-  for (let i = 0; i < n; i++) squares += (values[i] - mean) ** 2;
-  return { mean, standardError: Math.sqrt(squares / (n - 1) / n) };
-}
-
 /** Collects z values of one kind and judges them one by one and together. */
 export class ZScores {
   private readonly z: number[] = [];
