@@ -1,7 +1,7 @@
 /**
  * How long the worst bodies of 64 KiB occupy the event loop: read, refused and put into words.
  *
- * `node build/bench/operations/worst-bodies.js`. In processor time of this process, collection of garbage included, so that other load on the
+ * `node build/bench/operations/worst-bodies.js`. In CPU time of this process, collection of garbage included, so that other load on the
  * machine does not count; each is read first by a process that has read nothing, then again and again.
  */
 import { ROUTES } from '../../src/http/routes.ts';

@@ -1,7 +1,7 @@
 // Threefry 4x32 with 12 rounds, for a key whose words 2 and 3 are zero, and mostly word 1 as well.
 // Provides: threefry_4x32_12, threefry_4x32_12_of_two. Expects: nothing. Twin: src/core/random/threefry.ts.
 // Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11.
-// Additions, rotations and exclusive-ors only: every device and the processor draw the same words.
+// Additions, rotations and exclusive-ors only: every device and the CPU draw the same words.
 
 // Parity constant of the key schedule: key word 4 is the exclusive-or of this and the other key words.
 const THREEFRY_PARITY = 0x1bd11bdau;

@@ -8,7 +8,7 @@
 import type { Product } from '../core/plan/simulation-plan.ts';
 import { ASSETS, FACTORS, NANOSECONDS } from './measured-costs.ts';
 
-/** `double` and `simd` are the engines of the processor, per thread. */
+/** `double` and `simd` are the CPU engines, per thread. */
 export type CostEngine = 'double' | 'simd' | 'gpu' | 'software-gpu';
 
 /** What the time of a run depends on. */

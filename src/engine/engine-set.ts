@@ -50,7 +50,7 @@ export interface UseOptions {
 export interface EngineSet {
   /** The double-precision reference, which `cpu` always gets. */
   readonly cpu: Engine;
-  /** The single-precision engine of the processor, which `auto` prefers to the reference; absent where it cannot run. */
+  /** The single-precision CPU engine, which `auto` prefers to the reference; absent where it cannot run. */
   readonly fastCpu: Engine | undefined;
   readonly gpu: Engine | undefined;
   /** Whether `auto` may take a GPU that is a software driver; never outside of tests. */

@@ -182,10 +182,10 @@ class Engines implements EngineSet {
   private async engineAfter(error: RiskError, plan: SimulationPlan, choice: ComputeChoice, runs: number) {
     if (isFailure(error)) {
       this.failures.note(plan, runs);
-      return choice === 'auto' ? this.processorFor(plan) : undefined;
+      return choice === 'auto' ? this.cpuEngineFor(plan) : undefined;
     }
     if (error.reason !== 'engine-unavailable') return undefined;
-    if (choice === 'auto') return this.processorFor(plan);
+    if (choice === 'auto') return this.cpuEngineFor(plan);
     return (await this.gpu?.ready(GPU_BACK_MILLISECONDS)) ? this.gpu : undefined;
   }
 
@@ -194,7 +194,7 @@ class Engines implements EngineSet {
     if (choice === 'cpu') return cpu;
     if (choice === 'auto') {
       const worthIt = assetSteps(plan) >= LEAST_GPU_WORK && suitsSinglePrecision(plan);
-      const processor = this.processorFor(plan);
+      const processor = this.cpuEngineFor(plan);
       const spared = gpu?.description.software === true && !this.autoTakesSoftware;
       if (gpu === undefined || spared || !worthIt || !gpu.supports(plan)) return processor;
       // A GPU that is away or fails refuses, which is right for work that nothing else here may take.
@@ -217,8 +217,8 @@ class Engines implements EngineSet {
     return gpu;
   }
 
-  /** The engine of the processor that `auto` takes. */
-  private processorFor(plan: SimulationPlan): Engine {
+  /** The CPU engine that `auto` takes. */
+  private cpuEngineFor(plan: SimulationPlan): Engine {
     return this.fastCpu?.supports(plan) ? this.fastCpu : this.cpu;
   }
 

@@ -1,4 +1,4 @@
-/** The engines of a worker: those of its processor. */
+/** The engines of a worker: those of its CPU. */
 import type { Logger } from '../log.ts';
 import { openFastCpu } from './open-engine.ts';
 import type { EngineKind, PartEngine } from './parts.ts';

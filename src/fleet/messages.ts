@@ -17,7 +17,7 @@ export interface Announcement {
   readonly host: string;
   readonly version: string;
   readonly engines: readonly EngineKind[];
-  /** Threads of its processor engines. */
+  /** Threads of its CPU engines. */
   readonly threads: number;
   /** Parts that it works on at this moment. */
   readonly busy: number;

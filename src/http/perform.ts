@@ -42,7 +42,7 @@ export interface PerformDependencies {
   readonly limits: Limits & { of(caller: string): KnownKey | undefined };
   /** Told of every run that was finished. */
   readonly observeRun?: (run: ObservedRun) => void;
-  /** Threads of the engines of the processor. */
+  /** Threads of the CPU engines. */
   readonly cpuThreads: number;
   /** `Risk engine version`. */
   readonly version: string;

@@ -15,7 +15,7 @@ import type { ResolveSymbol } from '../request/symbols.ts';
 
 /** A request that has been read without a fault. */
 export interface PreparedRequest {
-  /** Historical requests run on the processor whatever engines there are. */
+  /** Historical requests run on the CPU whatever engines there are. */
   readonly historical: boolean;
   /** What the engines will do, with how many assets, and how much work that is. */
   readonly workload: Workload;

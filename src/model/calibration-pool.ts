@@ -1,5 +1,5 @@
 /**
- * Calibrations and exact laws off the event loop: 32 long series take GARCH about a second of processor time.
+ * Calibrations and exact laws off the event loop: 32 long series take GARCH about a second of CPU time.
  *
  * One thread, started by the first task; tasks wait for each other. An aborted one takes its thread with it: the pool
  * starts the next one at once, because it must never hold fewer than one.

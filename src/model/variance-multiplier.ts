@@ -36,7 +36,7 @@ export function unitMeanFactor(degreesOfFreedom: number): number {
   return 1 / (beyond + LARGEST_RATIO * capped);
 }
 
-/** The multiplier; about a tenth of a second of processor time. @param degreesOfFreedom nu, 3 to 100 */
+/** The multiplier; about a tenth of a second of CPU time. @param degreesOfFreedom nu, 3 to 100 */
 export function varianceMultiplier(degreesOfFreedom: number): VarianceMultiplier {
   const scale = unitMeanFactor(degreesOfFreedom) * (degreesOfFreedom - 2);
   const table = new Float64Array(MULTIPLIER_ROWS * MULTIPLIER_COEFFICIENTS);

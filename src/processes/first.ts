@@ -12,7 +12,7 @@ import type { FromMember, ToMember } from './messages.ts';
 
 export interface ProcessesOptions {
   readonly count: number;
-  /** Threads of the processor for all together. */
+  /** Threads of the CPU for all together. */
   readonly cpuThreads: number;
   /** Used when a process is replaced. */
   readonly drainSeconds: number;

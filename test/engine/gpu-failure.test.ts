@@ -61,7 +61,7 @@ const ask = (engines: EngineSet, choice: ComputeChoice, asked = plan, options?: 
   engines.use(asked, choice, engine => engine.run(asked), options);
 
 describe('work at which the GPU fails', () => {
-  it('is done again on the processor where the choice was auto, and the cause is an error in the log', async () => {
+  it('is done again on the CPU where the choice was auto, and the cause is an error in the log', async () => {
     const { engines } = openBroken(failed);
     const answer = await ask(engines, 'auto');
     expect(answer.engine.backend).toBe('cpu');
@@ -88,7 +88,7 @@ describe('work at which the GPU fails', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is told, not refused as too much, where the processor may not take it', async () => {
+  it('is told, not refused as too much, where the CPU may not take it', async () => {
     const { engines } = openBroken(failed, 1e6);
     for (let i = 0; i < 2; i++) await expect(ask(engines, 'auto')).rejects.toBe(failed);
   });

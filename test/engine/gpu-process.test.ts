@@ -137,7 +137,7 @@ describe('work lost with the GPU', () => {
     return { answer, on, engines };
   }
 
-  it('is done again on the processor, with its very figures, where the choice was auto', async () => {
+  it('is done again on the CPU, with its very figures, where the choice was auto', async () => {
     const { answer, on, engines } = await askAndKill('auto');
     expect(on).toEqual(['gpu', 'cpu']);
     expect(answer.engine.backend).toBe('cpu');
@@ -161,7 +161,7 @@ describe('work lost with the GPU', () => {
     expect(answer.engine.backend).toBe('cpu');
   });
 
-  it('is refused as missing a GPU, not as a mistake of the caller, where the processor may not take so much', async () => {
+  it('is refused as missing a GPU, not as a mistake of the caller, where the CPU may not take so much', async () => {
     const lost = await failureOf(askAndKill('auto', 1e6));
     expect(lost.reason).toBe('engine-unavailable');
 

@@ -1,4 +1,4 @@
-/** The threads of the processor: what an abort costs those who share them. */
+/** The threads of the CPU: what an abort costs those who share them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openThreadPool, type ThreadPool } from '#src/engine/threads/thread-pool.js';
 import { eventually } from '../support/eventually.ts';
@@ -45,7 +45,7 @@ async function threadIds(): Promise<Set<number>> {
   return new Set((await answers).map(({ thread }) => thread));
 }
 
-describe('the threads of the processor', () => {
+describe('the threads of the CPU', () => {
   it('outlive an abort: the same ones go on', async () => {
     const before = await threadIds();
     expect(before.size).toBe(THREADS);

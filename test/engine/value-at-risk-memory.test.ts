@@ -1,5 +1,5 @@
 /**
- * Value at risk on the processor: the memory of its values, and who may touch it when.
+ * Value at risk on the CPU: the memory of its values, and who may touch it when.
  *
  * @module-tag slow
  */
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => engine.close());
 
-describe('value at risk on the processor', () => {
+describe('value at risk on the CPU', () => {
   it('does not grow by its values with every run', async () => {
     await engine.run(plan);
     const before = process.memoryUsage().rss;

@@ -1,5 +1,5 @@
 /**
- * When the processor answers by the kernel and when by the reference.
+ * When the CPU answers by the kernel and when by the reference.
  *
  * @module-tag slow
  */

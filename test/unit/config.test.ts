@@ -88,7 +88,7 @@ describe('The configuration', () => {
     }
   });
 
-  it('limits work on the processor to what fits the deadline, unless told otherwise', () => {
+  it('limits work on the CPU to what fits the deadline, unless told otherwise', () => {
     const limit = (env: Record<string, string>) => loadConfig(env).maxWorkCpu;
     expect(limit({ CPU_THREADS: '2' })).toBe(3.6e9);
     expect(limit({ CPU_THREADS: '4', REQUEST_TIMEOUT_SECONDS: '300' })).toBe(3.6e10);

@@ -27,7 +27,7 @@ export interface GpuContext {
 /** What is known about the adapter when it is opened. */
 export interface AdapterFacts {
   readonly info: GPUAdapterInfo;
-  /** True for an adapter that runs on the processor. */
+  /** True for an adapter that runs on the CPU. */
   readonly software: boolean;
 }
 

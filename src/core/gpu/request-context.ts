@@ -8,7 +8,7 @@ import { RiskError } from '../errors.ts';
 import { createGpuContext, type GpuContext } from './gpu-context.ts';
 
 export interface RequestContextOptions {
-  /** Whether an adapter that runs on the processor will do. */
+  /** Whether an adapter that runs on the CPU will do. */
   readonly allowSoftware: boolean;
 }
 

@@ -2,7 +2,7 @@
  * Probability that a Gaussian walk is below a level at one of its steps: the exact law of a margin call and of being
  * underwater for one asset against one.
  *
- * Takes: drift and deviation per step. Gives: a probability. It can take a second of processor time: run it in a worker.
+ * Takes: drift and deviation per step. Gives: a probability. It can take a second of CPU time: run it in a worker.
  *
  * The density of the walks still at or above the level is carried from step to step,
  * f_{k+1}(x) = integral over y >= level of f_k(y) phi(x - y - m) dy, on Gauss-Legendre nodes in panels of two standard

@@ -2,7 +2,7 @@
  * Log prices of all assets along one path, block by block, in double precision.
  *
  * Takes: the scenarios of a plan. Gives: ln S_i(t) of consecutive hourly steps in plain arrays.
- * Must not know: portfolios or products. Blocks keep the draws of a long path in the processor's cache.
+ * Must not know: portfolios or products. Blocks keep the draws of a long path in the CPU's cache.
  */
 import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import type { GarchScenarios, GbmScenarios } from '../../core/plan/simulation-plan.ts';

@@ -1,5 +1,5 @@
 /**
- * The worker threads that the engines of the processor share.
+ * The worker threads that the CPU engines share.
  *
  * Takes: tasks and the worker module that does them. Gives: their answers in the tasks' order. Runs side by side share
  * the threads task by task, so a small one is not stuck behind a large one. A thread is never ended for an abort: a

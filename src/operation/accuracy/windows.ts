@@ -1,7 +1,7 @@
 /**
  * How sure figures over windows of history are: the windows overlap, so that their outcomes depend on one another.
  *
- * Takes: what became of each window, in the order of their ends. Gives: figures with intervals. The sums take processor time
+ * Takes: what became of each window, in the order of their ends. Gives: figures with intervals. The sums take CPU time
  * in proportion to windows squared over their length: they are made in the calibration thread.
  */
 import {
