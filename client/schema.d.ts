@@ -4703,6 +4703,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["BookRiskAnswer"];
                     "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             400: components["responses"]["Status400"];

@@ -18,6 +18,7 @@ export const BOOK_ROUTE: Route = {
   path: '/book_risk',
   querySupport: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include] },
   bodyBytes: BODY_BYTES,
+  lines: true,
   schema: bookRiskSchema,
   read(body, today, resolve) {
     const checked = readBookRisk(body, today, resolve);

@@ -1,5 +1,5 @@
 /**
- * JSON of an answer as one text, made in pieces with the event loop free in between.
+ * JSON of an answer as one text, or as lines, made in pieces with the event loop free in between.
  */
 import { JsonRows, RawJson } from '../operation/answer-pieces.ts';
 import { strictJson } from './strict-json.ts';
@@ -12,6 +12,19 @@ export async function jsonInPieces(value: unknown): Promise<string> {
   const pieces: string[] = [];
   await write(value, pieces);
   return pieces.join('');
+}
+
+/** Lines of JSON, some at a time: one for each row, with its id, then one for the rest. */
+export async function* linesInPieces(rows: JsonRows, rest: object): AsyncGenerator<string> {
+  let lines = '';
+  for (const [i, id] of rows.keys.entries()) {
+    lines += `${strictJson({ id, ...(rows.row(i) as object) })}\n`;
+    if (i % ROWS_PER_TURN !== ROWS_PER_TURN - 1) continue;
+    yield lines;
+    lines = '';
+    await new Promise(setImmediate);
+  }
+  yield `${lines}${await jsonInPieces(rest)}\n`;
 }
 
 async function write(value: unknown, pieces: string[]): Promise<void> {

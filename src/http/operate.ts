@@ -11,6 +11,9 @@ import { type Performer, type Question, questionHeaders } from './perform.ts';
 import { prefersAsync } from './prefer.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Route } from './route.ts';
+import { type StreamedResponse, startStream } from './streamed-response.ts';
+
+const LINES = 'application/x-ndjson';
 
 /** The question that a request asks, once its body is read. */
 export const questionOf = (ctx: Context): Question => ({
@@ -35,14 +38,26 @@ export function operationMiddleware(
       await submitJob(ctx, understood, jobs);
       return;
     }
-    const asCsv = ctx.accepts('application/json', 'text/csv') === 'text/csv';
+    ctx.vary('Accept');
+    const form = ctx.accepts('application/json', 'text/csv', ...(route.lines ? [LINES] : []));
+    if (form === LINES) {
+      const { headers, lines } = await performer.performLines(understood, ctx.state);
+      let out: StreamedResponse | undefined;
+      for await (const some of lines) {
+        // Not before there is something: until then a fault can be told by its status.
+        out ??= startStream(ctx, { ...headers, 'Content-Type': LINES }, ctx.state.signal);
+        await out.write(some);
+      }
+      out?.end();
+      return;
+    }
+    const asCsv = form === 'text/csv';
     // A plan is large, and no table.
     if (asCsv && understood.query.include.has('plan'))
       throw new HttpRefusal(406, 'The member Plan is not available as text/csv.');
     const { headers, body } = await performer.perform(understood, ctx.state);
     ctx.body = asCsv ? csvText(JSON.parse(body)) : body;
     ctx.type = asCsv ? 'text/csv' : 'application/json';
-    ctx.vary('Accept');
     ctx.set(headers);
   };
 }

@@ -23,7 +23,7 @@ import type { LogFacts } from './context.ts';
 import { type Compute, checkRunHeaders, type RunHeaders } from './headers.ts';
 import type { Limits } from './limits.ts';
 import { answerFacts, questionFacts } from './log-facts.ts';
-import { type Written, writeAnswer } from './respond.ts';
+import { type Written, type WrittenLines, writeAnswer, writeLines } from './respond.ts';
 import type { PreparedRequest, Route } from './route.ts';
 import { tracedRun } from './traced-run.ts';
 
@@ -109,6 +109,8 @@ export interface Performer {
   understand(route: Route, question: Question, span?: Span, moment?: Date): Promise<Understood>;
   /** @throws RiskError, or the signal's reason once it is aborted */
   perform(understood: Understood, attendance: Attendance): Promise<Written>;
+  /** The same in lines, of a route that offers them. */
+  performLines(understood: Understood, attendance: Attendance): Promise<WrittenLines>;
 }
 
 /** Headers of every answer to a question that was understood, refusals included. */
@@ -146,77 +148,95 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
     throw new Error('A question without a value has at least one fault.');
   }
 
+  /** The answer of a question that was understood, and the market that it was answered on. */
+  async function answerOf(
+    { route, request, query, seed, compute, moment, today, market: snapshot }: Understood,
+    attendance: Attendance,
+  ) {
+    const { requestId, caller, signal, deadline, facts, started, background = false } = attendance;
+    const { span = NO_SPAN } = attendance;
+    let answeredOn = snapshot;
+    const plain = { market: snapshot, engines: attendance.engines ?? dependencies.engines };
+    const traced = span === NO_SPAN ? undefined : tracedRun(span, plain.market, plain.engines);
+    const { market, engines } = traced ?? plain;
+    Object.assign(facts, questionFacts(request, seed, compute), { version });
+    const context: OperationContext = {
+      market,
+      engines,
+      compute,
+      query,
+      seed,
+      now: moment,
+      today,
+      signal,
+      log: log.child({ request_id: requestId }),
+      maintenanceMargins,
+    };
+    const queuedEngine = queuedEngineOf(request, compute, engines);
+    const entrant = {
+      engine: queuedEngine,
+      caller,
+      predictedSeconds:
+        calibrationSeconds(request.workload.calibration) +
+        predictedSeconds({
+          engine: costEngineOf(queuedEngine, request, compute, engines),
+          product: request.workload.product,
+          assets: request.workload.assets,
+          work: request.workload.work,
+          threads: queuedEngine === 'cpu' ? cpuThreads : 1,
+        }),
+      kind: `${route.path} ${request.methodology} ${compute}`,
+      work: request.workload.work,
+      deadline,
+      background,
+    };
+    const share = await dependencies.limits.enter(dependencies.limits.of(caller), request.workload.work);
+    const queue = span.child('queue');
+    const running = admission.run(entrant, signal, waitedSeconds => {
+      queue.end();
+      facts.queued_milliseconds = Math.round(waitedSeconds * 1000);
+      started?.();
+      const begin = performance.now();
+      if (now().getTime() - moment.getTime() >= VERSION_HELD_MS) answeredOn = dependencies.market.current();
+      const asked = answeredOn === snapshot ? context : { ...context, market: answeredOn };
+      return request.run(asked).then(finished => {
+        const seconds = (performance.now() - begin) / 1000;
+        const engine = finished.engine.backend;
+        dependencies.observeRun?.({ operation: route.path, engine, work: request.workload.work, seconds });
+        return finished;
+      });
+    });
+    const answer = await running.finally(share.leave).catch((error: unknown) => {
+      // Turned away, or given up: the span is open still.
+      if (facts.queued_milliseconds === undefined) {
+        queue.fail(failureName(error));
+        queue.end();
+      }
+      traced?.failed(error);
+      throw error;
+    });
+    Object.assign(facts, answerFacts(answer), { market_data: marketDataText(answeredOn) });
+    return { answer, marketData: marketDataText(answeredOn), shareHeaders: share.headers };
+  }
+
   return {
     understand: (route, question, span = NO_SPAN, moment = now()) =>
       spanned(span, 'validation', () => understand(route, question, moment)),
 
-    async perform({ route, request, query, seed, compute, moment, today, market: snapshot }, attendance) {
-      const { requestId, caller, signal, deadline, facts, started, background = false } = attendance;
-      const { span = NO_SPAN } = attendance;
-      let answeredOn = snapshot;
-      const plain = { market: snapshot, engines: attendance.engines ?? dependencies.engines };
-      const traced = span === NO_SPAN ? undefined : tracedRun(span, plain.market, plain.engines);
-      const { market, engines } = traced ?? plain;
-      Object.assign(facts, questionFacts(request, seed, compute), { version });
-      const context: OperationContext = {
-        market,
-        engines,
-        compute,
-        query,
-        seed,
-        now: moment,
-        today,
-        signal,
-        log: log.child({ request_id: requestId }),
-        maintenanceMargins,
-      };
-      const queuedEngine = queuedEngineOf(request, compute, engines);
-      const entrant = {
-        engine: queuedEngine,
-        caller,
-        predictedSeconds:
-          calibrationSeconds(request.workload.calibration) +
-          predictedSeconds({
-            engine: costEngineOf(queuedEngine, request, compute, engines),
-            product: request.workload.product,
-            assets: request.workload.assets,
-            work: request.workload.work,
-            threads: queuedEngine === 'cpu' ? cpuThreads : 1,
-          }),
-        kind: `${route.path} ${request.methodology} ${compute}`,
-        work: request.workload.work,
-        deadline,
-        background,
-      };
-      const share = await dependencies.limits.enter(dependencies.limits.of(caller), request.workload.work);
-      const queue = span.child('queue');
-      const running = admission.run(entrant, signal, waitedSeconds => {
-        queue.end();
-        facts.queued_milliseconds = Math.round(waitedSeconds * 1000);
-        started?.();
-        const begin = performance.now();
-        if (now().getTime() - moment.getTime() >= VERSION_HELD_MS) answeredOn = dependencies.market.current();
-        const asked = answeredOn === snapshot ? context : { ...context, market: answeredOn };
-        return request.run(asked).then(finished => {
-          const seconds = (performance.now() - begin) / 1000;
-          const engine = finished.engine.backend;
-          dependencies.observeRun?.({ operation: route.path, engine, work: request.workload.work, seconds });
-          return finished;
-        });
-      });
-      const answer = await running.finally(share.leave).catch((error: unknown) => {
-        // Turned away, or given up: the span is open still.
-        if (facts.queued_milliseconds === undefined) {
-          queue.fail(failureName(error));
-          queue.end();
-        }
-        traced?.failed(error);
-        throw error;
-      });
-      Object.assign(facts, answerFacts(answer), { market_data: marketDataText(answeredOn) });
-      const plan = query.include.has('plan') ? await planText(answer.plan, signal) : undefined;
-      const written = await writeAnswer(answer, query, marketDataText(answeredOn), version, plan);
-      return { ...written, headers: { ...written.headers, ...share.headers } };
+    async perform(understood, attendance) {
+      const { query } = understood;
+      const { answer, marketData, shareHeaders } = await answerOf(understood, attendance);
+      const plan = query.include.has('plan') ? await planText(answer.plan, attendance.signal) : undefined;
+      const written = await writeAnswer(answer, query, marketData, version, plan);
+      return { ...written, headers: { ...written.headers, ...shareHeaders } };
+    },
+
+    async performLines(understood, attendance) {
+      const { answer, marketData, shareHeaders } = await answerOf(understood, attendance);
+      const { lines } = answer;
+      if (lines === undefined) throw new Error(`${understood.route.path} has no lines.`);
+      const written = writeLines({ ...answer, lines }, understood.query, marketData, version);
+      return { ...written, headers: { ...written.headers, ...shareHeaders } };
     },
   };
 }

@@ -3,15 +3,21 @@
  */
 import { formatFilled } from '../market/filled.ts';
 import { describeMarket } from '../market/missing-data.ts';
-import type { AnswerBasis, OperationAnswer } from '../operation/operation.ts';
+import type { AnswerBasis, AnswerLines, OperationAnswer } from '../operation/operation.ts';
 import { filledWarnings } from '../operation/warnings.ts';
 import type { OperationQuery } from '../request/query.ts';
-import { jsonInPieces } from './json-pieces.ts';
+import { jsonInPieces, linesInPieces } from './json-pieces.ts';
 
 /** The headers and the JSON text of an answer. */
 export interface Written {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+}
+
+/** The headers of an answer and its lines, some at a time; they are made as they are asked for. */
+export interface WrittenLines {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly lines: AsyncIterable<string>;
 }
 
 /**
@@ -22,19 +28,37 @@ export interface Written {
  */
 export async function writeAnswer(
   answer: OperationAnswer,
-  { include }: OperationQuery,
+  query: OperationQuery,
   marketData: string,
   version: string,
   planText?: string,
 ): Promise<Written> {
+  const { headers, members } = partsOf(answer, query, marketData, version);
+  const body = await jsonInPieces(members(answer));
+  return { headers, body: planText === undefined ? body : `${body.slice(0, -1)},"Plan":${planText}}` };
+}
+
+/** The same in lines, of an operation that offers them. */
+export function writeLines(
+  answer: OperationAnswer & { readonly lines: AnswerLines },
+  query: OperationQuery,
+  marketData: string,
+  version: string,
+): WrittenLines {
+  const { headers, members } = partsOf(answer, query, marketData, version);
+  return { headers, lines: linesInPieces(answer.lines.rows, members(answer.lines)) };
+}
+
+/** Headers, and the members around what is answered. */
+function partsOf(answer: OperationAnswer, { include }: OperationQuery, marketData: string, version: string) {
   const warnings = [
     ...(answer.warnings ?? []),
     ...(answer.fitted?.warnings ?? []),
     ...filledWarnings(answer.filled),
   ];
-  const body = await jsonInPieces({
-    Arguments: answer.arguments,
-    [answer.resultMember]: answer.result,
+  const members = ({ arguments: echo, result }: Pick<OperationAnswer, 'arguments' | 'result'>) => ({
+    Arguments: echo,
+    [answer.resultMember]: result,
     'Risk engine version': version,
     ...answer.included,
     ...(include.has('warnings') ? { Warnings: warnings } : {}),
@@ -52,7 +76,7 @@ export async function writeAnswer(
     headers['x-funding-rate'] = `${describeMarket(funding.market)}; settlements=${funding.settlements}`;
   if (warnings.length > 0) headers['x-warnings'] = [...new Set(warnings.map(({ code }) => code))].join(',');
   if (answer.filled.length > 0) headers['x-market-data-filled'] = formatFilled(answer.filled);
-  return { headers, body: planText === undefined ? body : `${body.slice(0, -1)},"Plan":${planText}}` };
+  return { headers, members };
 }
 
 /** The grid of the prices, as headers and log call it. */

@@ -34,6 +34,8 @@ export interface Route {
   readonly querySupport: QuerySupport;
   /** Largest body in bytes. */
   readonly bodyBytes: number;
+  /** Whether it answers in lines, too. */
+  readonly lines?: boolean;
   /** What validates its bodies on the day `today`; openapi.json is made from it. */
   schema(today: Day): z.ZodType;
   /** Understands a body sent on the day `today`, or reports every fault of it. */

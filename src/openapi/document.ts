@@ -22,6 +22,8 @@ export interface DescribedRoute {
   readonly querySupport: QuerySupport;
   /** Largest body. */
   readonly bodyBytes: number;
+  /** Whether it answers in lines, too. */
+  readonly lines?: boolean;
   /** The schema that validates its body, for any day. */
   schema(today: Day): z.ZodType;
 }
@@ -69,6 +71,9 @@ const AFTER_READING: ReadonlySet<string> = new Set(['422', '429', '500', '503', 
 
 const CSV_DESCRIPTION =
   'The same as rows of member, key1, key2, key3, value (RFC 4180), one for each value: `Output,PrLiquidation,,,0.01`.';
+const LINES_DESCRIPTION =
+  'One line of JSON for each loan in the order of the request, its `id` and figures, sent as they are written; then one line ' +
+  'with the members of the answer, of `Output` only `Book`, and without `loans` in `Arguments`. An answer without that line was cut off.';
 
 /** The document. Its parts do not change while a server runs. */
 export function openApiDocument({ version, routes, problems }: Interface): JsonSchema {
@@ -145,6 +150,9 @@ function operation(route: DescribedRoute, schemas: Record<string, JsonSchema>): 
         content: {
           ...json(ref('schemas', `${name}Answer`)),
           'text/csv': { schema: { type: 'string', description: CSV_DESCRIPTION } },
+          ...(route.lines
+            ? { 'application/x-ndjson': { schema: { type: 'string', description: LINES_DESCRIPTION } } }
+            : {}),
         },
       },
       '202': acceptedResponse,

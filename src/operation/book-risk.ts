@@ -46,13 +46,14 @@ export const bookRisk: Operation<BookRiskRequest> = async (request, context) => 
     engine => engine.run(plan, { signal: context.signal }),
     { log: context.log },
   );
+  const rows = new JsonRows(loans.ids, k => bookLoanFigures(product, value, k));
+  const Book = bookFigures(product, value, loans.symbols);
+  const { loans: _, ...common } = params;
   return {
     resultMember: 'Output',
     arguments: processedArguments({ ...params, loans: new RawJson(loans.echo) }, set.addedArguments),
-    result: {
-      Loans: new JsonRows(loans.ids, k => bookLoanFigures(product, value, k)),
-      Book: bookFigures(product, value, loans.symbols),
-    },
+    result: { Loans: rows, Book },
+    lines: { rows, arguments: processedArguments(common, set.addedArguments), result: { Book } },
     engine,
     filled: set.filled,
     basis: { gridHours: set.gridHours, paths: set.paths },

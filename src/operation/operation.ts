@@ -11,6 +11,7 @@ import type { ComputeChoice, EngineSet } from '../engine/engine-set.ts';
 import type { Logger } from '../log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
 import type { OperationQuery } from '../request/query.ts';
+import type { JsonRows } from './answer-pieces.ts';
 import type { FittedModel } from './fitted-model.ts';
 import type { FundingSource } from './perpetual-funding.ts';
 import type { Warning } from './warnings.ts';
@@ -54,8 +55,19 @@ export interface OperationAnswer {
   readonly fitted?: FittedModel;
   /** What the caller should know before trusting the figures; none where absent. */
   readonly warnings?: readonly Warning[];
+  /** The same in lines, where the operation offers that. */
+  readonly lines?: AnswerLines;
   /** The members that the query asked for, by their names in the answer; `Warnings` is made of `warnings`. */
   readonly included?: IncludedMembers;
+}
+
+/** An answer in lines: a row of its own each, then one with what is not of a single row. */
+export interface AnswerLines {
+  /** Rows and their ids. */
+  readonly rows: JsonRows;
+  /** In place of those of the answer. */
+  readonly arguments: OperationAnswer['arguments'];
+  readonly result: OperationAnswer['result'];
 }
 
 /** Members of an answer beside those of the interface. */

@@ -146,6 +146,35 @@ describe('A book', () => {
     expect((answer as { body: unknown }).body).toEqual(atOnce);
   });
 
+  it('answers in lines, one for each loan and then the book, with the figures of the one text', async () => {
+    const loans = Array.from({ length: 600 }, (_, k) => loan(`loan ${k}`, { N: 1.25 + 0.001 * k }));
+    const body = book(loans, { mc_iter: 100 });
+    const [plain, inLines] = await Promise.all([
+      post('/book_risk?include=warnings', body),
+      post('/book_risk?include=warnings', body, { accept: 'application/x-ndjson' }),
+    ]);
+    expect(inLines.headers.get('content-type')).toBe('application/x-ndjson');
+    expect(inLines.headers.get('vary')).toContain('Accept');
+    for (const name of ['x-compute', 'x-seed', 'x-scenarios', 'x-market-grid'])
+      expect(inLines.headers.get(name), name).toBe(plain.headers.get(name));
+    const { Arguments, Output, ...rest } = (await plain.json()) as BookAnswer;
+    const text = await inLines.text();
+    expect(text.endsWith('}\n')).toBe(true);
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.slice(0, -1)).toEqual(Object.entries(Output.Loans).map(([id, each]) => ({ id, ...each })));
+    const { loans: _, ...common } = Arguments;
+    expect(lines.at(-1)).toEqual({ Arguments: common, Output: { Book: Output.Book }, ...rest });
+  });
+
+  it('is refused in lines as it is in one text', async () => {
+    const response = await post('/book_risk', book([]), { accept: 'application/x-ndjson' });
+    expect(response.status).toBe(422);
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  });
+
   it('of thousands of loans is read and answered while others are served', async () => {
     const loans = Array.from({ length: 5000 }, (_, k) => loan(`loan ${k}`, { N: 1.25 + 0.0001 * k }));
     const answering = answerOf(book(loans, { mc_iter: 200 }));
