@@ -9,10 +9,11 @@ import type { ModelKind } from '../../src/core/plan/models.ts';
 import { lowerNormalQuantile } from '../../src/core/random/inverse-normal.ts';
 import { threefry4x32 } from '../../src/core/random/threefry.ts';
 import { bootstrapScenarios } from '../../src/model/bootstrap.ts';
-import { calibrateConstantVolatility } from '../../src/model/constant-volatility.ts';
+import { calibrateConstantVolatility, gbmScenarios } from '../../src/model/constant-volatility.ts';
 import { fitDegreesOfFreedom } from '../../src/model/degrees-of-freedom.ts';
 import { filteredHistoricalScenarios } from '../../src/model/filtered-historical.ts';
 import { fitGarchModel } from '../../src/model/garch.ts';
+import { sobolScenarios } from '../../src/model/principal-components.ts';
 import { varianceMultiplier } from '../../src/model/variance-multiplier.ts';
 import { quantileOf, report } from './figures.ts';
 
@@ -44,6 +45,8 @@ type Fit = (symbols: readonly string[], days: number) => void;
 const daily = (symbols: readonly string[], days: number) => symbols.map(() => window(days, 0.03));
 const FITS: Readonly<Record<Exclude<ModelKind, 'historical'>, Fit>> = {
   gbm: (symbols, days) => void calibrateConstantVolatility(symbols, daily(symbols, days), 365, 0),
+  'gbm-sobol': (symbols, days) =>
+    void sobolScenarios(gbmScenarios(calibrateConstantVolatility(symbols, daily(symbols, days), 365, 0))),
   garch: (symbols, days) => void fitGarchModel(symbols, daily(symbols, days)),
   'student-t': (symbols, days) =>
     void varianceMultiplier(fitDegreesOfFreedom(symbols, daily(symbols, days)).degreesOfFreedom),

@@ -24,6 +24,7 @@ interface CalibrationCost {
 /** A model without a row does not compile. Student's t makes a table of its multiplier for each fit; the bootstrap walks hourly rows. */
 const COSTS: Readonly<Record<ModelKind, CalibrationCost>> = {
   gbm: { secondsPerFit: 0, secondsPerAssetDay: 2e-7 },
+  'gbm-sobol': { secondsPerFit: 0, secondsPerAssetDay: 2e-7 },
   garch: { secondsPerFit: 0.001, secondsPerAssetDay: 2.5e-5 },
   historical: { secondsPerFit: 0, secondsPerAssetDay: 0 },
   'student-t': { secondsPerFit: 0.025, secondsPerAssetDay: 1e-6 },

@@ -73,6 +73,15 @@ export function refuseHistoricalOnGpu(choice: ComputeChoice): void {
   if (choice === 'gpu') throw refusedOnGpu('HISTORICAL always runs on the CPU');
 }
 
+/**
+ * Sobol points are made on the CPU; operations ask before they read a window.
+ *
+ * @throws RiskError `invalid-request` for `gpu`
+ */
+export function refuseSobolOnGpu(choice: ComputeChoice): void {
+  if (choice === 'gpu') throw refusedOnGpu('sampling=sobol always runs on the CPU');
+}
+
 /** A refusal of `gpu` for a request that it cannot run. */
 export function refusedOnGpu(reason: string): RiskError {
   return new RiskError('invalid-request', 'The request is not valid.', {

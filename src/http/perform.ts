@@ -17,7 +17,7 @@ import type { ObservedRun } from '../metrics/metrics.ts';
 import type { OperationContext } from '../operation/operation.ts';
 import { planText } from '../operation/plan-member.ts';
 import type { Checked } from '../request/parse.ts';
-import { checkQuery, type OperationQuery } from '../request/query.ts';
+import { checkQuery, type OperationQuery, type Sampling } from '../request/query.ts';
 import { failureName, NO_SPAN, type Span, spanned } from '../tracing/trace.ts';
 import type { LogFacts } from './context.ts';
 import { type Compute, checkRunHeaders, type RunHeaders } from './headers.ts';
@@ -131,7 +131,13 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
     const query = checkQuery(parameters, route.querySupport);
     const headers = checkRunHeaders(seed, compute);
     const snapshot = market.current();
-    const request = await readBody(route, sent, today, snapshot.symbols);
+    const request = await readBody(
+      route,
+      sent,
+      today,
+      snapshot.symbols,
+      query.ok ? query.value.sampling : undefined,
+    );
     const repeats = 'bytes' in sent ? [] : sent.repeats;
     if (query.ok && headers.ok && request.ok && repeats.length === 0)
       return {
@@ -247,9 +253,10 @@ async function readBody(
   sent: SentBody,
   today: Day,
   symbols: SymbolTable,
+  sampling: Sampling | undefined,
 ): Promise<Checked<PreparedRequest>> {
   if (route.readBytes === undefined)
-    return route.read('bytes' in sent ? undefined : sent.body, today, symbols.resolve);
+    return route.read('bytes' in sent ? undefined : sent.body, today, symbols.resolve, sampling);
   return route.readBytes(
     'bytes' in sent ? sent.bytes : Buffer.from(JSON.stringify(sent.body)),
     today,

@@ -10,7 +10,7 @@ import { atMembers, sentNames } from '../operation/fault-members.ts';
 import type { Operation, OperationAnswer, OperationContext } from '../operation/operation.ts';
 import type { RequestRow, SentNames, Workload } from '../operation/requests.ts';
 import { type Checked, checkRequest, type SchemaOf } from '../request/parse.ts';
-import type { QuerySupport } from '../request/query.ts';
+import { DEFAULT_QUERY, type QuerySupport, type Sampling } from '../request/query.ts';
 import type { ResolveSymbol } from '../request/symbols.ts';
 
 /** A request that has been read without a fault. */
@@ -38,8 +38,12 @@ export interface Route {
   readonly lines?: boolean;
   /** What validates its bodies on the day `today`; openapi.json is made from it. */
   schema(today: Day): z.ZodType;
-  /** Understands a body sent on the day `today`, or reports every fault of it. */
-  read(body: unknown, today: Day, resolve?: ResolveSymbol): Checked<PreparedRequest>;
+  /**
+   * Understands a body sent on the day `today`, or reports every fault of it.
+   *
+   * @param sampling as the query asks for it; `random` by default
+   */
+  read(body: unknown, today: Day, resolve?: ResolveSymbol, sampling?: Sampling): Checked<PreparedRequest>;
   /**
    * The same from bytes and off the event loop, for operations whose bodies are large.
    * @throws HttpRefusal where the bytes are no JSON
@@ -74,10 +78,15 @@ export function route<R extends AnyRequest>(
     querySupport,
     bodyBytes: BODY_BYTES,
     schema,
-    read(body, today, resolve) {
+    read(body, today, resolve, sampling = DEFAULT_QUERY.sampling) {
       const checked = checkRequest(schema(today, resolve), body);
       if (!checked.ok) return checked;
-      return { ok: true, value: prepare(checked.value, operation, row, sentNames(body, resolve)) };
+      const faults = row.samplingFaults?.(checked.value, sampling) ?? [];
+      if (faults.length > 0) return { ok: false, faults };
+      return {
+        ok: true,
+        value: prepare(checked.value, operation, row, sentNames(body, resolve), sampling),
+      };
     },
   };
 }
@@ -88,11 +97,12 @@ export function prepare<R extends AnyRequest>(
   operation: Operation<R>,
   row: RequestRow<R>,
   sent: SentNames,
+  sampling?: Sampling,
 ): PreparedRequest {
   const [methodology, terms] = 'type' in request ? [request.type, request.params] : [request.model, request];
   return {
     historical: methodology === 'HISTORICAL',
-    workload: row.workload(request),
+    workload: row.workload(request, sampling),
     methodology,
     analysisDate: formatIsoDate('to' in terms ? terms.to : terms.analysis_date),
     lookback: terms.model_lookback,

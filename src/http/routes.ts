@@ -37,7 +37,7 @@ export function operationRoutes({ allowPlan }: { readonly allowPlan: boolean }):
   return [
     route('/loan_risk', loanRiskRequest, loanRisk, LOAN_RISK_ROW, query),
     route('/loan_origination', loanOriginationRequest, loanOrigination, LOAN_ORIGINATION_ROW, query),
-    route('/var', valueAtRiskRequest, valueAtRisk, VALUE_AT_RISK_ROW, query),
+    route('/var', valueAtRiskRequest, valueAtRisk, VALUE_AT_RISK_ROW, { ...query, sampling: ['sobol'] }),
     route('/loan_risk_low_liquidity', lowLiquidityRequest, lowLiquidityLoanRisk, LOW_LIQUIDITY_ROW, query),
     route('/isolated_perp_risk', perpetualRequest, isolatedPerpetualRisk, PERPETUAL_ROW, query),
     BOOK_ROUTE,

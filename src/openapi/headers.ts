@@ -66,7 +66,8 @@ export function queryParameters({ include, sampling }: QuerySupport): readonly o
     parameters.push({
       name: 'sampling',
       in: 'query',
-      description: 'How paths are drawn. Absent: independent random numbers.',
+      description:
+        'How paths are drawn. Absent: independent random numbers. sobol: scrambled Sobol points, for GBM and GBM_VIX; mc_iter is rounded up to 16 times a power of two.',
       schema: { type: 'string', enum: sampling },
     });
   return parameters;

@@ -4,8 +4,16 @@
  */
 import { refuseIfFaulty } from '../core/errors.ts';
 import { roundedSteps, stepsOfDays } from '../core/plan/grid.ts';
+import { sobolPaths } from '../core/plan/model/gbm-sobol.ts';
 import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
-import type { Scenarios, SimulationPlan, ValueAtRiskProduct } from '../core/plan/simulation-plan.ts';
+import type {
+  GbmScenarios,
+  Scenarios,
+  SimulationPlan,
+  ValueAtRiskProduct,
+} from '../core/plan/simulation-plan.ts';
+import { refuseSobolOnGpu } from '../engine/plan-refusals.ts';
+import { sobolScenarios } from '../model/principal-components.ts';
 import type { ValueAtRiskRequest } from '../request/value-at-risk-request.ts';
 import { heavyTailedScenarioSet } from './heavy-tailed-scenarios.ts';
 import type { OperationContext } from './operation.ts';
@@ -62,12 +70,22 @@ export async function horizonScenarios(
 ): Promise<HorizonScenarios> {
   const { params } = request;
   const noSteps = new Uint32Array(0);
+  const onSobolPoints = context.query.sampling === 'sobol';
+  if (onSobolPoints) refuseSobolOnGpu(context.compute);
+  /** As many paths as are asked for, or the next number that makes nets of Sobol points. */
+  const sampled = (scenarios: GbmScenarios, paths: number) =>
+    onSobolPoints ? { scenarios: sobolScenarios(scenarios), paths: sobolPaths(paths) } : { scenarios, paths };
   switch (request.type) {
     case 'GBM': {
       const { mc_iter, volatility_shock } = request.params;
       const closes = await lookbackCloses(portfolio, params, context);
       const set = gbmScenarioSet(portfolio, closes, volatility_shock);
-      return { ...set, paths: mc_iter, horizonSteps: noSteps, addedArguments: { lookback_factor: 1 } };
+      return {
+        ...set,
+        ...sampled(set.scenarios, mc_iter),
+        horizonSteps: noSteps,
+        addedArguments: { lookback_factor: 1 },
+      };
     }
     case 'GBM_VIX': {
       const [index, closes] = await readTogether([
@@ -77,8 +95,8 @@ export async function horizonScenarios(
       const set = gbmScenarioSet(portfolio, closes, 0, index.levels);
       return {
         ...set,
+        ...sampled(set.scenarios, request.params.mc_iter),
         filled: [...set.filled, ...index.filled],
-        paths: request.params.mc_iter,
         horizonSteps: noSteps,
         addedArguments: { lookback_factor: 1, vix_data: index.levels },
       };

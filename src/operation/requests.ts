@@ -4,8 +4,10 @@
  *
  * Takes: processed requests. Gives: a row for each operation; routes are made of them. Must not know: prices, engines.
  */
+import type { Fault } from '../core/errors.ts';
 import { gpuProduct } from '../core/gpu/products.ts';
 import { stepsOfDays } from '../core/plan/grid.ts';
+import { SCRAMBLES, sobolPaths } from '../core/plan/model/gbm-sobol.ts';
 import type { ModelKind } from '../core/plan/models.ts';
 import type { PlanField } from '../core/plan/plan-fault.ts';
 import { numberAssets } from '../core/plan/portfolio.ts';
@@ -15,10 +17,12 @@ import { hasSimdKernel } from '../core/simd/products.ts';
 import { FUNDING_PATH } from '../market/missing-data.ts';
 import type { BacktestRequest } from '../request/backtest-request.ts';
 import type { BookRiskRequest } from '../request/book-risk-request.ts';
+import { MAX_MC_ITER } from '../request/fields.ts';
 import type { LoanOriginationRequest } from '../request/loan-origination-request.ts';
 import type { LoanRiskRequest } from '../request/loan-risk-request.ts';
 import type { LowLiquidityRequest } from '../request/low-liquidity-request.ts';
 import type { PerpetualRequest } from '../request/perpetual-request.ts';
+import type { Sampling } from '../request/query.ts';
 import type { ValueAtRiskRequest } from '../request/value-at-risk-request.ts';
 import { mostPasses } from './origination-ratios.ts';
 
@@ -52,7 +56,9 @@ export interface RequestRow<R> {
   /**
    * HISTORICAL counts 24 windows for each day of its lookback, as on an hourly grid; on a daily one it will be less.
    */
-  workload(request: R): Workload;
+  workload(request: R, sampling?: Sampling): Workload;
+  /** Why the request cannot be sampled so; absent where its operation has one sampling only. */
+  samplingFaults?(request: R, sampling: Sampling): readonly Fault[];
   /** The member that decides on a field of the plan, as in the body. */
   planMember(request: R, field: PlanField): string;
   /** The member that a series of the market, an asset's as a rule, was asked for by; `undefined` where none was. */
@@ -164,12 +170,14 @@ export const LOAN_ORIGINATION_ROW = loanRow<LoanOriginationRequest>(
 export const LOW_LIQUIDITY_ROW = loanRow<LowLiquidityRequest>('capped-loan');
 
 export const VALUE_AT_RISK_ROW: RequestRow<ValueAtRiskRequest> = {
-  workload({ type, params }) {
+  workload({ type, params }, sampling) {
+    const paths = pathsOf(type, params);
     return workload(
       {
         product: 'value-at-risk',
-        model: MODEL_KIND[type],
-        paths: pathsOf(type, params),
+        ...(sampling === 'sobol'
+          ? { model: 'gbm-sobol', paths: sobolPaths(paths) }
+          : { model: MODEL_KIND[type], paths }),
         steps: params.var_duration.length,
         assets: numberAssets(params.collateral_weights, params.loan_weights).symbols.length,
         quantiles: params.quantile.length,
@@ -177,6 +185,25 @@ export const VALUE_AT_RISK_ROW: RequestRow<ValueAtRiskRequest> = {
       },
       params.model_lookback,
     );
+  },
+  samplingFaults(request, sampling) {
+    if (sampling !== 'sobol') return [];
+    if (request.type !== 'GBM' && request.type !== 'GBM_VIX')
+      return [
+        {
+          path: 'query.sampling',
+          message: `sampling may be sobol where type is GBM or GBM_VIX; type is ${request.type}`,
+        },
+      ];
+    const { mc_iter } = request.params;
+    const most = sobolPaths(Math.floor(MAX_MC_ITER / 2) + 1);
+    if (mc_iter <= most) return [];
+    return [
+      {
+        path: 'params.mc_iter',
+        message: `mc_iter must be at most ${most} with sampling=sobol, which takes ${SCRAMBLES} times a power of two; got ${mc_iter}`,
+      },
+    ];
   },
   planMember: paramsMember('var_duration'),
   seriesMember: ({ params }, asset, sent) => weightMember(params, asset, sent),

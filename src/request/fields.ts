@@ -65,8 +65,10 @@ export const volumeLookback = meaning(
   'Length of the window of daily trading volumes; it ends on analysis_date.',
   'days',
 );
+/** Most Monte Carlo paths of any operation. */
+export const MAX_MC_ITER = 10_000_000;
 /** Number of Monte Carlo paths. */
-export const mcIter = (max = 10_000_000) =>
+export const mcIter = (max = MAX_MC_ITER) =>
   meaning(wholeNumber(1, max), 'Number of Monte Carlo paths.', 'paths');
 
 // Shocks.

@@ -22,6 +22,7 @@ import {
   whole,
   words,
 } from './json-fields.ts';
+import { SCRAMBLES, sobolPaths } from './model/gbm-sobol.ts';
 import { MODEL_KINDS, type ModelKind, type ModelTypes, type Scenarios } from './models.ts';
 import { MAX_ASSETS, type Portfolio } from './portfolio.ts';
 import type { BookProduct } from './product/book.ts';
@@ -151,6 +152,10 @@ const MODEL_ROWS: { readonly [M in ModelKind]: Row<ModelTypes[M]> } = {
   gbm: {
     fields: { assets, annualVolatility: doubles({ least: 0 }), factor: doubles() },
     lengths: ({ assets }) => ({ annualVolatility: assets, factor: assets * assets }),
+  },
+  'gbm-sobol': {
+    fields: { assets, annualVolatility: doubles({ least: 0 }), components: doubles() },
+    lengths: ({ assets }) => ({ annualVolatility: assets, components: assets * assets }),
   },
   garch: {
     fields: {
@@ -359,6 +364,11 @@ function checkLengths(plan: SimulationPlan, faults: Faults): void {
       faults.add(`plan.product.${member}`, `1 to ${MOST_HORIZONS} rising horizons`, [...horizons]);
     if (product.quantiles.length < 1 || product.quantiles.length > MOST_HORIZONS || !rises(product.quantiles))
       faults.add('plan.product.quantiles', `1 to ${MOST_HORIZONS} rising quantiles`, [...product.quantiles]);
+  }
+  if (scenarios.kind === 'gbm-sobol') {
+    if (product.kind !== 'value-at-risk')
+      faults.add('plan.product.kind', 'value-at-risk with gbm-sobol', product.kind);
+    if (paths !== sobolPaths(paths)) faults.add('plan.paths', `${SCRAMBLES} times a power of two`, paths);
   }
   if (scenarios.kind === 'historical') {
     for (const [i, prices] of scenarios.prices.entries())

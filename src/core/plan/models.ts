@@ -7,12 +7,14 @@ import type { DrawnPrices, ModelContract } from './model/contract.ts';
 import { FILTERED_HISTORICAL, type FilteredHistoricalScenarios } from './model/filtered-historical.ts';
 import { GARCH, type GarchScenarios } from './model/garch.ts';
 import { GBM, type GbmScenarios } from './model/gbm.ts';
+import { GBM_SOBOL, type GbmSobolScenarios } from './model/gbm-sobol.ts';
 import { HISTORICAL, type HistoricalScenarios } from './model/historical.ts';
 import { STUDENT_T, type StudentTScenarios } from './model/student-t.ts';
 
 /** The parameters of every model by its kind. */
 export interface ModelTypes {
   gbm: GbmScenarios;
+  'gbm-sobol': GbmSobolScenarios;
   garch: GarchScenarios;
   historical: HistoricalScenarios;
   'student-t': StudentTScenarios;
@@ -26,6 +28,7 @@ export type Scenarios = ModelTypes[ModelKind];
 /** The contract of every model by its kind. */
 export const MODELS: { readonly [M in ModelKind]: ModelContract<ModelTypes[M]> } = {
   gbm: GBM,
+  'gbm-sobol': GBM_SOBOL,
   garch: GARCH,
   historical: HISTORICAL,
   'student-t': STUDENT_T,

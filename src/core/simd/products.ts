@@ -38,6 +38,7 @@ import { PacketPaths } from './packet-paths.ts';
 /** Models whose paths the kernel makes. */
 const SIMD_MODELS = {
   gbm: true,
+  'gbm-sobol': false,
   garch: false,
   historical: false,
   'student-t': false,

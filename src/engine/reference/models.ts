@@ -20,6 +20,7 @@ import { GbmHorizons, HistoricalHorizons } from './horizon-paths.ts';
 import { GbmPairPaths, PairPaths } from './pair-paths.ts';
 import { BasketPaths, HistoricalPaths } from './portfolio-paths.ts';
 import { HistoricalPricePath, SimulatedPricePath } from './price-path.ts';
+import { SobolHorizons } from './sobol-horizons.ts';
 import { StudentTHorizons, StudentTPaths } from './student-t-paths.ts';
 
 /** A plan under the model M. */
@@ -62,6 +63,10 @@ function steppedModel<M extends Exclude<ModelKind, 'historical'>>(
 
 const gbmSteps = steppedModel<'gbm'>(({ scenarios, seed }) => new GbmPaths(scenarios, seed));
 
+function onlyHorizons(): never {
+  throw new RangeError('Sobol points have horizons of value at risk only');
+}
+
 const REFERENCE_MODELS: { readonly [M in ModelKind]: ReferenceModel<M> } = {
   gbm: {
     ...gbmSteps,
@@ -73,6 +78,12 @@ const REFERENCE_MODELS: { readonly [M in ModelKind]: ReferenceModel<M> } = {
         : new GbmPairPaths(scenarios, seed, product.portfolio, pair, product.steps, amounts);
     },
     horizons: ({ scenarios, seed, product }, horizons) => new GbmHorizons(scenarios, seed, product, horizons),
+  },
+  'gbm-sobol': {
+    portfolio: () => onlyHorizons(),
+    prices: () => onlyHorizons(),
+    price: () => onlyHorizons(),
+    horizons: ({ scenarios, ...plan }, horizons) => new SobolHorizons(scenarios, plan, horizons),
   },
   garch: {
     ...steppedModel<'garch'>(({ scenarios, seed }) => new GarchPaths(scenarios, seed)),

@@ -6,6 +6,7 @@
  */
 import type { ValueAtRiskOutcome } from '../../core/engine.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
+import { SCRAMBLES } from '../../core/plan/model/gbm-sobol.ts';
 import { distributionScales } from '../../core/plan/product/value-at-risk.ts';
 import { planSteps, type SimulationPlan, type ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import { type HorizonBatch, VALUES_PER_HORIZON } from '../../core/product/value-at-risk.ts';
@@ -55,6 +56,7 @@ export async function runValueAtRisk(
 ): Promise<ValueAtRiskOutcome> {
   const { quantiles, intervalLevel } = plan.product;
   const horizons = planSteps(plan);
+  const replicates = plan.scenarios.kind === 'gbm-sobol' ? SCRAMBLES : undefined;
   const valuesPerHorizon = VALUES_PER_HORIZON * plan.paths;
   const fitting = Math.floor(VALUES_BYTES / (valuesPerHorizon * Float64Array.BYTES_PER_ELEMENT));
   const perBatch = Math.max(1, Math.min(horizons, fitting));
@@ -86,6 +88,7 @@ export async function runValueAtRisk(
               values,
               quantiles,
               intervalLevel,
+              replicates,
               distributionScale: scales?.[i % VALUES_PER_HORIZON],
             }) as const,
         ),

@@ -10,6 +10,7 @@ import { contractOf, type MergedKind, type ProductOf } from '../../core/plan/pro
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
+import { replicateTails } from '../../core/stats/replicates.ts';
 import { lowerTails } from '../../core/stats/tail.ts';
 import { referenceBook } from '../reference/book.ts';
 import { referenceModel } from '../reference/models.ts';
@@ -25,14 +26,19 @@ export type Task =
   | { readonly kind: 'run'; readonly plan: SimulationPlan<MergedProduct>; readonly ranges: Bundle }
   | { readonly kind: 'trace'; readonly plan: SimulationPlan; readonly ranges: Bundle }
   | ValuesTask
-  | {
-      readonly kind: 'tails';
-      readonly values: Float64Array;
-      readonly quantiles: Float64Array;
-      readonly intervalLevel: number | undefined;
-      /** What the bins of a distribution are in units of; absent where none is asked for. */
-      readonly distributionScale: number | undefined;
-    };
+  | TailsTask;
+
+/** The order of one column of values. */
+export interface TailsTask {
+  readonly kind: 'tails';
+  readonly values: Float64Array;
+  readonly quantiles: Float64Array;
+  readonly intervalLevel: number | undefined;
+  /** Independent parts of the column, where its values are not independent of each other; else `undefined`. */
+  readonly replicates: number | undefined;
+  /** What the bins of a distribution are in units of; absent where none is asked for. */
+  readonly distributionScale: number | undefined;
+}
 
 /** What is told of the values of one column. */
 export interface ColumnTails {
@@ -72,11 +78,27 @@ export default function work(task: Task): unknown {
     }
     case 'tails':
       return {
-        tails: lowerTails(task.values, task.quantiles, task.intervalLevel),
+        tails: tailsOf(task),
         distribution:
           task.distributionScale === undefined
             ? undefined
             : valueDistribution(task.values, task.distributionScale),
       };
   }
+}
+
+function tailsOf({ values, quantiles, intervalLevel, replicates }: TailsTask): readonly Tail[] {
+  if (replicates === undefined || intervalLevel === undefined)
+    return lowerTails(values, quantiles, replicates === undefined ? intervalLevel : undefined);
+  // First the parts, each in its place: ordering all values mixes them.
+  const errors = replicateTails(values, quantiles, replicates, intervalLevel);
+  return lowerTails(values, quantiles).map((tail, i) => {
+    const { low, high, tailMean, tailMeanError } = errors[i];
+    return {
+      ...tail,
+      ...(low === undefined ? {} : { low }),
+      ...(high === undefined ? {} : { high }),
+      scrambled: { tailMean, tailMeanError },
+    };
+  });
 }

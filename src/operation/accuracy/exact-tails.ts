@@ -13,7 +13,7 @@ export function exactTailFigures(
   i: number,
 ): ExactFigures {
   const pair = assetPair(product.portfolio);
-  if (scenarios.kind !== 'gbm' || pair === undefined) return {};
+  if ((scenarios.kind !== 'gbm' && scenarios.kind !== 'gbm-sobol') || pair === undefined) return {};
   const { collateralValue, loanValue, horizonYears, quantiles, portfolio } = product;
   const tail = (asset: number, weights: Float64Array, value: number) => {
     const deviation = scenarios.annualVolatility[asset] * Math.sqrt(horizonYears[k]);

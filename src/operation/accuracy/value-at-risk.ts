@@ -2,13 +2,24 @@
  * How sure the figures of value at risk are (docs/methodology.md, "Accuracy").
  */
 import type { Tail, ValueAtRiskOutcome } from '../../core/engine.ts';
+import { SCRAMBLES } from '../../core/plan/model/gbm-sobol.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import { tailMeanError } from '../../core/stats/intervals.ts';
+import { twoSidedStudentT } from '../../core/stats/special-functions.ts';
 import { exactTailFigures } from './exact-tails.ts';
-import { type AccuracyFigures, type FigureAccuracy, meanFigure, quantileFigure } from './figures.ts';
+import {
+  type AccuracyFigures,
+  type FigureAccuracy,
+  figureOf,
+  meanFigure,
+  quantileFigure,
+  without,
+} from './figures.ts';
 
 /** Fewest paths in a tail for its mean to be taken for normal. */
 const LEAST_IN_TAIL = 100;
+/** Fewest points of a scramble in a tail for its figures to tell their error. */
+const LEAST_IN_SCRAMBLE = 10;
 const EVERYWHERE = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
 /** Names of the three values in the answer, and in an outcome. */
@@ -21,7 +32,7 @@ export const VALUES = [
 /** Figures of one horizon and quantile by name. */
 export type QuantileFigures = Record<string, FigureAccuracy>;
 
-/** The figures of every horizon and quantile on independent paths, by rank. */
+/** The figures of every horizon and quantile on drawn paths, by rank. */
 export function tailAccuracy(
   plan: SimulationPlan<ValueAtRiskProduct>,
   outcome: ValueAtRiskOutcome,
@@ -34,14 +45,52 @@ export function tailAccuracy(
       const figures = VALUES.flatMap(([name, key]) => {
         const tail = horizon[key][i];
         const known = (figure: string) => (figure in exact ? { exact: exact[figure] } : {});
+        const { quantile, tailMean } =
+          plan.scenarios.kind === 'gbm-sobol'
+            ? scrambledAccuracy(tail, outcome.paths, q, level)
+            : independentAccuracy(tail, outcome.paths, q, level);
         return [
-          [`${name}Var`, { ...quantileFigure(tail.low, tail.high, level), ...known(`${name}Var`) }],
-          [`${name}CVar`, { ...tailMeanAccuracy(tail, outcome.paths, q, level), ...known(`${name}CVar`) }],
+          [`${name}Var`, { ...quantile, ...known(`${name}Var`) }],
+          [`${name}CVar`, { ...tailMean, ...known(`${name}CVar`) }],
         ];
       });
       return Object.fromEntries(figures) as QuantileFigures;
     }),
   );
+}
+
+/** How sure the two figures of a tail are. */
+interface TailAccuracy {
+  readonly quantile: FigureAccuracy;
+  readonly tailMean: FigureAccuracy;
+}
+
+function independentAccuracy(tail: Tail, paths: number, confidence: number, level: number): TailAccuracy {
+  return {
+    quantile: quantileFigure(tail.low, tail.high, level),
+    tailMean: tailMeanAccuracy(tail, paths, confidence, level),
+  };
+}
+
+/** Points within a scramble depend on each other; the scrambles do not. */
+function scrambledAccuracy(tail: Tail, paths: number, confidence: number, level: number): TailAccuracy {
+  const { low, high, scrambled } = tail;
+  if (scrambled === undefined || ((1 - confidence) * paths) / SCRAMBLES < LEAST_IN_SCRAMBLE)
+    return { quantile: without('scrambles'), tailMean: without('scrambles') };
+  const t = twoSidedStudentT(SCRAMBLES - 1, level);
+  const standardError = low === undefined || high === undefined ? undefined : (high - low) / (2 * t);
+  const { tailMean, tailMeanError } = scrambled;
+  return {
+    quantile: figureOf({ standardError, low, high }, 'scrambles'),
+    tailMean: figureOf(
+      {
+        standardError: tailMeanError,
+        low: tailMean - t * tailMeanError,
+        high: tailMean + t * tailMeanError,
+      },
+      'scrambles',
+    ),
+  };
 }
 
 /** @param confidence the q of the quantile: the tail is the lowest 1 - q */

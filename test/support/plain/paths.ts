@@ -25,6 +25,7 @@ export function plainPrices(plan: SimulationPlan, path: number, steps: number): 
       scenarios.prices.map(series => series[begin + t] / series[begin]),
     );
   }
+  if (scenarios.kind === 'gbm-sobol') throw new RangeError('Sobol points have no hours');
   if (scenarios.kind !== 'gbm' && scenarios.kind !== 'garch') {
     const draw = (step: number, asset: number) => plainDraw(plan.seed, path, step, asset);
     const logs = plainHeavyTails(scenarios, plan.seed, path, steps, draw);

@@ -58,6 +58,11 @@ const CASES: readonly (readonly [string, () => number, number])[] = [
     () => valueAtRisk(VALUE_AT_RISK),
     1000 * 2 * (2 + 3 * 1.125),
   ],
+  [
+    'a value at risk at Sobol points, of 16 times a power of two paths',
+    () => VALUE_AT_RISK_ROW.workload(parseRequest(valueAtRiskRequest(TODAY), VALUE_AT_RISK), 'sobol').work,
+    1024 * 2 * (2 + 3 * 1.125),
+  ],
   ['a value at risk on history', () => valueAtRisk(historical(VALUE_AT_RISK)), 720 * 2 * (2 + 3 * 1.125)],
   ['a capped loan, one and a half times a loan', () => lowLiquidity(LOW_LIQUIDITY), 1.5 * 1000 * 1440 * 3],
   ['a perpetual, twice a loan of one asset', () => perpetual(PERPETUAL), 2 * 500 * 72],

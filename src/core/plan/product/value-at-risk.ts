@@ -29,9 +29,11 @@ export interface Tail {
   readonly atOrBelow: number;
   /** Sum of the squares of `quantile` less a value, over the values at or below it. USD^2. */
   readonly shortfallSquares: number;
-  /** Order statistics that hold the quantile between them; absent without an `intervalLevel` and where the sample has none. */
+  /** Interval of the quantile within the sample; absent without an `intervalLevel` and where the sample has none. */
   readonly low?: number;
   readonly high?: number;
+  /** Mean of the lowest share 1 - q, the last value in part, with its error by the scrambles of Sobol points; absent without them. */
+  readonly scrambled?: { readonly tailMean: number; readonly tailMeanError: number };
 }
 
 /** Tails per horizon (in the plan's order), per quantile (in the plan's order). */

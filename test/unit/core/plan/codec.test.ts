@@ -70,6 +70,14 @@ describe('a plan through JSON', () => {
     }
   });
 
+  it('is the same plan at Sobol points', () => {
+    for (let seed = 0; seed < 10; seed++) {
+      const plan = { ...randomValueAtRiskPlan(seed, 5), paths: 4096 };
+      const sent = { ...plan, scenarios: MODELS['gbm-sobol'].usual(plan.scenarios.assets) };
+      expect(throughText(sent)).toStrictEqual(sent);
+    }
+  });
+
   it.each(PRODUCT_KINDS)('is the same plan for the usual %s', kind => {
     const contract = PRODUCTS[kind];
     const assets = kind === 'perpetual' ? 1 : 3;
@@ -123,6 +131,12 @@ describe('what is no plan', () => {
       expect(faultsOf(value).length).toBeGreaterThan(0);
     },
   );
+
+  it('is refused at Sobol points for another product, and for paths that are not 16 times a power of two', () => {
+    const plan = randomLoanPlan(3, 'gbm', 2);
+    const loan = { ...plan, scenarios: MODELS['gbm-sobol'].usual(plan.scenarios.assets), paths: 48 };
+    expect(faultsOf(json(loan)).map(({ path }) => path)).toEqual(['plan.product.kind', 'plan.paths']);
+  });
 
   it('is refused with all its faults at once', () => {
     const value = json(randomLoanPlan(3, 'gbm', 2));

@@ -1,0 +1,52 @@
+/** Geometric Brownian motion at scrambled Sobol points: parameters and contract (docs/methodology.md, "Sobol points"). */
+import { diagonalFactor, type ModelContract } from './contract.ts';
+
+/** Independent scrambles of one plan: what its points tell of their own error. */
+export const SCRAMBLES = 16;
+
+/**
+ * The law of `GbmScenarios` at points that are not random. A plan has 16 scrambles of a power of two of paths each, and runs
+ * value at risk only: ln S_i += -sigma_i^2 dt / 2 + sqrt(dt) * sum_j components[i][j] Z_j, Z_j of horizon rank k from dimension
+ * k n + j of the point.
+ */
+export interface GbmSobolScenarios {
+  readonly kind: 'gbm-sobol';
+  /** Number of assets n. */
+  readonly assets: number;
+  /** n annual volatilities sigma_i, fractions per year, shock included. */
+  readonly annualVolatility: Float64Array;
+  /** n x n: column j is principal component j of the annual covariance, by falling variance, times its deviation. */
+  readonly components: Float64Array;
+}
+
+/** The smallest number of paths that is 16 times a power of two and at least `wanted`. */
+export function sobolPaths(wanted: number): number {
+  let paths = SCRAMBLES;
+  while (paths < wanted) paths *= 2;
+  return paths;
+}
+
+export const GBM_SOBOL: ModelContract<GbmSobolScenarios> = {
+  drawn: {
+    varianceOfTerm: ({ annualVolatility }, years) =>
+      Array.from(annualVolatility, sigma => sigma * sigma * years),
+    spreadOfTerm({ components, assets }, exposures, years) {
+      let variance = 0;
+      for (let j = 0; j < assets; j++) {
+        let loading = 0;
+        for (let i = 0; i < assets; i++) loading += exposures[i] * components[i * assets + j];
+        variance += loading * loading;
+      }
+      return Math.sqrt(variance * years);
+    },
+    ratioIsOneWalk: true,
+  },
+  assetStepWork: 1,
+  walkedPerDay: 0,
+  usual: assets => ({
+    kind: 'gbm-sobol',
+    assets,
+    annualVolatility: new Float64Array(assets).fill(0.5),
+    components: diagonalFactor(assets, 0.5),
+  }),
+};
