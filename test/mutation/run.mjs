@@ -44,6 +44,14 @@ const LEAST_KILLED = 0.95;
 const SLOWER = 20;
 const LEAST_LIMIT_MILLISECONDS = 5 * 60_000;
 
+const OPTIONS = ['--check', '--keep-kills'];
+const unknown = process.argv.slice(2).filter(word => word.startsWith('-') && !OPTIONS.includes(word));
+if (unknown.length > 0) {
+  console.error(
+    `There is no option ${unknown.join(', ')}; there are ${OPTIONS.join(' and ')}, and parts of names of files.`,
+  );
+  process.exit(2);
+}
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'));
 const mutants = MUTANTS.filter(({ file }) => wanted.length === 0 || wanted.some(part => file.includes(part)));
 

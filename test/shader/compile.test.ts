@@ -25,24 +25,33 @@ function kernelNamed(wanted: string): Kernel {
   return kernel;
 }
 
-/** Overrides under which a kernel is used. */
+/** Overrides under which a kernel is used, by the run that compiles it: two assets always, one and many in the full run. */
 function variantsOf({ name, shared }: Kernel) {
   const { workgroup_size } = overrides;
-  if (shared === 'none') return [{ workgroup_size }];
-  const assetCounts = name.startsWith('perpetual') ? [1] : [1, 2, 32];
-  return assetCounts.map(assets => ({ ...overrides, assets, trace: 1 }));
+  const withAssets = (assets: number) => ({ ...overrides, assets, trace: 1 });
+  if (shared === 'none') return { quick: [{ workgroup_size }], full: [] };
+  if (name.startsWith('perpetual')) return { quick: [withAssets(1)], full: [] };
+  return { quick: [withAssets(2)], full: [withAssets(1), withAssets(32)] };
+}
+
+async function expectCompiles(kernel: Kernel, variants: readonly Record<string, number>[]): Promise<void> {
+  const context = await openTestGpu();
+  const cache = createPipelineCache(context, readShader);
+  for (const variant of variants) {
+    const { pipeline } = await cache.get(kernel, variant);
+    expect(pipeline.label).toBe(kernel.name);
+  }
+  context.check();
 }
 
 describe('kernels', () => {
   for (const kernel of KERNELS) {
-    it(`compiles ${kernel.name}`, async () => {
-      const cache = createPipelineCache(await openTestGpu(), readShader);
-      for (const variant of variantsOf(kernel)) {
-        const { pipeline } = await cache.get(kernel, variant);
-        expect(pipeline.label).toBe(kernel.name);
-      }
-      (await openTestGpu()).check();
-    });
+    const { quick, full } = variantsOf(kernel);
+    it(`compiles ${kernel.name}`, () => expectCompiles(kernel, quick));
+    if (full.length > 0)
+      it(`compiles ${kernel.name} for one asset and for many`, { tags: ['slow'] }, () =>
+        expectCompiles(kernel, full),
+      );
   }
 
   it('are compiled once for the same text and overrides', async () => {
