@@ -1,24 +1,10 @@
 /**
- * Baskets under GBM: every asset's price, weighted and summed; log prices in base 2.
- * Twin of shaders/model/gbm.wgsl with shaders/portfolio/ratio.wgsl.
+ * Baskets: every asset's price, weighted and summed; log prices in base 2. Twin of shaders/portfolio/ratio.wgsl.
  */
-import {
-  BLOCK_BYTES,
-  COLLATERAL_WEIGHT,
-  DRIFT,
-  FACTOR,
-  FACTOR_ROW_BYTES,
-  LOAN_WEIGHT,
-  LOG_PRICE,
-  NORMALS,
-  PRICES,
-} from './memory';
+import { COLLATERAL_WEIGHT, LOAN_WEIGHT, PAIR } from './memory';
+import { walkModel } from './model';
+import { PAIR_START } from './pair';
 import { addPrices, exponentiate } from './price';
-
-/** Puts all log prices of the packet to 0. */
-export function beginBasket(assets: i32): void {
-  for (let i = 0; i < assets; i++) v128.store(LOG_PRICE + ((<usize>i) << 4), f32x4.splat(0));
-}
 
 /** Writes C and L of the steps of `groups` draw groups; all assets must have normals. */
 export function walkBasket(assets: i32, groups: i32, collateral: usize, loan: usize): void {
@@ -26,46 +12,42 @@ export function walkBasket(assets: i32, groups: i32, collateral: usize, loan: us
   memory.fill(collateral, 0, bytes);
   memory.fill(loan, 0, bytes);
   for (let i = 0; i < assets; i++) {
-    walkAsset(i, bytes);
+    walkModel(i, bytes);
     exponentiate(bytes);
     addPrices(COLLATERAL_WEIGHT + ((<usize>i) << 4), bytes, collateral);
     addPrices(LOAN_WEIGHT + ((<usize>i) << 4), bytes, loan);
   }
 }
 
-/** Writes the log prices of one asset to PRICES: row `asset` of the factor times the normals of assets 0..asset. */
-export function walkAsset(asset: i32, bytes: usize): void {
-  const at = (<usize>asset) << 4;
-  const row = FACTOR + <usize>asset * FACTOR_ROW_BYTES;
-  const rowEnd = row + at;
-  const drift = v128.load(DRIFT + at);
-  let x = v128.load(LOG_PRICE + at);
-  for (let offset: usize = 0; offset < bytes; offset += 64) {
-    let x0 = drift;
-    let x1 = drift;
-    let x2 = drift;
-    let x3 = drift;
-    let z = NORMALS + offset;
-    for (let place = row; place <= rowEnd; place += 16) {
-      const f = v128.load(place);
-      x0 = f32x4.add(x0, f32x4.mul(f, v128.load(z)));
-      x1 = f32x4.add(x1, f32x4.mul(f, v128.load(z, 16)));
-      x2 = f32x4.add(x2, f32x4.mul(f, v128.load(z, 32)));
-      x3 = f32x4.add(x3, f32x4.mul(f, v128.load(z, 48)));
-      z += BLOCK_BYTES;
-    }
-    // Sums within the group first: the walk itself waits for one addition per group, and rounds once.
-    x1 = f32x4.add(x1, x0);
-    x2 = f32x4.add(x2, x1);
-    x3 = f32x4.add(x3, x2);
-    const out = PRICES + offset;
-    v128.store(out, f32x4.add(x, x0));
-    v128.store(out, f32x4.add(x, x1), 16);
-    v128.store(out, f32x4.add(x, x2), 32);
-    x = f32x4.add(x, x3);
-    v128.store(out, x, 48);
+/**
+ * Writes ln(C/L) of a pair of single assets to `values`, asset by asset; with `amounts` C and L beside it. The start of the pair and
+ * what it takes of each asset's logarithm are at PAIR.
+ */
+export function walkPairOfAssets(
+  assets: i32,
+  groups: i32,
+  values: usize,
+  collateral: usize,
+  loan: usize,
+  amounts: bool,
+): void {
+  const bytes = (<usize>groups) << 6;
+  const start = v128.load(PAIR, PAIR_START);
+  for (let at = values; at < values + bytes; at += 16) v128.store(at, start);
+  if (amounts) {
+    memory.fill(collateral, 0, bytes);
+    memory.fill(loan, 0, bytes);
   }
-  v128.store(LOG_PRICE + at, x);
+  for (let i = 0; i < assets; i++) {
+    const at = (<usize>i) << 4;
+    walkModel(i, bytes);
+    addPrices(PAIR + at, bytes, values);
+    if (amounts) {
+      exponentiate(bytes);
+      addPrices(COLLATERAL_WEIGHT + at, bytes, collateral);
+      addPrices(LOAN_WEIGHT + at, bytes, loan);
+    }
+  }
 }
 
 /** Writes C / L of the steps of `groups` draw groups to `values`. */

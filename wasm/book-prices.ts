@@ -5,9 +5,9 @@
  * Takes: normals of a block of steps, and from the host where to write. Gives: prices S_i(t), S_i(0) = 1. Bounds of a row are
  * numbered as in src/core/book/price-extremes.ts: the lowest of every asset, then the highest.
  */
-import { walkAsset } from './basket';
 import { BEYOND, constant, ZERO } from './constants';
 import { PRICES } from './memory';
+import { walkModel } from './model';
 import { exponentiate } from './price';
 
 const DAY_STEPS: i32 = 24;
@@ -73,7 +73,7 @@ export function beginPrices(assets: i32): void {
 export function walkPrices(assets: i32, firstStep: i32, count: i32, groups: i32): void {
   const bytes = (<usize>groups) << 6;
   for (let i = 0; i < assets; i++) {
-    walkAsset(i, bytes);
+    walkModel(i, bytes);
     exponentiate(bytes);
     turn(prices + <usize>i * rowBytes + ((<usize>firstStep) << 2), bytes);
     for (let step = 0; step < count; step += DAY_STEPS) {

@@ -16,7 +16,7 @@ import {
   NORMALS,
   PRICES,
 } from './memory';
-import { addPrices, formGains } from './price';
+import { addPrices, formGains, gain } from './price';
 
 /** Adds the gains of all assets over `bytes` of steps to the vectors at `collateral` and `loan`. */
 export function walkGains(
@@ -54,4 +54,25 @@ function walkAsset(asset: i32, bytes: usize, years: usize, roots: usize): void {
     v128.store(PRICES + offset, x);
   }
   v128.store(LOG_PRICE + at, x);
+}
+
+/** The correlated shock of an asset at place `place` of a block. */
+export function shockAt(asset: i32, place: usize): v128 {
+  const row = FACTOR + <usize>asset * FACTOR_ROW_BYTES;
+  let shock = f32x4.splat(0);
+  for (let j = 0; j <= asset; j++) {
+    const z = v128.load(NORMALS + <usize>j * BLOCK_BYTES + place);
+    shock = f32x4.add(shock, f32x4.mul(v128.load(row + ((<usize>j) << 4)), z));
+  }
+  return shock;
+}
+
+/** Adds what an asset with log price `x` has gained to the vectors at `collateral` and `loan`. */
+export function addGains(asset: i32, x: v128, collateral: usize, loan: usize): void {
+  const at = (<usize>asset) << 4;
+  const gained = gain(x);
+  const ofCollateral = f32x4.mul(v128.load(COLLATERAL_WEIGHT + at), gained);
+  const ofLoan = f32x4.mul(v128.load(LOAN_WEIGHT + at), gained);
+  v128.store(collateral, f32x4.add(v128.load(collateral), ofCollateral));
+  v128.store(loan, f32x4.add(v128.load(loan), ofLoan));
 }

@@ -4,14 +4,23 @@
  * Takes: parameters in memory and by `configure`. Gives: results per packet, or whole paths. Keeps nothing else
  * between calls. Must not know: plans, outcomes, threads.
  */
-import { beginBasket, divide, walkBasket } from './basket';
+import { divide, walkBasket, walkPairOfAssets } from './basket';
 import { beginPrices, walkPrices } from './book-prices';
+import { fillBridge } from './bridge';
 import { addressOf, fillConstants, TWICE_LN2, ZERO } from './constants';
-import { walkGains } from './horizons';
 import { beginLoans, endLoans, followLoans } from './loan';
 import { BLOCK_BYTES, BLOCK_STEPS, NORMALS, PAIR, PATHS, SHOCKS, STREAM_STEPS } from './memory';
+import {
+  beginBlock,
+  beginHorizons,
+  beginModel,
+  ratioIsOneWalk,
+  usesNormals,
+  walkHorizons,
+  walkModelPair,
+} from './model';
 import { formCosines, formRadii, formSines } from './normal';
-import { beginPair, PHASE, VARIANCE, walkPair } from './pair';
+import { beginPair, PAIR_PHASE, PAIR_VARIANCE } from './pair';
 import { drawWords, seedStreams } from './stream';
 
 export { TERM_BYTES } from './book-basket';
@@ -26,23 +35,40 @@ export {
 } from './book-loans';
 export { placePrices } from './book-prices';
 export {
+  ALPHA,
+  BETA,
   COLLATERAL_WEIGHT,
   DRIFT,
   FACTOR,
   FACTOR_ROW_BYTES,
+  FIRST_VARIANCE,
   LOAN_WEIGHT,
+  MULTIPLIER_CAP,
+  OMEGA,
   PAIR,
   PATHS,
   RESULT_BYTES,
   RESULTS,
   RULES,
+  SCALE,
 } from './memory';
+export {
+  configureModel,
+  configureRows,
+  MODEL_BOOTSTRAP_DAYS,
+  MODEL_BOOTSTRAP_HOURS,
+  MODEL_FILTERED,
+  MODEL_GARCH,
+  MODEL_GBM,
+  MODEL_STUDENT_T,
+} from './model';
 
 let seed: i32 = 0;
 let assets: i32 = 0;
 let isPair: bool = false;
 
 fillConstants();
+fillBridge();
 
 /** Says what the parameters in memory belong to. */
 export function configure(planSeed: i32, planAssets: i32, planIsPair: bool): void {
@@ -53,7 +79,7 @@ export function configure(planSeed: i32, planAssets: i32, planIsPair: bool): voi
 
 function begin(): void {
   beginPair();
-  beginBasket(assets);
+  beginModel(seed, assets);
 }
 
 /** Draws the words of one pair of assets over the `groups` draw groups of a block. */
@@ -72,8 +98,38 @@ function formNormals(j: i32, groups: i32): void {
 
 /** Writes the shocks of a pair of single assets whose words are drawn. */
 function formShocks(groups: i32): void {
-  formRadii(groups, PAIR + VARIANCE);
-  formCosines(groups, PAIR + PHASE, SHOCKS);
+  formRadii(groups, PAIR + PAIR_VARIANCE);
+  formCosines(groups, PAIR + PAIR_PHASE, SHOCKS);
+}
+
+/**
+ * Walks a block: C/L of its steps (ln(C/L) of a pair) to `values`; C and L to `collateral` and `loan`, of a pair if `amounts` is set.
+ */
+function walkBlock(
+  path: i32,
+  step: i32,
+  groups: i32,
+  values: usize,
+  collateral: usize,
+  loan: usize,
+  amounts: bool,
+): void {
+  const projected = isPair && ratioIsOneWalk();
+  beginBlock(path, step, groups << 2);
+  for (let j = 0; j < assets && usesNormals(false); j += 2) {
+    drawPair(path, j >>> 1, step, groups);
+    if (projected) formShocks(groups);
+    if (!projected || amounts) formNormals(j, groups);
+  }
+  if (projected) {
+    walkModelPair(groups, values);
+    if (amounts) walkBasket(assets, groups, collateral, loan);
+  } else if (isPair) {
+    walkPairOfAssets(assets, groups, values, collateral, loan, amounts);
+  } else {
+    walkBasket(assets, groups, collateral, loan);
+    divide(groups, collateral, loan, values);
+  }
 }
 
 /** Runs the loans of `packets` packets from path `firstPath` on; the results are at RESULTS. */
@@ -86,19 +142,7 @@ export function runLoans(firstPath: i32, packets: i32, steps: i32, topUpSteps: i
     beginLoans();
     for (let step = 0; step < steps; step += BLOCK_STEPS) {
       const count = min(BLOCK_STEPS, steps - step);
-      const groups = (count + 3) >>> 2;
-      if (isPair) {
-        drawPair(firstPath + 4 * packet, 0, step, groups);
-        formShocks(groups);
-        walkPair(groups, values);
-      } else {
-        for (let j = 0; j < assets; j += 2) {
-          drawPair(firstPath + 4 * packet, j >>> 1, step, groups);
-          formNormals(j, groups);
-        }
-        walkBasket(assets, groups, collateral, loan);
-        divide(groups, collateral, loan, values);
-      }
+      walkBlock(firstPath + 4 * packet, step, (count + 3) >>> 2, values, collateral, loan, false);
       followLoans(values, count, steps - step, topUpSteps);
     }
     endLoans(packet);
@@ -116,18 +160,9 @@ export function simulatePaths(path: i32, steps: i32, amounts: bool, topUp: i32):
   beginLoans();
   for (let step = 0; step < steps; step += BLOCK_STEPS) {
     const count = min(BLOCK_STEPS, steps - step);
-    const groups = (count + 3) >>> 2;
     const values = PATHS + ((<usize>step) << 4);
     const collateral = values + arrayBytes;
-    const loan = collateral + arrayBytes;
-    for (let j = 0; j < assets; j += 2) {
-      drawPair(path, j >>> 1, step, groups);
-      if (isPair) formShocks(groups);
-      if (!isPair || amounts) formNormals(j, groups);
-    }
-    if (isPair) walkPair(groups, values);
-    if (!isPair || amounts) walkBasket(assets, groups, collateral, loan);
-    if (!isPair) divide(groups, collateral, loan, values);
+    walkBlock(path, step, (count + 3) >>> 2, values, collateral, collateral + arrayBytes, amounts);
     followLoans(values, count, steps - step, topUp);
   }
   endLoans(0);
@@ -136,7 +171,7 @@ export function simulatePaths(path: i32, steps: i32, amounts: bool, topUp: i32):
 /**
  * Writes what the baskets have gained at every horizon, for `packets` packets from path `firstPath` on.
  *
- * At PATHS the host has put two arrays: of what each step takes of a year, and of its root; a vector per horizon, rounded up to
+ * At PATHS are two arrays: of what each step takes of a year, and of its root, by the host or by the model (or what else the model takes); a vector per horizon, rounded up to
  * whole draw groups, 0 in those behind the last. Behind them, for each packet, C - C_0 and then L - L_0 in arrays of that length.
  */
 export function simulateHorizons(firstPath: i32, packets: i32, horizons: i32): void {
@@ -145,18 +180,19 @@ export function simulateHorizons(firstPath: i32, packets: i32, horizons: i32): v
   const roots = years + arrayBytes;
   let collateral = roots + arrayBytes;
   for (let packet = 0; packet < packets; packet++) {
+    const path = firstPath + 4 * packet;
     const loan = collateral + arrayBytes;
     memory.fill(collateral, 0, 2 * arrayBytes);
-    beginBasket(assets);
+    beginModel(seed, assets);
+    beginHorizons(path, arrayBytes, years, roots);
     for (let step = 0; step < horizons; step += BLOCK_STEPS) {
-      const groups = (min(BLOCK_STEPS, horizons - step) + 3) >>> 2;
+      const count = min(BLOCK_STEPS, horizons - step);
       const offset = (<usize>step) << 4;
-      for (let j = 0; j < assets; j += 2) {
-        drawPair(firstPath + 4 * packet, j >>> 1, step, groups);
-        formNormals(j, groups);
+      for (let j = 0; j < assets && usesNormals(true); j += 2) {
+        drawPair(path, j >>> 1, step, (count + 3) >>> 2);
+        formNormals(j, (count + 3) >>> 2);
       }
-      const bytes = (<usize>groups) << 6;
-      walkGains(assets, bytes, years + offset, roots + offset, collateral + offset, loan + offset);
+      walkHorizons(path, count, years + offset, roots + offset, collateral + offset, loan + offset);
     }
     collateral = loan + arrayBytes;
   }
@@ -164,12 +200,13 @@ export function simulateHorizons(firstPath: i32, packets: i32, horizons: i32): v
 
 /** Writes the prices of all assets along one packet, and their bounds, where `placePrices` has said. */
 export function simulatePrices(path: i32, steps: i32): void {
-  beginBasket(assets);
+  beginModel(seed, assets);
   beginPrices(assets);
   for (let step = 0; step < steps; step += BLOCK_STEPS) {
     const count = min(BLOCK_STEPS, steps - step);
     const groups = (count + 3) >>> 2;
-    for (let j = 0; j < assets; j += 2) {
+    beginBlock(path, step, groups << 2);
+    for (let j = 0; j < assets && usesNormals(false); j += 2) {
       drawPair(path, j >>> 1, step, groups);
       formNormals(j, groups);
     }

@@ -9,6 +9,9 @@ export const VECTOR: usize = 16;
 /** Steps that are drawn, walked and judged at a time: half a block of the streams, small enough for the first cache. */
 export const BLOCK_STEPS: i32 = 48;
 export const BLOCK_BYTES: usize = 48 * 16;
+/** Steps of a day, and the bytes of their vectors: a block is two days. */
+export const DAY_STEPS: i32 = 24;
+export const DAY_BYTES: usize = 24 * 16;
 /** Steps of a stream (docs/decisions/random-numbers.md). */
 export const STREAM_STEPS: i32 = 96;
 /** The most assets of a plan. */
@@ -33,9 +36,34 @@ export const LOAN_WEIGHT: usize = COLLATERAL_WEIGHT + MOST_ASSETS * VECTOR;
 export const PAIR: usize = LOAN_WEIGHT + MOST_ASSETS * VECTOR;
 /** Thresholds of a loan: margin call, liquidation, recovery. */
 export const RULES: usize = PAIR + 4 * VECTOR;
+/** A day's variance of each asset: intercept, reaction, persistence, and its value on the first day (under the bootstrap its root, in base 2). */
+export const OMEGA: usize = RULES + 4 * VECTOR;
+export const ALPHA: usize = OMEGA + MOST_ASSETS * VECTOR;
+export const BETA: usize = ALPHA + MOST_ASSETS * VECTOR;
+export const FIRST_VARIANCE: usize = BETA + MOST_ASSETS * VECTOR;
+/** What a model has one of: 1 + volatility shock, its square; the largest multiplier of a day's variance. */
+export const SCALE: usize = FIRST_VARIANCE + MOST_ASSETS * VECTOR;
+export const MULTIPLIER_CAP: usize = SCALE + 2 * VECTOR;
+
+/** A day's variance of each asset in the packet being run, and what its last day has summed. */
+export const VARIANCE: usize = MULTIPLIER_CAP + VECTOR;
+export const DAY_SUM: usize = VARIANCE + MOST_ASSETS * VECTOR;
+/** Words beside the normals: four of each path (extra.ts). */
+export const EXTRA_WORDS: usize = DAY_SUM + VECTOR;
+/** Multiplier of the variance and its root, of the days of a block. */
+export const MULTIPLIERS: usize = EXTRA_WORDS + 4 * VECTOR;
+/** Row that each path has come to; where the rows of a block's days, or hours, stand in the array of an asset (rows.ts). */
+export const ROW: usize = MULTIPLIERS + 4 * VECTOR;
+export const ROWS: usize = ROW + VECTOR;
+/** Tables of the hours of a day (bridge.ts). */
+export const BRIDGE_HOUR: usize = ROWS + BLOCK_BYTES;
+export const BRIDGE_LEFT: usize = BRIDGE_HOUR + DAY_BYTES;
+export const BRIDGE_WEIGHT: usize = BRIDGE_LEFT + DAY_BYTES;
+/** How far the bridge of a day has gone at the last horizon, per asset, in natural logarithms. */
+export const GONE: usize = BRIDGE_WEIGHT + DAY_BYTES;
 
 /** Log prices of the packet being run, in base 2; ln(C/L) of a pair. */
-export const LOG_PRICE: usize = RULES + 4 * VECTOR;
+export const LOG_PRICE: usize = GONE + MOST_ASSETS * VECTOR;
 export const LOG_RATIO: usize = LOG_PRICE + MOST_ASSETS * VECTOR;
 /** State of the four loans being run: loan.ts. */
 export const LOAN_STATE: usize = LOG_RATIO + VECTOR;

@@ -4,20 +4,20 @@
  */
 import { LOG_RATIO, PAIR, SHOCKS } from './memory';
 
-/** Places of PAIR. */
-export const VARIANCE: usize = 0;
-export const PHASE: usize = 16;
-const DRIFT: usize = 32;
-const START: usize = 48;
+/** Places of PAIR; where assets are walked one by one, the first two hold what ln(C/L) takes of the logarithms of assets 0 and 1. */
+export const PAIR_VARIANCE: usize = 0;
+export const PAIR_PHASE: usize = 16;
+export const PAIR_DRIFT: usize = 32;
+export const PAIR_START: usize = 48;
 
 /** Puts the packet to ln(C/L) at the start. */
 export function beginPair(): void {
-  v128.store(LOG_RATIO, v128.load(PAIR, START));
+  v128.store(LOG_RATIO, v128.load(PAIR, PAIR_START));
 }
 
 /** Writes ln(C/L) of the steps of `groups` draw groups to `values`; SHOCKS must be there. */
 export function walkPair(groups: i32, values: usize): void {
-  const drift = v128.load(PAIR, DRIFT);
+  const drift = v128.load(PAIR, PAIR_DRIFT);
   const end = SHOCKS + ((<usize>groups) << 6);
   let y = v128.load(LOG_RATIO);
   let out = values;

@@ -66,7 +66,7 @@ export function exponentiate(bytes: usize): void {
 }
 
 /** 2^x - 1: where n is 0 it is the polynomial without its 1, which has lost nothing. */
-function gain(logPrice: v128): v128 {
+export function gain(logPrice: v128): v128 {
   const x = held(logPrice);
   const n = f32x4.add(x, constant(ROUND));
   const f = f32x4.sub(x, f32x4.sub(n, constant(ROUND)));

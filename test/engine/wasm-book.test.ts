@@ -4,7 +4,7 @@ import { PricedBook, pathsOf } from '#src/core/book/book-follower.js';
 import { emptySums, UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import { BOOK_COLUMNS, type BookProduct, bookUnit } from '#src/core/plan/product/book.js';
-import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { simdBook } from '#src/core/simd/book.js';
 import { Kernel } from '#src/core/simd/kernel.js';
 import { PacketPrices } from '#src/core/simd/packet-prices.js';
@@ -13,10 +13,12 @@ import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
+import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
 import { logRatioTolerance } from '../support/parity.ts';
 import { plainBookPath } from '../support/plain/book.ts';
 import { plainPrices } from '../support/plain/paths.ts';
 import { randomBook } from '../support/random-books.ts';
+import { randomLoanPlan } from '../support/random-plans.ts';
 
 const kernel = new Kernel(readKernel());
 const pool = openThreadPool(2);
@@ -75,7 +77,38 @@ function nearestThreshold({ product, ...plan }: Plan, path: number, k: number): 
   return nearest;
 }
 
+/** Models beside GBM, on four assets. */
+const OTHER_MODELS: readonly (readonly [string, Scenarios])[] = [
+  ['garch', randomLoanPlan(garchSeed(), 'garch', 1).scenarios],
+  ...HEAVY_TAILS.map(model => [model, heavyTailed(model, 4, 11)] as const),
+];
+
+/** A seed whose plan has four assets. */
+function garchSeed(): number {
+  let seed = 3;
+  while (randomLoanPlan(seed, 'garch', 1).scenarios.assets !== 4) seed++;
+  return seed;
+}
+
 describe('a book by the kernel', () => {
+  it.each(OTHER_MODELS)('is followed on the prices of %s', (_, scenarios) => {
+    const plan = { ...randomBook(7, PATHS, { assets: 4, loans: 3, baskets: 3, term: 150 }), scenarios };
+    const { steps } = plan.product;
+    const prices = new PacketPrices(kernel, scenarios, plan.seed, steps);
+    const got = Array.from({ length: 4 }, () => new Float64Array(steps));
+    for (const path of [0, 1, 6, 7]) {
+      prices.simulate(path, got);
+      const wanted = plainPrices(plan, path, steps);
+      for (const [i, column] of got.entries()) {
+        for (const [t, price] of column.entries()) {
+          const told = `asset ${i} of path ${path} at step ${t + 1}`;
+          // Tables are right to 1e-6 of a variance or a drift, and singles to as much over this term.
+          expect(Math.abs(Math.log(price / wanted[t + 1][i])), told).toBeLessThan(1e-5);
+        }
+      }
+    }
+  });
+
   it.each(SHAPES)(
     'takes the decisions of the reference for %s, but for ratios within rounding',
     (_, plan) => {

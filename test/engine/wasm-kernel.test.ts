@@ -1,13 +1,14 @@
 /** The kernel itself: its draws, its edges, and that nothing but the plan can change a number. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { Kernel } from '#src/core/simd/kernel.js';
+import { Kernel, pathBytes } from '#src/core/simd/kernel.js';
 import { leastSingle, NO_RULES, writeRules } from '#src/core/simd/parameters.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
+import { HEAVY_TAILS, type HeavyTail, heavyTailed } from '../support/heavy-tails.ts';
 import { plainDraw } from '../support/plain/paths.ts';
-import { randomCappedPlan, randomLoanPlan } from '../support/random-plans.ts';
+import { randomCappedPlan, randomLoanPlan, randomValueAtRiskPlan } from '../support/random-plans.ts';
 
 const engines = [1, 2, 5].map(threads => openWasmEngine(openThreadPool(threads)));
 afterAll(() => Promise.all(engines.map(engine => engine.close())));
@@ -52,7 +53,7 @@ describe('the draws of the kernel', () => {
   it('are those of later steps in later blocks', () => {
     const steps = 1003;
     showDraws(77, 1);
-    kernel.reservePaths(steps);
+    kernel.reserve(pathBytes(steps));
     kernel.exports.simulatePaths(5, steps, false, 0);
     const path = new Float64Array(steps);
     for (let lane = 0; lane < 4; lane++) {
@@ -96,7 +97,35 @@ const PLANS: readonly [string, SimulationPlan][] = [
   ['loan of a pair', randomLoanPlan(pairSeed(), 'gbm', 60_001)],
   ['loan of baskets', randomLoanPlan(basketSeed(), 'gbm', 30_002)],
   ['capped loan', randomCappedPlan(5, 'gbm', 10_003)],
+  ['capped loan under GARCH', randomCappedPlan(5, 'garch', 10_003)],
+  ...HEAVY_TAILS.flatMap((model): [string, SimulationPlan][] => [
+    [`loan of a pair under ${model}`, heavyLoan(model, pairSeed(), 10_003)],
+    [`loan of baskets under ${model}`, heavyLoan(model, basketSeed(), 10_003)],
+    [`value at risk under ${model}`, heavyHorizons(model)],
+  ]),
 ];
+
+/** A random loan under a model with heavy tails. */
+function heavyLoan(model: HeavyTail, seed: number, paths: number): SimulationPlan {
+  const plan = randomLoanPlan(seed, 'gbm', paths);
+  return { ...plan, scenarios: heavyTailed(model, plan.scenarios.assets, 11) };
+}
+
+function heavyHorizons(model: HeavyTail): SimulationPlan {
+  const { product, ...plan } = randomValueAtRiskPlan(basketSeed(), 10_003);
+  const scenarios = heavyTailed(model, plan.scenarios.assets, 11);
+  const bootstrap = scenarios.kind === 'bootstrap';
+  const days = [1, 2, 9];
+  return {
+    ...plan,
+    scenarios,
+    product: {
+      ...product,
+      horizonYears: Float64Array.from(days, d => d / 365),
+      horizonSteps: Uint32Array.from(bootstrap ? days.map(d => (24 * d) / scenarios.stepsPerRow) : []),
+    },
+  };
+}
 
 function pairSeed(): number {
   return firstSeed(assets => assets <= 2);

@@ -1,7 +1,7 @@
 /**
  * Books by the kernel: it draws the prices and follows the loans that have baskets of their own; twin of BookPath.
  *
- * Takes: GBM scenarios and a book. Gives: the figures of BookPath on the same prices. Loans that share their baskets and term
+ * Takes: scenarios and a book. Gives: the figures of BookPath on the same prices. Loans that share their baskets and term
  * are followed by BookPath itself. Must not know: threads, tails.
  */
 import type { BookFollower } from '../book/book-follower.ts';
@@ -9,7 +9,7 @@ import { type BookEvents, BookPath } from '../book/book-path.ts';
 import { type BookSums, SUM_COLUMNS } from '../book/book-sums.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import type { BookProduct } from '../plan/product/book.ts';
-import type { GbmScenarios, SimulationPlan } from '../plan/simulation-plan.ts';
+import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { type BookMemory, writeBook } from './book-memory.ts';
 import { type Kernel, LANES } from './kernel.ts';
 import { PacketPrices } from './packet-prices.ts';
@@ -25,7 +25,7 @@ const IS_LOSS = 0;
 /** Follows a book along the prices of the kernel, which holds it until something else is asked of it. */
 export function simdBook(
   kernel: Kernel,
-  plan: SimulationPlan<BookProduct> & { readonly scenarios: GbmScenarios },
+  plan: SimulationPlan<BookProduct>,
   book: PreparedBook,
 ): BookFollower {
   return new SimdBook(kernel, plan, book);
@@ -39,11 +39,7 @@ class SimdBook implements BookFollower {
   private readonly hasGroups: boolean;
   private readonly steps: number;
 
-  constructor(
-    kernel: Kernel,
-    { seed, scenarios, product }: SimulationPlan<BookProduct> & { readonly scenarios: GbmScenarios },
-    book: PreparedBook,
-  ) {
+  constructor(kernel: Kernel, { seed, scenarios, product }: SimulationPlan<BookProduct>, book: PreparedBook) {
     this.kernel = kernel;
     this.steps = product.steps;
     this.hasGroups = book.alone.includes(0);

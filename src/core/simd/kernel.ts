@@ -10,6 +10,8 @@ import { PACKET_PATHS } from '../plan/chunks.ts';
 interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   configure(seed: number, assets: number, isPair: boolean): void;
+  configureModel(model: number, table: number): void;
+  configureRows(count: number, besideAt: number, driftCount: number, threshold: number): void;
   runLoans(firstPath: number, packets: number, steps: number, topUpSteps: number): void;
   simulatePaths(path: number, steps: number, amounts: boolean, topUpSteps: number): void;
   simulateHorizons(firstPath: number, packets: number, horizons: number): void;
@@ -31,11 +33,23 @@ interface KernelExports {
   readonly BOOK_SUMS: Address;
   readonly BOOK_FIGURE_BYTES: Address;
   readonly BOOK_EVENT_BYTES: Address;
+  readonly MODEL_GBM: Address;
+  readonly MODEL_STUDENT_T: Address;
+  readonly MODEL_GARCH: Address;
+  readonly MODEL_FILTERED: Address;
+  readonly MODEL_BOOTSTRAP_DAYS: Address;
+  readonly MODEL_BOOTSTRAP_HOURS: Address;
   readonly FACTOR: Address;
   readonly FACTOR_ROW_BYTES: Address;
   readonly DRIFT: Address;
   readonly COLLATERAL_WEIGHT: Address;
   readonly LOAN_WEIGHT: Address;
+  readonly OMEGA: Address;
+  readonly ALPHA: Address;
+  readonly BETA: Address;
+  readonly FIRST_VARIANCE: Address;
+  readonly SCALE: Address;
+  readonly MULTIPLIER_CAP: Address;
   readonly PAIR: Address;
   readonly RULES: Address;
   readonly RESULTS: Address;
@@ -43,7 +57,8 @@ interface KernelExports {
   readonly PATHS: Address;
 }
 
-interface Address {
+/** A number that the kernel exports: where something stands, or the name of a model. */
+export interface Address {
   readonly value: number;
 }
 
@@ -57,8 +72,6 @@ interface WebAssemblyRuntime {
 export const LANES = PACKET_PATHS;
 const VECTOR_BYTES = 16;
 const PAGE_BYTES = 65536;
-/** Arrays of whole paths: C/L, C and L. */
-const PATH_ARRAYS = 3;
 
 /**
  * Compiles the kernel.
@@ -94,18 +107,28 @@ export class Kernel {
     this.singles.fill(value, at, at + LANES);
   }
 
-  /** Writes a 32-bit integer likewise. */
+  /** Writes the four lanes of a vector: `first` as an integer, the others as numbers. */
+  putWords(address: Address, place: number, first: number, others: readonly number[] = []): void {
+    const at = (address.value + place * VECTOR_BYTES) / Float32Array.BYTES_PER_ELEMENT;
+    this.integers[at] = first;
+    this.singles.set(others, at + 1);
+  }
+
+  /** Writes a 32-bit integer to all four lanes. */
   putInteger(address: Address, place: number, value: number): void {
     const at = (address.value + place * VECTOR_BYTES) / Int32Array.BYTES_PER_ELEMENT;
     this.integers.fill(value, at, at + LANES);
   }
 
-  /** Makes room for whole paths of `steps` steps, or for other arrays that are as long. */
-  reservePaths(steps: number, arrays: number = PATH_ARRAYS): void {
-    this.reserve(arrays * pathArrayBytes(steps));
+  /** Writes a table behind `bytes` bytes of paths; returns where it stands. */
+  putTable(bytes: number, table: Float32Array): number {
+    const at = this.exports.PATHS.value + bytes;
+    this.reserve(bytes + table.byteLength);
+    this.singles.set(table, at / Float32Array.BYTES_PER_ELEMENT);
+    return at;
   }
 
-  /** Makes room for so many bytes from `PATHS` on. */
+  /** Makes room for so many bytes of paths, and of what stands behind them. */
   reserve(bytes: number): void {
     const { memory, PATHS } = this.exports;
     const missing = PATHS.value + bytes - memory.buffer.byteLength;
@@ -127,4 +150,12 @@ export class Kernel {
 /** Bytes of one array of whole paths: whole draw groups of four steps. */
 export function pathArrayBytes(steps: number): number {
   return 4 * Math.ceil(steps / 4) * VECTOR_BYTES;
+}
+
+/** Arrays of whole paths: C/L, C and L. */
+const PATH_ARRAYS = 3;
+
+/** Bytes of whole paths of `steps` steps. */
+export function pathBytes(steps: number): number {
+  return PATH_ARRAYS * pathArrayBytes(steps);
 }

@@ -14,12 +14,14 @@ import {
 } from '../engine.ts';
 import { ratioThresholds } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
-import type { GbmScenarios, LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { linear } from '../product/paths.ts';
-import { type Kernel, LANES } from './kernel.ts';
+import { type Kernel, LANES, pathBytes } from './kernel.ts';
 import { PacketLoans } from './packet-loans.ts';
 import { writeMarket, writeRules } from './parameters.ts';
 
+/** Steps that the kernel walks at a time, BLOCK_STEPS of wasm/memory.ts: it keeps no more of a path unless it is asked for whole ones. */
+const BLOCK_STEPS = 48;
 /** Places of a packet's result in words: wasm/loan.ts. */
 const LOWEST = 0;
 const FINAL = 4;
@@ -29,13 +31,15 @@ const LIQUIDATION = 12;
 /** Runs the loans of a range of paths and sums what became of them. */
 export function runLoans(
   kernel: Kernel,
-  plan: SimulationPlan<LoanProduct> & { readonly scenarios: GbmScenarios },
+  plan: SimulationPlan<LoanProduct>,
   range: PathRange,
   records: RecordSink | undefined,
 ): LoanOutcome {
   const { product, scenarios } = plan;
   const { steps, nominalRatio } = product;
-  const domain = writeMarket(kernel, scenarios, product.portfolio, plan.seed);
+  // The paths of a distribution are whole.
+  const kept = plan.distribution === undefined ? BLOCK_STEPS : steps;
+  const domain = writeMarket(kernel, scenarios, product.portfolio, plan.seed, pathBytes(kept));
   const toRatio = (value: number) => linear({ domain }, value);
   const thresholds = ratioThresholds(product, domain);
   writeRules(kernel, thresholds);

@@ -1,11 +1,11 @@
 /**
- * The horizons of value at risk by the kernel, many packets of paths at a time; twin of GbmHorizons in
- * src/engine/reference/horizon-paths.ts.
+ * The horizons of value at risk by the kernel, many packets of paths at a time; twin of the horizons in
+ * src/engine/reference/.
  *
- * Takes: GBM scenarios and the terms. Gives: C_h and L_h of the path asked for. The kernel tells what the baskets have gained
+ * Takes: scenarios and the terms. Gives: C_h and L_h of the path asked for. The kernel tells what the baskets have gained
  * since the start; the start is added here, in double precision.
  */
-import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
+import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import type { HorizonPaths } from '../product/paths.ts';
 import { type Kernel, LANES, pathArrayBytes } from './kernel.ts';
 import { writeHorizonMarket } from './parameters.ts';
@@ -29,12 +29,9 @@ export class PacketHorizons implements HorizonPaths {
   private firstPath = Number.NEGATIVE_INFINITY;
 
   /** @param horizons how many of the plan's horizons are wanted, the first ones */
-  constructor(
-    kernel: Kernel,
-    plan: SimulationPlan<ValueAtRiskProduct> & { readonly scenarios: GbmScenarios },
-    horizons: number,
-  ) {
-    const { portfolio, horizonYears } = plan.product;
+  constructor(kernel: Kernel, plan: SimulationPlan<ValueAtRiskProduct>, horizons: number) {
+    const { product, scenarios, seed } = plan;
+    const { portfolio, horizonYears } = product;
     this.kernel = kernel;
     this.collateral = new Float64Array(horizons);
     this.loan = new Float64Array(horizons);
@@ -43,8 +40,8 @@ export class PacketHorizons implements HorizonPaths {
     this.packets = Math.max(1, Math.floor(VECTORS_AT_ONCE / (2 * arrayVectors)));
     this.startOfCollateral = sum(portfolio.collateralWeights);
     this.startOfLoan = sum(portfolio.loanWeights);
-    kernel.reservePaths(horizons, 2 + 2 * this.packets);
-    writeHorizonMarket(kernel, plan.scenarios, portfolio, plan.seed);
+    const bytes = (2 + 2 * this.packets) * pathArrayBytes(horizons);
+    kernel.reserve(bytes);
     const { PATHS } = kernel.exports;
     this.gains = PATHS.value / Float32Array.BYTES_PER_ELEMENT + 2 * this.arrayLength;
     for (let k = 0; k < arrayVectors; k++) {
@@ -52,6 +49,7 @@ export class PacketHorizons implements HorizonPaths {
       kernel.put(PATHS, k, years);
       kernel.put(PATHS, arrayVectors + k, Math.sqrt(years));
     }
+    writeHorizonMarket(kernel, scenarios, { product, count: horizons }, seed, bytes);
   }
 
   simulate(path: number): void {

@@ -8,7 +8,7 @@ import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '../engine.ts'
 import type { DistributionOption } from '../plan/distribution.ts';
 import type { LoanProduct } from '../plan/simulation-plan.ts';
 import { LoanCounts, logRatio } from '../product/path-counts.ts';
-import { type Kernel, LANES } from './kernel.ts';
+import { type Kernel, LANES, pathBytes } from './kernel.ts';
 
 /** What became of a loan. */
 interface LoanEnd {
@@ -28,7 +28,7 @@ export class PacketLoans {
   private readonly values: number;
 
   constructor(kernel: Kernel, product: LoanProduct, domain: 'ratio' | 'ln', option: DistributionOption) {
-    kernel.reservePaths(product.steps);
+    kernel.reserve(pathBytes(product.steps));
     this.kernel = kernel;
     this.product = product;
     this.domain = domain;

@@ -1,11 +1,11 @@
 /**
  * Whole paths by the kernel, four at a time, for the products that follow a path in TypeScript.
  *
- * Takes: GBM scenarios and a portfolio. Gives: what the products of src/core/product follow, of the path asked for.
+ * Takes: scenarios and a portfolio. Gives: what the products of src/core/product follow, of the path asked for.
  */
-import type { GbmScenarios, Portfolio } from '../plan/simulation-plan.ts';
+import type { Portfolio, Scenarios } from '../plan/simulation-plan.ts';
 import type { PortfolioPaths } from '../product/paths.ts';
-import { type Kernel, LANES } from './kernel.ts';
+import { type Kernel, LANES, pathBytes } from './kernel.ts';
 import { NO_RULES, writeMarket, writeRules } from './parameters.ts';
 
 const RATIO = 0;
@@ -33,7 +33,7 @@ export class PacketPaths implements PortfolioPaths {
       seed,
       product,
     }: {
-      readonly scenarios: GbmScenarios;
+      readonly scenarios: Scenarios;
       readonly seed: number;
       readonly product: { readonly portfolio: Portfolio; readonly steps: number };
     },
@@ -42,8 +42,8 @@ export class PacketPaths implements PortfolioPaths {
     const { portfolio, steps } = product;
     this.kernel = kernel;
     this.steps = steps;
-    kernel.reservePaths(steps);
-    this.domain = writeMarket(kernel, scenarios, portfolio, seed);
+    kernel.reserve(pathBytes(steps));
+    this.domain = writeMarket(kernel, scenarios, portfolio, seed, pathBytes(steps));
     this.amounts = amounts;
     writeRules(kernel, NO_RULES);
     const amountSteps = amounts || this.domain === 'ratio' ? steps : 0;

@@ -2,9 +2,9 @@
  * The prices of all assets along four paths at a time by the kernel, for books; twin of SimulatedPrices in
  * src/engine/reference/asset-prices.ts.
  *
- * Takes: GBM scenarios. Gives: prices in single precision, and where they lie in the kernel's memory. Must not know: loans.
+ * Takes: scenarios. Gives: prices in single precision, and where they lie in the kernel's memory. Must not know: loans.
  */
-import type { GbmScenarios } from '../plan/simulation-plan.ts';
+import type { Scenarios } from '../plan/simulation-plan.ts';
 import type { AssetPrices } from '../product/paths.ts';
 import { type Kernel, LANES } from './kernel.ts';
 import { writePriceMarket } from './parameters.ts';
@@ -29,20 +29,21 @@ export class PacketPrices implements AssetPrices {
   private firstOfPacket = Number.NEGATIVE_INFINITY;
 
   /** @param beside bytes that the caller needs behind the prices */
-  constructor(kernel: Kernel, scenarios: GbmScenarios, seed: number, steps: number, beside = 0) {
+  constructor(kernel: Kernel, scenarios: Scenarios, seed: number, steps: number, beside = 0) {
     const { assets } = scenarios;
     this.kernel = kernel;
     this.assets = assets;
     this.steps = steps;
     this.row = rowBytes(steps);
     const dayRow = rowBytes(Math.ceil(steps / DAY_STEPS));
-    const at = kernel.exports.PATHS.value;
+    const tableBytes = writePriceMarket(kernel, scenarios, seed);
+    const paths = kernel.exports.PATHS.value;
+    const at = paths + VECTOR_BYTES * Math.ceil(tableBytes / VECTOR_BYTES);
     const days = at + LANES * assets * this.row;
     const bounds = days + LANES * 2 * assets * dayRow;
     this.at = at;
     this.end = bounds + 2 * assets * VECTOR_BYTES;
-    kernel.reserve(this.end - at + beside);
-    writePriceMarket(kernel, scenarios, seed);
+    kernel.reserve(this.end - paths + beside);
     kernel.exports.placePrices(at, this.row, days, dayRow, bounds, assets);
   }
 

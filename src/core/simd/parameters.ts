@@ -4,17 +4,12 @@
  * Takes: scenarios and portfolio in double precision. Gives: the same in single precision, every number computed in
  * double and rounded once. Log prices of baskets are in base 2 in the kernel; the log ratio of a pair is natural.
  */
-import { HOURS_PER_YEAR } from '../plan/grid.ts';
+import type { Scenarios } from '../plan/models.ts';
 import { assetPair, type RatioThresholds } from '../plan/ratio-path.ts';
-import type { GbmScenarios, Portfolio } from '../plan/simulation-plan.ts';
-import { projectionOn } from '../random/box-muller.ts';
+import type { Portfolio } from '../plan/simulation-plan.ts';
 import type { Kernel } from './kernel.ts';
-
-/** Places of PAIR in wasm/pair.ts. */
-const PAIR_VARIANCE = 0;
-const PAIR_PHASE = 1;
-const PAIR_DRIFT = 2;
-const PAIR_START = 3;
+import { type Horizons, writeWeights } from './model/contract.ts';
+import { simdModelOf } from './models.ts';
 
 /** Places of RULES in wasm/loan.ts. */
 const RULE_MARGIN_CALL = 0;
@@ -24,89 +19,62 @@ const RULE_RECOVERY = 2;
 /**
  * Tells the kernel the market.
  *
+ * @param pathBytes bytes behind PATHS that the paths take: the model's table stands behind them
  * @returns the domain of the kernel's values: natural logarithms for a pair of single assets
  */
 export function writeMarket(
   kernel: Kernel,
-  scenarios: GbmScenarios,
+  scenarios: Scenarios,
   portfolio: Portfolio,
   seed: number,
+  pathBytes: number,
 ): 'ratio' | 'ln' {
-  const { PAIR } = kernel.exports;
-  const { assets, annualVolatility, factor } = scenarios;
+  const model = simdModelOf(scenarios);
   const pair = assetPair(portfolio);
-  const rootDt = Math.sqrt(1 / HOURS_PER_YEAR);
-  const drift = annualVolatility.map(sigma => (-sigma * sigma) / (2 * HOURS_PER_YEAR));
-  kernel.exports.configure(seed | 0, assets, pair !== undefined);
-  writeAssets(kernel, assets, portfolio, {
-    factor: factor.map(entry => entry * rootDt * Math.LOG2E),
-    drift: drift.map(each => each * Math.LOG2E),
-  });
-  if (pair === undefined) return 'ratio';
-  const loading = (j: number) =>
-    j < assets ? (factor[pair.collateral * assets + j] - factor[pair.loan * assets + j]) * rootDt : 0;
-  const { scale, phase } = projectionOn(loading(0), loading(1));
-  kernel.put(PAIR, PAIR_VARIANCE, 2 * Math.LN2 * scale * scale);
-  kernel.putInteger(PAIR, PAIR_PHASE, phase);
-  kernel.put(PAIR, PAIR_DRIFT, drift[pair.collateral] - drift[pair.loan]);
-  kernel.put(PAIR, PAIR_START, Math.log(pair.startRatio));
-  return 'ln';
+  kernel.exports.configure(seed | 0, scenarios.assets, pair !== undefined);
+  const table = model.table === undefined ? 0 : kernel.putTable(pathBytes, model.table(scenarios));
+  kernel.exports.configureModel(model.number(kernel, scenarios).value, table);
+  model.writeHours(kernel, scenarios, table, pair);
+  writeWeights(kernel, portfolio);
+  return pair === undefined ? 'ratio' : 'ln';
 }
 
-/** Tells the kernel the market of steps from horizon to horizon: factor and drift of a year. */
+/**
+ * Tells the kernel the market of steps from horizon to horizon: factor and drift of a year.
+ *
+ * @param pathBytes as in `writeMarket`
+ * @throws RangeError for a model that has no such steps
+ */
 export function writeHorizonMarket(
   kernel: Kernel,
-  { assets, annualVolatility, factor }: GbmScenarios,
-  portfolio: Portfolio,
+  scenarios: Scenarios,
+  horizons: Horizons,
   seed: number,
+  pathBytes: number,
 ): void {
-  kernel.exports.configure(seed | 0, assets, false);
-  writeAssets(kernel, assets, portfolio, {
-    factor: factor.map(entry => entry * Math.LOG2E),
-    drift: annualVolatility.map(sigma => ((-sigma * sigma) / 2) * Math.LOG2E),
-  });
+  const model = simdModelOf(scenarios);
+  if (model.writeHorizons === undefined)
+    throw new RangeError(`the SIMD kernel has no horizons under ${scenarios.kind}`);
+  kernel.exports.configure(seed | 0, scenarios.assets, false);
+  const table = model.table === undefined ? 0 : kernel.putTable(pathBytes, model.table(scenarios, horizons));
+  kernel.exports.configureModel(model.number(kernel, scenarios).value, table);
+  model.writeHorizons(kernel, scenarios, table, horizons);
+  writeWeights(kernel, horizons.product.portfolio);
 }
 
-/** Tells the kernel the market of hourly steps of every asset, without baskets. */
-export function writePriceMarket(
-  kernel: Kernel,
-  { assets, annualVolatility, factor }: GbmScenarios,
-  seed: number,
-): void {
-  const rootDt = Math.sqrt(1 / HOURS_PER_YEAR);
-  kernel.exports.configure(seed | 0, assets, false);
-  writeSteps(kernel, assets, {
-    factor: factor.map(entry => entry * rootDt * Math.LOG2E),
-    drift: annualVolatility.map(sigma => ((-sigma * sigma) / (2 * HOURS_PER_YEAR)) * Math.LOG2E),
-  });
-}
-
-/** Writes factor and drift of a step in base 2, and the weights. */
-function writeAssets(
-  kernel: Kernel,
-  assets: number,
-  { collateralWeights, loanWeights }: Portfolio,
-  step: { readonly factor: Float64Array; readonly drift: Float64Array },
-): void {
-  const { COLLATERAL_WEIGHT, LOAN_WEIGHT } = kernel.exports;
-  writeSteps(kernel, assets, step);
-  for (let i = 0; i < assets; i++) {
-    kernel.put(COLLATERAL_WEIGHT, i, collateralWeights[i]);
-    kernel.put(LOAN_WEIGHT, i, loanWeights[i]);
-  }
-}
-
-function writeSteps(
-  kernel: Kernel,
-  assets: number,
-  step: { readonly factor: Float64Array; readonly drift: Float64Array },
-): void {
-  const { FACTOR, FACTOR_ROW_BYTES, DRIFT } = kernel.exports;
-  for (let i = 0; i < assets; i++) {
-    const row = { value: FACTOR.value + i * FACTOR_ROW_BYTES.value };
-    for (let j = 0; j <= i; j++) kernel.put(row, j, step.factor[i * assets + j]);
-    kernel.put(DRIFT, i, step.drift[i]);
-  }
+/**
+ * Tells the kernel the market of hourly steps of every asset, without baskets.
+ *
+ * @returns bytes behind PATHS that the model's table takes
+ */
+export function writePriceMarket(kernel: Kernel, scenarios: Scenarios, seed: number): number {
+  const model = simdModelOf(scenarios);
+  const table = model.table?.(scenarios);
+  const at = table === undefined ? 0 : kernel.putTable(0, table);
+  kernel.exports.configure(seed | 0, scenarios.assets, false);
+  kernel.exports.configureModel(model.number(kernel, scenarios).value, at);
+  model.writeHours(kernel, scenarios, at, undefined);
+  return table?.byteLength ?? 0;
 }
 
 /** Tells the kernel the thresholds of a loan, in the domain of its values. */

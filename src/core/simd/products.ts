@@ -18,12 +18,7 @@ import {
   type ProductOf,
 } from '../plan/products.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
-import {
-  type GbmScenarios,
-  planSteps,
-  type SimulationPlan,
-  type ValueAtRiskProduct,
-} from '../plan/simulation-plan.ts';
+import { planSteps, type SimulationPlan, type ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import { suitsSinglePrecision } from '../plan/single-precision.ts';
 import { runCappedLoans } from '../product/capped-loan.ts';
 import { runOrigination } from '../product/origination.ts';
@@ -32,27 +27,14 @@ import { recordHorizons } from '../product/value-at-risk.ts';
 import { simdBook } from './book.ts';
 import type { Kernel } from './kernel.ts';
 import { runLoans } from './loan.ts';
+import { simdModel } from './models.ts';
 import { PacketHorizons } from './packet-horizons.ts';
 import { PacketPaths } from './packet-paths.ts';
-
-/** Models whose paths the kernel makes. */
-const SIMD_MODELS = {
-  gbm: true,
-  'gbm-sobol': false,
-  garch: false,
-  historical: false,
-  'student-t': false,
-  'filtered-historical': false,
-  bootstrap: false,
-} as const satisfies Readonly<Record<ModelKind, boolean>>;
-
-/** A plan under a model whose paths the kernel makes. */
-type SimdPlan<P extends Product> = SimulationPlan<P> & { readonly scenarios: GbmScenarios };
 
 /** Runs a range of paths; records them if there is a sink. */
 type RunRange<P extends Product> = (
   kernel: Kernel,
-  plan: SimdPlan<P>,
+  plan: SimulationPlan<P>,
   range: PathRange,
   records: RecordSink | undefined,
 ) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
@@ -85,9 +67,7 @@ export function simdBookOf(
   plan: SimulationPlan<BookProduct>,
   book: PreparedBook,
 ): BookFollower {
-  const { scenarios } = plan;
-  if (scenarios.kind !== 'gbm') throw new RangeError(`the SIMD kernel has no prices under ${scenarios.kind}`);
-  return simdBook(kernel, { ...plan, scenarios }, book);
+  return simdBook(kernel, plan, book);
 }
 
 /**
@@ -99,15 +79,14 @@ export function simdHorizons(
   plan: SimulationPlan<ValueAtRiskProduct>,
   horizons: number,
 ): HorizonPaths {
-  const { scenarios } = plan;
-  if (scenarios.kind !== 'gbm')
-    throw new RangeError(`the SIMD kernel has no horizons under ${scenarios.kind}`);
-  return new PacketHorizons(kernel, { ...plan, scenarios }, horizons);
+  return new PacketHorizons(kernel, plan, horizons);
 }
 
 /** Whether the kernel has a product under a model. */
-export function hasSimdKernel(product: ProductKind, model: ModelKind): boolean {
-  return SIMD_MODELS[model] && SIMD_PRODUCTS[product] !== undefined;
+export function hasSimdKernel(product: ProductKind, kind: ModelKind): boolean {
+  const model = simdModel(kind);
+  if (model === undefined || SIMD_PRODUCTS[product] === undefined) return false;
+  return product !== 'value-at-risk' || model.writeHorizons !== undefined;
 }
 
 /** Whether the kernel runs such a plan at all. */
@@ -156,5 +135,5 @@ export function runSimdRange<P extends Product>(
   if (run === undefined || !simdRuns(plan)) {
     throw new RangeError(`the SIMD kernel has no ${plan.product.kind} under ${plan.scenarios.kind}`);
   }
-  return run(kernel, plan as SimdPlan<P>, range, records) as ReturnType<RunRange<P>>;
+  return run(kernel, plan, range, records) as ReturnType<RunRange<P>>;
 }

@@ -1,7 +1,7 @@
 /**
  * The fast engine of the processor: a SIMD kernel in WebAssembly, single precision, on the same random stream.
  *
- * Takes: loans, origination, capped loans, value at risk and books under GBM. Gives: outcomes that do not depend on the number of threads and
+ * Takes: loans, origination, capped loans, value at risk and books under the models of src/core/simd/models.ts. Gives: outcomes that do not depend on the number of threads and
  * differ from the double-precision reference by rounding only (docs/decisions/wasm.md). Shares the reference's threads.
  */
 

@@ -43,11 +43,44 @@ export default [
     ],
   },
   {
-    file: 'wasm/basket.ts',
+    file: 'wasm/gbm.ts',
     tests: ['test/engine/wasm-kernel.test.ts', LOAN_PATHS],
     mutants: [
       { from: 'x3 = f32x4.add(x3, x2);', to: '' },
       { from: 'place <= rowEnd', to: 'place < rowEnd' },
+    ],
+  },
+  {
+    file: 'wasm/day-walk.ts',
+    tests: ['test/engine/agreement-heavy-tails.test.ts -t SIMD', LOAN_PATHS],
+    mutants: [
+      { from: 'sum = f32x4.add(sum, s3);', to: 'sum = s3;' },
+      { from: 'x = f32x4.add(x, f32x4.add(drift4,', to: 'x = f32x4.add(x, f32x4.add(drift3,' },
+      { from: 'y = f32x4.add(y, f32x4.add(drift4,', to: 'y = f32x4.add(y, f32x4.add(drift3,' },
+    ],
+  },
+  {
+    file: 'wasm/bridge.ts',
+    tests: ['test/engine/agreement-heavy-tails.test.ts -t SIMD'],
+    mutants: [
+      { from: '<f64>(left + 1)', to: '<f64>(left + 2)' },
+      { from: 'const left = DAY_STEPS - k;', to: 'const left = DAY_STEPS - k + 1;' },
+    ],
+  },
+  {
+    file: 'wasm/rows.ts',
+    tests: ['test/engine/agreement-heavy-tails.test.ts -t SIMD'],
+    mutants: [
+      { from: 'i32x4.lt_u(words', to: 'i32x4.lt_s(words' },
+      { from: 'v128.andnot(next, i32x4.eq(next, i32x4.splat(count)))', to: 'next' },
+    ],
+  },
+  {
+    file: 'wasm/filtered.ts',
+    tests: ['test/engine/agreement-heavy-tails.test.ts -t SIMD'],
+    mutants: [
+      { from: 'if ((next & 3) === 0)', to: 'if ((next & 7) === 0)' },
+      { from: 'v128.store(GONE + at, f32x4.splat(0));', to: '' },
     ],
   },
   {

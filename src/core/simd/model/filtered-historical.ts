@@ -1,0 +1,72 @@
+/** Filtered historical simulation in the SIMD kernel: wasm/filtered.ts, wasm/rows.ts, wasm/cumulant.ts, wasm/bridge.ts. */
+import type { FilteredHistoricalScenarios } from '../../plan/model/filtered-historical.ts';
+import type { Kernel } from '../kernel.ts';
+import {
+  byAsset,
+  type Horizons,
+  joined,
+  type SimdModel,
+  writeAssets,
+  writeFactor,
+  writePairOfAssets,
+} from './contract.ts';
+
+const DAYS_PER_YEAR = 365;
+/** Years of a horizon are a rounded number of days over 365. */
+const DAY_ROUNDING = 1e-9;
+
+export const SIMD_FILTERED_HISTORICAL: SimdModel<'filtered-historical'> = {
+  number: kernel => kernel.exports.MODEL_FILTERED,
+  writeHours(kernel, scenarios, table, pair) {
+    writeDays(kernel, scenarios, table);
+    if (pair !== undefined) writePairOfAssets(kernel, pair);
+  },
+  writeHorizons(kernel, scenarios, table, horizons) {
+    writeDays(kernel, scenarios, table);
+    for (const [k, [ends, ...parts]] of stepsTo(horizons).entries())
+      kernel.putWords(kernel.exports.PATHS, k, ends, parts);
+  },
+  // Residuals, then cumulants.
+  table: ({ rows, assets, cumulants }) => joined([byAsset(rows, assets), Float32Array.from(cumulants)]),
+};
+
+function writeDays(kernel: Kernel, scenarios: FilteredHistoricalScenarios, table: number): void {
+  const { OMEGA, ALPHA, BETA, FIRST_VARIANCE, SCALE } = kernel.exports;
+  const { assets, rows } = scenarios;
+  kernel.exports.configureRows(
+    rows.length / assets,
+    table + Float32Array.BYTES_PER_ELEMENT * rows.length,
+    0,
+    0,
+  );
+  writeFactor(kernel, assets, scenarios.factor, 1);
+  writeAssets(kernel, OMEGA, scenarios.omega);
+  writeAssets(kernel, ALPHA, scenarios.alpha);
+  writeAssets(kernel, BETA, scenarios.beta);
+  writeAssets(kernel, FIRST_VARIANCE, scenarios.firstVariance);
+  kernel.put(SCALE, 0, scenarios.volatilityScale);
+}
+
+/**
+ * What leads to each horizon from the one before: days that end; the fraction of its day; the part of what is left of the day's bridge that it
+ * takes, and the spread of that part, in days' deviations.
+ */
+function stepsTo({ product, count }: Horizons): readonly (readonly [number, number, number, number])[] {
+  let day = 0;
+  let fraction = 0;
+  return Array.from({ length: count }, (_, k) => {
+    const at = product.horizonYears[k] * DAYS_PER_YEAR;
+    let ends = 0;
+    // A horizon at the end of a day, to the rounding of years and days, ends that day.
+    while (at >= day + 1 - DAY_ROUNDING) {
+      ends++;
+      day++;
+      fraction = 0;
+    }
+    const to = Math.max(fraction, at - day);
+    const part = (to - fraction) / (1 - fraction);
+    const spread = Math.sqrt((to - fraction) * (1 - part));
+    fraction = to;
+    return [ends, to, part, spread];
+  });
+}

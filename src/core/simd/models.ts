@@ -1,0 +1,33 @@
+/** The market models of the SIMD kernel: the row of each. `undefined` leaves a model to the reference. */
+import type { ModelKind, Scenarios } from '../plan/models.ts';
+import { SIMD_BOOTSTRAP } from './model/bootstrap.ts';
+import type { SimdModel } from './model/contract.ts';
+import { SIMD_FILTERED_HISTORICAL } from './model/filtered-historical.ts';
+import { SIMD_GARCH } from './model/garch.ts';
+import { SIMD_GBM } from './model/gbm.ts';
+import { SIMD_STUDENT_T } from './model/student-t.ts';
+
+const SIMD_MODELS: { readonly [M in ModelKind]: SimdModel<M> | undefined } = {
+  gbm: SIMD_GBM,
+  'gbm-sobol': undefined,
+  garch: SIMD_GARCH,
+  historical: undefined,
+  'student-t': SIMD_STUDENT_T,
+  'filtered-historical': SIMD_FILTERED_HISTORICAL,
+  bootstrap: SIMD_BOOTSTRAP,
+};
+
+/** The row of a model, if the kernel has it. */
+export function simdModel(kind: ModelKind): SimdModel<ModelKind> | undefined {
+  return SIMD_MODELS[kind] as SimdModel<ModelKind> | undefined;
+}
+
+/**
+ * The row of the model of some scenarios.
+ * @throws RangeError for a model that the kernel does not run
+ */
+export function simdModelOf({ kind }: Scenarios): SimdModel<ModelKind> {
+  const model = simdModel(kind);
+  if (model === undefined) throw new RangeError(`the SIMD kernel has no ${kind}`);
+  return model;
+}

@@ -1,0 +1,83 @@
+/**
+ * One asset's log prices over a day of constant variance, in base 2: what the models that change by the day share.
+ *
+ * Takes: normals of all assets, root and drift of the day's steps. Gives: log prices at PRICES, or those of a pair. Must not know: where
+ * root and drift come from.
+ */
+import {
+  BLOCK_BYTES,
+  DAY_SUM,
+  FACTOR,
+  FACTOR_ROW_BYTES,
+  LOG_PRICE,
+  LOG_RATIO,
+  NORMALS,
+  PRICES,
+  SHOCKS,
+} from './memory';
+
+/**
+ * Walks an asset from `from` to `to` (bytes of the block): every step adds `drift` and `root` times its shock, row `asset` of the factor
+ * times the normals. Writes the sum of the shocks to DAY_SUM.
+ */
+export function walkDay(asset: i32, from: usize, to: usize, root: v128, drift: v128): void {
+  const at = (<usize>asset) << 4;
+  const row = FACTOR + <usize>asset * FACTOR_ROW_BYTES;
+  const rowEnd = row + at;
+  const drift2 = f32x4.add(drift, drift);
+  const drift3 = f32x4.add(drift2, drift);
+  const drift4 = f32x4.add(drift2, drift2);
+  let x = v128.load(LOG_PRICE + at);
+  let sum = f32x4.splat(0);
+  for (let offset = from; offset < to; offset += 64) {
+    let z = NORMALS + offset;
+    const first = v128.load(row);
+    let s0 = f32x4.mul(first, v128.load(z));
+    let s1 = f32x4.mul(first, v128.load(z, 16));
+    let s2 = f32x4.mul(first, v128.load(z, 32));
+    let s3 = f32x4.mul(first, v128.load(z, 48));
+    for (let place = row + 16; place <= rowEnd; place += 16) {
+      z += BLOCK_BYTES;
+      const f = v128.load(place);
+      s0 = f32x4.add(s0, f32x4.mul(f, v128.load(z)));
+      s1 = f32x4.add(s1, f32x4.mul(f, v128.load(z, 16)));
+      s2 = f32x4.add(s2, f32x4.mul(f, v128.load(z, 32)));
+      s3 = f32x4.add(s3, f32x4.mul(f, v128.load(z, 48)));
+    }
+    // Sums within the group first: the walk itself waits for one addition per group, and rounds once.
+    s1 = f32x4.add(s1, s0);
+    s2 = f32x4.add(s2, s1);
+    s3 = f32x4.add(s3, s2);
+    sum = f32x4.add(sum, s3);
+    const out = PRICES + offset;
+    v128.store(out, f32x4.add(x, f32x4.add(drift, f32x4.mul(root, s0))));
+    v128.store(out, f32x4.add(x, f32x4.add(drift2, f32x4.mul(root, s1))), 16);
+    v128.store(out, f32x4.add(x, f32x4.add(drift3, f32x4.mul(root, s2))), 32);
+    x = f32x4.add(x, f32x4.add(drift4, f32x4.mul(root, s3)));
+    v128.store(out, x, 48);
+  }
+  v128.store(LOG_PRICE + at, x);
+  v128.store(DAY_SUM, sum);
+}
+
+/** The same for ln(C/L) of a pair whose shocks are at SHOCKS; writes it to `values`. */
+export function walkPairDay(from: usize, to: usize, root: v128, drift: v128, values: usize): void {
+  const drift2 = f32x4.add(drift, drift);
+  const drift3 = f32x4.add(drift2, drift);
+  const drift4 = f32x4.add(drift2, drift2);
+  let y = v128.load(LOG_RATIO);
+  for (let offset = from; offset < to; offset += 64) {
+    const shock = SHOCKS + offset;
+    const s0 = v128.load(shock);
+    const s1 = f32x4.add(s0, v128.load(shock, 16));
+    const s2 = f32x4.add(s1, v128.load(shock, 32));
+    const s3 = f32x4.add(s2, v128.load(shock, 48));
+    const out = values + offset;
+    v128.store(out, f32x4.add(y, f32x4.add(drift, f32x4.mul(root, s0))));
+    v128.store(out, f32x4.add(y, f32x4.add(drift2, f32x4.mul(root, s1))), 16);
+    v128.store(out, f32x4.add(y, f32x4.add(drift3, f32x4.mul(root, s2))), 32);
+    y = f32x4.add(y, f32x4.add(drift4, f32x4.mul(root, s3)));
+    v128.store(out, y, 48);
+  }
+  v128.store(LOG_RATIO, y);
+}

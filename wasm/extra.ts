@@ -1,0 +1,99 @@
+/**
+ * Words beside the normals, four paths side by side: Threefry 4x32 with 12 rounds and a key of its own; twin of
+ * src/core/random/extra-words.ts.
+ *
+ * Takes: seed, packet, block of four words. Gives: EXTRA_WORDS, word k of the block in vector k.
+ */
+import { EXTRA_WORDS } from './memory';
+
+const KEY_PARITY: i32 = 0x1bd11bda;
+/** Second key word of this stream. */
+const EXTRA_KEY: i32 = 0x65787472;
+
+function turned(x: v128, bits: i32): v128 {
+  return v128.or(i32x4.shl(x, bits), i32x4.shr_u(x, 32 - bits));
+}
+
+/** Writes words 4 `block` .. 4 `block` + 3 of paths `path` .. `path` + 3. */
+export function drawExtraWords(seed: i32, path: i32, block: i32): void {
+  const parity = KEY_PARITY ^ seed ^ EXTRA_KEY;
+  store(
+    i32x4.add(i32x4.splat(path + seed), i32x4(0, 1, 2, 3)),
+    i32x4.splat(block + EXTRA_KEY),
+    i32x4.splat(0),
+    i32x4.splat(0),
+  );
+  // Key words 2 and 3 are 0.
+  oddRounds();
+  inject(EXTRA_KEY, 0, 0, parity + 1);
+  evenRounds();
+  inject(0, 0, parity, seed + 2);
+  oddRounds();
+  inject(0, parity, seed, EXTRA_KEY + 3);
+}
+
+function store(x0: v128, x1: v128, x2: v128, x3: v128): void {
+  v128.store(EXTRA_WORDS, x0);
+  v128.store(EXTRA_WORDS, x1, 16);
+  v128.store(EXTRA_WORDS, x2, 32);
+  v128.store(EXTRA_WORDS, x3, 48);
+}
+
+function inject(k0: i32, k1: i32, k2: i32, k3: i32): void {
+  store(
+    i32x4.add(v128.load(EXTRA_WORDS), i32x4.splat(k0)),
+    i32x4.add(v128.load(EXTRA_WORDS, 16), i32x4.splat(k1)),
+    i32x4.add(v128.load(EXTRA_WORDS, 32), i32x4.splat(k2)),
+    i32x4.add(v128.load(EXTRA_WORDS, 48), i32x4.splat(k3)),
+  );
+}
+
+/** Rounds 0 to 3, and 8 to 11. */
+function oddRounds(): void {
+  let x0 = v128.load(EXTRA_WORDS);
+  let x1 = v128.load(EXTRA_WORDS, 16);
+  let x2 = v128.load(EXTRA_WORDS, 32);
+  let x3 = v128.load(EXTRA_WORDS, 48);
+  x0 = i32x4.add(x0, x1);
+  x1 = v128.xor(turned(x1, 10), x0);
+  x2 = i32x4.add(x2, x3);
+  x3 = v128.xor(turned(x3, 26), x2);
+  x0 = i32x4.add(x0, x3);
+  x3 = v128.xor(turned(x3, 11), x0);
+  x2 = i32x4.add(x2, x1);
+  x1 = v128.xor(turned(x1, 21), x2);
+  x0 = i32x4.add(x0, x1);
+  x1 = v128.xor(turned(x1, 13), x0);
+  x2 = i32x4.add(x2, x3);
+  x3 = v128.xor(turned(x3, 27), x2);
+  x0 = i32x4.add(x0, x3);
+  x3 = v128.xor(turned(x3, 23), x0);
+  x2 = i32x4.add(x2, x1);
+  x1 = v128.xor(turned(x1, 5), x2);
+  store(x0, x1, x2, x3);
+}
+
+/** Rounds 4 to 7. */
+function evenRounds(): void {
+  let x0 = v128.load(EXTRA_WORDS);
+  let x1 = v128.load(EXTRA_WORDS, 16);
+  let x2 = v128.load(EXTRA_WORDS, 32);
+  let x3 = v128.load(EXTRA_WORDS, 48);
+  x0 = i32x4.add(x0, x1);
+  x1 = v128.xor(turned(x1, 6), x0);
+  x2 = i32x4.add(x2, x3);
+  x3 = v128.xor(turned(x3, 20), x2);
+  x0 = i32x4.add(x0, x3);
+  x3 = v128.xor(turned(x3, 17), x0);
+  x2 = i32x4.add(x2, x1);
+  x1 = v128.xor(turned(x1, 11), x2);
+  x0 = i32x4.add(x0, x1);
+  x1 = v128.xor(turned(x1, 25), x0);
+  x2 = i32x4.add(x2, x3);
+  x3 = v128.xor(turned(x3, 10), x2);
+  x0 = i32x4.add(x0, x3);
+  x3 = v128.xor(turned(x3, 18), x0);
+  x2 = i32x4.add(x2, x1);
+  x1 = v128.xor(turned(x1, 20), x2);
+  store(x0, x1, x2, x3);
+}

@@ -1,0 +1,197 @@
+/**
+ * The market models of the kernel: what each does at the beginning of a path, of a block, and to an asset in it.
+ *
+ * Takes: a model's number and tables by `configureModel`, its parameters in memory. Gives: log prices of an asset at PRICES, in base 2.
+ * Must not know: baskets, products.
+ */
+import { beginRowHorizons, drawRow, placeDrifts, walkDayRows, walkHourRows, walkRowsTo } from './bootstrap';
+import { walkDay, walkPairDay } from './day-walk';
+import { formYears } from './day-years';
+import { drawExtraWords } from './extra';
+import { beginFilteredHorizons, drawDay, placeCumulants, walkFiltered, walkFilteredTo } from './filtered';
+import { walkGbm } from './gbm';
+import { walkGains } from './horizons';
+import {
+  ALPHA,
+  BETA,
+  DAY_BYTES,
+  DAY_STEPS,
+  DAY_SUM,
+  DRIFT,
+  FIRST_VARIANCE,
+  LOG_PRICE,
+  MULTIPLIERS,
+  OMEGA,
+  PAIR,
+  SCALE,
+  VARIANCE,
+} from './memory';
+import { formMultipliers } from './multiplier';
+import { PAIR_DRIFT, walkPair } from './pair';
+import { placeRows } from './rows';
+
+/** Numbers of the models, which the host takes from the exports of kernel.ts. */
+export const MODEL_GBM: i32 = 0;
+export const MODEL_STUDENT_T: i32 = 1;
+export const MODEL_GARCH: i32 = 2;
+export const MODEL_FILTERED: i32 = 3;
+export const MODEL_BOOTSTRAP_DAYS: i32 = 4;
+export const MODEL_BOOTSTRAP_HOURS: i32 = 5;
+
+const PER_HOUR: f32 = 1.0 / 24.0;
+/** Vectors of a day at MULTIPLIERS: W and its root. */
+const MULTIPLIER_BYTES: usize = 32;
+
+let model: i32 = MODEL_GBM;
+let seed: i32 = 0;
+let assets: i32 = 0;
+let table: usize = 0;
+/** First step of the block. */
+let first: i32 = 0;
+
+/** Says which model the parameters in memory are of. @param tableAt where its table stands, if it has one */
+export function configureModel(kind: i32, tableAt: usize): void {
+  model = kind;
+  table = tableAt;
+}
+
+/**
+ * Says what the table is of a model that draws rows: an array of `count` rows for each asset.
+ *
+ * @param besideAt where its other table begins: cumulants, or drifts of `driftCount` rows
+ * @param threshold a word below this begins a new block of rows; 0: every word does
+ */
+export function configureRows(count: i32, besideAt: usize, driftCount: i32, threshold: i32): void {
+  placeRows(table, count, threshold);
+  if (model === MODEL_FILTERED) placeCumulants(besideAt);
+  else placeDrifts(besideAt, driftCount);
+}
+
+/** Whether ln(C/L) of a pair of single assets is one walk on a projection of its normals. */
+export function ratioIsOneWalk(): bool {
+  return model === MODEL_GBM || model === MODEL_STUDENT_T;
+}
+
+/** Whether the hours of a path, or its horizons, need normals. */
+export function usesNormals(horizons: bool): bool {
+  return model !== MODEL_BOOTSTRAP_HOURS && !(horizons && model === MODEL_BOOTSTRAP_DAYS);
+}
+
+/** Puts the packet to the beginning of its paths. */
+export function beginModel(planSeed: i32, planAssets: i32): void {
+  seed = planSeed;
+  assets = planAssets;
+  for (let i = 0; i < assets; i++) {
+    const at = (<usize>i) << 4;
+    v128.store(LOG_PRICE + at, f32x4.splat(0));
+    v128.store(VARIANCE + at, v128.load(FIRST_VARIANCE + at));
+  }
+}
+
+/** Prepares the days, or the hours, of a block of `count` steps. */
+export function beginBlock(path: i32, step: i32, count: i32): void {
+  first = step;
+  if (model === MODEL_GBM || model === MODEL_GARCH) return;
+  if (model === MODEL_BOOTSTRAP_HOURS) {
+    for (let t = 0; t < count; t++) drawRow(seed, path, step + t, (<usize>t) << 4);
+    return;
+  }
+  let place: usize = 0;
+  for (let from = step; from < step + count; from += DAY_STEPS) {
+    const day = from / DAY_STEPS;
+    if (model === MODEL_FILTERED) drawDay(seed, path, day, place << 4);
+    else if (model === MODEL_BOOTSTRAP_DAYS) drawRow(seed, path, day, place << 4);
+    else drawMultipliers(path, day, place * MULTIPLIER_BYTES);
+    place++;
+  }
+}
+
+function drawMultipliers(path: i32, day: i32, place: usize): void {
+  if ((day & 3) === 0) drawExtraWords(seed, path, day >>> 2);
+  formMultipliers(table, (<usize>(day & 3)) << 4, place);
+}
+
+/** Puts the packet before its first horizon; writes what the steps take of a year, and its root, where that is drawn. */
+export function beginHorizons(path: i32, bytes: usize, years: usize, roots: usize): void {
+  if (model === MODEL_STUDENT_T) formYears(table, seed, path, bytes, years, roots);
+  else if (model === MODEL_FILTERED) beginFilteredHorizons(seed, path);
+  else if (model >= MODEL_BOOTSTRAP_DAYS) beginRowHorizons();
+}
+
+/**
+ * Adds the gains at `count` horizons of a block to the vectors at `collateral` and `loan`.
+ *
+ * @param steps what leads to each: a vector of years and, at `roots`, of their roots; or what filtered.ts and bootstrap.ts take
+ */
+export function walkHorizons(
+  path: i32,
+  count: i32,
+  steps: usize,
+  roots: usize,
+  collateral: usize,
+  loan: usize,
+): void {
+  if (model < MODEL_FILTERED) {
+    walkGains(assets, (<usize>((count + 3) >>> 2)) << 6, steps, roots, collateral, loan);
+    return;
+  }
+  for (let place: usize = 0; place < (<usize>count) << 4; place += 16) {
+    if (model === MODEL_FILTERED) {
+      walkFilteredTo(seed, path, assets, steps + place, place, collateral + place, loan + place);
+    } else {
+      walkRowsTo(seed, path, assets, i32.load(steps + place), collateral + place, loan + place);
+    }
+  }
+}
+
+/** Writes the log prices of one asset over `bytes` of a block to PRICES. */
+export function walkModel(asset: i32, bytes: usize): void {
+  if (model === MODEL_GBM) walkGbm(asset, bytes);
+  else if (model === MODEL_STUDENT_T) walkStudentT(asset, bytes);
+  else if (model === MODEL_GARCH) walkGarch(asset, bytes);
+  else if (model === MODEL_FILTERED) walkFiltered(asset, bytes);
+  else if (model === MODEL_BOOTSTRAP_DAYS) walkDayRows(asset, bytes, first / DAY_STEPS);
+  else walkHourRows(asset, bytes, first);
+}
+
+/** Writes ln(C/L) of a pair that is one walk; SHOCKS must be there. */
+export function walkModelPair(groups: i32, values: usize): void {
+  if (model === MODEL_GBM) {
+    walkPair(groups, values);
+    return;
+  }
+  const bytes = (<usize>groups) << 6;
+  const drift = v128.load(PAIR, PAIR_DRIFT);
+  let place = MULTIPLIERS;
+  for (let from: usize = 0; from < bytes; from += DAY_BYTES) {
+    const to = min(from + DAY_BYTES, bytes);
+    walkPairDay(from, to, v128.load(place, 16), f32x4.mul(v128.load(place), drift), values);
+    place += MULTIPLIER_BYTES;
+  }
+}
+
+/** GBM whose variance is multiplied by W of the day. Twin of shaders/model/student_t.wgsl. */
+function walkStudentT(asset: i32, bytes: usize): void {
+  const drift = v128.load(DRIFT + ((<usize>asset) << 4));
+  let place = MULTIPLIERS;
+  for (let from: usize = 0; from < bytes; from += DAY_BYTES) {
+    const to = min(from + DAY_BYTES, bytes);
+    walkDay(asset, from, to, v128.load(place, 16), f32x4.mul(v128.load(place), drift));
+    place += MULTIPLIER_BYTES;
+  }
+}
+
+/** GARCH(1,1), a day's variance spread over its hours. Twin of shaders/model/garch.wgsl. */
+function walkGarch(asset: i32, bytes: usize): void {
+  const at = (<usize>asset) << 4;
+  for (let from: usize = 0; from < bytes; from += DAY_BYTES) {
+    const variance = v128.load(VARIANCE + at);
+    const hourly = f32x4.mul(variance, f32x4.splat(PER_HOUR));
+    const root = f32x4.mul(v128.load(SCALE), f32x4.sqrt(hourly));
+    walkDay(asset, from, min(from + DAY_BYTES, bytes), root, f32x4.mul(v128.load(SCALE, 16), hourly));
+    const sum = v128.load(DAY_SUM);
+    const square = f32x4.mul(hourly, f32x4.mul(sum, sum));
+    const reaction = f32x4.add(v128.load(OMEGA + at), f32x4.mul(v128.load(ALPHA + at), square));
+    v128.store(VARIANCE + at, f32x4.add(reaction, f32x4.mul(v128.load(BETA + at), variance)));
+  }
+}
