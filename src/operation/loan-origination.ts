@@ -89,7 +89,7 @@ function ratioAccuracy(
   const { score_variable, score_target } = params.opt_param;
   if (score_variable === 'WorstCaseCCR' || set.scenarios.kind === 'historical')
     return { N: without('inverted'), M: without('inverted') };
-  const N = nominalRatioAccuracy({ ...found, paths: set.paths }, found.nominalRatio, score_target, level);
+  const N = nominalRatioAccuracy({ ...found, paths: set.paths }, found, score_target, level);
   const marginCallAt = (nominalRatio: number | null) =>
     nominalRatio === null ? null : ratiosAt(nominalRatio, params).M;
   return { N, M: { ...N, low: marginCallAt(N.low), high: marginCallAt(N.high) } };

@@ -189,6 +189,20 @@ describe('Accuracy', () => {
     expect(N.high).toBeGreaterThan(answer.result.N as number);
   });
 
+  it.each([
+    ['R fixed, loan by loan', { score_variable: 'PrForcedSale', score_target: 0.2, R: 1.4 }],
+    ['M fixed', { score_variable: 'PrMarginCall', score_target: 0.2, M: 1.15 }],
+    ['PrForcedSale', { score_variable: 'PrForcedSale', score_target: 0.2 }],
+  ])('of an origination has an interval of N, too, with %s', async (_, searched) => {
+    const opt_param = { variable_min: 1.12, variable_max: 2, error_tolerance: 0, ...searched };
+    const body = { type: 'GBM', params: { ...loan, loan_duration: 5, mc_iter: 2000, opt_param } };
+    const { answer, figures } = await accuracyOf(loanOriginationRequest, loanOrigination, body);
+    const N = figures.N as FigureAccuracy;
+    expect(N).toMatchObject({ method: 'inverted', low: expect.any(Number), high: expect.any(Number) });
+    expect(N.low).toBeLessThan(answer.result.N as number);
+    expect(N.high).toBeGreaterThan(answer.result.N as number);
+  });
+
   it('of a loan with capped sales has the volumes too', async () => {
     const params = {
       ...loan,

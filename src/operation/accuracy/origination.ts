@@ -13,28 +13,34 @@ export interface ScoredCandidates {
   readonly paths: number;
 }
 
-/** Interval of N; null at an end of the range, and where the interval at the answer itself excludes the target. */
+/** The answer of a search. */
+export interface ScoredRatio {
+  readonly nominalRatio: number;
+  readonly score: number;
+}
+
+/**
+ * Interval of N; null at an end of the range, and where the interval at the answer itself excludes the target. Where few candidates
+ * were scored, as for loans that are run one by one, the ends are those of a coarse list: the interval is wider, never too narrow.
+ */
 export function nominalRatioAccuracy(
   { candidates, scores, paths }: ScoredCandidates,
-  nominalRatio: number,
+  answer: ScoredRatio,
   target: number,
   level: number,
 ): FigureAccuracy {
-  const holdsTarget = (k: number) => {
-    const { low, high } = shareFigure(Math.round(scores[k] * paths), paths, level);
+  const holdsTarget = (score: number) => {
+    const { low, high } = shareFigure(Math.round(score * paths), paths, level);
     return low !== null && high !== null && low <= target && target <= high;
   };
-  // The last candidate at or below the answer, and the first at or above it.
-  const below = candidates.findLastIndex(n => n <= nominalRatio);
-  const above = candidates.findIndex(n => n >= nominalRatio);
-  if (!holdsTarget(below) && !holdsTarget(above)) return without('inverted');
-  let low = below;
-  while (low >= 0 && holdsTarget(low)) low--;
-  let high = above;
-  while (high < candidates.length && holdsTarget(high)) high++;
+  if (!holdsTarget(answer.score)) return without('inverted');
+  let low = candidates.findLastIndex(n => n < answer.nominalRatio);
+  while (low >= 0 && holdsTarget(scores[low])) low--;
+  let high = candidates.findIndex(n => n > answer.nominalRatio);
+  while (high >= 0 && high < candidates.length && holdsTarget(scores[high])) high++;
   return {
     ...without('inverted'),
     low: low < 0 ? null : candidates[low],
-    high: high >= candidates.length ? null : candidates[high],
+    high: high < 0 || high >= candidates.length ? null : candidates[high],
   };
 }
