@@ -7,7 +7,8 @@
  * Ends with code 1 where tests fail without a mutant, a mutant's text is not found, or less than 95 % are killed.
  * `--check` only looks for the texts; with `--keep-kills` a mutant that was killed is not run again when its file has changed.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -25,7 +26,7 @@ import { softwareGpuEnvironment } from '../../dist/engine/gpu-process/software-g
 import { MUTANTS } from './mutants.mjs';
 import { compiledOf, misfitsOf, patternOf, reportOf } from './report.mjs';
 import { openResults } from './results.mjs';
-import { startTests } from './tests.mjs';
+import { ENDED, startTests } from './tests.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['src', 'shaders', 'wasm', 'scripts', 'support', 'test', 'bench', 'docs', 'client', 'dist'];
@@ -69,8 +70,10 @@ if (process.argv.includes('--check')) {
 // The loader of Vulkan reads its variables when a process starts: this one starts again with them.
 if (process.env.VK_DRIVER_FILES === undefined && process.platform === 'linux' && process.arch === 'x64') {
   const env = { ...process.env, ...(await softwareGpuEnvironment()) };
-  const { status } = spawnSync(process.execPath, process.argv.slice(1), { env, stdio: 'inherit' });
-  process.exit(status ?? 1);
+  const again = spawn(process.execPath, process.argv.slice(1), { env, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => again.kill(signal));
+  const [code] = await once(again, 'exit');
+  process.exit(code ?? 1);
 }
 
 // The tests on real market data find it from the copy as from here.
@@ -93,11 +96,16 @@ if (pending.length > 0) {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 }
 
-/** Whether tests pass: a path, and perhaps ` -t ` and a part of their names. `failed` names what did not. */
-async function runTests(spec, limit) {
+/**
+ * Whether tests pass: a path, and perhaps ` -t ` and a part of their names. `failed` names what did not.
+ *
+ * Where vitest itself is ended, by the machine or by what it runs, they run once more.
+ */
+async function runTests(spec, limit, isLast = false) {
   tests ??= startTests(copy);
   const answer = await tests.run(spec, limit);
   if (tests.ended) tests = undefined;
+  if (answer.failed === ENDED && !isLast) return runTests(spec, limit, true);
   return answer;
 }
 

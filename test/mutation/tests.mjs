@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('vitest-process.mjs', import.meta.url));
 
+/** What `failed` says where vitest ended before its answer. */
+export const ENDED = 'vitest was ended';
+
 /** Starts vitest on a copy of the project. One serves for many runs; each run has a process of its own for its tests. */
 export function startTests(copy) {
   const child = fork(PROGRAM, [], {
@@ -42,9 +45,9 @@ export function startTests(copy) {
         };
         const timer = Number.isFinite(limit) ? setTimeout(hangs, limit) : undefined;
         child.once('message', settle);
-        child.once('exit', code => {
+        child.once('exit', () => {
           end();
-          settle({ error: `vitest ended with ${code}` });
+          settle({ passed: false, failed: ENDED });
         });
         child.send({ spec });
       });
