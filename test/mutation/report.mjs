@@ -55,8 +55,11 @@ function runsOf(results) {
   return [...counts].map(([run, count]) => `${count} at ${run}`).join(', ');
 }
 
-/** @returns {string} Markdown */
-export function reportOf(results) {
+/**
+ * @param {number} missing how many mutants have no result yet
+ * @returns {string} Markdown
+ */
+export function reportOf(results, missing) {
   const survivors = results.filter(({ killer }) => killer === undefined);
   const killed = results.length - survivors.length;
   const share = ((100 * killed) / results.length).toFixed(1);
@@ -77,7 +80,7 @@ export function reportOf(results) {
     '',
     `${killed} of ${results.length} killed (${share} %); of the ${survivors.length} that survived, ${equivalent} are argued to change nothing that a test can see.`,
     '',
-    `Run: ${runsOf(results)}.`,
+    `Run: ${runsOf(results)}.${missing === 0 ? '' : ` Without a result yet: ${missing}.`}`,
     '',
     '## Survivors',
     '',

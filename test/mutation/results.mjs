@@ -33,6 +33,8 @@ export function openResults(root, keepKills) {
     of(mutant) {
       const result = kept[nameOf(mutant)];
       if (keepKills && result?.killer !== undefined) return result;
+      // What survived for want of a test is run again: a test may have come since.
+      if (result?.killer === undefined && mutant.argued === undefined) return undefined;
       return result?.key === keyOf(mutant) ? result : undefined;
     },
     /** What came out for an earlier text of its file. @returns {Result | undefined} */

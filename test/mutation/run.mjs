@@ -5,7 +5,8 @@
  * Each result is kept in the build folder as it comes, and a run takes up what is missing: a result stands until the
  * text of its file or its row in the list changes. Writes test/mutation/report.md when all have one.
  * Ends with code 1 where tests fail without a mutant, a mutant's text is not found, or less than 95 % are killed.
- * `--check` only looks for the texts; with `--keep-kills` a mutant that was killed is not run again when its file has changed.
+ * `--check` only looks for the texts; with `--keep-kills` a mutant that was killed is not run again when
+ * its file has changed; `--report` writes the report of the results so far.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,11 +46,11 @@ const LEAST_KILLED = 0.95;
 const SLOWER = 20;
 const LEAST_LIMIT_MILLISECONDS = 5 * 60_000;
 
-const OPTIONS = ['--check', '--keep-kills'];
+const OPTIONS = ['--check', '--keep-kills', '--report'];
 const unknown = process.argv.slice(2).filter(word => word.startsWith('-') && !OPTIONS.includes(word));
 if (unknown.length > 0) {
   console.error(
-    `There is no option ${unknown.join(', ')}; there are ${OPTIONS.join(' and ')}, and parts of names of files.`,
+    `There is no option ${unknown.join(', ')}; there are ${OPTIONS.join(', ')}, and parts of names of files.`,
   );
   process.exit(2);
 }
@@ -82,6 +83,19 @@ process.env.RISK_SHARED_DATA ??= join(root, '../shared/data');
 const results = openResults(root, process.argv.includes('--keep-kills'));
 const pending = mutants.filter(mutant => results.of(mutant) === undefined);
 console.log(`${mutants.length - pending.length} of ${mutants.length} mutants have a result`);
+
+/** The mutants that have a result, with it, and how many have none yet. */
+function writeReport() {
+  const all = mutants.flatMap(mutant => {
+    const result = results.of(mutant);
+    return result === undefined ? [] : [{ ...mutant, ...result }];
+  });
+  writeFileSync(join(root, 'test/mutation/report.md'), reportOf(all, mutants.length - all.length));
+}
+if (process.argv.includes('--report')) {
+  writeReport();
+  process.exit(0);
+}
 
 const copy = mkdtempSync(join(tmpdir(), 'mutation-'));
 let tests;
@@ -189,6 +203,6 @@ if (unsound.size > 0) {
 }
 const all = mutants.map(mutant => ({ ...mutant, ...results.of(mutant) }));
 const killed = all.filter(({ killer }) => killer !== undefined).length;
-if (wanted.length === 0) writeFileSync(join(root, 'test/mutation/report.md'), reportOf(all));
+if (wanted.length === 0) writeReport();
 console.log(`${killed} of ${all.length} killed`);
 process.exit(killed / all.length >= LEAST_KILLED ? 0 : 1);
