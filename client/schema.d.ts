@@ -3603,7 +3603,7 @@ export interface components {
                     loan_duration: number;
                     /** @description Grace period from a margin call to its deadline. */
                     mc_top_up: number;
-                    /** @description Value of the loan at the start; no ratio depends on it. */
+                    /** @description Value of the loan at the start. */
                     loan_value: number;
                     /** @description Liquidation ratio: the loan is liquidated below it. */
                     L: number;
@@ -3675,7 +3675,7 @@ export interface components {
                     loan_duration: number;
                     /** @description Grace period from a margin call to its deadline. */
                     mc_top_up: number;
-                    /** @description Value of the loan at the start; no ratio depends on it. */
+                    /** @description Value of the loan at the start. */
                     loan_value: number;
                     /** @description Liquidation ratio: the loan is liquidated below it. */
                     L: number;
@@ -3747,7 +3747,7 @@ export interface components {
                     loan_duration: number;
                     /** @description Grace period from a margin call to its deadline. */
                     mc_top_up: number;
-                    /** @description Value of the loan at the start; no ratio depends on it. */
+                    /** @description Value of the loan at the start. */
                     loan_value: number;
                     /** @description Liquidation ratio: the loan is liquidated below it. */
                     L: number;
@@ -4463,6 +4463,8 @@ export interface operations {
                 include?: ("accuracy" | "distribution" | "model" | "plan" | "warnings")[];
                 /** @description Level of the intervals of `Accuracy`. */
                 confidence?: number;
+                /** @description How paths are drawn. Absent: independent random numbers. sobol: scrambled Sobol points, for GBM and GBM_VIX; mc_iter is rounded up to 16 times a power of two. */
+                sampling?: "sobol";
             };
             header?: {
                 /** @description Seed of the random numbers: the same seed gives the same paths. */

@@ -276,10 +276,12 @@ async function caller(): Promise<void> {
     const safe = Object.fromEntries(Object.entries(headers).map(([key, each]) => [key, each.trim()]));
     const answer = await server.call(target, { method: 'POST', headers: safe, body, agent });
     const fault = faultOf(answer);
-    if (fault !== undefined)
+    if (fault !== undefined) {
       faults.push(
         `${sent.kind} ${target} ${JSON.stringify(safe)} ${body.toString('base64').slice(0, 4000)}: ${fault}`,
       );
+      process.stderr.write(`${faults[faults.length - 1]}\n`);
+    }
     statuses.push(`${sent.kind} ${answer.status}`);
     done++;
     if (done % 5000 === 0) process.stderr.write(`${done} requests, ${faults.length} faults\n`);

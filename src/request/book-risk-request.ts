@@ -16,6 +16,7 @@ import {
 } from './envelope.ts';
 import {
   analysisDate,
+  bookedValueUsd,
   bookQuantiles,
   identifier,
   mcIter,
@@ -45,6 +46,7 @@ function loanSchema(resolve: ResolveSymbol) {
     members({
       id: meaning(identifier, "The caller's name of the loan, 1 to 64 characters; each once."),
       ...own,
+      loan_value: meaning(bookedValueUsd, 'Value of the loan at the start.', 'USD'),
       ...ratioMembers,
     }),
     ...loanRules,

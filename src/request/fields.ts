@@ -104,6 +104,11 @@ export const valueUsd = number('above 0 and at most 1e15 USD')
   .gt(0)
   .max(MAX_AMOUNT)
   .meta({ 'x-unit': 'USD' });
+/** USD; amounts of a book are counted in a step of 2^-44 of its loan value or more, which must be a number. */
+export const bookedValueUsd = number('from 1e-6 to 1e15 USD')
+  .min(1e-6)
+  .max(MAX_AMOUNT)
+  .meta({ 'x-unit': 'USD' });
 /** N, M, L or R: collateral over loan. */
 export const ratio = number('above 0 and at most 100')
   .gt(0)

@@ -192,6 +192,13 @@ describe('A book', () => {
   });
 });
 
+it('A book of the smallest loan that it takes has figures of that size', async () => {
+  const { Output } = await answerOf(book([loan('a', { loan_value: 1e-6 })]));
+  expect(Output.Book.LoanValue).toBe(1e-6);
+  expect(Output.Book.ExpectedLoss).toBeLessThan(1e-6);
+  expect(JSON.stringify(Output)).not.toContain('null');
+});
+
 describe('A faulty book is refused', () => {
   const faultsOf = async (body: unknown, status = 422) => {
     const response = await post('/book_risk', body);
@@ -208,6 +215,16 @@ describe('A faulty book is refused', () => {
   });
 
   it.each([
+    [
+      'a loan below the least step of amounts',
+      book([loan('a', { loan_value: 9e-7 })]),
+      'params.loans.0.loan_value',
+    ],
+    [
+      'a loan of the smallest number there is',
+      book([loan('a', { loan_value: 5e-324 })]),
+      'params.loans.0.loan_value',
+    ],
     ['an id twice', book([loan('a'), loan('a')]), 'params.loans.1.id'],
     ['no loan', book([]), 'params.loans'],
     [
