@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { type Context, header, type Middleware } from './context.ts';
-import { prefersAsync } from './prefer.ts';
+import { prefersAsync } from './headers.ts';
 import { HttpRefusal } from './problem.ts';
 
 /** Headers of one connection, not of what is said on it (RFC 9110, section 7.6.1). */

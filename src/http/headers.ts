@@ -1,5 +1,5 @@
 /**
- * The request headers that are part of the question: `x-seed` and `x-compute`.
+ * The request headers that an operation reads: `x-seed` and `x-compute`, which are part of the question, and `Prefer`.
  *
  * Gives: their values with defaults, or their faults, to be reported together with those of the body.
  */
@@ -35,4 +35,11 @@ export function checkRunHeaders(seed: string | undefined, compute = 'auto'): Che
     return { ok: false, faults };
   }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, value: { seed: seedNumber, compute } };
+}
+
+/** Whether a `Prefer` header (RFC 7240) holds the preference `respond-async`. */
+export function prefersAsync(prefer: string | undefined): boolean {
+  return (prefer ?? '')
+    .split(',')
+    .some(preference => preference.split(/[;=]/, 1)[0].trim().toLowerCase() === 'respond-async');
 }

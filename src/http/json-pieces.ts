@@ -1,8 +1,8 @@
 /**
  * JSON of an answer as one text, or as lines, made in pieces with the event loop free in between.
  */
+import { RiskError } from '../core/errors.ts';
 import { JsonRows, RawJson } from '../operation/answer-pieces.ts';
-import { strictJson } from './strict-json.ts';
 
 /** Members after which others get their turn: some milliseconds. */
 const ROWS_PER_TURN = 250;
@@ -55,4 +55,13 @@ function hasParts(value: unknown, levels: number): boolean {
   if (value instanceof RawJson || value instanceof JsonRows) return true;
   if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.values(value).some(member => hasParts(member, levels - 1));
+}
+
+/** JSON.stringify itself would write null for numbers that are not. @throws RiskError `engine-failed` */
+export function strictJson(value: unknown): string {
+  return JSON.stringify(value, (name, member: unknown) => {
+    if (typeof member === 'number' && !Number.isFinite(member))
+      throw new RiskError('engine-failed', `The figure ${name} is ${member}.`);
+    return member;
+  });
 }

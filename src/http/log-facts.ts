@@ -3,7 +3,7 @@
  * hand, and to see what the answer came from. Never a value of the body but its date, lookback and methodology.
  */
 import type { Fault } from '../core/errors.ts';
-import { formatFilled } from '../market/filled.ts';
+import { formatFilled } from '../market/market-data.ts';
 import type { OperationAnswer } from '../operation/operation.ts';
 import type { LogFacts } from './context.ts';
 import type { Compute } from './headers.ts';

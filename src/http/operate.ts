@@ -6,9 +6,9 @@
 import { repeatedMembers } from '../request/repeated-members.ts';
 import { type Context, header, type Middleware } from './context.ts';
 import { csvText } from './csv.ts';
+import { prefersAsync } from './headers.ts';
 import { type JobsDependencies, submitJob } from './jobs.ts';
 import { type Performer, type Question, questionHeaders } from './perform.ts';
-import { prefersAsync } from './prefer.ts';
 import { HttpRefusal } from './problem.ts';
 import type { Route } from './route.ts';
 import { type StreamedResponse, startStream } from './streamed-response.ts';

@@ -1,7 +1,7 @@
 /**
  * Writes the answer of an operation down: the members of the body, and the headers that say what ran on what.
  */
-import { formatFilled } from '../market/filled.ts';
+import { formatFilled } from '../market/market-data.ts';
 import { describeMarket } from '../market/missing-data.ts';
 import type { AnswerBasis, AnswerLines, OperationAnswer } from '../operation/operation.ts';
 import { filledWarnings } from '../operation/warnings.ts';

@@ -1,5 +1,5 @@
 /**
- * Engines whose runs tell how far they are, and that take as much work as fits a longer deadline.
+ * Engines whose runs report progress, and that take as much work as fits a longer deadline.
  *
  * Takes: the engines of the service. Gives: the same engines for one job. Must not know: jobs, HTTP.
  */

@@ -1,5 +1,5 @@
 /**
- * Jobs of several servers with one store: any of them tells of a job, cancels it, and takes it up where its server has ended.
+ * Jobs of several servers with one store: any of them shows a job, cancels it, and takes it up where its server has ended.
  *
  * Takes: the jobs of this process, and a store. A server holds each of its jobs by a lease that it renews; a job whose lease
  * has gone is begun again by another, from the question as it was sent. Only states, questions and results are shared: who

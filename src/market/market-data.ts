@@ -21,6 +21,11 @@ export interface FilledSeries {
   readonly of?: number;
 }
 
+/** `USDC=9,BTC=4h`: the value of the header `x-market-data-filled`, empty where nothing was carried. */
+export function formatFilled(filled: readonly FilledSeries[]): string {
+  return filled.map(({ symbol, count, unit }) => `${symbol}=${count}${unit === 'hour' ? 'h' : ''}`).join(',');
+}
+
 /** Prices of several assets on one grid without holes. */
 export interface AlignedPrices {
   /** In the order asked for. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
-import { strictJson } from '#src/http/strict-json.js';
+import { strictJson } from '#src/http/json-pieces.js';
 import { isolatedPerpetualRisk } from '#src/operation/isolated-perpetual-risk.js';
 import { perpetualRequest } from '#src/request/perpetual-request.js';
 import { type Operations, openOperations } from '../support/operations.ts';

@@ -93,7 +93,7 @@ export function post<P extends PostPath>(
 export const getSymbols = (signal?: AbortSignal): Promise<Answered<SymbolsAnswer>> =>
   answered(() => client().GET('/symbols', signal === undefined ? {} : { signal }), signal);
 
-/** What the server has to work with; 503 where it was told to have a GPU and has none. @throws Refusal */
+/** What the server has to work with; 503 where its configuration demands a GPU and it has none. @throws Refusal */
 export const getHealth = (): Promise<Answered<HealthAnswer>> =>
   answered(() => client().GET('/healthz'), undefined);
 
@@ -131,7 +131,7 @@ async function answered<T>(
   };
 }
 
-/** A problem document; anything else is told by its status alone. */
+/** A problem document; of anything else the status is shown alone. */
 function refusalOf(status: number, error: unknown): Refusal {
   const problem = (typeof error === 'object' && error !== null ? error : {}) as Partial<Problem>;
   return new Refusal(

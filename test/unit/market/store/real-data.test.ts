@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
-import { formatFilled } from '#src/market/filled.js';
 import { type ImportReport, importFiles } from '#src/market/import/import-files.js';
 import type { MarketData } from '#src/market/market-data.js';
+import { formatFilled } from '#src/market/market-data.js';
 import { listStore, manifestOf, withStore } from '../../../support/market-files.js';
 import { describeWithSharedData, readCloses, readColumn } from '../../../support/shared-data.js';
 
