@@ -49,6 +49,8 @@ const FILES = [
   'test/shader',
   'test/engine',
 ];
+/** The package that the software driver comes from. */
+const SOFTWARE_PACKAGE = path.join('node_modules', '@sparticuz', 'chromium');
 /** What no program reads at run time. */
 const LEFT_OUT = /\.(map|d\.[cm]?ts|md|markdown|flow)$/i;
 /** Libraries of the X client that NVIDIA's driver is linked against even where there is no display. */
@@ -161,6 +163,9 @@ async function copyDrivers(bundle) {
   const { VK_DRIVER_FILES } = await softwareGpuEnvironment();
   const software = path.dirname(VK_DRIVER_FILES);
   copy(software, path.join(bundle, path.relative(root, software)));
+  // softwareGpuEnvironment reads the version of the package; its archive is unpacked already.
+  for (const part of ['package.json', 'build'])
+    copy(inRoot(SOFTWARE_PACKAGE, part), path.join(bundle, SOFTWARE_PACKAGE, part));
   const loader = path.join(bundle, 'lib', 'vulkan');
   mkdirSync(loader, { recursive: true });
   if (!fetchLibraries(['libvulkan1'], loader)) {
