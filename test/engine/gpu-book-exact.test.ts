@@ -63,9 +63,11 @@ describe('loans of a book that meet their thresholds exactly', () => {
     const paths = 2;
     const plan = { seed: 1, paths, scenarios, product };
     const path = exactLoanPath(shape, product.steps);
-    const prices = path.collateral.map((c, t) =>
-      view === 'pair' ? [c, path.loan[t]] : [c, c, path.loan[t]],
-    );
+    // The weights of a basket hold its value at the start.
+    const prices = path.collateral.map((c, t) => {
+      const price = c / path.collateral[0];
+      return view === 'pair' ? [price, path.loan[t]] : [price, price, path.loan[t]];
+    });
     const plain = plainBookPath(product, prices);
     const { loans, columns } = await gpu.run(plan);
     plain.loans.forEach((end, k) => {

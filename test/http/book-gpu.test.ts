@@ -12,9 +12,18 @@ import { checkEveryAnswer } from '../support/checked-answers.ts';
 const KEY = 'a-key-of-the-book-tests';
 let service: Service;
 beforeAll(async () => {
-  const environment = { PORT: '0', API_KEYS: KEY, MARKET_DB: 'sample', SOFTWARE_GPU: '1', CPU_THREADS: '2' };
+  const environment = {
+    PORT: '0',
+    API_KEYS: KEY,
+    MARKET_DB: 'sample',
+    SOFTWARE_GPU: '1',
+    CPU_THREADS: '2',
+    // However slow the machine is.
+    REQUEST_TIMEOUT_SECONDS: '900',
+    MAX_WORK_GPU: '1e10',
+  };
   service = await startService(loadConfig(environment), createLogger('silent'));
-}, 60_000);
+});
 afterAll(() => service.stop());
 checkEveryAnswer();
 
