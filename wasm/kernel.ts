@@ -9,7 +9,17 @@ import { beginPrices, walkPrices } from './book-prices';
 import { fillBridge } from './bridge';
 import { addressOf, fillConstants, TWICE_LN2, ZERO } from './constants';
 import { beginLoans, endLoans, followLoans } from './loan';
-import { BLOCK_BYTES, BLOCK_STEPS, NORMALS, PAIR, PATHS, SHOCKS, STREAM_STEPS } from './memory';
+import { placeMedians } from './median';
+import {
+  BLOCK_BYTES,
+  BLOCK_STEPS,
+  NORMALS,
+  PAIR,
+  PATHS,
+  POSITION_STATE,
+  SHOCKS,
+  STREAM_STEPS,
+} from './memory';
 import {
   beginBlock,
   beginHorizons,
@@ -17,10 +27,20 @@ import {
   ratioIsOneWalk,
   usesNormals,
   walkHorizons,
+  walkModel,
   walkModelPair,
 } from './model';
 import { formCosines, formRadii, formSines } from './normal';
 import { beginPair, PAIR_PHASE, PAIR_VARIANCE } from './pair';
+import {
+  anyOpen,
+  beginPositions,
+  endPositions,
+  followPositions,
+  HIGHEST,
+  LOWEST,
+  OPEN_STEPS,
+} from './position';
 import { drawWords, seedStreams } from './stream';
 
 export { TERM_BYTES } from './book-basket';
@@ -47,6 +67,7 @@ export {
   OMEGA,
   PAIR,
   PATHS,
+  POSITION,
   RESULT_BYTES,
   RESULTS,
   RULES,
@@ -62,6 +83,9 @@ export {
   MODEL_GBM,
   MODEL_STUDENT_T,
 } from './model';
+
+/** Bytes of a packet's results of positions. */
+export const POSITION_RESULT_BYTES: usize = 96;
 
 let seed: i32 = 0;
 let assets: i32 = 0;
@@ -211,5 +235,46 @@ export function simulatePrices(path: i32, steps: i32): void {
       formNormals(j, groups);
     }
     walkPrices(assets, step, count, groups);
+  }
+}
+
+/**
+ * Runs the perpetual positions of `packets` packets from path `firstPath` on. Results of a packet at `results`: the four of position.ts,
+ * then the two of median.ts. The leverage of the steps goes to `leverage`, a vector for each and one for the start.
+ */
+export function runPositions(
+  firstPath: i32,
+  packets: i32,
+  steps: i32,
+  dues: usize,
+  leverage: usize,
+  results: usize,
+): void {
+  for (let packet = 0; packet < packets; packet++) {
+    const path = firstPath + 4 * packet;
+    const result = results + <usize>packet * POSITION_RESULT_BYTES;
+    beginModel(seed, assets);
+    beginPositions(leverage);
+    let followed = 0;
+    for (; followed < steps && anyOpen(); followed += BLOCK_STEPS) {
+      const count = min(BLOCK_STEPS, steps - followed);
+      const groups = (count + 3) >>> 2;
+      beginBlock(path, followed, groups << 2);
+      if (usesNormals(false)) {
+        drawPair(path, 0, followed, groups);
+        formNormals(0, groups);
+      }
+      walkModel(0, (<usize>groups) << 6);
+      followPositions(count, dues + ((<usize>followed) << 2), leverage + ((<usize>(followed + 1)) << 4));
+    }
+    endPositions(result);
+    placeMedians(
+      leverage,
+      (<usize>(min(followed, steps) + 1)) << 4,
+      v128.load(POSITION_STATE, OPEN_STEPS),
+      v128.load(POSITION_STATE, LOWEST),
+      v128.load(POSITION_STATE, HIGHEST),
+      result + 64,
+    );
   }
 }

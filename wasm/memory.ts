@@ -62,8 +62,12 @@ export const BRIDGE_WEIGHT: usize = BRIDGE_LEFT + DAY_BYTES;
 /** How far the bridge of a day has gone at the last horizon, per asset, in natural logarithms. */
 export const GONE: usize = BRIDGE_WEIGHT + DAY_BYTES;
 
+/** Terms of a perpetual position, and the state of the four being run: position.ts. */
+export const POSITION: usize = GONE + MOST_ASSETS * VECTOR;
+export const POSITION_STATE: usize = POSITION + 6 * VECTOR;
+
 /** Log prices of the packet being run, in base 2; ln(C/L) of a pair. */
-export const LOG_PRICE: usize = GONE + MOST_ASSETS * VECTOR;
+export const LOG_PRICE: usize = POSITION_STATE + 10 * VECTOR;
 export const LOG_RATIO: usize = LOG_PRICE + MOST_ASSETS * VECTOR;
 /** State of the four loans being run: loan.ts. */
 export const LOAN_STATE: usize = LOG_RATIO + VECTOR;

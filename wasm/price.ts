@@ -5,7 +5,7 @@
  * Coefficients and errors: test/fixtures/wasm/fit_kernel.py.
  */
 import { constant, EXP2_E, EXP2_LEAST, EXP2_MOST, ONE, ROUND } from './constants';
-import { PRICES } from './memory';
+import { PRICES, SHOCKS } from './memory';
 
 /** x held where 2^x is a normal number. */
 function held(x: v128): v128 {
@@ -77,6 +77,24 @@ export function gain(logPrice: v128): v128 {
   const small = f32x4.mul(s, f);
   const other = f32x4.sub(scaled(f32x4.add(small, constant(ONE)), n), constant(ONE));
   return v128.bitselect(small, other, i32x4.eq(n, constant(ROUND)));
+}
+
+/** Turns the log prices at PRICES, times `direction`, into prices, and writes their gains to SHOCKS. */
+export function formPricesAndGains(bytes: usize, direction: v128): void {
+  for (let at: usize = 0; at < bytes; at += 16) {
+    const x = held(f32x4.mul(direction, v128.load(PRICES + at)));
+    const n = f32x4.add(x, constant(ROUND));
+    const f = f32x4.sub(x, f32x4.sub(n, constant(ROUND)));
+    let s = step(constant(EXP2_E + 4), f, EXP2_E + 3);
+    s = step(s, f, EXP2_E + 2);
+    s = step(s, f, EXP2_E + 1);
+    s = step(s, f, EXP2_E);
+    const small = f32x4.mul(s, f);
+    const price = scaled(f32x4.add(small, constant(ONE)), n);
+    v128.store(PRICES + at, price);
+    const other = f32x4.sub(price, constant(ONE));
+    v128.store(SHOCKS + at, v128.bitselect(small, other, i32x4.eq(n, constant(ROUND))));
+  }
 }
 
 /** Turns the log prices at PRICES into gains, S - 1: relative error 1e-6, also of small ones. */

@@ -33,6 +33,16 @@ interface KernelExports {
   readonly BOOK_SUMS: Address;
   readonly BOOK_FIGURE_BYTES: Address;
   readonly BOOK_EVENT_BYTES: Address;
+  runPositions(
+    firstPath: number,
+    packets: number,
+    steps: number,
+    dues: number,
+    leverage: number,
+    results: number,
+  ): void;
+  readonly POSITION: Address;
+  readonly POSITION_RESULT_BYTES: Address;
   readonly MODEL_GBM: Address;
   readonly MODEL_STUDENT_T: Address;
   readonly MODEL_GARCH: Address;
@@ -70,7 +80,7 @@ interface WebAssemblyRuntime {
 
 /** Lanes of a vector: so many consecutive paths, a packet, run side by side. */
 export const LANES = PACKET_PATHS;
-const VECTOR_BYTES = 16;
+export const VECTOR_BYTES = 16;
 const PAGE_BYTES = 65536;
 
 /**

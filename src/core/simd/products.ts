@@ -30,6 +30,7 @@ import { runLoans } from './loan.ts';
 import { simdModel } from './models.ts';
 import { PacketHorizons } from './packet-horizons.ts';
 import { PacketPaths } from './packet-paths.ts';
+import { runPositions } from './perpetual.ts';
 
 /** Runs a range of paths; records them if there is a sink. */
 type RunRange<P extends Product> = (
@@ -50,7 +51,7 @@ const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | und
     if (records !== undefined) recordHorizons(range, records, simdHorizons(kernel, plan, planSteps(plan)));
     return undefined;
   },
-  perpetual: undefined,
+  perpetual: runPositions,
   // Its contributions need all paths together (src/engine/threads/book-run.ts); a range has records only.
   book: (kernel, plan, range, records) => {
     if (records !== undefined) recordBook(plan, range, records, book => simdBookOf(kernel, plan, book));

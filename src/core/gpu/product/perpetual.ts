@@ -6,6 +6,7 @@
  */
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
+import { initialEquityOf, positionTerms } from '../../plan/position-terms.ts';
 import type { PerpetualProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import { named, type Program, placesOf } from '../kernels.ts';
@@ -132,33 +133,15 @@ function positionJob(
   );
 }
 
-function initialEquityOf({ initialMargin, unrealizedPnl }: PerpetualProduct): number {
-  return initialMargin + unrealizedPnl;
-}
-
-/** Notional at the start in initial equities, positive where equity rises with it: a long linear, a short inverse. */
-function exposureOf(product: PerpetualProduct): number {
-  const { contract, quantity, startPrice } = product;
-  const signed = contract === 'linear' ? quantity * startPrice : -quantity / startPrice;
-  return signed / initialEquityOf(product);
-}
-
-/** What a settlement books per unit of relative notional, in initial equities; the same sign on every path. */
-function fundingPerSettlement(product: PerpetualProduct): number {
-  const flow = -Math.sign(product.quantity) * product.fundingRatePerInterval;
-  return product.debitsOnly && flow > 0 ? 0 : flow * Math.abs(exposureOf(product));
-}
-
 function packTerms(product: PerpetualProduct, firstRun: boolean): Float32Array<ArrayBuffer> {
-  const exposure = exposureOf(product);
-  const maintenance = (product.maintenanceMarginRate + product.takerFeeRate) * Math.abs(exposure);
+  const { exposure, funding, maintenance, marginCall, fee } = positionTerms(product);
   const { fields } = TERMS;
   const packed = uniformWords(TERMS);
   packed[fields.exposure / 4] = exposure;
-  packed[fields.funding / 4] = fundingPerSettlement(product);
+  packed[fields.funding / 4] = funding;
   packed[fields.maintenance / 4] = maintenance;
-  packed[fields.margin_call / 4] = product.marginCallMultiple * maintenance;
-  packed[fields.fee / 4] = product.takerFeeRate * Math.abs(exposure);
+  packed[fields.margin_call / 4] = marginCall;
+  packed[fields.fee / 4] = fee;
   new Uint32Array(packed.buffer)[fields.first_run / 4] = firstRun ? 1 : 0;
   return packed;
 }
@@ -182,7 +165,7 @@ function inMarginCurrency(
     return Float64Array.from(new Float32Array(buffer, byteOffset, paths));
   };
   const equity = initialEquityOf(product);
-  const funding = equity * fundingPerSettlement(product);
+  const funding = equity * positionTerms(product).funding;
   return {
     columns: {
       finalEquity: reals('equityChange').map(change => equity * (1 + change)),

@@ -1,0 +1,41 @@
+/**
+ * The terms of a perpetual position in units of its initial equity, as the engines in single precision follow it.
+ *
+ * With v the notional relative to its start, linear and inverse contracts have the same equity, 1 + exposure x (v - 1) + funding x the sum of v
+ * over the settlements (docs/decisions/engines.md).
+ */
+import type { PerpetualProduct } from './product/perpetual.ts';
+
+export interface PositionTerms {
+  /** Notional at the start; positive where equity rises with it: a long linear, a short inverse. */
+  readonly exposure: number;
+  /** What a settlement books per unit of relative notional; the same sign on every path, 0 where a credit is not booked. */
+  readonly funding: number;
+  /** Maintenance margin with the fee of closing, per unit of relative notional. */
+  readonly maintenance: number;
+  /** Equity of a margin call, likewise. */
+  readonly marginCall: number;
+  /** Fee of closing, likewise. */
+  readonly fee: number;
+}
+
+/** Equity at the start in the margin's currency. */
+export function initialEquityOf({ initialMargin, unrealizedPnl }: PerpetualProduct): number {
+  return initialMargin + unrealizedPnl;
+}
+
+export function positionTerms(product: PerpetualProduct): PositionTerms {
+  const { contract, quantity, startPrice } = product;
+  const signed = contract === 'linear' ? quantity * startPrice : -quantity / startPrice;
+  const exposure = signed / initialEquityOf(product);
+  const size = Math.abs(exposure);
+  const flow = -Math.sign(quantity) * product.fundingRatePerInterval;
+  const maintenance = (product.maintenanceMarginRate + product.takerFeeRate) * size;
+  return {
+    exposure,
+    funding: product.debitsOnly && flow > 0 ? 0 : flow * size,
+    maintenance,
+    marginCall: product.marginCallMultiple * maintenance,
+    fee: product.takerFeeRate * size,
+  };
+}

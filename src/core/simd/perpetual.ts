@@ -1,0 +1,97 @@
+/**
+ * Perpetual positions by the kernel; twin of src/core/product/perpetual.ts.
+ *
+ * Takes: a plan and a range of its paths. Gives: the figures of every path, turned into the margin's currency in double precision.
+ */
+import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../engine.ts';
+import { initialEquityOf, positionTerms } from '../plan/position-terms.ts';
+import type { PathRange, RecordSink } from '../plan/records.ts';
+import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { type Kernel, LANES, pathArrayBytes, VECTOR_BYTES } from './kernel.ts';
+import { writePriceMarket } from './parameters.ts';
+
+/** Places of a packet's result in words: wasm/position.ts, wasm/median.ts. */
+const CHANGE = 0;
+const SETTLED = 4;
+const DRAWDOWN = 8;
+const FLAGS = 12;
+const LOWER_LEVERAGE = 16;
+const UPPER_LEVERAGE = 20;
+
+const WORD_BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+/** Runs the position on a range of paths. */
+export function runPositions(
+  kernel: Kernel,
+  plan: SimulationPlan<PerpetualProduct>,
+  range: PathRange,
+  records: RecordSink | undefined,
+): PerpetualOutcome {
+  const { product } = plan;
+  const { steps } = product;
+  const packets = Math.ceil(range.count / LANES);
+  const resultBytes = kernel.exports.POSITION_RESULT_BYTES.value;
+  const dues = inVectors(writePriceMarket(kernel, plan.scenarios, plan.seed));
+  const leverage = dues + inVectors(WORD_BYTES * steps);
+  const results = leverage + pathArrayBytes(steps + 1);
+  kernel.reserve(results + packets * resultBytes);
+  const start = kernel.exports.PATHS.value;
+  kernel.singles.set(product.settlements, (start + dues) / WORD_BYTES);
+  const terms = positionTerms(product);
+  writeTerms(kernel, product, terms);
+  kernel.exports.runPositions(range.first, packets, steps, start + dues, start + leverage, start + results);
+
+  const { singles, integers } = kernel;
+  const equity = initialEquityOf(product);
+  const funding = equity * terms.funding;
+  const leverageAtStart = Math.abs(terms.exposure);
+  const finalEquity = new Float64Array(range.count);
+  const accumulatedFunding = new Float64Array(range.count);
+  const maxEquityDrawdown = new Float64Array(range.count);
+  const medianLeverage = new Float64Array(range.count);
+  let marginCalls = 0;
+  let liquidations = 0;
+  for (let i = 0; i < range.count; i++) {
+    const at = (start + results + Math.floor(i / LANES) * resultBytes) / WORD_BYTES + (i % LANES);
+    const flags = integers[at + FLAGS];
+    if (flags & FLAG_MARGIN_CALL) marginCalls++;
+    if (flags & FLAG_LIQUIDATION) liquidations++;
+    finalEquity[i] = equity * (1 + singles[at + CHANGE]);
+    accumulatedFunding[i] = funding * singles[at + SETTLED];
+    maxEquityDrawdown[i] = equity * singles[at + DRAWDOWN];
+    medianLeverage[i] = (leverageAtStart * (singles[at + LOWER_LEVERAGE] + singles[at + UPPER_LEVERAGE])) / 2;
+    records?.write(range.first + i, [
+      finalEquity[i],
+      accumulatedFunding[i],
+      maxEquityDrawdown[i],
+      medianLeverage[i],
+      flags,
+    ]);
+  }
+  return {
+    kind: 'perpetual',
+    paths: range.count,
+    marginCalls,
+    liquidations,
+    finalEquity,
+    accumulatedFunding,
+    maxEquityDrawdown,
+    medianLeverage,
+  };
+}
+
+/** Writes the terms in the order of wasm/position.ts, and the direction of the notional. */
+function writeTerms(
+  kernel: Kernel,
+  { contract }: PerpetualProduct,
+  { exposure, funding, maintenance, marginCall, fee }: ReturnType<typeof positionTerms>,
+): void {
+  const direction = contract === 'linear' ? 1 : -1;
+  for (const [place, value] of [exposure, funding, maintenance, marginCall, fee, direction].entries())
+    kernel.put(kernel.exports.POSITION, place, value);
+}
+
+/** So many bytes in whole vectors. */
+function inVectors(bytes: number): number {
+  return VECTOR_BYTES * Math.ceil(bytes / VECTOR_BYTES);
+}
