@@ -52,7 +52,7 @@ export function lowerTails(
   placePositions(values, [...positions, ...ends.map(rank => ({ rank, fraction: 0 }))]);
   return positions.map(({ rank, fraction }, i) => {
     const quantile = interpolate(values[rank], values[Math.min(rank + 1, values.length - 1)], fraction);
-    const { mean, squares, count } = shortfallBelow(values, rank, quantile);
+    const { mean, squares, count } = shortfallBelow(values, rank, quantile, fraction > 0);
     const { low, high } = ranks[i];
     return {
       quantile,
@@ -70,8 +70,12 @@ export function lowerTail(values: Float64Array, quantile: number): LowerTail {
   return lowerTails(values, [quantile])[0];
 }
 
-/** Mean of level - x over all x <= level, sum of its squares, and their number; all up to `rank` are known to lie there. */
-function shortfallBelow(values: Float64Array, rank: number, level: number) {
+/**
+ * Mean of level - x over all x <= level, sum of its squares, and their number; all up to `rank` are known to lie there.
+ *
+ * @param nextPlaced whether the order statistic behind `rank` is in its place
+ */
+function shortfallBelow(values: Float64Array, rank: number, level: number, nextPlaced: boolean) {
   let shortfall = 0;
   let squares = 0;
   for (let i = 0; i <= rank; i++) {
@@ -80,7 +84,8 @@ function shortfallBelow(values: Float64Array, rank: number, level: number) {
     squares += below * below;
   }
   let count = rank + 1;
-  // Only values equal to the level can follow: they add nothing to the sums.
-  for (let i = rank + 1; i < values.length; i++) if (values[i] <= level) count++;
+  // Only values equal to the level can follow: they add nothing to the sums. None does where the next one lies above.
+  const end = nextPlaced && values[rank + 1] > level ? rank + 1 : values.length;
+  for (let i = rank + 1; i < end; i++) if (values[i] <= level) count++;
   return { mean: shortfall / count, squares, count };
 }
