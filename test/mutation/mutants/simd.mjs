@@ -84,6 +84,23 @@ export default [
     ],
   },
   {
+    file: 'wasm/position.ts',
+    tests: ['test/engine/agreement-perpetual.test.ts -t SIMD'],
+    mutants: [
+      { from: 'open = v128.andnot(open, liquidated);', to: '' },
+      { from: 'peak = f32x4.pmax(peak, change);', to: '' },
+      { from: 'const called = f32x4.le(', to: 'const called = f32x4.gt(' },
+    ],
+  },
+  {
+    file: 'wasm/median.ts',
+    tests: ['test/engine/agreement-perpetual.test.ts -t SIMD'],
+    mutants: [
+      { from: 'const isBelow = i32x4.gt_s(', to: 'const isBelow = i32x4.ge_s(' },
+      { from: 'i32x4.shr_u(i32x4.add(counts, one), 1)', to: 'i32x4.shr_u(counts, 1)' },
+    ],
+  },
+  {
     file: 'wasm/price.ts',
     tests: ['test/engine/wasm-kernel.test.ts', LOAN_PATHS],
     mutants: [
