@@ -1,0 +1,89 @@
+/**
+ * Asks the operations many times with one seed after another, in this process, on the sample market.
+ *
+ * Takes: a case. Gives: how often the intervals of each figure held its true value.
+ */
+import { dayOf } from '#src/calendar-date.js';
+import { openEngines } from '#src/engine/open-engine.js';
+import { ROUTES } from '#src/http/routes.js';
+import { createLogger } from '#src/log.js';
+import { openMarket } from '#src/market/open-market.js';
+import type { AccuracyFigures } from '#src/operation/accuracy/figures.js';
+import type { OperationContext } from '#src/operation/operation.js';
+import { DEFAULT_QUERY, type OperationQuery, type Sampling } from '#src/request/query.js';
+import { type CoverageCase, withPaths } from './cases.ts';
+import { CoverageCount, type CoverageRow, numbersOf, rowsOf } from './figures.ts';
+
+/** After the date of every case. */
+const NOW = new Date('2024-07-10T10:00:00Z');
+const LEVEL = 0.95;
+/** No seed of a case is that of its truth. */
+const SEED_OF_TRUTH = 4_000_000_000;
+/** Questions under way at once: while some wait for a thread, others are simulated. */
+const ABREAST = 16;
+
+export interface Asking {
+  coverage(asked: CoverageCase, seeds: number, onSeed?: (done: number) => void): Promise<CoverageRow[]>;
+  close(): Promise<void>;
+}
+
+/** Opens market and engines. */
+export async function openAsking(threads: number): Promise<Asking> {
+  const log = createLogger('silent');
+  const live = await openMarket({ path: 'sample', asked: true, now: () => NOW, log });
+  const limits = { cpu: 1e13, gpu: 1e13 };
+  const engines = await openEngines({ compute: 'cpu', softwareGpu: false, threads, limits, log });
+
+  const answer = async (asked: CoverageCase, body: unknown, seed: number, query: OperationQuery) => {
+    const route = ROUTES.find(({ path }) => path === asked.path);
+    const read = route?.read(body, dayOf(NOW), undefined, query.sampling);
+    if (read === undefined || !read.ok)
+      throw new Error(`${asked.path}, ${asked.name}: ${JSON.stringify(read?.faults ?? 'no such path')}`);
+    const context: OperationContext = {
+      market: live.current(),
+      engines,
+      compute: 'auto',
+      query,
+      seed,
+      now: NOW,
+      today: dayOf(NOW),
+      signal: new AbortController().signal,
+      log,
+      maintenanceMargins: { rateOf: () => 0.005 },
+    };
+    return read.value.run(context);
+  };
+
+  return {
+    async coverage(asked, seeds, onSeed) {
+      const sampling: Sampling = asked.query ?? 'random';
+      const plain = { ...DEFAULT_QUERY, sampling, confidence: LEVEL };
+      const truth =
+        asked.truthPaths === undefined
+          ? new Map<string, number>()
+          : numbersOf(
+              (await answer(asked, withPaths(asked.body, asked.truthPaths), SEED_OF_TRUTH, plain)).result,
+            );
+      const count = new CoverageCount(truth);
+      const query = { ...plain, include: new Set(['accuracy' as const]) };
+      let next = 0;
+      const lane = async () => {
+        while (next < seeds) {
+          const seed = next++;
+          const { included } = await answer(asked, asked.body, seed, query);
+          const accuracy = included?.Accuracy as { figures: AccuracyFigures } | undefined;
+          if (accuracy === undefined) throw new Error(`${asked.path} has no Accuracy`);
+          const rows = [...rowsOf(accuracy.figures)].filter(([name]) => asked.only?.includes(name) ?? true);
+          count.add(new Map(rows));
+          onSeed?.(seed + 1);
+        }
+      };
+      await Promise.all(Array.from({ length: ABREAST }, lane));
+      return count.rows();
+    },
+    async close() {
+      await engines.close();
+      await live.close();
+    },
+  };
+}

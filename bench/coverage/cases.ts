@@ -1,0 +1,203 @@
+/**
+ * The questions whose intervals are judged: terms at which every figure has enough events, and rare ones, on the sample market.
+ *
+ * Gives: bodies. Must not know: how they are answered.
+ */
+
+/** A question asked with many seeds. */
+export interface CoverageCase {
+  readonly name: string;
+  readonly path: string;
+  readonly query?: 'sobol';
+  /** Body with the paths of one seed. */
+  readonly body: Body;
+  /** Paths of the run that stands for the truth; none where all figures have known laws. */
+  readonly truthPaths?: number;
+  /** The figures that are judged; all where absent. */
+  readonly only?: readonly string[];
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+const baskets = { collateral_weights: { BTC: 1 }, loan_weights: { CASH: 1 } };
+const window = { analysis_date: '06-30-2024', model_lookback: 120 };
+const mixed = { collateral_weights: { BTC: 0.6, ETH: 0.4 }, loan_weights: { USDC: 1 } };
+const loan = { ...window, loan_duration: 2, mc_top_up: 6, loan_value: 1000 };
+const near = { N: 1.04, M: 1.03, L: 1.005, R: 1.035 };
+const cash = { ...loan, collateral_weights: { BTC: 1 }, loan_weights: { USDC: 1 } };
+/** Paths of a run in the place of a truth: 400 times those of a seed move a coverage of 95 % by less than 0.03 points. */
+const MANY = 1_000_000;
+/** Of models that take longer: 160 times those of a seed, 0.1 points. */
+const FEWER = 400_000;
+
+const tails = {
+  ...window,
+  var_duration: [1, 10],
+  quantile: [0.95, 0.99, 0.999],
+  loan_value: 1000,
+  collateral_value: 1500,
+};
+const origination = { ...cash, L: 1.005, mc_iter: 2000 };
+const target = { variable_min: 1.01, variable_max: 1.2, error_tolerance: 0 };
+const searched = (opt_param: Body, mc_iter = 2000): Body => ({
+  type: 'GBM',
+  params: { ...origination, mc_iter, opt_param: { ...target, ...opt_param } },
+});
+
+const position = {
+  market: 'BTC',
+  ...window,
+  trade_duration_hours: 48,
+  contract_type: 'linear',
+  funding_method: 'flat',
+  entry_price: 60_000,
+  initial_margin: 3000,
+  position_size: 1,
+  funding_rate: 0.0001,
+  funding_interval_hour: 8,
+  contract_size: 1,
+  mc_iter: 1000,
+};
+
+const bookLoan = (k: number): Body => ({
+  id: `loan-${k}`,
+  collateral_weights: k % 3 === 0 ? { ETH: 1 } : { BTC: 1 },
+  loan_weights: { USDC: 1 },
+  loan_value: 1000 * (1 + (k % 5)),
+  N: 1.08 + 0.01 * (k % 4),
+  M: 1.06,
+  L: 1.03,
+  R: 1.08,
+  loan_duration: 2,
+  mc_top_up: 6,
+});
+const book = {
+  ...window,
+  quantile: [0.95],
+  sale_delay: 24,
+  sale_cost: 0.01,
+  loans: Array.from({ length: 20 }, (_, k) => bookLoan(k)),
+};
+
+/** `/loan_risk` under a type. */
+const underType = (type: string, truthPaths: number): CoverageCase => ({
+  name: `${type}, one asset against one`,
+  path: '/loan_risk',
+  body: { type, params: { ...cash, ...near, mc_iter: 2500 } },
+  truthPaths,
+});
+
+/** The other figures of an origination are those of another loan for each seed. */
+const SEARCHED = ['N', 'M'];
+
+export const CASES: readonly CoverageCase[] = [
+  {
+    name: 'GBM, one asset against CASH',
+    path: '/var',
+    body: { type: 'GBM', params: { ...tails, ...baskets, mc_iter: 10_000 } },
+  },
+  {
+    name: 'GBM at Sobol points, one asset against CASH',
+    path: '/var',
+    query: 'sobol',
+    body: { type: 'GBM', params: { ...tails, ...baskets, mc_iter: 16_384 } },
+  },
+  underType('GBM', MANY),
+  {
+    name: 'GBM',
+    path: '/loan_risk_low_liquidity',
+    body: {
+      type: 'GBM',
+      params: {
+        ...cash,
+        ...near,
+        loan_value: 5e9,
+        volume_lookback: 30,
+        markets: [['BTC', 'USDT', 'binance']],
+        participation_ratio: 0.1,
+        mc_iter: 2500,
+      },
+    },
+    truthPaths: MANY,
+  },
+  {
+    name: 'GBM, linear long',
+    path: '/isolated_perp_risk',
+    body: { model: 'GBM', ...position },
+    truthPaths: 100_000,
+  },
+  {
+    name: 'GBM, N from PrMarginCall',
+    path: '/loan_origination',
+    only: SEARCHED,
+    body: searched({ score_variable: 'PrMarginCall', score_target: 0.3 }),
+    truthPaths: MANY,
+  },
+  {
+    name: 'GBM, twenty loans',
+    path: '/book_risk',
+    body: { type: 'GBM', params: { ...book, mc_iter: 2000 } },
+    truthPaths: 400_000,
+  },
+  {
+    name: 'GBM at Sobol points, two assets against one',
+    path: '/var',
+    query: 'sobol',
+    body: { type: 'GBM', params: { ...tails, ...mixed, mc_iter: 16_384 } },
+    truthPaths: 1_048_576,
+  },
+  {
+    name: 'GBM, two assets against one',
+    path: '/var',
+    body: { type: 'GBM', params: { ...tails, ...mixed, mc_iter: 10_000 } },
+    truthPaths: 4_000_000,
+  },
+  {
+    name: 'STUDENT_T, two assets against one',
+    path: '/var',
+    body: { type: 'STUDENT_T', params: { ...tails, ...mixed, mc_iter: 10_000 } },
+    truthPaths: 4_000_000,
+  },
+  {
+    name: 'GBM, N from PrUnderwater, M fixed',
+    path: '/loan_origination',
+    only: SEARCHED,
+    body: searched({ score_variable: 'PrUnderwater', score_target: 0.1, M: 1.03 }),
+    truthPaths: MANY,
+  },
+  {
+    name: 'GBM, N from PrForcedSale, R fixed',
+    path: '/loan_origination',
+    only: SEARCHED,
+    body: searched({ score_variable: 'PrForcedSale', score_target: 0.3, R: 1.1 }, 1000),
+    truthPaths: 400_000,
+  },
+  {
+    name: 'GBM, N from PrForcedSale',
+    path: '/loan_origination',
+    only: SEARCHED,
+    body: searched({ score_variable: 'PrForcedSale', score_target: 0.3 }),
+    truthPaths: MANY,
+  },
+  {
+    name: 'GBM, rare events',
+    path: '/loan_risk',
+    body: { type: 'GBM', params: { ...cash, N: 1.16, M: 1.12, L: 1.1, R: 1.15, mc_iter: 1000 } },
+    truthPaths: MANY,
+  },
+  {
+    name: 'GBM, two assets against one',
+    path: '/loan_risk',
+    body: { type: 'GBM', params: { ...loan, ...mixed, ...near, mc_iter: 2500 } },
+    truthPaths: MANY,
+  },
+  underType('STUDENT_T', FEWER),
+  underType('FHS', FEWER),
+  underType('BOOTSTRAP', FEWER),
+];
+
+/** The body of a case with another number of paths. */
+export function withPaths(body: Body, paths: number): Body {
+  if ('params' in body) return { ...body, params: { ...(body.params as Body), mc_iter: paths } };
+  return { ...body, mc_iter: paths };
+}
