@@ -78,10 +78,14 @@ describe('on a host without a GPU', () => {
     expect(await deviceOf(plan, 'cpu')).toMatch(/, 2 threads$/);
   });
 
-  it('auto takes the reference for what the kernel has not', async () => {
+  it('auto takes the kernel for other models and products', async () => {
     for (const plan of [randomLoanPlan(4, 'garch', 100), randomPerpetualPlan(4, 'gbm', 100)]) {
-      expect(await deviceOf(plan, 'auto'), plan.scenarios.kind).toMatch(/, 2 threads$/);
+      expect(await deviceOf(plan, 'auto'), plan.scenarios.kind).toMatch(KERNEL);
     }
+  });
+
+  it('auto takes the reference for windows of the past, which the kernel has not', async () => {
+    expect(await deviceOf(randomLoanPlan(4, 'historical', 100), 'auto')).toMatch(/, 2 threads$/);
   });
 
   it('auto takes the reference for volatilities beyond single precision', async () => {
