@@ -54,6 +54,7 @@ export {
   placeBook,
 } from './book-loans';
 export { placePrices } from './book-prices';
+export { countRatios } from './counts';
 export {
   ALPHA,
   BETA,

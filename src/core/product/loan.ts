@@ -94,11 +94,9 @@ export function runLoans(
 /** Counts one path, its ratios as of a loan of which nothing is ever sold. */
 function countLoan(counts: LoanCounts, paths: PortfolioPaths, nominalRatio: number, end: LoanEnd): void {
   const { ratio } = paths;
-  const { fan } = counts;
   const nominal = Math.log(nominalRatio);
   counts.addEnds(logRatio(paths, nominal, paths.minimum), logRatio(paths, nominal, ratio[ratio.length - 1]));
-  for (let time = 0; time < fan.length; time++)
-    counts.addFan(time, logRatio(paths, nominal, ratio[fan[time] - 1]));
+  counts.addPath(ratio, -1, 1, paths.domain === 'ln', nominal);
   counts.addEvents({
     callStep: end.callStep,
     liquidationStep: end.flags & FLAG_LIQUIDATION ? end.endStep : 0,

@@ -1,10 +1,10 @@
 /**
- * Counts of paths for the distribution that a plan asks for.
+ * Counts of paths for the distribution that a plan asks for; twin of shaders/kernel/counts.wgsl.
  *
  * Takes: what became of one path after another. Gives: the counts in the sections of the product's contract. Whole numbers: the
  * counts of ranges of paths add up to those of all. Must not know: how paths are made and followed.
  */
-import { RATIO_BINS, slotAt } from '../distribution/bins.ts';
+import { BINS_PER_UNIT, RATIO_BINS, slotAt } from '../distribution/bins.ts';
 import { countsLayout, fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
 import { LOAN_SECTIONS } from '../plan/product/loan.ts';
 import { PERPETUAL_SECTIONS } from '../plan/product/perpetual.ts';
@@ -48,6 +48,33 @@ export class LoanCounts {
   /** @param time place in `fan` */
   addFan(time: number, ratio: number): void {
     this.counts[this.places.fan.first + time * RATIO_SLOTS + slotAt(RATIO_BINS, ratio)]++;
+  }
+
+  /**
+   * Counts one path at all times of the fan.
+   *
+   * @param values the value of step t at `first` + `stride` t
+   * @param isLog whether values are natural logarithms of C/L, else they are C/L
+   * @param nominal logarithm of the nominal ratio
+   */
+  addPath(
+    values: Float32Array | Float64Array,
+    first: number,
+    stride: number,
+    isLog: boolean,
+    nominal: number,
+  ): void {
+    const { counts, fan } = this;
+    const { lowest, highest } = RATIO_BINS;
+    let at = this.places.fan.first;
+    for (let time = 0; time < fan.length; time++, at += RATIO_SLOTS) {
+      const value = values[first + stride * fan[time]];
+      const coordinate = nominal + (isLog ? value : Math.log(value));
+      const bin = Math.floor(BINS_PER_UNIT * coordinate);
+      // The rule of slotAt, without a call for what lies in the bins.
+      if (bin >= lowest && bin <= highest) counts[at + bin - lowest + 1]++;
+      else counts[at + slotAt(RATIO_BINS, coordinate)]++;
+    }
   }
 
   addEvents({ callStep, liquidationStep, closeoutStep }: EventSteps): void {

@@ -14,6 +14,15 @@ interface KernelExports {
   configureRows(count: number, besideAt: number, driftCount: number, threshold: number): void;
   runLoans(firstPath: number, packets: number, steps: number, topUpSteps: number): void;
   simulatePaths(path: number, steps: number, amounts: boolean, topUpSteps: number): void;
+  countRatios(
+    values: number,
+    offsets: number,
+    rows: number,
+    counts: number,
+    nominal: number,
+    isLog: boolean,
+    lanes: number,
+  ): void;
   simulateHorizons(firstPath: number, packets: number, horizons: number): void;
   placePrices(at: number, row: number, days: number, dayRow: number, bounds: number, assets: number): void;
   simulatePrices(path: number, steps: number): void;

@@ -17,7 +17,7 @@ import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { linear } from '../product/paths.ts';
 import { type Kernel, LANES, pathBytes } from './kernel.ts';
-import { PacketLoans } from './packet-loans.ts';
+import { countedBytes, PacketLoans } from './packet-loans.ts';
 import { writeMarket, writeRules } from './parameters.ts';
 
 /** Steps that the kernel walks at a time, BLOCK_STEPS of wasm/memory.ts: it keeps no more of a path unless it is asked for whole ones. */
@@ -37,13 +37,13 @@ export function runLoans(
 ): LoanOutcome {
   const { product, scenarios } = plan;
   const { steps, nominalRatio } = product;
-  // The paths of a distribution are whole.
-  const kept = plan.distribution === undefined ? BLOCK_STEPS : steps;
-  const domain = writeMarket(kernel, scenarios, product.portfolio, plan.seed, pathBytes(kept));
+  // The paths of a distribution are whole, and counted.
+  const kept = plan.distribution === undefined ? pathBytes(BLOCK_STEPS) : countedBytes(steps);
+  const domain = writeMarket(kernel, scenarios, product.portfolio, plan.seed, kept);
   const toRatio = (value: number) => linear({ domain }, value);
   const thresholds = ratioThresholds(product, domain);
   writeRules(kernel, thresholds);
-  const counter = plan.distribution && new PacketLoans(kernel, product, domain, plan.distribution);
+  const counter = plan.distribution && new PacketLoans(kernel, product, domain === 'ln', plan.distribution);
   if (counter === undefined)
     kernel.exports.runLoans(range.first, Math.ceil(range.count / LANES), steps, product.topUpSteps);
   const { singles, integers } = kernel;
@@ -61,7 +61,8 @@ export function runLoans(
   let lossSquares = 0;
   let worst = Number.POSITIVE_INFINITY;
   for (let i = 0; i < range.count; i++) {
-    if (counter !== undefined && i % LANES === 0) counter.simulate(range.first + i);
+    if (counter !== undefined && i % LANES === 0)
+      counter.simulate(range.first + i, Math.min(LANES, range.count - i));
     // Counted packets come one by one, each at the place of the first.
     const packet = counter === undefined ? Math.floor(i / LANES) : 0;
     const at = results + packet * wordsOfPacket + (i % LANES);
@@ -87,11 +88,7 @@ export function runLoans(
     if (pathLoss > 0) losses++;
     lossSquares += pathLoss * pathLoss;
     worst = Math.min(worst, lowest);
-    counter?.count(i % LANES, lowest, singles[at + FINAL], {
-      flags,
-      endStep,
-      marginCall: thresholds.marginCall,
-    });
+    counter?.count(i % LANES, { flags, endStep, marginCall: thresholds.marginCall });
     records?.write(range.first + i, [toRatio(lowest), finalRatio, endStep, flags]);
   }
   return {

@@ -2,13 +2,25 @@
  * Whole packets of loans by the kernel, and their counts for the distribution that a plan asks for.
  *
  * Takes: a kernel with its market and its rules written. Gives: the results of one packet after another at the place of the
- * first result, and the counts. The values of all steps stay in the kernel's memory, and only those that are counted are read.
+ * first result, and the counts. The values of all steps stay in the kernel's memory, where it counts the ratios (wasm/counts.ts).
  */
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '../engine.ts';
-import type { DistributionOption } from '../plan/distribution.ts';
-import type { LoanProduct } from '../plan/simulation-plan.ts';
-import { LoanCounts, logRatio } from '../product/path-counts.ts';
+import { countsLayout, type DistributionOption, fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
+import { LOAN_SECTIONS, type LoanProduct } from '../plan/product/loan.ts';
+import { LoanCounts } from '../product/path-counts.ts';
 import { type Kernel, LANES, pathBytes } from './kernel.ts';
+
+const WORD_BYTES = 4;
+const VECTOR_BYTES = LANES * WORD_BYTES;
+
+/** Rows of the kernel's counts: the lowest ratio, then the fan, whose last time is the end of the term. */
+const rowsOf = (steps: number) => 1 + fanSteps(steps).length;
+
+/** Bytes behind PATHS that whole paths and their counts take, in whole vectors: a model's table stands behind them. */
+export function countedBytes(steps: number): number {
+  const counts = WORD_BYTES * rowsOf(steps) * (1 + RATIO_SLOTS);
+  return pathBytes(steps) + VECTOR_BYTES * Math.ceil(counts / VECTOR_BYTES);
+}
 
 /** What became of a loan. */
 interface LoanEnd {
@@ -21,50 +33,69 @@ interface LoanEnd {
 export class PacketLoans {
   private readonly kernel: Kernel;
   private readonly product: LoanProduct;
-  readonly domain: 'ratio' | 'ln';
+  private readonly option: DistributionOption;
+  private readonly isLog: boolean;
   private readonly counter: LoanCounts;
-  private readonly nominal: number;
-  /** Where the values begin, in singles: to ask the kernel for an address costs as much as ten steps. */
+  private readonly rows: number;
+  /** Addresses in the kernel: of the values, of the offsets of those that are counted, and of the counts. */
   private readonly values: number;
+  private readonly offsets: number;
+  private readonly rowCounts: number;
 
-  constructor(kernel: Kernel, product: LoanProduct, domain: 'ratio' | 'ln', option: DistributionOption) {
-    kernel.reserve(pathBytes(product.steps));
+  constructor(kernel: Kernel, product: LoanProduct, isLog: boolean, option: DistributionOption) {
+    const { PATHS, RESULTS } = kernel.exports;
+    const fan = fanSteps(product.steps);
     this.kernel = kernel;
     this.product = product;
-    this.domain = domain;
+    this.option = option;
+    this.isLog = isLog;
     this.counter = new LoanCounts(product.steps, option);
-    this.nominal = Math.log(product.nominalRatio);
-    this.values = kernel.exports.PATHS.value / Float32Array.BYTES_PER_ELEMENT;
+    this.rows = rowsOf(product.steps);
+    const arrayBytes = pathBytes(product.steps);
+    const countBytes = WORD_BYTES * this.rows * RATIO_SLOTS;
+    kernel.reserve(countedBytes(product.steps));
+    this.values = PATHS.value;
+    this.offsets = this.values + arrayBytes;
+    this.rowCounts = this.offsets + WORD_BYTES * this.rows;
+    const first = this.offsets / WORD_BYTES;
+    // The lowest value is the first of a packet's results, which lie before its values: offsets are taken modulo 2^32.
+    kernel.integers[first] = RESULTS.value - PATHS.value;
+    for (const [time, step] of fan.entries()) kernel.integers[first + 1 + time] = VECTOR_BYTES * (step - 1);
+    kernel.integers.fill(0, this.rowCounts / WORD_BYTES, (this.rowCounts + countBytes) / WORD_BYTES);
   }
 
+  /** The counts of all packets so far. */
   get counts(): Float64Array {
-    return this.counter.counts;
+    const { counts } = this.counter;
+    const { places } = countsLayout(LOAN_SECTIONS, this.product.steps, this.option);
+    const begin = this.rowCounts / WORD_BYTES;
+    const row = (from: number, to: number) =>
+      this.kernel.integers.subarray(begin + from * RATIO_SLOTS, begin + to * RATIO_SLOTS);
+    counts.set(row(0, 1), places.lowest.first);
+    counts.set(row(this.rows - 1, this.rows), places.final.first);
+    counts.set(row(1, this.rows), places.fan.first);
+    return counts;
   }
 
-  /** Follows the packet that begins with a path. */
-  simulate(path: number): void {
-    const { steps, topUpSteps } = this.product;
-    this.kernel.exports.simulatePaths(path, steps, false, topUpSteps);
+  /** Follows the packet that begins with a path, and counts the ratios of its first lanes. */
+  simulate(path: number, lanes: number): void {
+    const { kernel, values, offsets, rows, rowCounts, isLog } = this;
+    const { steps, topUpSteps, nominalRatio } = this.product;
+    kernel.exports.simulatePaths(path, steps, false, topUpSteps);
+    kernel.exports.countRatios(values, offsets, rows, rowCounts, Math.log(nominalRatio), isLog, lanes);
   }
 
-  /** Counts one lane of the packet. @param lowest,final in the domain of the path */
-  count(lane: number, lowest: number, final: number, { flags, endStep, marginCall }: LoanEnd): void {
-    const { counter, domain, nominal, values } = this;
-    const { singles } = this.kernel;
-    const { fan } = counter;
-    counter.addEnds(logRatio(this, nominal, lowest), logRatio(this, nominal, final));
-    const before = values - LANES + lane;
-    for (let time = 0; time < fan.length; time++) {
-      const value = singles[before + LANES * fan[time]];
-      counter.addFan(time, nominal + (domain === 'ln' ? value : Math.log(value)));
-    }
+  /** Counts what happened to the loan of one lane. */
+  count(lane: number, { flags, endStep, marginCall }: LoanEnd): void {
     if (flags === 0) return;
+    const { singles } = this.kernel;
+    const before = this.values / WORD_BYTES - LANES + lane;
     let callStep = 0;
     if (flags & FLAG_MARGIN_CALL) {
       callStep = 1;
       while (singles[before + LANES * callStep] >= marginCall) callStep++;
     }
-    counter.addEvents({
+    this.counter.addEvents({
       callStep,
       liquidationStep: flags & FLAG_LIQUIDATION ? endStep : 0,
       closeoutStep: flags & FLAG_CLOSEOUT ? endStep : 0,

@@ -53,6 +53,8 @@ const VECTOR = constantOf(MEMORY, 'VECTOR');
 const WORD = 4;
 
 const ROWS: readonly Row[] = [
+  // Bins of distributions.
+  ['src/core/distribution/bins.ts', 'BINS_PER_UNIT', 'wasm/counts.ts', 'BINS_PER_UNIT'],
   // Random numbers.
   [`${RANDOM}/stream.ts`, 'BLOCK_STEPS', MEMORY, 'STREAM_STEPS'],
   [`${RANDOM}/stream.ts`, 'BLOCK_STEPS', 'shaders/lib/draw.wgsl', 'DRAW_BLOCK_STEPS'],
