@@ -80,7 +80,7 @@ export function positionDistribution(
   option: DistributionOption,
 ): Member {
   const column = (values: Float64Array) =>
-    amountMember(valueDistribution(values.slice(), initialMargin), initialMargin);
+    amountMember(valueDistribution(values, initialMargin), initialMargin);
   return {
     scenarios: outcome.paths,
     FinalEquity: column(outcome.finalEquity),
