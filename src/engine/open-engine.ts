@@ -208,12 +208,7 @@ class Engines implements EngineSet {
     if (gpu === undefined) {
       throw new RiskError('engine-unavailable', 'This server has no GPU: send x-compute auto or cpu.');
     }
-    if (!gpu.supports(plan))
-      throw refusedOnGpu(
-        plan.distribution === undefined
-          ? 'this operation runs on the CPU only'
-          : 'include=distribution runs on the CPU only',
-      );
+    if (!gpu.supports(plan)) throw refusedOnGpu('this operation runs on the CPU only');
     return gpu;
   }
 

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import { drawnPrices } from '#src/core/plan/models.js';
+import { distributionScales } from '#src/core/plan/product/value-at-risk.js';
 import type {
   CappedLoanProduct,
   LoanProduct,
@@ -12,24 +13,25 @@ import type {
   Scenarios,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { byDay, fanFaults, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
 import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
 import { heavyTailed } from '../support/heavy-tails.ts';
 import { logRatioTolerance, nearestThreshold } from '../support/parity.ts';
-import { plainLoanPaths, plainMarks } from '../support/plain/distribution.ts';
+import { PLAIN_AMOUNTS, plainLoanPaths, plainMarks, slotFaults } from '../support/plain/distribution.ts';
 import {
   Dice,
   randomCappedPlan,
   randomGarch,
   randomLoanPlan,
   randomPerpetualPlan,
+  randomValueAtRiskPlan,
 } from '../support/random-plans.ts';
 
-/** Engines in single precision that count. */
-const COUNTING_ENGINES = SINGLE_ENGINES.filter(({ name }) => name === 'the SIMD kernel');
-const PATHS = 400;
-const SEEDS = [1, 2, 3, 4];
+const PATHS = 200;
+const SEEDS = [1, 2, 3];
 
+const reference = openCpuEngine({ threads: 2 });
 const opened = new Map<string, Promise<Engine>>();
 function engineOf(engine: (typeof SINGLE_ENGINES)[number]): Promise<Engine> {
   const known = opened.get(engine.name) ?? engine.open();
@@ -76,7 +78,7 @@ function eventFaults(plan: SimulationPlan<Loan>, counts: Float64Array, tolerance
   });
 }
 
-describe.each(engineCases(COUNTING_ENGINES, 'loan', MODEL_KINDS))(
+describe.each(engineCases(SINGLE_ENGINES, 'loan', MODEL_KINDS))(
   '$engine.name under $model',
   ({ engine, model }) => {
     it.each(SEEDS)(
@@ -105,7 +107,59 @@ describe.each(engineCases(COUNTING_ENGINES, 'loan', MODEL_KINDS))(
   },
 );
 
-const PERPETUAL_CASES = engineCases(COUNTING_ENGINES, 'perpetual', MODEL_KINDS);
+describe.each(
+  engineCases(
+    SINGLE_ENGINES,
+    'value-at-risk',
+    MODEL_KINDS.filter(kind => kind !== 'garch'),
+  ),
+)('$engine.name under $model', ({ engine, model }) => {
+  it.each(SEEDS)('counts the values at the horizons of %i', { tags: engine.tags }, async seed => {
+    const running = await engineOf(engine);
+    const given = randomValueAtRiskPlan(seed, 2000);
+    const hours = given.product.horizonYears.map(years => Math.max(1, Math.round(8760 * years)));
+    const plain = {
+      ...given,
+      scenarios: scenariosOf(model, given.scenarios, seed),
+      product: {
+        ...given.product,
+        horizonSteps: model === 'bootstrap' ? Uint32Array.from(hours) : new Uint32Array(0),
+      },
+    };
+    const plan = { ...plain, distribution: HOURLY };
+    const outcome = await running.run(plan);
+    const expected = await reference.run(plan);
+    const records = await reference.trace(plan);
+    const told = JSON.stringify({ seed, model, ...plan.product });
+    const scales = distributionScales(plan.product);
+    outcome.horizons.forEach(({ distribution }, k) => {
+      const collateral = records[`collateral.${k}`].map(value => plan.product.collateralValue * value);
+      const loan = records[`loan.${k}`].map(value => plan.product.loanValue * value);
+      const values = { collateral, loan, netExposure: collateral.map((value, p) => value - loan[p]) };
+      for (const name of ['collateral', 'loan', 'netExposure'] as const) {
+        const where = `${name} at horizon ${k}; ${told}`;
+        const relative = Array.from(values[name], value => value / scales[name]);
+        // A value is good to some 1e-6 of the larger side, which may be several times the scale.
+        const size = Math.max(...relative.map(Math.abs), ...collateral.map(value => value / scales[name]));
+        const nearness = 3e-6 * size;
+        expect(
+          slotFaults(distribution?.[name].counts ?? [], relative, PLAIN_AMOUNTS, nearness),
+          where,
+        ).toEqual([]);
+        const exact = expected.horizons[k].distribution?.[name].quantiles ?? new Float64Array(0);
+        distribution?.[name].quantiles.forEach((quantile, i) => {
+          const off = Math.abs(quantile - exact[i]) / scales[name];
+          expect(off, `quantile ${i}: ${quantile} for ${exact[i]}; ${where}`).toBeLessThan(nearness);
+        });
+        expect(distribution?.[name].quantiles.length, where).toBe(exact.length);
+      }
+    });
+    const tails = outcome.horizons.map(({ distribution: _, ...rest }) => rest);
+    expect({ ...outcome, horizons: tails }, told).toEqual(await running.run(plain));
+  });
+});
+
+const PERPETUAL_CASES = engineCases(SINGLE_ENGINES, 'perpetual', MODEL_KINDS);
 describe.runIf(PERPETUAL_CASES.length > 0).each(PERPETUAL_CASES)(
   '$engine.name under $model',
   ({ engine, model }) => {

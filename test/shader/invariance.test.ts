@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
+import { PERPETUAL } from '#src/core/plan/product/perpetual.js';
+import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { loanPlan } from './plans.ts';
 
@@ -30,6 +32,37 @@ describe('a run', () => {
       });
     }
   }
+
+  it.each(['loan', 'capped-loan', 'perpetual'] as const)(
+    'that counts a %s does not depend on how it is cut',
+    async kind => {
+      const whole = await openTestGpuEngine();
+      for (const [model, assets] of [
+        ['gbm', 2],
+        ['garch', 3],
+      ] as const) {
+        for (const steps of [3, 49, 122]) {
+          const { product, ...rest } = loanPlan({ model, assets, paths: 333, steps });
+          const products = {
+            loan: product,
+            'capped-loan': { ...product, kind: 'capped-loan' as const, capacityPerStep: 0.02 },
+            perpetual: { ...PERPETUAL.usual.terms(1)[0], settlements: new Uint32Array(steps), steps },
+          };
+          const plan: SimulationPlan = {
+            ...rest,
+            product: products[kind],
+            distribution: { daySteps: 24 },
+          };
+          const outcome = await whole.run(plan);
+          expect('distribution' in outcome && outcome.distribution).toBeInstanceOf(Float64Array);
+          for (const [name, dispatch] of dispatches) {
+            const engine = await openTestGpuEngine(dispatch);
+            expect(await engine.run(plan), `${name}, ${model}, ${steps} steps`).toEqual(outcome);
+          }
+        }
+      }
+    },
+  );
 
   it('of fewer paths is the beginning of a run of more', async () => {
     const engine = await openTestGpuEngine();

@@ -10,6 +10,7 @@ import {
 } from '#src/core/gpu/book/kernels.js';
 import { PIECE_LAYOUT } from '#src/core/gpu/order/columns.js';
 import { ORDER_KERNELS } from '#src/core/gpu/order/kernels.js';
+import { PLACES_LAYOUT } from '#src/core/gpu/product/path-counts.js';
 import { simulationKernels } from '#src/core/gpu/products.js';
 import { SLICE_LAYOUT, type StructLayout } from '#src/core/gpu/struct-layout.js';
 import { openTestGpu } from '../support/gpu.ts';
@@ -39,9 +40,10 @@ describe('the host and the WGSL agree', () => {
       expectLayout(code, SLICE_LAYOUT);
       expectLayout(code, kernel.program.terms);
       expectLayout(code, kernel.market.layout);
+      if (kernel.files.includes('kernel/counts.wgsl')) expectLayout(code, PLACES_LAYOUT);
       const constants = wgslConstants(code);
       expect(constants).toMatchObject(kernel.constants);
-      for (const name of declared(constants, 'SUM_', 'RECORD_', 'FIGURE_', 'FLAG_')) {
+      for (const name of declared(constants, 'SUM_', 'RECORD_', 'FIGURE_', 'FLAG_', 'COUNT_')) {
         expect(kernel.constants, 'a constant that the host does not know').toHaveProperty(name);
       }
       for (const assets of [1, 2, 4, 5, 32]) {
@@ -50,6 +52,12 @@ describe('the host and the WGSL agree', () => {
       const putDown = stateWords(code, 'product', 'put_down');
       expect(putDown).toEqual(stateWords(code, 'product', 'take_up'));
       expect(putDown).toHaveLength(kernel.program.stateWords);
+      const { countWords } = kernel.program;
+      if (countWords !== undefined) {
+        const counts = stateWords(code, 'count', 'put_down');
+        expect(counts).toEqual(stateWords(code, 'count', 'take_up'));
+        expect(counts).toHaveLength(countWords);
+      }
     });
   }
 

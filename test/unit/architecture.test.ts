@@ -23,6 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/simd': ['core/book', 'core/engine.ts', 'core/errors.ts', 'core/plan', 'core/product', 'core/random'],
   'core/gpu': [
     'core/book',
+    'core/distribution',
     'core/engine.ts',
     'core/plan',
     'core/product',

@@ -3,7 +3,7 @@
  *
  * Takes: ratios above 0, or amounts in units of a scale. Gives: slots of a list of counts, and from counts a histogram and
  * quantiles. Must not know: products, engines. Bins are of one width for all runs, so that counts of any two ranges of paths
- * add up.
+ * add up. Twin: shaders/lib/bins.wgsl.
  */
 
 /** Bins of a unit of the coordinate. */

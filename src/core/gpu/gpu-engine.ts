@@ -17,8 +17,8 @@ import { createGpuSession, type DispatchOptions, type GpuHost } from './session.
 const MAX_TRACE_PATHS = 1_048_576;
 
 /** Whether the GPU engine runs such a plan, on any device. */
-export function gpuSupports({ scenarios, product, distribution }: SimulationPlan): boolean {
-  return distribution === undefined && gpuProduct(product.kind, scenarios.kind) !== undefined;
+export function gpuSupports({ scenarios, product }: SimulationPlan): boolean {
+  return gpuProduct(product.kind, scenarios.kind) !== undefined;
 }
 
 /**

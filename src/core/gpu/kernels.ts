@@ -45,6 +45,8 @@ export interface Program {
   readonly records: RecordKinds;
   /** Words of a path's product state between two time slices. */
   readonly stateWords: number;
+  /** Words of a path's counts between two time slices; absent for a program that does not count. */
+  readonly countWords?: number;
   /** Copies of the market that follow a path, each with a state of its own. */
   readonly marketCopies: number;
   /** Bindings of group 1 after the terms. */
@@ -88,13 +90,14 @@ export function simulationKernel(
 }
 
 /** The places of sums and records, and the words of the state, by the names of the WGSL. */
-function orders({ sums, records, stateWords }: Program): Constants {
+function orders({ sums, records, stateWords, countWords }: Program): Constants {
   const { places, count } = sumPlaces(sums);
   return {
     ...named('SUM', places),
     ...(count > 0 ? { SUM_COUNT: count } : {}),
     ...named('RECORD', placesOf(Object.keys(records))),
     ...(stateWords > 0 ? { PRODUCT_STATE_WORDS: stateWords } : {}),
+    ...(countWords === undefined ? {} : { COUNT_STATE_WORDS: countWords }),
   };
 }
 

@@ -157,7 +157,8 @@ async function runSlices(
   const records = recordBytes > 0 ? create('records', recordBytes, STORAGE | COPY_SRC) : undefined;
   const recordReadback =
     recordBytes > 0 ? create('record-readback', recordBytes, COPY_DST | MAP_READ) : undefined;
-  const stateWords = program.marketCopies * market.stateWords(job.assets) + program.stateWords;
+  const stateWords =
+    program.marketCopies * market.stateWords(job.assets) + program.stateWords + (program.countWords ?? 0);
   const tables =
     job.tables === undefined ? undefined : create('tables', job.tables.byteLength, STORAGE | COPY_DST);
   if (tables !== undefined && job.tables !== undefined) device.queue.writeBuffer(tables, 0, job.tables);

@@ -14,11 +14,19 @@ import type { Columns } from './columns.ts';
 import { type RankedColumn, selectRanks } from './select-ranks.ts';
 import { sumsAtOrBelow } from './sum-intervals.ts';
 
+/** What is told of one column. */
+export interface ColumnTails {
+  readonly tails: readonly Tail[];
+  /** At the further positions. */
+  readonly quantiles: Float64Array;
+}
+
 /**
  * Tails of every column, per quantile position: the quantile v, the mean of all values at or below it, and what its error is
  * computed from.
  *
  * @param intervals per position, the ranks between which the quantile lies
+ * @param further positions of which only the quantile is wanted
  * @returns per column and position, in the columns' unit; the mean is never above the quantile
  */
 export async function tailsOfColumns(
@@ -27,10 +35,11 @@ export async function tailsOfColumns(
   columns: Columns,
   positions: readonly QuantilePosition[],
   intervals: readonly QuantileRanks[],
+  further: readonly QuantilePosition[],
   signal: AbortSignal | undefined,
-): Promise<Tail[][]> {
+): Promise<ColumnTails[]> {
   const ranks = risingSet([
-    ...positions.flatMap(({ rank, fraction }) => (fraction > 0 ? [rank, rank + 1] : [rank])),
+    ...[...positions, ...further].flatMap(({ rank, fraction }) => (fraction > 0 ? [rank, rank + 1] : [rank])),
     ...intervals.flatMap(({ low, high }) => [low, high]).filter(rank => rank !== undefined),
   ]);
   const ranked = await selectRanks(session, scratch, columns, ranks, signal);
@@ -40,8 +49,9 @@ export async function tailsOfColumns(
     lowerBound: ranked[c].lowerBound,
   }));
   const sums = await sumsAtOrBelow(session, scratch, columns, wanted, signal);
-  return levels.map((own, c) =>
-    own.map(({ level, last }, i) => {
+  return levels.map((own, c) => ({
+    quantiles: Float64Array.from(further, position => levelAt(ranked[c], ranks, position).level),
+    tails: own.map(({ level, last }, i) => {
       const bound = wanted[c].bounds.indexOf(last.value);
       const sum = sums[c].sums[bound];
       const count = last.atOrBelow;
@@ -56,7 +66,7 @@ export async function tailsOfColumns(
         ...(high === undefined ? {} : { high: at(high) }),
       };
     }),
-  );
+  }));
 }
 
 /** The quantile at a position, and the largest value at or below it. */

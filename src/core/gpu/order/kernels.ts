@@ -1,4 +1,5 @@
 /** The kernels of shaders/order/. */
+import { BIN_CONSTANTS } from '../bin-constants.ts';
 import type { Constants, Kernel } from '../kernels.ts';
 
 /** Values of a column that one workgroup looks at. */
@@ -22,7 +23,13 @@ export const INTERVAL_SUMS = orderKernel('interval sums', 'order/interval_sums.w
   MOST_INTERVALS,
 });
 
-export const ORDER_KERNELS: readonly Kernel[] = [DIGIT_HISTOGRAM, INTERVAL_SUMS];
+/** Counts of values in the bins of amounts. */
+export const AMOUNT_COUNTS: Kernel = {
+  ...orderKernel('amount counts', 'order/amount_counts.wgsl', 'count_amounts', BIN_CONSTANTS),
+  files: ['lib/order.wgsl', 'lib/bins.wgsl', 'order/columns.wgsl', 'order/amount_counts.wgsl'],
+};
+
+export const ORDER_KERNELS: readonly Kernel[] = [DIGIT_HISTOGRAM, INTERVAL_SUMS, AMOUNT_COUNTS];
 
 function orderKernel(name: string, file: string, entryPoint: string, constants: Constants): Kernel {
   return {

@@ -7,6 +7,7 @@
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
 import { initialEquityOf, positionTerms } from '../../plan/position-terms.ts';
+import { PERPETUAL_SECTIONS } from '../../plan/product/perpetual.ts';
 import type { PerpetualProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import { named, type Program, placesOf } from '../kernels.ts';
@@ -15,6 +16,7 @@ import { readSums } from '../results.ts';
 import type { GpuSession } from '../session.ts';
 import { programJob, type SimulationJob, simulate } from '../simulate.ts';
 import { type StructLayout, uniformWords } from '../struct-layout.ts';
+import { COUNTING, withCounts } from './path-counts.ts';
 import type { GpuProduct } from './program.ts';
 
 const TERMS = {
@@ -55,6 +57,20 @@ const PROGRAM = {
   },
 } as const satisfies Program;
 
+/** Counts the mark along the same paths, in a run of its own: a position that has ended is not followed further. */
+const MARK_PROGRAM = {
+  name: 'mark counts',
+  views: ['log-ratio'],
+  files: [...COUNTING.files, 'kernel/count_mark.wgsl'],
+  terms: { struct: 'Terms', size: 4, fields: { unused: 0 } },
+  sums: {},
+  records: {},
+  stateWords: 0,
+  marketCopies: 1,
+  own: COUNTING.own,
+  constants: COUNTING.constants,
+} as const satisfies Program;
+
 /** Bins 64 times narrower each run: five runs reach the last digits wanted, wherever the median lies. */
 const MOST_RUNS = 5;
 
@@ -67,10 +83,11 @@ interface PositionFigures {
 }
 
 export const GPU_PERPETUAL: GpuProduct<PerpetualProduct> = {
-  programs: [PROGRAM],
+  programs: [PROGRAM, MARK_PROGRAM],
   async run(session, plan, signal) {
     const { marginCalls, liquidations, columns } = await followPositions(session, plan, signal);
-    return { kind: 'perpetual', paths: plan.paths, marginCalls, liquidations, ...columns };
+    const counts = await countMark(session, plan, signal);
+    return { kind: 'perpetual', paths: plan.paths, marginCalls, liquidations, ...columns, ...counts };
   },
   async trace(session, plan, signal) {
     const { columns, flags } = await followPositions(session, plan, signal);
@@ -109,6 +126,26 @@ async function followPositions(
   } finally {
     scratch.release();
   }
+}
+
+/** Counts the mark where the plan asks for it. */
+async function countMark(
+  session: GpuSession,
+  plan: SimulationPlan<PerpetualProduct>,
+  signal: AbortSignal | undefined,
+): Promise<Pick<PerpetualOutcome, 'distribution'>> {
+  const { product, scenarios, distribution: option } = plan;
+  if (option === undefined) return {};
+  const { steps } = product;
+  const portfolio = { collateralWeights: Float64Array.of(1), loanWeights: Float64Array.of(0) };
+  const terms = uniformWords(MARK_PROGRAM.terms);
+  const ofAsset = { ...plan, scenarios: { ...scenarios, assets: 1 } };
+  const counted = { sections: PERPETUAL_SECTIONS, steps, option };
+  const { distribution } = await withCounts(session, counted, signal, own => {
+    const run = { view: 'log-ratio', portfolio, steps, terms, own } as const;
+    return simulate(session, programJob(MARK_PROGRAM, ofAsset, run, signal));
+  });
+  return { distribution };
 }
 
 function positionJob(

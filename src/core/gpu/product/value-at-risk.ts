@@ -6,14 +6,18 @@
  * buffer of three numbers per path.
  */
 
+import { DISTRIBUTION_LEVELS } from '../../distribution/levels.ts';
+import type { ValueDistribution } from '../../distribution/values.ts';
 import type { PathRecords, Tail, ValueAtRiskOutcome } from '../../engine.ts';
 import { DAYS_PER_YEAR } from '../../plan/grid.ts';
+import { distributionScales } from '../../plan/product/value-at-risk.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../../plan/simulation-plan.ts';
 import { VALUES_PER_HORIZON } from '../../product/value-at-risk.ts';
 import { quantileRanks } from '../../stats/intervals.ts';
 import { quantilePosition } from '../../stats/quantile.ts';
 import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
+import { type AmountScale, countAmounts } from '../order/amount-counts.ts';
 import { tailsOfColumns } from '../order/column-tails.ts';
 import type { Columns } from '../order/columns.ts';
 import { readBuffer } from '../read-buffer.ts';
@@ -73,17 +77,39 @@ async function runValueAtRisk(
       ? { low: undefined, high: undefined }
       : quantileRanks(paths, 1 - q, intervalLevel),
   );
+  const further =
+    plan.distribution === undefined
+      ? []
+      : Object.values(DISTRIBUTION_LEVELS).map(level => quantilePosition(paths, level));
   const scales = columnScales(product);
   const horizons: ValueAtRiskOutcome['horizons'][number][] = [];
   await overBatches(session, plan, signal, async (batch, columns, scratch) => {
-    const tails = await tailsOfColumns(session, scratch, columns, positions, intervals, signal);
+    const found = await tailsOfColumns(session, scratch, columns, positions, intervals, further, signal);
     const inUsd = (k: number, value: keyof typeof scales, column: number): Tail[] =>
-      tails[VALUES_PER_HORIZON * k + column].map(tail => toUsd(tail, scales[value]));
+      found[VALUES_PER_HORIZON * k + column].tails.map(tail => toUsd(tail, scales[value]));
+    const counts =
+      plan.distribution &&
+      (await countAmounts(session, scratch, columns, amountScales(product, batch), signal));
+    const spread = (k: number, value: keyof typeof scales, column: number): ValueDistribution => {
+      const at = VALUES_PER_HORIZON * k + column;
+      const { start, unit } = scales[value];
+      return {
+        quantiles: found[at].quantiles.map(gain => start + unit * gain),
+        counts: counts?.[at] ?? new Float64Array(0),
+      };
+    };
     for (let k = 0; k < batch.count; k++) {
       horizons.push({
         collateral: inUsd(k, 'collateral', 0),
         loan: inUsd(k, 'loan', 1),
         netExposure: inUsd(k, 'netExposure', 2),
+        ...(counts && {
+          distribution: {
+            collateral: spread(k, 'collateral', 0),
+            loan: spread(k, 'loan', 1),
+            netExposure: spread(k, 'netExposure', 2),
+          },
+        }),
       });
     }
   });
@@ -190,6 +216,17 @@ function columnScales({ portfolio, collateralValue, loanValue }: ValueAtRiskProd
     loan: { start: loan, unit: loanValue },
     netExposure: { start: collateral - loan, unit: Math.max(collateralValue, loanValue) },
   };
+}
+
+/** How the gains in the columns of a batch become amounts in units of the scales of their bins. */
+function amountScales(product: ValueAtRiskProduct, { count }: HorizonBatch): AmountScale[] {
+  const scales = columnScales(product);
+  const bins = distributionScales(product);
+  const perHorizon = (['collateral', 'loan', 'netExposure'] as const).map(value => ({
+    start: scales[value].start / bins[value],
+    unit: scales[value].unit / bins[value],
+  }));
+  return Array.from({ length: count }, () => perHorizon).flat();
 }
 
 function toUsd(tail: Tail, { start, unit }: ColumnScale): Tail {

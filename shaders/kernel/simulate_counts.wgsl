@@ -1,0 +1,38 @@
+// Runs one path per invocation over the steps of a slice, and counts it for the distribution that the plan asks for.
+// Provides: the entry point `simulate`, the binding of the product's terms.
+// Expects: bindings.wgsl, sums.wgsl, counts.wgsl, one market (MarketState, market_*), one product (ProductState, product_*) and
+// its counts (CountState, count_*). As kernel/simulate.wgsl but for the counts: the sums are the same.
+
+@group(1) @binding(0) var<uniform> terms: Terms;
+
+// Invocation i of a dispatch is path first_path + i.
+@compute @workgroup_size(workgroup_size)
+fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
+  let local = id.x;
+  if (local < slice.path_count) {
+    let path = slice.first_path + local;
+    var market_state = market_begin();
+    var product_state = product_begin();
+    var count_state = count_begin();
+    if (slice.first_step > 0u) {
+      market_take_up(&market_state, local);
+      var at = market_state_words() * slice.path_count + local;
+      product_take_up(&product_state, &at);
+      count_take_up(&count_state, &at);
+    }
+    for (var step = slice.first_step; step < slice.end_step; step += 4u) {
+      let values = path_value(&market_state, path, step);
+      count_group(&product_state, &count_state, values, step, min(4u, slice.end_step - step));
+    }
+    if (slice.end_step == slice.steps) {
+      count_finish(&product_state, &count_state);
+      product_finish(&product_state, path);
+    } else {
+      market_put_down(&market_state, local);
+      var at = market_state_words() * slice.path_count + local;
+      product_put_down(&product_state, &at);
+      count_put_down(&count_state, &at);
+    }
+  }
+  sums_flush(invocation);
+}

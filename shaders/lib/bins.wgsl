@@ -1,0 +1,38 @@
+// The bins of distributions: where a value is counted.
+// Provides: RATIO_SLOTS, AMOUNT_SLOTS, ratio_slot, amount_slot. Expects: nothing. Twin: src/core/distribution/bins.ts.
+// Slot 0 is what lies below the bins, then come the bins, then what lies above them; the last is 0 itself.
+
+const BINS_PER_UNIT = 100.0;
+const RATIO_LOWEST = -500.0;
+const RATIO_HIGHEST = 500.0;
+const RATIO_SLOTS = 1004u;
+const AMOUNT_LOWEST = -2000.0;
+const AMOUNT_HIGHEST = 2000.0;
+const AMOUNT_SLOTS = 4004u;
+
+const BINS_LN_2 = 0.6931471805599453;
+
+// The slot of a coordinate among bins lowest..highest.
+fn bin_slot(coordinate: f32, lowest: f32, highest: f32) -> u32 {
+  let bin = clamp(floor(BINS_PER_UNIT * coordinate), lowest - 1.0, highest + 1.0);
+  return u32(bin - (lowest - 1.0));
+}
+
+// The slot of a ratio of 0 or more, by its natural logarithm.
+fn ratio_slot(ratio: f32) -> u32 {
+  if (ratio <= 0.0) {
+    return RATIO_SLOTS - 1u;
+  }
+  return bin_slot(BINS_LN_2 * log2(ratio), RATIO_LOWEST, RATIO_HIGHEST);
+}
+
+// The slot of an amount in units of its scale, by the inverse hyperbolic sine: that of the magnitude keeps its accuracy.
+fn amount_slot(amount: f32) -> u32 {
+  if (amount == 0.0) {
+    return AMOUNT_SLOTS - 1u;
+  }
+  // Beyond all bins; the square of more might not be finite.
+  let magnitude = min(abs(amount), 1.0e12);
+  let coordinate = BINS_LN_2 * log2(magnitude + sqrt(fma(magnitude, magnitude, 1.0)));
+  return bin_slot(select(coordinate, -coordinate, amount < 0.0), AMOUNT_LOWEST, AMOUNT_HIGHEST);
+}

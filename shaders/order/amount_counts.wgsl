@@ -1,0 +1,35 @@
+// How many values of columns lie in each bin of amounts.
+// Provides: the entry point `count_amounts`. Expects: columns.wgsl, lib/bins.wgsl. Host: src/core/gpu/order/amount-counts.ts.
+
+struct ColumnScale {
+  // A value v of the column is the amount start + unit v, in units of the scale of the bins.
+  start: f32,
+  unit: f32,
+}
+
+// Of column c at c.
+@group(1) @binding(2) var<storage, read> scales: array<ColumnScale>;
+// Slot s of column c at (c - first_column) x AMOUNT_SLOTS + s.
+@group(1) @binding(3) var<storage, read_write> slots: array<atomic<u32>>;
+
+var<workgroup> group_slots: array<atomic<u32>, AMOUNT_SLOTS>;
+
+// Workgroup (x, y) counts the values from first + 16384 x on of column first_column + y.
+@compute @workgroup_size(workgroup_size)
+fn count_amounts(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) invocation: u32) {
+  let column = piece.first_column + group.y;
+  let first = piece.first + group.x * VALUES_PER_WORKGROUP;
+  let end = min(first + VALUES_PER_WORKGROUP, piece.end);
+  let scale = scales[column];
+  for (var value = first + invocation; value < end; value += workgroup_size) {
+    let amount = fma(scale.unit, bitcast<f32>(columns[column * piece.values + value]), scale.start);
+    atomicAdd(&group_slots[amount_slot(amount)], 1u);
+  }
+  workgroupBarrier();
+  for (var slot = invocation; slot < AMOUNT_SLOTS; slot += workgroup_size) {
+    let count = atomicLoad(&group_slots[slot]);
+    if (count != 0u) {
+      atomicAdd(&slots[group.y * AMOUNT_SLOTS + slot], count);
+    }
+  }
+}

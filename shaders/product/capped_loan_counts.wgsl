@@ -1,0 +1,97 @@
+// Counts of a loan with capped sales: its coverage is that of the whole claim, and stays as it is once the sale has ended.
+// Provides: CountState and the functions count_*. Expects: product/capped_loan.wgsl, kernel/counts.wgsl, MarketLoan,
+// market_ratio. Twin: src/core/product/capped-loan.ts.
+
+struct CountState {
+  // Steps at which something first happened; 0 before.
+  call: u32,
+  liquidation: u32,
+  closeout: u32,
+  // Coverage after the last step.
+  coverage: f32,
+  // The next time of the fan, and its step.
+  time: u32,
+  next: u32,
+}
+
+// Words of a path's counts when it is put down between two time slices; the fan follows from the step.
+const COUNT_STATE_WORDS = 4u;
+
+fn count_begin() -> CountState {
+  let time = fan_time_after(slice.first_step);
+  return CountState(0u, 0u, 0u, 0.0, time, fan_step(time));
+}
+
+fn count_put_down(count: ptr<function, CountState>, at: ptr<function, u32>) {
+  state_put_next(at, (*count).call);
+  state_put_next(at, (*count).liquidation);
+  state_put_next(at, (*count).closeout);
+  state_put_next(at, bitcast<u32>((*count).coverage));
+}
+
+fn count_take_up(count: ptr<function, CountState>, at: ptr<function, u32>) {
+  (*count).call = state_take_next(at);
+  (*count).liquidation = state_take_next(at);
+  (*count).closeout = state_take_next(at);
+  (*count).coverage = bitcast<f32>(state_take_next(at));
+}
+
+// Takes the coverage after a step into the fan, if the step is one of its times.
+fn count_fan(count: ptr<function, CountState>, step: u32) {
+  if ((*count).next == step) {
+    count_ratio(places.fan + RATIO_SLOTS * (*count).time, (*count).coverage);
+    (*count).time += 1u;
+    (*count).next = fan_step((*count).time);
+  }
+}
+
+// One step of a path that is followed step by step.
+fn count_step(state: ptr<function, ProductState>, count: ptr<function, CountState>, path: MarketLoan, step: u32) {
+  let before = (*state).flags;
+  let over = (*state).phase == LOAN_OVER;
+  let sold = loan_sold(state) > 0.0;
+  let collateral_left = (*state).collateral_left - (*state).collateral_since;
+  let debt_left = (*state).debt_left - (*state).debt_since;
+  product_group(state, path, step - 1u, 1u);
+  if (!over) {
+    let sale = terms.nominal_ratio * collateral_left * path.collateral.x / path.loan.x + (1.0 - debt_left);
+    (*count).coverage = select(terms.nominal_ratio * market_ratio(path.value.x), sale, sold);
+  }
+  let entered = (*state).flags & ~before;
+  (*count).call = select((*count).call, step, (entered & FLAG_MARGIN_CALL) != 0u);
+  (*count).liquidation = select((*count).liquidation, step, (entered & FLAG_LIQUIDATION) != 0u);
+  (*count).closeout = select((*count).closeout, step, (entered & FLAG_CLOSEOUT) != 0u);
+  count_fan(count, step);
+}
+
+// Follows four steps as product_group does, and counts them.
+fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountState>, path: MarketLoan, step: u32, live: u32) {
+  let v = path.value;
+  let lowest = min(min(v.x, v.y), min(v.z, v.w));
+  // The common case of product_group: an open loan without a call that stays above M.
+  if (live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == LOAN_NEVER && lowest >= terms.margin_call) {
+    product_group(state, path, step, live);
+    while ((*count).next <= step + 4u) {
+      (*count).coverage = terms.nominal_ratio * market_ratio(lane(v, (*count).next - step - 1u));
+      count_fan(count, (*count).next);
+    }
+    (*count).coverage = terms.nominal_ratio * market_ratio(v.w);
+    return;
+  }
+  for (var i = 0u; i < live; i++) {
+    let one = MarketLoan(vec4(lane(v, i)), vec4(lane(path.collateral, i)), vec4(lane(path.loan, i)));
+    count_step(state, count, one, step + i + 1u);
+  }
+}
+
+fn count_finish(state: ptr<function, ProductState>, count: ptr<function, CountState>) {
+  var lowest = terms.nominal_ratio * market_ratio((*state).lowest);
+  if ((*state).lowest_coverage < LOAN_BEYOND) {
+    lowest = min(lowest, (*state).lowest_coverage);
+  }
+  count_ratio(places.lowest, lowest);
+  count_ratio(places.final_value, (*count).coverage);
+  count_event(places.margin_call, (*count).call);
+  count_event(places.liquidation, (*count).liquidation);
+  count_event(places.closeout, (*count).closeout);
+}

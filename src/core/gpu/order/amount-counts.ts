@@ -1,0 +1,41 @@
+/**
+ * Counts of columns on the device in the bins of amounts (src/core/distribution/bins.ts).
+ *
+ * Takes: columns, and how a value of each becomes an amount. Gives: the counts of every column, by slot.
+ */
+import { AMOUNT_BINS, slotsOf } from '../../distribution/bins.ts';
+import type { ScratchRun } from '../scratch.ts';
+import type { GpuSession } from '../session.ts';
+import { type Columns, passOver } from './columns.ts';
+import { AMOUNT_COUNTS } from './kernels.ts';
+
+/** A value v of a column is the amount start + unit v, in units of the scale of the bins. */
+export interface AmountScale {
+  readonly start: number;
+  readonly unit: number;
+}
+
+/** @param scales one for each column */
+export async function countAmounts(
+  session: GpuSession,
+  scratch: ScratchRun,
+  columns: Columns,
+  scales: readonly AmountScale[],
+  signal: AbortSignal | undefined,
+): Promise<Float64Array[]> {
+  const slots = slotsOf(AMOUNT_BINS);
+  const list = new Uint32Array(Float32Array.from(scales.flatMap(({ start, unit }) => [start, unit])).buffer);
+  const pass = {
+    kernel: AMOUNT_COUNTS,
+    columns,
+    firstColumn: 0,
+    columnCount: columns.count,
+    shift: 0,
+    bits: 0,
+    list,
+    entries: 1,
+    resultWords: columns.count * slots,
+  };
+  const counts = await passOver(session, scratch, pass, signal);
+  return scales.map((_, column) => Float64Array.from(counts.subarray(column * slots, (column + 1) * slots)));
+}
