@@ -91,8 +91,10 @@ export function hasSimdKernel(product: ProductKind, kind: ModelKind): boolean {
 }
 
 /** Whether the kernel runs such a plan at all. */
-export function simdRuns({ product, scenarios }: SimulationPlan): boolean {
-  return hasSimdKernel(product.kind, scenarios.kind);
+export function simdRuns({ product, scenarios, distribution }: SimulationPlan): boolean {
+  // The fan of the mark goes on where a position has ended: a plan that asks for it is left to the reference.
+  const counts = distribution === undefined || product.kind !== 'perpetual';
+  return counts && hasSimdKernel(product.kind, scenarios.kind);
 }
 
 /** Whether the kernel runs a plan, and single precision will do for it. */
