@@ -16,16 +16,16 @@ effect(() => {
 
 export type Theme = 'system' | 'light' | 'dark';
 export const theme = signal<Theme>((localStorage.getItem(THEME) as Theme | null) ?? 'system');
-effect(() => {
-  localStorage.setItem(THEME, theme.value);
-  document.documentElement.dataset.theme = theme.value;
-});
+effect(() => localStorage.setItem(THEME, theme.value));
 
 /** True where dark colours are shown. */
 export const isDark = signal(false);
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const followTheme = () => {
-  isDark.value = theme.value === 'dark' || (theme.value === 'system' && prefersDark.matches);
+  const dark = theme.value === 'dark' || (theme.value === 'system' && prefersDark.matches);
+  // Before the signal: what follows it reads colours from the style sheet.
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  isDark.value = dark;
 };
 effect(followTheme);
 prefersDark.addEventListener('change', followTheme);

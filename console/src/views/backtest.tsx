@@ -1,16 +1,13 @@
 /** /backtest: value at risk on past days against the closes that followed, and its exceedances over time. */
 
-import { useSignal } from '@preact/signals';
-import { type AnswerOf, post, Refusal } from '../api/request.ts';
-import { fieldsOf, setFields } from '../state/address.ts';
+import { type AnswerOf, post } from '../api/request.ts';
 import { lastDayOf, symbols } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
-import { ChoiceField, DayField, type FormContext, TextField } from '../ui/fields.tsx';
+import { ChoiceField, DayField, TextField } from '../ui/fields.tsx';
 import { duration, whole } from '../ui/format.ts';
-import { KeyPrompt } from '../ui/key-prompt.tsx';
-import { RefusalPanel } from '../ui/refusal-panel.tsx';
 import { asCurl, asPython } from '../ui/request-texts.ts';
 import { WeightsField, weightMap } from '../ui/weights.tsx';
+import { OnceResults, useAskedOnce } from './asked-once.tsx';
 import { BacktestResults } from './backtest-results.tsx';
 import { choices, isSimulated, monthFirst, numberOf, numbersOf, shockParams } from './shared.tsx';
 
@@ -46,16 +43,8 @@ function daysOf(fields: Readonly<Record<string, string>>): { from: string; to: s
 }
 
 export function BacktestView() {
-  const fields = fieldsOf(DEFAULTS);
-  const answer = useSignal<BacktestAnswer | undefined>(undefined);
-  const refusal = useSignal<Refusal | undefined>(undefined);
-  const busy = useSignal(false);
-  const told = useSignal('');
-  const form: FormContext = {
-    fields,
-    faults: refusal.value?.faults ?? [],
-    set: changed => setFields(changed, DEFAULTS),
-  };
+  const once = useAskedOnce<BacktestAnswer>(DEFAULTS);
+  const { fields, form, busy } = once;
   const days = daysOf(fields);
   const sent = () => ({
     path: '/backtest',
@@ -73,19 +62,13 @@ export function BacktestView() {
       },
     },
   });
-  const run = async () => {
-    busy.value = true;
-    refusal.value = undefined;
-    try {
-      const answered = await post('/backtest', sent().body, { seed: fields.seed });
-      answer.value = answered.body;
-      const market = answered.market.startsWith('sample') ? ' Prices: the synthetic sample market.' : '';
-      told.value = `${whole(answered.body.Output.Forecasts)} forecasts in ${duration(answered.milliseconds)}, ${answered.device}.${market}`;
-    } catch (error) {
-      answer.value = undefined;
-      refusal.value = error instanceof Refusal ? error : new Refusal(0, String(error));
-    }
-    busy.value = false;
+  const ask = async () => {
+    const { body, market, milliseconds, device } = await post('/backtest', sent().body, {
+      seed: fields.seed,
+    });
+    const prices = market.startsWith('sample') ? ' Prices: the synthetic sample market.' : '';
+    const told = `${whole(body.Output.Forecasts)} forecasts in ${duration(milliseconds)}, ${device}.${prices}`;
+    return { answer: body, told };
   };
   return (
     <div class="operation">
@@ -94,7 +77,7 @@ export function BacktestView() {
         aria-label="Back-test"
         onSubmit={event => {
           event.preventDefault();
-          void run();
+          void once.run(ask);
         }}
       >
         <h2>Back-test</h2>
@@ -138,32 +121,22 @@ export function BacktestView() {
           {busy.value ? 'Computing' : 'Run the back-test'}
         </button>
       </form>
-      <section class="results" aria-label="Results" aria-busy={busy.value}>
-        <KeyPrompt />
-        {refusal.value !== undefined && <RefusalPanel refusal={refusal.value} />}
-        {answer.value === undefined && refusal.value === undefined && apiKey.value !== '' && (
-          <p class="waiting">
-            {busy.value
-              ? 'Every day of the range is calibrated and simulated anew.'
-              : 'Each day from the first to the last forecast is judged by the close that followed it. Run the back-test to see it.'}
-          </p>
+      <OnceResults
+        of={once}
+        before="Each day from the first to the last forecast is judged by the close that followed it. Run the back-test to see it."
+        meanwhile="Every day of the range is calibrated and simulated anew."
+      >
+        {answer => (
+          <BacktestResults
+            answer={answer}
+            texts={{
+              curl: () => asCurl(sent()),
+              Python: () => asPython(sent()),
+              link: () => location.href,
+            }}
+          />
         )}
-        {answer.value !== undefined && (
-          <>
-            <p role="status" data-status="done" class="run-bar">
-              {told.value}
-            </p>
-            <BacktestResults
-              answer={answer.value}
-              texts={{
-                curl: () => asCurl(sent()),
-                Python: () => asPython(sent()),
-                link: () => location.href,
-              }}
-            />
-          </>
-        )}
-      </section>
+      </OnceResults>
     </div>
   );
 }

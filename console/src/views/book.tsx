@@ -1,16 +1,14 @@
 /** /book_risk: a whole book on common paths, from a file that stays in this tab. */
 
 import { useSignal } from '@preact/signals';
-import { type AnswerOf, post, Refusal } from '../api/request.ts';
-import { fieldsOf, setFields } from '../state/address.ts';
+import { type AnswerOf, post } from '../api/request.ts';
 import { symbols } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
-import { ChoiceField, type FormContext, TextField } from '../ui/fields.tsx';
+import { ChoiceField, TextField } from '../ui/fields.tsx';
 import { CopyButtons } from '../ui/figures.tsx';
 import { duration, whole } from '../ui/format.ts';
-import { KeyPrompt } from '../ui/key-prompt.tsx';
-import { RefusalPanel } from '../ui/refusal-panel.tsx';
 import { asCurl, asPython } from '../ui/request-texts.ts';
+import { OnceResults, useAskedOnce } from './asked-once.tsx';
 import { type BookFile, loansCsv, readBook } from './book-file.ts';
 import { BookResults } from './book-results.tsx';
 import { sampleBook } from './sample-book.ts';
@@ -39,17 +37,9 @@ const DEFAULTS = {
 type BookAnswer = AnswerOf<'/book_risk'>;
 
 export function BookView() {
-  const fields = fieldsOf(DEFAULTS);
+  const once = useAskedOnce<BookAnswer>(DEFAULTS);
+  const { fields, form, busy } = once;
   const file = useSignal<(BookFile & { readonly name: string }) | undefined>(undefined);
-  const answer = useSignal<BookAnswer | undefined>(undefined);
-  const refusal = useSignal<Refusal | undefined>(undefined);
-  const busy = useSignal(false);
-  const told = useSignal('');
-  const form: FormContext = {
-    fields,
-    faults: refusal.value?.faults ?? [],
-    set: changed => setFields(changed, DEFAULTS),
-  };
   const sent = () => ({
     path: '/book_risk',
     seed: fields.seed,
@@ -68,21 +58,12 @@ export function BookView() {
   });
   const take = (name: string, book: BookFile) => {
     file.value = { name, ...book };
-    answer.value = undefined;
-    refusal.value = undefined;
+    once.forget();
   };
-  const run = async () => {
-    busy.value = true;
-    refusal.value = undefined;
-    try {
-      const answered = await post('/book_risk', sent().body, { seed: fields.seed });
-      answer.value = answered.body;
-      told.value = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}, ${answered.device}.`;
-    } catch (error) {
-      answer.value = undefined;
-      refusal.value = error instanceof Refusal ? error : new Refusal(0, String(error));
-    }
-    busy.value = false;
+  const ask = async () => {
+    const answered = await post('/book_risk', sent().body, { seed: fields.seed });
+    const told = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}, ${answered.device}.`;
+    return { answer: answered.body, told };
   };
   return (
     <div class="operation">
@@ -91,7 +72,7 @@ export function BookView() {
         aria-label="Book"
         onSubmit={event => {
           event.preventDefault();
-          void run();
+          void once.run(ask);
         }}
       >
         <h2>Book</h2>
@@ -163,37 +144,26 @@ export function BookView() {
           {busy.value ? 'Computing' : 'Compute'}
         </button>
       </form>
-      <section class="results" aria-label="Results" aria-busy={busy.value}>
-        <KeyPrompt />
-        {refusal.value !== undefined && (
-          <RefusalPanel refusal={refusal.value} placeOf={path => placeOf(path, file.value?.loans ?? [])} />
+      <OnceResults
+        of={once}
+        before="Choose a file of loans, or use the sample book, and compute. The file stays in this tab and is sent to this server only."
+        meanwhile="All loans are followed on the same paths."
+        placeOf={path => placeOf(path, file.value?.loans ?? [])}
+      >
+        {({ Output }) => (
+          <div class="answer">
+            <BookResults output={Output} />
+            <CopyButtons
+              texts={{
+                curl: () => asCurl(sent()),
+                Python: () => asPython(sent()),
+                CSV: () => loansCsv(Output.Loans ?? {}),
+                link: () => location.href,
+              }}
+            />
+          </div>
         )}
-        {answer.value === undefined && refusal.value === undefined && apiKey.value !== '' && (
-          <p class="waiting">
-            {busy.value
-              ? 'All loans are followed on the same paths.'
-              : 'Choose a file of loans, or use the sample book, and compute. The file stays in this tab and is sent to this server only.'}
-          </p>
-        )}
-        {answer.value !== undefined && (
-          <>
-            <p role="status" data-status="done" class="run-bar">
-              {told.value}
-            </p>
-            <div class="answer">
-              <BookResults output={answer.value.Output} />
-              <CopyButtons
-                texts={{
-                  curl: () => asCurl(sent()),
-                  Python: () => asPython(sent()),
-                  CSV: () => loansCsv(answer.value?.Output.Loans ?? {}),
-                  link: () => location.href,
-                }}
-              />
-            </div>
-          </>
-        )}
-      </section>
+      </OnceResults>
     </div>
   );
 }
