@@ -126,7 +126,14 @@ ${lists.join('\n')}
 `;
 }
 
-/** A report of bench/results. */
+/**
+ * A report of bench/results, as far as costs are taken from it.
+ *
+ * @returns {{ readonly growth: readonly {
+ *   readonly engine: string; readonly axis: string; readonly paths: number;
+ *   readonly points: readonly { readonly size: number; readonly milliseconds: number }[];
+ * }[] }}
+ */
 export function reportNamed(name) {
   return JSON.parse(readFileSync(resolve(root, 'bench/results', `${name}.json`), 'utf8'));
 }

@@ -16,7 +16,7 @@ import { tailWarnings } from './fitted-model.ts';
 import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
-import { modelMembers, wantsAccuracy } from './run-plan.ts';
+import { modelMembers, runOutcome, wantsAccuracy } from './run-plan.ts';
 import {
   gbmScenarioSet,
   historicalScenarioSet,
@@ -40,12 +40,7 @@ export const bookRisk: Operation<BookRiskRequest> = async (request, context) => 
     scenarios: set.scenarios,
     product,
   };
-  const { value, engine } = await context.engines.use(
-    plan,
-    context.compute,
-    engine => engine.run(plan, { signal: context.signal }),
-    { log: context.log },
-  );
+  const { value, engine } = await runOutcome(plan, context);
   const rows = new JsonRows(loans.ids, k => bookLoanFigures(product, value, k));
   const Book = bookFigures(product, value, loans.symbols);
   const { loans: _, ...common } = params;

@@ -76,12 +76,7 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
     ...distributionOf(set.scenarios, set.gridHours, context),
   };
   refuseBeyondRange(request, plan);
-  const { value, engine } = await context.engines.use(
-    plan,
-    context.compute,
-    engine => runPlan(engine, plan, context),
-    { log: context.log },
-  );
+  const { value, engine } = await runPlan(plan, context);
   const { initial_margin, unrealized_pnl } = request;
   const columns = positionColumns(value.outcome, initial_margin, initial_margin + unrealized_pnl);
   return {

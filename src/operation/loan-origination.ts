@@ -16,7 +16,7 @@ import { judgedOneByOne, LOAN_BY_LOAN, lowestCandidate, mostPasses, ratiosAt } f
 import { originationScorer } from './origination-score.ts';
 import { type OriginationResult, searchNominalRatio } from './origination-search.ts';
 import { processedArguments } from './processed-arguments.ts';
-import { modelMembers, runPlan } from './run-plan.ts';
+import { modelMembers, runOn } from './run-plan.ts';
 import type { Warning } from './warnings.ts';
 
 type Params = LoanOriginationRequest['params'];
@@ -49,7 +49,7 @@ export const loanOrigination: Operation<LoanOriginationRequest> = async (request
       const ratios = ratiosAt(found.nominalRatio, params);
       const plan = loanPlan(set, ratios, context);
       const missed = Math.abs(found.score - score_target) > error_tolerance;
-      return { ratios, found, missed, plan, run: await runPlan(engine, plan, context) };
+      return { ratios, found, missed, plan, run: await runOn(engine, plan, context) };
     },
     { runs: mostPasses(params), log: context.log },
   );

@@ -50,12 +50,7 @@ export function loanPlan(
 export const loanRisk: Operation<LoanRiskRequest> = async (request, context) => {
   const set = await loanScenarios(request, context);
   const plan = loanPlan(set, request.params, context);
-  const { value, engine } = await context.engines.use(
-    plan,
-    context.compute,
-    engine => runPlan(engine, plan, context),
-    { log: context.log },
-  );
+  const { value, engine } = await runPlan(plan, context);
   return {
     resultMember: 'Output',
     arguments: processedArguments(request.params, set.addedArguments),

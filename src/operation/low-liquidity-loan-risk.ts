@@ -20,7 +20,7 @@ import { heavyTailedScenarioSet } from './heavy-tailed-scenarios.ts';
 import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
-import { distributionOf, modelMembers, wantsAccuracy } from './run-plan.ts';
+import { distributionOf, modelMembers, runOutcome, wantsAccuracy } from './run-plan.ts';
 import { gbmScenarioSet, lookbackCloses, mergeFilled, type ScenarioSet } from './scenarios.ts';
 
 const HOURS_PER_DAY = 24;
@@ -60,12 +60,7 @@ export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (reque
     },
     ...distributionOf(set.scenarios, set.gridHours, context),
   };
-  const { value, engine } = await context.engines.use(
-    plan,
-    context.compute,
-    engine => engine.run(plan, { signal: context.signal }),
-    { log: context.log },
-  );
+  const { value, engine } = await runOutcome(plan, context);
   return {
     resultMember: 'Output',
     arguments: processedArguments(params),

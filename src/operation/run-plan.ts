@@ -45,7 +45,7 @@ export function modelMembers(
 }
 
 /** Runs a plan on an engine. */
-export async function runPlan<P extends Product>(
+export async function runOn<P extends Product>(
   engine: Engine,
   plan: SimulationPlan<P>,
   context: OperationContext,
@@ -54,4 +54,16 @@ export async function runPlan<P extends Product>(
   const outcome = await engine.run(plan, { signal });
   const traced = plan.scenarios.kind === 'historical' && wantsAccuracy(context);
   return { outcome, records: traced ? await engine.trace(plan, { signal }) : undefined };
+}
+
+/** Runs a plan on the engine that the request chooses. */
+export function runPlan<P extends Product>(plan: SimulationPlan<P>, context: OperationContext) {
+  const { compute, engines, log } = context;
+  return engines.use(plan, compute, engine => runOn(engine, plan, context), { log });
+}
+
+/** The outcome of a plan on that engine. */
+export function runOutcome<P extends Product>(plan: SimulationPlan<P>, context: OperationContext) {
+  const { compute, engines, log, signal } = context;
+  return engines.use(plan, compute, engine => engine.run(plan, { signal }), { log });
 }

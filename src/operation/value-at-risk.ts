@@ -22,12 +22,7 @@ export const valueAtRisk: Operation<ValueAtRiskRequest> = async (request, contex
   const set = await horizonScenarios(request, portfolio, context);
   const horizonsDays = rising(params.var_duration);
   const plan = tailPlan(request, portfolio, set, context);
-  const { value, engine } = await context.engines.use(
-    plan,
-    context.compute,
-    engine => runPlan(engine, plan, context),
-    { log: context.log },
-  );
+  const { value, engine } = await runPlan(plan, context);
   return {
     resultMember: 'Output',
     arguments: processedArguments(params, set.addedArguments),
