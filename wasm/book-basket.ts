@@ -110,7 +110,15 @@ function sumAt(weight: usize, index: i32): f64 {
 
 /** C / L at a step index. */
 export function ratioAt(index: i32): f64 {
-  return collateralAt(index) / loanAt(index);
+  const place = rows + ((<usize>index) << 2);
+  let collateral: f64 = 0;
+  let loan: f64 = 0;
+  for (let term = terms; term < termsEnd; term += TERM_BYTES) {
+    const price = <f64>load<f32>(place + <usize>load<i32>(term, TERM_ASSET) * priceRowBytes());
+    collateral += load<f64>(term) * price;
+    loan += load<f64>(term, TERM_LOAN) * price;
+  }
+  return collateral / loan;
 }
 
 /** Days `first` .. `first` + 15 on which the sum may be below zero, a bit for each; those behind the last are anything. */

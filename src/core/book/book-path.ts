@@ -62,10 +62,6 @@ export class BookPath {
   /** Per loan: 1 where it was sold on this path. */
   private readonly ended: Uint8Array;
   private events: BookEvents | undefined;
-  /** Groups of one loan that is followed by signs of sums, and the others. */
-  private readonly alone: readonly number[];
-  private readonly shared: readonly number[];
-
   constructor(product: BookProduct, book: PreparedBook, assets: number) {
     this.product = product;
     this.book = book;
@@ -75,9 +71,6 @@ export class BookPath {
     this.unit = bookUnit(product);
     this.soldAt = new Float64Array(product.steps);
     this.ended = new Uint8Array(product.loanValue.length);
-    const groups = [...book.alone.keys()];
-    this.alone = groups.filter(g => book.alone[g] === 1);
-    this.shared = groups.filter(g => book.alone[g] === 0);
   }
 
   /**
@@ -94,7 +87,7 @@ export class BookPath {
     this.soldAt.fill(0);
     this.events = events;
     this.path.update();
-    for (const g of this.alone) this.followAlone(g, sums);
+    for (const g of this.book.aloneGroups) this.followAlone(g, sums);
     this.followGroups(sums);
     this.end();
   }
@@ -111,7 +104,7 @@ export class BookPath {
     this.forcedSales = alone.forcedSales;
     this.soldAt.set(alone.soldAt);
     this.events = events;
-    if (this.shared.length > 0) {
+    if (this.book.sharedGroups.length > 0) {
       this.path.update();
       this.followGroups(sums);
     }
@@ -121,7 +114,7 @@ export class BookPath {
   private followGroups(sums: BookSums): void {
     const { groupBasket, groupTerm, groupThreshold } = this.book;
     const { worstRatio } = sums;
-    for (const g of this.shared) {
+    for (const g of this.book.sharedGroups) {
       const threshold = Math.max(groupThreshold[g], worstRatio[g]);
       if (this.ratio.open(groupBasket[g], groupTerm[g], threshold)) this.followGroup(g, threshold, sums);
     }

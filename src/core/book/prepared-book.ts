@@ -23,8 +23,9 @@ export interface PreparedBook {
   readonly byCall: Uint32Array;
   /** Loan numbers, within a group by rising N: those under water on a path come first. */
   readonly byNominal: Uint32Array;
-  /** Per group: 1 where it is one loan with M of 1 or more, which is followed by signs of sums. */
-  readonly alone: Uint8Array;
+  /** Groups of one loan with M of 1 or more, which is followed by signs of sums; and the other groups. */
+  readonly aloneGroups: Uint32Array;
+  readonly sharedGroups: Uint32Array;
   /** Both sides of the baskets together. */
   readonly terms: SignedTerms;
 }
@@ -48,13 +49,13 @@ export function prepareBook(product: BookProduct, assets: number): PreparedBook 
   const collateral = sparse(product.collateralWeights, assets);
   const loan = sparse(product.loanWeights, assets);
   const ends = [...starts.slice(1), loans];
-  const alone = Uint8Array.from(starts, (first, g) =>
-    ends[g] === first + 1 && marginCallRatio[byCall[first]] >= 1 ? 1 : 0,
-  );
+  const groups = Uint32Array.from(starts.keys());
+  const isAlone = (g: number) => ends[g] === starts[g] + 1 && marginCallRatio[byCall[starts[g]]] >= 1;
   return {
     collateral,
     loan,
-    alone,
+    aloneGroups: groups.filter(isAlone),
+    sharedGroups: groups.filter(g => !isAlone(g)),
     terms: signedTerms(collateral, loan),
     groupBasket: Uint32Array.from(starts, i => basket[byCall[i]]),
     groupTerm: Uint32Array.from(starts, i => termSteps[byCall[i]]),

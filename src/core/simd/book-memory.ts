@@ -12,8 +12,17 @@ const DOUBLE = Float64Array.BYTES_PER_ELEMENT;
 const INTEGER = Int32Array.BYTES_PER_ELEMENT;
 /** Doubles of a loan: lowest ratio, M / N, 1 / N, L / N, R / N, N, value. */
 const LOWEST = 0;
+const MARGIN_CALL = 1;
+const UNDERWATER = 2;
+const LIQUIDATION = 3;
+const RECOVERY = 4;
+const NOMINAL = 5;
+const VALUE = 6;
 /** Integers of a loan, behind its doubles: steps, deadline, address and number of its terms. */
-const INTEGERS = 14;
+const STEPS = 14;
+const TOP_UP = 15;
+const TERMS = 16;
+const COUNT = 17;
 /** Integers of a term: weights are doubles, then comes the asset. */
 const TERM_ASSET = 4;
 /** Bytes in front of the terms of a loan's test of whole paths, and of each. */
@@ -50,17 +59,14 @@ export function writeBook(
   const eventBytes = exports.BOOK_EVENT_BYTES.value;
   const sumsPlace = exports.BOOK_SUMS.value;
   const figureBytes = exports.BOOK_FIGURE_BYTES.value;
-  const groups = Uint32Array.from([...book.alone.keys()].filter(g => book.alone[g] === 1));
+  const groups = book.aloneGroups;
   const loans = groups.map(g => book.byCall[book.groupFirst[g]]);
   const { start, asset, collateral, loan: ofLoan } = book.terms;
   const isHeld = (i: number) => collateral[i] !== 0 || ofLoan[i] !== 0;
-  const counts = groups.map(g => {
-    const b = book.groupBasket[g];
-    let count = 0;
-    for (let i = start[b]; i < start[b + 1]; i++) if (isHeld(i)) count++;
-    return count;
-  });
-  const terms = counts.reduce((sum, count) => sum + count, 0);
+  let terms = 0;
+  for (const g of groups)
+    for (let i = start[book.groupBasket[g]]; i < start[book.groupBasket[g] + 1]; i++)
+      if (isHeld(i)) terms++;
   const firstTerm = at + loans.length * loanBytes;
   const fronts = firstTerm + terms * termBytes;
   const figures = fronts + loans.length * FRONT_BYTES + terms * FRONT_BYTES;
@@ -69,23 +75,23 @@ export function writeBook(
   // A loan is sold once and loses once on a path; events are told path by path.
   kernel.reserve(events + 2 * loans.length * eventBytes - exports.PATHS.value);
   const { doubles, integers } = kernel;
+  // Written place by place: a list for each of a hundred thousand loans would be as much memory again.
   let term = firstTerm;
-  loans.forEach((k, i) => {
+  for (let i = 0; i < loans.length; i++) {
+    const k = loans[i];
     const n = product.nominalRatio[k];
-    const loan = at + i * loanBytes;
-    doubles.set(
-      [
-        Number.POSITIVE_INFINITY,
-        product.marginCallRatio[k] / n,
-        1 / n,
-        product.liquidationRatio[k] / n,
-        product.recoveryRatio[k] / n,
-        n,
-        product.loanValue[k],
-      ],
-      loan / DOUBLE,
-    );
-    integers.set([product.termSteps[k], product.topUpSteps[k], term, counts[i]], loan / INTEGER + INTEGERS);
+    const double = (at + i * loanBytes) / DOUBLE;
+    doubles[double + MARGIN_CALL] = product.marginCallRatio[k] / n;
+    doubles[double + UNDERWATER] = 1 / n;
+    doubles[double + LIQUIDATION] = product.liquidationRatio[k] / n;
+    doubles[double + RECOVERY] = product.recoveryRatio[k] / n;
+    doubles[double + NOMINAL] = n;
+    doubles[double + VALUE] = product.loanValue[k];
+    const integer = (at + i * loanBytes) / INTEGER;
+    integers[integer + STEPS] = product.termSteps[k];
+    integers[integer + TOP_UP] = product.topUpSteps[k];
+    integers[integer + TERMS] = term;
+    const begin = term;
     const b = book.groupBasket[groups[i]];
     for (let j = start[b]; j < start[b + 1]; j++) {
       if (!isHeld(j)) continue;
@@ -94,7 +100,8 @@ export function writeBook(
       integers[term / INTEGER + TERM_ASSET] = asset[j];
       term += termBytes;
     }
-  });
+    integers[integer + COUNT] = (term - begin) / termBytes;
+  }
   exports.placeBook(at, loans.length, fronts, figures, sold, product.steps, events);
   const sumsOf = (loan: number) => (at + loan * loanBytes + sumsPlace) / DOUBLE;
   const worstOf = (loan: number) => (at + loan * loanBytes) / DOUBLE + LOWEST;
@@ -104,10 +111,10 @@ export function writeBook(
     events,
     eventBytes,
     begin(worstRatio) {
-      groups.forEach((g, i) => {
-        kernel.doubles[worstOf(i)] = worstRatio[g];
+      for (let i = 0; i < groups.length; i++) {
+        kernel.doubles[worstOf(i)] = worstRatio[groups[i]];
         kernel.doubles.fill(0, sumsOf(i), worstOf(i) + loanBytes / DOUBLE);
-      });
+      }
       exports.beginBook(assets, product.saleCost, product.saleDelaySteps, bookUnit(product));
     },
     follow: (lanes, withEvents) => exports.followBook(assets, lanes, withEvents),

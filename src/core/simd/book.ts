@@ -42,7 +42,7 @@ class SimdBook implements BookFollower {
   constructor(kernel: Kernel, { seed, scenarios, product }: SimulationPlan<BookProduct>, book: PreparedBook) {
     this.kernel = kernel;
     this.steps = product.steps;
-    this.hasGroups = book.alone.includes(0);
+    this.hasGroups = book.sharedGroups.length > 0;
     this.path = new BookPath(product, book, scenarios.assets);
     this.prices = new PacketPrices(kernel, scenarios, seed, product.steps);
     this.memory = writeBook(kernel, product, book, scenarios.assets, this.prices.end);
@@ -102,13 +102,12 @@ class SimdBook implements BookFollower {
   /** Moves the kernel's sums to those of the caller. */
   private collect(sums: BookSums): void {
     const { memory, kernel } = this;
-    const columns = SUM_COLUMNS.map(column => sums[column]);
-    memory.loans.forEach((k, i) => {
-      const at = memory.sumsOf(i);
-      columns.forEach((column, c) => {
-        column[k] += kernel.doubles[at + c];
-      });
-      sums.worstRatio[memory.groups[i]] = kernel.doubles[memory.worstOf(i)];
+    const { doubles } = kernel;
+    SUM_COLUMNS.forEach((column, c) => {
+      const to = sums[column];
+      for (let i = 0; i < memory.loans.length; i++) to[memory.loans[i]] += doubles[memory.sumsOf(i) + c];
     });
+    for (let i = 0; i < memory.loans.length; i++)
+      sums.worstRatio[memory.groups[i]] = doubles[memory.worstOf(i)];
   }
 }

@@ -29,8 +29,17 @@ import {
 
 type BookPlan = SimulationPlan<BookProduct>;
 
-/** Asset-steps of a range: under a tenth of a second of one thread, the time a cancelled run may still take. */
-const WORK_PER_RANGE = 2 ** 23;
+/** Ranges for each thread, where that leaves work worth a message. */
+const RANGES_PER_THREAD = 4;
+const LEAST_WORK = 2 ** 21;
+
+/** The threads of an engine. */
+export interface BookThreads {
+  /** Sets of sums that are held at once. */
+  readonly threads: number;
+  /** Asset-steps of a range at most: under a tenth of a second of one thread, the time a cancelled run may still take. */
+  readonly workPerRange: number;
+}
 
 /** Runs tasks on the threads; answers in their order. */
 export type RunBookTasks = <T extends BookTask>(
@@ -55,15 +64,16 @@ export async function prepareOnThreads(plan: BookPlan, run: RunBookTasks): Promi
   return book;
 }
 
-/** The first pass over a range of paths, on threads. @param threads sets of sums that are held at once */
+/** The first pass over a range of paths, on threads. */
 export async function bookPathSums(
   plan: BookPlan,
   book: PreparedBook,
   range: PathRange,
-  threads: number,
+  on: BookThreads,
   run: RunBookTasks,
   onProgress?: RunOptions['onProgress'],
 ): Promise<BookPathSums> {
+  const { threads } = on;
   const groups = book.groupTerm.length;
   const length = sumsLength(plan.product.loanValue.length, groups);
   const memory = {
@@ -79,7 +89,7 @@ export async function bookPathSums(
       (set + 1) * length,
     );
   await run(
-    rangesOf(range, workPerPath(plan)).map(
+    rangesOf(range, workPerPath(plan), on).map(
       each => ({ kind: 'book-range', plan, book, range: each, memory }) as const,
     ),
     onProgress,
@@ -92,16 +102,17 @@ export async function bookTailSums(
   plan: BookPlan,
   book: PreparedBook,
   tails: TailPaths,
-  threads: number,
+  on: BookThreads,
   run: RunBookTasks,
 ): Promise<BookTailSums> {
+  const { threads } = on;
   const memory = {
     peakRows: doubles(tails.paths.length * plan.scenarios.assets),
     contributions: doubles(threads * contributionsLength(plan.product)),
     taken: new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT),
   };
   await run(
-    rangesOf({ first: 0, count: tails.paths.length }, workPerPath(plan)).map(
+    rangesOf({ first: 0, count: tails.paths.length }, workPerPath(plan), on).map(
       range => ({ kind: 'book-tail-range', plan, book, range, memory, tails }) as const,
     ),
   );
@@ -112,13 +123,13 @@ export async function bookTailSums(
 export function passesOnThreads(
   plan: BookPlan,
   book: PreparedBook,
-  threads: number,
+  on: BookThreads,
   run: RunBookTasks,
 ): BookPasses {
   const all = { first: 0, count: plan.paths };
   return {
-    paths: onProgress => bookPathSums(plan, book, all, threads, run, onProgress),
-    tails: tails => bookTailSums(plan, book, tails, threads, run),
+    paths: onProgress => bookPathSums(plan, book, all, on, run, onProgress),
+    tails: tails => bookTailSums(plan, book, tails, on, run),
   };
 }
 
@@ -159,8 +170,13 @@ const doubles = (length: number) => new SharedArrayBuffer(length * Float64Array.
 
 const workPerPath = (plan: BookPlan) => weighedWork(plan) / plan.paths;
 
-function rangesOf({ first, count }: PathRange, perPath: number): PathRange[] {
-  const size = Math.max(1, Math.round(WORK_PER_RANGE / perPath));
+function rangesOf(
+  { first, count }: PathRange,
+  perPath: number,
+  { threads, workPerRange }: BookThreads,
+): PathRange[] {
+  const fair = Math.max(count / (RANGES_PER_THREAD * threads), LEAST_WORK / perPath);
+  const size = Math.max(1, Math.round(Math.min(workPerRange / perPath, fair)));
   return Array.from({ length: Math.ceil(count / size) }, (_, i) => ({
     first: first + i * size,
     count: Math.min(size, count - i * size),

@@ -11,6 +11,7 @@ import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { BookMerger, Part, PartAnswers } from '../parts.ts';
 import {
   type BookPasses,
+  type BookThreads,
   bookPathSums,
   bookTailSums,
   passesOnThreads,
@@ -28,17 +29,20 @@ type BookPart = Exclude<Part, { kind: 'chunks' }>;
 export class BookRuns implements BookMerger {
   private readonly pool: ThreadPool;
   private readonly worker: URL;
+  private readonly on: BookThreads;
   private readonly prepared = new WeakMap<SimulationPlan, Promise<PreparedBook>>();
 
-  constructor(pool: ThreadPool, worker: URL) {
+  /** @param workPerRange asset-steps that the engine does in under a tenth of a second */
+  constructor(pool: ThreadPool, worker: URL, workPerRange: number) {
     this.pool = pool;
+    this.on = { threads: pool.threads, workPerRange };
     this.worker = worker;
   }
 
   async run(plan: BookPlan, { signal, onProgress }: RunOptions): Promise<BookOutcome> {
     const run = this.tasks(signal);
     const book = await prepareOnThreads(plan, run);
-    return runBook(plan, book, passesOnThreads(plan, book, this.pool.threads, run), run, onProgress);
+    return runBook(plan, book, passesOnThreads(plan, book, this.on, run), run, onProgress);
   }
 
   async runPart<P extends BookPart>(
@@ -64,11 +68,10 @@ export class BookRuns implements BookMerger {
     part: BookPart,
     signal: AbortSignal | undefined,
   ): Promise<PartAnswers[BookPart['kind']]> {
-    const { threads } = this.pool;
     const run = this.tasks(signal);
     const book = await this.prepareOnce(plan);
     if (part.kind === 'book-paths') {
-      const { sums, columns } = await bookPathSums(plan, book, part.range, threads, run);
+      const { sums, columns } = await bookPathSums(plan, book, part.range, this.on, run);
       const loans = plan.product.loanValue.length;
       const total = emptySums(loans, book.groupTerm.length);
       const length = sumsLength(loans, book.groupTerm.length);
@@ -76,7 +79,7 @@ export class BookRuns implements BookMerger {
       for (let at = 0; at < all.length; at += length) addFlatSums(total, all.subarray(at, at + length));
       return { sums: new Float64Array(total.worstRatio.buffer), columns: new Float64Array(columns) };
     }
-    const { peakRows, contributions } = await bookTailSums(plan, book, part, threads, run);
+    const { peakRows, contributions } = await bookTailSums(plan, book, part, this.on, run);
     const total = new Float64Array(contributionsLength(plan.product));
     const all = new Float64Array(contributions);
     for (let i = 0; i < all.length; i++) total[i % total.length] += all[i];

@@ -29,6 +29,9 @@ export interface CpuEngineOptions {
 /** A trace keeps a record per path in memory. */
 const MOST_TRACED_PATHS = 2 ** 20;
 
+/** Of a book. */
+const WORK_PER_RANGE = 2 ** 23;
+
 const WORKER = new URL('./worker.js', import.meta.url);
 
 /** Opens the CPU engine on threads of its own; they start at once and stay warm. */
@@ -57,7 +60,7 @@ class CpuEngine implements ReferenceEngine {
 
   constructor(pool: ThreadPool) {
     this.pool = pool;
-    this.books = new BookRuns(pool, WORKER);
+    this.books = new BookRuns(pool, WORKER, WORK_PER_RANGE);
     this.description = { backend: 'cpu', device: pool.device, software: false };
   }
 

@@ -28,7 +28,6 @@ export const shareArrays = <T>(data: T): T => share(data) as T;
 function share(value: unknown): unknown {
   if (value instanceof Float64Array) return toShared(value, Float64Array);
   if (value instanceof Uint32Array) return toShared(value, Uint32Array);
-  if (value instanceof Uint8Array) return toShared(value, Uint8Array);
   if (Array.isArray(value)) return value.map(share);
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, share(member)]));
@@ -36,7 +35,7 @@ function share(value: unknown): unknown {
   return value;
 }
 
-function toShared<T extends Float64Array | Uint32Array | Uint8Array>(
+function toShared<T extends Float64Array | Uint32Array>(
   array: T,
   kind: new (buffer: SharedArrayBuffer) => T,
 ): T {

@@ -22,6 +22,8 @@ import { readKernel } from './read-kernel.ts';
 import type { Task, TaskAnswers } from './worker.ts';
 
 const WORKER = new URL('./worker.js', import.meta.url);
+/** Of a book: the kernel does four times what the reference does. */
+const WORK_PER_RANGE = 2 ** 25;
 /** A trace keeps a record per path in memory. */
 const MOST_TRACED_PATHS = 2 ** 20;
 
@@ -43,7 +45,7 @@ class WasmEngine implements Engine, PartEngine {
 
   constructor(pool: ThreadPool, compiled: object) {
     this.pool = pool;
-    this.books = new BookRuns(pool, WORKER);
+    this.books = new BookRuns(pool, WORKER, WORK_PER_RANGE);
     this.compiled = compiled;
     const device = `${pool.device}, WebAssembly SIMD (single precision)`;
     this.description = { backend: 'cpu', device, software: false };
