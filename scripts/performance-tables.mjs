@@ -13,9 +13,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Documents that have such places. */
-export const PERFORMANCE_DOCUMENTS = ['README.md', 'docs/performance.md'];
+export const PERFORMANCE_DOCUMENTS = ['README.md', 'docs/performance.md', 'docs/books.md'];
 
-const PLACE = /(<!-- bench ([\w-]+) ([\w.-]+) -->\n)[\s\S]*?(<!-- \/bench -->)/g;
+const PLACE = /(<!-- bench ([\w-]+) ([\w./-]+) -->\n)[\s\S]*?(<!-- \/bench -->)/g;
 /** What the rows of engines are called. */
 const ENGINES = {
   'cpu-1': 'TypeScript, double (the reference)',
@@ -36,7 +36,7 @@ export function withTables(text, readReport = reportNamed) {
     const table = TABLES[name];
     if (table === undefined) throw new Error(`There is no table ${name}.`);
     const content = readReport(report);
-    return `${start}*${machineOf(content)}*\n\n${table(content)}\n${end}`;
+    return `${start}*${machineOf(content)}${conditionsOf(content)}*\n\n${table(content)}\n${end}`;
   });
 }
 
@@ -44,6 +44,13 @@ export function withTables(text, readReport = reportNamed) {
 function machineOf({ machine: { processor, processorClass, cores, version }, date }) {
   const kind = processorClass === undefined ? processor : `${processor}, ${processorClass}`;
   return `${kind}, ${cores} cores; version ${version}, ${date}`;
+}
+
+/** What a reader must know of how a report of books came about; reports of the bench are of whole runs on quiet machines. */
+function conditionsOf({ scale, machine: { loadBefore } }) {
+  if (scale === undefined) return '';
+  const trial = scale < 1 ? `; a trial with ${scale} of the paths` : '';
+  return loadBefore > 1 ? `${trial}; the machine had other work` : trial;
 }
 
 function reportNamed(name) {
@@ -58,6 +65,9 @@ const TABLES = {
   growth: growthTable,
   workgroups: workgroupsTable,
   http: httpTable,
+  books: booksTable,
+  'book-fleet': bookFleetTable,
+  'book-memory': bookMemoryTable,
 };
 
 /** Path-steps per second and thread of everything in the run, over NumPy. */
@@ -206,6 +216,50 @@ function httpTable({ http }) {
     ['engine', 'paths x steps', 'connections', 'requests/s', 'p50 ms', 'p99 ms', 'alone ms'],
     body,
   );
+}
+
+/** What a book costs in runs of one loan on its paths; a wrong answer has no figure. */
+function booksTable({ cases }) {
+  const units = value => (value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(2));
+  const body = cases.map(({ baskets, loans, mood, called, units: found, doubleGoal, simdGoal }) => [
+    `(${baskets}) ${mood}`,
+    loans.toLocaleString('en-US'),
+    `${(100 * called).toFixed(0)} %`,
+    ...(found === undefined
+      ? ['wrong', 'wrong', 'wrong']
+      : [units(found.double.median), units(found.simd.median), units(found.numpy)]),
+    String(doubleGoal),
+    simdGoal === undefined ? '' : String(simdGoal),
+  ]);
+  return markdownTable(
+    ['units', 'loans', 'called', 'double', 'SIMD', 'NumPy', 'goal, double', 'goal, SIMD'],
+    body,
+  );
+}
+
+/** A book over the workers of a fleet. */
+function bookFleetTable({ fleet }) {
+  const workers = [...new Set(fleet.map(row => row.workers))];
+  const body = ['small', 'usual'].map(parts => [
+    `${parts} parts`,
+    ...workers.map(count => {
+      const row = fleet.find(each => each.parts === parts && each.workers === count);
+      return `${row.seconds.toPrecision(3)} s (${row.gain.toFixed(2)})`;
+    }),
+  ]);
+  return markdownTable(['', ...workers.map(count => `${count} worker${count === 1 ? '' : 's'}`)], body);
+}
+
+/** The largest memory of a server with a large book. */
+function bookMemoryTable({ memory }) {
+  const body = memory.map(row => [
+    `\`${row.compute}\``,
+    row.loans.toLocaleString('en-US'),
+    String(row.bodyMebibytes),
+    String(row.answerMebibytes),
+    String(row.peakMebibytes),
+  ]);
+  return markdownTable(['x-compute', 'loans', 'body MiB', 'answer MiB', 'peak MiB'], body);
 }
 
 function namesOf(plans) {

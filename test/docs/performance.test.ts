@@ -7,7 +7,7 @@ describe('the tables of performance', () => {
   for (const path of PERFORMANCE_DOCUMENTS) {
     it(`in ${path} are those of the reports in bench/results (else: node scripts/performance-tables.mjs)`, () => {
       const text = readDocument(path);
-      expect(text, 'a place for a table').toMatch(/<!-- bench [\w-]+ [\w.-]+ -->\n\*[^\n]+\*\n\n\|/);
+      expect(text, 'a place for a table').toMatch(/<!-- bench [\w-]+ [\w./-]+ -->\n\*[^\n]+\*\n\n\|/);
       expect(withTables(text)).toBe(text);
     });
   }
