@@ -65,8 +65,7 @@ export function writeBook(
   const isHeld = (i: number) => collateral[i] !== 0 || ofLoan[i] !== 0;
   let terms = 0;
   for (const g of groups)
-    for (let i = start[book.groupBasket[g]]; i < start[book.groupBasket[g] + 1]; i++)
-      if (isHeld(i)) terms++;
+    for (let i = start[book.groupBasket[g]]; i < start[book.groupBasket[g] + 1]; i++) if (isHeld(i)) terms++;
   const firstTerm = at + loans.length * loanBytes;
   const fronts = firstTerm + terms * termBytes;
   const figures = fronts + loans.length * FRONT_BYTES + terms * FRONT_BYTES;
