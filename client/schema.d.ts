@@ -3623,6 +3623,222 @@ export interface components {
                 volatility_shock?: number;
             };
         };
+        /** BookRiskRequest_STUDENT_T */
+        BookRiskRequest_STUDENT_T: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "STUDENT_T";
+            params: {
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Time from a liquidation or a closeout to the sale of the collateral.
+                 * @default 24
+                 */
+                sale_delay?: number;
+                /**
+                 * @description Part of the proceeds of a sale that is lost to its cost.
+                 * @default 0.01
+                 */
+                sale_cost?: number;
+                /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
+                quantile: number[];
+                /** @description The loans of the book. */
+                loans: {
+                    /** @description The caller's name of the loan, 1 to 64 characters; each once. */
+                    id: string;
+                    /**
+                     * @description Assets of the collateral and their shares of its value; the sum is 1.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    collateral_weights: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    loan_weights: {
+                        [key: string]: number;
+                    };
+                    /** @description Term of the loan. */
+                    loan_duration: number;
+                    /** @description Grace period from a margin call to its deadline. */
+                    mc_top_up: number;
+                    /** @description Value of the loan at the start. */
+                    loan_value: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. */
+                    L: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
+                    N: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. */
+                    M: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
+                    R: number;
+                }[];
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
+        /** BookRiskRequest_FHS */
+        BookRiskRequest_FHS: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "FHS";
+            params: {
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Time from a liquidation or a closeout to the sale of the collateral.
+                 * @default 24
+                 */
+                sale_delay?: number;
+                /**
+                 * @description Part of the proceeds of a sale that is lost to its cost.
+                 * @default 0.01
+                 */
+                sale_cost?: number;
+                /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
+                quantile: number[];
+                /** @description The loans of the book. */
+                loans: {
+                    /** @description The caller's name of the loan, 1 to 64 characters; each once. */
+                    id: string;
+                    /**
+                     * @description Assets of the collateral and their shares of its value; the sum is 1.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    collateral_weights: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    loan_weights: {
+                        [key: string]: number;
+                    };
+                    /** @description Term of the loan. */
+                    loan_duration: number;
+                    /** @description Grace period from a margin call to its deadline. */
+                    mc_top_up: number;
+                    /** @description Value of the loan at the start. */
+                    loan_value: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. */
+                    L: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
+                    N: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. */
+                    M: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
+                    R: number;
+                }[];
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
+        /** BookRiskRequest_BOOTSTRAP */
+        BookRiskRequest_BOOTSTRAP: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "BOOTSTRAP";
+            params: {
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Time from a liquidation or a closeout to the sale of the collateral.
+                 * @default 24
+                 */
+                sale_delay?: number;
+                /**
+                 * @description Part of the proceeds of a sale that is lost to its cost.
+                 * @default 0.01
+                 */
+                sale_cost?: number;
+                /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
+                quantile: number[];
+                /** @description The loans of the book. */
+                loans: {
+                    /** @description The caller's name of the loan, 1 to 64 characters; each once. */
+                    id: string;
+                    /**
+                     * @description Assets of the collateral and their shares of its value; the sum is 1.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    collateral_weights: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    loan_weights: {
+                        [key: string]: number;
+                    };
+                    /** @description Term of the loan. */
+                    loan_duration: number;
+                    /** @description Grace period from a margin call to its deadline. */
+                    mc_top_up: number;
+                    /** @description Value of the loan at the start. */
+                    loan_value: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. */
+                    L: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
+                    N: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. */
+                    M: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
+                    R: number;
+                }[];
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
         /** BookRiskRequest_GBM_VIX */
         BookRiskRequest_GBM_VIX: {
             /**
@@ -4682,7 +4898,7 @@ export interface operations {
         /** @description For each loan L < M <= N and L < R (R may be below M); ids are unique; all loans together name at most 32 distinct symbols. At most 67108864 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BookRiskRequest_GBM"] | components["schemas"]["BookRiskRequest_GBM_VIX"] | components["schemas"]["BookRiskRequest_HISTORICAL"];
+                "application/json": components["schemas"]["BookRiskRequest_GBM"] | components["schemas"]["BookRiskRequest_STUDENT_T"] | components["schemas"]["BookRiskRequest_FHS"] | components["schemas"]["BookRiskRequest_BOOTSTRAP"] | components["schemas"]["BookRiskRequest_GBM_VIX"] | components["schemas"]["BookRiskRequest_HISTORICAL"];
             };
         };
         responses: {

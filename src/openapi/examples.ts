@@ -139,6 +139,7 @@ export const EXAMPLES: Readonly<Record<string, readonly ExampleBody[]>> = {
     { type: 'GBM', params: { ...book, mc_iter: 1000, volatility_shock: 0.1 } },
     { type: 'GBM_VIX', params: { ...book, mc_iter: 1000 } },
     { type: 'HISTORICAL', params: book },
+    ...heavyTailed({ ...book, mc_iter: 1000 }),
   ],
   '/backtest': [
     { type: 'GBM', params: { ...judged, mc_iter: 1000 } },

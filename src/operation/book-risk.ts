@@ -13,6 +13,7 @@ import { accuracyMember } from './accuracy/figures.ts';
 import { JsonRows, RawJson } from './answer-pieces.ts';
 import { bookFigures, bookLoanFigures } from './book-figures.ts';
 import { tailWarnings } from './fitted-model.ts';
+import { heavyTailedScenarioSet } from './heavy-tailed-scenarios.ts';
 import type { IncludedMembers, Operation, OperationContext } from './operation.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
@@ -106,6 +107,15 @@ async function bookScenarios(request: BookRiskRequest, context: OperationContext
         stepHours: 1,
         addedArguments: { vix_data: index.levels },
       };
+    }
+    case 'STUDENT_T':
+    case 'FHS':
+    case 'BOOTSTRAP': {
+      const closes = await lookbackCloses(portfolio, params, context);
+      const steps = stepsOfDays(longestDays(params.loans), 1) + graceSteps(params.sale_delay, 1);
+      const asked = { ...request.params, type: request.type };
+      const set = await heavyTailedScenarioSet(portfolio, asked, closes, steps, context);
+      return { ...set, paths: request.params.mc_iter, stepHours: 1, addedArguments: {} };
     }
     case 'HISTORICAL': {
       const { sale_delay } = params;

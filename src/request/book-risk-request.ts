@@ -8,6 +8,7 @@ import type { Day } from '../calendar-date.ts';
 import { type BookColumns, bookColumns, symbolsOf } from './book-columns.ts';
 import {
   choiceBetween,
+  HEAVY_TAILED_TYPES,
   unusedMonteCarlo,
   unusedShock,
   variant,
@@ -109,10 +110,13 @@ export const bookRiskSchema = perDay((today: Day, resolve) => {
     'type',
     [
       variant('GBM', gbm),
+      variant('STUDENT_T', gbm),
+      variant('FHS', gbm),
+      variant('BOOTSTRAP', gbm),
       variant('GBM_VIX', gbmVix.transform(withoutShock)),
       variant('HISTORICAL', historical.transform(withoutMonteCarlo)),
     ],
-    { error: choiceBetween('type', ['GBM', 'GBM_VIX', 'HISTORICAL']) },
+    { error: choiceBetween('type', ['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY_TAILED_TYPES]) },
   );
 });
 

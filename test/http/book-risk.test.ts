@@ -66,6 +66,9 @@ describe('A book', () => {
   it.each([
     ['GBM', { mc_iter: 2000 }],
     ['GBM_VIX', { mc_iter: 2000 }],
+    ['STUDENT_T', { mc_iter: 2000 }],
+    ['FHS', { mc_iter: 2000 }],
+    ['BOOTSTRAP', { mc_iter: 2000 }],
     ['HISTORICAL', {}],
   ])('of one loan has the states of that loan on the same paths: %s', async (type, drawn) => {
     // A book's paths go on for the sale; windows of history begin where they do without one.
@@ -233,6 +236,11 @@ describe('A faulty book is refused', () => {
       'params.quantile',
     ],
     ['a sale after a month and a day', book([loan('a')], { sale_delay: 721 }), 'params.sale_delay'],
+    [
+      'FHS on a window of 59 returns',
+      { ...book([loan('a')], { model_lookback: 59 }), type: 'FHS' },
+      'params.model_lookback',
+    ],
     ['GARCH', { ...book([loan('a')]), type: 'GARCH' }, 'type'],
     [
       'an asset without prices',
