@@ -20,6 +20,8 @@ export interface ValueDistribution {
 const CELLS = 4096;
 /** Cells narrower than this share of the values could not tell them apart: then there is one cell. */
 const NARROWEST = 1e-12;
+/** Of narrower cells there would be more in a unit than a double can say. */
+const LEAST_WIDTH = 2 ** -1022;
 
 /** Where values lie between the least and the most. */
 interface Grid {
@@ -49,7 +51,8 @@ export function valueDistribution(values: Float64Array, scale: number): ValueDis
     if (values[i] > most) most = values[i];
   }
   const width = (most - least) / CELLS;
-  const isNarrow = !(width > NARROWEST * Math.max(-least, most) && width < Number.MAX_VALUE);
+  const isWide = width > Math.max(LEAST_WIDTH, NARROWEST * Math.max(-least, most));
+  const isNarrow = !(isWide && width < Number.MAX_VALUE);
   const grid = { least, perUnit: isNarrow ? 0 : 1 / width };
   const { counts, inCell } = countValues(values, scale, grid, isNarrow ? 0 : width, most);
   const wanted = positions.flatMap(({ rank, fraction }) => (fraction > 0 ? [rank, rank + 1] : [rank]));

@@ -148,6 +148,7 @@ it('values at hand have exact quantiles and are all counted', () => {
       const relative = values.map(value => value / 250 || Math.sign(value) * Number.MIN_VALUE);
       expect(slotFaults(counts, relative, PLAIN_AMOUNTS, ROUNDING), String(values)).toEqual([]);
     }),
+    { examples: [[[5e-324, 0]], [[0, 1.0123e-320]], [[-1e-308, 0, 1e-308]]], numRuns: 300 },
   );
 });
 
