@@ -60,31 +60,41 @@ function runsOf(results) {
  * @returns {string} Markdown
  */
 export function reportOf(results, missing) {
-  const survivors = results.filter(({ killer }) => killer === undefined);
-  const killed = results.length - survivors.length;
+  const killed = results.filter(({ killer }) => killer !== undefined).length;
+  const undecided = results.filter(result => result.undecided !== undefined);
+  const survivors = results.filter(result => result.killer === undefined && result.undecided === undefined);
   const share = ((100 * killed) / results.length).toFixed(1);
   const equivalent = survivors.filter(({ argued }) => argued !== undefined).length;
   const rows = results.map(
-    ({ file, from, to, killer }) =>
-      `| ${file} | ${code(from)} | ${code(to)} | ${killer?.by.replaceAll('|', '\\|') ?? '**survived**'} |`,
+    ({ file, from, to, killer, undecided }) =>
+      `| ${file} | ${code(from)} | ${code(to)} | ${killer?.by.replaceAll('|', '\\|') ?? `**${undecided === undefined ? 'survived' : 'undecided'}**`} |`,
   );
   const argued = survivors.map(
     ({ file, from, to, argued }) =>
       `- ${file}: ${code(from)} to ${code(to)}. ${argued ?? 'Not argued: a test is missing.'}`,
   );
+  const unknown = undecided.map(
+    ({ file, from, to, undecided }) => `- ${file}: ${code(from)} to ${code(to)}. ${undecided}`,
+  );
   return [
     '# Mutation run',
     '',
     'Written by `npm run test:mutation`. Each mutant is one change of the source (test/mutation/mutants.mjs); it is killed when',
-    'one of the tests that cover its file fails. A result stands until the text of its file changes.',
+    'one of the tests that cover its file fails and passes without it. A result stands until the text of its file changes.',
     '',
-    `${killed} of ${results.length} killed (${share} %); of the ${survivors.length} that survived, ${equivalent} are argued to change nothing that a test can see.`,
+    `${killed} of ${results.length} killed (${share} %), ${undecided.length} undecided; of the ${survivors.length} that survived, ${equivalent} are argued to change nothing that a test can see.`,
     '',
     `Run: ${runsOf(results)}.${missing === 0 ? '' : ` Without a result yet: ${missing}.`}`,
     '',
     '## Survivors',
     '',
     ...(argued.length === 0 ? ['None.'] : argued),
+    '',
+    '## Undecided',
+    '',
+    'No test failed, but a file of tests did not start, or it failed without the mutant, too.',
+    '',
+    ...(unknown.length === 0 ? ['None.'] : unknown),
     '',
     '## All mutants',
     '',

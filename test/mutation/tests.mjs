@@ -4,11 +4,27 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('vitest-process.mjs', import.meta.url));
 
-/** What `failed` says where vitest ended before its answer. */
-export const ENDED = 'vitest was ended';
+/** How often the time of a run is looked at, and what lies between two looks at least where this process was suspended. */
+const TICK_MILLISECONDS = 1000;
+const SUSPENDED_MILLISECONDS = 10_000;
 
-/** Starts vitest on a copy of the project. One serves for many runs; each run has a process of its own for its tests. */
-export function startTests(copy) {
+/**
+ * What became of tests.
+ *
+ * - `passed`: at least one test ran and passed, and none failed.
+ * - `failed`: a test failed, by what it expects (`asserted`) or by another error.
+ * - `hangs`: the limit came before the end.
+ * - `unclear`: no test failed, but a file or hook did, or vitest was ended.
+ *
+ * @typedef {{ readonly outcome: 'passed' }} Passed
+ * @typedef {{ readonly outcome: 'failed', readonly file: string, readonly test: string, readonly asserted: boolean, readonly message: string }} Failed
+ * @typedef {{ readonly outcome: 'hangs' }} Hangs
+ * @typedef {{ readonly outcome: 'unclear', readonly message: string }} Unclear
+ * @typedef {Passed | Failed | Hangs | Unclear} Answer
+ */
+
+/** Starts vitest on a copy of the project. One serves for many runs; each file of tests has a process of its own. */
+function startVitest(copy) {
   const child = fork(PROGRAM, [], {
     cwd: copy,
     detached: true,
@@ -30,27 +46,64 @@ export function startTests(copy) {
     },
     end,
     changed: path => child.send({ changed: path }),
-    /** @returns {Promise<{ passed: boolean, failed?: string }>} `failed` names the test that failed, or how it ended */
+    /**
+     * @param {number} limit milliseconds, without those in which this process was suspended
+     * @returns {Promise<Answer & { readonly suspended: boolean }>}
+     */
     run(spec, limit) {
-      return new Promise((resolve, reject) => {
+      return new Promise(resolve => {
+        let seen = performance.now();
+        let used = 0;
+        let suspended = false;
+        const look = () => {
+          const passed = performance.now() - seen;
+          seen += passed;
+          if (passed > SUSPENDED_MILLISECONDS) suspended = true;
+          else used += passed;
+        };
         const settle = answer => {
-          clearTimeout(timer);
+          look();
+          clearInterval(timer);
           child.removeAllListeners('message').removeAllListeners('exit');
-          if (answer.error === undefined) resolve(answer);
-          else reject(new Error(answer.error));
+          resolve({ ...answer, suspended });
         };
-        const hangs = () => {
+        const timer = setInterval(() => {
+          look();
+          if (used <= limit) return;
           end();
-          settle({ passed: false, failed: 'does not end' });
-        };
-        const timer = Number.isFinite(limit) ? setTimeout(hangs, limit) : undefined;
+          settle({ outcome: 'hangs' });
+        }, TICK_MILLISECONDS);
         child.once('message', settle);
         child.once('exit', () => {
           end();
-          settle({ passed: false, failed: ENDED });
+          settle({ outcome: 'unclear', message: 'vitest was ended' });
         });
         child.send({ spec });
       });
     },
+  };
+}
+
+/** Tests of a copy of the project, in a vitest that is started when it is needed, and again where it was ended. */
+export function testsOf(copy) {
+  let vitest;
+  return {
+    /**
+     * Tests in whose time this process was suspended run again where they did not pass: their own deadlines may have gone by.
+     *
+     * @param {string} spec a path, and perhaps ` -t ` and a part of the tests' names
+     * @param {number} limit milliseconds
+     * @returns {Promise<Answer>}
+     */
+    async run(spec, limit) {
+      for (;;) {
+        vitest ??= startVitest(copy);
+        const { suspended, ...answer } = await vitest.run(spec, limit);
+        if (vitest.ended) vitest = undefined;
+        if (answer.outcome === 'passed' || !suspended) return answer;
+      }
+    },
+    changed: path => vitest?.changed(path),
+    end: () => vitest?.end(),
   };
 }

@@ -1,4 +1,9 @@
-/** The process of `tests.mjs`: takes files that have changed and tests to run, and answers whether they passed. */
+/**
+ * The process of `tests.mjs`: takes files that have changed and tests to run, and answers what became of them.
+ *
+ * A failed test is told apart from a file or a hook that failed before there was a test: the second says nothing of
+ * what was tested. The limits of time are of the process that asks, which knows when it was suspended.
+ */
 import { createVitest } from 'vitest/node';
 
 const vitest = await createVitest('test', {
@@ -7,34 +12,51 @@ const vitest = await createVitest('test', {
   bail: 1,
   maxWorkers: 1,
   fileParallelism: false,
+  testTimeout: 0,
+  hookTimeout: 0,
   reporters: [{}],
 });
 await vitest.standalone();
 
+const firstLine = text => String(text).trim().split('\n')[0];
+
+/** Whether a test failed by what it expects, and not by an error thrown on the way there. */
+const isAssertion = error =>
+  error.name === 'AssertionError' || (error.cause instanceof Object && isAssertion(error.cause));
+
+/** @returns {import('./tests.mjs').Answer} */
+function answerOf({ testModules, unhandledErrors }, spec) {
+  const tests = testModules.flatMap(module => [...module.children.allTests()]);
+  const test = tests.find(one => one.result().state === 'failed');
+  if (test !== undefined) {
+    const { errors } = test.result();
+    const file = test.module.relativeModuleId;
+    return {
+      outcome: 'failed',
+      file,
+      test: `${file}: ${test.fullName}`,
+      asserted: errors.some(isAssertion),
+      message: firstLine(errors[0]?.message),
+    };
+  }
+  const suites = testModules.flatMap(module => [module, ...module.children.allSuites()]);
+  const errors = [...suites.flatMap(suite => suite.errors()), ...unhandledErrors];
+  if (errors.length > 0) return { outcome: 'unclear', message: firstLine(errors[0].message ?? errors[0]) };
+  if (!testModules.every(module => module.ok())) return { outcome: 'unclear', message: 'did not end' };
+  if (!tests.some(one => one.result().state === 'passed'))
+    return { outcome: 'unclear', message: `There is no test for ${spec}.` };
+  return { outcome: 'passed' };
+}
+
 async function run(spec) {
   const [path, name] = spec.split(' -t ');
   const specifications = await vitest.globTestSpecifications([path]);
-  if (specifications.length === 0) throw new Error(`There are no tests at ${path}.`);
+  if (specifications.length === 0) return { outcome: 'unclear', message: `There are no tests at ${path}.` };
   if (name === undefined) vitest.resetGlobalTestNamePattern();
   else vitest.setGlobalTestNamePattern(name);
   // What failed before would count towards `bail`.
   vitest.state.filesMap.clear();
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  const tests = testModules.flatMap(module => [...module.children.allTests()]);
-  const failed = testModules.find(module => module.state() === 'failed');
-  if (failed === undefined && unhandledErrors.length === 0) {
-    if (!tests.some(test => test.result().state === 'passed'))
-      throw new Error(`There is no test for ${spec}.`);
-    return { passed: true };
-  }
-  const test = tests.find(one => one.result().state === 'failed');
-  return {
-    passed: false,
-    failed:
-      test === undefined
-        ? (failed?.relativeModuleId ?? path)
-        : `${test.module.relativeModuleId}: ${test.fullName}`,
-  };
+  return answerOf(await vitest.runTestSpecifications(specifications), spec);
 }
 
 process.on('message', ({ changed, spec }) => {
@@ -42,7 +64,7 @@ process.on('message', ({ changed, spec }) => {
   else
     run(spec).then(
       answer => process.send(answer),
-      error => process.send({ error: String(error) }),
+      error => process.send({ outcome: 'unclear', message: firstLine(error) }),
     );
 });
 process.on('disconnect', () => process.exit(0));
