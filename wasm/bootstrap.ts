@@ -8,10 +8,13 @@
 import { walkBridge } from './bridge';
 import { drawExtraWords } from './extra';
 import { addGains } from './horizons';
-import { DAY_BYTES, FIRST_VARIANCE, LOG_PRICE, PRICES } from './memory';
+import { DAY_BYTES, FIRST_VARIANCE, LOG_PRICE, PRICES, ROW_SUM } from './memory';
 import { entriesOf, nextRows } from './rows';
 
 const PER_HOUR: f32 = 1.0 / 24.0;
+
+/** A power of two: rows on the way to a horizon that are summed together. */
+const ROWS_OF_SUM: i32 = 64;
 
 let drifts: usize = 0;
 let driftRows: i32 = 0;
@@ -74,7 +77,16 @@ export function beginRowHorizons(): void {
   walked = 0;
 }
 
-/** Walks the rows up to a horizon and adds the gains there to the vectors at `collateral` and `loan`. */
+/** Adds the sum of the last rows to the log price of an asset. */
+function addRowSum(at: usize): void {
+  v128.store(LOG_PRICE + at, f32x4.add(v128.load(LOG_PRICE + at), v128.load(ROW_SUM + at)));
+  v128.store(ROW_SUM + at, f32x4.splat(0));
+}
+
+/**
+ * Walks the rows up to a horizon and adds the gains there to the vectors at `collateral` and `loan`. Rows are summed in parts of
+ * ROWS_OF_SUM, each begun at 0: what is lost to rounding is that of the parts, not of as many sums as there are rows.
+ */
 export function walkRowsTo(
   seed: i32,
   path: i32,
@@ -83,12 +95,20 @@ export function walkRowsTo(
   collateral: usize,
   loan: usize,
 ): void {
+  memory.fill(ROW_SUM, 0, (<usize>assets) << 4);
   for (; walked < rows; walked++) {
     drawRow(seed, path, walked, 0);
+    const isLast = (walked & (ROWS_OF_SUM - 1)) === ROWS_OF_SUM - 1;
     for (let i = 0; i < assets; i++) {
-      const at = LOG_PRICE + ((<usize>i) << 4);
-      v128.store(at, f32x4.add(v128.load(at), f32x4.add(entriesOf(i, 0), driftOf(i, walked))));
+      const at = (<usize>i) << 4;
+      const moved = f32x4.add(entriesOf(i, 0), driftOf(i, walked));
+      v128.store(ROW_SUM + at, f32x4.add(v128.load(ROW_SUM + at), moved));
+      if (isLast) addRowSum(at);
     }
   }
-  for (let i = 0; i < assets; i++) addGains(i, v128.load(LOG_PRICE + ((<usize>i) << 4)), collateral, loan);
+  for (let i = 0; i < assets; i++) {
+    const at = (<usize>i) << 4;
+    addRowSum(at);
+    addGains(i, v128.load(LOG_PRICE + at), collateral, loan);
+  }
 }

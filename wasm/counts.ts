@@ -4,8 +4,8 @@
  * Takes: where the values of a packet lie. Gives: counts. Prices within the range of singles only, so that no ratio is 0.
  */
 
-/** Slots of one ratio, and its bins: src/core/distribution/bins.ts. */
-const RATIO_SLOTS: usize = 1004;
+/** Bytes of the counts of one ratio, and its bins: src/core/distribution/bins.ts. */
+export const ROW_BYTES: usize = 1004 * 4;
 const HIGHEST: f32 = 500;
 const BINS_PER_UNIT: f32 = 100;
 
@@ -29,12 +29,28 @@ function countOne(row: usize, offset: i32): void {
 }
 
 /**
- * Counts some values of each of the first `lanes` lanes, a row of counts for each value.
+ * Counts the value at `at` of each of the first `lanes` lanes in a row of counts.
+ *
+ * @param nominal logarithm of the nominal ratio
+ * @param isLog whether values are ln(C/L), else C/L
+ */
+export function countRatio(at: usize, row: usize, nominal: f32, isLog: bool, lanes: i32): void {
+  const value = v128.load(at);
+  const coordinate = f32x4.add(f32x4.splat(nominal), isLog ? value : logarithm(value));
+  const bin = f32x4.floor(f32x4.mul(f32x4.splat(BINS_PER_UNIT), coordinate));
+  const held = f32x4.pmin(f32x4.pmax(bin, f32x4.splat(-HIGHEST - 1)), f32x4.splat(HIGHEST + 1));
+  const slot = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(held), i32x4.splat(<i32>HIGHEST + 1)), 2);
+  countOne(row, i32x4.extract_lane(slot, 0));
+  if (lanes > 1) countOne(row, i32x4.extract_lane(slot, 1));
+  if (lanes > 2) countOne(row, i32x4.extract_lane(slot, 2));
+  if (lanes > 3) countOne(row, i32x4.extract_lane(slot, 3));
+}
+
+/**
+ * Counts several values, a row of counts for each.
  *
  * @param values where the byte offsets at `offsets` count from
  * @param rows number of offsets, and of rows at `counts`
- * @param nominal logarithm of the nominal ratio
- * @param isLog whether values are ln(C/L), else C/L
  */
 export function countRatios(
   values: usize,
@@ -45,23 +61,10 @@ export function countRatios(
   isLog: bool,
   lanes: i32,
 ): void {
-  const start = f32x4.splat(nominal);
-  const scale = f32x4.splat(BINS_PER_UNIT);
-  const above = f32x4.splat(HIGHEST + 1);
-  const below = f32x4.splat(-HIGHEST - 1);
-  const shift = i32x4.splat(<i32>HIGHEST + 1);
   let row = counts;
   const end = offsets + ((<usize>rows) << 2);
   for (let place = offsets; place < end; place += 4) {
-    const value = v128.load(values + load<u32>(place));
-    const coordinate = f32x4.add(start, isLog ? value : logarithm(value));
-    const bin = f32x4.floor(f32x4.mul(scale, coordinate));
-    const held = f32x4.pmin(f32x4.pmax(bin, below), above);
-    const slot = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(held), shift), 2);
-    countOne(row, i32x4.extract_lane(slot, 0));
-    if (lanes > 1) countOne(row, i32x4.extract_lane(slot, 1));
-    if (lanes > 2) countOne(row, i32x4.extract_lane(slot, 2));
-    if (lanes > 3) countOne(row, i32x4.extract_lane(slot, 3));
-    row += RATIO_SLOTS << 2;
+    countRatio(values + load<u32>(place), row, nominal, isLog, lanes);
+    row += ROW_BYTES;
   }
 }

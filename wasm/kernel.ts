@@ -8,7 +8,8 @@ import { divide, walkBasket, walkPairOfAssets } from './basket';
 import { beginPrices, walkPrices } from './book-prices';
 import { fillBridge } from './bridge';
 import { addressOf, fillConstants, TWICE_LN2, ZERO } from './constants';
-import { beginLoans, endLoans, followLoans } from './loan';
+import { countRatio, countRatios, ROW_BYTES } from './counts';
+import { beginLoans, endLoans, findCalls, followLoans } from './loan';
 import { placeMedians } from './median';
 import {
   BLOCK_BYTES,
@@ -17,6 +18,8 @@ import {
   PAIR,
   PATHS,
   POSITION_STATE,
+  RESULT_BYTES,
+  RESULTS,
   SHOCKS,
   STREAM_STEPS,
 } from './memory';
@@ -38,6 +41,7 @@ import {
   endPositions,
   followPositions,
   HIGHEST,
+  keepMarks,
   LOWEST,
   OPEN_STEPS,
 } from './position';
@@ -54,7 +58,6 @@ export {
   placeBook,
 } from './book-loans';
 export { placePrices } from './book-prices';
-export { countRatios } from './counts';
 export {
   ALPHA,
   BETA,
@@ -175,6 +178,43 @@ export function runLoans(firstPath: i32, packets: i32, steps: i32, topUpSteps: i
 }
 
 /**
+ * Runs the loans of `paths` paths from `firstPath` on, as `runLoans` does, and counts ratios (counts.ts): of the lowest value, which is
+ * the first of a packet's results, in row 0 of `counts`, and of values of the whole path, which is kept at PATHS, in the rows behind it.
+ *
+ * @param offsets bytes from PATHS to the values that are counted, one for each of the `rows` rows behind the first
+ */
+export function runCountedLoans(
+  firstPath: i32,
+  paths: i32,
+  steps: i32,
+  topUpSteps: i32,
+  offsets: usize,
+  rows: i32,
+  counts: usize,
+  nominal: f32,
+  isLog: bool,
+): void {
+  const arrayBytes = (<usize>((steps + 3) >>> 2)) << 6;
+  const collateral = PATHS + arrayBytes;
+  const loan = collateral + arrayBytes;
+  for (let packet = 0; packet << 2 < paths; packet++) {
+    begin();
+    beginLoans();
+    for (let step = 0; step < steps; step += BLOCK_STEPS) {
+      const count = min(BLOCK_STEPS, steps - step);
+      const values = PATHS + ((<usize>step) << 4);
+      walkBlock(firstPath + 4 * packet, step, (count + 3) >>> 2, values, collateral, loan, false);
+      followLoans(values, count, steps - step, topUpSteps);
+      findCalls(values, count, steps - step);
+    }
+    endLoans(packet);
+    const lanes = min(4, paths - 4 * packet);
+    countRatio(RESULTS + <usize>packet * RESULT_BYTES, counts, nominal, isLog, lanes);
+    countRatios(PATHS, offsets, rows, counts + ROW_BYTES, nominal, isLog, lanes);
+  }
+}
+
+/**
  * Writes the paths of one packet to PATHS: a vector per step of C/L (ln(C/L) for a pair), then of C, then of L, each
  * array of `steps` vectors rounded up to whole draw groups. C and L of a pair are written if `amounts` is set. The first
  * result is the packet's: its loans are followed as by runLoans.
@@ -240,42 +280,55 @@ export function simulatePrices(path: i32, steps: i32): void {
 }
 
 /**
- * Runs the perpetual positions of `packets` packets from path `firstPath` on. Results of a packet at `results`: the four of position.ts,
+ * Runs the perpetual positions of `paths` paths from `firstPath` on, in packets. Results of a packet at `results`: the four of position.ts,
  * then the two of median.ts. The leverage of the steps goes to `leverage`, a vector for each and one for the start.
+ *
+ * @param marks where the logarithms of the price go, a vector per step, whatever becomes of the positions; 0 where nothing is counted
+ * @param offsets bytes from `marks` to the values that are counted, for each of the `rows` rows at `counts` (counts.ts)
  */
 export function runPositions(
   firstPath: i32,
-  packets: i32,
+  paths: i32,
   steps: i32,
   dues: usize,
   leverage: usize,
   results: usize,
+  marks: usize,
+  offsets: usize,
+  rows: i32,
+  counts: usize,
 ): void {
-  for (let packet = 0; packet < packets; packet++) {
-    const path = firstPath + 4 * packet;
-    const result = results + <usize>packet * POSITION_RESULT_BYTES;
+  let result = results;
+  for (let first = 0; first < paths; first += 4) {
+    const path = firstPath + first;
     beginModel(seed, assets);
     beginPositions(leverage);
     let followed = 0;
-    for (; followed < steps && anyOpen(); followed += BLOCK_STEPS) {
-      const count = min(BLOCK_STEPS, steps - followed);
+    for (let step = 0; step < steps && (marks !== 0 || anyOpen()); step += BLOCK_STEPS) {
+      const count = min(BLOCK_STEPS, steps - step);
       const groups = (count + 3) >>> 2;
-      beginBlock(path, followed, groups << 2);
+      beginBlock(path, step, groups << 2);
       if (usesNormals(false)) {
-        drawPair(path, 0, followed, groups);
+        drawPair(path, 0, step, groups);
         formNormals(0, groups);
       }
       walkModel(0, (<usize>groups) << 6);
-      followPositions(count, dues + ((<usize>followed) << 2), leverage + ((<usize>(followed + 1)) << 4));
+      if (marks !== 0) keepMarks(count, marks + ((<usize>step) << 4));
+      if (anyOpen()) {
+        followPositions(count, dues + ((<usize>step) << 2), leverage + ((<usize>(step + 1)) << 4));
+        followed = step + count;
+      }
     }
+    if (marks !== 0) countRatios(marks, offsets, rows, counts, 0, true, min(4, paths - first));
     endPositions(result);
     placeMedians(
       leverage,
-      (<usize>(min(followed, steps) + 1)) << 4,
+      (<usize>(followed + 1)) << 4,
       v128.load(POSITION_STATE, OPEN_STEPS),
       v128.load(POSITION_STATE, LOWEST),
       v128.load(POSITION_STATE, HIGHEST),
       result + 64,
     );
+    result += POSITION_RESULT_BYTES;
   }
 }

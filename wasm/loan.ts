@@ -8,12 +8,13 @@
 import { BEYOND, constant, MINUS_ONE } from './constants';
 import { LOAN_STATE, RESULT_BYTES, RESULTS, RULES } from './memory';
 
-/** Places of LOAN_STATE; the first four are the result. */
+/** Places of LOAN_STATE; the first five are the result. */
 const LOWEST: usize = 0;
 const FINAL: usize = 16;
 const CLOSEOUT: usize = 32;
 const LIQUIDATION: usize = 48;
-const DEADLINE: usize = 64;
+const CALLED: usize = 64;
+const DEADLINE: usize = 80;
 
 /** Places of RULES. */
 const MARGIN_CALL: usize = 0;
@@ -25,6 +26,7 @@ export function beginLoans(): void {
   v128.store(LOAN_STATE + LOWEST, constant(BEYOND));
   v128.store(LOAN_STATE + CLOSEOUT, i32x4.splat(0));
   v128.store(LOAN_STATE + LIQUIDATION, i32x4.splat(0));
+  v128.store(LOAN_STATE + CALLED, i32x4.splat(0));
   v128.store(LOAN_STATE + DEADLINE, i32x4.splat(0));
 }
 
@@ -111,6 +113,20 @@ export function followLoans(values: usize, count: i32, left: i32, topUpSteps: i3
   v128.store(LOAN_STATE, closeout, CLOSEOUT);
   v128.store(LOAN_STATE, liquidation, LIQUIDATION);
   v128.store(LOAN_STATE, deadline, DEADLINE);
+}
+
+/** Finds the first calls of loans that have been followed over the steps behind `values`, and over those before them. @param left as of followLoans */
+export function findCalls(values: usize, count: i32, left: i32): void {
+  const marginCall = v128.load(RULES, MARGIN_CALL);
+  let called = v128.load(LOAN_STATE, CALLED);
+  const below = f32x4.lt(v128.load(LOAN_STATE, LOWEST), marginCall);
+  // A loan was called where its lowest value lies below M: most blocks have no first call.
+  if (!v128.any_true(v128.and(below, i32x4.eq(called, i32x4.splat(0))))) return;
+  for (let t = 0; t < count; t++) {
+    const now = v128.and(i32x4.splat(left - t), f32x4.lt(v128.load(values + ((<usize>t) << 4)), marginCall));
+    called = i32x4.max_s(called, now);
+  }
+  v128.store(LOAN_STATE, called, CALLED);
 }
 
 /** Writes the result of the packet. */

@@ -62,8 +62,11 @@ export const BRIDGE_WEIGHT: usize = BRIDGE_LEFT + DAY_BYTES;
 /** How far the bridge of a day has gone at the last horizon, per asset, in natural logarithms. */
 export const GONE: usize = BRIDGE_WEIGHT + DAY_BYTES;
 
+/** Sum of the last rows on the way to a horizon, per asset: bootstrap.ts. */
+export const ROW_SUM: usize = GONE + MOST_ASSETS * VECTOR;
+
 /** Terms of a perpetual position, and the state of the four being run: position.ts. */
-export const POSITION: usize = GONE + MOST_ASSETS * VECTOR;
+export const POSITION: usize = ROW_SUM + MOST_ASSETS * VECTOR;
 export const POSITION_STATE: usize = POSITION + 6 * VECTOR;
 
 /** Log prices of the packet being run, in base 2; ln(C/L) of a pair. */
@@ -84,9 +87,9 @@ export const NORMALS: usize = SHOCKS + BLOCK_BYTES;
 /** Log prices of one asset over a block, then its prices. */
 export const PRICES: usize = NORMALS + MOST_ASSETS * BLOCK_BYTES;
 
-/** Per packet: lowest and final value, then when it was closed out and when it was liquidated: loan.ts. */
+/** Per packet: lowest and final value, then when it was closed out, when it was liquidated and, of counted loans, when it was first called: loan.ts. */
 export const RESULTS: usize = PRICES + BLOCK_BYTES;
-export const RESULT_BYTES: usize = 4 * VECTOR;
+export const RESULT_BYTES: usize = 5 * VECTOR;
 
 /** From here on three arrays of a vector per step, each of as many steps as the plan needs: C/L (or its log), C, L. */
 export const PATHS: usize = RESULTS + (MOST_PATHS / 4) * RESULT_BYTES;

@@ -2,7 +2,7 @@
  * Four isolated perpetual positions, without a branch per path (methodology part 7); twin of shaders/product/perpetual.wgsl and, in its rules, of
  * src/core/product/perpetual.ts.
  *
- * Takes: log2 of the notional relative to its start at PRICES, terms at POSITION, settlements of each step. Gives: figures in units of the initial
+ * Takes: log2 of the price relative to its start at PRICES, terms at POSITION, settlements of each step. Gives: figures in units of the initial
  * equity, and the leverage of every step for median.ts. Both contracts have the same PnL in these units: exposure x (v - 1).
  */
 import { BEYOND, constant, MINUS_ONE, ONE, ZERO } from './constants';
@@ -45,6 +45,14 @@ export function beginPositions(leverage: usize): void {
   v128.store(POSITION_STATE, one, LOWEST);
   v128.store(POSITION_STATE, one, HIGHEST);
   v128.store(leverage, one);
+}
+
+/** Writes the natural logarithms of the price over its start, of `count` steps whose logarithms in base 2 stand at PRICES. */
+export function keepMarks(count: i32, marks: usize): void {
+  const unit = f32x4.splat(<f32>Math.LN2);
+  const bytes = (<usize>count) << 4;
+  for (let at: usize = 0; at < bytes; at += 16)
+    v128.store(marks + at, f32x4.mul(unit, v128.load(PRICES + at)));
 }
 
 /** Whether a position is open yet. */

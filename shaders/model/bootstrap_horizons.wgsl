@@ -71,15 +71,22 @@ fn model_advance(
   var group = number >> 1u;
   var words = extra_words((*state).path, group, slice.seed);
   for (var k = 0u; k < 4u; k++) {
+    // Rows are summed in parts of 64, each begun at 0: what is lost to rounding is that of the parts.
+    var part = vec4<f32>();
     while (number < ends[k]) {
       if ((number & 1u) == 0u) {
         group = number >> 1u;
         words = extra_words((*state).path, group, slice.seed);
       }
       row = block_next(row, number, select(words.xy, words.zw, (number & 1u) == 1u));
-      price += block_return(row, quad) + block_drift(number, quad);
+      part += block_return(row, quad) + block_drift(number, quad);
+      if ((number & 63u) == 63u) {
+        price += part;
+        part = vec4<f32>();
+      }
       number += 1u;
     }
+    price += part;
     log_prices[k] = price;
   }
   (*state).log_price[quad] = price;

@@ -3,8 +3,10 @@
  *
  * Takes: outcomes in path order. Gives: their outcome together; in that order a sum of doubles is always the same sum.
  */
+import { countsLayout } from './distribution.ts';
 import type { MergeRules } from './product/contract.ts';
-import { type MergedKind, PRODUCTS, type ProductTypes } from './products.ts';
+import { contractOf, type MergedKind, PRODUCTS, type ProductTypes } from './products.ts';
+import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 
 /** An outcome that can be merged. */
 export type MergedOutcome = ProductTypes[MergedKind]['outcome'];
@@ -22,14 +24,22 @@ export function mergeOutcomes<O extends MergedOutcome>(parts: readonly O[]): O {
   return { kind, ...Object.fromEntries(fields) } as O;
 }
 
+/** Counts of no paths, to which those of the ranges of a plan can be added; none where the plan asks for none. */
+export function newTally(plan: SimulationPlan): Float64Array | undefined {
+  const sections = contractOf(plan.product).distribution;
+  if (sections === undefined || plan.distribution === undefined) return undefined;
+  return new Float64Array(countsLayout(sections, planSteps(plan), plan.distribution).length);
+}
+
 /**
  * The same outcomes with the counts of their distributions put together into those of the first: whole numbers, whose sum has
- * no order. Counts are long, and these need not be sent one by one.
+ * no order. Counts are long, and these need not be sent one by one. Outcomes may hold one tally of all of them.
  */
 export function withCountsTogether<O extends MergedOutcome>(parts: readonly O[]): readonly O[] {
   const counts = parts.flatMap(part => ('distribution' in part && part.distribution) || []);
   if (counts.length < 2) return parts;
-  const total = sumEntries(counts);
+  const distinct = [...new Set(counts)];
+  const total = distinct.length === 1 ? distinct[0] : sumEntries(distinct);
   return parts.map((part, i) => ({ ...part, distribution: i === 0 ? total : undefined }));
 }
 

@@ -33,12 +33,14 @@ interface CappedLoanPath extends EventSteps {
  * Runs the loans of a range of paths and sums what became of them.
  *
  * @param paths the plan's paths with their amounts
+ * @param tally counts of other paths of the plan, to which those of this range are added
  */
 export function runCappedLoans(
   plan: SimulationPlan<CappedLoanProduct>,
   range: PathRange,
   records: RecordSink | undefined,
   paths: PortfolioPaths,
+  tally?: Float64Array,
 ): CappedLoanOutcome {
   const { product } = plan;
   const loan: CappedLoanPath = {
@@ -52,7 +54,7 @@ export function runCappedLoans(
     liquidationStep: 0,
     closeoutStep: 0,
   };
-  const counts = loanCounts(plan);
+  const counts = loanCounts(plan, tally);
   const coverage = counts && new Float64Array(product.steps);
   const follower = new CappedLoanFollower(product, paths, coverage);
   const sums = {
@@ -105,12 +107,14 @@ function countLoan(
   loan: CappedLoanPath,
   coverage: Float64Array,
 ): void {
-  const { fan } = counts;
   const nominal = Math.log(nominalRatio);
-  const at = (step: number) =>
-    step < loan.saleStep ? logRatio(paths, nominal, paths.ratio[step - 1]) : Math.log(coverage[step - 1]);
-  counts.addEnds(Math.log(loan.worstCcr), at(steps));
-  for (let time = 0; time < fan.length; time++) counts.addFan(time, at(fan[time]));
+  const { ratio } = paths;
+  const { saleStep } = loan;
+  const isSold = saleStep <= steps;
+  const final = isSold ? Math.log(coverage[steps - 1]) : logRatio(paths, nominal, ratio[steps - 1]);
+  counts.addEnds(Math.log(loan.worstCcr), final);
+  counts.addPath(ratio, paths.domain === 'ln', nominal, 1, saleStep);
+  if (isSold) counts.addPath(coverage, false, 0, saleStep);
   counts.addEvents(loan);
 }
 

@@ -33,18 +33,23 @@ interface LoanRules {
   readonly topUpSteps: number;
 }
 
-/** Runs the loans of a range of paths and sums what became of them. */
+/**
+ * Runs the loans of a range of paths and sums what became of them.
+ *
+ * @param tally counts of other paths of the plan, to which those of this range are added
+ */
 export function runLoans(
   plan: SimulationPlan<LoanProduct>,
   range: PathRange,
   records: RecordSink | undefined,
   paths: PortfolioPaths,
+  tally?: Float64Array,
 ): LoanOutcome {
   const { product } = plan;
   const thresholds = ratioThresholds(product, paths.domain);
   const rules: LoanRules = { ...thresholds, topUpSteps: product.topUpSteps };
   const end: LoanEnd = { flags: 0, endStep: 0, callStep: 0 };
-  const counts = loanCounts(plan);
+  const counts = loanCounts(plan, tally);
   let marginCalls = 0;
   let liquidations = 0;
   let closeouts = 0;
@@ -96,7 +101,7 @@ function countLoan(counts: LoanCounts, paths: PortfolioPaths, nominalRatio: numb
   const { ratio } = paths;
   const nominal = Math.log(nominalRatio);
   counts.addEnds(logRatio(paths, nominal, paths.minimum), logRatio(paths, nominal, ratio[ratio.length - 1]));
-  counts.addPath(ratio, -1, 1, paths.domain === 'ln', nominal);
+  counts.addPath(ratio, paths.domain === 'ln', nominal);
   counts.addEvents({
     callStep: end.callStep,
     liquidationStep: end.flags & FLAG_LIQUIDATION ? end.endStep : 0,

@@ -5,7 +5,7 @@
  * counts of ranges of paths add up to those of all. Must not know: how paths are made and followed.
  */
 import { BINS_PER_UNIT, RATIO_BINS, slotAt } from '../distribution/bins.ts';
-import { countsLayout, fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
+import { countsLayout, type DistributionOption, fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
 import { LOAN_SECTIONS } from '../plan/product/loan.ts';
 import { PERPETUAL_SECTIONS } from '../plan/product/perpetual.ts';
 import type {
@@ -31,10 +31,11 @@ export class LoanCounts {
   private readonly places: ReturnType<typeof countsLayout<typeof LOAN_SECTIONS>>['places'];
   private readonly daySteps: number;
 
-  constructor(steps: number, option: NonNullable<SimulationPlan['distribution']>) {
+  /** @param counts counts of other paths, which are added to; none where absent */
+  constructor(steps: number, option: DistributionOption, counts?: Float64Array) {
     const { places, length } = countsLayout(LOAN_SECTIONS, steps, option);
     this.places = places;
-    this.counts = new Float64Array(length);
+    this.counts = counts ?? new Float64Array(length);
     this.fan = fanSteps(steps);
     this.daySteps = option.daySteps;
   }
@@ -45,30 +46,27 @@ export class LoanCounts {
     counts[places.final.first + slotAt(RATIO_BINS, final)]++;
   }
 
-  /** @param time place in `fan` */
-  addFan(time: number, ratio: number): void {
-    this.counts[this.places.fan.first + time * RATIO_SLOTS + slotAt(RATIO_BINS, ratio)]++;
-  }
-
   /**
-   * Counts one path at all times of the fan.
+   * Counts one path at the times of the fan from step `from` up to, and not including, step `to`.
    *
-   * @param values the value of step t at `first` + `stride` t
+   * @param values the value of step t at t - 1
    * @param isLog whether values are natural logarithms of C/L, else they are C/L
    * @param nominal logarithm of the nominal ratio
    */
   addPath(
-    values: Float32Array | Float64Array,
-    first: number,
-    stride: number,
+    values: Float64Array,
     isLog: boolean,
     nominal: number,
+    from = 1,
+    to = Number.POSITIVE_INFINITY,
   ): void {
     const { counts, fan } = this;
     const { lowest, highest } = RATIO_BINS;
-    let at = this.places.fan.first;
-    for (let time = 0; time < fan.length; time++, at += RATIO_SLOTS) {
-      const value = values[first + stride * fan[time]];
+    let time = 0;
+    while (fan[time] < from) time++;
+    let at = this.places.fan.first + time * RATIO_SLOTS;
+    for (; time < fan.length && fan[time] < to; time++, at += RATIO_SLOTS) {
+      const value = values[fan[time] - 1];
       const coordinate = nominal + (isLog ? value : Math.log(value));
       const bin = Math.floor(BINS_PER_UNIT * coordinate);
       // The rule of slotAt, without a call for what lies in the bins.
@@ -90,11 +88,11 @@ export class LoanCounts {
 }
 
 /** The counts that a plan of a loan asks for, or none. */
-export function loanCounts({
-  product,
-  distribution,
-}: SimulationPlan<LoanProduct | CappedLoanProduct>): LoanCounts | undefined {
-  return distribution && new LoanCounts(product.steps, distribution);
+export function loanCounts(
+  { product, distribution }: SimulationPlan<LoanProduct | CappedLoanProduct>,
+  counts: Float64Array | undefined,
+): LoanCounts | undefined {
+  return distribution && new LoanCounts(product.steps, distribution, counts);
 }
 
 /** The logarithm of collateral over debt of a loan whose nominal ratio has the logarithm `nominal`. */
@@ -107,8 +105,9 @@ export class MarkCounts {
   readonly counts: Float64Array;
   private readonly fan: Uint32Array;
 
-  constructor(steps: number, option: NonNullable<SimulationPlan['distribution']>) {
-    this.counts = new Float64Array(countsLayout(PERPETUAL_SECTIONS, steps, option).length);
+  /** @param counts counts of other paths, which are added to; none where absent */
+  constructor(steps: number, option: DistributionOption, counts?: Float64Array) {
+    this.counts = counts ?? new Float64Array(countsLayout(PERPETUAL_SECTIONS, steps, option).length);
     this.fan = fanSteps(steps);
   }
 
@@ -121,9 +120,9 @@ export class MarkCounts {
 }
 
 /** The counts that a plan of a perpetual asks for, or none. */
-export function markCounts({
-  product,
-  distribution,
-}: SimulationPlan<PerpetualProduct>): MarkCounts | undefined {
-  return distribution && new MarkCounts(product.steps, distribution);
+export function markCounts(
+  { product, distribution }: SimulationPlan<PerpetualProduct>,
+  counts: Float64Array | undefined,
+): MarkCounts | undefined {
+  return distribution && new MarkCounts(product.steps, distribution, counts);
 }

@@ -21,12 +21,17 @@ interface PositionEnd {
   medianLeverage: number;
 }
 
-/** Runs the position on a range of paths. */
+/**
+ * Runs the position on a range of paths.
+ *
+ * @param tally counts of other paths of the plan, to which those of this range are added
+ */
 export function runPerpetual(
   plan: SimulationPlan<PerpetualProduct>,
   range: PathRange,
   records: RecordSink | undefined,
   path: PricePath,
+  tally?: Float64Array,
 ): PerpetualOutcome {
   const { product } = plan;
   const leverage = new Float64Array(product.steps + 1);
@@ -41,7 +46,7 @@ export function runPerpetual(
     maxEquityDrawdown: 0,
     medianLeverage: 0,
   };
-  const counts = markCounts(plan);
+  const counts = markCounts(plan, tally);
   let marginCalls = 0;
   let liquidations = 0;
   for (let i = 0; i < range.count; i++) {

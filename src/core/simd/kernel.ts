@@ -14,14 +14,16 @@ interface KernelExports {
   configureRows(count: number, besideAt: number, driftCount: number, threshold: number): void;
   runLoans(firstPath: number, packets: number, steps: number, topUpSteps: number): void;
   simulatePaths(path: number, steps: number, amounts: boolean, topUpSteps: number): void;
-  countRatios(
-    values: number,
+  runCountedLoans(
+    firstPath: number,
+    paths: number,
+    steps: number,
+    topUpSteps: number,
     offsets: number,
     rows: number,
     counts: number,
     nominal: number,
     isLog: boolean,
-    lanes: number,
   ): void;
   simulateHorizons(firstPath: number, packets: number, horizons: number): void;
   placePrices(at: number, row: number, days: number, dayRow: number, bounds: number, assets: number): void;
@@ -44,11 +46,15 @@ interface KernelExports {
   readonly BOOK_EVENT_BYTES: Address;
   runPositions(
     firstPath: number,
-    packets: number,
+    paths: number,
     steps: number,
     dues: number,
     leverage: number,
     results: number,
+    marks: number,
+    offsets: number,
+    rows: number,
+    counts: number,
   ): void;
   readonly POSITION: Address;
   readonly POSITION_RESULT_BYTES: Address;

@@ -27,6 +27,7 @@ const LOWEST = 0;
 const FINAL = 4;
 const CLOSEOUT = 8;
 const LIQUIDATION = 12;
+const CALLED = 16;
 
 /** Runs the loans of a range of paths and sums what became of them. */
 export function runLoans(
@@ -34,6 +35,7 @@ export function runLoans(
   plan: SimulationPlan<LoanProduct>,
   range: PathRange,
   records: RecordSink | undefined,
+  tally?: Float64Array,
 ): LoanOutcome {
   const { product, scenarios } = plan;
   const { steps, nominalRatio } = product;
@@ -43,9 +45,11 @@ export function runLoans(
   const toRatio = (value: number) => linear({ domain }, value);
   const thresholds = ratioThresholds(product, domain);
   writeRules(kernel, thresholds);
-  const counter = plan.distribution && new PacketLoans(kernel, product, domain === 'ln', plan.distribution);
+  const counter =
+    plan.distribution && new PacketLoans(kernel, product, domain === 'ln', plan.distribution, tally);
   if (counter === undefined)
     kernel.exports.runLoans(range.first, Math.ceil(range.count / LANES), steps, product.topUpSteps);
+  else counter.run(range);
   const { singles, integers } = kernel;
   // Read once: to ask the kernel for an address costs as much as ten steps.
   const results = kernel.exports.RESULTS.value / Int32Array.BYTES_PER_ELEMENT;
@@ -61,11 +65,7 @@ export function runLoans(
   let lossSquares = 0;
   let worst = Number.POSITIVE_INFINITY;
   for (let i = 0; i < range.count; i++) {
-    if (counter !== undefined && i % LANES === 0)
-      counter.simulate(range.first + i, Math.min(LANES, range.count - i));
-    // Counted packets come one by one, each at the place of the first.
-    const packet = counter === undefined ? Math.floor(i / LANES) : 0;
-    const at = results + packet * wordsOfPacket + (i % LANES);
+    const at = results + Math.floor(i / LANES) * wordsOfPacket + (i % LANES);
     const lowest = singles[at + LOWEST];
     // Steps left when it happened, the step itself included; 0 if it did not. Liquidation comes first in a step.
     const closeout = integers[at + CLOSEOUT];
@@ -88,7 +88,13 @@ export function runLoans(
     if (pathLoss > 0) losses++;
     lossSquares += pathLoss * pathLoss;
     worst = Math.min(worst, lowest);
-    counter?.count(i % LANES, { flags, endStep, marginCall: thresholds.marginCall });
+    // The kernel finds the step of the first call of counted loans only.
+    if (counter !== undefined && flags !== 0)
+      counter.addEvents({
+        callStep: flags & FLAG_MARGIN_CALL ? steps + 1 - integers[at + CALLED] : 0,
+        liquidationStep: flags & FLAG_LIQUIDATION ? endStep : 0,
+        closeoutStep: flags & FLAG_CLOSEOUT ? endStep : 0,
+      });
     records?.write(range.first + i, [toRatio(lowest), finalRatio, endStep, flags]);
   }
   return {
@@ -104,6 +110,6 @@ export function runLoans(
     losses,
     lossSquares,
     worstCcr: nominalRatio * toRatio(worst),
-    ...(counter && { distribution: counter.counts }),
+    ...(counter && { distribution: counter.together() }),
   };
 }

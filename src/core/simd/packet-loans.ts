@@ -1,33 +1,22 @@
 /**
- * Whole packets of loans by the kernel, and their counts for the distribution that a plan asks for.
+ * Loans by the kernel with their counts for the distribution that a plan asks for.
  *
- * Takes: a kernel with its market and its rules written. Gives: the results of one packet after another at the place of the
- * first result, and the counts. The values of all steps stay in the kernel's memory, where it counts the ratios (wasm/counts.ts).
+ * Takes: a kernel with its market and its rules written. Gives: the results of all packets, as without counts, and the counts. The values of a
+ * packet's steps stay in the kernel's memory, where it counts the ratios (wasm/counts.ts).
  */
-import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '../engine.ts';
-import { countsLayout, type DistributionOption, fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
+import { countsLayout, type DistributionOption, RATIO_SLOTS } from '../plan/distribution.ts';
 import { LOAN_SECTIONS, type LoanProduct } from '../plan/product/loan.ts';
-import { LoanCounts } from '../product/path-counts.ts';
-import { type Kernel, LANES, pathBytes } from './kernel.ts';
+import type { PathRange } from '../plan/records.ts';
+import { type EventSteps, LoanCounts } from '../product/path-counts.ts';
+import { addEntries, FanRows } from './fan-rows.ts';
+import { type Kernel, pathBytes } from './kernel.ts';
 
-const WORD_BYTES = 4;
-const VECTOR_BYTES = LANES * WORD_BYTES;
-
-/** Rows of the kernel's counts: the lowest ratio, then the fan, whose last time is the end of the term. */
-const rowsOf = (steps: number) => 1 + fanSteps(steps).length;
+/** Rows of the kernel's counts before the fan: the lowest ratio. */
+const ROWS_BEFORE = 1;
 
 /** Bytes behind PATHS that whole paths and their counts take, in whole vectors: a model's table stands behind them. */
 export function countedBytes(steps: number): number {
-  const counts = WORD_BYTES * rowsOf(steps) * (1 + RATIO_SLOTS);
-  return pathBytes(steps) + VECTOR_BYTES * Math.ceil(counts / VECTOR_BYTES);
-}
-
-/** What became of a loan. */
-interface LoanEnd {
-  readonly flags: number;
-  readonly endStep: number;
-  /** Threshold of the path's value, which was undercut if the flags say so. */
-  readonly marginCall: number;
+  return pathBytes(steps) + new FanRows(steps, ROWS_BEFORE).bytes;
 }
 
 export class PacketLoans {
@@ -36,69 +25,59 @@ export class PacketLoans {
   private readonly option: DistributionOption;
   private readonly isLog: boolean;
   private readonly counter: LoanCounts;
-  private readonly rows: number;
-  /** Addresses in the kernel: of the values, of the offsets of those that are counted, and of the counts. */
-  private readonly values: number;
-  private readonly offsets: number;
-  private readonly rowCounts: number;
+  private readonly fan: FanRows;
+  private rowCounts = 0;
 
-  constructor(kernel: Kernel, product: LoanProduct, isLog: boolean, option: DistributionOption) {
-    const { PATHS, RESULTS } = kernel.exports;
-    const fan = fanSteps(product.steps);
+  /** @param tally counts of other paths, which are added to; none where absent */
+  constructor(
+    kernel: Kernel,
+    product: LoanProduct,
+    isLog: boolean,
+    option: DistributionOption,
+    tally: Float64Array | undefined,
+  ) {
     this.kernel = kernel;
     this.product = product;
     this.option = option;
     this.isLog = isLog;
-    this.counter = new LoanCounts(product.steps, option);
-    this.rows = rowsOf(product.steps);
-    const arrayBytes = pathBytes(product.steps);
-    const countBytes = WORD_BYTES * this.rows * RATIO_SLOTS;
-    kernel.reserve(countedBytes(product.steps));
-    this.values = PATHS.value;
-    this.offsets = this.values + arrayBytes;
-    this.rowCounts = this.offsets + WORD_BYTES * this.rows;
-    const first = this.offsets / WORD_BYTES;
-    // The lowest value is the first of a packet's results, which lie before its values: offsets are taken modulo 2^32.
-    kernel.integers[first] = RESULTS.value - PATHS.value;
-    for (const [time, step] of fan.entries()) kernel.integers[first + 1 + time] = VECTOR_BYTES * (step - 1);
-    kernel.integers.fill(0, this.rowCounts / WORD_BYTES, (this.rowCounts + countBytes) / WORD_BYTES);
+    this.counter = new LoanCounts(product.steps, option, tally);
+    this.fan = new FanRows(product.steps, ROWS_BEFORE);
   }
 
-  /** The counts of all packets so far. */
-  get counts(): Float64Array {
+  /** Follows the loans of a range and counts their ratios. */
+  run({ first, count }: PathRange): void {
+    const { kernel, fan, isLog } = this;
+    const { steps, topUpSteps, nominalRatio } = this.product;
+    kernel.reserve(countedBytes(steps));
+    const offsets = kernel.exports.PATHS.value + pathBytes(steps);
+    this.rowCounts = fan.place(kernel, offsets);
+    kernel.exports.runCountedLoans(
+      first,
+      count,
+      steps,
+      topUpSteps,
+      offsets,
+      fan.times,
+      this.rowCounts,
+      Math.log(nominalRatio),
+      isLog,
+    );
+  }
+
+  /** Counts what happened to one loan. */
+  addEvents(events: EventSteps): void {
+    this.counter.addEvents(events);
+  }
+
+  /** The counts of all, those of what was run included. */
+  together(): Float64Array {
     const { counts } = this.counter;
     const { places } = countsLayout(LOAN_SECTIONS, this.product.steps, this.option);
-    const begin = this.rowCounts / WORD_BYTES;
-    const row = (from: number, to: number) =>
-      this.kernel.integers.subarray(begin + from * RATIO_SLOTS, begin + to * RATIO_SLOTS);
-    counts.set(row(0, 1), places.lowest.first);
-    counts.set(row(this.rows - 1, this.rows), places.final.first);
-    counts.set(row(1, this.rows), places.fan.first);
+    const rows = this.fan.all(this.kernel, this.rowCounts);
+    addEntries(counts, places.lowest.first, rows.subarray(0, RATIO_SLOTS));
+    addEntries(counts, places.fan.first, rows.subarray(ROWS_BEFORE * RATIO_SLOTS));
+    // The last time of the fan is the end of the term.
+    addEntries(counts, places.final.first, rows.subarray(rows.length - RATIO_SLOTS));
     return counts;
-  }
-
-  /** Follows the packet that begins with a path, and counts the ratios of its first lanes. */
-  simulate(path: number, lanes: number): void {
-    const { kernel, values, offsets, rows, rowCounts, isLog } = this;
-    const { steps, topUpSteps, nominalRatio } = this.product;
-    kernel.exports.simulatePaths(path, steps, false, topUpSteps);
-    kernel.exports.countRatios(values, offsets, rows, rowCounts, Math.log(nominalRatio), isLog, lanes);
-  }
-
-  /** Counts what happened to the loan of one lane. */
-  count(lane: number, { flags, endStep, marginCall }: LoanEnd): void {
-    if (flags === 0) return;
-    const { singles } = this.kernel;
-    const before = this.values / WORD_BYTES - LANES + lane;
-    let callStep = 0;
-    if (flags & FLAG_MARGIN_CALL) {
-      callStep = 1;
-      while (singles[before + LANES * callStep] >= marginCall) callStep++;
-    }
-    this.counter.addEvents({
-      callStep,
-      liquidationStep: flags & FLAG_LIQUIDATION ? endStep : 0,
-      closeoutStep: flags & FLAG_CLOSEOUT ? endStep : 0,
-    });
   }
 }

@@ -7,7 +7,8 @@ import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../en
 import { initialEquityOf, positionTerms } from '../plan/position-terms.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
-import { type Kernel, LANES, pathArrayBytes, VECTOR_BYTES } from './kernel.ts';
+import { addEntries, FanRows, inVectors } from './fan-rows.ts';
+import { type Kernel, LANES, pathArrayBytes } from './kernel.ts';
 import { writePriceMarket } from './parameters.ts';
 
 /** Places of a packet's result in words: wasm/position.ts, wasm/median.ts. */
@@ -26,6 +27,7 @@ export function runPositions(
   plan: SimulationPlan<PerpetualProduct>,
   range: PathRange,
   records: RecordSink | undefined,
+  tally?: Float64Array,
 ): PerpetualOutcome {
   const { product } = plan;
   const { steps } = product;
@@ -34,12 +36,27 @@ export function runPositions(
   const dues = inVectors(writePriceMarket(kernel, plan.scenarios, plan.seed));
   const leverage = dues + inVectors(WORD_BYTES * steps);
   const results = leverage + pathArrayBytes(steps + 1);
-  kernel.reserve(results + packets * resultBytes);
+  const marks = results + packets * resultBytes;
   const start = kernel.exports.PATHS.value;
+  const fan = plan.distribution && new FanRows(steps);
+  kernel.reserve(marks + (fan === undefined ? 0 : pathArrayBytes(steps) + fan.bytes));
   kernel.singles.set(product.settlements, (start + dues) / WORD_BYTES);
   const terms = positionTerms(product);
   writeTerms(kernel, product, terms);
-  kernel.exports.runPositions(range.first, packets, steps, start + dues, start + leverage, start + results);
+  const offsets = start + marks + pathArrayBytes(steps);
+  const counts = fan?.place(kernel, offsets) ?? 0;
+  kernel.exports.runPositions(
+    range.first,
+    range.count,
+    steps,
+    start + dues,
+    start + leverage,
+    start + results,
+    fan === undefined ? 0 : start + marks,
+    offsets,
+    fan?.times ?? 0,
+    counts,
+  );
 
   const { singles, integers } = kernel;
   const equity = initialEquityOf(product);
@@ -77,7 +94,15 @@ export function runPositions(
     accumulatedFunding,
     maxEquityDrawdown,
     medianLeverage,
+    // The fan is all that is counted: its rows are the counts in their order.
+    ...(fan && { distribution: withRows(tally, fan.all(kernel, counts)) }),
   };
+}
+
+function withRows(tally: Float64Array | undefined, rows: Int32Array): Float64Array {
+  const counts = tally ?? new Float64Array(rows.length);
+  addEntries(counts, 0, rows);
+  return counts;
 }
 
 /** Writes the terms in the order of wasm/position.ts, and the direction of the notional. */
@@ -89,9 +114,4 @@ function writeTerms(
   const direction = contract === 'linear' ? 1 : -1;
   for (const [place, value] of [exposure, funding, maintenance, marginCall, fee, direction].entries())
     kernel.put(kernel.exports.POSITION, place, value);
-}
-
-/** So many bytes in whole vectors. */
-function inVectors(bytes: number): number {
-  return VECTOR_BYTES * Math.ceil(bytes / VECTOR_BYTES);
 }

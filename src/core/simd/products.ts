@@ -38,14 +38,15 @@ type RunRange<P extends Product> = (
   plan: SimulationPlan<P>,
   range: PathRange,
   records: RecordSink | undefined,
+  tally: Float64Array | undefined,
 ) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
 
 const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | undefined } = {
   loan: runLoans,
   origination: (kernel, plan, range, records) =>
     runOrigination(plan, range, records, new PacketPaths(kernel, plan, false)),
-  'capped-loan': (kernel, plan, range, records) =>
-    runCappedLoans(plan, range, records, new PacketPaths(kernel, plan, true)),
+  'capped-loan': (kernel, plan, range, records, tally) =>
+    runCappedLoans(plan, range, records, new PacketPaths(kernel, plan, true), tally),
   // Its outcome needs the order of all values (src/engine/threads/value-at-risk-run.ts); a range has records only.
   'value-at-risk': (kernel, plan, range, records) => {
     if (records !== undefined) recordHorizons(range, records, simdHorizons(kernel, plan, planSteps(plan)));
@@ -91,10 +92,8 @@ export function hasSimdKernel(product: ProductKind, kind: ModelKind): boolean {
 }
 
 /** Whether the kernel runs such a plan at all. */
-export function simdRuns({ product, scenarios, distribution }: SimulationPlan): boolean {
-  // The fan of the mark goes on where a position has ended: a plan that asks for it is left to the reference.
-  const counts = distribution === undefined || product.kind !== 'perpetual';
-  return counts && hasSimdKernel(product.kind, scenarios.kind);
+export function simdRuns({ product, scenarios }: SimulationPlan): boolean {
+  return hasSimdKernel(product.kind, scenarios.kind);
 }
 
 /** Whether the kernel runs a plan, and single precision will do for it. */
@@ -126,6 +125,8 @@ export function simdBundlesOf(
 
 /**
  * Runs a range of paths by the kernel.
+ *
+ * @param tally counts of other ranges, to which those of this one are added; the outcome then holds it
  * @throws RangeError for a plan that it does not run
  */
 export function runSimdRange<P extends Product>(
@@ -133,10 +134,11 @@ export function runSimdRange<P extends Product>(
   plan: SimulationPlan<P>,
   range: PathRange,
   records?: RecordSink,
+  tally?: Float64Array,
 ): ReturnType<RunRange<P>> {
   const run = SIMD_PRODUCTS[plan.product.kind] as unknown as RunRange<P> | undefined;
   if (run === undefined || !simdRuns(plan)) {
     throw new RangeError(`the SIMD kernel has no ${plan.product.kind} under ${plan.scenarios.kind}`);
   }
-  return run(kernel, plan, range, records) as ReturnType<RunRange<P>>;
+  return run(kernel, plan, range, records, tally) as ReturnType<RunRange<P>>;
 }

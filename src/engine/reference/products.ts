@@ -21,14 +21,16 @@ type RunRange<P extends Product> = (
   plan: SimulationPlan<P>,
   range: PathRange,
   records: RecordSink | undefined,
+  tally: Float64Array | undefined,
 ) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
 
 const REFERENCE_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
-  loan: (plan, range, records) => runLoans(plan, range, records, referenceModel(plan).portfolio(plan, false)),
+  loan: (plan, range, records, tally) =>
+    runLoans(plan, range, records, referenceModel(plan).portfolio(plan, false), tally),
   origination: (plan, range, records) =>
     runOrigination(plan, range, records, referenceModel(plan).portfolio(plan, false)),
-  'capped-loan': (plan, range, records) =>
-    runCappedLoans(plan, range, records, referenceModel(plan).portfolio(plan, true)),
+  'capped-loan': (plan, range, records, tally) =>
+    runCappedLoans(plan, range, records, referenceModel(plan).portfolio(plan, true), tally),
   // Its outcome needs the order of all values (threads/cpu-engine.ts); a range has records only.
   'value-at-risk': (plan, range, records) => {
     const horizons = referenceModel(plan).horizons(plan, planSteps(plan));
@@ -40,16 +42,21 @@ const REFERENCE_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> 
     if (records !== undefined) recordBook(plan, range, records, book => referenceBook(plan, book));
     return undefined;
   },
-  perpetual: (plan, range, records) =>
-    runPerpetual(plan, range, records, referenceModel(plan).price(plan, plan.product.steps)),
+  perpetual: (plan, range, records, tally) =>
+    runPerpetual(plan, range, records, referenceModel(plan).price(plan, plan.product.steps), tally),
 };
 
-/** Runs a range of paths of any plan. */
+/**
+ * Runs a range of paths of any plan.
+ *
+ * @param tally counts of other ranges, to which those of this one are added; the outcome then holds it
+ */
 export function runRange<P extends Product>(
   plan: SimulationPlan<P>,
   range: PathRange,
   records?: RecordSink,
+  tally?: Float64Array,
 ): ReturnType<RunRange<P>> {
   const run = REFERENCE_PRODUCTS[plan.product.kind] as unknown as RunRange<P>;
-  return run(plan, range, records) as ReturnType<RunRange<P>>;
+  return run(plan, range, records, tally) as ReturnType<RunRange<P>>;
 }

@@ -5,7 +5,7 @@
 import { type ValueDistribution, valueDistribution } from '../../core/distribution/values.ts';
 import type { Tail } from '../../core/engine.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
-import { type MergedOutcome, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
+import { type MergedOutcome, newTally, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
 import { contractOf, type MergedKind, type ProductOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -59,8 +59,11 @@ export interface TaskAnswers extends BookTaskAnswers {
 export default function work(task: Task): unknown {
   if (isBookTask(task)) return workOnBook(task, referenceBook);
   switch (task.kind) {
-    case 'run':
-      return withCountsTogether(task.ranges.map(range => runRange(task.plan, range)));
+    case 'run': {
+      const { plan, ranges } = task;
+      const tally = newTally(plan);
+      return withCountsTogether(ranges.map(range => runRange(plan, range, undefined, tally)));
+    }
     case 'trace': {
       const { plan, ranges } = task;
       const fields = contractOf(plan.product).recordFields(plan.product).length;

@@ -4,7 +4,7 @@
  */
 
 import type { Bundle } from '../../core/plan/chunks.ts';
-import { type MergedOutcome, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
+import { type MergedOutcome, newTally, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
 import { contractOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -32,8 +32,11 @@ export default function work(task: Task): TaskAnswers[Task['kind']] {
   const kernel = loadKernel();
   if (isBookTask(task)) return workOnBook(task, (plan, book) => simdBookOf(kernel, plan, book));
   switch (task.kind) {
-    case 'run':
-      return withCountsTogether(task.ranges.map(range => runSimdRange(kernel, task.plan, range)));
+    case 'run': {
+      const { plan, ranges } = task;
+      const tally = newTally(plan);
+      return withCountsTogether(ranges.map(range => runSimdRange(kernel, plan, range, undefined, tally)));
+    }
     case 'trace': {
       const { plan, ranges } = task;
       const fields = contractOf(plan.product).recordFields(plan.product).length;
