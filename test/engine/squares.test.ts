@@ -130,6 +130,16 @@ describe.each(['reference', 'gpu'])('value at risk by the %s engine', name => {
             const squares = total(shortfalls, s => s * s);
             // Squares of gains are taken to 2^-23 of the largest, and the start is taken out of them.
             expectSum(tail.shortfallSquares, squares, 2e-5, 2e-6 * size * size * (1 - q), where);
+            // The device keeps no cubes.
+            if (name === 'gpu') expect(tail.shortfallCubes, where).toBeUndefined();
+            else
+              expectSum(
+                tail.shortfallCubes ?? Number.NaN,
+                total(shortfalls, s => s ** 3),
+                2e-5,
+                2e-6 * size ** 3 * (1 - q),
+                where,
+              );
             const count = sorted.filter(value => value <= tail.quantile + 3e-7 * size).length;
             const least = sorted.filter(value => value <= tail.quantile - 3e-7 * size).length;
             expect(tail.atOrBelow, where).toBeLessThanOrEqual(count);

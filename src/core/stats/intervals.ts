@@ -131,18 +131,29 @@ export function tailMeanError({ paths, shortfall, shortfallSquares }: TailSums, 
   return error === undefined ? undefined : error / probability;
 }
 
-/** estimate -+ z standard errors, held inside the figure's range. */
-export function normalInterval(
+/** How far an interval reaches below and above an estimate, in standard errors. */
+export interface Reach {
+  readonly below: number;
+  readonly above: number;
+}
+
+/** z standard errors to either side, z the two-sided normal quantile. */
+export function normalReach(level: number): Reach {
+  const z = twoSidedNormal(level);
+  return { below: z, above: z };
+}
+
+/** An interval around an estimate, held inside the figure's range. */
+export function intervalOfReach(
   estimate: number,
   standardError: number,
-  level: number,
+  { below, above }: Reach,
   range: readonly [number, number] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
 ): Interval {
-  const half = twoSidedNormal(level) * standardError;
   return {
     standardError,
-    low: Math.max(range[0], estimate - half),
-    high: Math.min(range[1], estimate + half),
+    low: Math.max(range[0], estimate - below * standardError),
+    high: Math.min(range[1], estimate + above * standardError),
   };
 }
 

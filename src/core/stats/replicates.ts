@@ -13,6 +13,7 @@
 import { requireFinite } from './preconditions.ts';
 import { interpolate, quantilePosition } from './quantile.ts';
 import { placeRanks } from './selection.ts';
+import { type CubedSums, skewnessOfMean } from './skewness.ts';
 import { twoSidedStudentT } from './special-functions.ts';
 
 /** How sure a tail of all values is. */
@@ -23,6 +24,8 @@ export interface ReplicateTail {
   /** Mean of the lowest share 1 - q of the values, the last of them in part, and its standard error. */
   readonly tailMean: number;
   readonly tailMeanError: number;
+  /** Skewness of the mean shortfall over the parts. */
+  readonly skewness: number;
 }
 
 /**
@@ -62,6 +65,7 @@ function replicateTail(sample: PartedSample, probability: number, t: number): Re
     high: sample.between(probability + half),
     tailMean: quantile - mean(shortfalls),
     tailMeanError: errorOfMean(shortfalls),
+    skewness: skewnessOfMean(sumsOf(shortfalls)),
   };
 }
 
@@ -151,6 +155,13 @@ class PartedSample {
 }
 
 const mean = (figures: readonly number[]) => figures.reduce((sum, value) => sum + value, 0) / figures.length;
+
+/** Sums of figures less the first of them. */
+function sumsOf(figures: readonly number[]): CubedSums {
+  const shifted = figures.map(figure => figure - figures[0]);
+  const sum = (power: number) => shifted.reduce((total, value) => total + value ** power, 0);
+  return { paths: figures.length, sum: sum(1), squares: sum(2), cubes: sum(3) };
+}
 
 /** Standard deviation of figures / sqrt(their number). */
 function errorOfMean(figures: readonly number[]): number {

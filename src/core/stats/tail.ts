@@ -16,6 +16,8 @@ export interface LowerTail {
   readonly atOrBelow: number;
   /** Sum of (quantile - x)^2 over the values x at or below it. */
   readonly shortfallSquares: number;
+  /** Sum of (quantile - x)^3 over the same values. */
+  readonly shortfallCubes: number;
   /** Order statistics that hold the quantile between them, where a level was given and the sample has them. */
   readonly low?: number;
   readonly high?: number;
@@ -52,13 +54,14 @@ export function lowerTails(
   placePositions(values, [...positions, ...ends.map(rank => ({ rank, fraction: 0 }))]);
   return positions.map(({ rank, fraction }, i) => {
     const quantile = interpolate(values[rank], values[Math.min(rank + 1, values.length - 1)], fraction);
-    const { mean, squares, count } = shortfallBelow(values, rank, quantile, fraction > 0);
+    const { mean, squares, cubes, count } = shortfallBelow(values, rank, quantile, fraction > 0);
     const { low, high } = ranks[i];
     return {
       quantile,
       tailMean: quantile - mean,
       atOrBelow: count,
       shortfallSquares: squares,
+      shortfallCubes: cubes,
       ...(low === undefined ? {} : { low: values[low] }),
       ...(high === undefined ? {} : { high: values[high] }),
     };
@@ -71,21 +74,24 @@ export function lowerTail(values: Float64Array, quantile: number): LowerTail {
 }
 
 /**
- * Mean of level - x over all x <= level, sum of its squares, and their number; all up to `rank` are known to lie there.
+ * Mean of level - x over all x <= level, sums of its squares and cubes, and their number; all up to `rank` are known to lie there.
  *
  * @param nextPlaced whether the order statistic behind `rank` is in its place
  */
 function shortfallBelow(values: Float64Array, rank: number, level: number, nextPlaced: boolean) {
   let shortfall = 0;
   let squares = 0;
+  let cubes = 0;
   for (let i = 0; i <= rank; i++) {
     const below = level - values[i];
     shortfall += below;
-    squares += below * below;
+    const square = below * below;
+    squares += square;
+    cubes += square * below;
   }
   let count = rank + 1;
   // Only values equal to the level can follow: they add nothing to the sums. None does where the next one lies above.
   const end = nextPlaced && values[rank + 1] > level ? rank + 1 : values.length;
   for (let i = rank + 1; i < end; i++) if (values[i] <= level) count++;
-  return { mean: shortfall / count, squares, count };
+  return { mean: shortfall / count, squares, cubes, count };
 }

@@ -96,12 +96,12 @@ function tailsOf({ values, quantiles, intervalLevel, replicates }: TailsTask): r
   // First the parts, each in its place: ordering all values mixes them.
   const errors = replicateTails(values, quantiles, replicates, intervalLevel);
   return lowerTails(values, quantiles).map((tail, i) => {
-    const { low, high, tailMean, tailMeanError } = errors[i];
+    const { low, high, tailMean, tailMeanError, skewness } = errors[i];
     return {
       ...tail,
       ...(low === undefined ? {} : { low }),
       ...(high === undefined ? {} : { high }),
-      scrambled: { tailMean, tailMeanError },
+      scrambled: { tailMean, tailMeanError, skewness },
     };
   });
 }

@@ -9,6 +9,8 @@ import type { BookOutcome, BookPathColumns, BookProduct } from '../../core/plan/
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { meanError, quantileRanks, tailMeanError } from '../../core/stats/intervals.ts';
 import { placeRanks } from '../../core/stats/selection.ts';
+import { skewedReach, skewnessOfMean } from '../../core/stats/skewness.ts';
+import { twoSidedNormal } from '../../core/stats/special-functions.ts';
 import {
   type AccuracyFigures,
   type FigureAccuracy,
@@ -103,12 +105,15 @@ function figuresOfPaths(
   const values = columns[names.column];
   const summary = summaries[names.column];
   let squares = 0;
+  let cubes = 0;
   let positive = 0;
   for (const value of values) {
     squares += value * value;
+    cubes += value * value * value;
     if (value > 0) positive += 1;
   }
-  const error = meanError({ paths, sum: summary.mean * paths, squares });
+  const sums = { paths, sum: summary.mean * paths, squares, cubes };
+  const reach = skewedReach(skewnessOfMean(sums), twoSidedNormal(level));
   const ranks = Array.from(quantiles, q => quantileRanks(paths, q, level));
   const placed = Float64Array.from(values);
   const wanted = ranks.flatMap(({ low, high }) => [low, high]).filter(rank => rank !== undefined);
@@ -120,7 +125,7 @@ function figuresOfPaths(
   const { tailMean } = names;
   return {
     // 0 is the commonest value, or the paths that differ from it are more than are counted.
-    [names.mean]: meanFigure(summary.mean, error, positive, level, NOT_NEGATIVE),
+    [names.mean]: meanFigure(summary.mean, meanError(sums), positive, level, NOT_NEGATIVE, { reach }),
     ...(names.share === undefined ? {} : { [names.share]: shareFigure(positive, paths, level) }),
     [names.quantile]: byQuantile(quantiles, i => quantileFigure(at(ranks[i].low), at(ranks[i].high), level)),
     ...(tailMean === undefined
@@ -143,15 +148,22 @@ function tailMeanAbove(
 ): FigureAccuracy {
   let shortfall = 0;
   let shortfallSquares = 0;
+  let cubes = 0;
   let above = 0;
   for (const value of values) {
     if (value <= quantile) continue;
     above += 1;
     shortfall += value - quantile;
     shortfallSquares += (value - quantile) ** 2;
+    cubes += (value - quantile) ** 3;
   }
-  const error = tailMeanError({ paths: values.length, shortfall, shortfallSquares }, 1 - q);
-  return meanFigure(estimate, error, above, level, NOT_NEGATIVE, LEAST_IN_TAIL);
+  const paths = values.length;
+  const error = tailMeanError({ paths, shortfall, shortfallSquares }, 1 - q);
+  const skewness = skewnessOfMean({ paths, sum: shortfall, squares: shortfallSquares, cubes });
+  return meanFigure(estimate, error, above, level, NOT_NEGATIVE, {
+    leastEvents: LEAST_IN_TAIL,
+    reach: skewedReach(skewness, twoSidedNormal(level)),
+  });
 }
 
 /** Figures of a column of overlapping windows. */

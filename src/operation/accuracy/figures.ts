@@ -8,9 +8,11 @@ import {
   clopperPearsonInterval,
   errorOfWidth,
   type Interval,
+  intervalOfReach,
   isRareShare,
   massBelowMinimum,
-  normalInterval,
+  normalReach,
+  type Reach,
   wilsonInterval,
 } from '../../core/stats/intervals.ts';
 
@@ -68,6 +70,14 @@ export function shareFigure(hits: number, paths: number, level: number): FigureA
     : figureOf(wilsonInterval(hits, paths, level), 'wilson');
 }
 
+/** What a mean rests on, and how its interval reaches. */
+interface MeanBasis {
+  /** Fewest paths that differ from the commonest value. */
+  readonly leastEvents?: number;
+  /** In standard errors; that of the normal law where absent. */
+  readonly reach?: Reach;
+}
+
 /**
  * A mean with a standard error, in the unit of the figure.
  *
@@ -80,10 +90,10 @@ export function meanFigure(
   events: number,
   level: number,
   range: readonly [number, number],
-  leastEvents = LEAST_EVENTS,
+  { leastEvents = LEAST_EVENTS, reach = normalReach(level) }: MeanBasis = {},
 ): FigureAccuracy {
   if (standardError === undefined || events < leastEvents) return without('too-few-events');
-  return figureOf(normalInterval(estimate, standardError, level, range), 'normal');
+  return figureOf(intervalOfReach(estimate, standardError, reach, range), 'normal');
 }
 
 /** A quantile between the values of two order statistics; `undefined` where the sample has no such rank. */

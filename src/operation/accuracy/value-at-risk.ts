@@ -4,8 +4,9 @@
 import type { Tail, ValueAtRiskOutcome } from '../../core/engine.ts';
 import { SCRAMBLES } from '../../core/plan/model/gbm-sobol.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
-import { tailMeanError } from '../../core/stats/intervals.ts';
-import { twoSidedStudentT } from '../../core/stats/special-functions.ts';
+import { intervalOfReach, type Reach, tailMeanError } from '../../core/stats/intervals.ts';
+import { skewedReach, skewnessOfMean } from '../../core/stats/skewness.ts';
+import { twoSidedNormal, twoSidedStudentT } from '../../core/stats/special-functions.ts';
 import { exactTailFigures } from './exact-tails.ts';
 import {
   type AccuracyFigures,
@@ -79,15 +80,11 @@ function scrambledAccuracy(tail: Tail, paths: number, confidence: number, level:
     return { quantile: without('scrambles'), tailMean: without('scrambles') };
   const t = twoSidedStudentT(SCRAMBLES - 1, level);
   const standardError = low === undefined || high === undefined ? undefined : (high - low) / (2 * t);
-  const { tailMean, tailMeanError } = scrambled;
+  const { tailMean, tailMeanError, skewness } = scrambled;
   return {
     quantile: figureOf({ standardError, low, high }, 'scrambles'),
     tailMean: figureOf(
-      {
-        standardError: tailMeanError,
-        low: tailMean - t * tailMeanError,
-        high: tailMean + t * tailMeanError,
-      },
+      intervalOfReach(tailMean, tailMeanError, reachOfQuantileLess(skewedReach(skewness, t))),
       'scrambles',
     ),
   };
@@ -95,11 +92,22 @@ function scrambledAccuracy(tail: Tail, paths: number, confidence: number, level:
 
 /** @param confidence the q of the quantile: the tail is the lowest 1 - q */
 function tailMeanAccuracy(tail: Tail, paths: number, confidence: number, level: number): FigureAccuracy {
-  const { quantile, tailMean, atOrBelow, shortfallSquares } = tail;
+  const { quantile, tailMean, atOrBelow, shortfallSquares, shortfallCubes: cubes } = tail;
   const shortfall = (quantile - tailMean) * atOrBelow;
   const error = tailMeanError({ paths, shortfall, shortfallSquares }, 1 - confidence);
-  return meanFigure(tailMean, error, atOrBelow, level, EVERYWHERE, LEAST_IN_TAIL);
+  const sums = { paths, sum: shortfall, squares: shortfallSquares };
+  return meanFigure(tailMean, error, atOrBelow, level, EVERYWHERE, {
+    leastEvents: LEAST_IN_TAIL,
+    ...(cubes === undefined
+      ? {}
+      : {
+          reach: reachOfQuantileLess(skewedReach(skewnessOfMean({ ...sums, cubes }), twoSidedNormal(level))),
+        }),
+  });
 }
+
+/** The tail mean is the quantile less the mean shortfall: what reaches above one reaches below the other. */
+const reachOfQuantileLess = ({ below, above }: Reach): Reach => ({ below: above, above: below });
 
 /** Figures under the keys of the result: horizon, then quantile. */
 export function keyedFigures(

@@ -29,11 +29,18 @@ export interface Tail {
   readonly atOrBelow: number;
   /** Sum of the squares of `quantile` less a value, over the values at or below it. USD^2. */
   readonly shortfallSquares: number;
+  /** Sum of their cubes, USD^3; absent where an engine does not keep it. */
+  readonly shortfallCubes?: number;
   /** Interval of the quantile within the sample; absent without an `intervalLevel` and where the sample has none. */
   readonly low?: number;
   readonly high?: number;
   /** Mean of the lowest share 1 - q, the last value in part, with its error by the scrambles of Sobol points; absent without them. */
-  readonly scrambled?: { readonly tailMean: number; readonly tailMeanError: number };
+  readonly scrambled?: {
+    readonly tailMean: number;
+    readonly tailMeanError: number;
+    /** Of the mean shortfall over the scrambles (stats/skewness.ts). */
+    readonly skewness: number;
+  };
 }
 
 /** Tails per horizon (in the plan's order), per quantile (in the plan's order). */

@@ -30,6 +30,13 @@ function errorOf(figures: readonly number[]) {
   return Math.sqrt(squares / (figures.length - 1) / figures.length);
 }
 
+/** Skewness of figures over the root of their number. */
+function skewnessOf(figures: readonly number[]) {
+  const mean = meanOf(figures);
+  const moment = (power: number) => meanOf(figures.map(figure => (figure - mean) ** power));
+  return moment(3) / moment(2) ** 1.5 / Math.sqrt(figures.length);
+}
+
 /** Parts of different spread, in the order of the parts. */
 function sample(seed: number, size: number, spreads: readonly number[]): Float64Array {
   const dice = new Dice(seed);
@@ -63,10 +70,11 @@ describe('intervals from replicates', () => {
         high: middle(sorted, 1 - q + half),
         tailMean: level - meanOf(shortfalls),
         tailMeanError: errorOf(shortfalls),
+        skewness: skewnessOf(shortfalls),
       };
     });
     replicateTails(values, quantiles, PARTS, 0.95).forEach((found, i) => {
-      for (const name of ['low', 'high', 'tailMean', 'tailMeanError'] as const) {
+      for (const name of ['low', 'high', 'tailMean', 'tailMeanError', 'skewness'] as const) {
         const wanted = expected[i][name];
         const told = `${name} at ${quantiles[i]}: ${found[name]}, ${wanted}`;
         if (wanted === undefined) expect(found[name], told).toBeUndefined();
@@ -96,7 +104,7 @@ describe('intervals from replicates', () => {
 
   it('have no width where all values are equal', () => {
     expect(replicateTails(new Float64Array(64).fill(0.1), [0.75], 16, 0.95)).toEqual([
-      { low: 0.1, high: 0.1, tailMean: 0.1, tailMeanError: 0 },
+      { low: 0.1, high: 0.1, tailMean: 0.1, tailMeanError: 0, skewness: 0 },
     ]);
   });
 

@@ -19,6 +19,7 @@ describe('lowerTails', () => {
       tailMean: 1.75,
       atOrBelow: 4,
       shortfallSquares: 1,
+      shortfallCubes: 1,
     });
   });
 
@@ -29,6 +30,7 @@ describe('lowerTails', () => {
       tailMean: 0.5,
       atOrBelow: 2,
       shortfallSquares: 1,
+      shortfallCubes: 1,
     });
   });
 
@@ -61,6 +63,7 @@ describe('lowerTails', () => {
       tailMean: 0.1,
       atOrBelow: 33,
       shortfallSquares: 0,
+      shortfallCubes: 0,
     });
   });
 
