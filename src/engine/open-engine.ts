@@ -8,7 +8,7 @@
 import type { Engine } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
-import { staysInSingleRange, suitsSinglePrecision } from '../core/plan/single-precision.ts';
+import { beyondSingles, suitsSinglePrecision } from '../core/plan/single-precision.ts';
 import { assetSteps } from '../core/plan/work.ts';
 import type { Logger } from '../log.ts';
 import type {
@@ -202,9 +202,8 @@ class Engines implements EngineSet {
       return usable || this.isAboveLimit(plan, processor, runs) ? gpu : processor;
     }
     if (plan.scenarios.kind === 'historical') refuseHistoricalOnGpu(choice);
-    if (!staysInSingleRange(plan)) {
-      throw refusedOnGpu('these volatilities over this term take prices below what single precision holds');
-    }
+    const beyond = beyondSingles(plan);
+    if (beyond !== undefined) throw refusedOnGpu(beyond);
     if (gpu === undefined) {
       throw new RiskError('engine-unavailable', 'This server has no GPU: send x-compute auto or cpu.');
     }

@@ -1,9 +1,9 @@
 /**
  * Whether single precision will do for a plan: the GPU and the WebAssembly kernel compute in it.
  *
- * Two things it cannot hold: prices that fall below its range, and collateral that hardly moves against its loan. C_t / L_t
- * near 1 is rounded, and running log prices are with every group of steps; where the whole spread of ln(C/L) over the term is
- * not far above that, rounding decides which paths cross a threshold.
+ * Three things it cannot hold: prices that fall below its range, positions out of all proportion to their equity, and collateral
+ * that hardly moves against its loan. C_t / L_t near 1 is rounded, and running log prices are with every group of steps; where the
+ * whole spread of ln(C/L) over the term is not far above that, rounding decides which paths cross a threshold.
  */
 import { HOURS_PER_YEAR } from './grid.ts';
 import { drawnPrices } from './models.ts';
@@ -27,14 +27,30 @@ const BASKET_ROUNDING = 1e-7;
  */
 const SPREAD_TO_ERROR = 7e4;
 
-/** Whether every price stays within the range of singles. */
-export function staysInSingleRange(plan: SimulationPlan): boolean {
-  return expectedLogFall(plan) <= LOG_RANGE;
+/**
+ * A term beyond this, times a price that is rounded to 6e-8 of its value, is wrong by 6e-5 of the equity. Positions on exchanges have
+ * some 100 times their equity at most.
+ */
+const LARGEST_TERM = 1000;
+/** Below this a term times a price may fall below the smallest normal single, 1.2e-38. */
+const LEAST_TERM = 1e-20;
+
+/** Why single precision cannot hold the numbers of a plan; `undefined` where it can. */
+export function beyondSingles(plan: SimulationPlan): string | undefined {
+  if (expectedLogFall(plan) > LOG_RANGE)
+    return 'these volatilities over this term take prices below what single precision holds';
+  const terms = contractOf(plan.product).unitTerms(plan.product).map(Math.abs);
+  const beyond = terms.find(size => size > LARGEST_TERM || (size > 0 && size < LEAST_TERM));
+  if (beyond === undefined) return undefined;
+  return (
+    `the position, or what it pays in funding, is ${beyond} times its equity, and single precision holds ` +
+    `${LEAST_TERM} to ${LARGEST_TERM} times`
+  );
 }
 
 /** Whether single precision gives the figures of double precision but for a few paths in a million. */
 export function suitsSinglePrecision(plan: SimulationPlan): boolean {
-  return staysInSingleRange(plan) && !isNearlyRiskless(plan);
+  return beyondSingles(plan) === undefined && !isNearlyRiskless(plan);
 }
 
 /** Whether C_t / L_t moves so little that rounding it to singles would decide over more paths than that. */

@@ -123,6 +123,7 @@ export const BOOK: ProductContract<BookProduct, BookOutcome> = {
   loans: ({ loanValue }) => loanValue.length,
   quantiles: ({ quantiles }) => quantiles.length,
   ratioBaskets: bookRatios,
+  unitTerms: () => [],
   usual: { models: ['gbm'], assets: USUAL_BASKETS, terms: assets => [usualBook(assets)] },
 };
 

@@ -69,6 +69,7 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
   stepWork: ({ assets }) => 1.5 * assets,
   quantiles: () => 0,
   ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
+  unitTerms: () => [],
   usual: {
     models: ['gbm', 'garch'],
     assets: USUAL_BASKETS,

@@ -70,6 +70,8 @@ export interface ProductContract<P extends ProductTerms, O extends ProductOutcom
   loans?(product: P): number;
   /** The baskets on whose ratios C_t / L_t the outcome depends along the path, by thresholds; none if it does not. */
   ratioBaskets(product: P): readonly RatioBaskets[];
+  /** Terms whose size is the caller's, in units in which prices start at 1: single precision has a range for them. */
+  unitTerms(product: P): readonly number[];
   /** What an ordinary request asks for, on the models it asks it of: for warming up and for tests. */
   readonly usual: UsualProducts<P>;
 }

@@ -79,6 +79,7 @@ export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
   stepWork: ({ assets }) => assets,
   quantiles: () => 0,
   ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
+  unitTerms: () => [],
   usual: {
     models: ['gbm'],
     assets: USUAL_BASKETS,

@@ -43,6 +43,7 @@ export const ORIGINATION: ProductContract<OriginationProduct, OriginationOutcome
   stepWork: ({ assets }) => assets,
   quantiles: () => 0,
   ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
+  unitTerms: () => [],
   usual: {
     models: ['gbm'],
     assets: USUAL_BASKETS,

@@ -1,6 +1,7 @@
 /** An isolated perpetual position: terms, outcome and contract (methodology part 7). */
 import type { Sections } from '../distribution.ts';
 import { HOURS_PER_YEAR } from '../grid.ts';
+import { positionTerms } from '../position-terms.ts';
 import { type ProductContract, USUAL_STEPS } from './contract.ts';
 
 /** One isolated perpetual position on asset 0, hourly steps (methodology part 7). */
@@ -72,6 +73,10 @@ export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
   stepWork: ({ assets }) => 2 * assets,
   quantiles: () => 0,
   ratioBaskets: () => [],
+  unitTerms: product => {
+    const { exposure, funding } = positionTerms(product);
+    return [exposure, funding * product.settlements.reduce((sum, due) => sum + due, 0)];
+  },
   usual: {
     models: ['gbm'],
     assets: { least: 1, most: 1 },

@@ -80,6 +80,7 @@ export const VALUE_AT_RISK: ProductContract<ValueAtRiskProduct, ValueAtRiskOutco
   stepWork: ({ assets, quantiles = 0 }) => assets + DISTRIBUTIONS * (1 + quantiles / QUANTILES_PER_ORDER),
   quantiles: ({ quantiles }) => quantiles.length,
   ratioBaskets: () => [],
+  unitTerms: () => [],
   usual: {
     models: ['gbm'],
     assets: USUAL_BASKETS,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BOOK, type BookProduct } from '#src/core/plan/product/book.js';
+import { PERPETUAL, type PerpetualProduct } from '#src/core/plan/product/perpetual.js';
 import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { ratioAccuracy, suitsSinglePrecision } from '#src/core/plan/single-precision.js';
+import { beyondSingles, ratioAccuracy, suitsSinglePrecision } from '#src/core/plan/single-precision.js';
 
 const STEPS = 8760;
 
@@ -120,5 +121,33 @@ describe('single precision', () => {
     expect(suitsSinglePrecision(loan(alike(gbm), [1, 0], [0, 1]))).toBe(true);
     expect(suitsSinglePrecision(loan(alike(garch), [1, 0], [0, 1]))).toBe(false);
     expect(suitsSinglePrecision(loan(alike(garch, true), [1, 0], [0, 1]))).toBe(true);
+  });
+
+  it('will not do for a position out of all proportion to its equity, nor for one that pays so much', () => {
+    const position = (terms: Partial<PerpetualProduct>): SimulationPlan => ({
+      ...loan(gbm, [1, 0], [0, 1]),
+      scenarios: {
+        kind: 'gbm',
+        assets: 1,
+        annualVolatility: Float64Array.of(0.6),
+        factor: Float64Array.of(0.6),
+      },
+      product: { ...(PERPETUAL.usual.terms(1)[0] as PerpetualProduct), ...terms },
+    });
+    // A position of 100 USD.
+    expect(suitsSinglePrecision(position({ initialMargin: 1 }))).toBe(true);
+    expect(suitsSinglePrecision(position({ initialMargin: 0.1 }))).toBe(true);
+    expect(suitsSinglePrecision(position({ initialMargin: 0.0999 }))).toBe(false);
+    expect(suitsSinglePrecision(position({ initialMargin: 1e-227 }))).toBe(false);
+    expect(suitsSinglePrecision(position({ initialMargin: 1e22, fundingRatePerInterval: 0 }))).toBe(true);
+    expect(suitsSinglePrecision(position({ initialMargin: 1e23, fundingRatePerInterval: 0 }))).toBe(false);
+    expect(suitsSinglePrecision(position({ quantity: -1, initialMargin: 0.0999 }))).toBe(false);
+    // Three settlements of 70 times the notional, which is five times the equity.
+    expect(suitsSinglePrecision(position({ fundingRatePerInterval: 66 }))).toBe(true);
+    expect(suitsSinglePrecision(position({ fundingRatePerInterval: -70 }))).toBe(false);
+    expect(suitsSinglePrecision(position({ fundingRatePerInterval: 0 }))).toBe(true);
+    expect(beyondSingles(position({ initialMargin: 0.05 }))).toBe(
+      'the position, or what it pays in funding, is 2000 times its equity, and single precision holds 1e-20 to 1000 times',
+    );
   });
 });
