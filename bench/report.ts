@@ -166,7 +166,7 @@ function httpSection(rows: readonly HttpRow[]): string {
   const head = ['server', 'request', 'connections', 'requests/s', 'p50 ms', 'p99 ms', 'alone ms'];
   return `## HTTP
 
-\`/loan_risk\`, one asset against one, against a server process on the loopback. Alone: one request at a time, from sending
+\`/loan_risk\`, one asset against one, against a server process on the loopback. Alone: one request at a time after the load, from sending
 to the whole answer.
 
 ${table(head, body)}`;
