@@ -161,7 +161,9 @@ export default [
     mutants: [
       { from: 'accuracy !== undefined && accuracy.spread', to: 'accuracy === undefined || accuracy.spread' },
       { from: 'isPair ? 0 : BASKET_ROUNDING', to: 'isPair ? BASKET_ROUNDING : 0' },
-      { from: 'expectedLogFall(plan) <= LOG_RANGE', to: 'expectedLogFall(plan) <= 2 * LOG_RANGE' },
+      { from: 'expectedLogFall(plan) > LOG_RANGE', to: 'expectedLogFall(plan) > 2 * LOG_RANGE' },
+      { from: 'size > LARGEST_TERM ||', to: 'size >= LARGEST_TERM ||' },
+      { from: 'size > 0 && size < LEAST_TERM', to: 'size < LEAST_TERM' },
     ],
   },
 ];

@@ -145,8 +145,18 @@ export default [
     mutants: [
       { from: 'if (firstStep % STREAM_STEPS === 0)', to: 'if (firstStep === 0)' },
       {
-        from: 'followLoans(values, count, steps - step, topUpSteps);',
-        to: 'followLoans(values, count, steps, topUpSteps);',
+        from: 'followLoans(values, count, steps - step, topUpSteps);\n    }\n',
+        to: 'followLoans(values, count, steps, topUpSteps);\n    }\n',
+      },
+    ],
+  },
+  {
+    file: 'wasm/kernel.ts',
+    tests: ['test/engine/distribution-agreement.test.ts'],
+    mutants: [
+      {
+        from: 'followLoans(values, count, steps - step, topUpSteps);\n      findCalls',
+        to: 'followLoans(values, count, steps, topUpSteps);\n      findCalls',
       },
     ],
   },
