@@ -1,45 +1,45 @@
 /**
  * Costs of work by engine. Written by scripts/admission-costs.mjs; not to be edited.
  *
- * Source: bench/results/2026-11-21-amd-epyc-2-cores.json, one thread or device. A GPU is guessed, at 100 times the software driver.
+ * Source: bench/results/2026-11-22-amd-epyc-amd-family-26-model-2-2-cores.json, one thread or device. A GPU is guessed, at 100 times the software driver.
  */
 
 /** The report that the costs are of. */
-export const REPORT = '2026-11-21-amd-epyc-2-cores';
+export const REPORT = '2026-11-22-amd-epyc-amd-family-26-model-2-2-cores';
 
 /** Nanoseconds per asset-step of two assets, as src/core/plan/work.ts counts them. */
 export const NANOSECONDS = {
   double: {
-    loan: 6.27,
-    origination: 10.4,
-    'capped-loan': 4.45,
-    'value-at-risk': 19.6,
-    perpetual: 16.1,
-    book: 6.27,
+    loan: 3.62,
+    origination: 7.41,
+    'capped-loan': 2.48,
+    'value-at-risk': 13.1,
+    perpetual: 13.4,
+    book: 3.62,
   },
   simd: {
-    loan: 1.88,
-    origination: 7.05,
-    'capped-loan': 1.96,
-    'value-at-risk': 19.6,
-    perpetual: 16.1,
-    book: 6.27,
+    loan: 1.34,
+    origination: 5.81,
+    'capped-loan': 1.27,
+    'value-at-risk': 8.71,
+    perpetual: 2.96,
+    book: 3.62,
   },
   gpu: {
-    loan: 0.215,
-    origination: 0.773,
-    'capped-loan': 0.251,
-    'value-at-risk': 1.18,
-    perpetual: 1.28,
-    book: 0.215,
+    loan: 0.205,
+    origination: 0.604,
+    'capped-loan': 0.277,
+    'value-at-risk': 1.26,
+    perpetual: 1.15,
+    book: 0.205,
   },
   'software-gpu': {
-    loan: 21.5,
-    origination: 77.3,
-    'capped-loan': 25.1,
-    'value-at-risk': 118,
-    perpetual: 128,
-    book: 21.5,
+    loan: 20.5,
+    origination: 60.4,
+    'capped-loan': 27.7,
+    'value-at-risk': 126,
+    perpetual: 115,
+    book: 20.5,
   },
 } as const;
 
@@ -48,8 +48,8 @@ export const ASSETS = [1, 2, 3, 5, 8, 16, 32] as const;
 
 /** How much longer an asset-step takes with so many assets: draws are correlated by a triangle of products. */
 export const FACTORS = {
-  double: [1, 1, 2.09, 2.22, 2.4, 2.99, 4.21],
-  simd: [1, 1, 1.38, 1.35, 1.36, 1.52, 1.77],
-  gpu: [1, 1, 1.26, 1.33, 1.13, 2.09, 2.49],
-  'software-gpu': [1, 1, 1.26, 1.33, 1.13, 2.09, 2.49],
+  double: [1, 1, 2.71, 2.81, 2.93, 3.82, 5.55],
+  simd: [1, 1, 1.97, 1.86, 1.7, 1.83, 2.12],
+  gpu: [1, 1, 1.26, 1.21, 0.95, 1.69, 2.01],
+  'software-gpu': [1, 1, 1.26, 1.21, 0.95, 1.69, 2.01],
 } as const;
