@@ -1,21 +1,18 @@
 /** A program that knows a server by its /openapi.json alone asks everything that is described there. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '#src/config.js';
-import { createLogger } from '#src/log.js';
-import { type Service, startService } from '#src/service.js';
+import type { Service } from '#src/service.js';
+import { SERVICE_KEY, startSampleService } from '../support/sample-service.ts';
 import { Description } from './stranger/description.ts';
 import { Stranger } from './stranger/stranger.ts';
 
-const KEY = 'a-key-of-a-stranger';
 const FOLDER = new URL('./stranger/', import.meta.url);
 
 let service: Service;
 let stranger: Stranger;
 beforeAll(async () => {
-  const environment = { PORT: '0', API_KEYS: KEY, MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' };
-  service = await startService(loadConfig(environment), createLogger('silent'));
-  stranger = await Stranger.meet(service.url, KEY);
+  service = await startSampleService();
+  stranger = await Stranger.meet(service.url, SERVICE_KEY);
 });
 afterAll(() => service.stop());
 

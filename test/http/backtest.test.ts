@@ -1,27 +1,13 @@
 /** /backtest on the sample market: against /var day by day, against closes of its own, and its refusals. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseCalendarDate } from '#src/calendar-date.js';
-import { loadConfig } from '#src/config.js';
-import { createLogger } from '#src/log.js';
-import { type Service, startService } from '#src/service.js';
 import { withMember } from '../../support/request-bodies.ts';
-import { checkEveryAnswer } from '../support/checked-answers.ts';
+import { type Headers, postTo, startSampleService, useSampleService } from '../support/sample-service.ts';
 
-const KEY = 'a-key-of-the-backtests';
-let service: Service;
-beforeAll(async () => {
-  const environment = { PORT: '0', API_KEYS: KEY, MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' };
-  service = await startService(loadConfig(environment), createLogger('silent'));
-});
-afterAll(() => service.stop());
-checkEveryAnswer();
-
-const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(service.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': KEY, 'x-compute': 'cpu', ...headers },
-    body: JSON.stringify(body),
-  });
+const app = useSampleService();
+// On the reference, whatever the host has.
+const post = (path: string, body: unknown, headers: Headers = {}) =>
+  app.post(path, body, { 'x-compute': 'cpu', ...headers });
 
 const terms = {
   weights: { ETH: 0.25, BTC: 0.75 },
@@ -110,7 +96,7 @@ describe('A back-test', () => {
     expect(Forecasts).toBe(FORECASTS);
     expect([Daily.Date[0], Daily.Date.at(-1)]).toEqual(['2024-05-01', '2024-05-20']);
     const first = parseCalendarDate(terms.from) as number;
-    const market = service.market.current();
+    const market = app.service.market.current();
     for (let k = 0; k < FORECASTS; k++) {
       const { prices } = await market.dailyCloses(['BTC', 'ETH'], first + k + 3, 4);
       const [btc, eth] = prices;
@@ -150,10 +136,8 @@ describe('A back-test', () => {
   it('tells how far it is, as a job', async () => {
     const response = await post('/backtest', body, { prefer: 'respond-async' });
     expect(response.status).toBe(202);
-    const location = service.url + (response.headers.get('location') as string);
-    const events = await fetch(location, {
-      headers: { 'x-api-key': KEY, accept: 'text/event-stream' },
-    });
+    const location = response.headers.get('location') as string;
+    const events = await app.get(location, { accept: 'text/event-stream' });
     const told = [...(await events.text()).matchAll(/^data: (.*)$/gm)].map(
       ([, data]) => JSON.parse(data) as { state: string; share_done: number },
     );
@@ -163,7 +147,7 @@ describe('A back-test', () => {
     expect(shares.at(-1)).toBe(1);
     // Not only its beginning and its end.
     expect(new Set(shares).size).toBeGreaterThan(3);
-    const result = await fetch(`${location}/result`, { headers: { 'x-api-key': KEY } });
+    const result = await app.get(`${location}/result`);
     expect(((await result.json()) as { Output: Output }).Output).toEqual(await outputOf(body));
   });
 });
@@ -213,21 +197,11 @@ describe('Refused at the member that is wrong:', () => {
 });
 
 it('A back-test whose fits alone would pass the deadline is refused before it starts', async () => {
-  const hurried = await startService(
-    loadConfig({
-      ...{ PORT: '0', API_KEYS: KEY, MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' },
-      REQUEST_TIMEOUT_SECONDS: '3',
-    }),
-    createLogger('silent'),
-  );
+  const hurried = await startSampleService({ REQUEST_TIMEOUT_SECONDS: '3' });
   try {
     // 300 tables of Student's multiplier, one of each day: above seven seconds of the thread that fits models.
     const sent = { type: 'STUDENT_T', params: { ...terms, to: '02-24-2025', mc_iter: 10 } };
-    const response = await fetch(`${hurried.url}/backtest`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': KEY },
-      body: JSON.stringify(sent),
-    });
+    const response = await postTo(hurried, '/backtest', sent);
     const answer = await response.text();
     expect(response.status, answer).toBe(422);
     expect(JSON.parse(answer)).toMatchObject({ type: 'urn:collateral-risk-engine:work-limit-exceeded' });

@@ -3,37 +3,18 @@
  *
  * @module-tag slow
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '#src/config.js';
-import { createLogger } from '#src/log.js';
-import { type Service, startService } from '#src/service.js';
-import { checkEveryAnswer } from '../support/checked-answers.ts';
+import { describe, expect, it } from 'vitest';
+import { type Headers, useSampleService } from '../support/sample-service.ts';
 
-const KEY = 'a-key-of-the-book-tests';
-let service: Service;
-beforeAll(async () => {
-  const environment = {
-    PORT: '0',
-    API_KEYS: KEY,
-    MARKET_DB: 'sample',
-    SOFTWARE_GPU: '1',
-    CPU_THREADS: '2',
-    // However slow the machine is.
-    REQUEST_TIMEOUT_SECONDS: '900',
-    MAX_WORK_GPU: '1e9',
-  };
-  service = await startService(loadConfig(environment), createLogger('silent'));
+const app = useSampleService({
+  COMPUTE: 'auto',
+  SOFTWARE_GPU: '1',
+  // However slow the machine is.
+  REQUEST_TIMEOUT_SECONDS: '900',
+  MAX_WORK_GPU: '1e9',
 });
-afterAll(() => service.stop());
-checkEveryAnswer();
-
-const post = (body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) =>
-  fetch(`${service.url}/book_risk`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': KEY, ...headers },
-    body: JSON.stringify(body),
-    ...(signal === undefined ? {} : { signal }),
-  });
+const post = (body: unknown, headers: Headers = {}, signal?: AbortSignal) =>
+  app.post('/book_risk', body, headers, signal);
 
 const loans = Array.from({ length: 20 }, (_, k) => ({
   id: `loan ${k}`,

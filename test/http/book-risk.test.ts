@@ -1,26 +1,12 @@
 /** /book_risk on the sample market: against /loan_risk, its own sums, its refusals, and large bodies. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '#src/config.js';
-import { createLogger } from '#src/log.js';
-import { type Service, startService } from '#src/service.js';
+import { describe, expect, it } from 'vitest';
 import { withMember } from '../../support/request-bodies.ts';
-import { checkEveryAnswer } from '../support/checked-answers.ts';
+import { type Headers, useSampleService } from '../support/sample-service.ts';
 
-const KEY = 'a-key-of-the-book-tests';
-let service: Service;
-beforeAll(async () => {
-  const environment = { PORT: '0', API_KEYS: KEY, MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' };
-  service = await startService(loadConfig(environment), createLogger('silent'));
-});
-afterAll(() => service.stop());
-checkEveryAnswer();
-
-const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(service.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': KEY, 'x-compute': 'cpu', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+const app = useSampleService();
+// On the reference, whatever the host has.
+const post = (path: string, body: unknown, headers: Headers = {}) =>
+  app.post(path, body, { 'x-compute': 'cpu', ...headers });
 
 const window = { analysis_date: '06-30-2024', model_lookback: 90 };
 const terms = {
@@ -137,8 +123,7 @@ describe('A book', () => {
     const atOnce = await answerOf(body);
     const accepted = await post('/book_risk', body, { prefer: 'respond-async' });
     const location = accepted.headers.get('location') as string;
-    const ask = (path: string, accept: string) =>
-      fetch(service.url + path, { headers: { 'x-api-key': KEY, accept } });
+    const ask = (path: string, accept: string) => app.get(path, { accept });
     expect(await (await ask(location, 'text/event-stream')).text()).toContain('"state":"done"');
     expect(await (await ask(`${location}/result`, 'application/json')).json()).toEqual(atOnce);
     const line = JSON.stringify({ id: 'x', path: '/book_risk', compute: 'cpu', body });
@@ -187,7 +172,7 @@ describe('A book', () => {
       done = true;
     });
     while (!done) {
-      expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+      expect((await fetch(`${app.service.url}/healthz`)).status).toBe(200);
       served++;
     }
     expect(Object.keys((await answering).Output.Loans)).toHaveLength(5000);

@@ -1,10 +1,7 @@
 /** ?sampling=sobol over HTTP on the sample market: what it answers, what the answer says of itself, what is refused. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '#src/config.js';
+import { describe, expect, it } from 'vitest';
 import { decodePlan } from '#src/core/plan/codec.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
-import { createLogger } from '#src/log.js';
-import { type Service, startService } from '#src/service.js';
 import {
   LOAN_ORIGINATION,
   LOAN_RISK,
@@ -13,23 +10,9 @@ import {
   VALUE_AT_RISK,
   withMember,
 } from '../../support/request-bodies.ts';
-import { checkEveryAnswer } from '../support/checked-answers.ts';
+import { useSampleService } from '../support/sample-service.ts';
 
-const KEY = 'a-key-of-the-sobol-tests';
-let service: Service;
-beforeAll(async () => {
-  const environment = { PORT: '0', API_KEYS: KEY, MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' };
-  service = await startService(loadConfig(environment), createLogger('silent'));
-});
-afterAll(() => service.stop());
-checkEveryAnswer();
-
-const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(service.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': KEY, ...headers },
-    body: JSON.stringify(body),
-  });
+const { post } = useSampleService();
 
 const params = {
   collateral_weights: { BTC: 1 },

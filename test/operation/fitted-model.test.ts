@@ -1,19 +1,11 @@
 /** `?include=model` and the warnings that follow from a fit, on the sample market, against numbers taken from the closes here. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '#src/config.js';
-import { createLogger } from '#src/log.js';
+import { describe, expect, it } from 'vitest';
 import { fitGarchModel } from '#src/model/garch.js';
 import { degreesWarnings, garchWarnings, historicalWarnings } from '#src/operation/fitted-model.js';
-import { type Service, startService } from '#src/service.js';
+import { useSampleService } from '../support/sample-service.ts';
 import { simulateGarch } from '../support/simulated-garch.ts';
 
-const KEY = 'a-key-of-the-model-tests';
-let service: Service;
-beforeAll(async () => {
-  const environment = { PORT: '0', API_KEYS: KEY, MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' };
-  service = await startService(loadConfig(environment), createLogger('silent'));
-});
-afterAll(() => service.stop());
+const app = useSampleService();
 
 const loan = {
   collateral_weights: { BTC: 0.6, ETH: 0.4 },
@@ -41,11 +33,7 @@ interface Answer {
 }
 
 async function ask(path: string, body: unknown): Promise<{ answer: Answer; codes: string | null }> {
-  const response = await fetch(`${service.url}${path}?include=model,warnings`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': KEY, 'x-compute': 'cpu' },
-    body: JSON.stringify(body),
-  });
+  const response = await app.post(`${path}?include=model,warnings`, body, { 'x-compute': 'cpu' });
   const text = await response.text();
   expect(response.status, text).toBe(200);
   return { answer: JSON.parse(text) as Answer, codes: response.headers.get('x-warnings') };
@@ -53,7 +41,7 @@ async function ask(path: string, body: unknown): Promise<{ answer: Answer; codes
 
 async function sampleReturns(symbol: string, days: number): Promise<number[]> {
   const lastDay = Date.UTC(2024, 5, 30) / 86_400_000;
-  const { prices } = await service.market.current().dailyCloses([symbol], lastDay, days + 1);
+  const { prices } = await app.service.market.current().dailyCloses([symbol], lastDay, days + 1);
   return Array.from({ length: days }, (_, t) => Math.log(prices[0][t + 1] / prices[0][t]));
 }
 

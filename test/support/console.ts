@@ -5,10 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { loadConfig } from '#src/config.js';
-import { createLogger } from '#src/log.js';
-import { type Service, startService } from '#src/service.js';
+import type { Service } from '#src/service.js';
 import { KEY_ITEM, openBrowser, type PageWatch, watchedPage } from './browser.ts';
+import { startSampleService } from './sample-service.ts';
 
 export const CONSOLE_KEY = 'a-key-of-the-console-tests-0123456789';
 
@@ -33,17 +32,7 @@ export interface ConsoleOptions {
 /** Starts service and browser. */
 export async function startConsole(options: ConsoleOptions = {}): Promise<ConsoleUnderTest> {
   const { withKey = true, environment = {} } = options;
-  const service = await startService(
-    loadConfig({
-      API_KEYS: CONSOLE_KEY,
-      PORT: '0',
-      MARKET_DB: 'sample',
-      COMPUTE: 'cpu',
-      CPU_THREADS: '2',
-      ...environment,
-    }),
-    createLogger('silent'),
-  );
+  const service = await startSampleService({ API_KEYS: CONSOLE_KEY, ...environment });
   let browser: Browser;
   try {
     browser = await openBrowser();

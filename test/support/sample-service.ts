@@ -1,0 +1,69 @@
+/** The whole service on the sample market with the CPU engine, on a free port of the loopback. */
+import { afterAll, beforeAll } from 'vitest';
+import { loadConfig } from '#src/config.js';
+import { createLogger } from '#src/log.js';
+import { type Service, startService } from '#src/service.js';
+import { checkEveryAnswer } from './checked-answers.ts';
+
+export const SERVICE_KEY = 'a-key-of-the-service-tests';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** @param environment variables beside or instead of those of all such tests */
+export function startSampleService(environment: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const config = loadConfig({
+    PORT: '0',
+    API_KEYS: SERVICE_KEY,
+    MARKET_DB: 'sample',
+    COMPUTE: 'cpu',
+    CPU_THREADS: '2',
+    ...environment,
+  });
+  return startService(config, createLogger('silent'));
+}
+
+/** Posts JSON, or a text as it is, with the key. */
+export function postTo(
+  { url }: Pick<Service, 'url'>,
+  path: string,
+  body: unknown,
+  headers: Headers = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  return fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': SERVICE_KEY, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+export interface SampleService {
+  /** The running service; not before the first test. */
+  readonly service: Service;
+  readonly post: (path: string, body: unknown, headers?: Headers, signal?: AbortSignal) => Promise<Response>;
+  /** Asks with the key. */
+  readonly get: (path: string, headers?: Headers) => Promise<Response>;
+}
+
+/** Starts a service before the tests of this file and stops it after them; every answer is held against openapi.json. */
+export function useSampleService(environment?: Readonly<Record<string, string>>): SampleService {
+  let service: Service | undefined;
+  const running = (): Service => {
+    if (service === undefined) throw new Error('the service has not started');
+    return service;
+  };
+  beforeAll(async () => {
+    service = await startSampleService(environment);
+  });
+  afterAll(() => service?.stop());
+  checkEveryAnswer();
+  return {
+    get service() {
+      return running();
+    },
+    post: (path, body, headers, signal) => postTo(running(), path, body, headers, signal),
+    get: (path, headers = {}) =>
+      fetch(running().url + path, { headers: { 'x-api-key': SERVICE_KEY, ...headers } }),
+  };
+}
