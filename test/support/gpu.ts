@@ -6,7 +6,7 @@
  */
 
 import type { Engine } from '#src/core/engine.js';
-import type { GpuContext } from '#src/core/gpu/gpu-context.js';
+import { createGpuContext, type GpuContext } from '#src/core/gpu/gpu-context.js';
 import { createGpuEngine } from '#src/core/gpu/gpu-engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { joinShaderFiles } from '#src/core/gpu/shader-source.js';
@@ -24,6 +24,27 @@ export function openTestGpu(): Promise<GpuContext> {
     );
   });
   return context;
+}
+
+let nullContext: Promise<GpuContext> | undefined;
+/** Dawn crashes when its instance is collected while a device is in use: held for the life of the process. */
+let nullInstance: GPU | undefined;
+
+/**
+ * A device of Dawn's null backend, opened once: it validates modules and pipelines as every other backend does, overrides
+ * and bindings included, and makes no machine code of them.
+ */
+export function openNullGpu(): Promise<GpuContext> {
+  const open = async () => {
+    const { create, globals } = await import('webgpu');
+    Object.assign(globalThis, globals);
+    nullInstance = create(['backend=null']);
+    const adapter = await nullInstance.requestAdapter();
+    if (adapter === null) throw new Error('Dawn has no null adapter.');
+    return createGpuContext(await adapter.requestDevice(), { info: adapter.info, software: true });
+  };
+  nullContext ??= open();
+  return nullContext;
 }
 
 /** An engine on the device of this test process; do not close it, the device is shared. */
