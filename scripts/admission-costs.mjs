@@ -1,10 +1,11 @@
 /**
  * The costs that admission predicts by (src/admission/measured-costs.ts), taken from a report of the bench.
  *
- *   npm run --silent build && npx tsc -p tsconfig.bench.json && node scripts/admission-costs.mjs REPORT
+ *   npm run --silent build && npx tsc -p tsconfig.bench.json && node scripts/admission-costs.mjs [REPORT]
  *
- * REPORT is the name of a file in bench/results without its ending. Take one of the class of machine that is to be served:
- * it needs the sections `plans` and `growth`. Work is weighed as src/core/plan/work.ts does.
+ * REPORT is the name of a file in bench/results without its ending, by default the one that the costs are of. Take one of the
+ * class of machine that is to be served: it needs the sections `plans` and `growth`. What a book costs beside a loan is in
+ * bench/results/operations/books.json. Work is weighed as src/core/plan/work.ts does.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,6 +13,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'src/admission/measured-costs.ts';
+const BOOKS = 'operations/books';
 
 /** Engines of the costs, and what a report calls one thread or device of them. */
 const ENGINES = { double: 'cpu-1', simd: 'wasm-1', gpu: 'gpu', 'software-gpu': 'gpu-software' };
@@ -22,6 +24,8 @@ const PLANS = {
   'value-at-risk': ['value-at-risk'],
   perpetual: ['perpetual-linear', 'perpetual-inverse'],
 };
+/** Steps of a path, and assets, of the loan that is the unit of the costs of books. */
+const UNIT = { steps: 720, assets: 10 };
 /** What a GPU is taken to be over the software driver, until a report has one. */
 const GPU_OVER_SOFTWARE = 100;
 
@@ -29,9 +33,10 @@ const GPU_OVER_SOFTWARE = 100;
  * Nanoseconds per asset-step of two assets by engine and product, and factors by number of assets.
  *
  * @param report what the bench wrote
- * @param workOf the weighed work of a plan of the bench by its name and number of paths
+ * @param books what the bench of books wrote
+ * @param workOf the weighed work of a plan of the bench by its name and number of paths; for a case of the books by the case
  */
-export function costsOf(report, workOf) {
+export function costsOf(report, books, workOf) {
   const assets = [1, ...pointsOf(report, 'cpu-1').map(({ size }) => size)];
   for (const name of ['cpu-1', 'wasm-1', 'gpu-software'])
     if (pointsOf(report, name).length === 0)
@@ -63,10 +68,32 @@ export function costsOf(report, workOf) {
     });
     nanoseconds[engine] = { loan: two, ...Object.fromEntries(ofProducts) };
   }
-  return { assets, ...completed(nanoseconds, factors) };
+  const costs = completed(nanoseconds, factors);
+  for (const engine of ['double', 'simd'])
+    costs.nanoseconds[engine].book = bookCost(engine, books, costs, assets, workOf);
+  return { assets, ...costs };
 }
 
-/** What an engine does not run, the reference runs, books too where there is no GPU; a GPU without a report is guessed. */
+/**
+ * The geometric mean over the cases: what is in a book moves its cost by a factor either way.
+ *
+ * A case is measured in units of a loan on the same paths and in the same process, so that the report may be of another hour.
+ */
+function bookCost(engine, { cases }, { nanoseconds, factors }, assets, workOf) {
+  const factorAt = each => interpolated(factors[each], assets, UNIT.assets);
+  const unit = nanoseconds.double.loan * factorAt('double') * UNIT.steps * UNIT.assets;
+  const logs = cases.map(each => Math.log((each.units[engine].median * unit) / workOf(each, 1)));
+  return Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length) / factorAt(engine);
+}
+
+/** Linear between the numbers of assets that were measured, as src/admission/costs.ts has it. */
+function interpolated(factors, assets, count) {
+  const above = assets.findIndex(measured => measured >= count);
+  const share = (count - assets[above - 1]) / (assets[above] - assets[above - 1]);
+  return factors[above - 1] + share * (factors[above] - factors[above - 1]);
+}
+
+/** What an engine does not run, the reference runs; a GPU without a report is guessed, and its books are taken for loans. */
 function completed(nanoseconds, factors) {
   const { double, 'software-gpu': software } = nanoseconds;
   if (nanoseconds.gpu === undefined) {
@@ -79,7 +106,7 @@ function completed(nanoseconds, factors) {
     const row = Object.fromEntries(
       Object.keys(double).map(product => [product, own[product] ?? double[product]]),
     );
-    return [engine, { ...row, book: engine.endsWith('gpu') ? row.loan : double.loan }];
+    return [engine, { ...row, book: row.loan }];
   });
   return { nanoseconds: Object.fromEntries(filled), factors };
 }
@@ -89,8 +116,8 @@ const seriesOf = ({ growth }, engine) =>
 const pointsOf = (report, engine) => seriesOf(report, engine)?.points ?? [];
 
 /** The text of the module for a report. */
-export function costsModule(name, report, workOf) {
-  const { assets, nanoseconds, factors } = costsOf(report, workOf);
+export function costsModule(name, report, books, workOf) {
+  const { assets, nanoseconds, factors } = costsOf(report, books, workOf);
   const key = word => (/^\w+$/.test(word) ? word : `'${word}'`);
   const row = values =>
     Object.entries(values)
@@ -105,7 +132,7 @@ export function costsModule(name, report, workOf) {
   return `/**
  * Costs of work by engine. Written by scripts/admission-costs.mjs; not to be edited.
  *
- * Source: bench/results/${name}.json, one thread or device. A GPU is ${report.growth.some(each => each.engine === 'gpu') ? 'measured' : `guessed, at ${GPU_OVER_SOFTWARE} times the software driver`}.
+ * Source: bench/results/${name}.json, one thread or device, and of books bench/results/${BOOKS}.json. A GPU is ${report.growth.some(each => each.engine === 'gpu') ? 'measured' : `guessed, at ${GPU_OVER_SOFTWARE} times the software driver`}.
  */
 
 /** The report that the costs are of. */
@@ -127,6 +154,16 @@ ${lists.join('\n')}
 }
 
 /**
+ * What the bench of books wrote, as far as costs are taken from it.
+ *
+ * @returns {{ readonly cases: readonly {
+ *   readonly baskets: 'a' | 'b'; readonly loans: number; readonly mood: 'calm' | 'stress'; readonly doubleGoal: number;
+ *   readonly units: { readonly double: { readonly median: number }; readonly simd: { readonly median: number } };
+ * }[] }}
+ */
+export const booksReport = () => reportNamed(BOOKS);
+
+/**
  * A report of bench/results, as far as costs are taken from it.
  *
  * @returns {{ readonly growth: readonly {
@@ -139,11 +176,13 @@ export function reportNamed(name) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [name] = process.argv.slice(2);
-  if (name === undefined) throw new Error('node scripts/admission-costs.mjs REPORT');
+  const { REPORT } = await import('../dist/admission/measured-costs.js');
+  const [name = REPORT] = process.argv.slice(2);
   const { planNamed } = await import('../build/bench/plans.js');
+  const { bookPlan } = await import('../build/bench/operations/book-plans.js');
   const { weighedWork } = await import('../dist/core/plan/work.js');
-  const workOf = (plan, paths) => weighedWork(planNamed(plan).plan(paths, 0));
-  writeFileSync(resolve(root, FILE), costsModule(name, reportNamed(name), workOf));
+  const workOf = (plan, paths) =>
+    weighedWork(typeof plan === 'string' ? planNamed(plan).plan(paths, 0) : bookPlan(plan, paths));
+  writeFileSync(resolve(root, FILE), costsModule(name, reportNamed(name), booksReport(), workOf));
   process.stdout.write(`${FILE} is of ${name}.\n`);
 }

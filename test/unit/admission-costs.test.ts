@@ -2,16 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type CalibrationSize, calibrationSeconds } from '#src/admission/calibration-costs.js';
-import { predictedSeconds } from '#src/admission/costs.js';
+import { type CostEngine, predictedSeconds } from '#src/admission/costs.js';
 import { REPORT } from '#src/admission/measured-costs.js';
 import { weighedWork } from '#src/core/plan/work.js';
+import { type BookCase, bookPlan, unitPlan } from '../../bench/operations/book-plans.ts';
 import { planNamed } from '../../bench/plans.ts';
-import { costsModule, reportNamed } from '../../scripts/admission-costs.mjs';
+import { booksReport, costsModule, reportNamed } from '../../scripts/admission-costs.mjs';
 
 const report = reportNamed(REPORT);
 const ENGINES = { double: 'cpu-1', simd: 'wasm-1', 'software-gpu': 'gpu-software' } as const;
 
-const workOf = (plan: string, paths: number) => weighedWork(planNamed(plan).plan(paths, 0));
+const workOf = (plan: string | BookCase, paths: number) =>
+  weighedWork(typeof plan === 'string' ? planNamed(plan).plan(paths, 0) : bookPlan(plan, paths));
 const loan = (engine: keyof typeof ENGINES, assets: number, work: number, threads = 1) =>
   predictedSeconds({ engine, product: 'loan', assets, work, threads });
 /** Without what every request costs. */
@@ -19,9 +21,9 @@ const milliseconds = (engine: keyof typeof ENGINES, assets: number, work: number
   1000 * (loan(engine, assets, work) - loan(engine, assets, 0));
 
 describe('the costs of admission', () => {
-  it('are those of the report that they name (else: node scripts/admission-costs.mjs REPORT)', () => {
+  it('are those of the report that they name (else: node scripts/admission-costs.mjs)', () => {
     const file = new URL('../../src/admission/measured-costs.ts', import.meta.url);
-    expect(readFileSync(file, 'utf8')).toBe(costsModule(REPORT, report, workOf));
+    expect(readFileSync(file, 'utf8')).toBe(costsModule(REPORT, report, booksReport(), workOf));
   });
 
   it.each(Object.entries(ENGINES))('are within a tenth of what was measured for %s', (engine, name) => {
@@ -32,6 +34,25 @@ describe('the costs of admission', () => {
       expect(predicted / measured, `${size} assets: ${predicted} ms`).toBeGreaterThan(0.9);
       expect(predicted / measured, `${size} assets: ${predicted} ms`).toBeLessThan(1.1);
     }
+  });
+
+  it.each(['double', 'simd'] as const)('of a book by %s are those of the bench of books', engine => {
+    const seconds = (product: 'book' | 'loan', of: CostEngine, work: number) =>
+      predictedSeconds({ engine: of, product, assets: 10, work, threads: 1 }) -
+      predictedSeconds({ engine: of, product, assets: 10, work: 0, threads: 1 });
+    const unit = seconds('loan', 'double', weighedWork(unitPlan(1000)));
+    const { cases } = booksReport();
+    expect(cases.length).toBeGreaterThan(4);
+    const ratios = cases.map(each => {
+      const ratio = seconds('book', engine, workOf(each, 1000)) / unit / each.units[engine].median;
+      // Whether baskets are shared and how often loans are called is not in the work: three times either way.
+      expect(ratio, JSON.stringify(each)).toBeGreaterThan(1 / 3);
+      expect(ratio, JSON.stringify(each)).toBeLessThan(3);
+      return ratio;
+    });
+    const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+    // Costs and factors are written with three digits.
+    expect(Math.abs(mean - 1)).toBeLessThan(0.01);
   });
 
   it('are shared between threads, and grow with the assets between those measured and beyond', () => {
