@@ -24,13 +24,20 @@ const PLANS = {
   'value-at-risk': ['value-at-risk'],
   perpetual: ['perpetual-linear', 'perpetual-inverse'],
 };
+/** The plans of a loan under each model that takes longer than GBM; of the bootstrap the rows of hours, which take longest. */
+const MODELS = {
+  garch: 'garch',
+  'student-t': 'student-t',
+  'filtered-historical': 'filtered-historical',
+  bootstrap: 'bootstrap-hours',
+};
 /** Steps of a path, and assets, of the loan that is the unit of the costs of books. */
 const UNIT = { steps: 720, assets: 10 };
 /** What a GPU is taken to be over the software driver, until a report has one. */
 const GPU_OVER_SOFTWARE = 100;
 
 /**
- * Nanoseconds per asset-step of two assets by engine and product, and factors by number of assets.
+ * Nanoseconds per asset-step of two assets by engine and product, what models add to them, and factors by number of assets.
  *
  * @param report what the bench wrote
  * @param books what the bench of books wrote
@@ -43,6 +50,7 @@ export function costsOf(report, books, workOf) {
       throw new Error(`The report has no growth of ${name} by assets.`);
   const factors = {};
   const nanoseconds = {};
+  const models = {};
   for (const [engine, name] of Object.entries(ENGINES)) {
     const points = pointsOf(report, name);
     if (points.length === 0) continue;
@@ -55,24 +63,37 @@ export function costsOf(report, books, workOf) {
       if (factor === undefined) throw new Error(`The report has no growth of ${name} at ${count} assets.`);
       return factor;
     };
+    /** Per asset-step of two assets; nothing of a plan that was not measured. */
+    const costOf = plan => {
+      const row = report.plans.find(
+        each => each.plan === plan && each.engine === name && each.status === 'measured',
+      );
+      if (row === undefined) return [];
+      const milliseconds = row.kernelMilliseconds ?? row.runMilliseconds;
+      return [(milliseconds.median * 1e6) / workOf(plan, row.paths) / factorAt(row.assets)];
+    };
     const ofProducts = Object.entries(PLANS).map(([product, plans]) => {
-      const costs = plans.flatMap(plan => {
-        const row = report.plans.find(
-          each => each.plan === plan && each.engine === name && each.status === 'measured',
-        );
-        if (row === undefined) return [];
-        const milliseconds = row.kernelMilliseconds ?? row.runMilliseconds;
-        return [(milliseconds.median * 1e6) / workOf(plan, row.paths) / factorAt(row.assets)];
-      });
+      const costs = plans.flatMap(costOf);
       return [product, costs.length === 0 ? undefined : Math.max(...costs)];
     });
+    models[engine] = Object.fromEntries(
+      Object.entries(MODELS).map(([model, plan]) => [
+        model,
+        Math.max(0, ...costOf(plan).map(cost => cost - two)),
+      ]),
+    );
     nanoseconds[engine] = { loan: two, ...Object.fromEntries(ofProducts) };
   }
+  models.gpu ??= guessedOnGpu(models['software-gpu']);
   const costs = completed(nanoseconds, factors);
   for (const engine of ['double', 'simd'])
     costs.nanoseconds[engine].book = bookCost(engine, books, costs, assets, workOf);
-  return { assets, ...costs };
+  return { assets, models, ...costs };
 }
+
+/** What a GPU takes by the software driver's costs, while it has no report. */
+const guessedOnGpu = costs =>
+  Object.fromEntries(Object.entries(costs).map(([name, cost]) => [name, cost && cost / GPU_OVER_SOFTWARE]));
 
 /**
  * The geometric mean over the cases: what is in a book moves its cost by a factor either way.
@@ -97,8 +118,7 @@ function interpolated(factors, assets, count) {
 function completed(nanoseconds, factors) {
   const { double, 'software-gpu': software } = nanoseconds;
   if (nanoseconds.gpu === undefined) {
-    const guess = ([product, cost]) => [product, cost && cost / GPU_OVER_SOFTWARE];
-    nanoseconds.gpu = Object.fromEntries(Object.entries(software).map(guess));
+    nanoseconds.gpu = guessedOnGpu(software);
     factors.gpu = factors['software-gpu'];
   }
   const filled = Object.keys(ENGINES).map(engine => {
@@ -115,17 +135,21 @@ const seriesOf = ({ growth }, engine) =>
   growth.find(each => each.engine === engine && each.axis === 'assets');
 const pointsOf = (report, engine) => seriesOf(report, engine)?.points ?? [];
 
+/** The engines in their usual order. */
+const inOrder = costs => Object.fromEntries(Object.keys(ENGINES).map(engine => [engine, costs[engine]]));
+
 /** The text of the module for a report. */
 export function costsModule(name, report, books, workOf) {
-  const { assets, nanoseconds, factors } = costsOf(report, books, workOf);
+  const { assets, nanoseconds, models, factors } = costsOf(report, books, workOf);
   const key = word => (/^\w+$/.test(word) ? word : `'${word}'`);
   const row = values =>
     Object.entries(values)
       .map(([product, cost]) => `    ${key(product)}: ${Number(cost.toPrecision(3))},`)
       .join('\n');
-  const tables = Object.entries(nanoseconds).map(
-    ([engine, values]) => `  ${key(engine)}: {\n${row(values)}\n  },`,
-  );
+  const tablesOf = costs =>
+    Object.entries(costs)
+      .map(([engine, values]) => `  ${key(engine)}: {\n${row(values)}\n  },`)
+      .join('\n');
   const lists = Object.keys(ENGINES).map(
     engine => `  ${key(engine)}: [${factors[engine].map(factor => Number(factor.toFixed(2))).join(', ')}],`,
   );
@@ -140,7 +164,12 @@ export const REPORT = '${name}';
 
 /** Nanoseconds per asset-step of two assets, as src/core/plan/work.ts counts them. */
 export const NANOSECONDS = {
-${tables.join('\n')}
+${tablesOf(nanoseconds)}
+} as const;
+
+/** What an asset-step takes longer than under GBM: a loan's on two assets. */
+export const MODEL_NANOSECONDS = {
+${tablesOf(inOrder(models))}
 } as const;
 
 /** Numbers of assets that were measured. */
@@ -166,7 +195,10 @@ export const booksReport = () => reportNamed(BOOKS);
 /**
  * A report of bench/results, as far as costs are taken from it.
  *
- * @returns {{ readonly growth: readonly {
+ * @returns {{ readonly plans: readonly {
+ *   readonly plan: string; readonly engine: string; readonly paths: number;
+ *   readonly runMilliseconds?: { readonly median: number }; readonly kernelMilliseconds?: { readonly median: number };
+ * }[]; readonly growth: readonly {
  *   readonly engine: string; readonly axis: string; readonly paths: number;
  *   readonly points: readonly { readonly size: number; readonly milliseconds: number }[];
  * }[] }}

@@ -5,8 +5,9 @@
  * version, these are wrong by a factor, which run-times.ts learns from the first runs.
  * Must not know: requests, queues.
  */
+import type { ModelKind } from '../core/plan/models.ts';
 import type { Product } from '../core/plan/simulation-plan.ts';
-import { ASSETS, FACTORS, NANOSECONDS } from './measured-costs.ts';
+import { ASSETS, FACTORS, MODEL_NANOSECONDS, NANOSECONDS } from './measured-costs.ts';
 
 /** `double` and `simd` are the CPU engines, per thread. */
 export type CostEngine = 'double' | 'simd' | 'gpu' | 'software-gpu';
@@ -15,6 +16,7 @@ export type CostEngine = 'double' | 'simd' | 'gpu' | 'software-gpu';
 export interface RunSize {
   readonly engine: CostEngine;
   readonly product: Product['kind'];
+  readonly model: ModelKind;
   readonly assets: number;
   /** Asset-steps as `core/plan/work.ts` counts them, of all passes. */
   readonly work: number;
@@ -24,13 +26,25 @@ export interface RunSize {
 
 /** A product without a cost does not compile. */
 const COSTS: Readonly<Record<CostEngine, Readonly<Record<Product['kind'], number>>>> = NANOSECONDS;
+/** A model without a cost does not compile; `undefined` for one whose steps take no longer than those of GBM. */
+const MODELS: Readonly<Record<ModelKind, keyof (typeof MODEL_NANOSECONDS)['double'] | undefined>> = {
+  gbm: undefined,
+  'gbm-sobol': undefined,
+  historical: undefined,
+  garch: 'garch',
+  'student-t': 'student-t',
+  'filtered-historical': 'filtered-historical',
+  bootstrap: 'bootstrap',
+};
 /** Prices, model, messages. */
 const SECONDS_PER_REQUEST = 0.02;
 
 /** Seconds that a run takes with the engine for itself. */
-export function predictedSeconds({ engine, product, assets, work, threads }: RunSize): number {
-  const perStep = COSTS[engine][product] * factorOf(FACTORS[engine], assets) * 1e-9;
-  return SECONDS_PER_REQUEST + (work * perStep) / threads;
+export function predictedSeconds({ engine, product, model, assets, work, threads }: RunSize): number {
+  const slower = MODELS[model];
+  const more = slower === undefined ? 0 : MODEL_NANOSECONDS[engine][slower];
+  const perStep = COSTS[engine][product] * factorOf(FACTORS[engine], assets) + more;
+  return SECONDS_PER_REQUEST + (work * perStep * 1e-9) / threads;
 }
 
 /** Linear between the numbers of assets that were measured. */

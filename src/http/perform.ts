@@ -187,6 +187,7 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
         predictedSeconds({
           engine: costEngineOf(queuedEngine, request, compute, engines),
           product: request.workload.product,
+          model: request.workload.calibration.model,
           assets: request.workload.assets,
           work: request.workload.work,
           threads: queuedEngine === 'cpu' ? cpuThreads : 1,

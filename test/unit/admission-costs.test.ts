@@ -15,7 +15,7 @@ const ENGINES = { double: 'cpu-1', simd: 'wasm-1', 'software-gpu': 'gpu-software
 const workOf = (plan: string | BookCase, paths: number) =>
   weighedWork(typeof plan === 'string' ? planNamed(plan).plan(paths, 0) : bookPlan(plan, paths));
 const loan = (engine: keyof typeof ENGINES, assets: number, work: number, threads = 1) =>
-  predictedSeconds({ engine, product: 'loan', assets, work, threads });
+  predictedSeconds({ engine, product: 'loan', model: 'gbm', assets, work, threads });
 /** Without what every request costs. */
 const milliseconds = (engine: keyof typeof ENGINES, assets: number, work: number) =>
   1000 * (loan(engine, assets, work) - loan(engine, assets, 0));
@@ -36,10 +36,32 @@ describe('the costs of admission', () => {
     }
   });
 
+  // The software driver's times are those of a few hundred paths, too few to tell models apart.
+  it.each(['double', 'simd'] as const)(
+    'of loans under every model are within a tenth of what was measured for %s',
+    engine => {
+      const plans = {
+        garch: 'garch',
+        'student-t': 'student-t',
+        'filtered-historical': 'filtered-historical',
+        bootstrap: 'bootstrap-hours',
+      } as const;
+      for (const [model, plan] of Object.entries(plans) as [keyof typeof plans, string][]) {
+        const row = report.plans.find(each => each.plan === plan && each.engine === ENGINES[engine]);
+        const seconds = (work: number) =>
+          predictedSeconds({ engine, product: 'loan', model, assets: 2, work, threads: 1 });
+        const ratio =
+          (1000 * (seconds(workOf(plan, row!.paths)) - seconds(0))) / row!.runMilliseconds!.median;
+        expect(ratio, model).toBeGreaterThan(0.9);
+        expect(ratio, model).toBeLessThan(1.1);
+      }
+    },
+  );
+
   it.each(['double', 'simd'] as const)('of a book by %s are those of the bench of books', engine => {
     const seconds = (product: 'book' | 'loan', of: CostEngine, work: number) =>
-      predictedSeconds({ engine: of, product, assets: 10, work, threads: 1 }) -
-      predictedSeconds({ engine: of, product, assets: 10, work: 0, threads: 1 });
+      predictedSeconds({ engine: of, product, model: 'gbm', assets: 10, work, threads: 1 }) -
+      predictedSeconds({ engine: of, product, model: 'gbm', assets: 10, work: 0, threads: 1 });
     const unit = seconds('loan', 'double', weighedWork(unitPlan(1000)));
     const { cases } = booksReport();
     expect(cases.length).toBeGreaterThan(4);
