@@ -12,12 +12,12 @@ const SUSPENDED_MILLISECONDS = 10_000;
  * What became of tests.
  *
  * - `passed`: at least one test ran and passed, and none failed.
- * - `failed`: a test failed, by what it expects (`asserted`) or by another error.
+ * - `failed`: a test failed, by what it expects (`asserted`) or by another error; `pattern` finds it in its file.
  * - `hangs`: the limit came before the end.
  * - `unclear`: no test failed, but a file or hook did, or vitest was ended.
  *
  * @typedef {{ readonly outcome: 'passed' }} Passed
- * @typedef {{ readonly outcome: 'failed', readonly file: string, readonly test: string, readonly asserted: boolean, readonly message: string }} Failed
+ * @typedef {{ readonly outcome: 'failed', readonly file: string, readonly test: string, readonly pattern: string, readonly asserted: boolean, readonly message: string }} Failed
  * @typedef {{ readonly outcome: 'hangs' }} Hangs
  * @typedef {{ readonly outcome: 'unclear', readonly message: string }} Unclear
  * @typedef {Passed | Failed | Hangs | Unclear} Answer

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testsOf } from './tests.mjs';
 
-const IMPORT = "import { beforeAll, expect, it } from 'vitest';\n";
+const IMPORT = "import { beforeAll, describe, expect, it } from 'vitest';\n";
 const FILES: Readonly<Record<string, string>> = {
   'package.json': '{ "type": "module" }',
   'vitest.config.ts':
     "import { defineConfig } from 'vitest/config';\nexport default defineConfig({ test: { include: ['test/*.test.ts'], pool: 'forks' } });\n",
-  'test/fails.test.ts': `${IMPORT}it('holds', () => expect(1).toBe(1));\nit('adds', () => expect(1 + 1).toBe(3));\n`,
+  'test/fails.test.ts': `${IMPORT}it('holds', () => expect(1).toBe(1));\ndescribe('sums (of two)', () => {\n  it('adds', () => expect(1 + 1).toBe(3));\n  it('adds more', () => expect(1).toBe(2));\n});\n`,
   'test/throws.test.ts': `${IMPORT}it('opens', () => { throw new Error('no device'); });\n`,
   'test/import.test.ts': `${IMPORT}import '../nowhere.js';\nit('adds', () => expect(1).toBe(1));\n`,
   'test/hook.test.ts': `${IMPORT}beforeAll(() => { throw new Error('no device'); });\nit('adds', () => expect(1).toBe(1));\n`,
@@ -39,7 +39,8 @@ it('Tests fail by an assertion or by an error, under their name', async () => {
   expect(await run('test/fails.test.ts')).toMatchObject({
     outcome: 'failed',
     file: 'test/fails.test.ts',
-    test: 'test/fails.test.ts: adds',
+    test: 'test/fails.test.ts: sums (of two) > adds',
+    pattern: '^sums \\(of two\\) adds$',
     asserted: true,
   });
   expect(await run('test/throws.test.ts')).toMatchObject({
@@ -68,7 +69,7 @@ it('A change of a file counts in the next run', async () => {
   const path = join(folder, 'test/fails.test.ts');
   writeFileSync(path, FILES['test/fails.test.ts'].replace('toBe(3)', 'toBe(2)'));
   tests.changed(path);
-  expect(await run('test/fails.test.ts')).toEqual({ outcome: 'passed' });
+  expect(await run('test/fails.test.ts -t ^sums \\(of two\\) adds$')).toEqual({ outcome: 'passed' });
 });
 
 it('Tests that do not end are ended at the limit, and others run after them', async () => {

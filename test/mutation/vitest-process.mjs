@@ -20,6 +20,13 @@ await vitest.standalone();
 
 const firstLine = text => String(text).trim().split('\n')[0];
 
+/** A pattern that a test's name matches and hardly another's: the names of its groups and its own, as vitest joins them. */
+function patternOf(test) {
+  const names = [];
+  for (let at = test; at.type !== 'module'; at = at.parent) names.unshift(at.name);
+  return `^${names.join(' ').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+}
+
 /** Whether a test failed by what it expects, and not by an error thrown on the way there. */
 const isAssertion = error =>
   error.name === 'AssertionError' || (error.cause instanceof Object && isAssertion(error.cause));
@@ -35,6 +42,7 @@ function answerOf({ testModules, unhandledErrors }, spec) {
       outcome: 'failed',
       file,
       test: `${file}: ${test.fullName}`,
+      pattern: patternOf(test),
       asserted: errors.some(isAssertion),
       message: firstLine(errors[0]?.message),
     };
@@ -49,7 +57,9 @@ function answerOf({ testModules, unhandledErrors }, spec) {
 }
 
 async function run(spec) {
-  const [path, name] = spec.split(' -t ');
+  // A name may have ` -t ` in it, a path has not.
+  const [path, ...words] = spec.split(' -t ');
+  const name = words.length === 0 ? undefined : words.join(' -t ');
   const specifications = await vitest.globTestSpecifications([path]);
   if (specifications.length === 0) return { outcome: 'unclear', message: `There are no tests at ${path}.` };
   if (name === undefined) vitest.resetGlobalTestNamePattern();
