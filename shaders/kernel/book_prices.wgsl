@@ -1,5 +1,5 @@
 // Writes log2 of the price of every asset after every step of a block of paths, and their extremes by day and by six days.
-// Provides: the entry point `simulate`, the bindings of the prices. Expects: bindings.wgsl, one model, portfolio/assets.wgsl.
+// Provides: the entry point `simulate`, the bindings of the prices. Expects: bindings.wgsl, market_alone.wgsl, one model, portfolio/assets.wgsl.
 // Reader: book/values.wgsl. Twin of the extremes: src/core/book/price-extremes.ts.
 
 struct Terms {
@@ -82,9 +82,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
     path = path_numbers[place];
   }
   var state = market_begin();
-  if (slice.first_step > 0u) {
-    market_take_up(&state, local);
-  }
+  market_resume(&state, local);
   var extremes: array<BookExtremes, 8>;
   for (var step = slice.first_step; step < slice.end_step; step += 4u) {
     let live = min(4u, slice.end_step - step);
@@ -124,7 +122,5 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
       }
     }
   }
-  if (slice.end_step < slice.steps) {
-    market_put_down(&state, local);
-  }
+  market_suspend(&state, local);
 }

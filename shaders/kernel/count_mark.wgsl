@@ -1,6 +1,6 @@
 // Counts the mark price of a perpetual, relative to its start, at the times of a fan, whatever becomes of the position.
 // Provides: the entry point `simulate`, the binding of the terms, which it has none of.
-// Expects: bindings.wgsl, counts.wgsl, one market (MarketState, market_*) with log2 S as its value, market_ratio.
+// Expects: bindings.wgsl, counts.wgsl, market_alone.wgsl, one market (MarketState, market_*) with log2 S as its value, market_ratio.
 
 struct Terms {
   unused: u32,
@@ -17,9 +17,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
   }
   let path = slice.first_path + local;
   var state = market_begin();
-  if (slice.first_step > 0u) {
-    market_take_up(&state, local);
-  }
+  market_resume(&state, local);
   var time = fan_time_after(slice.first_step);
   var next = fan_step(time);
   for (var step = slice.first_step; step < slice.end_step; step += 4u) {
@@ -30,7 +28,5 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
       next = fan_step(time);
     }
   }
-  if (slice.end_step < slice.steps) {
-    market_put_down(&state, local);
-  }
+  market_suspend(&state, local);
 }

@@ -1,5 +1,5 @@
 // Writes what collateral, loan and their difference have gained at a batch of horizons (methodology part 5).
-// Provides: the entry point `simulate`, the bindings of the horizons. Expects: bindings.wgsl, one model at horizons,
+// Provides: the entry point `simulate`, the bindings of the horizons. Expects: bindings.wgsl, market_alone.wgsl, one model at horizons,
 // assets.wgsl, gain.wgsl, sides.wgsl. Twin: src/core/product/value-at-risk.ts. A step is a horizon, by rank.
 
 struct Terms {
@@ -34,9 +34,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
   }
   let path = slice.first_path + local;
   var state = market_begin();
-  if (slice.first_step > 0u) {
-    market_take_up(&state, local);
-  }
+  market_resume(&state, local);
   for (var step = slice.first_step; step < slice.end_step; step += 4u) {
     let changes = market_sides(&state, path, step);
     for (var i = 0u; i < 4u; i++) {
@@ -51,7 +49,5 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
       }
     }
   }
-  if (slice.end_step < slice.steps) {
-    market_put_down(&state, local);
-  }
+  market_suspend(&state, local);
 }

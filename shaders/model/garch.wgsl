@@ -1,30 +1,13 @@
 // GARCH(1,1) per asset with constant correlation, a day's variance spread over its 24 hours (methodology part 3.3).
 // Log prices are in base 2. A time slice begins with a day, but the copy of a path that runs some steps behind does not: the running
 // sum of a day is part of the state.
-// Provides: MarketParameters, ModelState and the functions model_*. Expects: market, asset_quads, running_sum,
+// Provides: ModelState and the functions model_*. Expects: variance_parameters.wgsl, market, asset_quads, running_sum,
 // state_put, state_take.
 // Twin: src/engine/reference/asset-paths.ts. Source: Bollerslev (1986, 1990).
 
 // Steps of a day.
 const GARCH_DAY = 24u;
 const GARCH_LOG2_E = 1.4426950408889634;
-
-struct MarketParameters {
-  // Row i, columns 4q..4q+3 at factor[8 i + q]: a factor of the correlation matrix of the standardised residuals.
-  factor: array<vec4<f32>, 256>,
-  // Per asset: intercept, reaction and persistence of the daily variance, and its value on the first day.
-  omega: array<vec4<f32>, 8>,
-  alpha: array<vec4<f32>, 8>,
-  beta: array<vec4<f32>, 8>,
-  first_variance: array<vec4<f32>, 8>,
-  // Weights of the collateral and of the loan by asset.
-  collateral_weight: array<vec4<f32>, 8>,
-  loan_weight: array<vec4<f32>, 8>,
-  // 1 + volatility shock.
-  volatility_scale: f32,
-  // log2(C/L) at the start of a pair of single assets.
-  log_start: f32,
-}
 
 struct ModelState {
   // Per asset: log2 of the price relative to the start, variance of the day, sum of the day's standardised shocks;

@@ -1,29 +1,9 @@
 // Rows of standardised residuals, and the drift that they need.
-// Provides: MarketParameters, FHS_LOG2_E, residual_row, residuals, log_mean_exponential. Expects: extra_word, slice, tables, market, assets,
-// asset_quads. Tables: the rows, a vector for each quad of assets; then, from cumulant_start on, the rows of
+// Provides: FHS_LOG2_E, residual_row, residuals, log_mean_exponential. Expects: variance_parameters.wgsl, extra_word, slice, tables,
+// market, assets, asset_quads. Tables: the rows, a vector for each quad of assets; then, from cumulant_start on, the rows of
 // core/random/cumulant-table.ts of each asset. Twin: src/core/random/cumulant-table.ts.
 
 const FHS_LOG2_E = 1.4426950408889634;
-
-struct MarketParameters {
-  // Row i, columns 4q..4q+3 at factor[8 i + q]: a factor of the correlation matrix of the residuals.
-  factor: array<vec4<f32>, 256>,
-  // Per asset: intercept, reaction and persistence of the daily variance, and its value on the first day.
-  omega: array<vec4<f32>, 8>,
-  alpha: array<vec4<f32>, 8>,
-  beta: array<vec4<f32>, 8>,
-  first_variance: array<vec4<f32>, 8>,
-  // Weights of the collateral and of the loan by asset.
-  collateral_weight: array<vec4<f32>, 8>,
-  loan_weight: array<vec4<f32>, 8>,
-  // 1 + volatility shock.
-  volatility_scale: f32,
-  // log2(C/L) at the start of a pair of single assets.
-  log_start: f32,
-  // Rows of residuals, and where the tables of cumulants begin.
-  row_count: u32,
-  cumulant_start: u32,
-}
 
 // Rows of one asset, and the powers of two that they begin and end with.
 const CUMULANT_ROWS = 224u;

@@ -21,7 +21,7 @@ const EXTREMES: Constants = { BOOK_DAY_STEPS: DAY_STEPS, BOOK_DAYS_PER_BLOCK: DA
 export const PRICES_PROGRAM = {
   name: 'book prices',
   views: ['prices'],
-  files: ['kernel/book_prices.wgsl'],
+  files: ['kernel/market_alone.wgsl', 'kernel/book_prices.wgsl'],
   terms: TERMS,
   sums: {},
   records: {},

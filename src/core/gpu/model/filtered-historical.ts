@@ -4,19 +4,12 @@
 import type { FilteredHistoricalScenarios } from '../../plan/model/filtered-historical.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
 import { CUMULANT_COEFFICIENTS } from '../../random/cumulant-table.ts';
-import type { StructLayout } from '../struct-layout.ts';
-import { GARCH_BYTES, GARCH_FIELDS, garchParameters } from './garch.ts';
+import { VARIANCE_FILE, VARIANCE_PARAMETERS, varianceParameters } from './garch.ts';
 import { assetViews, type GpuModel, horizonView, TableWriter } from './market.ts';
 
-const LAYOUT = {
-  struct: 'MarketParameters',
-  size: GARCH_BYTES + 8,
-  fields: { ...GARCH_FIELDS, row_count: GARCH_BYTES, cumulant_start: GARCH_BYTES + 4 },
-} as const satisfies StructLayout;
-
 const COMMON = {
-  libraries: ['lib/extra_words.wgsl', 'model/residual_rows.wgsl'],
-  layout: LAYOUT,
+  libraries: ['lib/extra_words.wgsl', VARIANCE_FILE, 'model/residual_rows.wgsl'],
+  layout: VARIANCE_PARAMETERS,
   stateWordsPerPath: 4,
   pack: packAssets,
   /** Residuals, then cumulants. */
@@ -44,8 +37,8 @@ export const GPU_FILTERED_HISTORICAL: GpuModel<FilteredHistoricalScenarios> = {
 
 function packAssets(scenarios: FilteredHistoricalScenarios, portfolio: Portfolio): Float32Array<ArrayBuffer> {
   const { assets, rows } = scenarios;
-  const { fields } = LAYOUT;
-  const packed = garchParameters(LAYOUT, scenarios, portfolio);
+  const { fields } = VARIANCE_PARAMETERS;
+  const packed = varianceParameters(scenarios, portfolio);
   const words = new Uint32Array(packed.buffer);
   const rowCount = rows.length / assets;
   words[fields.row_count / 4] = rowCount;

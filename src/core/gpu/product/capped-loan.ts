@@ -1,16 +1,13 @@
 /**
  * A loan with capped sales on the GPU: terms in, sums and records out (shaders/product/capped_loan.wgsl).
  */
-import { type CappedLoanOutcome, FLAGS } from '../../engine.ts';
-import { LOAN_SECTIONS } from '../../plan/product/loan.ts';
-import type { CappedLoanProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
+import { FLAGS } from '../../engine.ts';
+import type { CappedLoanProduct } from '../../plan/simulation-plan.ts';
 import { named, type Program } from '../kernels.ts';
-import { fromDomain, type GpuDomain, gpuDomain, LOAN_VIEWS, packLoanTerms } from '../loan-terms.ts';
-import { readSums } from '../results.ts';
-import { type ProgramRun, programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
+import { type GpuDomain, LOAN_VIEWS, packLoanTerms } from '../loan-terms.ts';
 import type { StructLayout } from '../struct-layout.ts';
-import { countingProgram, withCounts } from './path-counts.ts';
-import type { GpuProduct } from './program.ts';
+import { loanOnGpu } from './loan-program.ts';
+import { countingProgram } from './path-counts.ts';
 
 const TERMS = {
   struct: 'Terms',
@@ -60,48 +57,13 @@ const COUNTING_PROGRAM = countingProgram(PROGRAM, 'product/capped_loan_counts.wg
 /** No cap: above anything a step could sell. */
 const LARGEST_SINGLE = 3.4e38;
 
-export const GPU_CAPPED_LOAN: GpuProduct<CappedLoanProduct> = {
-  programs: [PROGRAM, COUNTING_PROGRAM],
-  async run(session, plan, signal) {
-    const { paths, product, distribution: option } = plan;
-    const outcomeOf = (words: Uint32Array): CappedLoanOutcome => {
-      const { lowest, ...sums } = readSums(PROGRAM.sums, words);
-      const ratio = fromDomain(gpuDomain(plan), lowest);
-      return { kind: 'capped-loan', paths, ...sums, worstCcr: product.nominalRatio * ratio };
-    };
-    if (option === undefined)
-      return outcomeOf((await simulate(session, jobOf(PROGRAM, plan, { trace: false }, signal))).sums);
-    const counted = { sections: LOAN_SECTIONS, steps: product.steps, option };
-    const { value, distribution } = await withCounts(session, counted, signal, own =>
-      simulate(session, jobOf(COUNTING_PROGRAM, plan, { trace: false, own }, signal)),
-    );
-    return { ...outcomeOf(value.sums), distribution };
-  },
-  async trace(session, plan, signal) {
-    return recordColumns(
-      PROGRAM.records,
-      await simulate(session, jobOf(PROGRAM, plan, { trace: true }, signal)),
-      plan.paths,
-    );
-  },
-};
-
-function jobOf(
-  program: Program,
-  plan: SimulationPlan<CappedLoanProduct>,
-  more: Pick<ProgramRun, 'trace' | 'own'>,
-  signal: AbortSignal | undefined,
-): SimulationJob {
-  const { portfolio, steps } = plan.product;
-  const domain = gpuDomain(plan);
-  const view = LOAN_VIEWS[domain];
-  return programJob(
-    program,
-    plan,
-    { view, portfolio, steps, terms: packTerms(plan.product, domain), ...more },
-    signal,
-  );
-}
+export const GPU_CAPPED_LOAN = loanOnGpu<CappedLoanProduct, typeof PROGRAM>({
+  program: PROGRAM,
+  counting: COUNTING_PROGRAM,
+  views: LOAN_VIEWS,
+  packTerms,
+  outcomeOf: ({ lowest, ...sums }, common) => ({ kind: 'capped-loan', ...sums, ...common }),
+});
 
 /** Terms with the thresholds of C/L in the path's domain, and the ratios that amounts are computed with. */
 function packTerms(product: CappedLoanProduct, domain: GpuDomain): Float32Array<ArrayBuffer> {

@@ -1,16 +1,13 @@
 /**
  * A loan under unlimited liquidity on the GPU: terms in, sums and records out (shaders/product/loan.wgsl).
  */
-import { FLAGS, type LoanOutcome } from '../../engine.ts';
-import { LOAN_SECTIONS } from '../../plan/product/loan.ts';
-import type { LoanProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
+import { FLAGS } from '../../engine.ts';
+import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import { named, type Program } from '../kernels.ts';
-import { fromDomain, gpuDomain, packLoanTerms, RATIO_VIEWS } from '../loan-terms.ts';
-import { readSums } from '../results.ts';
-import { type ProgramRun, programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
+import { packLoanTerms, RATIO_VIEWS } from '../loan-terms.ts';
 import type { StructLayout } from '../struct-layout.ts';
-import { countingProgram, withCounts } from './path-counts.ts';
-import type { GpuProduct } from './program.ts';
+import { loanOnGpu } from './loan-program.ts';
+import { countingProgram } from './path-counts.ts';
 
 const TERMS = {
   struct: 'Terms',
@@ -51,41 +48,10 @@ const PROGRAM = {
 /** The same with the counts of a distribution. */
 const COUNTING_PROGRAM = countingProgram(PROGRAM, 'product/loan_counts.wgsl', 1);
 
-export const GPU_LOAN: GpuProduct<LoanProduct> = {
-  programs: [PROGRAM, COUNTING_PROGRAM],
-  async run(session, plan, signal) {
-    const { paths, product, distribution: option } = plan;
-    const outcomeOf = (words: Uint32Array): LoanOutcome => {
-      const { lowest, ...sums } = readSums(PROGRAM.sums, words);
-      const ratio = fromDomain(gpuDomain(plan), lowest);
-      return { kind: 'loan', paths, ...sums, worstCcr: product.nominalRatio * ratio };
-    };
-    if (option === undefined)
-      return outcomeOf((await simulate(session, jobOf(PROGRAM, plan, { trace: false }, signal))).sums);
-    const counted = { sections: LOAN_SECTIONS, steps: product.steps, option };
-    const { value, distribution } = await withCounts(session, counted, signal, own =>
-      simulate(session, jobOf(COUNTING_PROGRAM, plan, { trace: false, own }, signal)),
-    );
-    return { ...outcomeOf(value.sums), distribution };
-  },
-  async trace(session, plan, signal) {
-    return recordColumns(
-      PROGRAM.records,
-      await simulate(session, jobOf(PROGRAM, plan, { trace: true }, signal)),
-      plan.paths,
-    );
-  },
-};
-
-function jobOf(
-  program: Program,
-  plan: SimulationPlan<LoanProduct>,
-  more: Pick<ProgramRun, 'trace' | 'own'>,
-  signal: AbortSignal | undefined,
-): SimulationJob {
-  const { portfolio, steps } = plan.product;
-  const domain = gpuDomain(plan);
-  const view = RATIO_VIEWS[domain];
-  const terms = packLoanTerms(TERMS, plan.product, domain);
-  return programJob(program, plan, { view, portfolio, steps, terms, ...more }, signal);
-}
+export const GPU_LOAN = loanOnGpu<LoanProduct, typeof PROGRAM>({
+  program: PROGRAM,
+  counting: COUNTING_PROGRAM,
+  views: RATIO_VIEWS,
+  packTerms: (loan, domain) => packLoanTerms(TERMS, loan, domain),
+  outcomeOf: ({ lowest, ...sums }, common) => ({ kind: 'loan', ...sums, ...common }),
+});

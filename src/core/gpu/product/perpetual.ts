@@ -61,7 +61,7 @@ const PROGRAM = {
 const MARK_PROGRAM = {
   name: 'mark counts',
   views: ['log-ratio'],
-  files: [...COUNTING.files, 'kernel/count_mark.wgsl'],
+  files: [...COUNTING.files, 'kernel/market_alone.wgsl', 'kernel/count_mark.wgsl'],
   terms: { struct: 'Terms', size: 4, fields: { unused: 0 } },
   sums: {},
   records: {},

@@ -36,7 +36,7 @@ const TERMS = {
 const PROGRAM = {
   name: 'horizon values',
   views: ['horizons'],
-  files: ['kernel/horizon_values.wgsl'],
+  files: ['kernel/market_alone.wgsl', 'kernel/horizon_values.wgsl'],
   terms: TERMS,
   sums: {},
   records: {},

@@ -1,0 +1,22 @@
+// Parameters of the models whose assets have a GARCH(1,1) variance by the day, with normal shocks or with rows of residuals.
+// Provides: MarketParameters. Twin: src/core/gpu/model/garch.ts.
+
+struct MarketParameters {
+  // Row i, columns 4q..4q+3 at factor[8 i + q]: a factor of the correlation matrix of the standardised residuals.
+  factor: array<vec4<f32>, 256>,
+  // Per asset: intercept, reaction and persistence of the daily variance, and its value on the first day.
+  omega: array<vec4<f32>, 8>,
+  alpha: array<vec4<f32>, 8>,
+  beta: array<vec4<f32>, 8>,
+  first_variance: array<vec4<f32>, 8>,
+  // Weights of the collateral and of the loan by asset.
+  collateral_weight: array<vec4<f32>, 8>,
+  loan_weight: array<vec4<f32>, 8>,
+  // 1 + volatility shock.
+  volatility_scale: f32,
+  // log2(C/L) at the start of a pair of single assets.
+  log_start: f32,
+  // Rows of residuals, and where the tables of cumulants begin; 0 for a model without.
+  row_count: u32,
+  cumulant_start: u32,
+}

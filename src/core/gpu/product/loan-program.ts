@@ -1,0 +1,71 @@
+/**
+ * Runs the program of a loan, with unlimited or capped sales: its sums as an outcome, its records as columns.
+ *
+ * Takes: a program and its counting twin, what they follow a path by, and its terms. Gives: the row of the product.
+ * Must not know: what the sums and the records mean.
+ */
+import type { OutcomeOf } from '../../engine.ts';
+import { LOAN_SECTIONS } from '../../plan/product/loan.ts';
+import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
+import type { Program } from '../kernels.ts';
+import { fromDomain, type GpuDomain, gpuDomain } from '../loan-terms.ts';
+import type { MarketView } from '../model/market.ts';
+import { readSums } from '../results.ts';
+import { type ProgramRun, programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
+import { withCounts } from './path-counts.ts';
+import type { GpuProduct } from './program.ts';
+
+/** What every outcome of a loan has beside the sums of its program. */
+interface CommonFigures {
+  readonly paths: number;
+  readonly worstCcr: number;
+  readonly distribution?: Float64Array;
+}
+
+export interface LoanProgram<P extends LoanProduct | CappedLoanProduct, G extends Program> {
+  readonly program: G;
+  /** The same with the counts of a distribution. */
+  readonly counting: Program;
+  readonly views: Readonly<Record<GpuDomain, MarketView>>;
+  packTerms(product: P, domain: GpuDomain): Float32Array<ArrayBuffer>;
+  outcomeOf(sums: ReturnType<typeof readSums<G['sums']>>, common: CommonFigures): OutcomeOf<P>;
+}
+
+export function loanOnGpu<P extends LoanProduct | CappedLoanProduct, G extends Program>(
+  row: LoanProgram<P, G>,
+): GpuProduct<P> {
+  const { program, counting } = row;
+  const jobOf = (
+    of: Program,
+    plan: SimulationPlan<P>,
+    more: Pick<ProgramRun, 'trace' | 'own'>,
+    signal: AbortSignal | undefined,
+  ): SimulationJob => {
+    const { portfolio, steps } = plan.product;
+    const domain = gpuDomain(plan);
+    const terms = row.packTerms(plan.product, domain);
+    return programJob(of, plan, { view: row.views[domain], portfolio, steps, terms, ...more }, signal);
+  };
+  return {
+    programs: [program, counting],
+    async run(session, plan, signal) {
+      const { paths, product, distribution: option } = plan;
+      const outcomeOf = (words: Uint32Array, distribution?: Float64Array) => {
+        const sums = readSums<G['sums']>(program.sums, words);
+        const worstCcr = product.nominalRatio * fromDomain(gpuDomain(plan), sums.lowest);
+        return row.outcomeOf(sums, { paths, worstCcr, ...(distribution && { distribution }) });
+      };
+      if (option === undefined)
+        return outcomeOf((await simulate(session, jobOf(program, plan, {}, signal))).sums);
+      const counted = { sections: LOAN_SECTIONS, steps: product.steps, option };
+      const { value, distribution } = await withCounts(session, counted, signal, own =>
+        simulate(session, jobOf(counting, plan, { own }, signal)),
+      );
+      return outcomeOf(value.sums, distribution);
+    },
+    async trace(session, plan, signal) {
+      const traced = await simulate(session, jobOf(program, plan, { trace: true }, signal));
+      return recordColumns(program.records, traced, plan.paths);
+    },
+  };
+}
