@@ -8,7 +8,7 @@
 import type { Engine } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
-import { beyondSingles, suitsSinglePrecision } from '../core/plan/single-precision.ts';
+import { beyondSingles, suitsSinglePrecision, tooRisklessToSell } from '../core/plan/single-precision.ts';
 import { assetSteps } from '../core/plan/work.ts';
 import type { Logger } from '../log.ts';
 import type {
@@ -202,7 +202,7 @@ class Engines implements EngineSet {
       return usable || this.isAboveLimit(plan, processor, runs) ? gpu : processor;
     }
     if (plan.scenarios.kind === 'historical') refuseHistoricalOnGpu(choice);
-    const beyond = beyondSingles(plan);
+    const beyond = beyondSingles(plan) ?? tooRisklessToSell(plan);
     if (beyond !== undefined) throw refusedOnGpu(beyond);
     if (gpu === undefined) {
       throw new RiskError('engine-unavailable', 'This server has no GPU: send x-compute auto or cpu.');

@@ -4,6 +4,8 @@
  * @module-tag slow
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RiskError } from '#src/core/errors.js';
+import { positionTerms } from '#src/core/plan/position-terms.js';
 import { expectedLogFall } from '#src/core/plan/price-range.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { ratioAccuracy } from '#src/core/plan/single-precision.js';
@@ -30,6 +32,13 @@ async function deviceOf(plan: SimulationPlan, choice: ComputeChoice): Promise<st
   const { engine } = await engines.use(plan, choice, each => each.run(plan));
   expect(engine).toMatchObject({ backend: 'cpu', software: false });
   return engine.device;
+}
+
+/** What a request for the GPU is told. */
+async function refusalOf(plan: SimulationPlan): Promise<string> {
+  const error: unknown = await engines.use(plan, 'gpu', each => each.run(plan)).catch((e: unknown) => e);
+  if (!(error instanceof RiskError)) throw new Error(`it was not refused: ${error}`);
+  return [error.message, ...error.faults.map(({ message }) => message)].join(' ');
 }
 
 /** A loan under GBM that needs a range of `logFall`, in natural logarithms: a single has 87. */
@@ -96,6 +105,39 @@ describe('on a host without a GPU', () => {
   it('auto takes the reference for baskets that hardly move against each other', async () => {
     expect(await deviceOf(tightLoan(0.055), 'auto')).toMatch(KERNEL);
     expect(await deviceOf(tightLoan(0.045), 'auto')).toMatch(/, 2 threads$/);
+  });
+
+  it('auto takes the reference for a position out of all proportion to its equity, and gpu refuses it', async () => {
+    const plan = randomPerpetualPlan(4, 'gbm', 100);
+    const { product } = plan;
+    const { exposure } = positionTerms(product);
+    const leveraged = (times: number) => {
+      const scale = Math.abs(exposure) / times;
+      const terms = {
+        initialMargin: product.initialMargin * scale,
+        unrealizedPnl: product.unrealizedPnl * scale,
+      };
+      return { ...plan, product: { ...product, ...terms, settlements: new Uint32Array(product.steps) } };
+    };
+    expect(await deviceOf(leveraged(900), 'auto')).toMatch(KERNEL);
+    expect(await deviceOf(leveraged(1100), 'auto')).toMatch(/, 2 threads$/);
+    expect(await refusalOf(leveraged(1100))).toContain('single precision holds 1e-20 to 1000 times');
+  });
+
+  it('gpu refuses a capped sale where single precision does not tell what it brings', async () => {
+    const capped = (share: number): SimulationPlan => {
+      const plan = tightLoan(share);
+      return { ...plan, product: { ...plan.product, kind: 'capped-loan', capacityPerStep: 0.05 } };
+    };
+    const spreadOf = (share: number) => ratioAccuracy(capped(share))!.spread;
+    expect(spreadOf(0.003)).toBeLessThan(0.001);
+    expect(await refusalOf(capped(0.003))).toContain(
+      'does not tell what a sale brings: x-compute must be auto or cpu',
+    );
+    // What is left to say is that there is no GPU here.
+    expect(spreadOf(0.01)).toBeGreaterThan(0.001);
+    expect(await refusalOf(capped(0.01))).toContain('This server has no GPU');
+    expect(await refusalOf(tightLoan(0.003))).toContain('This server has no GPU');
   });
 
   it('no flag of more than a few paths in a million differs where the kernel is taken at its tightest', async () => {

@@ -59,6 +59,23 @@ export function isNearlyRiskless(plan: SimulationPlan): boolean {
   return accuracy !== undefined && accuracy.spread < SPREAD_TO_ERROR * accuracy.error;
 }
 
+/**
+ * What a capped sale has sold is reckoned from C and L themselves, not from their difference: at a smaller spread of ln(C/L) more than
+ * 40 paths in a million end otherwise than in double precision.
+ */
+const LEAST_CAPPED_SPREAD = 1e-3;
+
+/** Why the figures in single precision would not be those of double; `undefined` where they are, or where C/L - 1 is followed. */
+export function tooRisklessToSell(plan: SimulationPlan): string | undefined {
+  if (plan.product.kind !== 'capped-loan' || !isNearlyRiskless(plan)) return undefined;
+  const spread = ratioAccuracy(plan)?.spread ?? 0;
+  if (spread >= LEAST_CAPPED_SPREAD) return undefined;
+  return (
+    `collateral and loan hold nearly the same assets (a standard deviation of ln(C/L) of ${spread} over the term, below ` +
+    `${LEAST_CAPPED_SPREAD}), and single precision does not tell what a sale brings`
+  );
+}
+
 /** Figures of ln(C/L) at the end of the term. */
 export interface RatioAccuracy {
   /** Standard deviation, to first order in the returns: that of sum_i (w_c - w_l)_i ln S_i. */
