@@ -187,7 +187,7 @@ export function runCountedLoans(
   firstPath: i32,
   paths: i32,
   steps: i32,
-  topUpSteps: i32,
+  topUp: i32,
   offsets: usize,
   rows: i32,
   counts: usize,
@@ -204,7 +204,7 @@ export function runCountedLoans(
       const count = min(BLOCK_STEPS, steps - step);
       const values = PATHS + ((<usize>step) << 4);
       walkBlock(firstPath + 4 * packet, step, (count + 3) >>> 2, values, collateral, loan, false);
-      followLoans(values, count, steps - step, topUpSteps);
+      followLoans(values, count, steps - step, topUp);
       findCalls(values, count, steps - step);
     }
     endLoans(packet);
