@@ -1,11 +1,11 @@
 /**
  * Counts the ratios of a packet in bins, for the distribution that a plan asks for; twin of src/core/product/path-counts.ts.
  *
- * Takes: where the values of a packet lie. Gives: counts. Prices within the range of singles only, so that no ratio is 0.
+ * Takes: where the values of a packet lie. Gives: counts of 16 bits. Prices within the range of singles only, so that no ratio is 0.
  */
 
 /** Bytes of the counts of one ratio, and its bins: src/core/distribution/bins.ts. */
-export const ROW_BYTES: usize = 1004 * 4;
+export const ROW_BYTES: usize = 1004 * 2;
 const HIGHEST: f32 = 500;
 const BINS_PER_UNIT: f32 = 100;
 
@@ -25,46 +25,76 @@ function logarithm(x: v128): v128 {
 
 function countOne(row: usize, offset: i32): void {
   const at = row + <usize>offset;
-  store<i32>(at, load<i32>(at) + 1);
+  store<u16>(at, load<u16>(at) + 1);
 }
 
+/** What the coordinate of a value is: `nominal` + `unit` x the value if that is a logarithm, else `nominal` + its logarithm. */
+let nominal: v128 = f32x4.splat(0);
+let unit: v128 = f32x4.splat(1);
+let isLog: bool = true;
+/** Offsets of the values that are counted, from that of step 0, and the rows of counts in their order. */
+let offsets: usize = 0;
+let offsetsEnd: usize = 0;
+let rows: usize = 0;
+/** The next of them. */
+let offset: usize = 0;
+let row: usize = 0;
+
 /**
- * Counts the value at `at` of each of the first `lanes` lanes in a row of counts.
+ * Says what is counted.
  *
- * @param nominal logarithm of the nominal ratio
- * @param isLog whether values are ln(C/L), else C/L
+ * @param offsetsAt bytes from the value of the first step to those that are counted, rising, one word for each of `times` rows at `rowsAt`
+ * @param start logarithm of the nominal ratio
+ * @param unitOfLog natural logarithms in a unit of the values
+ * @param areLogs whether values are logarithms
  */
-export function countRatio(at: usize, row: usize, nominal: f32, isLog: bool, lanes: i32): void {
+export function configureCounts(
+  offsetsAt: usize,
+  times: i32,
+  rowsAt: usize,
+  start: f32,
+  unitOfLog: f32,
+  areLogs: bool,
+): void {
+  offsets = offsetsAt;
+  offsetsEnd = offsetsAt + ((<usize>times) << 2);
+  rows = rowsAt;
+  nominal = f32x4.splat(start);
+  unit = f32x4.splat(unitOfLog);
+  isLog = areLogs;
+}
+
+/** Counts the value at `at` of each of the first `lanes` lanes in a row of counts. */
+export function countRatio(at: usize, counts: usize, lanes: i32): void {
   const value = v128.load(at);
-  const coordinate = f32x4.add(f32x4.splat(nominal), isLog ? value : logarithm(value));
+  const coordinate = f32x4.add(nominal, isLog ? f32x4.mul(unit, value) : logarithm(value));
   const bin = f32x4.floor(f32x4.mul(f32x4.splat(BINS_PER_UNIT), coordinate));
   const held = f32x4.pmin(f32x4.pmax(bin, f32x4.splat(-HIGHEST - 1)), f32x4.splat(HIGHEST + 1));
-  const slot = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(held), i32x4.splat(<i32>HIGHEST + 1)), 2);
-  countOne(row, i32x4.extract_lane(slot, 0));
-  if (lanes > 1) countOne(row, i32x4.extract_lane(slot, 1));
-  if (lanes > 2) countOne(row, i32x4.extract_lane(slot, 2));
-  if (lanes > 3) countOne(row, i32x4.extract_lane(slot, 3));
+  const slot = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(held), i32x4.splat(<i32>HIGHEST + 1)), 1);
+  countOne(counts, i32x4.extract_lane(slot, 0));
+  if (lanes > 1) countOne(counts, i32x4.extract_lane(slot, 1));
+  if (lanes > 2) countOne(counts, i32x4.extract_lane(slot, 2));
+  if (lanes > 3) countOne(counts, i32x4.extract_lane(slot, 3));
 }
 
-/**
- * Counts several values, a row of counts for each.
- *
- * @param values where the byte offsets at `offsets` count from
- * @param rows number of offsets, and of rows at `counts`
- */
-export function countRatios(
-  values: usize,
-  offsets: usize,
-  rows: i32,
-  counts: usize,
-  nominal: f32,
-  isLog: bool,
-  lanes: i32,
-): void {
-  let row = counts;
-  const end = offsets + ((<usize>rows) << 2);
-  for (let place = offsets; place < end; place += 4) {
-    countRatio(values + load<u32>(place), row, nominal, isLog, lanes);
-    row += ROW_BYTES;
+/** Begins a packet. */
+export function beginCounts(): void {
+  offset = offsets;
+  row = rows;
+}
+
+/** Counts what is to be counted of a block of `count` steps behind `step` others. Blocks come in order. */
+export function countBlock(values: usize, step: i32, count: i32, lanes: i32): void {
+  const from = (<usize>step) << 4;
+  const to = from + ((<usize>count) << 4);
+  let at = offset;
+  let counts = row;
+  for (; at < offsetsEnd; at += 4) {
+    const place = <usize>load<u32>(at);
+    if (place >= to) break;
+    countRatio(values + place - from, counts, lanes);
+    counts += ROW_BYTES;
   }
+  offset = at;
+  row = counts;
 }

@@ -8,7 +8,7 @@ import { divide, walkBasket, walkPairOfAssets } from './basket';
 import { beginPrices, walkPrices } from './book-prices';
 import { fillBridge } from './bridge';
 import { addressOf, fillConstants, TWICE_LN2, ZERO } from './constants';
-import { countRatio, countRatios, ROW_BYTES } from './counts';
+import { beginCounts, countBlock, countRatio } from './counts';
 import { beginLoans, endLoans, findCalls, followLoans } from './loan';
 import { placeMedians } from './median';
 import {
@@ -18,6 +18,7 @@ import {
   PAIR,
   PATHS,
   POSITION_STATE,
+  PRICES,
   RESULT_BYTES,
   RESULTS,
   SHOCKS,
@@ -41,7 +42,6 @@ import {
   endPositions,
   followPositions,
   HIGHEST,
-  keepMarks,
   LOWEST,
   OPEN_STEPS,
 } from './position';
@@ -58,6 +58,7 @@ export {
   placeBook,
 } from './book-loans';
 export { placePrices } from './book-prices';
+export { configureCounts } from './counts';
 export {
   ALPHA,
   BETA,
@@ -178,39 +179,27 @@ export function runLoans(firstPath: i32, packets: i32, steps: i32, topUpSteps: i
 }
 
 /**
- * Runs the loans of `paths` paths from `firstPath` on, as `runLoans` does, and counts ratios (counts.ts): of the lowest value, which is
- * the first of a packet's results, in row 0 of `counts`, and of values of the whole path, which is kept at PATHS, in the rows behind it.
- *
- * @param offsets bytes from PATHS to the values that are counted, one for each of the `rows` rows behind the first
+ * Runs the loans of `paths` paths from `firstPath` on, as `runLoans` does, and counts ratios as `configureCounts` has said: of the
+ * lowest value in the row at `lowest`, which is the first of a packet's results, and of values along the path.
  */
-export function runCountedLoans(
-  firstPath: i32,
-  paths: i32,
-  steps: i32,
-  topUp: i32,
-  offsets: usize,
-  rows: i32,
-  counts: usize,
-  nominal: f32,
-  isLog: bool,
-): void {
-  const arrayBytes = (<usize>((steps + 3) >>> 2)) << 6;
-  const collateral = PATHS + arrayBytes;
-  const loan = collateral + arrayBytes;
+export function runCountedLoans(firstPath: i32, paths: i32, steps: i32, topUp: i32, lowest: usize): void {
+  const values = PATHS;
+  const collateral = values + BLOCK_BYTES;
+  const loan = collateral + BLOCK_BYTES;
   for (let packet = 0; packet << 2 < paths; packet++) {
+    const lanes = min(4, paths - 4 * packet);
     begin();
     beginLoans();
+    beginCounts();
     for (let step = 0; step < steps; step += BLOCK_STEPS) {
       const count = min(BLOCK_STEPS, steps - step);
-      const values = PATHS + ((<usize>step) << 4);
       walkBlock(firstPath + 4 * packet, step, (count + 3) >>> 2, values, collateral, loan, false);
       followLoans(values, count, steps - step, topUp);
       findCalls(values, count, steps - step);
+      countBlock(values, step, count, lanes);
     }
     endLoans(packet);
-    const lanes = min(4, paths - 4 * packet);
-    countRatio(RESULTS + <usize>packet * RESULT_BYTES, counts, nominal, isLog, lanes);
-    countRatios(PATHS, offsets, rows, counts + ROW_BYTES, nominal, isLog, lanes);
+    countRatio(RESULTS + <usize>packet * RESULT_BYTES, lowest, lanes);
   }
 }
 
@@ -283,8 +272,7 @@ export function simulatePrices(path: i32, steps: i32): void {
  * Runs the perpetual positions of `paths` paths from `firstPath` on, in packets. Results of a packet at `results`: the four of position.ts,
  * then the two of median.ts. The leverage of the steps goes to `leverage`, a vector for each and one for the start.
  *
- * @param marks where the logarithms of the price go, a vector per step, whatever becomes of the positions; 0 where nothing is counted
- * @param offsets bytes from `marks` to the values that are counted, for each of the `rows` rows at `counts` (counts.ts)
+ * @param counted whether the logarithms of the price in base 2 are counted as `configureCounts` has said, whatever becomes of the positions
  */
 export function runPositions(
   firstPath: i32,
@@ -293,18 +281,16 @@ export function runPositions(
   dues: usize,
   leverage: usize,
   results: usize,
-  marks: usize,
-  offsets: usize,
-  rows: i32,
-  counts: usize,
+  counted: bool,
 ): void {
   let result = results;
   for (let first = 0; first < paths; first += 4) {
     const path = firstPath + first;
     beginModel(seed, assets);
     beginPositions(leverage);
+    beginCounts();
     let followed = 0;
-    for (let step = 0; step < steps && (marks !== 0 || anyOpen()); step += BLOCK_STEPS) {
+    for (let step = 0; step < steps && (counted || anyOpen()); step += BLOCK_STEPS) {
       const count = min(BLOCK_STEPS, steps - step);
       const groups = (count + 3) >>> 2;
       beginBlock(path, step, groups << 2);
@@ -313,13 +299,12 @@ export function runPositions(
         formNormals(0, groups);
       }
       walkModel(0, (<usize>groups) << 6);
-      if (marks !== 0) keepMarks(count, marks + ((<usize>step) << 4));
+      if (counted) countBlock(PRICES, step, count, min(4, paths - first));
       if (anyOpen()) {
         followPositions(count, dues + ((<usize>step) << 2), leverage + ((<usize>(step + 1)) << 4));
         followed = step + count;
       }
     }
-    if (marks !== 0) countRatios(marks, offsets, rows, counts, 0, true, min(4, paths - first));
     endPositions(result);
     placeMedians(
       leverage,

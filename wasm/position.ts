@@ -47,14 +47,6 @@ export function beginPositions(leverage: usize): void {
   v128.store(leverage, one);
 }
 
-/** Writes the natural logarithms of the price over its start, of `count` steps whose logarithms in base 2 stand at PRICES. */
-export function keepMarks(count: i32, marks: usize): void {
-  const unit = f32x4.splat(<f32>Math.LN2);
-  const bytes = (<usize>count) << 4;
-  for (let at: usize = 0; at < bytes; at += 16)
-    v128.store(marks + at, f32x4.mul(unit, v128.load(PRICES + at)));
-}
-
 /** Whether a position is open yet. */
 export function anyOpen(): bool {
   return v128.any_true(v128.load(POSITION_STATE, OPEN));

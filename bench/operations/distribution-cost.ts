@@ -1,9 +1,10 @@
 /**
- * What `?include=distribution` costs: the time of a run with it over that of the same run without.
+ * What `?include=distribution` costs: the work of a run with it over that of the same run without.
  *
  *   node build/bench/operations/distribution-cost.js [processes] [plan]
  *
- * One thread. Every process takes one plan, size and engine and runs it with and without in turns (with, without, without, with);
+ * One thread, in CPU time of the process, so that other load on the machine does not count: the work of the thread, and what it costs to
+ * send its counts and to add them up. Every process takes one plan, size and engine and runs it with and without in turns (with, without, without, with);
  * its figure is the median ratio of neighbours. Processes of all plans take turns; the figure of a plan is the median over its processes.
  */
 import { execFileSync } from 'node:child_process';
@@ -56,14 +57,20 @@ function oneHorizon(paths: number, seed: number): SimulationPlan {
 const planOf = ({ plan, paths }: Job, seed: number): SimulationPlan =>
   plan === 'one-horizon' ? oneHorizon(paths, seed) : planNamed(plan).plan(paths, seed);
 
+/** CPU time of all threads of this process. */
+const milliseconds = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 async function timeIn(job: Job): Promise<Timing> {
   const { engine } = await engineNamed(job.engine).open();
   const time = async (seed: number, counted: boolean) => {
     const plain = planOf(job, seed);
     const plan: SimulationPlan = counted ? { ...plain, distribution: { daySteps: 24 } } : plain;
-    const start = performance.now();
+    const start = milliseconds();
     await engine.run(plan);
-    return performance.now() - start;
+    return milliseconds() - start;
   };
   const ratios: number[] = [];
   const times = { counted: [] as number[], plain: [] as number[] };

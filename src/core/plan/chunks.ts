@@ -38,6 +38,9 @@ export function chunksOf(plan: SimulationPlan, assetSteps = ASSET_STEPS_PER_CHUN
   return chunks;
 }
 
+/** Full chunks that are handed to one thread together where it counts them: a task's counts are long to send. */
+const COUNTED_CHUNKS = 4;
+
 /** Neighbouring chunks that are handed to one thread together, in path order; at least one. */
 export type Bundle = readonly PathRange[];
 
@@ -46,7 +49,7 @@ export type Bundle = readonly PathRange[];
  *
  * @param chunks all chunks of the plan, in path order
  * @param threads threads that take them, 1 or more
- * @param assetSteps asset-steps per bundle, at most; a single chunk may have more
+ * @param assetSteps asset-steps per bundle, at most, four times as many where a distribution is counted; a single chunk may have more
  */
 export function bundlesOf(
   chunks: readonly PathRange[],
@@ -55,7 +58,8 @@ export function bundlesOf(
   assetSteps = ASSET_STEPS_PER_CHUNK,
 ): readonly Bundle[] {
   const perChunk = chunks[0].count * planSteps(plan) * plan.scenarios.assets;
-  const fitting = Math.max(1, Math.floor(assetSteps / perChunk));
+  const most = assetSteps * (plan.distribution === undefined ? 1 : COUNTED_CHUNKS);
+  const fitting = Math.max(1, Math.floor(most / perChunk));
   const size = Math.min(fitting, Math.ceil(chunks.length / threads));
   const bundles: Bundle[] = [];
   for (let first = 0; first < chunks.length; first += size) bundles.push(chunks.slice(first, first + size));

@@ -25,21 +25,29 @@ export function mergeOutcomes<O extends MergedOutcome>(parts: readonly O[]): O {
 }
 
 /** Counts of no paths, to which those of the ranges of a plan can be added; none where the plan asks for none. */
-export function newTally(plan: SimulationPlan): Float64Array | undefined {
+export function newTally(plan: SimulationPlan): Uint32Array | undefined {
   const sections = contractOf(plan.product).distribution;
   if (sections === undefined || plan.distribution === undefined) return undefined;
-  return new Float64Array(countsLayout(sections, planSteps(plan), plan.distribution).length);
+  return new Uint32Array(countsLayout(sections, planSteps(plan), plan.distribution).length);
+}
+
+/** The same outcomes, the first with the counts of all of them. */
+export function withTally<O extends MergedOutcome>(
+  parts: readonly O[],
+  tally: Uint32Array | undefined,
+): readonly O[] {
+  if (tally === undefined) return parts;
+  return parts.map((part, i) => (i === 0 ? { ...part, distribution: Float64Array.from(tally) } : part));
 }
 
 /**
  * The same outcomes with the counts of their distributions put together into those of the first: whole numbers, whose sum has
- * no order. Counts are long, and these need not be sent one by one. Outcomes may hold one tally of all of them.
+ * no order. Counts are long, and these need not be sent one by one.
  */
 export function withCountsTogether<O extends MergedOutcome>(parts: readonly O[]): readonly O[] {
   const counts = parts.flatMap(part => ('distribution' in part && part.distribution) || []);
   if (counts.length < 2) return parts;
-  const distinct = [...new Set(counts)];
-  const total = distinct.length === 1 ? distinct[0] : sumEntries(distinct);
+  const total = sumEntries(counts);
   return parts.map((part, i) => ({ ...part, distribution: i === 0 ? total : undefined }));
 }
 

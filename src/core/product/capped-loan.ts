@@ -15,8 +15,8 @@ import {
 import { ratioThresholds } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { CappedLoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
-import { type EventSteps, type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
-import { linear, type PortfolioPaths } from './paths.ts';
+import { distributionOf, type EventSteps, type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
+import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 
 /** What became of one loan. */
 interface CappedLoanPath extends EventSteps {
@@ -33,14 +33,14 @@ interface CappedLoanPath extends EventSteps {
  * Runs the loans of a range of paths and sums what became of them.
  *
  * @param paths the plan's paths with their amounts
- * @param tally counts of other paths of the plan, to which those of this range are added
+ * @param tally counts of other paths of the plan, to which those of this range are added; the outcome then has none
  */
 export function runCappedLoans(
   plan: SimulationPlan<CappedLoanProduct>,
   range: PathRange,
   records: RecordSink | undefined,
   paths: PortfolioPaths,
-  tally?: Float64Array,
+  tally?: Uint32Array,
 ): CappedLoanOutcome {
   const { product } = plan;
   const loan: CappedLoanPath = {
@@ -95,7 +95,7 @@ export function runCappedLoans(
     kind: 'capped-loan',
     paths: range.count,
     ...sums,
-    ...(counts && { distribution: counts.counts }),
+    ...(counts && distributionOf(counts.counts, tally)),
   };
 }
 
@@ -108,13 +108,15 @@ function countLoan(
   coverage: Float64Array,
 ): void {
   const nominal = Math.log(nominalRatio);
-  const { ratio } = paths;
+  const made = paths.made ?? stepsOf(paths.ratio);
   const { saleStep } = loan;
   const isSold = saleStep <= steps;
-  const final = isSold ? Math.log(coverage[steps - 1]) : logRatio(paths, nominal, ratio[steps - 1]);
+  const final = isSold
+    ? Math.log(coverage[steps - 1])
+    : logRatio(paths, nominal, made.values[made.first + made.stride * steps]);
   counts.addEnds(Math.log(loan.worstCcr), final);
-  counts.addPath(ratio, paths.domain === 'ln', nominal, 1, saleStep);
-  if (isSold) counts.addPath(coverage, false, 0, saleStep);
+  counts.addPath(made, paths.domain === 'ln', nominal, 1, saleStep);
+  if (isSold) counts.addPath(stepsOf(coverage), false, 0, saleStep);
   counts.addEvents(loan);
 }
 

@@ -14,8 +14,8 @@ import {
 import { ratioThresholds } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
-import { type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
-import { linear, type PortfolioPaths } from './paths.ts';
+import { distributionOf, type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
+import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 
 /** What became of a loan: its flags and the step it ended at, T if it did not. */
 interface LoanEnd {
@@ -36,14 +36,14 @@ interface LoanRules {
 /**
  * Runs the loans of a range of paths and sums what became of them.
  *
- * @param tally counts of other paths of the plan, to which those of this range are added
+ * @param tally counts of other paths of the plan, to which those of this range are added; the outcome then has none
  */
 export function runLoans(
   plan: SimulationPlan<LoanProduct>,
   range: PathRange,
   records: RecordSink | undefined,
   paths: PortfolioPaths,
-  tally?: Float64Array,
+  tally?: Uint32Array,
 ): LoanOutcome {
   const { product } = plan;
   const thresholds = ratioThresholds(product, paths.domain);
@@ -92,7 +92,7 @@ export function runLoans(
     losses,
     lossSquares,
     worstCcr: product.nominalRatio * linear(paths, worst),
-    ...(counts && { distribution: counts.counts }),
+    ...(counts && distributionOf(counts.counts, tally)),
   };
 }
 
@@ -101,7 +101,7 @@ function countLoan(counts: LoanCounts, paths: PortfolioPaths, nominalRatio: numb
   const { ratio } = paths;
   const nominal = Math.log(nominalRatio);
   counts.addEnds(logRatio(paths, nominal, paths.minimum), logRatio(paths, nominal, ratio[ratio.length - 1]));
-  counts.addPath(ratio, paths.domain === 'ln', nominal);
+  counts.addPath(stepsOf(ratio), paths.domain === 'ln', nominal);
   counts.addEvents({
     callStep: end.callStep,
     liquidationStep: end.flags & FLAG_LIQUIDATION ? end.endStep : 0,

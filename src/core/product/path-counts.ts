@@ -14,7 +14,7 @@ import type {
   PerpetualProduct,
   SimulationPlan,
 } from '../plan/simulation-plan.ts';
-import type { PortfolioPaths } from './paths.ts';
+import type { PortfolioPaths, StepValues } from './paths.ts';
 
 /** Steps at which something first happened to a loan; 0 where it did not. */
 export interface EventSteps {
@@ -25,17 +25,17 @@ export interface EventSteps {
 
 /** The counts of a loan. Ratios are told by the natural logarithm of collateral over debt. */
 export class LoanCounts {
-  readonly counts: Float64Array;
+  readonly counts: Uint32Array;
   /** Steps of the fan, rising. */
   readonly fan: Uint32Array;
   private readonly places: ReturnType<typeof countsLayout<typeof LOAN_SECTIONS>>['places'];
   private readonly daySteps: number;
 
   /** @param counts counts of other paths, which are added to; none where absent */
-  constructor(steps: number, option: DistributionOption, counts?: Float64Array) {
+  constructor(steps: number, option: DistributionOption, counts?: Uint32Array) {
     const { places, length } = countsLayout(LOAN_SECTIONS, steps, option);
     this.places = places;
-    this.counts = counts ?? new Float64Array(length);
+    this.counts = counts ?? new Uint32Array(length);
     this.fan = fanSteps(steps);
     this.daySteps = option.daySteps;
   }
@@ -49,12 +49,11 @@ export class LoanCounts {
   /**
    * Counts one path at the times of the fan from step `from` up to, and not including, step `to`.
    *
-   * @param values the value of step t at t - 1
    * @param isLog whether values are natural logarithms of C/L, else they are C/L
    * @param nominal logarithm of the nominal ratio
    */
   addPath(
-    values: Float64Array,
+    { values, first, stride }: StepValues,
     isLog: boolean,
     nominal: number,
     from = 1,
@@ -65,12 +64,14 @@ export class LoanCounts {
     let time = 0;
     while (fan[time] < from) time++;
     let at = this.places.fan.first + time * RATIO_SLOTS;
-    for (; time < fan.length && fan[time] < to; time++, at += RATIO_SLOTS) {
-      const value = values[fan[time] - 1];
+    for (; time < fan.length; time++, at += RATIO_SLOTS) {
+      const step = fan[time];
+      if (step >= to) return;
+      const value = values[first + stride * step];
       const coordinate = nominal + (isLog ? value : Math.log(value));
       const bin = Math.floor(BINS_PER_UNIT * coordinate);
       // The rule of slotAt, without a call for what lies in the bins.
-      if (bin >= lowest && bin <= highest) counts[at + bin - lowest + 1]++;
+      if (bin >= lowest && bin <= highest) counts[at + 1 + ((bin - lowest) | 0)]++;
       else counts[at + slotAt(RATIO_BINS, coordinate)]++;
     }
   }
@@ -87,10 +88,18 @@ export class LoanCounts {
   }
 }
 
+/** The counts of an outcome, unless they were added to those of other ranges. */
+export function distributionOf(
+  counts: Uint32Array,
+  tally: Uint32Array | undefined,
+): { readonly distribution?: Float64Array } {
+  return tally === undefined ? { distribution: Float64Array.from(counts) } : {};
+}
+
 /** The counts that a plan of a loan asks for, or none. */
 export function loanCounts(
   { product, distribution }: SimulationPlan<LoanProduct | CappedLoanProduct>,
-  counts: Float64Array | undefined,
+  counts: Uint32Array | undefined,
 ): LoanCounts | undefined {
   return distribution && new LoanCounts(product.steps, distribution, counts);
 }
@@ -102,12 +111,12 @@ export function logRatio({ domain }: Pick<PortfolioPaths, 'domain'>, nominal: nu
 
 /** Counts the mark price of a perpetual at the fan's times, relative to the start. */
 export class MarkCounts {
-  readonly counts: Float64Array;
+  readonly counts: Uint32Array;
   private readonly fan: Uint32Array;
 
   /** @param counts counts of other paths, which are added to; none where absent */
-  constructor(steps: number, option: DistributionOption, counts?: Float64Array) {
-    this.counts = counts ?? new Float64Array(countsLayout(PERPETUAL_SECTIONS, steps, option).length);
+  constructor(steps: number, option: DistributionOption, counts?: Uint32Array) {
+    this.counts = counts ?? new Uint32Array(countsLayout(PERPETUAL_SECTIONS, steps, option).length);
     this.fan = fanSteps(steps);
   }
 
@@ -122,7 +131,7 @@ export class MarkCounts {
 /** The counts that a plan of a perpetual asks for, or none. */
 export function markCounts(
   { product, distribution }: SimulationPlan<PerpetualProduct>,
-  counts: Float64Array | undefined,
+  counts: Uint32Array | undefined,
 ): MarkCounts | undefined {
   return distribution && new MarkCounts(product.steps, distribution, counts);
 }

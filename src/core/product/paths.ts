@@ -2,6 +2,16 @@
  * Paths as the products follow them, whoever makes them: the reference in double precision or the SIMD kernel.
  */
 
+/** Values of the steps of a path: that of step t, 1..T, at `first` + `stride` t. */
+export interface StepValues {
+  readonly values: Float32Array | Float64Array;
+  readonly first: number;
+  readonly stride: number;
+}
+
+/** An array of T values as those of the steps. */
+export const stepsOf = (values: Float64Array): StepValues => ({ values, first: -1, stride: 1 });
+
 /** Collateral and loan along one path: index t - 1 of every array is step t, 1..T. */
 export interface PortfolioPaths {
   /** `ln` for a pair of single assets, else `ratio`. */
@@ -12,6 +22,8 @@ export interface PortfolioPaths {
   readonly collateral: Float64Array;
   /** T values of L_t; a pair has them only if amounts were asked for. */
   readonly loan: Float64Array;
+  /** The values of `ratio` where they were made, if that is elsewhere. */
+  readonly made?: StepValues;
   /** Lowest entry of `ratio`. */
   readonly minimum: number;
   /** Fills the arrays with path `path`. */

@@ -9,7 +9,7 @@ import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../en
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { placeRanks } from '../stats/selection.ts';
-import { markCounts } from './path-counts.ts';
+import { distributionOf, markCounts } from './path-counts.ts';
 import type { PricePath } from './paths.ts';
 
 /** What became of one position. */
@@ -24,14 +24,14 @@ interface PositionEnd {
 /**
  * Runs the position on a range of paths.
  *
- * @param tally counts of other paths of the plan, to which those of this range are added
+ * @param tally counts of other paths of the plan, to which those of this range are added; the outcome then has none
  */
 export function runPerpetual(
   plan: SimulationPlan<PerpetualProduct>,
   range: PathRange,
   records: RecordSink | undefined,
   path: PricePath,
-  tally?: Float64Array,
+  tally?: Uint32Array,
 ): PerpetualOutcome {
   const { product } = plan;
   const leverage = new Float64Array(product.steps + 1);
@@ -76,7 +76,7 @@ export function runPerpetual(
     accumulatedFunding,
     maxEquityDrawdown,
     medianLeverage,
-    ...(counts && { distribution: counts.counts }),
+    ...(counts && distributionOf(counts.counts, tally)),
   };
 }
 

@@ -7,48 +7,66 @@ import { fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
 import { type Kernel, VECTOR_BYTES } from './kernel.ts';
 
 const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
-const ROW_BYTES = WORD_BYTES * RATIO_SLOTS;
+/** Counts are of 16 bits: a chunk has fewer paths than they hold, and more of them stay in the first cache. */
+export const ROW_BYTES = Uint16Array.BYTES_PER_ELEMENT * RATIO_SLOTS;
 
 /** So many bytes in whole vectors. */
 export function inVectors(bytes: number): number {
   return VECTOR_BYTES * Math.ceil(bytes / VECTOR_BYTES);
 }
 
+/** How the kernel makes the coordinate of a value. */
+interface Coordinate {
+  /** Logarithm of what a value of 1 stands for. */
+  readonly nominal: number;
+  /** Whether values are logarithms, and natural ones in a unit of them. */
+  readonly areLogs: boolean;
+  readonly unitOfLog: number;
+}
+
 /** Rows of a plan's fan, and some before them. */
 export class FanRows {
-  /** Times of the fan. */
-  readonly times: number;
   /** Bytes of the offsets and counts, in whole vectors. */
   readonly bytes: number;
-  private readonly steps: number;
-  private readonly rows: number;
+  private readonly fan: Uint32Array;
+  private readonly before: number;
+  private counts = 0;
 
   /** @param before rows of other ratios before those of the fan */
   constructor(steps: number, before = 0) {
-    this.steps = steps;
-    this.times = fanSteps(steps).length;
-    this.rows = before + this.times;
-    this.bytes = inVectors(WORD_BYTES * this.times + ROW_BYTES * this.rows);
+    this.fan = fanSteps(steps);
+    this.before = before;
+    this.bytes = inVectors(WORD_BYTES * this.fan.length + ROW_BYTES * this.rows);
   }
 
-  /** Writes the offsets to address `at` of the kernel, and empties the counts behind them. @returns the address of the counts */
-  place(kernel: Kernel, at: number): number {
+  private get rows(): number {
+    return this.before + this.fan.length;
+  }
+
+  /** Tells the kernel what to count, from address `at` of its memory on. @returns the address of the first row */
+  place(kernel: Kernel, at: number, { nominal, areLogs, unitOfLog }: Coordinate): number {
+    const { fan, before } = this;
     const offsets = at / WORD_BYTES;
-    for (const [time, step] of fanSteps(this.steps).entries())
-      kernel.integers[offsets + time] = VECTOR_BYTES * (step - 1);
-    const counts = at + WORD_BYTES * this.times;
-    this.all(kernel, counts).fill(0);
-    return counts;
+    for (const [time, step] of fan.entries()) kernel.integers[offsets + time] = VECTOR_BYTES * (step - 1);
+    this.counts = at + WORD_BYTES * fan.length;
+    this.all(kernel).fill(0);
+    const rows = this.counts + before * ROW_BYTES;
+    kernel.exports.configureCounts(at, fan.length, rows, nominal, unitOfLog, areLogs);
+    return this.counts;
   }
 
-  /** The counts of all rows at an address, as long as the kernel's memory does not grow. */
-  all(kernel: Kernel, counts: number): Int32Array {
-    const first = counts / WORD_BYTES;
-    return kernel.integers.subarray(first, first + this.rows * RATIO_SLOTS);
+  /** The counts of all rows, as long as the kernel's memory does not grow. */
+  all(kernel: Kernel): Uint16Array {
+    return new Uint16Array(kernel.integers.buffer, this.counts, this.rows * RATIO_SLOTS);
   }
 }
 
-/** Adds counts to those of a longer list, from place `first` on. */
-export function addEntries(total: Float64Array, first: number, counts: Int32Array): void {
-  for (let k = 0; k < counts.length; k++) total[first + k] += counts[k];
+/** Adds an even number of counts to those of a longer list, from place `first` on. Most are 0: they are looked at in pairs. */
+export function addEntries(total: Uint32Array, first: number, counts: Uint16Array): void {
+  const pairs = new Uint32Array(counts.buffer, counts.byteOffset, counts.length / 2);
+  for (let k = 0; k < pairs.length; k++) {
+    if (pairs[k] === 0) continue;
+    total[first + 2 * k] += counts[2 * k];
+    total[first + 2 * k + 1] += counts[2 * k + 1];
+  }
 }

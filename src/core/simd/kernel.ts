@@ -14,17 +14,15 @@ interface KernelExports {
   configureRows(count: number, besideAt: number, driftCount: number, threshold: number): void;
   runLoans(firstPath: number, packets: number, steps: number, topUpSteps: number): void;
   simulatePaths(path: number, steps: number, amounts: boolean, topUpSteps: number): void;
-  runCountedLoans(
-    firstPath: number,
-    paths: number,
-    steps: number,
-    topUpSteps: number,
+  configureCounts(
     offsets: number,
+    times: number,
     rows: number,
-    counts: number,
     nominal: number,
-    isLog: boolean,
+    unitOfLog: number,
+    areLogs: boolean,
   ): void;
+  runCountedLoans(firstPath: number, paths: number, steps: number, topUpSteps: number, lowest: number): void;
   simulateHorizons(firstPath: number, packets: number, horizons: number): void;
   placePrices(at: number, row: number, days: number, dayRow: number, bounds: number, assets: number): void;
   simulatePrices(path: number, steps: number): void;
@@ -51,10 +49,7 @@ interface KernelExports {
     dues: number,
     leverage: number,
     results: number,
-    marks: number,
-    offsets: number,
-    rows: number,
-    counts: number,
+    counted: boolean,
   ): void;
   readonly POSITION: Address;
   readonly POSITION_RESULT_BYTES: Address;

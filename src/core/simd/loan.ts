@@ -15,12 +15,13 @@ import {
 import { ratioThresholds } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { distributionOf } from '../product/path-counts.ts';
 import { linear } from '../product/paths.ts';
 import { type Kernel, LANES, pathBytes } from './kernel.ts';
 import { countedBytes, PacketLoans } from './packet-loans.ts';
 import { writeMarket, writeRules } from './parameters.ts';
 
-/** Steps that the kernel walks at a time, BLOCK_STEPS of wasm/memory.ts: it keeps no more of a path unless it is asked for whole ones. */
+/** Steps that the kernel walks at a time, BLOCK_STEPS of wasm/memory.ts: it keeps no more of a path. */
 const BLOCK_STEPS = 48;
 /** Places of a packet's result in words: wasm/loan.ts. */
 const LOWEST = 0;
@@ -35,18 +36,18 @@ export function runLoans(
   plan: SimulationPlan<LoanProduct>,
   range: PathRange,
   records: RecordSink | undefined,
-  tally?: Float64Array,
+  tally?: Uint32Array,
 ): LoanOutcome {
   const { product, scenarios } = plan;
   const { steps, nominalRatio } = product;
-  // The paths of a distribution are whole, and counted.
-  const kept = plan.distribution === undefined ? pathBytes(BLOCK_STEPS) : countedBytes(steps);
+  const block = pathBytes(BLOCK_STEPS);
+  const kept = block + (plan.distribution === undefined ? 0 : countedBytes(steps));
   const domain = writeMarket(kernel, scenarios, product.portfolio, plan.seed, kept);
   const toRatio = (value: number) => linear({ domain }, value);
   const thresholds = ratioThresholds(product, domain);
   writeRules(kernel, thresholds);
   const counter =
-    plan.distribution && new PacketLoans(kernel, product, domain === 'ln', plan.distribution, tally);
+    plan.distribution && new PacketLoans(kernel, product, domain === 'ln', plan.distribution, block, tally);
   if (counter === undefined)
     kernel.exports.runLoans(range.first, Math.ceil(range.count / LANES), steps, product.topUpSteps);
   else counter.run(range);
@@ -110,6 +111,6 @@ export function runLoans(
     losses,
     lossSquares,
     worstCcr: nominalRatio * toRatio(worst),
-    ...(counter && { distribution: counter.together() }),
+    ...(counter && distributionOf(counter.together(), tally)),
   };
 }

@@ -1,22 +1,22 @@
 /**
  * Loans by the kernel with their counts for the distribution that a plan asks for.
  *
- * Takes: a kernel with its market and its rules written. Gives: the results of all packets, as without counts, and the counts. The values of a
- * packet's steps stay in the kernel's memory, where it counts the ratios (wasm/counts.ts).
+ * Takes: a kernel with its market and its rules written. Gives: the results of all packets, as without counts, and the counts. The
+ * kernel counts the ratios of a block of steps before it walks the next (wasm/counts.ts).
  */
 import { countsLayout, type DistributionOption, RATIO_SLOTS } from '../plan/distribution.ts';
 import { LOAN_SECTIONS, type LoanProduct } from '../plan/product/loan.ts';
 import type { PathRange } from '../plan/records.ts';
 import { type EventSteps, LoanCounts } from '../product/path-counts.ts';
 import { addEntries, FanRows } from './fan-rows.ts';
-import { type Kernel, pathBytes } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
 
 /** Rows of the kernel's counts before the fan: the lowest ratio. */
 const ROWS_BEFORE = 1;
 
-/** Bytes behind PATHS that whole paths and their counts take, in whole vectors: a model's table stands behind them. */
+/** Bytes that the counts take, in whole vectors. */
 export function countedBytes(steps: number): number {
-  return pathBytes(steps) + new FanRows(steps, ROWS_BEFORE).bytes;
+  return new FanRows(steps, ROWS_BEFORE).bytes;
 }
 
 export class PacketLoans {
@@ -26,15 +26,19 @@ export class PacketLoans {
   private readonly isLog: boolean;
   private readonly counter: LoanCounts;
   private readonly fan: FanRows;
-  private rowCounts = 0;
+  private readonly behind: number;
 
-  /** @param tally counts of other paths, which are added to; none where absent */
+  /**
+   * @param behind bytes of paths, behind which the counts lie
+   * @param tally counts of other paths, which are added to; none where absent
+   */
   constructor(
     kernel: Kernel,
     product: LoanProduct,
     isLog: boolean,
     option: DistributionOption,
-    tally: Float64Array | undefined,
+    behind: number,
+    tally: Uint32Array | undefined,
   ) {
     this.kernel = kernel;
     this.product = product;
@@ -42,26 +46,20 @@ export class PacketLoans {
     this.isLog = isLog;
     this.counter = new LoanCounts(product.steps, option, tally);
     this.fan = new FanRows(product.steps, ROWS_BEFORE);
+    this.behind = behind;
   }
 
   /** Follows the loans of a range and counts their ratios. */
   run({ first, count }: PathRange): void {
     const { kernel, fan, isLog } = this;
     const { steps, topUpSteps, nominalRatio } = this.product;
-    kernel.reserve(countedBytes(steps));
-    const offsets = kernel.exports.PATHS.value + pathBytes(steps);
-    this.rowCounts = fan.place(kernel, offsets);
-    kernel.exports.runCountedLoans(
-      first,
-      count,
-      steps,
-      topUpSteps,
-      offsets,
-      fan.times,
-      this.rowCounts,
-      Math.log(nominalRatio),
-      isLog,
-    );
+    kernel.reserve(this.behind + countedBytes(steps));
+    const lowest = fan.place(kernel, kernel.exports.PATHS.value + this.behind, {
+      nominal: Math.log(nominalRatio),
+      areLogs: isLog,
+      unitOfLog: 1,
+    });
+    kernel.exports.runCountedLoans(first, count, steps, topUpSteps, lowest);
   }
 
   /** Counts what happened to one loan. */
@@ -70,10 +68,10 @@ export class PacketLoans {
   }
 
   /** The counts of all, those of what was run included. */
-  together(): Float64Array {
+  together(): Uint32Array {
     const { counts } = this.counter;
     const { places } = countsLayout(LOAN_SECTIONS, this.product.steps, this.option);
-    const rows = this.fan.all(this.kernel, this.rowCounts);
+    const rows = this.fan.all(this.kernel);
     addEntries(counts, places.lowest.first, rows.subarray(0, RATIO_SLOTS));
     addEntries(counts, places.fan.first, rows.subarray(ROWS_BEFORE * RATIO_SLOTS));
     // The last time of the fan is the end of the term.

@@ -4,7 +4,7 @@
  * Takes: scenarios and a portfolio. Gives: what the products of src/core/product follow, of the path asked for.
  */
 import type { Portfolio, Scenarios } from '../plan/simulation-plan.ts';
-import type { PortfolioPaths } from '../product/paths.ts';
+import type { PortfolioPaths, StepValues } from '../product/paths.ts';
 import { type Kernel, LANES, pathBytes } from './kernel.ts';
 import { NO_RULES, writeMarket, writeRules } from './parameters.ts';
 
@@ -19,6 +19,8 @@ export class PacketPaths implements PortfolioPaths {
   private readonly kernel: Kernel;
   private readonly steps: number;
   private readonly amounts: boolean;
+  /** Where the values of the packet begin, in singles: to ask the kernel for an address costs as much as ten steps. */
+  private readonly firstValue: number;
   /** Copies of the path's arrays, and which of them hold the path asked for. */
   private readonly copies: readonly Float64Array[];
   private readonly fresh = [false, false, false];
@@ -45,6 +47,7 @@ export class PacketPaths implements PortfolioPaths {
     kernel.reserve(pathBytes(steps));
     this.domain = writeMarket(kernel, scenarios, portfolio, seed, pathBytes(steps));
     this.amounts = amounts;
+    this.firstValue = kernel.exports.PATHS.value / Float32Array.BYTES_PER_ELEMENT;
     writeRules(kernel, NO_RULES);
     const amountSteps = amounts || this.domain === 'ratio' ? steps : 0;
     this.copies = [steps, amountSteps, amountSteps].map(length => new Float64Array(length));
@@ -52,6 +55,10 @@ export class PacketPaths implements PortfolioPaths {
 
   get ratio(): Float64Array {
     return this.copy(RATIO);
+  }
+
+  get made(): StepValues {
+    return { values: this.kernel.singles, first: this.firstValue + this.lane - LANES, stride: LANES };
   }
 
   get collateral(): Float64Array {

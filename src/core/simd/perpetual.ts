@@ -7,6 +7,7 @@ import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../en
 import { initialEquityOf, positionTerms } from '../plan/position-terms.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { distributionOf } from '../product/path-counts.ts';
 import { addEntries, FanRows, inVectors } from './fan-rows.ts';
 import { type Kernel, LANES, pathArrayBytes } from './kernel.ts';
 import { writePriceMarket } from './parameters.ts';
@@ -27,7 +28,7 @@ export function runPositions(
   plan: SimulationPlan<PerpetualProduct>,
   range: PathRange,
   records: RecordSink | undefined,
-  tally?: Float64Array,
+  tally?: Uint32Array,
 ): PerpetualOutcome {
   const { product } = plan;
   const { steps } = product;
@@ -36,15 +37,15 @@ export function runPositions(
   const dues = inVectors(writePriceMarket(kernel, plan.scenarios, plan.seed));
   const leverage = dues + inVectors(WORD_BYTES * steps);
   const results = leverage + pathArrayBytes(steps + 1);
-  const marks = results + packets * resultBytes;
+  const behind = results + packets * resultBytes;
   const start = kernel.exports.PATHS.value;
   const fan = plan.distribution && new FanRows(steps);
-  kernel.reserve(marks + (fan === undefined ? 0 : pathArrayBytes(steps) + fan.bytes));
+  kernel.reserve(behind + (fan?.bytes ?? 0));
   kernel.singles.set(product.settlements, (start + dues) / WORD_BYTES);
   const terms = positionTerms(product);
   writeTerms(kernel, product, terms);
-  const offsets = start + marks + pathArrayBytes(steps);
-  const counts = fan?.place(kernel, offsets) ?? 0;
+  // The kernel counts the logarithms of the price in base 2.
+  fan?.place(kernel, start + behind, { nominal: 0, areLogs: true, unitOfLog: Math.LN2 });
   kernel.exports.runPositions(
     range.first,
     range.count,
@@ -52,10 +53,7 @@ export function runPositions(
     start + dues,
     start + leverage,
     start + results,
-    fan === undefined ? 0 : start + marks,
-    offsets,
-    fan?.times ?? 0,
-    counts,
+    fan !== undefined,
   );
 
   const { singles, integers } = kernel;
@@ -95,12 +93,12 @@ export function runPositions(
     maxEquityDrawdown,
     medianLeverage,
     // The fan is all that is counted: its rows are the counts in their order.
-    ...(fan && { distribution: withRows(tally, fan.all(kernel, counts)) }),
+    ...(fan && distributionOf(withRows(tally, fan.all(kernel)), tally)),
   };
 }
 
-function withRows(tally: Float64Array | undefined, rows: Int32Array): Float64Array {
-  const counts = tally ?? new Float64Array(rows.length);
+function withRows(tally: Uint32Array | undefined, rows: Uint16Array): Uint32Array {
+  const counts = tally ?? new Uint32Array(rows.length);
   addEntries(counts, 0, rows);
   return counts;
 }

@@ -38,7 +38,7 @@ type RunRange<P extends Product> = (
   plan: SimulationPlan<P>,
   range: PathRange,
   records: RecordSink | undefined,
-  tally: Float64Array | undefined,
+  tally: Uint32Array | undefined,
 ) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
 
 const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | undefined } = {
@@ -126,7 +126,7 @@ export function simdBundlesOf(
 /**
  * Runs a range of paths by the kernel.
  *
- * @param tally counts of other ranges, to which those of this one are added; the outcome then holds it
+ * @param tally counts of other ranges, to which those of this one are added; the outcome then has none
  * @throws RangeError for a plan that it does not run
  */
 export function runSimdRange<P extends Product>(
@@ -134,7 +134,7 @@ export function runSimdRange<P extends Product>(
   plan: SimulationPlan<P>,
   range: PathRange,
   records?: RecordSink,
-  tally?: Float64Array,
+  tally?: Uint32Array,
 ): ReturnType<RunRange<P>> {
   const run = SIMD_PRODUCTS[plan.product.kind] as unknown as RunRange<P> | undefined;
   if (run === undefined || !simdRuns(plan)) {

@@ -21,7 +21,7 @@ type RunRange<P extends Product> = (
   plan: SimulationPlan<P>,
   range: PathRange,
   records: RecordSink | undefined,
-  tally: Float64Array | undefined,
+  tally: Uint32Array | undefined,
 ) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
 
 const REFERENCE_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
@@ -49,13 +49,13 @@ const REFERENCE_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> 
 /**
  * Runs a range of paths of any plan.
  *
- * @param tally counts of other ranges, to which those of this one are added; the outcome then holds it
+ * @param tally counts of other ranges, to which those of this one are added; the outcome then has none
  */
 export function runRange<P extends Product>(
   plan: SimulationPlan<P>,
   range: PathRange,
   records?: RecordSink,
-  tally?: Float64Array,
+  tally?: Uint32Array,
 ): ReturnType<RunRange<P>> {
   const run = REFERENCE_PRODUCTS[plan.product.kind] as unknown as RunRange<P>;
   return run(plan, range, records, tally) as ReturnType<RunRange<P>>;

@@ -5,7 +5,7 @@
 import { type ValueDistribution, valueDistribution } from '../../core/distribution/values.ts';
 import type { Tail } from '../../core/engine.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
-import { type MergedOutcome, newTally, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
+import { type MergedOutcome, newTally, withTally } from '../../core/plan/merge-outcomes.ts';
 import { contractOf, type MergedKind, type ProductOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -62,7 +62,10 @@ export default function work(task: Task): unknown {
     case 'run': {
       const { plan, ranges } = task;
       const tally = newTally(plan);
-      return withCountsTogether(ranges.map(range => runRange(plan, range, undefined, tally)));
+      return withTally(
+        ranges.map(range => runRange(plan, range, undefined, tally)),
+        tally,
+      );
     }
     case 'trace': {
       const { plan, ranges } = task;

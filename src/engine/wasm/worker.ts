@@ -4,7 +4,7 @@
  */
 
 import type { Bundle } from '../../core/plan/chunks.ts';
-import { type MergedOutcome, newTally, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
+import { type MergedOutcome, newTally, withTally } from '../../core/plan/merge-outcomes.ts';
 import { contractOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -35,7 +35,10 @@ export default function work(task: Task): TaskAnswers[Task['kind']] {
     case 'run': {
       const { plan, ranges } = task;
       const tally = newTally(plan);
-      return withCountsTogether(ranges.map(range => runSimdRange(kernel, plan, range, undefined, tally)));
+      return withTally(
+        ranges.map(range => runSimdRange(kernel, plan, range, undefined, tally)),
+        tally,
+      );
     }
     case 'trace': {
       const { plan, ranges } = task;
