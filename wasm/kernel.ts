@@ -182,7 +182,13 @@ export function runLoans(firstPath: i32, packets: i32, steps: i32, topUpSteps: i
  * Runs the loans of `paths` paths from `firstPath` on, as `runLoans` does, and counts ratios as `configureCounts` has said: of the
  * lowest value in the row at `lowest`, which is the first of a packet's results, and of values along the path.
  */
-export function runCountedLoans(firstPath: i32, paths: i32, steps: i32, topUp: i32, lowest: usize): void {
+export function runCountedLoans(
+  firstPath: i32,
+  paths: i32,
+  steps: i32,
+  topUpSteps: i32,
+  lowest: usize,
+): void {
   const values = PATHS;
   const collateral = values + BLOCK_BYTES;
   const loan = collateral + BLOCK_BYTES;
@@ -194,7 +200,7 @@ export function runCountedLoans(firstPath: i32, paths: i32, steps: i32, topUp: i
     for (let step = 0; step < steps; step += BLOCK_STEPS) {
       const count = min(BLOCK_STEPS, steps - step);
       walkBlock(firstPath + 4 * packet, step, (count + 3) >>> 2, values, collateral, loan, false);
-      followLoans(values, count, steps - step, topUp);
+      followLoans(values, count, steps - step, topUpSteps);
       findCalls(values, count, steps - step);
       countBlock(values, step, count, lanes);
     }
