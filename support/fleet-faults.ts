@@ -1,134 +1,28 @@
 /**
- * Faults of a fleet, one after another under load: what ends, freezes or cuts off is picked at random, and every answer is
+ * Faults of a fleet, one after another under load: what ends, freezes or is cut off is picked at random, and every answer is
  * held against that of one process.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { processClock } from '#src/core/clock.js';
-import type { Outcome } from '#src/core/engine.js';
+import type { Engine, Outcome } from '#src/core/engine.js';
 import type { ProductKind } from '#src/core/plan/products.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { type Fleet, openFleet } from '#src/fleet/fleet.js';
-import { createSpreader } from '#src/fleet/spread-engine.js';
+import { createSpreader, type SpreadOptions } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
 import { packageVersion } from '#src/package-version.js';
+import { type CutProxy, openProxy } from './cut-proxy.ts';
 import { join, startWorkerProcess, type WorkerProcess } from './fleet.ts';
 import { fleetPlan } from './fleet-plans.ts';
+import { outliveServer, type ServerProcess, startServerProcess } from './fleet-servers.ts';
+import { LOAN_RISK, withMember } from './request-bodies.ts';
 
-/** A connection that can be cut. */
-export interface Proxy {
-  readonly port: number;
-  /** Closes every connection and takes none for so long. */
-  cut(milliseconds: number): Promise<void>;
-  close(): Promise<void>;
-}
-
-export async function openProxy(port: number): Promise<Proxy> {
-  const sockets = new Set<Socket>();
-  let isCut = false;
-  const server = createServer(from => {
-    if (isCut) {
-      from.destroy();
-      return;
-    }
-    const to = connect(port, '127.0.0.1');
-    for (const [one, other] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      sockets.add(one);
-      one.pipe(other);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as { readonly port: number }).port,
-    async cut(milliseconds) {
-      isCut = true;
-      for (const socket of sockets) socket.destroy();
-      await sleep(milliseconds);
-      isCut = false;
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}
-
-/** A Redis of our own, which can be ended and started again. */
-export interface OwnRedis {
-  readonly port: number;
-  /** @param kept whether what it held is there again */
-  restart(kept: boolean): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Starts `redis-server`, which must be installed. */
-export async function startRedis(): Promise<OwnRedis> {
-  const folder = mkdtempSync(joinPath(tmpdir(), 'fleet-redis-'));
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { readonly port: number };
-  probe.close();
-  let server: ChildProcess;
-  const start = async () => {
-    server = spawn(
-      'redis-server',
-      ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes'],
-      { stdio: 'ignore' },
-    );
-    for (;;) {
-      const socket = connect(port, '127.0.0.1');
-      const open = await Promise.race([
-        once(socket, 'connect').then(() => true),
-        once(socket, 'error').then(
-          () => false,
-          () => false,
-        ),
-      ]).catch(() => false);
-      socket.destroy();
-      if (open) return;
-      await sleep(20);
-    }
-  };
-  const stop = async () => {
-    const exit = once(server, 'exit');
-    server.kill('SIGKILL');
-    await exit;
-  };
-  await start();
-  return {
-    port,
-    async restart(kept) {
-      await stop();
-      if (!kept) rmSync(joinPath(folder, 'appendonlydir'), { recursive: true, force: true });
-      await sleep(200);
-      await start();
-    },
-    async close() {
-      await stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** What can happen. */
-export const FAULTS = [
+/** What happens to a run whose answer is waited for. */
+const STRIKES = [
   'worker-killed',
   'worker-stopped',
   'worker-frozen',
@@ -137,25 +31,33 @@ export const FAULTS = [
   'front-end-gone',
   'store-restarted',
   'store-restarted-empty',
-  'cancelled',
 ] as const;
+type Strike = (typeof STRIKES)[number];
+
+/** What can happen. */
+export const FAULTS = [...STRIKES, 'server-killed', 'cancelled'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface FaultReport {
   readonly fault: Fault;
   readonly product: ProductKind;
-  /** Whether the answer was that of one process, or the cancelled run ended with its reason. */
+  /** Whether the answer was that of one process, and a cancelled run ended with its reason. */
   readonly right: boolean;
-  /** From the fault to the end of the run. */
+  /** From the fault to the end of the run; from a cancel to the end of the next run. */
   readonly milliseconds: number;
 }
 
-export interface CampaignOptions {
-  /** Port of the store; its address has the place of the port as `PORT`. */
-  readonly url: string;
+/** The store of a campaign. */
+export interface StoreAtFault {
   readonly port: number;
-  /** Absent: faults of the store are left out. */
-  readonly restartStore?: (kept: boolean) => Promise<void>;
+  /** Its address at a port, its own or that of a proxy. */
+  urlAt(port: number): string;
+  /** @param kept whether what it held is there again */
+  restart(kept: boolean): Promise<void>;
+}
+
+export interface CampaignOptions {
+  readonly store: StoreAtFault;
   readonly name: string;
   readonly faults: readonly Fault[];
   /** From 0 to 1. */
@@ -172,150 +74,256 @@ const PRODUCTS: readonly (readonly [ProductKind, number])[] = [
 ];
 /** Longer than the lock of a part, so that others have done it when its worker wakes up. */
 const FROZEN_MS = 15_000;
-const SMALL_PARTS = { leastWork: 0, partSize: { least: 2 ** 19, most: 2 ** 19 } };
+const SMALL_PARTS: SpreadOptions = { leastWork: 0, partSize: { least: 2 ** 19, most: 2 ** 19 } };
+/** Parts of about two seconds of a thread: a cancel that waited for the end of one would be late. There are enough for all. */
+const LONG_PARTS: SpreadOptions = { leastWork: 0, partSize: { least: 2 ** 28, most: 2 ** 28 } };
+const LONG_RUN = { paths: 1_000_000, steps: 8760 };
+/** A job of some seconds, long enough to be handed out. */
+const JOB = withMember(withMember(LOAN_RISK, 'params.mc_iter', 100_000), 'params.loan_duration', 60);
 
-/** Runs one fault after another, beside a second run that never has a pause. */
+/** Runs one fault after another, beside a second run that never has a pause but at a cancel. */
 export async function runCampaign(options: CampaignOptions): Promise<void> {
-  const { url, port, restartStore, name, faults, random, report } = options;
-  const cpu = openCpuEngine({ threads: 1 });
-  const right = new Map<ProductKind, { plan: SimulationPlan; outcome: Outcome }>();
-  for (const [kind, paths] of PRODUCTS) {
-    const plan = fleetPlan(kind, paths);
-    right.set(kind, { plan, outcome: await cpu.run(plan) });
+  const campaign = new Campaign(options);
+  try {
+    await campaign.open();
+    for (const fault of options.faults) options.report(await campaign.suffer(fault));
+  } finally {
+    await campaign.close();
   }
-  const workerProxy = await openProxy(port);
-  const frontProxy = await openProxy(port);
-  const at = (own: number) => url.replace('PORT', String(own));
-  const frontEnd = async (): Promise<Fleet> =>
-    openFleet({
-      ...(await join(at(frontProxy.port), name)),
+}
+
+interface Known {
+  readonly kind: ProductKind;
+  readonly plan: SimulationPlan;
+  /** The answer of one process. */
+  readonly outcome: Outcome;
+}
+
+class Campaign {
+  private readonly options: CampaignOptions;
+  private readonly cpu = openCpuEngine({ threads: 1 });
+  private readonly known: Known[] = [];
+  private readonly workers: WorkerProcess[] = [];
+  private readonly proxies: CutProxy[] = [];
+  private readonly servers: ServerProcess[] = [];
+  private readonly goneFronts = new WeakSet<Fleet>();
+  private fleet: Fleet | undefined;
+  private jobText = '';
+  private load = Promise.resolve();
+  private isEnding = false;
+  private isPaused = false;
+  private isLoading = false;
+
+  constructor(options: CampaignOptions) {
+    this.options = options;
+  }
+
+  async open(): Promise<void> {
+    const { store, faults } = this.options;
+    for (const [kind, paths] of PRODUCTS) {
+      const plan = fleetPlan(kind, paths);
+      this.known.push({ kind, plan, outcome: await this.cpu.run(plan) });
+    }
+    if (faults.includes('server-killed')) {
+      const alone = await startServerProcess();
+      this.jobText = await (await alone.ask(JOB)).text();
+      await alone.kill();
+      this.servers.push(await this.newServer(), await this.newServer());
+    }
+    // One for the first worker, one for the front end.
+    this.proxies.push(await openProxy(store.port), await openProxy(store.port));
+    for (const port of [this.proxies[0].port, store.port, store.port])
+      this.workers.push(await this.newWorker(port));
+    this.fleet = await this.newFrontEnd();
+    this.load = this.keepLoaded();
+    this.load.catch(() => {});
+  }
+
+  async suffer(fault: Fault): Promise<FaultReport> {
+    const known = this.known[Math.floor(this.options.random() * this.known.length)];
+    await this.ready();
+    if (fault === 'cancelled') return { fault, product: 'loan', ...(await this.cancel()) };
+    if (fault === 'server-killed') return { fault, product: 'loan', ...(await this.killServer()) };
+    return { fault, product: known.kind, ...(await this.strikeRun(fault, known)) };
+  }
+
+  /** The load is right to the end, or this throws. */
+  async close(): Promise<void> {
+    this.isEnding = true;
+    this.isPaused = false;
+    await this.load.finally(async () => {
+      await this.fleet?.close();
+      for (const worker of this.workers) {
+        worker.child.kill('SIGCONT');
+        await worker.kill();
+      }
+      for (const server of this.servers) await server.kill();
+      await Promise.all([...this.proxies.map(proxy => proxy.close()), this.cpu.close()]);
+    });
+  }
+
+  private newWorker(port: number): Promise<WorkerProcess> {
+    const { store, name } = this.options;
+    return startWorkerProcess(store.urlAt(port), name);
+  }
+
+  private newServer(): Promise<ServerProcess> {
+    const { store, name } = this.options;
+    return startServerProcess({ url: store.urlAt(store.port), name });
+  }
+
+  private async newFrontEnd(): Promise<Fleet> {
+    const { store, name } = this.options;
+    return openFleet({
+      ...(await join(store.urlAt(this.proxies[1].port), name)),
       version: packageVersion(),
       clock: processClock,
       log: createLogger('silent'),
     });
-  const newWorker = (own: number) => startWorkerProcess(at(own), name);
-  // The first worker goes through the proxy.
-  const workers: WorkerProcess[] = [
-    await newWorker(workerProxy.port),
-    await newWorker(port),
-    await newWorker(port),
-  ];
-  let fleet = await frontEnd();
-  const ready = async () => {
-    while (fleet.threadsFor('double') < workers.length) await sleep(50);
-  };
-  const spread = (front: Fleet, plan: SimulationPlan) => {
-    const engine = createSpreader(front, SMALL_PARTS).spread(plan, 'double', cpu, cpu);
+  }
+
+  private get front(): Fleet {
+    if (this.fleet === undefined) throw new Error('the campaign is not open');
+    return this.fleet;
+  }
+
+  private async ready(): Promise<void> {
+    while (this.front.threadsFor('double') < this.workers.length) await sleep(50);
+  }
+
+  private spread(front: Fleet, plan: SimulationPlan, parts = SMALL_PARTS): Engine {
+    const engine = createSpreader(front, parts).spread(plan, 'double', this.cpu, this.cpu);
     if (engine === undefined) throw new Error('the run is not spread');
     return engine;
-  };
-  const goneFronts = new WeakSet<Fleet>();
-  let ending = false;
-  const load = (async () => {
-    for (let i = 0; !ending; i++) {
-      const [kind] = PRODUCTS[i % PRODUCTS.length];
-      const { plan, outcome } = right.get(kind) as { plan: SimulationPlan; outcome: Outcome };
-      const front = fleet;
-      if (front.threadsFor('double') === 0) {
-        await sleep(100);
+  }
+
+  private async keepLoaded(): Promise<void> {
+    for (let i = 0; !this.isEnding; i++) {
+      const { kind, plan, outcome } = this.known[i % this.known.length];
+      const { front } = this;
+      if (this.isPaused || front.threadsFor('double') === 0) {
+        await sleep(20);
         continue;
       }
-      const got = await spread(front, plan)
+      this.isLoading = true;
+      const got = await this.spread(front, plan)
         .run(plan)
         .catch(error => error as Error);
+      this.isLoading = false;
       // A front end that has gone takes its runs with it.
-      if (!goneFronts.has(front) && !isDeepStrictEqual(got, outcome))
+      if (!this.goneFronts.has(front) && !isDeepStrictEqual(got, outcome))
         throw new Error(`the load got another answer: ${kind}`, { cause: got });
     }
-  })();
-  load.catch(() => {});
-  try {
-    for (const fault of faults) {
-      await ready();
-      const [kind] = PRODUCTS[Math.floor(random() * PRODUCTS.length)];
-      const { plan, outcome } = right.get(kind) as { plan: SimulationPlan; outcome: Outcome };
-      const when = 0.05 + 0.8 * random();
-      const abort = new AbortController();
-      const reason = new Error('cancelled');
-      const scope = randomUUID();
-      let began = 0;
-      let happening: Promise<unknown> | undefined;
-      const strike = async () => {
-        began = performance.now();
-        switch (fault) {
-          case 'worker-killed': {
-            await workers[1].kill();
-            workers[1] = await newWorker(port);
-            return;
-          }
-          case 'worker-stopped': {
-            const [leaving] = workers.splice(1, 1, await newWorker(port));
-            const exit = once(leaving.child, 'exit');
-            leaving.child.kill('SIGTERM');
-            await exit;
-            return;
-          }
-          case 'worker-frozen': {
-            workers[2].child.kill('SIGSTOP');
-            await sleep(FROZEN_MS);
-            workers[2].child.kill('SIGCONT');
-            return;
-          }
-          case 'worker-cut-off':
-            return workerProxy.cut(2000 + 12_000 * random());
-          case 'front-end-cut-off':
-            return frontProxy.cut(500 + 3000 * random());
-          case 'store-restarted':
-          case 'store-restarted-empty':
-            return restartStore?.(fault === 'store-restarted');
-          case 'cancelled':
-            return abort.abort(reason);
-          case 'front-end-gone':
-            goneFronts.add(fleet);
-            return fleet.close();
-        }
-      };
-      let gone = () => {};
-      const takenUp = new Promise<'gone'>(resolve => {
-        gone = () => resolve('gone');
-      });
-      const run = spread(fleet, plan).run(plan, {
+  }
+
+  /** A run is under way when the fault strikes; it or, after a front end that has gone, the next of its name answers. */
+  private async strikeRun(fault: Strike, { plan, outcome }: Known) {
+    const when = 0.05 + 0.8 * this.options.random();
+    const scope = randomUUID();
+    let began = 0;
+    let happening: Promise<void> | undefined;
+    let strikes = () => {};
+    const struck = new Promise<void>(resolve => {
+      strikes = resolve;
+    });
+    const run = this.spread(this.front, plan)
+      .run(plan, {
         scope,
-        signal: abort.signal,
         onProgress: share => {
           if (share < when || happening !== undefined) return;
-          happening = strike();
-          if (fault === 'front-end-gone') gone();
+          began = performance.now();
+          happening = this.strike(fault);
+          strikes();
         },
-      });
-      let got: unknown;
-      if (fault === 'front-end-gone') {
-        run.catch(() => {});
-        await takenUp;
-        await happening;
-        fleet = await frontEnd();
-        await ready();
-        got = await spread(fleet, plan).run(plan, { scope });
-      } else got = await run.catch(error => error as Error);
-      const milliseconds = Math.round(performance.now() - began);
+      })
+      .catch(error => error as Error);
+    let got: unknown;
+    if (fault === 'front-end-gone') {
+      await struck;
       await happening;
-      report({
-        fault,
-        product: kind,
-        right: fault === 'cancelled' ? got === reason : isDeepStrictEqual(got, outcome),
-        milliseconds,
-      });
-    }
-  } finally {
-    ending = true;
-    // The load is right to the end, or it has thrown.
-    await load.finally(async () => {
-      await fleet.close();
-      for (const worker of workers) {
-        worker.child.kill('SIGCONT');
-        await worker.kill();
+      this.fleet = await this.newFrontEnd();
+      await this.ready();
+      got = await this.spread(this.front, plan).run(plan, { scope });
+    } else got = await run;
+    const milliseconds = Math.round(performance.now() - began);
+    await happening;
+    return { right: isDeepStrictEqual(got, outcome), milliseconds };
+  }
+
+  private async strike(fault: Strike): Promise<void> {
+    const { workers, proxies } = this;
+    const { store, random } = this.options;
+    switch (fault) {
+      case 'worker-killed':
+        await workers[1].kill();
+        workers[1] = await this.newWorker(store.port);
+        return;
+      case 'worker-stopped': {
+        const [leaving] = workers.splice(1, 1, await this.newWorker(store.port));
+        const exit = once(leaving.child, 'exit');
+        leaving.child.kill('SIGTERM');
+        await exit;
+        return;
       }
-      await Promise.all([workerProxy.close(), frontProxy.close(), cpu.close()]);
+      case 'worker-frozen':
+        workers[2].child.kill('SIGSTOP');
+        await sleep(FROZEN_MS);
+        workers[2].child.kill('SIGCONT');
+        return;
+      case 'worker-cut-off':
+        return proxies[0].cut(2000 + 12_000 * random());
+      case 'front-end-cut-off':
+        return proxies[1].cut(500 + 3000 * random());
+      case 'store-restarted':
+      case 'store-restarted-empty':
+        return store.restart(fault === 'store-restarted');
+      case 'front-end-gone':
+        this.goneFronts.add(this.front);
+        return this.front.close();
+    }
+  }
+
+  /** All workers are busy for long when their run is cancelled; the time to the end of the next run says when they are free. */
+  private async cancel() {
+    this.isPaused = true;
+    while (this.isLoading) await sleep(20);
+    const short = fleetPlan('loan', LONG_RUN.paths);
+    if (short.product.kind !== 'loan') throw new Error('the plan is of a loan');
+    const long = { ...short, product: { ...short.product, steps: LONG_RUN.steps } };
+    const abort = new AbortController();
+    const reason = new Error('cancelled');
+    let hasEnded = false;
+    const run = this.spread(this.front, long, LONG_PARTS)
+      .run(long, { signal: abort.signal })
+      .catch(error => error as Error)
+      .finally(() => {
+        hasEnded = true;
+      });
+    // Workers announce every second how busy they are.
+    while (!this.front.workers.every(({ busy }) => busy > 0)) {
+      if (hasEnded) throw new Error('the long run has ended', { cause: await run });
+      await sleep(20);
+    }
+    await sleep(500 * this.options.random());
+    const began = performance.now();
+    abort.abort(reason);
+    const ended = await run;
+    const { plan, outcome } = this.known[0];
+    const next = await this.spread(this.front, plan).run(plan);
+    const milliseconds = Math.round(performance.now() - began);
+    this.isPaused = false;
+    return { right: ended === reason && isDeepStrictEqual(next, outcome), milliseconds };
+  }
+
+  /** The job of a server that is killed is answered by another, byte for byte as by a server without a fleet. */
+  private async killServer() {
+    const [killed, other] = this.servers;
+    const share = 0.05 + 0.7 * this.options.random();
+    const { answer, milliseconds } = await outliveServer(killed, other, JOB, {
+      share,
+      requestId: randomUUID(),
     });
+    this.servers.splice(0, 2, other, await this.newServer());
+    return { right: answer.status === 200 && (await answer.text()) === this.jobText, milliseconds };
   }
 }
