@@ -9,6 +9,7 @@ import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu-pro
 import { joinEngines } from '#src/engine/open-engine.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { createLogger } from '#src/log.js';
+import { fleetPlan } from '../../support/fleet-plans.ts';
 import { loanPlan } from '../shader/plans.ts';
 import { eventually } from '../support/eventually.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -175,6 +176,15 @@ describe('work lost with the GPU', () => {
 });
 
 describe('a GPU process', () => {
+  it('tells how much of a book is done', async () => {
+    const gpu = await openGpu();
+    const told: number[] = [];
+    await gpu.run(fleetPlan('book', 2000), { onProgress: share => told.push(share) });
+    expect(told.length).toBeGreaterThan(0);
+    expect(told).toEqual(told.toSorted((one, other) => one - other));
+    expect(told.at(-1)).toBe(1);
+  });
+
   it('ends aborted work and serves on', async () => {
     const clock = new ManualClock();
     const gpu = await openGpu(clock);

@@ -37,6 +37,8 @@ export interface SlicedRun {
   /** Mappable buffers: one for the result, and UNDER_WAY of 4 bytes that show the end of a slice that is not the last. */
   readonly readback: GPUBuffer;
   readonly fences: readonly GPUBuffer[];
+  /** Told the share of the path-steps that are done, above 0 to 1, after each slice. */
+  readonly onProgress?: ((share: number) => void) | undefined;
   /** Encodes a slice, and after the last whatever else is to be copied. */
   encode(encoder: GPUCommandEncoder, slice: Slice, place: SlicePlace): void;
 }
@@ -88,6 +90,8 @@ export async function dispatchSlices(
     const measurement = timeline.finished(submission);
     // The time of a slice that shared the device with others does not predict the next.
     if (alone) rates.record(slice.pathCount, slice.endStep - slice.firstStep, measurement);
+    const { firstPath, pathCount, endStep } = slice;
+    run.onProgress?.((firstPath * run.steps + pathCount * endStep) / (run.paths * run.steps));
     return fence;
   };
   const passOldest = async () => (await finishOldest()).unmap();

@@ -55,7 +55,7 @@ export function createGpuEngine(context: GpuContext, host: GpuHost, dispatch: Di
     description: context.description,
     supports: gpuSupports,
     run: <P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}) =>
-      track(async () => productOf(plan).run(session, plan, options.signal)),
+      track(async () => productOf(plan).run(session, plan, options.signal, options.onProgress)),
     trace: (plan, options = {}) =>
       track(async (): Promise<PathRecords> => {
         if (plan.paths > MAX_TRACE_PATHS) {

@@ -133,18 +133,14 @@ class ProcessEngine implements GpuProcessEngine {
     if (hasProcess) await this.process.close();
   }
 
-  private async request(
-    kind: 'run' | 'trace',
-    plan: SimulationPlan,
-    { signal }: RunOptions,
-  ): Promise<unknown> {
-    signal?.throwIfAborted();
+  private async request(kind: 'run' | 'trace', plan: SimulationPlan, options: RunOptions): Promise<unknown> {
+    options.signal?.throwIfAborted();
     if (this.state !== 'ready') {
       throw new RiskError('engine-unavailable', 'The GPU is not available at present.', {
         ...(this.mayBeBackSoon ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
       });
     }
-    const work = this.process.request(kind, plan, signal);
+    const work = this.process.request(kind, plan, options);
     this.running.add(work);
     try {
       const value = await work;

@@ -6,7 +6,7 @@
  * Once its device has failed the process ends; the server starts another.
  */
 
-import type { Engine } from '../../core/engine.ts';
+import type { Engine, RunOptions } from '../../core/engine.ts';
 import { RiskError } from '../../core/errors.ts';
 import { createGpuEngine } from '../../core/gpu/gpu-engine.ts';
 import { warmUp } from '../../core/gpu/warm-up.ts';
@@ -26,11 +26,14 @@ function fail(error: unknown): void {
 
 async function serve(engine: Engine): Promise<void> {
   const aborts = new Map<number, AbortController>();
-  const work = async ({ kind, id, plan }: Extract<ToGpuProcess, { plan: unknown }>) => {
+  const work = async ({ kind, id, plan, watched }: Extract<ToGpuProcess, { plan: unknown }>) => {
     const abort = new AbortController();
     aborts.set(id, abort);
     try {
-      const options = { signal: abort.signal };
+      const options: RunOptions = {
+        signal: abort.signal,
+        ...(watched ? { onProgress: share => send({ kind: 'progress', id, share }) } : {}),
+      };
       const value = await (kind === 'run' ? engine.run(plan, options) : engine.trace(plan, options));
       send({ kind: 'done', id, value });
     } catch (error) {

@@ -10,7 +10,13 @@ export interface GpuProcessOptions {
 }
 
 export type ToGpuProcess =
-  | { readonly kind: 'run' | 'trace'; readonly id: number; readonly plan: SimulationPlan }
+  | {
+      readonly kind: 'run' | 'trace';
+      readonly id: number;
+      readonly plan: SimulationPlan;
+      /** Asks for `progress`. */
+      readonly watched: boolean;
+    }
   | { readonly kind: 'abort'; readonly id: number }
   /** Asks for `alive`. */
   | { readonly kind: 'ping' }
@@ -22,6 +28,8 @@ export type FromGpuProcess =
   /** The device could not be opened, or has failed: the process ends after this. */
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'alive' }
+  /** Share of the paths that are done. */
+  | { readonly kind: 'progress'; readonly id: number; readonly share: number }
   | { readonly kind: 'done'; readonly id: number; readonly value: Outcome | PathRecords }
   | { readonly kind: 'refused'; readonly id: number; readonly failure: Failure };
 

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { abortable } from '../../core/async.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { EngineDescription } from '../../core/engine.ts';
+import type { EngineDescription, RunOptions } from '../../core/engine.ts';
 import { RiskError } from '../../core/errors.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { fromFailure, RETRY_AFTER_SECONDS } from './failure.ts';
@@ -26,7 +26,7 @@ export interface GpuProcess {
   /** Calls `changed` with the reason when the process stalls, and without one when it no longer does. */
   watch(changed: (why: string | undefined) => void): void;
   /** Sends a plan; aborting the signal rejects at once and ends the work on the device soon after. */
-  request(kind: 'run' | 'trace', plan: SimulationPlan, signal: AbortSignal | undefined): Promise<unknown>;
+  request(kind: 'run' | 'trace', plan: SimulationPlan, options: RunOptions): Promise<unknown>;
   /** Lets running work end, then ends the process. */
   close(): Promise<void>;
 }
@@ -34,6 +34,7 @@ export interface GpuProcess {
 interface Pending {
   resolve(value: unknown): void;
   reject(error: unknown): void;
+  readonly onProgress?: RunOptions['onProgress'];
 }
 
 /** Longest wait for a device to open: a driver can hang. */
@@ -186,11 +187,11 @@ class Handle implements GpuProcess {
     this.changed = changed;
   }
 
-  request(kind: 'run' | 'trace', plan: SimulationPlan, signal: AbortSignal | undefined): Promise<unknown> {
+  request(kind: 'run' | 'trace', plan: SimulationPlan, { signal, onProgress }: RunOptions): Promise<unknown> {
     const id = this.nextId++;
     return abortable(signal, (resolve, reject) => {
-      this.pending.set(id, { resolve, reject });
-      this.send({ kind, id, plan });
+      this.pending.set(id, { resolve, reject, onProgress });
+      this.send({ kind, id, plan, watched: onProgress !== undefined });
       return () => {
         this.pending.delete(id);
         this.vitalSigns?.abortBegan(id);
@@ -237,10 +238,11 @@ class Handle implements GpuProcess {
       );
       this.opening.resolve(undefined);
     } else if (message.kind === 'failed') this.failure = message.failure;
+    else if (message.kind === 'progress') this.pending.get(message.id)?.onProgress?.(message.share);
     else if (message.kind !== 'alive') this.settle(message);
   }
 
-  private settle(message: Extract<FromGpuProcess, { id: number }>): void {
+  private settle(message: Extract<FromGpuProcess, { kind: 'done' | 'refused' }>): void {
     this.vitalSigns?.workEnded(message.id);
     const pending = this.pending.get(message.id);
     this.pending.delete(message.id);

@@ -11,6 +11,7 @@ import { spreadOverCollateral } from '../../book/by-asset.ts';
 import { summarise } from '../../book/column-summary.ts';
 import { type BookTailPaths, bookTailPaths, inAnyTail } from '../../book/tail-paths.ts';
 import { tailWeight } from '../../book/tail-weights.ts';
+import type { RunOptions } from '../../engine.ts';
 import {
   BOOK_COLUMNS,
   type BookOutcome,
@@ -36,10 +37,10 @@ const TAIL_PATHS = 2 ** 16;
 
 export const GPU_BOOK: GpuProduct<BookProduct> = {
   programs: [PRICES_PROGRAM],
-  run: (session, plan, signal) =>
+  run: (session, plan, signal, onProgress) =>
     withBook(session, plan, signal, async run => {
       const { product, scenarios, paths } = plan;
-      const { columns, peakStart } = await runPaths(run, plan);
+      const { columns, peakStart } = await runPaths(run, plan, onProgress);
       const loans = readLoanSums(await run.loanSums(), product, run.packed.domains);
       const found = bookTailPaths(product.quantiles, columns.loss, columns.peakDay);
       const tails = await runTails(run, plan, found, columns, peakStart);
@@ -58,8 +59,8 @@ export const GPU_BOOK: GpuProduct<BookProduct> = {
     withBook(session, plan, signal, async run => ({ ...(await runPaths(run, plan)).columns })),
 };
 
-/** The figures of all paths; the sums of the loans stay on the device. */
-async function runPaths(run: BookRun, { product, paths }: BookPlan) {
+/** The figures of all paths; the sums of the loans stay on the device. Progress is that of this pass. */
+async function runPaths(run: BookRun, { product, paths }: BookPlan, onProgress?: RunOptions['onProgress']) {
   const columns = Object.fromEntries(
     BOOK_COLUMNS.map(name => [name, new Float64Array(paths)]),
   ) as unknown as BookPathColumns;
@@ -67,7 +68,10 @@ async function runPaths(run: BookRun, { product, paths }: BookPlan) {
   const unit = bookUnit(product);
   for (let first = 0; first < paths; first += RANGE_PATHS) {
     const count = Math.min(RANGE_PATHS, paths - first);
-    readColumns(await run.run({ kind: 'sums', first, count }), first, unit, columns, peakStart);
+    const words = await run.run({ kind: 'sums', first, count }, share =>
+      onProgress?.((first + share * count) / paths),
+    );
+    readColumns(words, first, unit, columns, peakStart);
   }
   return { columns, peakStart };
 }

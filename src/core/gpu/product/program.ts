@@ -1,7 +1,7 @@
 /**
  * What the row of a product on the GPU is made of.
  */
-import type { OutcomeOf, PathRecords } from '../../engine.ts';
+import type { OutcomeOf, PathRecords, RunOptions } from '../../engine.ts';
 import type { Product } from '../../plan/products.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
@@ -11,8 +11,13 @@ import type { GpuSession } from '../session.ts';
 export interface GpuProduct<P extends Product> {
   /** Every program that it may run. */
   readonly programs: readonly Program[];
-  /** See `Engine.run`. */
-  run(session: GpuSession, plan: SimulationPlan<P>, signal: AbortSignal | undefined): Promise<OutcomeOf<P>>;
+  /** See `Engine.run`; a product may leave progress untold. */
+  run(
+    session: GpuSession,
+    plan: SimulationPlan<P>,
+    signal: AbortSignal | undefined,
+    onProgress?: RunOptions['onProgress'],
+  ): Promise<OutcomeOf<P>>;
   /** See `Engine.trace`. */
   trace(session: GpuSession, plan: SimulationPlan<P>, signal: AbortSignal | undefined): Promise<PathRecords>;
 }

@@ -1,0 +1,79 @@
+/**
+ * What a book has on the device for the time of its run: its terms, the sums of its loans, and how its work is cut.
+ */
+import type { BookProduct } from '../../plan/product/book.ts';
+import type { SimulationPlan } from '../../plan/simulation-plan.ts';
+import { largestBinding, type ScratchRun } from '../scratch.ts';
+import type { GpuSession } from '../session.ts';
+import type { PooledSet } from '../simulation-buffers.ts';
+import type { BookKernels } from './book-rates.ts';
+import type { PackedBook } from './book-terms.ts';
+import { LOAN_WORDS } from './kernels.ts';
+import { type BookSize, bookSize, type WorkUnits, workUnits } from './work-units.ts';
+
+type BookPlan = SimulationPlan<BookProduct>;
+
+/** A book in the memory of a device. */
+export interface BookOnDevice {
+  readonly session: GpuSession;
+  readonly plan: BookPlan;
+  readonly kernels: BookKernels;
+  readonly set: PooledSet;
+  readonly scratch: ScratchRun;
+  readonly size: BookSize;
+  readonly units: WorkUnits;
+  readonly loanTerms: GPUBuffer;
+  readonly holdings: GPUBuffer;
+  /** Sums of the loans over all ranges so far. */
+  readonly sums: GPUBuffer;
+  readonly sumBytes: number;
+  /** Stands where a kernel has a binding that a pass makes no use of. */
+  readonly unused: GPUBuffer;
+  readonly tables: GPUBuffer | undefined;
+}
+
+/** Uploads a book; its sums are 0. */
+export function placeBook(
+  session: GpuSession,
+  plan: BookPlan,
+  packed: PackedBook,
+  kernels: BookKernels,
+  { set, scratch }: { readonly set: PooledSet; readonly scratch: ScratchRun },
+): BookOnDevice {
+  const { dispatch, context } = session;
+  const { product, scenarios } = plan;
+  const { device } = context;
+  const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
+  const upload = (name: string, words: Float32Array<ArrayBuffer>) => {
+    const buffer = scratch.take(name, words.byteLength, STORAGE | COPY_DST);
+    device.queue.writeBuffer(buffer, 0, words);
+    return buffer;
+  };
+  const { market } = kernels.prices.kernel;
+  const tables = market.tables?.(scenarios);
+  // Prices do not depend on weights.
+  const none = new Float64Array(scenarios.assets);
+  const parameters = market.pack(scenarios, { collateralWeights: none, loanWeights: none });
+  device.queue.writeBuffer(set.buffers.market, 0, parameters);
+  const sumBytes = 4 * LOAN_WORDS * product.loanValue.length;
+  const sums = scratch.take('book.loan-sums', sumBytes, STORAGE | COPY_SRC | COPY_DST);
+  const encoder = device.createCommandEncoder({ label: 'book' });
+  encoder.clearBuffer(sums, 0, sumBytes);
+  device.queue.submit([encoder.finish()]);
+  const most = Math.min(dispatch.valueBytes, largestBinding(device));
+  return {
+    session,
+    plan,
+    kernels,
+    set,
+    scratch,
+    size: bookSize(product, scenarios.assets, { bytes: most, parallelPaths: dispatch.parallelPaths }),
+    units: workUnits(product, scenarios.assets),
+    loanTerms: upload('book.loans', packed.loans),
+    holdings: upload('book.holdings', packed.holdings),
+    sums,
+    sumBytes,
+    unused: scratch.take('book.unused', 16, STORAGE),
+    tables: tables && upload('book.tables', tables),
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * The slices of a range of paths of a book.
+ *
+ * A range is cut into blocks of paths whose prices fit the device's cache. Of each block, the prices are written, then all loans
+ * are followed along them, some at a time; sums stay on the device. A dispatch is tens of milliseconds long, whatever the size
+ * of the book. Must not know: tails, figures.
+ */
+import { type SlicedRun, UNDER_WAY } from '../dispatcher.ts';
+import type { CompiledKernel } from '../pipelines.ts';
+import { STEP_UNIT } from '../slices.ts';
+import { uniformBytes } from '../struct-layout.ts';
+import type { BookOnDevice } from './book-on-device.ts';
+import { packPiece } from './book-piece.ts';
+import { type BookRange, pathsOf } from './book-range.ts';
+import { bookRates } from './book-rates.ts';
+import { COLUMN_WORDS, LOANS_PER_INVOCATION, PIECE_LAYOUT, pathWords } from './kernels.ts';
+import { pricedSteps } from './work-units.ts';
+
+/** Work on a range, and where its answer stands when it is done. */
+export interface RangeSlices {
+  readonly run: SlicedRun;
+  readonly result: GPUBuffer;
+  readonly bytes: number;
+}
+
+export function rangeSlices(
+  book: BookOnDevice,
+  range: BookRange,
+  onProgress: SlicedRun['onProgress'],
+): RangeSlices {
+  const { session, scratch, set, kernels, units, size, plan, unused } = book;
+  const { device } = session.context;
+  const { product, scenarios } = plan;
+  const { STORAGE, UNIFORM, COPY_DST, COPY_SRC, MAP_READ } = GPUBufferUsage;
+  const count = pathsOf(range);
+  const blockPaths = Math.min(count, size.blockPaths);
+  const pathBytes = 4 * pathWords(product.steps);
+  const prices = scratch.take('book.prices', blockPaths * size.pathBytes, STORAGE);
+  const pathSums = scratch.take('book.path-sums', blockPaths * pathBytes, STORAGE | COPY_DST);
+  const piece = scratch.take('book.piece', uniformBytes(PIECE_LAYOUT), UNIFORM | COPY_DST);
+  const bytes = 4 * (range.kind === 'sums' ? COLUMN_WORDS * count : range.sums.words);
+  const result = scratch.take('book.result', bytes, STORAGE | COPY_SRC | COPY_DST);
+  const listed = (name: string, words: Uint32Array<ArrayBuffer>) => {
+    const buffer = scratch.take(name, words.byteLength, STORAGE | COPY_DST);
+    device.queue.writeBuffer(buffer, 0, words);
+    return buffer;
+  };
+  const tails = range.kind === 'tails' ? range : undefined;
+  const numbers = tails && listed('book.path-numbers', tails.numbers);
+  const marks = tails && listed('book.tail-paths', tails.marks);
+  const first = range.kind === 'sums' ? range.first : 0;
+  device.queue.writeBuffer(set.buffers.terms, 0, Uint32Array.of(first, tails ? 1 : 0, 0, 0));
+
+  let pathState: GPUBuffer | undefined;
+  const own = [numbers ?? unused, prices];
+  const bindPrices = () =>
+    session.buffers.bind(kernels.prices, set.buffers, { pathState, tables: book.tables, own });
+  let priceGroups = bindPrices();
+  const stateWords = kernels.prices.kernel.market.stateWords(scenarios.assets);
+  const group = (compiled: CompiledKernel, buffers: readonly GPUBuffer[]) =>
+    device.createBindGroup({
+      label: compiled.kernel.name,
+      layout: compiled.ownLayout,
+      entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+    });
+  const loanGroup = group(kernels.loans, [
+    piece,
+    prices,
+    book.loanTerms,
+    book.holdings,
+    pathSums,
+    book.sums,
+    marks ?? unused,
+    tails ? result : scratch.take('book.unused-sums', 16, STORAGE),
+  ]);
+  const pathGroup = tails ? undefined : group(kernels.paths, [piece, pathSums, result]);
+  const empty = device.createBindGroup({ label: 'book', layout: kernels.loans.sharedLayout, entries: [] });
+  const { workgroupSize } = session.dispatch;
+
+  const run: SlicedRun = {
+    name: 'book',
+    paths: count,
+    steps: STEP_UNIT * units.total,
+    workgroupPaths: workgroupSize,
+    maxPaths: blockPaths,
+    rates: bookRates(session, kernels, units),
+    batched: false,
+    result: scratch.take('book.done', 4, STORAGE | COPY_SRC | COPY_DST),
+    resultBytes: 4,
+    onProgress,
+    readback: scratch.take('book.readback', 4, MAP_READ | COPY_DST),
+    fences: Array.from({ length: UNDER_WAY }, (_, i) =>
+      scratch.take(`book.fence.${i}`, 4, MAP_READ | COPY_DST),
+    ),
+    encode: (encoder, { firstPath, pathCount, firstStep, endStep }, { index }) => {
+      const groups = Math.ceil(pathCount / workgroupSize);
+      const [from, to] = [firstStep / STEP_UNIT, endStep / STEP_UNIT];
+      if (index === 0 && tails) encoder.clearBuffer(result, 0, bytes);
+      if (from < units.prices) {
+        const steps = pricedSteps(units, product.steps, from, to);
+        const split = steps.first > 0 || steps.end < product.steps;
+        const stateBytes = split ? 4 * stateWords * pathCount : 0;
+        if (stateBytes > (pathState?.size ?? 0)) {
+          pathState = scratch.take('book.path-state', 4 * stateWords * blockPaths, STORAGE);
+          priceGroups = bindPrices();
+        }
+        const slice = [firstPath, pathCount, steps.first, steps.end, product.steps, count, plan.seed];
+        device.queue.writeBuffer(set.buffers.slices, 0, Uint32Array.from([...slice, 0]));
+        if (from === 0 && !tails) encoder.clearBuffer(pathSums, 0, pathBytes * pathCount);
+        compute(encoder, kernels.prices, [priceGroups[0], priceGroups[1]], [0], [groups, 1]);
+      }
+      const firstBlock = Math.max(0, from - units.prices);
+      const blocks = to - units.prices - firstBlock;
+      device.queue.writeBuffer(
+        piece,
+        0,
+        packPiece(plan, range, {
+          firstPath,
+          pathCount,
+          firstLoan: LOANS_PER_INVOCATION * firstBlock,
+        }),
+      );
+      if (blocks > 0) {
+        compute(encoder, kernels.loans, [empty, loanGroup], [], [groups, blocks]);
+      }
+      if (to === units.total && pathGroup) {
+        compute(encoder, kernels.paths, [empty, pathGroup], [], [groups, 1]);
+      }
+    },
+  };
+  return { run, result, bytes };
+}
+
+/** One dispatch of workgroups. */
+function compute(
+  encoder: GPUCommandEncoder,
+  { kernel, pipeline }: CompiledKernel,
+  groups: readonly [GPUBindGroup, GPUBindGroup],
+  offsets: readonly number[],
+  [x, y]: readonly [number, number],
+): void {
+  const pass = encoder.beginComputePass({ label: kernel.name });
+  pass.setPipeline(pipeline);
+  pass.setBindGroup(0, groups[0], offsets);
+  pass.setBindGroup(1, groups[1]);
+  pass.dispatchWorkgroups(x, y);
+  pass.end();
+}
