@@ -51,6 +51,14 @@ const MISSED_SUM: usize = BOOK_SUMS + 32;
 const UNSOLD_SUM: usize = BOOK_SUMS + 40;
 const LOSS_SUM: usize = BOOK_SUMS + 48;
 
+/** Squares of a loan, in the order of SQUARE_COLUMNS in src/core/book/book-sums.ts. */
+const SQUARES_BYTES: usize = 56;
+const MISSED_SQUARES: usize = 0;
+const UNSOLD_PATHS: usize = 8;
+const LOSS_PATHS: usize = 16;
+const UNSOLD_SQUARES: usize = 24;
+const LOSS_SQUARES: usize = 40;
+
 /** In front of the terms of each loan's test of whole paths: rounding at prices of 1, and the number of terms. */
 const FRONT_HEAD: usize = 8;
 const FRONT_TERM: usize = 8;
@@ -68,8 +76,10 @@ const EVENT_VALUE: usize = 8;
 const IS_LOSS: i32 = 0;
 const IS_SALE: i32 = 1;
 
-/** Units of a sum in one loan value. */
+/** Units of a sum in one loan value, and of a squared share, whose sum is kept in two parts. */
 const UNITS: f64 = 4294967296;
+const SQUARE_UNITS: f64 = 281474976710656;
+const LOW_PART: f64 = 16777216;
 
 let loans: usize = 0;
 let loanCount: i32 = 0;
@@ -78,6 +88,8 @@ let figures: usize = 0;
 /** USD units sold, a double per step, path after path. */
 let sold: usize = 0;
 let soldPathBytes: usize = 0;
+/** 0 where the book keeps no squares. */
+let squares: usize = 0;
 let events: usize = 0;
 let eventsEnd: usize = 0;
 let wantsEvents: bool = false;
@@ -100,6 +112,7 @@ export function placeBook(
   figuresAt: usize,
   soldAt: usize,
   steps: i32,
+  squaresAt: usize,
   eventsAt: usize,
 ): void {
   loans = loansAt;
@@ -108,6 +121,7 @@ export function placeBook(
   figures = figuresAt;
   sold = soldAt;
   soldPathBytes = (<usize>steps) << 3;
+  squares = squaresAt;
   events = eventsAt;
 }
 
@@ -193,6 +207,21 @@ function add(place: usize, amount: f64): void {
   store<f64>(loan + place, load<f64>(loan + place) + amount);
 }
 
+/** Adds to a column of the squares of the loan in hand; none are kept of a large book. */
+function addToSquares(place: usize, amount: f64): void {
+  if (squares === 0) return;
+  const at = squares + <usize>number * SQUARES_BYTES + place;
+  store<f64>(at, load<f64>(at) + amount);
+}
+
+/** Adds the square of a share, in two parts. */
+function addSquare(place: usize, share: f64): void {
+  const whole = rounded(share * share * SQUARE_UNITS);
+  const high = floor(whole / LOW_PART);
+  addToSquares(place, high);
+  addToSquares(place + 8, whole - high * LOW_PART);
+}
+
 function addFigure(place: usize, amount: f64): void {
   store<f64>(figure + place, load<f64>(figure + place) + amount);
 }
@@ -276,7 +305,9 @@ function followCall(first: i32): void {
 
 function sell(index: i32, liquidated: bool): void {
   add(liquidated ? LIQUIDATIONS_SUM : CLOSEOUTS_SUM, 1);
-  add(MISSED_SUM, <f64>(load<i32>(loan, STEPS) - (index + 1)));
+  const missed = <f64>(load<i32>(loan, STEPS) - (index + 1));
+  add(MISSED_SUM, missed);
+  addToSquares(MISSED_SQUARES, missed * missed);
   addFigure(FORCED, 1);
   ended = true;
   const at = index + delay;
@@ -296,6 +327,8 @@ function handOver(index: i32, last: f64): void {
   const debt = value * loanAt(index);
   const missing = 1 - nominal * last;
   add(UNSOLD_SUM, rounded(missing * UNITS));
+  addToSquares(UNSOLD_PATHS, 1);
+  addSquare(UNSOLD_SQUARES, missing);
   addFigure(UNSOLD, debt * missing);
   if (!ended) lose(debt - afterCost * (nominal * value * collateralAt(index)));
 }
@@ -303,7 +336,11 @@ function handOver(index: i32, last: f64): void {
 function lose(usd: f64): void {
   if (!(usd > 0)) return;
   addFigure(0, usd);
-  add(LOSS_SUM, rounded((usd / load<f64>(loan, VALUE)) * UNITS));
+  const share = usd / load<f64>(loan, VALUE);
+  const units = rounded(share * UNITS);
+  add(LOSS_SUM, units);
+  if (units > 0) addToSquares(LOSS_PATHS, 1);
+  addSquare(LOSS_SQUARES, share);
   if (wantsEvents) tell(IS_LOSS, usd);
 }
 

@@ -6,8 +6,8 @@
 // Loans of an invocation.
 const BOOK_LOANS = 8u;
 
-// Sums of a loan over the paths, two words each; word w of loan k at w x loan_count + k. Behind them, the largest inverted
-// order key of its lowest value.
+// Sums of a loan over the paths, two words each; word w of loan k at w x loan_count + k. Behind them, the third word of its
+// squared losses, and the largest inverted order key of its lowest value.
 const LOAN_SUM_MARGIN_CALLS = 0u;
 const LOAN_SUM_LIQUIDATIONS = 1u;
 const LOAN_SUM_CLOSEOUTS = 2u;
@@ -15,11 +15,18 @@ const LOAN_SUM_UNDERWATER = 3u;
 const LOAN_SUM_MISSED_STEPS = 4u;
 const LOAN_SUM_UNSOLD_UNITS = 5u;
 const LOAN_SUM_LOSS_UNITS = 6u;
-const LOAN_SUM_COUNT = 7u;
-const LOAN_WORDS = 15u;
+const LOAN_SUM_MISSED_SQUARES = 7u;
+const LOAN_SUM_UNSOLD_PATHS = 8u;
+const LOAN_SUM_UNSOLD_SQUARES = 9u;
+const LOAN_SUM_LOSS_PATHS = 10u;
+const LOAN_SUM_LOSS_SQUARES = 11u;
+const LOAN_SUM_COUNT = 12u;
+const LOAN_WORDS = 26u;
 
 // Units of the sums of one loan in its value.
 const UNITS_PER_LOAN_VALUE = 4294967296.0;
+// Units of a squared share of it.
+const SQUARE_UNITS = 1099511627776.0;
 
 // Words of the sum of a loan's losses over a class of paths: see class_add.
 const CLASS_WORDS = 3u;
@@ -108,7 +115,10 @@ fn book_loss(loan: BookLoan, k: u32, slot: u32, share: f32, place: u32, totals: 
   let units = wide_of(share * loan.units);
   (*totals).loss = wide_sum((*totals).loss, units);
   if (piece.tails == 0u) {
-    group_add(slot, LOAN_SUM_LOSS_UNITS, wide_of(share * UNITS_PER_LOAN_VALUE));
+    let loss_units = wide_of(share * UNITS_PER_LOAN_VALUE);
+    group_add(slot, LOAN_SUM_LOSS_UNITS, loss_units);
+    group_add(slot, LOAN_SUM_LOSS_PATHS, vec2(select(0u, 1u, any(loss_units != vec2(0u))), 0u));
+    group_add(slot, LOAN_SUM_LOSS_SQUARES, wide_of(share * share * SQUARE_UNITS));
   } else if (tail_paths[place].x != 0u) {
     class_add(tail_paths[place].x, k, units);
   }
@@ -174,7 +184,7 @@ fn book_follow(k: u32, slot: u32, local: u32, totals: ptr<function, BookTotals>)
 
 // The lowest value of loan k that any path so far has noted.
 fn lowest_so_far(k: u32) -> f32 {
-  let key = ~atomicLoad(&loan_sums[2u * LOAN_SUM_COUNT * piece.loan_count + k]);
+  let key = ~atomicLoad(&loan_sums[(LOAN_WORDS - 1u) * piece.loan_count + k]);
   return select(order_value(key), LOAN_BEYOND, key == 0xffffffffu);
 }
 
@@ -205,7 +215,9 @@ fn book_finish(
     let end_step = end >> 1u;
     if (sums) {
       group_add(slot, select(LOAN_SUM_CLOSEOUTS, LOAN_SUM_LIQUIDATIONS, (end & 1u) == 0u), vec2(1u, 0u));
-      group_add(slot, LOAN_SUM_MISSED_STEPS, vec2(loan.term_steps - end_step, 0u));
+      let missed = loan.term_steps - end_step;
+      group_add(slot, LOAN_SUM_MISSED_STEPS, vec2(missed, 0u));
+      group_add(slot, LOAN_SUM_MISSED_SQUARES, wide_product(missed, missed));
     }
     book_sell(loan, k, slot, end_step - 1u, local, totals);
   }
@@ -220,6 +232,8 @@ fn book_finish(
       (*totals).unsold = wide_sum((*totals).unsold, wide_of(missing * sides.y * loan.units));
       if (sums) {
         group_add(slot, LOAN_SUM_UNSOLD_UNITS, wide_of(missing * UNITS_PER_LOAN_VALUE));
+        group_add(slot, LOAN_SUM_UNSOLD_PATHS, vec2(1u, 0u));
+        group_add(slot, LOAN_SUM_UNSOLD_SQUARES, wide_of(missing * missing * SQUARE_UNITS));
       }
       if (!ended) {
         // Handed over.
@@ -244,14 +258,17 @@ fn loans_flush(first_loan: u32, invocation: u32) {
     let at = 2u * sum * piece.loan_count + first_loan + i / LOAN_SUM_COUNT;
     if (low != 0u || high != 0u) {
       let before = atomicAdd(&loan_sums[at], low);
-      let carry = select(0u, 1u, before + low < low);
-      if (high + carry != 0u) {
-        atomicAdd(&loan_sums[at + piece.loan_count], high + carry);
+      let more = high + select(0u, 1u, before + low < low);
+      if (more != 0u) {
+        let before_high = atomicAdd(&loan_sums[at + piece.loan_count], more);
+        if (sum == LOAN_SUM_LOSS_SQUARES && before_high + more < more) {
+          atomicAdd(&loan_sums[at + 2u * piece.loan_count], 1u);
+        }
       }
     }
   }
   for (var i = invocation; i < live; i += workgroup_size) {
-    atomicMax(&loan_sums[2u * LOAN_SUM_COUNT * piece.loan_count + first_loan + i], atomicLoad(&group_lowest[i]));
+    atomicMax(&loan_sums[(LOAN_WORDS - 1u) * piece.loan_count + first_loan + i], atomicLoad(&group_lowest[i]));
   }
 }
 

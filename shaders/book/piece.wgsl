@@ -1,5 +1,5 @@
 // What the kernels of a book share: the piece of the work that a dispatch does, and whole numbers of two words.
-// Provides: BookPiece, the binding `piece`, workgroup_size, wide_of, wide_sum, wide_difference, wide_below, PATH_*. Expects: nothing.
+// Provides: BookPiece, the binding `piece`, workgroup_size, wide_of, wide_product, wide_sum, wide_difference, wide_below, PATH_*. Expects: nothing.
 
 override workgroup_size: u32;
 
@@ -48,6 +48,13 @@ fn wide_of(x: f32) -> vec2<u32> {
   let whole = select(held, floor(held + 0.5), held < 8388608.0);
   let high = floor(whole * (1.0 / WIDE_WORD));
   return vec2(u32(fma(high, -WIDE_WORD, whole)), u32(high));
+}
+
+// a b of numbers below 2^20.
+fn wide_product(a: u32, b: u32) -> vec2<u32> {
+  let lower = a * (b & 0xffu);
+  let upper = a * (b >> 8u);
+  return wide_sum(vec2(lower, 0u), vec2(upper << 8u, upper >> 24u));
 }
 
 fn wide_sum(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {

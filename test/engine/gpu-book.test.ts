@@ -174,6 +174,44 @@ describe('a book on the GPU', () => {
     expect(single.sold.some(sold => sold > 0)).toBe(true);
   });
 
+  it('keeps the squares of its loans as the reference does', async () => {
+    const plan = gbmPlan(2000);
+    const [{ loans: onGpu }, { loans: onCpu }] = await Promise.all([gpu.run(plan), cpu.run(plan)]);
+    let lost = 0;
+    for (const k of loanNumbers(plan.product)) {
+      const term = plan.product.termSteps[k];
+      // A loan-path in a million ends otherwise, of the 60,000 of this plan none or one.
+      for (const [name, most] of [
+        ['missedSteps', term * term],
+        ['unsoldPaths', 1],
+        ['lossPaths', 1],
+      ] as const)
+        expect(
+          Math.abs(onGpu.squares![name][k] - onCpu.squares![name][k]),
+          `${name} of loan ${k}`,
+        ).toBeLessThanOrEqual(most);
+      for (const name of ['unsold', 'loss'] as const) {
+        const [got, wanted] = [onGpu.squares![name][k], onCpu.squares![name][k]];
+        // A share x is right to some 2e-6 of the loan value (`logRatioTolerance`), its square to 2 x as much.
+        const room = 2 * Math.sqrt(wanted * plan.paths) * 2e-6;
+        expect(Math.abs(got - wanted), `${name} of loan ${k}`).toBeLessThan(room + plan.paths * 2 ** -40);
+        lost += wanted;
+      }
+    }
+    expect(lost).toBeGreaterThan(1);
+  });
+
+  it('tells the share of its paths that is done, slice by slice', async () => {
+    const told: number[] = [];
+    const engine = await openTestGpuEngine({ sliceMilliseconds: 1e-6, maxPaths: 100, parallelPaths: 100 });
+    await engine.run(gbmPlan(300), { onProgress: share => told.push(share) });
+    expect(told.length).toBeGreaterThan(3);
+    expect(told).toEqual(told.toSorted((one, other) => one - other));
+    expect(told[0]).toBeGreaterThan(0);
+    expect(told[0]).toBeLessThan(0.5);
+    expect(told.at(-1)).toBe(1);
+  });
+
   it('gives the same outcome however its run is cut', async () => {
     const plan = gbmPlan(300, { quantiles: Float64Array.of(0.5, 0.9, 0.99) });
     const outcome = await gpu.run(plan);

@@ -122,9 +122,9 @@ describe('a book by the kernel', () => {
       for (let p = 0; p < PATHS; p++) {
         const got = pathOf(plan, byKernel, p).sums;
         const wanted = pathOf(plan, byReference, p).sums;
-        for (const k of product.loanValue.keys()) {
+        for (const [place, k] of book.byCall.entries()) {
           const told = `loan ${k} of path ${p}`;
-          if (COUNTS.some(name => got[name][k] !== wanted[name][k])) {
+          if (COUNTS.some(name => got[name][place] !== wanted[name][place])) {
             expect(nearestThreshold(plan, p, k), told).toBeLessThan(tolerance);
             continue;
           }
@@ -132,7 +132,7 @@ describe('a book by the kernel', () => {
           // Relative to the loan: prices differ by the tolerance, the debt is of the size of the largest price.
           for (const name of ['lossUnits', 'unsoldUnits'] as const)
             expect(
-              Math.abs(got[name][k] - wanted[name][k]) / UNITS_PER_LOAN_VALUE,
+              Math.abs(got[name][place] - wanted[name][place]) / UNITS_PER_LOAN_VALUE,
               `${name} of ${told}`,
             ).toBeLessThan(10 * tolerance);
         }
@@ -157,7 +157,7 @@ describe('a book by the kernel', () => {
     let called = 0;
     for (let p = 0; p < PATHS; p++) {
       const { sums, columns } = pathOf(plan, plainly, p);
-      for (const name of [...COUNTS, 'lossUnits', 'unsoldUnits', 'worstRatio'] as const)
+      for (const name of [...COUNTS, 'lossUnits', 'unsoldUnits', 'worstRatio', 'squares'] as const)
         expect(got[p].sums[name], `${name} of path ${p}`).toEqual(sums[name]);
       for (const name of BOOK_COLUMNS) {
         // Loans may be added in another order.

@@ -5,7 +5,10 @@ import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { bookAccuracy } from '#src/operation/accuracy/book.js';
 import type { FigureAccuracy } from '#src/operation/accuracy/figures.js';
+import { bookLoanFigures } from '#src/operation/book-figures.js';
 import { fleetPlan } from '../../support/fleet-plans.ts';
+import { plainBookPath } from '../support/plain/book.ts';
+import { plainPrices } from '../support/plain/paths.ts';
 
 const cpu = openCpuEngine({ threads: 2 });
 afterAll(() => cpu.close());
@@ -62,6 +65,36 @@ describe('The accuracy of a book', () => {
     expect((Book.LossCVar['0.9'].standard_error as number) / expected).toBeCloseTo(1, 9);
     const calls = outcome.loans.marginCalls[3] / n;
     expect(Loans['loan 3'].PrMarginCall.standard_error).toBeCloseTo(Math.sqrt((calls * (1 - calls)) / n), 12);
+    const { product } = plan;
+    const plain = Array.from({ length: n }, (_, p) =>
+      plainBookPath(product, plainPrices(plan, p, product.steps)),
+    );
+    const k = 3;
+    // Fixed point of 2^-32 and 2^-48.
+    const expectMean = (name: string, values: readonly number[]) => {
+      const of = values.reduce((sum, value) => sum + value, 0) / n;
+      const variance = values.reduce((sum, value) => sum + (value - of) ** 2, 0) / (n - 1);
+      const error = Math.sqrt(variance / n);
+      const figure = Loans[`loan ${k}`][name];
+      expect((figure.standard_error as number) / error, name).toBeCloseTo(1, 6);
+      expect(figure.method, name).toBe('normal');
+      const z = 1.959963984540054;
+      expect((figure.high as number) - of, name).toBeCloseTo(z * error, 6);
+    };
+    const ends = plain.map(({ loans }) => loans[k]);
+    const term = product.termSteps[k];
+    expectMean(
+      'AvgLossPct',
+      ends.map(({ unsoldFraction }) => 100 * unsoldFraction),
+    );
+    expectMean(
+      'AvgSurvivalRate',
+      ends.map(({ sale, endStep }) => (sale === undefined ? 1 : endStep / term)),
+    );
+    expectMean(
+      'ExpectedLoss',
+      ends.map(({ loss: lost }) => lost),
+    );
     // Forty paths above a quantile are too few for a normal interval.
     expect(Book.LossCVar['0.99'].method).toBe('too-few-events');
   });
@@ -70,11 +103,12 @@ describe('The accuracy of a book', () => {
     // The truth of so many paths is ten times as sure as that of a run.
     const truth = await cpu.run(planOf(200_000, 999));
     const { loss, calledLoans, peakDay } = truth.summaries;
+    const truthOfLoan = bookLoanFigures(planOf(2, 1).product, truth, 3);
     const runs = 200;
     const hits: Record<string, number> = {};
     for (let seed = 1; seed <= runs; seed++) {
       const plan = planOf(2000, seed);
-      const { Book } = await accuracyOf(plan, await cpu.run(plan));
+      const { Book, Loans } = await accuracyOf(plan, await cpu.run(plan));
       const found: readonly (readonly [string, FigureAccuracy, number])[] = [
         ['mean loss', Book.ExpectedLoss, loss.mean],
         ['share', Book.PrLoss, loss.positiveShare],
@@ -82,6 +116,9 @@ describe('The accuracy of a book', () => {
         ['loss tail', Book.LossCVar['0.9'], loss.tailMeans[0]],
         ['mean calls', Book.MarginCalls.Mean, calledLoans.mean],
         ['peak day tail', Book.PeakDay.CVar['0.9'], peakDay.tailMeans[0]],
+        ['unsold of a loan', Loans['loan 3'].AvgLossPct, truthOfLoan.AvgLossPct],
+        ['survival of a loan', Loans['loan 3'].AvgSurvivalRate, truthOfLoan.AvgSurvivalRate],
+        ['loss of a loan', Loans['loan 3'].ExpectedLoss, truthOfLoan.ExpectedLoss],
       ];
       for (const [name, { low, high }, value] of found)
         hits[name] = (hits[name] ?? 0) + Number((low ?? Infinity) <= value && value <= (high ?? -Infinity));

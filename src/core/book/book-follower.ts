@@ -6,8 +6,9 @@
 import type { BookPathColumns, BookProduct } from '../plan/product/book.ts';
 import type { PathRange } from '../plan/records.ts';
 import type { AssetPrices } from '../product/paths.ts';
-import { type BookEvents, BookPath } from './book-path.ts';
+import { BookPath } from './book-path.ts';
 import type { BookSums } from './book-sums.ts';
+import type { BookEvents } from './loan-states.ts';
 import type { PreparedBook } from './prepared-book.ts';
 
 /** Figures of one path, USD or counts. */

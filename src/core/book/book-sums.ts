@@ -4,12 +4,17 @@
  * Every entry is a whole number, so that it does not matter in which order paths are added: counts, steps, and amounts in
  * units small enough that rounding to them does not show. Must not know: paths, threads.
  */
-import type { BookLoanSums, BookProduct } from '../plan/product/book.ts';
+import {
+  type BookLoanSquares,
+  type BookLoanSums,
+  type BookProduct,
+  MOST_SQUARED_LOANS,
+} from '../plan/product/book.ts';
 
 /** Units of the per-loan sums in one loan value. */
 export const UNITS_PER_LOAN_VALUE = 2 ** 32;
 
-/** Columns of K entries, in the order in which they lie in memory. */
+/** Columns of K entries, one per place of the prepared book, in the order in which they lie in memory. */
 export const SUM_COLUMNS = [
   'marginCalls',
   'liquidations',
@@ -20,22 +25,48 @@ export const SUM_COLUMNS = [
   'lossUnits',
 ] as const satisfies readonly (keyof BookLoanSums)[];
 
-type Column = (typeof SUM_COLUMNS)[number];
+/** Further columns of books that keep squares: of steps, numbers of paths, and squares of shares in two parts. */
+export const SQUARE_COLUMNS = [
+  'missedSteps',
+  'unsoldPaths',
+  'lossPaths',
+  'unsoldHigh',
+  'unsoldLow',
+  'lossHigh',
+  'lossLow',
+] as const;
 
-/** Sums of some paths, one entry per loan; `worstRatio` has one per group. */
-export type BookSums = Readonly<Record<Column | 'worstRatio', Float64Array>>;
+/** Units of a squared share; its sum is kept in two parts, so that each stays a whole number below 2^53. */
+const SQUARE_UNITS = 2 ** 48;
+const LOW_PART = 2 ** 24;
+
+type Column = (typeof SUM_COLUMNS)[number];
+export type SquareSums = Readonly<Record<(typeof SQUARE_COLUMNS)[number], Float64Array>>;
+
+/** Sums of some paths, one entry per place of the prepared book; `worstRatio` has one per group. */
+export type BookSums = Readonly<Record<Column | 'worstRatio', Float64Array>> & {
+  readonly squares: SquareSums | undefined;
+};
 
 /** Doubles that the sums of one thread take. */
-export const sumsLength = (loans: number, groups: number) => SUM_COLUMNS.length * loans + groups;
+export const sumsLength = (loans: number, groups: number) => columnsOf(loans) * loans + groups;
+
+const columnsOf = (loans: number) =>
+  SUM_COLUMNS.length + (loans <= MOST_SQUARED_LOANS ? SQUARE_COLUMNS.length : 0);
 
 /** Views on the sums at `offset` doubles of a buffer. */
 export function sumsAt(buffer: ArrayBufferLike, offset: number, loans: number, groups: number): BookSums {
   const view = (at: number, length: number) =>
     new Float64Array(buffer, (offset + at) * Float64Array.BYTES_PER_ELEMENT, length);
-  const columns = SUM_COLUMNS.map((column, i) => [column, view(i * loans, loans)] as const);
+  const viewsOf = <K extends string>(names: readonly K[], first: number) =>
+    Object.fromEntries(names.map((name, i) => [name, view((first + i) * loans, loans)])) as Record<
+      K,
+      Float64Array
+    >;
   return {
-    ...(Object.fromEntries(columns) as Record<Column, Float64Array>),
-    worstRatio: view(SUM_COLUMNS.length * loans, groups),
+    ...viewsOf(SUM_COLUMNS, 0),
+    squares: loans <= MOST_SQUARED_LOANS ? viewsOf(SQUARE_COLUMNS, SUM_COLUMNS.length) : undefined,
+    worstRatio: view(columnsOf(loans) * loans, groups),
   };
 }
 
@@ -61,18 +92,19 @@ export function addFlatSums(sums: BookSums, more: Float64Array): void {
 
 /** Adds `more` to `sums`. */
 export function addSums(sums: BookSums, more: BookSums): void {
-  for (const column of SUM_COLUMNS) {
-    const to = sums[column];
-    const from = more[column];
-    for (let k = 0; k < to.length; k++) to[k] += from[k];
-  }
+  const addTo = (to: Float64Array, from: Float64Array) => {
+    for (let i = 0; i < to.length; i++) to[i] += from[i];
+  };
+  for (const column of SUM_COLUMNS) addTo(sums[column], more[column]);
+  if (sums.squares !== undefined && more.squares !== undefined)
+    for (const column of SQUARE_COLUMNS) addTo(sums.squares[column], more.squares[column]);
   const { worstRatio } = sums;
   for (let g = 0; g < worstRatio.length; g++) worstRatio[g] = Math.min(worstRatio[g], more.worstRatio[g]);
 }
 
-/** The sums as the outcome has them: the worst ratio of each group becomes the worst CCR of each of its loans. */
+/** The sums as the outcome has them, by loan: the worst ratio of each group becomes the worst CCR of each of its loans. */
 export function loanSums(
-  { worstRatio, ...columns }: BookSums,
+  { worstRatio, squares, ...places }: BookSums,
   { nominalRatio }: Pick<BookProduct, 'nominalRatio'>,
   { groupFirst, byCall }: { readonly groupFirst: Uint32Array; readonly byCall: Uint32Array },
 ): BookLoanSums {
@@ -80,5 +112,38 @@ export function loanSums(
   for (let g = 0; g < worstRatio.length; g++)
     for (let i = groupFirst[g]; i < groupFirst[g + 1]; i++)
       worstCcr[byCall[i]] = nominalRatio[byCall[i]] * worstRatio[g];
-  return { ...columns, worstCcr };
+  const byLoan = (valueAt: (place: number) => number) => {
+    const column = new Float64Array(nominalRatio.length);
+    for (let i = 0; i < byCall.length; i++) column[byCall[i]] = valueAt(i);
+    return column;
+  };
+  const columns = SUM_COLUMNS.map(name => [name, byLoan(i => places[name][i])] as const);
+  return {
+    ...(Object.fromEntries(columns) as Record<Column, Float64Array>),
+    worstCcr,
+    squares: squares && loanSquares(squares, byLoan),
+  };
+}
+
+function loanSquares(
+  squares: SquareSums,
+  byLoan: (valueAt: (place: number) => number) => Float64Array,
+): BookLoanSquares {
+  const whole = (high: Float64Array, low: Float64Array) =>
+    byLoan(i => (high[i] * LOW_PART + low[i]) / SQUARE_UNITS);
+  return {
+    missedSteps: byLoan(i => squares.missedSteps[i]),
+    unsoldPaths: byLoan(i => squares.unsoldPaths[i]),
+    lossPaths: byLoan(i => squares.lossPaths[i]),
+    unsold: whole(squares.unsoldHigh, squares.unsoldLow),
+    loss: whole(squares.lossHigh, squares.lossLow),
+  };
+}
+
+/** Adds the square of a share to a sum in two parts. */
+export function addSquare(high: Float64Array, low: Float64Array, place: number, share: number): void {
+  const whole = Math.round(share * share * SQUARE_UNITS);
+  const part = Math.floor(whole / LOW_PART);
+  high[place] += part;
+  low[place] += whole - part * LOW_PART;
 }

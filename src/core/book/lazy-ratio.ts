@@ -5,13 +5,14 @@
  * made with the same quotient as everywhere else. Must not know: loans, what a threshold means.
  */
 
+import type { RatioSearch } from './loan-states.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes } from './price-extremes.ts';
 import type { SparseWeights } from './sparse-weights.ts';
 
 /** Bounds are sums in another order than the quotients: so much closer to a threshold they prove nothing. */
 const ROUNDING = 1 + 1e-12;
 
-export class LazyRatio {
+export class LazyRatio implements RatioSearch {
   private readonly path: PriceExtremes;
   private readonly collateral: SparseWeights;
   private readonly loan: SparseWeights;
@@ -21,21 +22,26 @@ export class LazyRatio {
   /** Per day: the highest ratio, once the day is divided. */
   private readonly high: Float64Array;
   private readonly divided: Uint8Array;
-  private readonly collateralOfDay = new Float64Array(DAY_STEPS);
-  private readonly loanOfDay = new Float64Array(DAY_STEPS);
+  /** C and L at every index of the days that were summed. */
+  private readonly collateralSum: Float64Array;
+  private readonly loanSum: Float64Array;
+  private readonly summed: Uint8Array;
   private basket = 0;
   private steps = 0;
   private days = 0;
 
-  constructor(path: PriceExtremes, collateral: SparseWeights, loan: SparseWeights, steps: number) {
+  constructor(path: PriceExtremes, collateral: SparseWeights, loan: SparseWeights) {
+    const { steps, days } = path;
     this.path = path;
     this.collateral = collateral;
     this.loan = loan;
-    const days = Math.ceil(steps / DAY_STEPS);
     this.ratio = new Float64Array(steps);
+    this.collateralSum = new Float64Array(steps);
+    this.loanSum = new Float64Array(steps);
     this.low = new Float64Array(days);
     this.high = new Float64Array(days);
     this.divided = new Uint8Array(days);
+    this.summed = new Uint8Array(days);
   }
 
   /**
@@ -62,7 +68,8 @@ export class LazyRatio {
         this.days = days;
         // Only thresholds up to `threshold` are asked about: what lies above it needs no better bound.
         this.low.fill(Number.POSITIVE_INFINITY, 0, b * DAYS_PER_BLOCK);
-        this.divided.fill(0, 0, days);
+        this.divided.fill(0);
+        this.summed.fill(0);
       }
       const end = Math.min(days, (b + 1) * DAYS_PER_BLOCK);
       for (let d = b * DAYS_PER_BLOCK; d < end; d++) {
@@ -130,17 +137,37 @@ export class LazyRatio {
     return this.ratio[index];
   }
 
-  private divide(day: number): void {
-    const { ratio, basket, path, collateralOfDay, loanOfDay } = this;
+  collateralAt(index: number): number {
+    this.sumDayOf(index);
+    return this.collateralSum[index];
+  }
+
+  loanAt(index: number): number {
+    this.sumDayOf(index);
+    return this.loanSum[index];
+  }
+
+  private sumDayOf(index: number): void {
+    const day = Math.floor(index / DAY_STEPS);
+    if (this.summed[day] === 1) return;
+    const { path, basket } = this;
     const first = day * DAY_STEPS;
-    const count = Math.min(this.steps - first, DAY_STEPS);
-    basketSums(this.collateral, basket, path.prices, first, count, collateralOfDay);
-    basketSums(this.loan, basket, path.prices, first, count, loanOfDay);
+    const end = Math.min(path.steps, first + DAY_STEPS);
+    basketSums(this.collateral, basket, path.prices, first, end, this.collateralSum);
+    basketSums(this.loan, basket, path.prices, first, end, this.loanSum);
+    this.summed[day] = 1;
+  }
+
+  private divide(day: number): void {
+    const { ratio, collateralSum, loanSum } = this;
+    const first = day * DAY_STEPS;
+    const end = Math.min(this.steps, first + DAY_STEPS);
+    this.sumDayOf(first);
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
-    for (let t = 0; t < count; t++) {
-      const r = collateralOfDay[t] / loanOfDay[t];
-      ratio[first + t] = r;
+    for (let t = first; t < end; t++) {
+      const r = collateralSum[t] / loanSum[t];
+      ratio[t] = r;
       if (r < low) low = r;
       if (r > high) high = r;
     }
@@ -150,25 +177,25 @@ export class LazyRatio {
   }
 }
 
-/** Writes `basketSum` of `count` indices from `first` on: the same sums in the same order, an asset at a time. */
+/** Writes `basketSum` of the indices `first` to `end` - 1: the same sums in the same order, an asset at a time. */
 function basketSums(
   { start, asset, weight }: SparseWeights,
   basket: number,
   values: readonly Float64Array[],
   first: number,
-  count: number,
+  end: number,
   out: Float64Array,
 ): void {
-  out.fill(0);
+  out.fill(0, first, end);
   for (let i = start[basket]; i < start[basket + 1]; i++) {
     const prices = values[asset[i]];
     const w = weight[i];
-    for (let t = 0; t < count; t++) out[t] += w * prices[first + t];
+    for (let t = first; t < end; t++) out[t] += w * prices[t];
   }
 }
 
 /** sum_i w_i x_i[index] over the assets of a basket. */
-export function basketSum(
+function basketSum(
   { start, asset, weight }: SparseWeights,
   basket: number,
   values: readonly Float64Array[],

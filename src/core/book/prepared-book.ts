@@ -5,6 +5,7 @@
  */
 import type { BookProduct } from '../plan/product/book.ts';
 import { type SignedTerms, signedTerms } from './signed-terms.ts';
+import { sortWithinGroups } from './sorted-places.ts';
 import type { SparseWeights } from './sparse-weights.ts';
 
 /** Loans of the same baskets and term share r_t = C_t / L_t. G groups. */
@@ -15,14 +16,23 @@ export interface PreparedBook {
   readonly groupBasket: Uint32Array;
   /** Per group: steps of the term. */
   readonly groupTerm: Uint32Array;
-  /** Loans of group g stand at groupFirst[g] .. groupFirst[g + 1] - 1 of both orders below. */
+  /** Loans of group g have the places groupFirst[g] .. groupFirst[g + 1] - 1. */
   readonly groupFirst: Uint32Array;
   /** Per group: the largest r_t at which something can happen to one of its loans, max(M, 1) / N. */
   readonly groupThreshold: Float64Array;
-  /** Loan numbers, within a group by falling M / N: those called on a path come first. */
+  /** Per place its loan number, within a group by falling M / N: those called on a path come first. */
   readonly byCall: Uint32Array;
-  /** Loan numbers, within a group by rising N: those under water on a path come first. */
+  /** Places, within a group by rising N: those under water on a path come first. */
   readonly byNominal: Uint32Array;
+  /** Per place: M / N, L / N, R / N and 1 / N. Loans that are followed one after another stand side by side in memory. */
+  readonly callAt: Float64Array;
+  readonly liquidationAt: Float64Array;
+  readonly recoveryAt: Float64Array;
+  readonly underAt: Float64Array;
+  /** Per place: N, USD at the start, and steps between a margin call and its deadline. */
+  readonly nominalRatio: Float64Array;
+  readonly loanValue: Float64Array;
+  readonly topUpSteps: Uint32Array;
   /** Groups of one loan with M of 1 or more, which is followed by signs of sums; and the other groups. */
   readonly aloneGroups: Uint32Array;
   readonly sharedGroups: Uint32Array;
@@ -34,48 +44,78 @@ export interface PreparedBook {
 export function prepareBook(product: BookProduct, assets: number): PreparedBook {
   const { basket, termSteps, nominalRatio, marginCallRatio } = product;
   const loans = basket.length;
-  const callAt = Float64Array.from(marginCallRatio, (m, k) => m / nominalRatio[k]);
-  const sameGroup = (a: number, b: number) => basket[a] === basket[b] && termSteps[a] === termSteps[b];
-  const grouped = (within: (a: number, b: number) => number) =>
-    Uint32Array.from({ length: loans }, (_, k) => k).sort(
-      (a, b) => basket[a] - basket[b] || termSteps[a] - termSteps[b] || within(a, b) || a - b,
-    );
-  const byCall = grouped((a, b) => callAt[b] - callAt[a]);
-  const byNominal = grouped((a, b) => nominalRatio[a] - nominalRatio[b]);
-  const starts: number[] = [];
+  const callAt = marginCallRatio.map((m, k) => m / nominalRatio[k]);
+  const { groupOf, groupFirst } = groupsOf(basket, termSteps);
+  // Falling M / N is rising -M / N.
+  const byCall = sortWithinGroups(
+    groupOf,
+    groupFirst,
+    callAt.map(ratio => -ratio),
+  );
+  const byNominal = sortWithinGroups(groupOf, groupFirst, nominalRatio);
+  const placeOf = new Uint32Array(loans);
   byCall.forEach((k, i) => {
-    if (i === 0 || !sameGroup(byCall[i - 1], k)) starts.push(i);
+    placeOf[k] = i;
   });
+  const inPlace = (column: Float64Array) => new Float64Array(loans).map((_, i) => column[byCall[i]]);
+  const overNominal = (ratio: Float64Array) =>
+    new Float64Array(loans).map((_, i) => ratio[byCall[i]] / nominalRatio[byCall[i]]);
   const collateral = sparse(product.collateralWeights, assets);
   const loan = sparse(product.loanWeights, assets);
-  const ends = [...starts.slice(1), loans];
-  const groups = Uint32Array.from(starts.keys());
-  const isAlone = (g: number) => ends[g] === starts[g] + 1 && marginCallRatio[byCall[starts[g]]] >= 1;
+  const groups = new Uint32Array(groupFirst.length - 1).map((_, g) => g);
+  const isAlone = (g: number) =>
+    groupFirst[g + 1] === groupFirst[g] + 1 && marginCallRatio[byCall[groupFirst[g]]] >= 1;
   return {
     collateral,
     loan,
     aloneGroups: groups.filter(isAlone),
     sharedGroups: groups.filter(g => !isAlone(g)),
     terms: signedTerms(collateral, loan),
-    groupBasket: Uint32Array.from(starts, i => basket[byCall[i]]),
-    groupTerm: Uint32Array.from(starts, i => termSteps[byCall[i]]),
-    groupFirst: Uint32Array.from([...starts, loans]),
-    groupThreshold: Float64Array.from(starts, i =>
-      Math.max(callAt[byCall[i]], 1 / nominalRatio[byNominal[i]]),
+    groupBasket: groups.map(g => basket[byCall[groupFirst[g]]]),
+    groupTerm: groups.map(g => termSteps[byCall[groupFirst[g]]]),
+    groupFirst,
+    groupThreshold: new Float64Array(groups.length).map((_, g) =>
+      Math.max(callAt[byCall[groupFirst[g]]], 1 / nominalRatio[byNominal[groupFirst[g]]]),
     ),
     byCall,
-    byNominal,
+    byNominal: byNominal.map(k => placeOf[k]),
+    callAt: overNominal(marginCallRatio),
+    liquidationAt: overNominal(product.liquidationRatio),
+    recoveryAt: overNominal(product.recoveryRatio),
+    underAt: inPlace(nominalRatio.map(n => 1 / n)),
+    nominalRatio: inPlace(nominalRatio),
+    loanValue: inPlace(product.loanValue),
+    topUpSteps: byCall.map(k => product.topUpSteps[k]),
+  };
+}
+
+/** Groups in the order of their baskets, then terms; loans of group g are as many as groupFirst[g + 1] - groupFirst[g]. */
+function groupsOf(basket: Uint32Array, termSteps: Uint32Array) {
+  const most = termSteps.reduce((a, b) => Math.max(a, b), 0) + 1;
+  // Below 2^53: up to 2^17 baskets and 2^17 steps.
+  const keys = new Float64Array(basket.length).map((_, k) => basket[k] * most + termSteps[k]);
+  const sorted = keys.slice().sort();
+  const starts = sorted.map((_, i) => i).filter(i => i === 0 || sorted[i] !== sorted[i - 1]);
+  const numberOf = new Map(Array.from(starts, (at, g) => [sorted[at], g] as const));
+  return {
+    groupOf: new Uint32Array(basket.length).map((_, k) => numberOf.get(keys[k]) ?? 0),
+    groupFirst: Uint32Array.from([...starts, basket.length]),
   };
 }
 
 function sparse(weights: Float64Array, assets: number): SparseWeights {
-  const held = [...weights.keys()].filter(i => weights[i] !== 0);
   const start = new Uint32Array(weights.length / assets + 1);
-  for (const i of held) start[Math.floor(i / assets) + 1]++;
+  weights.forEach((w, i) => {
+    if (w !== 0) start[Math.floor(i / assets) + 1]++;
+  });
   for (let b = 1; b < start.length; b++) start[b] += start[b - 1];
-  return {
-    start,
-    asset: Uint32Array.from(held, i => i % assets),
-    weight: Float64Array.from(held, i => weights[i]),
-  };
+  const held = start[start.length - 1];
+  const [asset, weight] = [new Uint32Array(held), new Float64Array(held)];
+  let at = 0;
+  weights.forEach((w, i) => {
+    if (w === 0) return;
+    asset[at] = i % assets;
+    weight[at++] = w;
+  });
+  return { start, asset, weight };
 }

@@ -6,20 +6,17 @@
  * where it is negative; only days that the bounds leave open are followed by steps. A sum within 1e-12 of zero, by its largest
  * terms, is decided by the quotient, so that every decision is that of a division. Must not know: loans, states.
  */
-import { basketSum } from './lazy-ratio.ts';
+import type { RatioSearch } from './loan-states.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes } from './price-extremes.ts';
 import { type SignedTerms, SPELT } from './signed-terms.ts';
-import type { SparseWeights } from './sparse-weights.ts';
 
 const BLOCK_STEPS = DAY_STEPS * DAYS_PER_BLOCK;
 /** Beyond the rounding of a sum of up to 64 terms; closer to zero it proves nothing. */
-const ROUNDING = 1e-12;
+export const ROUNDING = 1e-12;
 
 /** Looks along the path that is there now. */
-export class SignedBasket {
+export class SignedBasket implements RatioSearch {
   private readonly path: PriceExtremes;
-  private readonly collateral: SparseWeights;
-  private readonly loan: SparseWeights;
   private readonly terms: SignedTerms;
   /** a_i of the threshold in use. */
   private readonly coefficient: Float64Array;
@@ -27,16 +24,13 @@ export class SignedBasket {
   private readonly bound: Int32Array;
   private first = 0;
   private count = 0;
-  private basket = 0;
   private threshold = 0;
   private steps = 0;
   /** Sums closer to zero are decided by the quotient. */
   private near = 0;
 
-  constructor(path: PriceExtremes, collateral: SparseWeights, loan: SparseWeights, terms: SignedTerms) {
+  constructor(path: PriceExtremes, terms: SignedTerms) {
     this.path = path;
-    this.collateral = collateral;
-    this.loan = loan;
     this.terms = terms;
     const most = 2 * path.assets + SPELT;
     this.coefficient = new Float64Array(most);
@@ -74,7 +68,6 @@ export class SignedBasket {
     }
     this.first = first;
     this.count = count;
-    this.basket = basket;
     this.threshold = threshold;
     this.steps = steps;
     this.near = ROUNDING * (largest + negative);
@@ -147,11 +140,25 @@ export class SignedBasket {
 
   /** C / L at an index: the quotient that decides everywhere else. */
   at(index: number): number {
-    const { prices } = this.path;
-    return (
-      basketSum(this.collateral, this.basket, prices, index) /
-      basketSum(this.loan, this.basket, prices, index)
-    );
+    return this.collateralAt(index) / this.loanAt(index);
+  }
+
+  collateralAt(index: number): number {
+    return this.sideAt(this.terms.collateral, index);
+  }
+
+  loanAt(index: number): number {
+    return this.sideAt(this.terms.loan, index);
+  }
+
+  /** Assets that one side does not hold add exactly 0. */
+  private sideAt(weight: Float64Array, index: number): number {
+    const { first, count, path } = this;
+    const { asset } = this.terms;
+    const { steps, flat } = path;
+    let sum = 0;
+    for (let i = first; i < first + count; i++) sum += weight[i] * flat[asset[i] * steps + index];
+    return sum;
   }
 
   /** The first index from `from` to `to` whose ratio is below `low` or not below `high`; `to + 1` where there is none. */

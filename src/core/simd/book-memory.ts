@@ -4,8 +4,10 @@
  * Takes: a prepared book. Gives: the places of what the kernel writes. The layout is that of wasm/book-loans.ts and
  * wasm/book-basket.ts. Must not know: prices.
  */
+
+import { SQUARE_COLUMNS } from '../book/book-sums.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
-import { type BookProduct, bookUnit } from '../plan/product/book.ts';
+import { type BookProduct, bookUnit, MOST_SQUARED_LOANS } from '../plan/product/book.ts';
 import { type Kernel, LANES } from './kernel.ts';
 
 const DOUBLE = Float64Array.BYTES_PER_ELEMENT;
@@ -30,8 +32,10 @@ const FRONT_BYTES = 8;
 
 /** Where the kernel has what, in bytes or, for places, in elements of its views. */
 export interface BookMemory {
-  /** Loan numbers in the order in which the kernel has them, and their groups. */
+  /** Loan numbers in the order in which the kernel has them. */
   readonly loans: Uint32Array;
+  /** Their places in the prepared book. */
+  readonly places: Uint32Array;
   readonly groups: Uint32Array;
   readonly events: number;
   readonly eventBytes: number;
@@ -42,6 +46,8 @@ export interface BookMemory {
   figuresOf(lane: number): number;
   soldOf(lane: number): number;
   sumsOf(loan: number): number;
+  /** Where the squares of a loan begin, in the order of SQUARE_COLUMNS; undefined where the book keeps none. */
+  readonly squaresOf: ((loan: number) => number) | undefined;
   worstOf(loan: number): number;
 }
 
@@ -60,7 +66,8 @@ export function writeBook(
   const sumsPlace = exports.BOOK_SUMS.value;
   const figureBytes = exports.BOOK_FIGURE_BYTES.value;
   const groups = book.aloneGroups;
-  const loans = groups.map(g => book.byCall[book.groupFirst[g]]);
+  const places = groups.map(g => book.groupFirst[g]);
+  const loans = places.map(place => book.byCall[place]);
   const { start, asset, collateral, loan: ofLoan } = book.terms;
   const isHeld = (i: number) => collateral[i] !== 0 || ofLoan[i] !== 0;
   let terms = 0;
@@ -70,7 +77,10 @@ export function writeBook(
   const fronts = firstTerm + terms * termBytes;
   const figures = fronts + loans.length * FRONT_BYTES + terms * FRONT_BYTES;
   const sold = figures + LANES * figureBytes;
-  const events = sold + LANES * product.steps * DOUBLE;
+  const keepsSquares = product.loanValue.length <= MOST_SQUARED_LOANS;
+  const squares = sold + LANES * product.steps * DOUBLE;
+  const squareDoubles = keepsSquares ? SQUARE_COLUMNS.length * loans.length : 0;
+  const events = squares + squareDoubles * DOUBLE;
   // A loan is sold once and loses once on a path; events are told path by path.
   kernel.reserve(events + 2 * loans.length * eventBytes - exports.PATHS.value);
   const { doubles, integers } = kernel;
@@ -101,11 +111,21 @@ export function writeBook(
     }
     integers[integer + COUNT] = (term - begin) / termBytes;
   }
-  exports.placeBook(at, loans.length, fronts, figures, sold, product.steps, events);
+  exports.placeBook(
+    at,
+    loans.length,
+    fronts,
+    figures,
+    sold,
+    product.steps,
+    keepsSquares ? squares : 0,
+    events,
+  );
   const sumsOf = (loan: number) => (at + loan * loanBytes + sumsPlace) / DOUBLE;
   const worstOf = (loan: number) => (at + loan * loanBytes) / DOUBLE + LOWEST;
   return {
     loans,
+    places,
     groups,
     events,
     eventBytes,
@@ -114,12 +134,14 @@ export function writeBook(
         kernel.doubles[worstOf(i)] = worstRatio[groups[i]];
         kernel.doubles.fill(0, sumsOf(i), worstOf(i) + loanBytes / DOUBLE);
       }
+      kernel.doubles.fill(0, squares / DOUBLE, squares / DOUBLE + squareDoubles);
       exports.beginBook(assets, product.saleCost, product.saleDelaySteps, bookUnit(product));
     },
     follow: (lanes, withEvents) => exports.followBook(assets, lanes, withEvents),
     figuresOf: lane => (figures + lane * figureBytes) / DOUBLE,
     soldOf: lane => sold / DOUBLE + lane * product.steps,
     sumsOf,
+    squaresOf: keepsSquares ? loan => squares / DOUBLE + loan * SQUARE_COLUMNS.length : undefined,
     worstOf,
   };
 }

@@ -5,8 +5,9 @@
  * are followed by BookPath itself. Must not know: threads, tails.
  */
 import type { BookFollower } from '../book/book-follower.ts';
-import { type BookEvents, BookPath } from '../book/book-path.ts';
-import { type BookSums, SUM_COLUMNS } from '../book/book-sums.ts';
+import { BookPath } from '../book/book-path.ts';
+import { type BookSums, SQUARE_COLUMNS, SUM_COLUMNS } from '../book/book-sums.ts';
+import type { BookEvents } from '../book/loan-states.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
@@ -105,8 +106,15 @@ class SimdBook implements BookFollower {
     const { doubles } = kernel;
     SUM_COLUMNS.forEach((column, c) => {
       const to = sums[column];
-      for (let i = 0; i < memory.loans.length; i++) to[memory.loans[i]] += doubles[memory.sumsOf(i) + c];
+      for (let i = 0; i < memory.loans.length; i++) to[memory.places[i]] += doubles[memory.sumsOf(i) + c];
     });
+    const { squaresOf } = memory;
+    const { squares } = sums;
+    if (squaresOf !== undefined && squares !== undefined)
+      SQUARE_COLUMNS.forEach((column, c) => {
+        const to = squares[column];
+        for (let i = 0; i < memory.loans.length; i++) to[memory.places[i]] += doubles[squaresOf(i) + c];
+      });
     for (let i = 0; i < memory.loans.length; i++)
       sums.worstRatio[memory.groups[i]] = doubles[memory.worstOf(i)];
   }

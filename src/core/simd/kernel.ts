@@ -33,6 +33,7 @@ interface KernelExports {
     figures: number,
     sold: number,
     steps: number,
+    squares: number,
     events: number,
   ): void;
   beginBook(assets: number, saleCost: number, saleDelay: number, unit: number): void;

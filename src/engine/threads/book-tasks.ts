@@ -5,7 +5,6 @@
  * whole numbers (core/book/book-sums.ts), so it does not matter which thread adds which path.
  */
 import { type BookFollower, pathsOf } from '../../core/book/book-follower.ts';
-import type { BookEvents } from '../../core/book/book-path.ts';
 import {
   addSums,
   type BookSums,
@@ -16,6 +15,7 @@ import {
 } from '../../core/book/book-sums.ts';
 import { spreadOverCollateral } from '../../core/book/by-asset.ts';
 import { summarise } from '../../core/book/column-summary.ts';
+import type { BookEvents } from '../../core/book/loan-states.ts';
 import { type PreparedBook, prepareBook } from '../../core/book/prepared-book.ts';
 import { type BookTailPaths, bookTailPaths } from '../../core/book/tail-paths.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';

@@ -5,6 +5,7 @@
  * is a turn of the event loop of its own.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { UNITS_PER_LOAN_VALUE } from '../../core/book/book-sums.ts';
 import type { BookOutcome, BookPathColumns, BookProduct } from '../../core/plan/product/book.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { meanError, quantileRanks, tailMeanError } from '../../core/stats/intervals.ts';
@@ -21,8 +22,7 @@ import {
 } from './figures.ts';
 import { type WindowFigure, windowFigures } from './windows.ts';
 
-/** Books up to this size tell of each loan, too. */
-const MOST_LOANS = 1000;
+const PERCENT = 100;
 /** Fewest paths above a quantile for the mean of the tail to be taken for normal. */
 const LEAST_IN_TAIL = 100;
 const NOT_NEGATIVE = [0, Number.POSITIVE_INFINITY] as const;
@@ -75,20 +75,64 @@ export async function bookAccuracy(
     else book[names.within] = figures;
     await nextTurn();
   }
-  if (historical || ids.length > MOST_LOANS) return { Book: book };
-  const { paths, loans } = outcome;
-  const share = (hits: Float64Array, k: number) => shareFigure(hits[k], paths, level);
-  const ofLoans = ids.map((id, k) => [
-    id,
-    {
-      PrCloseout: share(loans.closeouts, k),
-      PrLiquidation: share(loans.liquidations, k),
-      PrMarginCall: share(loans.marginCalls, k),
-      PrUnderwater: share(loans.underwater, k),
-      WorstCaseCCR: minimumFigure(paths, level),
-    },
-  ]);
+  // Large books keep no squares of their loans.
+  if (historical || outcome.loans.squares === undefined) return { Book: book };
+  const ofLoans = ids.map((id, k) => [id, figuresOfLoan(plan.product, outcome, k, level)]);
   return { Loans: Object.fromEntries(ofLoans), Book: book };
+}
+
+/** The figures of loan k but for its contributions, whose law is that of a tail of other loans. */
+function figuresOfLoan(
+  { loanValue, termSteps }: BookProduct,
+  { paths, loans }: BookOutcome,
+  k: number,
+  level: number,
+): AccuracyFigures {
+  const { squares } = loans;
+  if (squares === undefined) return {};
+  const share = (hits: Float64Array) => shareFigure(hits[k], paths, level);
+  const mean = (
+    estimate: number,
+    sums: { readonly sum: number; readonly squares: number },
+    scale: number,
+    events: number,
+    range: readonly [number, number],
+  ) => {
+    const error = meanError({ paths, ...sums });
+    return meanFigure(estimate, error && scale * error, events, level, range);
+  };
+  const unsold = loans.unsoldUnits[k] / UNITS_PER_LOAN_VALUE;
+  const loss = loans.lossUnits[k] / UNITS_PER_LOAN_VALUE;
+  const missed = loans.missedSteps[k];
+  return {
+    AvgLossPct: mean(
+      (PERCENT * unsold) / paths,
+      { sum: unsold, squares: squares.unsold[k] },
+      PERCENT,
+      squares.unsoldPaths[k],
+      [0, PERCENT],
+    ),
+    // Steps after the end have the spread of those before it, and are 0 on most paths.
+    AvgSurvivalRate: mean(
+      1 - missed / (paths * termSteps[k]),
+      { sum: missed, squares: squares.missedSteps[k] },
+      1 / termSteps[k],
+      loans.liquidations[k] + loans.closeouts[k],
+      [0, 1],
+    ),
+    PrCloseout: share(loans.closeouts),
+    PrLiquidation: share(loans.liquidations),
+    PrMarginCall: share(loans.marginCalls),
+    PrUnderwater: share(loans.underwater),
+    WorstCaseCCR: minimumFigure(paths, level),
+    ExpectedLoss: mean(
+      (loss / paths) * loanValue[k],
+      { sum: loss, squares: squares.loss[k] },
+      loanValue[k],
+      squares.lossPaths[k],
+      NOT_NEGATIVE,
+    ),
+  };
 }
 
 /** One figure per quantile, under the keys of the answer. */

@@ -7,6 +7,24 @@ export default [
     tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
     mutants: [
       {
+        from: 'if (!(call > minimum)) break;',
+        to: 'if (!(call >= minimum)) break;',
+      },
+      {
+        from: 'if (!(underAt[place] > minimum)) break;',
+        to: 'if (!(underAt[place] >= minimum)) break;',
+      },
+      {
+        from: 'if (nominalRatio[place] * last < 1) states',
+        to: 'if (nominalRatio[place] * last <= 1) states',
+      },
+    ],
+  },
+  {
+    file: 'src/core/book/loan-states.ts',
+    tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
+    mutants: [
+      {
         from: 'if (opening < liquidation || topUp === 0) {',
         to: 'if (opening <= liquidation || topUp === 0) {',
       },
@@ -17,24 +35,21 @@ export default [
       },
       { from: 'if (deadline < term) this.sell', to: 'if (deadline <= term) this.sell' },
       {
-        from: 'if (!(call > minimum)) break;',
-        to: 'if (!(call >= minimum)) break;',
-      },
-      {
-        from: 'if (!(1 / nominalRatio[k] > minimum)) break;',
-        to: 'if (!(1 / nominalRatio[k] >= minimum)) break;',
-      },
-      { from: 'if (nominalRatio[k] * last < 1)', to: 'if (nominalRatio[k] * last <= 1)' },
-      { from: 'window > peak', to: 'window >= peak' },
-      { from: 't >= width ? soldAt[t - width] : 0', to: 't > width ? soldAt[t - width] : 0' },
-      {
         from: '(liquidated ? sums.liquidations : sums.closeouts)',
         to: '(liquidated ? sums.closeouts : sums.liquidations)',
       },
-      { from: 'if (this.ended[k] === 1) return;', to: '' },
-      { from: '- (index + 1);', to: '- index;' },
-      { from: 'const at = index + saleDelaySteps;', to: 'const at = index;' },
+      { from: 'if (this.ended[place] === 1) return;', to: '' },
+      { from: 'const missed = term - (index + 1);', to: 'const missed = term - index;' },
+      { from: 'const at = index + this.saleDelaySteps;', to: 'const at = index;' },
       { from: 'index = ratio.firstBelow(call, next);', to: 'index = ratio.firstBelow(call, next + 1);' },
+    ],
+  },
+  {
+    file: 'src/core/book/peak-day.ts',
+    tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
+    mutants: [
+      { from: 'window > peak', to: 'window >= peak' },
+      { from: 't >= width ? soldAt[t - width] : 0', to: 't > width ? soldAt[t - width] : 0' },
     ],
   },
   {

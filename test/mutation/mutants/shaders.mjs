@@ -72,7 +72,10 @@ export default [
         from: 'select(LOAN_SUM_CLOSEOUTS, LOAN_SUM_LIQUIDATIONS,',
         to: 'select(LOAN_SUM_LIQUIDATIONS, LOAN_SUM_CLOSEOUTS,',
       },
-      { from: 'vec2(loan.term_steps - end_step, 0u)', to: 'vec2(loan.term_steps - end_step + 1u, 0u)' },
+      {
+        from: 'let missed = loan.term_steps - end_step;',
+        to: 'let missed = loan.term_steps - end_step + 1u;',
+      },
     ],
   },
   {

@@ -3,15 +3,27 @@
  *
  * Takes: words of the device. Gives: whole numbers, exact up to 2^53, and amounts in USD. Must not know: devices.
  */
+
+import { SUM_COLUMNS } from '../../book/book-sums.ts';
 import {
   BOOK_COLUMNS,
+  type BookLoanSquares,
   type BookLoanSums,
   type BookPathColumns,
   type BookProduct,
+  MOST_SQUARED_LOANS,
 } from '../../plan/product/book.ts';
 import { fromDomain, type GpuDomain } from '../loan-terms.ts';
 import { numberOfKey } from '../results.ts';
-import { AMOUNTS, CLASS_WORDS, COLUMN_PLACES, COLUMN_WORDS, LOAN_SUMS } from './kernels.ts';
+import {
+  AMOUNTS,
+  CLASS_WORDS,
+  COLUMN_PLACES,
+  COLUMN_WORDS,
+  LOAN_SUMS,
+  LOAN_WORDS,
+  SQUARE_UNITS,
+} from './kernels.ts';
 
 const WORD = 2 ** 32;
 
@@ -48,12 +60,21 @@ export function readLoanSums(
     const place = 2 * LOAN_SUMS.indexOf(name) * loans;
     return Float64Array.from({ length: loans }, (_, k) => words[place + loans + k] * WORD + words[place + k]);
   };
-  const lowest = 2 * LOAN_SUMS.length * loans;
+  const thirds = 2 * LOAN_SUMS.length * loans;
+  const lowest = (LOAN_WORDS - 1) * loans;
+  const squares = (): BookLoanSquares => ({
+    missedSteps: column('missedSquares'),
+    unsoldPaths: column('unsoldPaths'),
+    lossPaths: column('lossPaths'),
+    unsold: column('unsoldSquares').map(units => units / SQUARE_UNITS),
+    loss: column('lossSquares').map((units, k) => (words[thirds + k] * WORD ** 2 + units) / SQUARE_UNITS),
+  });
   return {
-    ...(Object.fromEntries(LOAN_SUMS.map(name => [name, column(name)])) as Record<
-      (typeof LOAN_SUMS)[number],
+    ...(Object.fromEntries(SUM_COLUMNS.map(name => [name, column(name)])) as Record<
+      (typeof SUM_COLUMNS)[number],
       Float64Array
     >),
+    squares: loans <= MOST_SQUARED_LOANS ? squares() : undefined,
     worstCcr: nominalRatio.map((n, k) => n * fromDomain(domains[k], numberOfKey(~words[lowest + k] >>> 0))),
   };
 }

@@ -78,7 +78,10 @@ export const HOLDING_LAYOUT = {
 /** What the values of a loan are: see shaders/book/values.wgsl. */
 export const DOMAINS = ['log2', 'ratio', 'difference'] as const;
 
-/** Sums of a loan over the paths, two words each; behind them the word of its lowest value. */
+/**
+ * Sums of a loan over the paths, two words each; behind them the third words of its squared losses, whose mean has no bound,
+ * and its lowest value.
+ */
 export const LOAN_SUMS = [
   'marginCalls',
   'liquidations',
@@ -87,8 +90,15 @@ export const LOAN_SUMS = [
   'missedSteps',
   'unsoldUnits',
   'lossUnits',
+  'missedSquares',
+  'unsoldPaths',
+  'unsoldSquares',
+  'lossPaths',
+  'lossSquares',
 ] as const;
-export const LOAN_WORDS = 2 * LOAN_SUMS.length + 1;
+export const LOAN_WORDS = 2 * LOAN_SUMS.length + 2;
+/** Units of a squared share: over a million paths those up to 1 fit two words. */
+export const SQUARE_UNITS = 2 ** 40;
 
 /** Words of a path of a block; those of what is sold at each step follow. */
 const PATH_PLACES = { loss: 0, unsold: 2, calledLoans: 4, forcedSales: 5, words: 6 } as const;
@@ -143,6 +153,7 @@ export const FOLLOW_LOANS: Kernel = {
     CLASS_WORDS,
     BOOK_LOANS: LOANS_PER_INVOCATION,
     UNITS_PER_LOAN_VALUE,
+    SQUARE_UNITS,
   },
 };
 

@@ -57,7 +57,26 @@ export interface BookLoanSums {
   readonly lossUnits: Float64Array;
   /** Lowest CCR over all paths and steps of the full term. */
   readonly worstCcr: Float64Array;
+  /** Absent for books of more than `MOST_SQUARED_LOANS`. */
+  readonly squares: BookLoanSquares | undefined;
 }
+
+/** How the amounts of a loan spread over the paths, by columns: one entry per loan. */
+export interface BookLoanSquares {
+  /** Sum of the squared steps of the term that the loan did not live. */
+  readonly missedSteps: Float64Array;
+  /** Paths with CCR_T < 1. */
+  readonly unsoldPaths: Float64Array;
+  /** Paths with a loss of a unit of 2^-32 of the loan value or more. */
+  readonly lossPaths: Float64Array;
+  /** Sum of max(0, 1 - CCR_T)^2. */
+  readonly unsold: Float64Array;
+  /** Sum of the squared losses in loan values. */
+  readonly loss: Float64Array;
+}
+
+/** Larger books keep no squares of their loans. */
+export const MOST_SQUARED_LOANS = 1000;
 
 /** Figures of each path, USD or counts. */
 export interface BookPathColumns {

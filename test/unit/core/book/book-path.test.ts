@@ -130,7 +130,8 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
     });
     return expected;
   });
-  const { worstCcr, ...columns } = loanSums(sums, product, book);
+  const { worstCcr, squares, ...columns } = loanSums(sums, product, book);
+  if (squares === undefined) throw new Error('a small book keeps squares');
   for (let k = 0; k < loans; k++) {
     const total = (pick: (loan: (typeof plain)[0]['loans'][0]) => number) =>
       plain.reduce((sum, path) => sum + pick(path.loans[k]), 0);
@@ -144,6 +145,25 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
     for (const [name, want] of Object.entries(wanted)) {
       const got = columns[name as keyof typeof wanted][k];
       if (got !== want) faults.push(`seed ${seed}: ${name} of loan ${k} is ${got}, plain ${want}`);
+    }
+    const counted = {
+      missedSteps: total(loan => (product.termSteps[k] - loan.endStep) ** 2),
+      unsoldPaths: total(loan => Number(loan.unsoldFraction > 0)),
+      lossPaths: total(loan => Math.min(1, Math.round((loan.loss / product.loanValue[k]) * 2 ** 32))),
+    };
+    for (const [name, want] of Object.entries(counted)) {
+      const got = squares[name as keyof typeof counted][k];
+      if (got !== want) faults.push(`seed ${seed}: ${name} of loan ${k} is ${got}, plain ${want}`);
+    }
+    const squared = {
+      unsold: total(loan => loan.unsoldFraction ** 2),
+      loss: total(loan => (loan.loss / product.loanValue[k]) ** 2),
+    };
+    for (const [name, want] of Object.entries(squared)) {
+      const got = squares[name as keyof typeof squared][k];
+      // Rounded to 2^-48 on each path, from shares with the rounding of sums of some doubles.
+      if (Math.abs(got - want) > paths * 2 ** -48 + 1e-12 * want)
+        faults.push(`seed ${seed}: squared ${name} of loan ${k} is ${got}, plain ${want}`);
     }
     const amounts = {
       unsoldUnits: total(loan => loan.unsoldFraction),
