@@ -41,7 +41,8 @@ function tableOf({ name, seeds, rows }: CoverageStudy): string[] {
     '|---|---|---|---:|---:|',
     ...rows.map(({ figure, truth, exact, methods, told, held }) => {
       const missing = told === seeds ? '' : percent(1 - told / seeds);
-      const known = Number.isNaN(truth) ? '' : `${Number(truth.toPrecision(4))}${exact ? '' : ' (run)'}`;
+      // JSON has null for a truth that is no number.
+      const known = Number.isFinite(truth) ? `${Number(truth.toPrecision(4))}${exact ? '' : ' (run)'}` : '';
       const coverage = `${percent(held / told)} ± ${(100 * halfWidth(held, told)).toFixed(1)}`;
       return `| ${figure} | ${known} | ${methods.map(each => `\`${each}\``).join(', ')} | ${missing} | ${coverage} |`;
     }),
