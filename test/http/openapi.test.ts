@@ -40,7 +40,7 @@ describe('The answers of the tests', () => {
   it.each(ASKING.filter(([, source]) => /\bfetch\(|\bpost\(/.test(source)))(
     'are held against openapi.json: %s',
     (_, source) => {
-      expect(source).toMatch(/support\/http-app\.ts'|checkEveryAnswer\(\)/);
+      expect(source).toMatch(/support\/http-app\.ts'|checkEveryAnswer\(\)|useSampleService\(/);
     },
   );
 });
