@@ -48,8 +48,13 @@ export interface Fleet {
   readonly workers: readonly Announcement[];
   /** Threads of the workers that have an engine; 0 where there is none. */
   threadsFor(engine: EngineKind): number;
-  /** Does all parts; resolves after the last answer. */
+  /**
+   * Does all parts; resolves after the last answer.
+   *
+   * @throws RiskError `engine-unavailable` where the fleet is closed meanwhile: what is done is kept for who takes the run up
+   */
   runParts(run: PartsRun): Promise<void>;
+  /** Ends the runs under way, too; a second call does nothing. */
   close(): Promise<void>;
 }
 
@@ -87,6 +92,8 @@ class StoreFleet implements Fleet {
   /** Woken by the end of a job. */
   private readonly waking = new Map<string, () => void>();
   private readonly endLooking: () => void;
+  private readonly closing = new AbortController();
+  private closed: Promise<void> | undefined;
   private looking = false;
 
   constructor(options: FleetOptions) {
@@ -117,8 +124,9 @@ class StoreFleet implements Fleet {
 
   async runParts(run: PartsRun): Promise<void> {
     const { clock, store } = this.options;
-    const never = new AbortController().signal;
-    const signal = run.signal ?? never;
+    // A closed queue or store may leave what waits for it without an answer.
+    const closing = this.closing.signal;
+    const signal = run.signal === undefined ? closing : AbortSignal.any([run.signal, closing]);
     signal.throwIfAborted();
     const lease = leaseName(run.run);
     const ended = new AbortController();
@@ -136,11 +144,14 @@ class StoreFleet implements Fleet {
       ended.abort();
       endRenewal();
       for (const name of names) this.waking.delete(name);
-      const swept = store
-        .forget([lease, ...names.flatMap(name => [replyName(name), partName(name)])])
-        .catch(() => {});
-      // A store that is away must not hold up a cancel; the next run of the same name must not lose its lease to this one.
-      if (!signal.aborted) await swept;
+      // What a server that goes has found is left to the one that takes the run up.
+      if (!closing.aborted) {
+        const swept = store
+          .forget([lease, ...names.flatMap(name => [replyName(name), partName(name)])])
+          .catch(() => {});
+        // A store that is away must not hold up a cancel; the next run of the same name must not lose its lease to this one.
+        if (!signal.aborted) await swept;
+      }
     }
   }
 
@@ -273,8 +284,14 @@ class StoreFleet implements Fleet {
     throw new RiskError('engine-failed', 'A part of the work failed on every worker that tried it.');
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.closed ??= this.closeAll();
+    return this.closed;
+  }
+
+  private async closeAll(): Promise<void> {
     this.endLooking();
+    this.closing.abort(new RiskError('engine-unavailable', 'This server is leaving the fleet.'));
     await Promise.all([...this.open.values()].map(queue => queue.close()));
     await this.options.store.close();
   }

@@ -131,6 +131,27 @@ for (const service of SERVICES) {
       expect(await spreadOver(next, plan).run(plan, { scope: 'job' })).toEqual(await cpu.run(plan));
     });
 
+    it('ends its runs when it is closed, and leaves what they found to who takes them up', async () => {
+      const name = newFleet();
+      const [leaving, next] = [await frontEnd(name), await frontEnd(name)];
+      await workers(name, 1);
+      await eventually(() => leaving.threadsFor('double') === 1 && next.threadsFor('double') === 1);
+      const plan = fleetPlan('loan', 100_000);
+      const parts: number[] = [];
+      const run = spreadOver(leaving, plan).run(plan, {
+        scope: 'left',
+        onProgress: share => parts.push(share),
+      });
+      const ended = expect(run).rejects.toMatchObject({ reason: 'engine-unavailable' });
+      await eventually(() => parts.length > 3);
+      await leaving.close();
+      await ended;
+      const shares: number[] = [];
+      const options = { scope: 'left', onProgress: (share: number) => void shares.push(share) };
+      expect(await spreadOver(next, plan).run(plan, options)).toEqual(await cpu.run(plan));
+      expect(shares.length).toBeGreaterThan(parts.length);
+    });
+
     it('refuses with the reason of a part that fails', async () => {
       const name = newFleet();
       const fleet = await frontEnd(name);
