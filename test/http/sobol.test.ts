@@ -44,6 +44,9 @@ async function faultsOf(path: string, body: unknown, headers = {}) {
   return ((await response.json()) as { errors: { path: string; message: string }[] }).errors;
 }
 
+/** Of Student's t with 15 degrees of freedom, 99.9 % two-sided. */
+const T = 4.0728;
+
 describe('sampling=sobol', () => {
   it.each([
     [1, 16],
@@ -87,8 +90,12 @@ describe('sampling=sobol', () => {
           expect(low, told).toBeLessThanOrEqual(exact);
           expect(high, told).toBeGreaterThanOrEqual(exact);
           const figure = Output[horizon]['0.9'][name];
-          // t with 15 degrees of freedom at 99.9 %: 4.073.
-          expect((high - low) / 2 / (standard_error ?? 0)).toBeCloseTo(4.0728, 3);
+          const reach = (high - low) / 2 / (standard_error ?? 0);
+          // Corrected for skewness (test/unit/core/stats/skewness.test.ts) it is wider, on one side.
+          if (name.endsWith('CVar')) {
+            expect(reach, told).toBeGreaterThan(T);
+            expect(reach, told).toBeLessThan(1.5 * T);
+          } else expect(reach, told).toBeCloseTo(T, 3);
           expect(low, told).toBeLessThanOrEqual(figure);
           expect(high, told).toBeGreaterThanOrEqual(figure);
           expect(Accuracy.figures[horizon]['0.999'][name]).toEqual({
