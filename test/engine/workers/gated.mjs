@@ -6,9 +6,9 @@ import { threadId } from 'node:worker_threads';
  * @returns the thread, and how many tasks that share `begun` had begun before
  */
 export default function work({ gate, begun, ended, fail }) {
-  const place = Atomics.add(begun, 0, 1);
+  Atomics.add(begun, 0, 1);
   Atomics.wait(gate, 0, 0);
   Atomics.add(ended, 0, 1);
   if (fail) throw new Error('a task has failed');
-  return { thread: threadId, place };
+  return { thread: threadId };
 }
