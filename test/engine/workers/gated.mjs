@@ -3,7 +3,7 @@ import { threadId } from 'node:worker_threads';
 
 /**
  * @param {{ gate: Int32Array, begun: Int32Array, ended: Int32Array, fail?: boolean }} task `gate[0]` is 1 once it is open
- * @returns the thread, and how many tasks that share `begun` had begun before
+ * @returns the thread
  */
 export default function work({ gate, begun, ended, fail }) {
   Atomics.add(begun, 0, 1);
