@@ -29,7 +29,8 @@ async function start() {
     COMPUTE: 'cpu',
     CPU_THREADS: '2',
     MARKET_DB: 'sample',
-    DRAIN_SECONDS: '0.1',
+    // Long beside a request on any machine: each connection must have one while its process drains, to be told that it closes.
+    DRAIN_SECONDS: '2',
     API_KEYS: KEY,
     PROCESSES: String(COUNT),
   };
