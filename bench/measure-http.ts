@@ -7,11 +7,10 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
-import { logRatio } from '../support/closed-forms/log-ratio.ts';
-import { type Comparison, refuseWrongAnswers, WrongAnswer } from './judge.ts';
+import { headers, PATH, post, refuseWrongAnswer, requestBody, STEPS } from './http-question.ts';
+import { WrongAnswer } from './judge.ts';
 import { projectFile } from './project.ts';
-import { API_KEY, type Server, startServer } from './server.ts';
+import { type Server, startServer } from './server.ts';
 import { type Spread, spread } from './statistics.ts';
 
 /** A load: the same request again and again. */
@@ -36,16 +35,6 @@ export interface HttpRow extends Load {
   readonly aloneMilliseconds?: Spread;
 }
 
-interface Answer {
-  readonly Output: Readonly<Record<string, number>>;
-}
-
-const PATH = '/loan_risk';
-const TERM_DAYS = 30;
-const STEPS = 24 * TERM_DAYS;
-const RATIOS = { N: 1.5, M: 1.35, L: 1.2, R: 1.5 };
-/** Single precision moves a threshold by less than 1e-6 of its value, and with it a share by less than this. */
-const ALLOWANCE = 1e-5;
 /** Requests that are timed one at a time, after the load. */
 const ALONE = 15;
 const ALONE_SMALL = 200;
@@ -88,8 +77,7 @@ async function measureLoad(url: string, server: Server, load: Load): Promise<Htt
   const body = requestBody(load.paths);
   try {
     const text = await post(url, server, body);
-    const answer = JSON.parse(text) as Answer;
-    refuseWrongAnswers(`${PATH} with ${load.paths} paths`, compareAnswer(answer, load.paths));
+    refuseWrongAnswer(text, load.paths);
     // The load comes first: a server that has answered little has not compiled what it runs.
     const pressed = await press(url, server, load, body, text);
     const alone: number[] = [];
@@ -103,50 +91,6 @@ async function measureLoad(url: string, server: Server, load: Load): Promise<Htt
     const message = error instanceof Error ? error.message : String(error);
     return { ...row, status: error instanceof WrongAnswer ? 'wrong' : 'failed', message };
   }
-}
-
-/** One collateral against one loan asset; a grace period as long as the term makes every state a first passage. */
-function requestBody(paths: number): string {
-  return JSON.stringify({
-    type: 'GBM',
-    params: {
-      collateral_weights: { BTC: 1 },
-      loan_weights: { USD: 1 },
-      model_lookback: 90,
-      loan_duration: TERM_DAYS,
-      mc_top_up: STEPS,
-      loan_value: 5000,
-      ...RATIOS,
-      mc_iter: paths,
-    },
-  });
-}
-
-function compareAnswer({ Output }: Answer, paths: number): Comparison[] {
-  const ratio = logRatio(
-    Output['Collateral Volatility'],
-    Output['Loan Volatility'],
-    Output['Collateral/Loan Correlation'],
-  );
-  const compare = (figure: string, level: number): Comparison => {
-    const known = firstPassageExact(ratio, Math.log(level / RATIOS.N), STEPS / 8760, STEPS);
-    const standardError = Math.sqrt((known * (1 - known)) / paths);
-    return { figure, got: Output[figure], known, standardError, allowance: ALLOWANCE };
-  };
-  return [compare('PrMarginCall', RATIOS.M), compare('PrLiquidation', RATIOS.L), compare('PrUnderwater', 1)];
-}
-
-function headers({ compute }: Server): Record<string, string> {
-  return { 'content-type': 'application/json', 'x-api-key': API_KEY, 'x-seed': '1', 'x-compute': compute };
-}
-
-async function post(url: string, server: Server, body: string): Promise<string> {
-  const response = await fetch(url + PATH, { method: 'POST', headers: headers(server), body });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${PATH} answered ${response.status}: ${text}`);
-  const ranOn = `${response.headers.get('x-compute')} ${response.headers.get('x-compute-device')}`;
-  if (!server.ranOn.test(ranOn)) throw new Error(`${PATH} ran on ${ranOn}, not on ${server.name}.`);
-  return text;
 }
 
 /** What the load generator says, as far as it is used. */

@@ -1,8 +1,9 @@
 /** A server process of the bench: the built service on the loopback. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { softwareGpuEnvironment } from '#src/engine/gpu-process/software-gpu.js';
-import { projectFile } from './project.ts';
+import { PROJECT } from './project.ts';
 
 /** What the server computes on. */
 export interface Server {
@@ -46,9 +47,14 @@ export const API_KEY = 'a-key-of-the-bench';
 
 const START_MILLISECONDS = 30_000;
 
-/** A server on a free port of the loopback, on the sample market. */
-export async function startServer(server: Server): Promise<RunningServer> {
-  const child = spawn(process.execPath, [projectFile('dist/main.js')], {
+/**
+ * A server on a free port of the loopback, on the sample market.
+ *
+ * @param project the folder of the built project that serves
+ */
+export async function startServer(server: Server, project: string = PROJECT): Promise<RunningServer> {
+  const child = spawn(process.execPath, [join(project, 'dist/main.js')], {
+    cwd: project,
     env: {
       ...process.env,
       PORT: '0',

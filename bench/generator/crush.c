@@ -1,4 +1,4 @@
-/* TestU01 on the words of many streams: crush ORDER WIDTH small|crush|big [reversed]. */
+/* TestU01 on the words of many streams: crush ORDER WIDTH small|crush|big [plain|reversed [SEED [TEST]]]; TEST is one of Crush by its number. */
 #include "unif01.h"
 #include "bbattery.h"
 #include <stdio.h>
@@ -21,13 +21,19 @@ int main(int n, char **a) {
     if (n < 4) return 2;
     for (int i = 0; i < 5; i++) if (!strcmp(a[1], names[i])) reader.order = (Order)i;
     reader.width = (uint32_t)atoi(a[2]);
-    reader.seed = 20261122;
+    reader.seed = n > 5 ? (uint32_t)atoi(a[5]) : 20261122;
     reader.streams = malloc(sizeof(Stream) * reader.width);
     reader_fill(&reader);
     setvbuf(stdout, 0, _IOLBF, 0);
-    unif01_Gen *gen = unif01_CreateExternGenBits(a[1], n > 4 ? next_reversed : next_word);
+    unif01_Gen *gen = unif01_CreateExternGenBits(a[1], n > 4 && !strcmp(a[4], "reversed") ? next_reversed : next_word);
     if (!strcmp(a[3], "small")) bbattery_SmallCrush(gen);
-    else if (!strcmp(a[3], "crush")) bbattery_Crush(gen);
+    else if (!strcmp(a[3], "crush") && n > 6) {
+        static int times[1 + 96];
+        const int test = atoi(a[6]);
+        if (test < 1 || test > 96) return 2;
+        times[test] = 1;
+        bbattery_RepeatCrush(gen, times);
+    } else if (!strcmp(a[3], "crush")) bbattery_Crush(gen);
     else bbattery_BigCrush(gen);
     return 0;
 }
