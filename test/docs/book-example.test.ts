@@ -8,7 +8,7 @@ import { describeWithSharedData } from '../support/shared-data.ts';
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 describeWithSharedData('The book of 5,000 loans', () => {
-  it('has the answer that the documentation shows', () => {
+  it('has the answer that the documentation shows', { tags: ['slow'] }, () => {
     const book = execFileSync(process.execPath, [file('scripts/book-example.mjs')], { maxBuffer: 2 ** 26 });
     const { params } = JSON.parse(book.toString()) as { params: { loans: { id: string }[] } };
     expect(new Set(params.loans.map(({ id }) => id)).size).toBe(5000);

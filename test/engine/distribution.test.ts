@@ -1,6 +1,6 @@
 /** The distribution that a plan asks for: against every path recomputed, against closed forms, and merged over ranges. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { RATIO_RESOLUTION, ratioQuantile } from '#src/core/distribution/bins.js';
+import { AMOUNT_BINS, allSlots, RATIO_RESOLUTION, ratioQuantile } from '#src/core/distribution/bins.js';
 import { DISTRIBUTION_LEVELS } from '#src/core/distribution/levels.js';
 import type { LoanOutcome } from '#src/core/engine.js';
 import { mergeOutcomes, withCountsTogether } from '#src/core/plan/merge-outcomes.js';
@@ -14,7 +14,14 @@ import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { firstPassageExact } from '../../support/closed-forms/first-passage.ts';
 import { logRatio } from '../../support/closed-forms/log-ratio.ts';
 import { normalCdf, normalDensity, normalQuantile } from '../../support/closed-forms/normal.ts';
-import { byDay, fanFaults, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
+import {
+  byDay,
+  fanFaults,
+  HOURLY,
+  loanRatioFaults,
+  loanSections,
+  valuesAtHorizon,
+} from '../support/distribution.ts';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
 import { PLAIN_AMOUNTS, plainLoanPaths, plainMarks, slotFaults } from '../support/plain/distribution.ts';
 import {
@@ -34,6 +41,9 @@ afterAll(() => pool.close());
 
 const PATHS = 60;
 const CASES = [1, 2, 3, 4, 5, 6];
+/** Of the fast suite. */
+const QUICK = new Set([1, 3]);
+const tagsOf = (seed: number) => (QUICK.has(seed) ? [] : ['slow']);
 
 /** The models, and how near to an edge a path of the plain implementation may be counted on either side of it. */
 const MODELS: readonly {
@@ -74,42 +84,46 @@ function withoutCounts<O extends { readonly distribution?: Float64Array }>({ dis
 }
 
 describe.each(MODELS)('under $name', model => {
-  it.each(CASES)('the reference counts loan %i as its paths are, and runs the same loan', async seed => {
-    for (const random of [randomLoanPlan, randomCappedPlan]) {
-      const plan = asking<Parameters<typeof plainLoanPaths>[0]['product']>(
-        random(seed, 'gbm', PATHS),
-        model,
-        seed,
-      );
-      const { steps } = plan.product;
+  for (const seed of CASES)
+    it(`the reference counts loan ${seed} as its paths are, and runs the same loan`, {
+      tags: tagsOf(seed),
+    }, async () => {
+      for (const random of [randomLoanPlan, randomCappedPlan]) {
+        const plan = asking<Parameters<typeof plainLoanPaths>[0]['product']>(
+          random(seed, 'gbm', PATHS),
+          model,
+          seed,
+        );
+        const { steps } = plan.product;
+        const outcome = await reference.run(plan);
+        const counts = outcome.distribution ?? new Float64Array(0);
+        const paths = plainLoanPaths(plan);
+        const faults = loanRatioFaults(counts, paths, steps, HOURLY, model.nearness);
+        expect(faults, told(plan, seed)).toEqual([]);
+        const { events } = loanSections(counts, steps, HOURLY);
+        for (const name of ['call', 'liquidation', 'closeout'] as const) {
+          const expected = byDay(
+            paths.map(path => path[`${name}Step`]),
+            steps,
+            HOURLY,
+          );
+          expect(Array.from(events[name]), `${name}; ${told(plan, seed)}`).toEqual(expected);
+        }
+        const { distribution: _, ...plain } = plan;
+        expect(withoutCounts(outcome), told(plan, seed)).toEqual(await reference.run(plain));
+      }
+    });
+
+  for (const seed of CASES)
+    it(`the reference counts the mark of position ${seed}`, { tags: tagsOf(seed) }, async () => {
+      const plan = asking(randomPerpetualPlan(seed, 'gbm', PATHS), model, seed);
       const outcome = await reference.run(plan);
       const counts = outcome.distribution ?? new Float64Array(0);
-      const paths = plainLoanPaths(plan);
-      const faults = loanRatioFaults(counts, paths, steps, HOURLY, model.nearness);
+      const faults = fanFaults(counts, plainMarks(plan), plan.product.steps, model.nearness);
       expect(faults, told(plan, seed)).toEqual([]);
-      const { events } = loanSections(counts, steps, HOURLY);
-      for (const name of ['call', 'liquidation', 'closeout'] as const) {
-        const expected = byDay(
-          paths.map(path => path[`${name}Step`]),
-          steps,
-          HOURLY,
-        );
-        expect(Array.from(events[name]), `${name}; ${told(plan, seed)}`).toEqual(expected);
-      }
       const { distribution: _, ...plain } = plan;
-      expect(withoutCounts(outcome), told(plan, seed)).toEqual(await reference.run(plain));
-    }
-  });
-
-  it.each(CASES)('the reference counts the mark of position %i', async seed => {
-    const plan = asking(randomPerpetualPlan(seed, 'gbm', PATHS), model, seed);
-    const outcome = await reference.run(plan);
-    const counts = outcome.distribution ?? new Float64Array(0);
-    const faults = fanFaults(counts, plainMarks(plan), plan.product.steps, model.nearness);
-    expect(faults, told(plan, seed)).toEqual([]);
-    const { distribution: _, ...plain } = plan;
-    expect(withoutCounts(outcome)).toEqual(await reference.run(plain));
-  });
+      expect(withoutCounts(outcome)).toEqual(await reference.run(plain));
+    });
 });
 
 it('days of a daily grid are single steps', async () => {
@@ -142,9 +156,7 @@ describe('value at risk', () => {
       const records = await engine.trace(plan);
       const scales = distributionScales(plan.product);
       outcome.horizons.forEach(({ distribution }, k) => {
-        const collateral = records[`collateral.${k}`].map(value => plan.product.collateralValue * value);
-        const loan = records[`loan.${k}`].map(value => plan.product.loanValue * value);
-        const values = { collateral, loan, netExposure: collateral.map((value, p) => value - loan[p]) };
+        const values = valuesAtHorizon(plan.product, records, k);
         for (const name of ['collateral', 'loan', 'netExposure'] as const) {
           const sorted = values[name].toSorted();
           const where = `${name} at ${k}; ${told(plan, seed)}`;
@@ -152,7 +164,12 @@ describe('value at risk', () => {
             Object.values(DISTRIBUTION_LEVELS).map(p => quantileType7(sorted, p)),
           );
           const relative = Array.from(values[name], value => value / scales[name]);
-          const faults = slotFaults(distribution?.[name].counts ?? [], relative, PLAIN_AMOUNTS, 1e-14);
+          const faults = slotFaults(
+            distribution ? allSlots(AMOUNT_BINS, distribution[name].counts) : [],
+            relative,
+            PLAIN_AMOUNTS,
+            1e-14,
+          );
           expect(faults, where).toEqual([]);
         }
       });

@@ -87,7 +87,9 @@ const NAMED = [
 ] as const;
 
 describe('value at risk at Sobol points', () => {
-  it('has the quantiles and tail means of the closed forms, within its own error', async () => {
+  it('has the quantiles and tail means of the closed forms, within its own error', {
+    tags: ['slow'],
+  }, async () => {
     const zs: number[] = [];
     for (let seed = 1; seed <= 12; seed++) {
       const dice = new Dice(seed);
@@ -123,7 +125,7 @@ describe('value at risk at Sobol points', () => {
     expect(meanSquare, `mean square of ${zs.length} z`).toBeLessThan(1.8);
   });
 
-  it.each([5, 32])('agrees with plain sampling for %i assets', async assets => {
+  it.each([5, 32])('agrees with plain sampling for %i assets', { tags: ['slow'] }, async assets => {
     const plan = plainPlan(randomGbm(new Dice(assets), assets), 3, 2 ** 19);
     const [plain, sobol] = await Promise.all([
       engine.run(plan),
@@ -146,7 +148,7 @@ describe('value at risk at Sobol points', () => {
     });
   });
 
-  it('is nearer to the truth than plain sampling of as many paths', async () => {
+  it('is nearer to the truth than plain sampling of as many paths', { tags: ['slow'] }, async () => {
     const paths = 16 * 2 ** 9;
     const SEEDS = 30;
     const squares = { plain: [0, 0], sobol: [0, 0] };

@@ -1,8 +1,10 @@
 /**
  * The counts of a run against every path's values (test/support/plain/distribution.ts).
  */
+import type { PathRecords } from '#src/core/engine.js';
 import { countsLayout, type DistributionOption, fanSteps, RATIO_SLOTS } from '#src/core/plan/distribution.js';
 import { LOAN_SECTIONS } from '#src/core/plan/product/loan.js';
+import type { ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { PLAIN_RATIOS, type PlainLoanPath, plainFanSteps, slotFaults } from './plain/distribution.ts';
 
 export const HOURLY: DistributionOption = { daySteps: 24 };
@@ -77,4 +79,15 @@ export function byDay(steps: readonly number[], term: number, { daySteps }: Dist
     { length: Math.ceil(term / daySteps) },
     (_, day) => steps.filter(step => step > day * daySteps && step <= (day + 1) * daySteps).length,
   );
+}
+
+/** Values of every path at horizon `k`, from the records of a run: of the collateral, the loan and the net exposure. */
+export function valuesAtHorizon(
+  { collateralValue, loanValue }: Pick<ValueAtRiskProduct, 'collateralValue' | 'loanValue'>,
+  records: PathRecords,
+  k: number,
+): Record<'collateral' | 'loan' | 'netExposure', Float64Array> {
+  const collateral = Float64Array.from(records[`collateral.${k}`], value => collateralValue * value);
+  const loan = Float64Array.from(records[`loan.${k}`], value => loanValue * value);
+  return { collateral, loan, netExposure: collateral.map((value, p) => value - loan[p]) };
 }

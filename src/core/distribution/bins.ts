@@ -49,6 +49,29 @@ export function slotOf(scale: BinScale, value: number): number {
   return value === 0 ? slotsOf(scale) - 1 : slotAt(scale, scale.coordinate(value));
 }
 
+/** Counts of slots in a row; those before and behind them are 0. */
+export interface HeldSlots {
+  readonly first: number;
+  /** A plain list: threads hand over a short one in less time than a typed array with its buffer. */
+  readonly counts: readonly number[];
+}
+
+/** The slots from the first that holds anything to the last. */
+export function heldSlots(slots: Float64Array): HeldSlots {
+  let first = 0;
+  let end = slots.length;
+  while (first < end && slots[first] === 0) first++;
+  while (end > first && slots[end - 1] === 0) end--;
+  return { first, counts: Array.from(slots.subarray(first, end)) };
+}
+
+/** All slots of a scale. */
+export function allSlots(scale: BinScale, { first, counts }: HeldSlots): Float64Array {
+  const slots = new Float64Array(slotsOf(scale));
+  slots.set(counts, first);
+  return slots;
+}
+
 /** Counts in the form of an answer: `edges` has one entry more than `counts`. */
 export interface Histogram {
   /** Values below the bins, 0 itself, and values above the bins. */

@@ -1,62 +1,38 @@
 /**
  * The distribution of values that are all at hand: exact quantiles, and counts in the bins of amounts.
  *
- * No sorting of all values: they are counted in the narrow cells of a grid. A cell that no bin begins in lies in one bin, and its
- * count is added to that of the bin; values of the other cells are counted one by one, and values of the cells in which wanted order
- * statistics lie are sorted.
+ * No order of all values: they are counted in the narrow cells of a grid. A cell that no bin begins in lies in one bin, and its
+ * count is added to that of the bin; values of the other cells are counted one by one, and of the cells in which wanted order
+ * statistics lie the values are put in their places. Tails that are asked for beside come from the same cells.
  */
-import { requireFinite } from '../stats/preconditions.ts';
-import { interpolate, quantilePosition } from '../stats/quantile.ts';
-import { AMOUNT_BINS, BINS_PER_UNIT, slotAt, slotsOf } from './bins.ts';
+import { interpolate, type QuantilePosition, quantilePosition } from '../stats/quantile.ts';
+import { placeRanks } from '../stats/selection.ts';
+import { type LowerTail, tailsAmong, wantedTails } from '../stats/tail.ts';
+import { type ChosenValues, ValueCells } from '../stats/value-cells.ts';
+import { AMOUNT_BINS, BINS_PER_UNIT, type HeldSlots, heldSlots, slotAt, slotOf, slotsOf } from './bins.ts';
 import { DISTRIBUTION_LEVELS } from './levels.ts';
 
 export interface ValueDistribution {
   /** Quantiles of type 7 in the order of `DISTRIBUTION_LEVELS`, in the unit of the values. */
-  readonly quantiles: Float64Array;
+  readonly quantiles: readonly number[];
   /** Counts in the bins of amounts. */
-  readonly counts: Float64Array;
+  readonly counts: HeldSlots;
 }
 
-/** Most cells of the grid: those that are looked into hold some hundredth of the values. */
-const MOST_CELLS = 4096;
-const LEAST_CELLS = 16;
-/** Values for each cell of a smaller sample: cells are walked once, too. */
-const VALUES_OF_CELL = 4;
-/** Cells narrower than this share of the values could not tell them apart: then there is one cell. */
-const NARROWEST = 1e-12;
-/** Of narrower cells there would be more in a unit than a double can say. */
-const LEAST_WIDTH = 2 ** -1022;
+/** What is asked of values. */
+export interface AskedOfValues {
+  /** Levels of lower tails (stats/tail.ts), and of the intervals of their quantiles. */
+  readonly quantiles: ArrayLike<number>;
+  readonly intervalLevel?: number | undefined;
+  /** What the bins of the distribution are in units of, above 0; absent where none is asked for. */
+  readonly scale?: number | undefined;
+}
 
-/** What is in a cell. */
+/** Why the values of a cell are looked at: a bin begins in it, several do, an order statistic lies in it, or a tail. */
 const EDGE = 1;
-const WANTED = 2;
-
-/** Cells between the least value and the most; the last one holds the most. */
-interface Grid {
-  readonly least: number;
-  readonly most: number;
-  readonly perUnit: number;
-  readonly cells: number;
-}
-
-/** Cells rise with the values, however they are rounded: a value in a higher cell than another is the larger one. */
-const cellOf = ({ least, perUnit }: Grid, value: number): number => ((value - least) * perUnit) | 0;
-
-function gridOf(values: Float64Array): Grid {
-  let least = values[0];
-  let most = values[0];
-  for (let i = 1; i < values.length; i++) {
-    const value = values[i];
-    if (value < least) least = value;
-    else if (value > most) most = value;
-  }
-  const wished = 2 ** Math.floor(Math.log2(values.length / VALUES_OF_CELL));
-  const parts = Math.max(LEAST_CELLS, Math.min(MOST_CELLS, wished));
-  const width = (most - least) / parts;
-  const isWide = width > Math.max(LEAST_WIDTH, NARROWEST * Math.max(-least, most));
-  const perUnit = isWide && width < Number.MAX_VALUE ? 1 / width : 0;
-  return { least, most, perUnit, cells: parts + 1 };
-}
+const EDGES = 2;
+const WANTED = 4;
+const TAIL = 8;
 
 /**
  * Quantiles and counts of values, which stay as they are.
@@ -66,118 +42,203 @@ function gridOf(values: Float64Array): Grid {
  * @throws RangeError if there are no values or one is not finite
  */
 export function valueDistribution(values: Float64Array, scale: number): ValueDistribution {
-  requireFinite('values', values);
-  const positions = Object.values(DISTRIBUTION_LEVELS).map(p => quantilePosition(values.length, p));
-  const ranks = positions.flatMap(({ rank, fraction }) => (fraction > 0 ? [rank, rank + 1] : [rank]));
-  const grid = gridOf(values);
-  const { least, perUnit } = grid;
-  const inCell = new Uint32Array(grid.cells);
-  // cellOf, in line: this is most of the work.
-  for (let i = 0; i < values.length; i++) inCell[((values[i] - least) * perUnit) | 0]++;
+  return distributionAmong(values, scale, new ValueCells(values), 0).distribution;
+}
 
-  const flags = new Uint8Array(grid.cells);
-  const bins = new BinsOfCells(grid, scale, flags);
-  const wanted = new WantedCells(inCell, ranks, flags);
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i];
-    const cell = ((value - least) * perUnit) | 0;
-    const flag = flags[cell];
-    if (flag === 0) continue;
-    if ((flag & EDGE) !== 0) bins.add(cell, value);
-    if ((flag & WANTED) !== 0) wanted.add(value);
+/**
+ * Lower tails of values, which stay as they are, and their distribution where one is asked for. The tails are the same numbers with and
+ * without it.
+ *
+ * @param values one or more finite numbers
+ * @throws RangeError if there are no values, one is not finite, or a level is outside (0, 1)
+ */
+export function tailsAndDistribution(
+  values: Float64Array,
+  { quantiles, intervalLevel, scale }: AskedOfValues,
+): { readonly tails: LowerTail[]; readonly distribution: ValueDistribution | undefined } {
+  const wanted = wantedTails(values.length, quantiles, intervalLevel);
+  const cells = new ValueCells(values);
+  const [{ cell, before }] = cells.find([wanted.highestRank]);
+  const lowest = before + cells.counts[cell];
+  const tailsOf = (chosen: ChosenValues) => tailsAmong(valuesUpTo(chosen, cell, lowest), wanted);
+  if (scale === undefined) {
+    const flags = new Uint8Array(cells.counts.length).fill(TAIL, 0, cell + 1);
+    return { tails: tailsOf(cells.choose(flags)), distribution: undefined };
   }
-  const valueAt = wanted.sorted();
-  const quantiles = Float64Array.from(positions, ({ rank, fraction }) => {
-    const lower = valueAt(rank);
-    return interpolate(lower, fraction > 0 ? valueAt(rank + 1) : lower, fraction);
-  });
-  return { quantiles, counts: bins.withCells(inCell, flags) };
+  const { distribution, chosen } = distributionAmong(values, scale, cells, cell + 1);
+  return { tails: tailsOf(chosen), distribution };
+}
+
+/** Those of chosen values that lie in the cells up to one. @param count how many there are */
+function valuesUpTo({ values, cells }: ChosenValues, last: number, count: number): Float64Array {
+  if (count === values.length) return values;
+  const lowest = new Float64Array(count);
+  let next = 0;
+  for (let i = 0; next < count; i++) if (cells[i] <= last) lowest[next++] = values[i];
+  return lowest;
+}
+
+/** The distribution, and the values that were looked at. @param tailCells so many of the first cells are among them in any case */
+function distributionAmong(values: Float64Array, scale: number, cells: ValueCells, tailCells: number) {
+  const flags = new Uint8Array(cells.counts.length).fill(TAIL, 0, tailCells);
+  const bins = new BinsOfCells(cells, scale, flags);
+  const positions = Object.values(DISTRIBUTION_LEVELS).map(p => quantilePosition(values.length, p));
+  const wanted = new WantedRanks(cells, positions, flags);
+  const chosen = cells.choose(flags);
+  const distribution = {
+    counts: bins.count(chosen, cells.counts, flags),
+    quantiles: wanted.quantiles(chosen, flags),
+  };
+  return { distribution, chosen };
 }
 
 /** The bins in which the values of each cell lie. */
 class BinsOfCells {
-  private readonly counts = new Float64Array(slotsOf(AMOUNT_BINS));
-  /** Slot of the least value, and where each slot after it begins. */
+  private readonly scale: number;
+  /** Lowest slot of the closed cells, and the counts of theirs; counts of other slots. */
   private readonly first: number;
-  private readonly edges: Float64Array;
-  /** Of each cell, the edges in the cells before it: their number tells the lowest slot of its values. */
-  private readonly before: Uint16Array;
+  private readonly slots: Float64Array;
+  private readonly others = new Map<number, number>();
+  /** Of each cell, the place in `slots` of its lowest values, and where the next begins in it; infinity where none does. */
+  private readonly placeOfCell: Uint16Array;
+  private readonly edgeOfCell: Float64Array;
+  /** The last value that was looked at alone, and its slot: a constant is counted many times. */
+  private last = Number.NaN;
+  private lastSlot = 0;
 
-  /** @param flags receives EDGE for the cells that no single slot holds */
-  constructor(grid: Grid, scale: number, flags: Uint8Array) {
+  /** @param flags receives EDGE and EDGES for the cells that no single slot holds */
+  constructor(cells: ValueCells, scale: number, flags: Uint8Array) {
+    this.scale = scale;
+    const end = flags.length - 1;
+    const { range } = cells;
     const slot = (value: number) => slotAt(AMOUNT_BINS, AMOUNT_BINS.coordinate(value / scale));
-    this.first = slot(grid.least);
-    const last = slot(grid.most);
-    this.edges = new Float64Array(last - this.first + 1).fill(Number.POSITIVE_INFINITY);
-    this.before = new Uint16Array(grid.cells);
-    // 0 has a slot of its own.
-    if (grid.least <= 0 && grid.most >= 0) flags[cellOf(grid, 0)] |= EDGE;
+    this.first = range === undefined ? 0 : slot(range[0]);
+    const last = range === undefined ? 0 : slot(range[1]);
+    this.slots = new Float64Array(last - this.first + 1);
+    const placeOfCell = new Uint16Array(end + 1);
+    const edgeOfCell = new Float64Array(end + 1).fill(Number.POSITIVE_INFINITY);
     let cell = 0;
-    for (let s = this.first + 1; s <= last; s++) {
-      const edge = scale * AMOUNT_BINS.value((AMOUNT_BINS.lowest + s - 1) / BINS_PER_UNIT);
-      this.edges[s - this.first - 1] = edge;
+    for (let place = 0; place < last - this.first; place++) {
+      const edge = this.beginOf(this.first + place + 1);
       // The ends of the range may be rounded to either side of an edge.
-      const at = Math.max(0, Math.min(grid.cells - 1, cellOf(grid, Math.min(edge, grid.most))));
-      flags[at] |= EDGE;
-      while (cell < at) this.before[++cell] = s - this.first - 1;
+      const at = Math.max(1, Math.min(end - 1, cells.cellOf(edge)));
+      while (cell < at) placeOfCell[++cell] = place;
+      flags[at] |= (flags[at] & EDGE) === 0 ? EDGE : EDGES;
+      edgeOfCell[at] = edge;
     }
-    while (cell < grid.cells - 1) this.before[++cell] = last - this.first;
+    while (cell < end - 1) placeOfCell[++cell] = last - this.first;
+    // Open cells have as many slots as there are, and 0 has a slot of its own.
+    flags[0] |= EDGES;
+    flags[end] |= EDGES;
+    flags[cells.cellOf(0)] |= EDGES;
+    this.placeOfCell = placeOfCell;
+    this.edgeOfCell = edgeOfCell;
   }
 
-  /** Counts a value of a cell with an edge. */
-  add(cell: number, value: number): void {
-    const { counts, edges, first, before } = this;
-    let s = before[cell];
-    while (value >= edges[s]) s++;
-    counts[value === 0 ? counts.length - 1 : first + s]++;
+  /** Where a slot of a bin begins. */
+  private beginOf(slot: number): number {
+    return this.scale * AMOUNT_BINS.value((AMOUNT_BINS.lowest + slot - 1) / BINS_PER_UNIT);
   }
 
-  /** All counts, those of the cells without an edge included. */
-  withCells(inCell: Uint32Array, flags: Uint8Array): Float64Array {
-    const { counts, first, before } = this;
+  /** All counts: the values that were looked at one by one, those of other cells by the cell. */
+  count({ values, cells: at }: ChosenValues, inCell: Uint32Array, flags: Uint8Array): HeldSlots {
+    const { slots, placeOfCell, edgeOfCell } = this;
+    for (let i = 0; i < values.length; i++) {
+      const cell = at[i];
+      if ((flags[cell] & EDGES) === 0) slots[placeOfCell[cell] + Number(values[i] >= edgeOfCell[cell])]++;
+      else this.countAlone(values[i]);
+    }
     for (let cell = 0; cell < inCell.length; cell++)
-      if ((flags[cell] & EDGE) === 0) counts[first + before[cell]] += inCell[cell];
-    return counts;
+      if (flags[cell] === 0) slots[placeOfCell[cell]] += inCell[cell];
+    return this.held();
+  }
+
+  private countAlone(value: number): void {
+    if (value !== this.last) {
+      this.last = value;
+      this.lastSlot = this.slotOf(value);
+    }
+    const place = this.lastSlot - this.first;
+    if (place >= 0 && place < this.slots.length) this.slots[place]++;
+    else this.others.set(this.lastSlot, (this.others.get(this.lastSlot) ?? 0) + 1);
+  }
+
+  private slotOf(value: number): number {
+    // Only 0 is counted as 0, not what is no double any more after the division.
+    let slot = slotOf(AMOUNT_BINS, value / this.scale || Math.sign(value) * Number.MIN_VALUE);
+    if (slot === 0 || slot >= slotsOf(AMOUNT_BINS) - 2) return slot;
+    // The same edges for all values, however the coordinate is rounded.
+    while (slot > 1 && value < this.beginOf(slot)) slot--;
+    while (value >= this.beginOf(slot + 1)) slot++;
+    return slot;
+  }
+
+  private held(): HeldSlots {
+    const { first, slots, others } = this;
+    const lowest = Math.min(first, ...others.keys());
+    const all = new Float64Array(
+      Math.max(first + slots.length, ...[...others.keys()].map(slot => slot + 1)) - lowest,
+    );
+    all.set(slots, first - lowest);
+    for (const [slot, count] of others) all[slot - lowest] += count;
+    const { first: skipped, counts } = heldSlots(all);
+    return { first: lowest + skipped, counts };
   }
 }
 
-/** The values of the cells in which wanted order statistics lie. */
-class WantedCells {
-  private readonly values: Float64Array;
-  private taken = 0;
-  /** Of each of the cells, where its values begin among all values and among those taken. */
-  private readonly begins: { readonly rank: number; readonly taken: number }[] = [];
+/** The order statistics that quantiles take. */
+class WantedRanks {
+  private readonly positions: readonly QuantilePosition[];
+  /** Rising. */
+  private readonly ranks: readonly number[];
+  /** Of each of the ranks, how many values of lower cells are not in wanted ones. */
+  private readonly skipped: readonly number[];
+  /** Values in wanted cells. */
+  private readonly count: number;
 
-  /** @param flags receives WANTED for the cells */
-  constructor(inCell: Uint32Array, ranks: readonly number[], flags: Uint8Array) {
-    const rising = [...ranks].sort((a, b) => a - b);
-    let at = 0;
-    let taken = 0;
-    let before = 0;
-    for (let cell = 0; cell < inCell.length && at < rising.length; cell++) {
-      const end = before + inCell[cell];
-      if (rising[at] < end) {
-        flags[cell] |= WANTED;
-        this.begins.push({ rank: before, taken });
-        taken += inCell[cell];
-        while (at < rising.length && rising[at] < end) at++;
-      }
-      before = end;
+  /**
+   * @param positions rising
+   * @param flags receives WANTED for the cells
+   */
+  constructor(cells: ValueCells, positions: readonly QuantilePosition[], flags: Uint8Array) {
+    this.positions = positions;
+    const ranks: number[] = [];
+    for (const { rank, fraction } of positions) {
+      const last = fraction > 0 ? rank + 1 : rank;
+      for (let next = Math.max(rank, (ranks.at(-1) ?? -1) + 1); next <= last; next++) ranks.push(next);
     }
-    this.values = new Float64Array(taken);
+    this.ranks = ranks;
+    let count = 0;
+    let end = 0;
+    let skipped = 0;
+    this.skipped = cells.find(ranks).map(({ cell, before }) => {
+      if ((flags[cell] & WANTED) === 0) {
+        flags[cell] |= WANTED;
+        skipped += before - end;
+        end = before + cells.counts[cell];
+        count += cells.counts[cell];
+      }
+      return skipped;
+    });
+    this.count = count;
   }
 
-  add(value: number): void {
-    this.values[this.taken++] = value;
-  }
-
-  /** The value of each wanted rank, once all are added. */
-  sorted(): (rank: number) => number {
-    const { values, begins } = this;
-    values.sort();
-    return rank => {
-      const begin = begins.findLast(each => each.rank <= rank);
-      return values[rank - (begin?.rank ?? 0) + (begin?.taken ?? 0)];
-    };
+  /** The quantile at each of the positions. */
+  quantiles({ values, cells }: ChosenValues, flags: Uint8Array): number[] {
+    const { ranks, skipped, count } = this;
+    const wanted = new Float64Array(count + 1);
+    let next = 0;
+    for (let i = 0; i < values.length; i++) {
+      wanted[next] = values[i];
+      next += Number((flags[cells[i]] & WANTED) !== 0);
+    }
+    const sample = wanted.subarray(0, count);
+    const places = ranks.map((rank, i) => rank - skipped[i]);
+    placeRanks(sample, places);
+    const valueAt = (rank: number) => sample[places[ranks.indexOf(rank)]];
+    return this.positions.map(({ rank, fraction }) => {
+      const lower = valueAt(rank);
+      return interpolate(lower, fraction > 0 ? valueAt(rank + 1) : lower, fraction);
+    });
   }
 }

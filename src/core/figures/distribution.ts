@@ -6,6 +6,7 @@
  */
 import {
   AMOUNT_BINS,
+  allSlots,
   histogramOf,
   RATIO_BINS,
   RATIO_RESOLUTION,
@@ -102,7 +103,7 @@ function amountMember({ quantiles, counts }: ValueDistribution, unit: number): M
   return {
     resolution: 0,
     quantiles: Object.fromEntries(names.map((name, i) => [name, quantiles[i]])),
-    histogram: histogramOf(AMOUNT_BINS, counts, unit),
+    histogram: histogramOf(AMOUNT_BINS, allSlots(AMOUNT_BINS, counts), unit),
   };
 }
 

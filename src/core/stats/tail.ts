@@ -3,9 +3,9 @@
  *
  * Takes: values (not losses). Gives: levels in the unit of the values; low is bad.
  */
-import { quantileRanks } from './intervals.ts';
+import { type QuantileRanks, quantileRanks } from './intervals.ts';
 import { requireFinite } from './preconditions.ts';
-import { interpolate, placePositions, quantilePosition } from './quantile.ts';
+import { interpolate, placePositions, type QuantilePosition, quantilePosition } from './quantile.ts';
 
 /** A quantile of the values and the mean of all values at or below it. */
 export interface LowerTail {
@@ -41,29 +41,66 @@ export function lowerTails(
   intervalLevel?: number,
 ): LowerTail[] {
   requireFinite('values', values);
-  const positions = Array.from(quantiles, q => {
+  return tailsAmong(values, wantedTails(values.length, quantiles, intervalLevel));
+}
+
+/** The tails that are asked of a sample, and the order statistics that they take. */
+export interface WantedTails {
+  readonly tails: readonly { readonly position: QuantilePosition; readonly interval: QuantileRanks }[];
+  /** The highest rank of them all. */
+  readonly highestRank: number;
+}
+
+/**
+ * What `lowerTails` takes of a sample of so many values.
+ *
+ * @throws RangeError if a level is outside (0, 1)
+ */
+export function wantedTails(
+  count: number,
+  quantiles: ArrayLike<number>,
+  intervalLevel: number | undefined,
+): WantedTails {
+  const tails = Array.from(quantiles, q => {
     if (!(q > 0 && q < 1)) throw new RangeError(`quantile is ${q}, must be above 0 and below 1`);
-    return quantilePosition(values.length, 1 - q);
+    const none: QuantileRanks = { low: undefined, high: undefined };
+    return {
+      position: quantilePosition(count, 1 - q),
+      interval: intervalLevel === undefined ? none : quantileRanks(count, 1 - q, intervalLevel),
+    };
   });
-  const ranks = Array.from(quantiles, q =>
-    intervalLevel === undefined
-      ? { low: undefined, high: undefined }
-      : quantileRanks(values.length, 1 - q, intervalLevel),
+  const ranks = tails.map(({ position: { rank, fraction }, interval: { low = 0, high = 0 } }) =>
+    Math.max(fraction > 0 ? rank + 1 : rank, low, high),
   );
-  const ends = ranks.flatMap(({ low, high }) => [low, high]).filter(rank => rank !== undefined);
-  placePositions(values, [...positions, ...ends.map(rank => ({ rank, fraction: 0 }))]);
-  return positions.map(({ rank, fraction }, i) => {
-    const quantile = interpolate(values[rank], values[Math.min(rank + 1, values.length - 1)], fraction);
-    const { mean, squares, cubes, count } = shortfallBelow(values, rank, quantile, fraction > 0);
-    const { low, high } = ranks[i];
+  return { tails, highestRank: Math.max(0, ...ranks) };
+}
+
+/**
+ * The tails of a sample from its lowest values alone.
+ *
+ * @param lowest those up to the highest wanted rank, and all that are equal to one of them, in the order of the sample; finite,
+ *   REORDERED in place
+ */
+export function tailsAmong(lowest: Float64Array, { tails }: WantedTails): LowerTail[] {
+  const ends = tails
+    .flatMap(({ interval: { low, high } }) => [low, high])
+    .filter(rank => rank !== undefined)
+    .map(rank => ({ rank, fraction: 0 }));
+  // Sums go in the order of the sample: what else is asked of it does not show in their last digits.
+  const inOrder = lowest.slice();
+  placePositions(lowest, [...tails.map(({ position }) => position), ...ends]);
+  return tails.map(({ position: { rank, fraction }, interval: { low, high } }) => {
+    // 0 and -0 are equal: which of them stands at a rank depends on what else is asked. The sum with 0 is 0 for both.
+    const quantile = interpolate(lowest[rank], lowest[Math.min(rank + 1, lowest.length - 1)], fraction) + 0;
+    const { mean, squares, cubes, count } = shortfallBelow(inOrder, quantile);
     return {
       quantile,
       tailMean: quantile - mean,
       atOrBelow: count,
       shortfallSquares: squares,
       shortfallCubes: cubes,
-      ...(low === undefined ? {} : { low: values[low] }),
-      ...(high === undefined ? {} : { high: values[high] }),
+      ...(low === undefined ? {} : { low: lowest[low] + 0 }),
+      ...(high === undefined ? {} : { high: lowest[high] + 0 }),
     };
   });
 }
@@ -73,25 +110,20 @@ export function lowerTail(values: Float64Array, quantile: number): LowerTail {
   return lowerTails(values, [quantile])[0];
 }
 
-/**
- * Mean of level - x over all x <= level, sums of its squares and cubes, and their number; all up to `rank` are known to lie there.
- *
- * @param nextPlaced whether the order statistic behind `rank` is in its place
- */
-function shortfallBelow(values: Float64Array, rank: number, level: number, nextPlaced: boolean) {
+/** Mean of level - x over all x <= level, of which there is one at least, sums of its squares and cubes, and their number. */
+function shortfallBelow(values: Float64Array, level: number) {
   let shortfall = 0;
   let squares = 0;
   let cubes = 0;
-  for (let i = 0; i <= rank; i++) {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
     const below = level - values[i];
+    if (below < 0) continue;
     shortfall += below;
     const square = below * below;
     squares += square;
     cubes += square * below;
+    count++;
   }
-  let count = rank + 1;
-  // Only values equal to the level can follow: they add nothing to the sums. None does where the next one lies above.
-  const end = nextPlaced && values[rank + 1] > level ? rank + 1 : values.length;
-  for (let i = rank + 1; i < end; i++) if (values[i] <= level) count++;
   return { mean: shortfall / count, squares, cubes, count };
 }

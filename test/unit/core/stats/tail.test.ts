@@ -57,6 +57,34 @@ describe('lowerTails', () => {
     );
   });
 
+  it('have the same digits alone and among others, with and without intervals', () => {
+    const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 50, maxLength: 400 }), sample => {
+        const among = lowerTails(Float64Array.from(sample), [0.99, 0.5, 0.9], 0.95);
+        [0.99, 0.5, 0.9].forEach((level, i) => {
+          const { low: _, high: __, ...tail } = among[i];
+          expect(lowerTail(Float64Array.from(sample), level)).toEqual(tail);
+        });
+      }),
+    );
+  });
+
+  it('of zeros of both signs are zero without a sign, whatever else is asked', () => {
+    for (const sample of [
+      [0, -0, 0, -0, -0, 0, 0, -0],
+      [-0, -0, -0],
+      [0, 0, -0, 1],
+    ]) {
+      for (const levels of [[0.9], [0.99, 0.6, 0.9], [0.6, 0.7]]) {
+        for (const { quantile, tailMean, low, high } of lowerTails(Float64Array.from(sample), levels, 0.5)) {
+          for (const level of [quantile, tailMean, low ?? 0, high ?? 0])
+            expect(level, `${sample}, ${levels}`).toBe(0);
+        }
+      }
+    }
+  });
+
   it('of equal values are exactly that value', () => {
     expect(lowerTail(new Float64Array(33).fill(0.1), 0.95)).toEqual({
       quantile: 0.1,

@@ -1,0 +1,95 @@
+/** Cells of a sample: every value in one, in order, and the chosen ones as they stand; tails among them as among all. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { tailsAndDistribution } from '#src/core/distribution/values.js';
+import { lowerTails } from '#src/core/stats/tail.js';
+import { ValueCells } from '#src/core/stats/value-cells.js';
+
+/** Clusters, constants, single values far away, and the largest numbers. */
+const samples = fc.array(
+  fc.oneof(
+    fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+    fc.double({ min: 0.9, max: 1.1, noNaN: true }),
+    fc.constantFrom(0, 1, 1e300, -1e300, Number.MAX_VALUE, Number.MIN_VALUE),
+  ),
+  { minLength: 1, maxLength: 400 },
+);
+
+describe('the cells of a sample', () => {
+  it('rise with the values and hold all of them', () => {
+    fc.assert(
+      fc.property(samples, list => {
+        const values = Float64Array.from(list);
+        const cells = new ValueCells(values);
+        const all = cells.choose(new Uint8Array(cells.counts.length).fill(1));
+        expect(Array.from(all.values)).toEqual(list);
+        expect(cells.counts.reduce((sum, count) => sum + count, 0)).toBe(list.length);
+        const inOrder = list.map((value, i) => ({ value, cell: all.cells[i] }));
+        inOrder.sort((a, b) => a.value - b.value);
+        for (let i = 1; i < inOrder.length; i++) {
+          expect(inOrder[i].cell).toBeGreaterThanOrEqual(inOrder[i - 1].cell);
+          expect(cells.cellOf(inOrder[i].value)).toBe(inOrder[i].cell);
+        }
+      }),
+    );
+  });
+
+  it('tell where each order statistic lies', () => {
+    fc.assert(
+      fc.property(samples, list => {
+        const sorted = Float64Array.from(list).sort();
+        const cells = new ValueCells(Float64Array.from(list));
+        const places = cells.find(Array.from(sorted, (_, rank) => rank));
+        places.forEach(({ cell, before }, rank) => {
+          expect(cell).toBe(cells.cellOf(sorted[rank]));
+          expect(before).toBe(sorted.findIndex(value => cells.cellOf(value) === cell));
+        });
+      }),
+    );
+  });
+
+  it('refuse no values, and one that is not finite wherever it stands', () => {
+    expect(() => new ValueCells(new Float64Array(0))).toThrow(/at least 1/);
+    for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+      for (let at = 0; at < 6; at++) {
+        const values = Float64Array.of(1, 2, 3, 4, 5, 6);
+        values[at] = wrong;
+        expect(() => new ValueCells(values)).toThrow(`values[${at}] is ${wrong}, must be finite`);
+      }
+  });
+});
+
+describe('tails from cells', () => {
+  const levels = fc.array(fc.double({ noNaN: true, min: 0.001, max: 0.999 }), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  const moderate = fc.array(
+    fc.oneof(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), fc.constantFrom(0, 1, 7)),
+    { minLength: 1, maxLength: 400 },
+  );
+
+  it('are those of all values, with and without the distribution, and leave the values as they are', () => {
+    fc.assert(
+      fc.property(moderate, levels, (list, quantiles) => {
+        const values = Float64Array.from(list);
+        const asked = { quantiles, intervalLevel: 0.9 };
+        const { tails, distribution } = tailsAndDistribution(values, asked);
+        expect(distribution).toBeUndefined();
+        expect(tailsAndDistribution(values, { ...asked, scale: 3 }).tails).toEqual(tails);
+        expect(Array.from(values)).toEqual(list);
+        lowerTails(values, quantiles, 0.9).forEach((tail, i) => {
+          const { quantile, atOrBelow, low, high, tailMean } = tails[i];
+          expect({ quantile, atOrBelow, low, high }).toEqual({
+            quantile: tail.quantile,
+            atOrBelow: tail.atOrBelow,
+            low: tail.low,
+            high: tail.high,
+          });
+          // The sums are of up to 400 terms of 2e6 in another order: 400 x 2e6 x 2^-53.
+          expect(Math.abs(tailMean - tail.tailMean)).toBeLessThanOrEqual(1e-7);
+        });
+      }),
+    );
+  });
+});
