@@ -146,6 +146,11 @@ describe('Accuracy', () => {
     expectSamePlaces(past.answer.result, past.figures);
     expect((past.figures['1'] as AccuracyFigures)['0.9']).toMatchObject({
       CollateralVar: { method: 'cosine-t', low: expect.any(Number), high: expect.any(Number) },
+      CollateralCVar: { method: 'cosine-t', low: expect.any(Number), high: expect.any(Number) },
+    });
+    // 200 windows of a day that do not overlap: none of them lies in a tail of 0.01 %.
+    expect((past.figures['1'] as AccuracyFigures)['0.9999']).toMatchObject({
+      CollateralCVar: { method: 'too-few-windows', low: null, high: null, standard_error: null },
     });
   });
 

@@ -43,7 +43,7 @@ async function accuracyOf(plan: SimulationPlan<BookProduct>, outcome: BookOutcom
 }
 
 describe('The accuracy of a book', () => {
-  it('is that of its columns, by their definitions', async () => {
+  it('is that of its columns, by their definitions', { tags: ['slow'] }, async () => {
     const plan = planOf(4000, 1);
     const outcome = await cpu.run(plan);
     const { Book, Loans } = await accuracyOf(plan, outcome);

@@ -1,9 +1,10 @@
 /** Volatilities and correlation of /loan_risk on real prices against numpy (test/fixtures/model/make-volatility.py). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { MarketData } from '#src/market/market-data.js';
 import { loanRisk } from '#src/operation/loan-risk.js';
 import { loanRiskRequest } from '#src/request/loan-risk-request.js';
 import loans from '../fixtures/model/loan-volatility.json' with { type: 'json' };
-import { type Operations, openOperations } from '../support/operations.ts';
+import { marketWith, type Operations, openOperations } from '../support/operations.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';
 
 describeWithSharedData('the volatilities of /loan_risk', () => {
@@ -13,7 +14,11 @@ describeWithSharedData('the volatilities of /loan_risk', () => {
   });
   afterAll(() => operations.close());
 
-  const ask = (loan: (typeof loans)[number], change: object = {}) => {
+  const ask = (
+    loan: (typeof loans)[number],
+    change: object = {},
+    overrides: { market?: MarketData } = {},
+  ) => {
     const [year, month, date] = loan.last.split('-');
     const params = {
       collateral_weights: loan.collateral,
@@ -30,7 +35,7 @@ describeWithSharedData('the volatilities of /loan_risk', () => {
       mc_iter: 10,
       ...change,
     };
-    return operations.answer(loanRiskRequest, loanRisk, { type: loan.type, params });
+    return operations.answer(loanRiskRequest, loanRisk, { type: loan.type, params }, overrides);
   };
   // The returns of a stablecoin are of size 1e-4 and carry the rounding of a log near 1, 1e-16: eleven digits.
   const expectFigures = (
@@ -61,6 +66,17 @@ describeWithSharedData('the volatilities of /loan_risk', () => {
     const [loan] = loans;
     expectFigures((await ask(loan, { volatility_shock: 0.25 })).result, loan, 1.25);
     expectFigures((await ask(loan, { volatility_shock: -0.5 })).result, loan, 0.5);
+  });
+
+  it('say which closes of the volatility index were carried, too', async () => {
+    const [loan] = loans.filter(({ type }) => type === 'GBM_VIX');
+    const carried = { symbol: 'BTC-VOLATILITY-INDEX', count: 2, unit: 'day' } as const;
+    const market = marketWith(operations.market, 'volatilityIndex', index => ({
+      ...index,
+      filled: [carried],
+    }));
+    const { filled } = await ask(loan, {}, { market });
+    expect(filled).toEqual([...(await ask(loan)).filled, carried]);
   });
 
   it('take USD for USDC, and say so', async () => {

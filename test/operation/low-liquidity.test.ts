@@ -8,7 +8,7 @@ import { fitGarchModel, garchScenarios } from '#src/model/garch.js';
 import { lowLiquidityLoanRisk } from '#src/operation/low-liquidity-loan-risk.js';
 import type { OperationAnswer } from '#src/operation/operation.js';
 import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
-import { type Operations, openOperations } from '../support/operations.ts';
+import { marketWith, type Operations, openOperations } from '../support/operations.ts';
 import { plainCappedLoan } from '../support/plain/loans.ts';
 import { plainBaskets } from '../support/plain/paths.ts';
 import { describeWithSharedData, readColumn } from '../support/shared-data.ts';
@@ -76,6 +76,17 @@ describeWithSharedData('/loan_risk_low_liquidity on real data', dataDir => {
       ['exchange_volume/btc_daily_volume.csv', 'kraken_usd', 'btc'],
     ]);
     expectVolumes(result, usd, 0.1);
+  });
+
+  it('says which closes of the volumes were carried, beside those of the window', async () => {
+    const carried = { symbol: 'XRP', count: 2, unit: 'day', of: 5 } as const;
+    const market = marketWith(operations.market, 'dailyVolumeUsd', volume => ({
+      ...volume,
+      filled: [carried],
+    }));
+    const body = { type: 'GBM', params: EXAMPLE };
+    const { filled } = await operations.answer(lowLiquidityRequest, lowLiquidityLoanRisk, body, { market });
+    expect(filled).toEqual([...(await ask('GBM', {})).filled, carried]);
   });
 
   it('sums markets of several assets, each at the close of its own base', async () => {

@@ -7,7 +7,8 @@
  * E. Lazarus, D. J. Lewis, J. H. Stock, M. W. Watson, "HAR inference", JBES 36 (2018), 541-559 (cosine basis, t with B
  * degrees of freedom).
  */
-import { clopperPearsonInterval, type Interval, massBelowMinimum } from './intervals.ts';
+import { clopperPearsonInterval, type Interval, massBelowMinimum, type Reach } from './intervals.ts';
+import { skewedReach, skewnessOfMean } from './skewness.ts';
 import { twoSidedNormal, twoSidedStudentT } from './special-functions.ts';
 
 /** Fewest windows without overlap that give an interval. */
@@ -66,20 +67,64 @@ export function cosineVariance(contributions: ArrayLike<number>, { cosines }: Ov
 /** Steps of the cosine's recurrence between two exact values: the error stays below 1e-12. */
 const RESTART = 256;
 
-/** Interval of a mean: estimate -+ t_B sqrt(V), held inside the figure's range. */
-export function cosineInterval(
-  estimate: number,
+/**
+ * Most windows that those of a mean count for, over the independent ones: what the mean square of the windows' sums counts for. Overlapping
+ * windows tell its mean with 2/3 of the variance of those that do not overlap: A. W. Lo, A. C. MacKinlay, "Stock market prices do not
+ * follow random walks", Review of Financial Studies 1 (1988), 41-66, theorem 1 and section 1.2. The few cosines often show less.
+ */
+const MOST_PER_INDEPENDENT = 1.5;
+
+/** Fewest independent windows that a mean rests on: in its tail, or with an amount that is not the commonest. */
+const LEAST_EVENTFUL_WINDOWS = 1;
+
+/** Whether enough of the independent windows lie in a tail, or see an event. @param share of all windows that do */
+export const enoughEventfulWindows = ({ independent }: Overlap, share: number): boolean =>
+  // 1 - 0.9 is not 0.1 in binary.
+  independent * share >= LEAST_EVENTFUL_WINDOWS - 1e-9;
+
+/** How sure a mean over windows is. */
+interface WindowMean {
+  readonly standardError: number;
+  /** In standard errors. */
+  readonly reach: Reach;
+}
+
+/**
+ * Standard error of a mean of contributions, and how far its interval reaches: as of n* = min(n, 1.5 K, s^2 / V) independent ones, s their
+ * standard deviation, with the quantile of Student's t with B degrees of freedom, corrected for their skewness over sqrt(n*)
+ * (stats/skewness.ts).
+ *
+ * @param variance V of `cosineVariance`
+ * @returns undefined where all contributions are equal
+ */
+export function windowMean(
+  contributions: ArrayLike<number>,
   variance: number,
-  { cosines }: Overlap,
+  { windows, independent, cosines }: Overlap,
   level: number,
-  range: readonly [number, number],
-): Interval {
-  const standardError = Math.sqrt(variance);
-  const half = twoSidedStudentT(cosines, level) * standardError;
+): WindowMean | undefined {
+  // Deviations from one of them: equal contributions leave exactly 0.
+  let sum = 0;
+  let squares = 0;
+  let cubes = 0;
+  for (let t = 0; t < contributions.length; t++) {
+    const deviation = contributions[t] - contributions[0];
+    const square = deviation * deviation;
+    sum += deviation;
+    squares += square;
+    cubes += square * deviation;
+  }
+  const mean = sum / contributions.length;
+  const spread = squares / contributions.length - mean * mean;
+  if (!(spread > 0)) return undefined;
+  const effective = Math.min(windows, MOST_PER_INDEPENDENT * independent, spread / variance);
+  const skewness = skewnessOfMean({ paths: contributions.length, sum, squares, cubes });
   return {
-    standardError,
-    low: Math.max(range[0], estimate - half),
-    high: Math.min(range[1], estimate + half),
+    standardError: Math.sqrt(spread / effective),
+    reach: skewedReach(
+      skewness * Math.sqrt(contributions.length / effective),
+      twoSidedStudentT(cosines, level),
+    ),
   };
 }
 

@@ -34,6 +34,8 @@ export async function historicalTailAccuracy(
           { kind: 'quantile', values: values[key], probability: 1 - q, quantile },
           {
             kind: 'tail-mean',
+            tail: 'lower',
+            probability: 1 - q,
             estimate: tailMean,
             contributions: values[key].map(value => Math.max(0, quantile - value) / (1 - q)),
           },

@@ -4,15 +4,18 @@
  * Takes: what became of each window, in the order of their ends. Gives: figures with intervals. The sums take CPU time
  * in proportion to windows squared over their length: they are made in the calibration thread.
  */
+import { intervalOfReach } from '../../core/stats/intervals.ts';
 import {
-  cosineInterval,
+  enoughEventfulWindows,
   enoughWindows,
   massBelowWindows,
   type Overlap,
   overlapOf,
   overlappingQuantileShares,
   overlappingShareInterval,
+  windowMean,
 } from '../../core/stats/overlapping-windows.ts';
+import { twoSidedStudentT } from '../../core/stats/special-functions.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
 import { type FigureAccuracy, figureOf, quantileFigure, without } from './figures.ts';
 
@@ -20,10 +23,20 @@ import { type FigureAccuracy, figureOf, quantileFigure, without } from './figure
 export type WindowFigure =
   /** A share of the windows; contributions are 0 and 1. */
   | { readonly kind: 'share'; readonly contributions: Float64Array }
-  /** A mean, held inside a range. */
-  | { readonly kind: 'mean'; readonly contributions: Float64Array; readonly range: readonly [number, number] }
-  /** The mean of the values at or below a quantile; contributions are shortfalls over the share of the tail. */
-  | { readonly kind: 'tail-mean'; readonly estimate: number; readonly contributions: Float64Array }
+  /** A mean, held inside a range: of what every window has, or of amounts that few windows carry. */
+  | {
+      readonly kind: 'mean' | 'mean-of-few';
+      readonly contributions: Float64Array;
+      readonly range: readonly [number, number];
+    }
+  /** The mean of the values beyond a quantile, the share `probability` of all; contributions are distances from it over that share. */
+  | {
+      readonly kind: 'tail-mean';
+      readonly tail: 'lower' | 'upper';
+      readonly probability: number;
+      readonly estimate: number;
+      readonly contributions: Float64Array;
+    }
   /** A quantile: values of the windows, the level in (0, 1) and the quantile itself. */
   | {
       readonly kind: 'quantile';
@@ -81,13 +94,30 @@ function figureOfWindows(
   { overlap, level, sortedOf }: Sample,
 ): FigureAccuracy {
   const mean = contributions.reduce((sum, value) => sum + value, 0) / contributions.length;
+  const meanOf = (estimate: number, share: number, range: readonly [number, number], falls: boolean) => {
+    const sure = windowMean(contributions, variance, overlap, level);
+    if (sure === undefined || !enoughEventfulWindows(overlap, share)) return without('too-few-windows');
+    const { below, above } = sure.reach;
+    const reach = falls ? { below: above, above: below } : sure.reach;
+    return figureOf(intervalOfReach(estimate, sure.standardError, reach, range), 'cosine-t');
+  };
   switch (figure.kind) {
     case 'share':
       return figureOf(overlappingShareInterval(mean, variance, overlap, level), 'cosine-t');
-    case 'mean':
-      return figureOf(cosineInterval(mean, variance, overlap, level, figure.range), 'cosine-t');
+    case 'mean': {
+      if (contributions.every(value => value === contributions[0])) return without('too-few-windows');
+      const standardError = Math.sqrt(variance);
+      const reach = twoSidedStudentT(overlap.cosines, level);
+      return figureOf(
+        intervalOfReach(mean, standardError, { below: reach, above: reach }, figure.range),
+        'cosine-t',
+      );
+    }
+    case 'mean-of-few':
+      return meanOf(mean, shareOfUncommon(contributions), figure.range, false);
     case 'tail-mean':
-      return figureOf(cosineInterval(figure.estimate, variance, overlap, level, EVERYWHERE), 'cosine-t');
+      // The mean of a lower tail is the quantile less the mean of the contributions.
+      return meanOf(figure.estimate, figure.probability, EVERYWHERE, figure.tail === 'lower');
     case 'quantile': {
       const shares = overlappingQuantileShares(figure.probability, variance, overlap, level);
       const sorted = sortedOf(figure.values);
@@ -97,6 +127,13 @@ function figureOfWindows(
       return { ...quantileFigure(sorted[low - 1], sorted[high - 1], level), method: 'cosine-t' };
     }
   }
+}
+
+/** Share of the contributions that differ from the commonest of them. */
+function shareOfUncommon(contributions: Float64Array): number {
+  const counts = new Map<number, number>();
+  for (const value of contributions) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return 1 - Math.max(...counts.values()) / contributions.length;
 }
 
 const EVERYWHERE = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;

@@ -2,13 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { clopperPearsonInterval } from '#src/core/stats/intervals.js';
 import {
-  cosineInterval,
   cosineVariance,
+  enoughEventfulWindows,
   enoughWindows,
   massBelowWindows,
   overlapOf,
   overlappingShareInterval,
+  windowMean,
 } from '#src/core/stats/overlapping-windows.js';
+import { skewedReach } from '#src/core/stats/skewness.js';
 import { twoSidedNormal, twoSidedStudentT } from '#src/core/stats/special-functions.js';
 
 /** Independent standard normals of a small generator. */
@@ -62,15 +64,33 @@ describe('Windows that overlap', () => {
     expect(average / (steps ** 2 / windows)).toBeLessThan(1.05);
   });
 
-  it('give a mean the quantile of t, inside the range of the figure', () => {
-    const overlap = overlapOf(1000, 24);
-    const half = twoSidedStudentT(20, 0.9) * 0.03;
-    expect(cosineInterval(0.5, 0.0009, overlap, 0.9, [0, 1])).toEqual({
-      standardError: 0.03,
-      low: 0.5 - half,
-      high: 0.5 + half,
-    });
-    expect(cosineInterval(0.01, 0.0009, overlap, 0.9, [0, 1]).low).toBe(0);
+  it.each([
+    ['as its variance says', 0.004, (spread: number) => spread / 0.004],
+    ['1.5 independent windows at most', 1e-9, () => (1.5 * 1000) / 24],
+  ])(
+    'give a mean as many windows %s, with the quantile of t and the skewness of so many',
+    (_, variance, trials) => {
+      const overlap = overlapOf(1000, 24);
+      // 250 amounts of 1, the others 0: spread p (1 - p), skewness (1 - 2 p) / sqrt(p (1 - p)).
+      const amounts = Array.from({ length: 1000 }, (_, t) => (t % 4 === 0 ? 1 : 0));
+      const spread = 0.25 * 0.75;
+      const effective = trials(spread);
+      const mean = windowMean(amounts, variance, overlap, 0.9);
+      expect(mean?.standardError).toBeCloseTo(Math.sqrt(spread / effective), 12);
+      const reach = skewedReach(0.5 / Math.sqrt(spread * effective), twoSidedStudentT(20, 0.9));
+      expect(mean?.reach.below).toBeCloseTo(reach.below, 10);
+      expect(mean?.reach.above).toBeCloseTo(reach.above, 10);
+      expect(reach.above).toBeGreaterThan(reach.below);
+    },
+  );
+
+  it('give a mean of equal amounts none', () => {
+    expect(windowMean(new Float64Array(1000).fill(0.1), 0, overlapOf(1000, 24), 0.9)).toBeUndefined();
+  });
+
+  it('are enough for a mean where one of those that do not overlap is in the tail', () => {
+    expect(enoughEventfulWindows(overlapOf(240, 24), 1 - 0.9)).toBe(true);
+    expect(enoughEventfulWindows(overlapOf(240, 24), 0.099)).toBe(false);
   });
 
   it.each([
