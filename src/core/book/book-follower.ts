@@ -8,7 +8,7 @@ import type { PathRange } from '../plan/records.ts';
 import type { AssetPrices } from '../product/paths.ts';
 import { BookPath } from './book-path.ts';
 import type { BookSums } from './book-sums.ts';
-import type { BookEvents } from './loan-states.ts';
+import type { BookEvents } from './path-bookings.ts';
 import type { PreparedBook } from './prepared-book.ts';
 
 /** Figures of one path, USD or counts. */
@@ -55,10 +55,12 @@ export class PricedBook implements BookFollower {
   follow(...[paths, sums, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
     const { book, prices } = this;
     const price = (asset: number, index: number) => book.path.prices[asset][index];
+    book.begin(sums);
     for (let i = 0; i < paths.count; i++) {
       prices.simulate(paths.at(i), book.path.prices);
       book.follow(sums, eventsOf?.(i));
       visit(i, book, price);
     }
+    book.finish(sums);
   }
 }

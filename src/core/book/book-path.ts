@@ -3,15 +3,19 @@
  *
  * Takes: a prepared book and the prices of a path. Gives: figures of the path; sums per loan go into `BookSums`.
  * Loans on which nothing can happen are passed over by bounds (lazy-ratio.ts, signed-basket.ts); the others are followed step
- * by step where it matters (loan-states.ts). Must not know: where prices come from, threads, tails.
+ * by step where it matters: those with baskets of their own one by one (loan-states.ts), those that share baskets and term many
+ * at a time (class-states.ts). Must not know: where prices come from, threads, tails.
  */
-import { type BookProduct, bookUnit } from '../plan/product/book.ts';
+import type { BookProduct } from '../plan/product/book.ts';
 import type { BookSums } from './book-sums.ts';
+import { ClassStates, endOfPrefix } from './class-states.ts';
 import { LazyRatio } from './lazy-ratio.ts';
-import { type BookEvents, LoanStates } from './loan-states.ts';
+import { followLoan } from './loan-states.ts';
+import { type BookEvents, PathBookings } from './path-bookings.ts';
 import { PeakDay } from './peak-day.ts';
 import type { PreparedBook } from './prepared-book.ts';
 import { PriceExtremes } from './price-extremes.ts';
+import { RangeSums } from './range-sums.ts';
 import { SignedBasket } from './signed-basket.ts';
 import { WholePaths } from './whole-paths.ts';
 
@@ -39,33 +43,40 @@ export class BookPath {
   /** Step index at which the peak day begins; the earliest where there are several. */
   peakStart = 0;
   private readonly book: PreparedBook;
-  private readonly states: LoanStates;
+  private readonly bookings: PathBookings;
+  private readonly states: ClassStates;
+  private readonly ranges: RangeSums;
   private readonly ratio: LazyRatio;
   private readonly signed: SignedBasket;
   private readonly whole: WholePaths;
   private readonly peak: PeakDay;
-  private readonly unit: number;
 
   constructor(product: BookProduct, book: PreparedBook, assets: number) {
     this.book = book;
     this.path = new PriceExtremes(assets, product.steps);
     this.ratio = new LazyRatio(this.path, book.collateral, book.loan);
     this.signed = new SignedBasket(this.path, book.terms);
-    this.whole = new WholePaths(this.path, book.terms, book.aloneGroups.length);
-    this.unit = bookUnit(product);
-    this.states = new LoanStates(product, book, this.unit);
+    this.whole = new WholePaths(this.path, book);
+    this.bookings = new PathBookings(product, book);
+    this.ranges = new RangeSums(book);
+    this.states = new ClassStates(book, this.ratio, this.bookings, this.ranges);
     this.peak = new PeakDay(product.daySteps);
+  }
+
+  /** Begins a run over paths. @param sums those of all its paths */
+  begin(sums: BookSums): void {
+    this.whole.begin(sums.worstRatio);
   }
 
   /**
    * Follows all loans along the prices that are there now.
    *
-   * @param sums receives what is added up per loan
+   * @param sums receives what is added up per loan; all of it is there after `finish`
    * @param events told of losses and sales, where they are wanted
    */
   follow(sums: BookSums, events?: BookEvents): void {
-    this.states.begin(events);
-    this.states.soldAt.fill(0);
+    this.bookings.begin(events);
+    this.bookings.soldAt.fill(0);
     this.calledLoans = 0;
     this.path.update();
     this.followAlones(sums);
@@ -79,18 +90,23 @@ export class BookPath {
    * @param alone what was found of the others
    */
   followBeside(alone: FollowedAlone, sums: BookSums, events?: BookEvents): void {
-    const { states } = this;
-    states.begin(events);
-    states.loss = alone.loss;
-    states.unsold = alone.unsold;
-    states.forcedSales = alone.forcedSales;
-    states.soldAt.set(alone.soldAt);
+    const { bookings } = this;
+    bookings.begin(events);
+    bookings.loss = alone.loss;
+    bookings.unsold = alone.unsold;
+    bookings.forcedSales = alone.forcedSales;
+    bookings.soldAt.set(alone.soldAt);
     this.calledLoans = alone.calledLoans;
     if (this.book.sharedGroups.length > 0) {
       this.path.update();
       this.followGroups(sums);
     }
     this.end();
+  }
+
+  /** Moves what is added up over many paths to the sums. */
+  finish(sums: BookSums): void {
+    this.ranges.moveTo(sums);
   }
 
   private followGroups(sums: BookSums): void {
@@ -103,11 +119,12 @@ export class BookPath {
   }
 
   private end(): void {
-    const { states, unit, peak } = this;
-    this.loss = Math.round(states.loss / unit) * unit;
-    this.unsold = states.unsold;
-    this.forcedSales = states.forcedSales;
-    peak.find(states.soldAt, this.forcedSales > 0);
+    const { bookings, peak } = this;
+    const { unit } = this.book;
+    this.loss = Math.round(bookings.loss / unit) * unit;
+    this.unsold = bookings.unsold;
+    this.forcedSales = bookings.forcedSales;
+    peak.find(bookings.soldAt, this.forcedSales > 0);
     this.sold = peak.total * unit;
     this.peakDay = peak.largest * unit;
     this.peakStart = peak.start;
@@ -115,19 +132,18 @@ export class BookPath {
 
   private followAlones(sums: BookSums): void {
     const { whole } = this;
-    const { aloneGroups, groupBasket, groupFirst, callAt } = this.book;
+    const { aloneGroups } = this.book;
     const { worstRatio } = sums;
-    whole.begin();
     for (let i = 0; i < aloneGroups.length; i++) {
-      const g = aloneGroups[i];
-      const threshold = Math.max(callAt[groupFirst[g]], worstRatio[g]);
-      if (!whole.isAbove(i, groupBasket[g], threshold)) this.followAlone(g, sums);
+      if (whole.isAbove(i)) continue;
+      this.followAlone(aloneGroups[i], sums);
+      whole.take(i, worstRatio);
     }
   }
 
   /** One loan with baskets of its own: signs of sums tell all but the worst ratio, which is seldom a new one. */
   private followAlone(g: number, sums: BookSums): void {
-    const { book, signed, states } = this;
+    const { book, signed, bookings } = this;
     const place = book.groupFirst[g];
     const term = book.groupTerm[g];
     const basket = book.groupBasket[g];
@@ -139,63 +155,63 @@ export class BookPath {
       if (!(sums.worstRatio[g] < call)) return;
     }
     if (!signed.open(basket, call, term)) return;
-    const first = signed.firstBelow(call, 0);
+    const first = signed.firstBelow(0);
     if (first === term) return;
     this.calledLoans += 1;
-    states.follow(place, term, sums, signed, first);
+    const sold = followLoan(book, place, term, sums, signed, first, bookings);
     // What is below 1 / N is below M / N, too: nothing before the first call.
     const underAt = book.underAt[place];
-    const under = signed.open(basket, underAt, term) ? signed.firstBelow(underAt, first) : term;
+    const under = signed.open(basket, underAt, term) ? signed.firstBelow(first) : term;
     if (under < term) {
       sums.underwater[place] += 1;
       const last = signed.at(term - 1);
-      if (book.nominalRatio[place] * last < 1) states.handOver(place, term, last, sums, signed);
+      if (book.nominalRatio[place] * last < 1) bookings.handOver(place, term, last, sold, sums, signed);
     }
-    states.forget(place, place + 1);
     if (worst <= call && (under < term || worst > underAt)) this.noteWorst(g, worst, first, sums);
   }
 
   /** Whether a ratio from `first` on is below `worst`; then the lowest is noted. */
   private noteWorst(g: number, worst: number, first: number, sums: BookSums): boolean {
+    const { signed } = this;
     const { groupBasket, groupTerm } = this.book;
-    if (worst < Number.POSITIVE_INFINITY) {
-      if (!this.signed.open(groupBasket[g], worst, groupTerm[g])) return false;
-      if (this.signed.firstBelow(worst, first) === groupTerm[g]) return false;
+    const basket = groupBasket[g];
+    const term = groupTerm[g];
+    let known = worst;
+    if (worst === Number.POSITIVE_INFINITY) {
+      signed.turnTo(basket, term);
+      known = signed.at(term - 1);
     }
-    if (!this.ratio.open(groupBasket[g], groupTerm[g], worst)) return false;
-    const minimum = this.ratio.minimumBelow(worst);
-    if (!(minimum < worst)) return false;
-    sums.worstRatio[g] = minimum;
+    if (signed.open(basket, known, term)) known = signed.lowestBelow(first);
+    if (!(known < worst)) return false;
+    sums.worstRatio[g] = known;
     return true;
   }
 
   private followGroup(g: number, threshold: number, sums: BookSums): void {
-    const { book, ratio, states } = this;
+    const { book, bookings, ratio, states } = this;
     const minimum = ratio.minimumBelow(threshold);
     if (minimum < sums.worstRatio[g]) sums.worstRatio[g] = minimum;
     if (!(minimum < book.groupThreshold[g])) return;
-    const { callAt, byNominal, underAt, nominalRatio } = book;
-    const begin = book.groupFirst[g];
-    const end = book.groupFirst[g + 1];
+    const { callAt, byNominal, underAt, nominalRatio, classFirst, groupClass, groupFirst } = book;
     const term = book.groupTerm[g];
-    let called = begin;
-    // Thresholds fall from loan to loan, so the first call of one is not before that of the last.
-    let first = 0;
-    for (; called < end; called++) {
-      const call = callAt[called];
-      if (!(call > minimum)) break;
-      first = ratio.firstBelow(call, first);
-      states.follow(called, term, sums, ratio, first);
+    const begin = groupFirst[g];
+    const end = groupFirst[g + 1];
+    for (let c = groupClass[g]; c < groupClass[g + 1] && callAt[classFirst[c]] > minimum; c++) {
+      const called = endOfPrefix(callAt, classFirst[c], classFirst[c + 1], minimum);
+      states.follow(classFirst[c], called, term, sums);
+      this.calledLoans += called - classFirst[c];
     }
-    this.calledLoans += called - begin;
-    let last = Number.NaN;
-    for (let i = begin; i < end; i++) {
-      const place = byNominal[i];
-      if (!(underAt[place] > minimum)) break;
-      sums.underwater[place] += 1;
-      if (Number.isNaN(last)) last = ratio.at(term - 1);
-      if (nominalRatio[place] * last < 1) states.handOver(place, term, last, sums, ratio);
+    let rank = begin;
+    while (rank < end && underAt[byNominal[rank]] > minimum) rank++;
+    if (rank > begin) {
+      this.ranges.sink(begin, rank);
+      const last = ratio.at(term - 1);
+      for (let i = begin; i < rank; i++) {
+        const place = byNominal[i];
+        if (!(nominalRatio[place] * last < 1)) break;
+        bookings.handOver(place, term, last, states.isEnded(place), sums, ratio);
+      }
     }
-    states.forget(begin, called);
+    states.forget(begin, end);
   }
 }

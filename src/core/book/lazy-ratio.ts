@@ -4,15 +4,16 @@
  * A day whose bounds stay above a threshold is passed over; the others are divided step by step, so that every comparison is
  * made with the same quotient as everywhere else. Must not know: loans, what a threshold means.
  */
-
-import type { RatioSearch } from './loan-states.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes } from './price-extremes.ts';
 import type { SparseWeights } from './sparse-weights.ts';
 
 /** Bounds are sums in another order than the quotients: so much closer to a threshold they prove nothing. */
 const ROUNDING = 1 + 1e-12;
 
-export class LazyRatio implements RatioSearch {
+/** The day of a step index; a whole division, unlike Math.floor. */
+const dayOf = (index: number) => (index / DAY_STEPS) | 0;
+
+export class LazyRatio {
   private readonly path: PriceExtremes;
   private readonly collateral: SparseWeights;
   private readonly loan: SparseWeights;
@@ -50,13 +51,14 @@ export class LazyRatio implements RatioSearch {
    * @returns false where no ratio is below `threshold` for certain; nothing else may be asked then
    */
   open(basket: number, steps: number, threshold: number): boolean {
-    const { path } = this;
+    const { path, collateral, loan } = this;
+    const { assets, dayBounds, blockBounds } = path;
     const days = Math.ceil(steps / DAY_STEPS);
     const blocks = Math.ceil(days / DAYS_PER_BLOCK);
     let opened = false;
     for (let b = 0; b < blocks; b++) {
-      const least = basketSum(this.collateral, basket, path.blockLow, b);
-      const most = basketSum(this.loan, basket, path.blockHigh, b);
+      const least = basketSum(collateral, basket, blockBounds, path.blocks, 0, b);
+      const most = basketSum(loan, basket, blockBounds, path.blocks, assets, b);
       if (least >= threshold * most * ROUNDING) {
         if (opened) this.low.fill(Number.POSITIVE_INFINITY, b * DAYS_PER_BLOCK, (b + 1) * DAYS_PER_BLOCK);
         continue;
@@ -73,9 +75,9 @@ export class LazyRatio implements RatioSearch {
       }
       const end = Math.min(days, (b + 1) * DAYS_PER_BLOCK);
       for (let d = b * DAYS_PER_BLOCK; d < end; d++) {
-        const collateral = basketSum(this.collateral, basket, path.dayLow, d);
-        const loan = basketSum(this.loan, basket, path.dayHigh, d);
-        this.low[d] = collateral / (loan * ROUNDING);
+        const lowest = basketSum(collateral, basket, dayBounds, path.days, 0, d);
+        const highest = basketSum(loan, basket, dayBounds, path.days, assets, d);
+        this.low[d] = lowest / (highest * ROUNDING);
       }
     }
     return opened;
@@ -104,7 +106,7 @@ export class LazyRatio implements RatioSearch {
   /** The first index from `from` on whose ratio is below `threshold`; the number of steps where there is none. */
   firstBelow(threshold: number, from: number): number {
     const { low, ratio, steps } = this;
-    for (let d = Math.floor(from / DAY_STEPS); d < this.days; d++) {
+    for (let d = dayOf(from); d < this.days; d++) {
       if (!(low[d] < threshold)) continue;
       if (this.divided[d] === 0) this.divide(d);
       if (!(low[d] < threshold)) continue;
@@ -118,7 +120,7 @@ export class LazyRatio implements RatioSearch {
   firstOutside(low: number, high: number, from: number, to: number): number {
     const { ratio } = this;
     for (let t = from; t <= to; ) {
-      const d = Math.floor(t / DAY_STEPS);
+      const d = dayOf(t);
       if (this.divided[d] === 0) this.divide(d);
       const end = Math.min(to, (d + 1) * DAY_STEPS - 1);
       if (this.low[d] >= low && this.high[d] < high) {
@@ -132,23 +134,23 @@ export class LazyRatio implements RatioSearch {
 
   /** The ratio at an index. */
   at(index: number): number {
-    const d = Math.floor(index / DAY_STEPS);
+    const d = dayOf(index);
     if (this.divided[d] === 0) this.divide(d);
     return this.ratio[index];
   }
 
+  /** C, and L, at any index of the path. */
   collateralAt(index: number): number {
-    this.sumDayOf(index);
+    this.sumDay(dayOf(index));
     return this.collateralSum[index];
   }
 
   loanAt(index: number): number {
-    this.sumDayOf(index);
+    this.sumDay(dayOf(index));
     return this.loanSum[index];
   }
 
-  private sumDayOf(index: number): void {
-    const day = Math.floor(index / DAY_STEPS);
+  private sumDay(day: number): void {
     if (this.summed[day] === 1) return;
     const { path, basket } = this;
     const first = day * DAY_STEPS;
@@ -162,7 +164,7 @@ export class LazyRatio implements RatioSearch {
     const { ratio, collateralSum, loanSum } = this;
     const first = day * DAY_STEPS;
     const end = Math.min(this.steps, first + DAY_STEPS);
-    this.sumDayOf(first);
+    this.sumDay(day);
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
     for (let t = first; t < end; t++) {
@@ -177,7 +179,7 @@ export class LazyRatio implements RatioSearch {
   }
 }
 
-/** Writes `basketSum` of the indices `first` to `end` - 1: the same sums in the same order, an asset at a time. */
+/** Writes sum_i w_i S_i of the indices `first` to `end` - 1 over the assets of a basket, an asset at a time. */
 function basketSums(
   { start, asset, weight }: SparseWeights,
   basket: number,
@@ -194,14 +196,17 @@ function basketSums(
   }
 }
 
-/** sum_i w_i x_i[index] over the assets of a basket. */
+/** sum_i w_i x_i over the assets of a basket, x_i in column `column` of row `firstRow` + i. */
 function basketSum(
   { start, asset, weight }: SparseWeights,
   basket: number,
-  values: readonly Float64Array[],
-  index: number,
+  bounds: Float64Array,
+  width: number,
+  firstRow: number,
+  column: number,
 ): number {
   let sum = 0;
-  for (let i = start[basket]; i < start[basket + 1]; i++) sum += weight[i] * values[asset[i]][index];
+  for (let i = start[basket]; i < start[basket + 1]; i++)
+    sum += weight[i] * bounds[(firstRow + asset[i]) * width + column];
   return sum;
 }

@@ -1,9 +1,11 @@
 /**
- * A book in the order in which its loans are followed: groups of the same baskets and term, the most fragile first.
+ * A book in the order in which its loans are followed: groups of the same baskets and term, in them classes of the same M, L, R
+ * and time to top up, the most fragile class and loan first.
  *
  * Takes: the terms of a book. Gives: plain arrays that any number of threads read. Must not know: paths.
  */
-import type { BookProduct } from '../plan/product/book.ts';
+import { type BookProduct, bookUnit } from '../plan/product/book.ts';
+import { loanClasses } from './loan-classes.ts';
 import { type SignedTerms, signedTerms } from './signed-terms.ts';
 import { sortWithinGroups } from './sorted-places.ts';
 import type { SparseWeights } from './sparse-weights.ts';
@@ -20,7 +22,11 @@ export interface PreparedBook {
   readonly groupFirst: Uint32Array;
   /** Per group: the largest r_t at which something can happen to one of its loans, max(M, 1) / N. */
   readonly groupThreshold: Float64Array;
-  /** Per place its loan number, within a group by falling M / N: those called on a path come first. */
+  /** Classes of group g are groupClass[g] .. groupClass[g + 1] - 1, by the largest M / N of each, falling. */
+  readonly groupClass: Uint32Array;
+  /** Loans of class c have the places classFirst[c] .. classFirst[c + 1] - 1. */
+  readonly classFirst: Uint32Array;
+  /** Per place its loan number, within a class by rising N: thresholds fall, and those called on a path come first. */
   readonly byCall: Uint32Array;
   /** Places, within a group by rising N: those under water on a path come first. */
   readonly byNominal: Uint32Array;
@@ -32,12 +38,16 @@ export interface PreparedBook {
   /** Per place: N, USD at the start, and steps between a margin call and its deadline. */
   readonly nominalRatio: Float64Array;
   readonly loanValue: Float64Array;
+  /** Per place, and one more: N times value, USD, of all places before it. */
+  readonly pledgedBefore: Float64Array;
   readonly topUpSteps: Uint32Array;
   /** Groups of one loan with M of 1 or more, which is followed by signs of sums; and the other groups. */
   readonly aloneGroups: Uint32Array;
   readonly sharedGroups: Uint32Array;
   /** Both sides of the baskets together. */
   readonly terms: SignedTerms;
+  /** USD of the smallest step of amounts. */
+  readonly unit: number;
 }
 
 /** @param assets n */
@@ -46,12 +56,8 @@ export function prepareBook(product: BookProduct, assets: number): PreparedBook 
   const loans = basket.length;
   const callAt = marginCallRatio.map((m, k) => m / nominalRatio[k]);
   const { groupOf, groupFirst } = groupsOf(basket, termSteps);
-  // Falling M / N is rising -M / N.
-  const byCall = sortWithinGroups(
-    groupOf,
-    groupFirst,
-    callAt.map(ratio => -ratio),
-  );
+  const { classOf, classFirst, groupClass } = loanClasses(product, callAt, groupOf, groupFirst);
+  const byCall = sortWithinGroups(classOf, classFirst, nominalRatio);
   const byNominal = sortWithinGroups(groupOf, groupFirst, nominalRatio);
   const placeOf = new Uint32Array(loans);
   byCall.forEach((k, i) => {
@@ -60,6 +66,10 @@ export function prepareBook(product: BookProduct, assets: number): PreparedBook 
   const inPlace = (column: Float64Array) => new Float64Array(loans).map((_, i) => column[byCall[i]]);
   const overNominal = (ratio: Float64Array) =>
     new Float64Array(loans).map((_, i) => ratio[byCall[i]] / nominalRatio[byCall[i]]);
+  const pledgedBefore = new Float64Array(loans + 1);
+  byCall.forEach((k, i) => {
+    pledgedBefore[i + 1] = pledgedBefore[i] + nominalRatio[k] * product.loanValue[k];
+  });
   const collateral = sparse(product.collateralWeights, assets);
   const loan = sparse(product.loanWeights, assets);
   const groups = new Uint32Array(groupFirst.length - 1).map((_, g) => g);
@@ -74,6 +84,8 @@ export function prepareBook(product: BookProduct, assets: number): PreparedBook 
     groupBasket: groups.map(g => basket[byCall[groupFirst[g]]]),
     groupTerm: groups.map(g => termSteps[byCall[groupFirst[g]]]),
     groupFirst,
+    groupClass,
+    classFirst,
     groupThreshold: new Float64Array(groups.length).map((_, g) =>
       Math.max(callAt[byCall[groupFirst[g]]], 1 / nominalRatio[byNominal[groupFirst[g]]]),
     ),
@@ -85,7 +97,9 @@ export function prepareBook(product: BookProduct, assets: number): PreparedBook 
     underAt: inPlace(nominalRatio.map(n => 1 / n)),
     nominalRatio: inPlace(nominalRatio),
     loanValue: inPlace(product.loanValue),
+    pledgedBefore,
     topUpSteps: byCall.map(k => product.topUpSteps[k]),
+    unit: bookUnit(product),
   };
 }
 

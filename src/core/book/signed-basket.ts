@@ -2,20 +2,20 @@
  * Whether r_t = C_t / L_t of a loan's baskets falls below a threshold x, without a division: by the sign of a sum over assets
  * (signed-terms.ts).
  *
- * The sum is bounded from below over six days, then over a day, by the lowest prices where a_i is positive and the highest
- * where it is negative; only days that the bounds leave open are followed by steps. A sum within 1e-12 of zero, by its largest
- * terms, is decided by the quotient, so that every decision is that of a division. Must not know: loans, states.
+ * The sum is bounded from below over six days, a day, a quarter of a day, by the lowest prices where a_i is positive and the
+ * highest where it is negative; only quarters that the bounds leave open are followed by steps. A sum within 1e-12 of zero, by
+ * the highest price, is decided by the quotient, so that every decision is that of a division. Must not know: loans, states.
  */
-import type { RatioSearch } from './loan-states.ts';
-import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes } from './price-extremes.ts';
+import type { BasketValues } from './path-bookings.ts';
+import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes, QUARTER_STEPS } from './price-extremes.ts';
 import { type SignedTerms, SPELT } from './signed-terms.ts';
 
-const BLOCK_STEPS = DAY_STEPS * DAYS_PER_BLOCK;
+const QUARTERS_PER_DAY = DAY_STEPS / QUARTER_STEPS;
 /** Beyond the rounding of a sum of up to 64 terms; closer to zero it proves nothing. */
 export const ROUNDING = 1e-12;
 
 /** Looks along the path that is there now. */
-export class SignedBasket implements RatioSearch {
+export class SignedBasket implements BasketValues {
   private readonly path: PriceExtremes;
   private readonly terms: SignedTerms;
   /** a_i of the threshold in use. */
@@ -44,61 +44,137 @@ export class SignedBasket implements RatioSearch {
    *   be asked then
    */
   open(basket: number, threshold: number, steps: number): boolean {
-    const { terms, coefficient, bound } = this;
-    const { asset, collateral, loan, start } = terms;
-    const { pathBounds, assets } = this.path;
-    const first = start[basket];
-    const count = start[basket + 1] - first;
-    let positive = 0;
-    let negative = 0;
-    let largest = 0;
+    this.turnTo(basket, steps);
+    return this.aim(threshold);
+  }
+
+  /** Turns to baskets; their values may be asked for, and thresholds once one is opened. */
+  turnTo(basket: number, steps: number): void {
+    const { start } = this.terms;
+    this.first = start[basket];
+    this.count = start[basket + 1] - this.first;
+    this.steps = steps;
+  }
+
+  private aim(threshold: number): boolean {
+    const { terms, coefficient, bound, first, count } = this;
+    const { asset, collateral, loan } = terms;
+    const { pathBounds, assets, highest } = this.path;
+    let sum = 0;
+    let size = 0;
     for (let i = 0; i < count; i++) {
       const a = collateral[first + i] - threshold * loan[first + i];
-      const s = asset[first + i];
-      coefficient[i] = a;
       // The lowest prices of all assets come first, then the highest.
-      if (a < 0) {
-        bound[i] = assets + s;
-        negative -= a * pathBounds[assets + s];
-      } else {
-        bound[i] = s;
-        positive += a * pathBounds[s];
-        largest += a * pathBounds[assets + s];
-      }
+      const row = asset[first + i] + (a < 0 ? assets : 0);
+      coefficient[i] = a;
+      bound[i] = row;
+      sum += a * pathBounds[row];
+      size += Math.abs(a);
     }
-    this.first = first;
-    this.count = count;
     this.threshold = threshold;
-    this.steps = steps;
-    this.near = ROUNDING * (largest + negative);
-    return !(positive - negative >= this.near);
+    this.near = ROUNDING * highest * size;
+    return !(sum >= this.near);
   }
 
   /**
    * The first index from `from` on whose ratio is below the threshold that was opened; the number of steps where there is
    * none.
    */
-  firstBelow(_: number, from: number): number {
+  firstBelow(from: number): number {
     const { steps } = this;
-    const { blocks, days, blockBounds, dayBounds } = this.path;
-    const lastBlock = Math.ceil(steps / BLOCK_STEPS);
-    const lastDay = Math.ceil(steps / DAY_STEPS);
-    for (let b = Math.floor(from / BLOCK_STEPS); b < lastBlock; b++) {
-      b = this.firstOpen(blockBounds, blocks, b, lastBlock);
-      if (b === lastBlock) return steps;
-      const end = Math.min(lastDay, (b + 1) * DAYS_PER_BLOCK);
-      for (let d = Math.max(Math.floor(from / DAY_STEPS), b * DAYS_PER_BLOCK); d < end; d++) {
-        d = this.firstOpen(dayBounds, days, d, end);
-        if (d === end) break;
-        const stop = Math.min(steps, (d + 1) * DAY_STEPS);
-        const t = this.firstStep(Math.max(from, d * DAY_STEPS), stop);
-        if (t < stop) return t;
-      }
+    for (let q = this.nextQuarter(from); ; q = this.nextQuarter((q + 1) * QUARTER_STEPS)) {
+      const begin = Math.max(from, q * QUARTER_STEPS);
+      if (begin >= steps) return steps;
+      const stop = Math.min(steps, (q + 1) * QUARTER_STEPS);
+      const t = this.firstStep(begin, stop);
+      if (t < stop) return t;
     }
-    return steps;
   }
 
-  /** The first of some long or short blocks whose bound does not keep the sum above zero; `end` where there is none. */
+  /**
+   * The lowest ratio from `from` on, if it is below the threshold that was opened, else the threshold. After the first that is
+   * below, the day with the lowest bound is looked at: its lowest ratio becomes the threshold, which spares most of the others.
+   */
+  lowestBelow(from: number): number {
+    const { steps } = this;
+    const t = this.firstBelow(from);
+    if (t < steps) {
+      this.aim(this.at(t));
+      const day = this.lowestDay((t / DAY_STEPS) | 0);
+      this.lowerWithin(Math.max(t + 1, day * DAY_STEPS), Math.min(steps, (day + 1) * DAY_STEPS));
+      this.lowerWithin(t + 1, steps);
+    }
+    return this.threshold;
+  }
+
+  /** Makes the lowest ratio of the steps `from` to `to` - 1 the threshold, if it is lower. */
+  private lowerWithin(from: number, to: number): void {
+    for (let q = this.nextQuarter(from); ; q = this.nextQuarter((q + 1) * QUARTER_STEPS)) {
+      const begin = Math.max(from, q * QUARTER_STEPS);
+      if (begin >= to) return;
+      const stop = Math.min(to, (q + 1) * QUARTER_STEPS);
+      for (let t = this.firstStep(begin, stop); t < stop; t = this.firstStep(t + 1, stop))
+        this.aim(this.at(t));
+    }
+  }
+
+  /** The day from `first` on with the lowest bound of the sum. */
+  private lowestDay(first: number): number {
+    const { coefficient, bound, count } = this;
+    const { days, dayBounds } = this.path;
+    const end = Math.ceil(this.steps / DAY_STEPS);
+    const a0 = coefficient[0];
+    const a1 = coefficient[1];
+    const a2 = coefficient[2];
+    const a3 = coefficient[3];
+    const r0 = bound[0] * days;
+    const r1 = bound[1] * days;
+    const r2 = bound[2] * days;
+    const r3 = bound[3] * days;
+    let lowest = first;
+    let least = Number.POSITIVE_INFINITY;
+    for (let d = first; d < end; d++) {
+      let sum =
+        a0 * dayBounds[r0 + d] + a1 * dayBounds[r1 + d] + a2 * dayBounds[r2 + d] + a3 * dayBounds[r3 + d];
+      for (let i = SPELT; i < count; i++) sum += coefficient[i] * dayBounds[bound[i] * days + d];
+      if (sum < least) {
+        least = sum;
+        lowest = d;
+      }
+    }
+    return lowest;
+  }
+
+  /** The first quarter of a day, from that of `from` on, whose bounds leave the sum open; past the steps where there is none. */
+  private nextQuarter(from: number): number {
+    const { steps, path } = this;
+    const { blocks, days, quarters, blockBounds, dayBounds, quarterBounds } = path;
+    const lastDay = Math.ceil(steps / DAY_STEPS);
+    let q = (from / QUARTER_STEPS) | 0;
+    let d = (from / DAY_STEPS) | 0;
+    if (q !== d * QUARTERS_PER_DAY && d < lastDay) {
+      // The rest of a day that was open.
+      const end = (d + 1) * QUARTERS_PER_DAY;
+      q = this.firstOpen(quarterBounds, quarters, q, Math.min(quarters, end));
+      if (q < end) return q;
+      d += 1;
+    }
+    while (d < lastDay) {
+      const b = (d / DAYS_PER_BLOCK) | 0;
+      const open = d === b * DAYS_PER_BLOCK ? this.firstOpen(blockBounds, blocks, b, blocks) : b;
+      if (open === blocks) break;
+      const end = Math.min(lastDay, (open + 1) * DAYS_PER_BLOCK);
+      d = this.firstOpen(dayBounds, days, Math.max(d, open * DAYS_PER_BLOCK), end);
+      if (d === end) continue;
+      const endQuarter = Math.min(quarters, (d + 1) * QUARTERS_PER_DAY);
+      q = this.firstOpen(quarterBounds, quarters, d * QUARTERS_PER_DAY, endQuarter);
+      if (q < endQuarter) return q;
+      d += 1;
+    }
+    return quarters;
+  }
+
+  /** The first of some blocks, of any length, whose bound does not keep the sum above zero; `end` where there is none. */
   private firstOpen(bounds: Float64Array, width: number, from: number, end: number): number {
     const { near, coefficient, bound, count } = this;
     const a0 = coefficient[0];
@@ -156,8 +232,12 @@ export class SignedBasket implements RatioSearch {
     const { first, count, path } = this;
     const { asset } = this.terms;
     const { steps, flat } = path;
-    let sum = 0;
-    for (let i = first; i < first + count; i++) sum += weight[i] * flat[asset[i] * steps + index];
+    let sum =
+      weight[first] * flat[asset[first] * steps + index] +
+      weight[first + 1] * flat[asset[first + 1] * steps + index] +
+      weight[first + 2] * flat[asset[first + 2] * steps + index] +
+      weight[first + 3] * flat[asset[first + 3] * steps + index];
+    for (let i = first + SPELT; i < first + count; i++) sum += weight[i] * flat[asset[i] * steps + index];
     return sum;
   }
 
@@ -195,6 +275,86 @@ export class SignedBasket implements RatioSearch {
       if (c > certainlyInsideLow * l && c < certainlyInsideHigh * l) continue;
       const r = this.at(t);
       if (r < low || r >= high) return t;
+    }
+    return to + 1;
+  }
+
+  /** Whether the bounds of the days from `from` to `to` leave open that a ratio is below `threshold`. */
+  mayFallBelow(threshold: number, from: number, to: number): boolean {
+    const { count, first, path } = this;
+    const { asset, collateral, loan } = this.terms;
+    const { assets, days, dayBounds, highest } = path;
+    const a0 = collateral[first] - threshold * loan[first];
+    const a1 = collateral[first + 1] - threshold * loan[first + 1];
+    const a2 = collateral[first + 2] - threshold * loan[first + 2];
+    const a3 = collateral[first + 3] - threshold * loan[first + 3];
+    const r0 = (a0 < 0 ? assets + asset[first] : asset[first]) * days;
+    const r1 = (a1 < 0 ? assets + asset[first + 1] : asset[first + 1]) * days;
+    const r2 = (a2 < 0 ? assets + asset[first + 2] : asset[first + 2]) * days;
+    const r3 = (a3 < 0 ? assets + asset[first + 3] : asset[first + 3]) * days;
+    const size = Math.abs(a0) + Math.abs(a1) + Math.abs(a2) + Math.abs(a3);
+    const last = (to / DAY_STEPS) | 0;
+    for (let d = (from / DAY_STEPS) | 0; d <= last; d++) {
+      let sum =
+        a0 * dayBounds[r0 + d] + a1 * dayBounds[r1 + d] + a2 * dayBounds[r2 + d] + a3 * dayBounds[r3 + d];
+      let near = ROUNDING * size * highest;
+      for (let i = first + SPELT; i < first + count; i++) {
+        const a = collateral[i] - threshold * loan[i];
+        sum += a * dayBounds[(a < 0 ? assets + asset[i] : asset[i]) * days + d];
+        near += ROUNDING * Math.abs(a) * highest;
+      }
+      if (!(sum >= near)) return true;
+    }
+    return false;
+  }
+
+  /** The first index from `from` to `to` whose ratio is not below `threshold`; `to + 1` where there is none. */
+  firstNotBelow(threshold: number, from: number, to: number): number {
+    const { count, first, path } = this;
+    const { asset, collateral, loan } = this.terms;
+    const { assets, steps, flat, quarters, quarterBounds, highest } = path;
+    const a0 = collateral[first] - threshold * loan[first];
+    const a1 = collateral[first + 1] - threshold * loan[first + 1];
+    const a2 = collateral[first + 2] - threshold * loan[first + 2];
+    const a3 = collateral[first + 3] - threshold * loan[first + 3];
+    const s0 = asset[first];
+    const s1 = asset[first + 1];
+    const s2 = asset[first + 2];
+    const s3 = asset[first + 3];
+    // The highest prices where a_i is positive, the lowest where it is negative.
+    const q0 = (a0 < 0 ? s0 : assets + s0) * quarters;
+    const q1 = (a1 < 0 ? s1 : assets + s1) * quarters;
+    const q2 = (a2 < 0 ? s2 : assets + s2) * quarters;
+    const q3 = (a3 < 0 ? s3 : assets + s3) * quarters;
+    let size = Math.abs(a0) + Math.abs(a1) + Math.abs(a2) + Math.abs(a3);
+    for (let i = first + SPELT; i < first + count; i++) size += Math.abs(collateral[i] - threshold * loan[i]);
+    const near = -ROUNDING * highest * size;
+    for (let t = from; t <= to; ) {
+      const q = (t / QUARTER_STEPS) | 0;
+      const end = Math.min(to, (q + 1) * QUARTER_STEPS - 1);
+      let most =
+        a0 * quarterBounds[q0 + q] +
+        a1 * quarterBounds[q1 + q] +
+        a2 * quarterBounds[q2 + q] +
+        a3 * quarterBounds[q3 + q];
+      for (let i = first + SPELT; i < first + count; i++) {
+        const a = collateral[i] - threshold * loan[i];
+        most += a * quarterBounds[(a < 0 ? asset[i] : assets + asset[i]) * quarters + q];
+      }
+      if (most < near) {
+        t = end + 1;
+        continue;
+      }
+      for (; t <= end; t++) {
+        let sum =
+          a0 * flat[s0 * steps + t] +
+          a1 * flat[s1 * steps + t] +
+          a2 * flat[s2 * steps + t] +
+          a3 * flat[s3 * steps + t];
+        for (let i = first + SPELT; i < first + count; i++)
+          sum += (collateral[i] - threshold * loan[i]) * flat[asset[i] * steps + t];
+        if (!(sum < near) && this.at(t) >= threshold) return t;
+      }
     }
     return to + 1;
   }

@@ -2,67 +2,77 @@
  * Passes over the loans with baskets of their own on which nothing can happen, by the lowest and highest prices of the whole path.
  *
  * Something can happen where r_t falls below max(M / N, the lowest ratio so far), which is seldom another number than on the
- * path before: the terms of its sum (signed-terms.ts) and what rounding may do to it are kept. Must not know: steps, states.
+ * path before: the terms of its sum (signed-terms.ts) and what rounding may do to it are kept, close together in memory, since
+ * all loans are asked about on every path. Must not know: steps, states.
  */
+import type { PreparedBook } from './prepared-book.ts';
 import type { PriceExtremes } from './price-extremes.ts';
 import { ROUNDING } from './signed-basket.ts';
-import { type SignedTerms, SPELT } from './signed-terms.ts';
+import { SPELT } from './signed-terms.ts';
 
 export class WholePaths {
   private readonly path: PriceExtremes;
-  private readonly terms: SignedTerms;
-  /** Per loan, `SPELT` entries: a_i, and the row of bounds that its sign asks for. */
+  private readonly book: PreparedBook;
+  /** Terms of loan i stand at first[i] .. first[i + 1] - 1, `SPELT` of them or more. */
+  private readonly first: Uint32Array;
+  /** a_i, and the row of bounds that its sign asks for. */
   private readonly coefficient: Float64Array;
   private readonly row: Uint8Array;
+  /** Per loan: what rounding may do to the sum at prices of 1; Infinity where it is never passed over. */
+  private readonly rounding: Float64Array;
   /** Per loan: the threshold that they are of. */
   private readonly threshold: Float64Array;
-  /** Per loan: what rounding may do to the sum at prices of 1; Infinity where it has more terms and is never passed over. */
-  private readonly rounding: Float64Array;
-  private highest = 0;
 
-  constructor(path: PriceExtremes, terms: SignedTerms, loans: number) {
+  constructor(path: PriceExtremes, book: PreparedBook) {
+    const { aloneGroups, groupBasket, terms } = book;
+    const loans = aloneGroups.length;
     this.path = path;
-    this.terms = terms;
-    this.coefficient = new Float64Array(SPELT * loans);
-    this.row = new Uint8Array(SPELT * loans);
-    this.threshold = new Float64Array(loans).fill(Number.NaN);
+    this.book = book;
+    this.first = new Uint32Array(loans + 1);
+    aloneGroups.forEach((g, i) => {
+      const b = groupBasket[g];
+      this.first[i + 1] = this.first[i] + terms.start[b + 1] - terms.start[b];
+    });
+    this.coefficient = new Float64Array(this.first[loans]);
+    this.row = new Uint8Array(this.first[loans]);
     this.rounding = new Float64Array(loans).fill(Number.POSITIVE_INFINITY);
+    this.threshold = new Float64Array(loans).fill(Number.POSITIVE_INFINITY);
   }
 
-  /** Takes the bounds of the path that is there now. */
-  begin(): void {
-    const { pathBounds, assets } = this.path;
-    this.highest = 0;
-    for (let i = assets; i < 2 * assets; i++) this.highest = Math.max(this.highest, pathBounds[i]);
+  /** Takes the lowest ratios so far, per group. */
+  begin(worstRatio: Float64Array): void {
+    for (let i = 0; i < this.threshold.length; i++) this.take(i, worstRatio);
   }
 
-  /** Whether no ratio of loan `i`, which has baskets `basket`, is below `threshold` for certain. */
-  isAbove(i: number, basket: number, threshold: number): boolean {
+  /** Whether nothing can happen to the loan of alone group `i` for certain. */
+  isAbove(i: number): boolean {
     const { coefficient, row } = this;
-    const { pathBounds } = this.path;
-    if (this.threshold[i] !== threshold) this.take(i, basket, threshold);
-    const at = SPELT * i;
-    const sum =
+    const { pathBounds, highest } = this.path;
+    const at = this.first[i];
+    const end = this.first[i + 1];
+    let sum =
       coefficient[at] * pathBounds[row[at]] +
       coefficient[at + 1] * pathBounds[row[at + 1]] +
       coefficient[at + 2] * pathBounds[row[at + 2]] +
       coefficient[at + 3] * pathBounds[row[at + 3]];
-    return sum >= this.rounding[i] * this.highest;
+    for (let t = at + SPELT; t < end; t++) sum += coefficient[t] * pathBounds[row[t]];
+    return sum >= this.rounding[i] * highest;
   }
 
-  private take(i: number, basket: number, threshold: number): void {
-    const { start, asset, collateral, loan } = this.terms;
-    const { assets } = this.path;
+  /** Takes the lowest ratio so far of the loan of alone group `i`. */
+  take(i: number, worstRatio: Float64Array): void {
+    const { aloneGroups, callAt, groupBasket, groupFirst, terms } = this.book;
+    const g = aloneGroups[i];
+    const threshold = Math.max(callAt[groupFirst[g]], worstRatio[g]);
+    if (this.threshold[i] === threshold) return;
     this.threshold[i] = threshold;
-    this.rounding[i] = Number.POSITIVE_INFINITY;
-    const first = start[basket];
-    if (start[basket + 1] > first + SPELT || threshold === Number.POSITIVE_INFINITY) return;
+    const end = this.first[i + 1];
     let size = 0;
-    for (let t = 0; t < SPELT; t++) {
-      const a = collateral[first + t] - threshold * loan[first + t];
-      this.coefficient[SPELT * i + t] = a;
+    for (let t = this.first[i], j = terms.start[groupBasket[g]]; t < end; t++, j++) {
+      const a = terms.collateral[j] - threshold * terms.loan[j];
+      this.coefficient[t] = a;
       // The lowest prices of all assets come first, then the highest.
-      this.row[SPELT * i + t] = asset[first + t] + (a < 0 ? assets : 0);
+      this.row[t] = terms.asset[j] + (a < 0 ? this.path.assets : 0);
       size += Math.abs(a);
     }
     this.rounding[i] = ROUNDING * size;

@@ -4,7 +4,7 @@
  * Takes: what became of one path after another. Gives: the counts in the sections of the product's contract. Whole numbers: the
  * counts of ranges of paths add up to those of all. Must not know: how paths are made and followed.
  */
-import { BINS_PER_UNIT, RATIO_BINS, slotAt } from '../distribution/bins.ts';
+import { BINS_PER_UNIT, RATIO_BINS, slotAt, slotOf } from '../distribution/bins.ts';
 import { countsLayout, type DistributionOption, fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
 import { LOAN_SECTIONS } from '../plan/product/loan.ts';
 import { PERPETUAL_SECTIONS } from '../plan/product/perpetual.ts';
@@ -109,6 +109,42 @@ export function logRatio({ domain }: Pick<PortfolioPaths, 'domain'>, nominal: nu
   return nominal + (domain === 'ln' ? value : Math.log(value));
 }
 
+/** Cells of an octave: one is narrower than a bin, so that one bin at most begins in it. */
+const CELL_BITS = 7;
+/** Bits of the upper word of a double behind those of its cell. */
+const REST_BITS = 20 - CELL_BITS;
+/** Octaves from 2^-8 on, which hold all bins of ratios. */
+const LOWEST_OCTAVE = -8;
+const OCTAVES = 16;
+const DOUBLE_BIAS = 1023;
+const FIRST_CELL = (DOUBLE_BIAS + LOWEST_OCTAVE) << CELL_BITS;
+
+/** The slots of ratios by the leading bits of the double: of each cell the lowest slot, and where the next one begins. */
+class RatioSlots {
+  readonly slots = new Uint16Array(OCTAVES << CELL_BITS);
+  readonly edges = new Float64Array(OCTAVES << CELL_BITS).fill(Number.POSITIVE_INFINITY);
+
+  constructor() {
+    const { slots, edges } = this;
+    const { lowest, highest, value } = RATIO_BINS;
+    const words = new Int32Array(2);
+    const double = new Float64Array(words.buffer);
+    for (let cell = 0; cell < slots.length; cell++) {
+      words[1] = (FIRST_CELL + cell) << REST_BITS;
+      slots[cell] = slotAt(RATIO_BINS, Math.log(double[0]));
+    }
+    for (let bin = lowest; bin <= highest + 1; bin++) {
+      double[0] = value(bin / BINS_PER_UNIT);
+      const cell = (words[1] >> REST_BITS) - FIRST_CELL;
+      edges[cell] = double[0];
+      // The first value of the cell may be the edge itself, whose logarithm is rounded to either side.
+      slots[cell] = bin - lowest;
+    }
+  }
+}
+
+const RATIO_SLOTS_BY_BITS = new RatioSlots();
+
 /** Counts the mark price of a perpetual at the fan's times, relative to the start. */
 export class MarkCounts {
   readonly counts: Uint32Array;
@@ -123,8 +159,16 @@ export class MarkCounts {
   /** @param price relative to the start, index t - 1 is step t */
   add(price: Float64Array): void {
     const { counts, fan } = this;
-    for (let time = 0; time < fan.length; time++)
-      counts[time * RATIO_SLOTS + slotAt(RATIO_BINS, Math.log(price[fan[time] - 1]))]++;
+    const { slots, edges } = RATIO_SLOTS_BY_BITS;
+    const words = new Int32Array(price.buffer, price.byteOffset, 2 * price.length);
+    let row = 0;
+    for (let time = 0; time < fan.length; time++, row += RATIO_SLOTS) {
+      const at = fan[time] - 1;
+      const value = price[at];
+      const cell = (words[2 * at + 1] >> REST_BITS) - FIRST_CELL;
+      if (cell >= 0 && cell < slots.length) counts[row + slots[cell] + Number(value >= edges[cell])]++;
+      else counts[row + slotOf(RATIO_BINS, value)]++;
+    }
   }
 }
 

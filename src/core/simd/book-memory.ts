@@ -7,7 +7,7 @@
 
 import { SQUARE_COLUMNS } from '../book/book-sums.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
-import { type BookProduct, bookUnit, MOST_SQUARED_LOANS } from '../plan/product/book.ts';
+import { type BookProduct, MOST_SQUARED_LOANS } from '../plan/product/book.ts';
 import { type Kernel, LANES } from './kernel.ts';
 
 const DOUBLE = Float64Array.BYTES_PER_ELEMENT;
@@ -32,9 +32,7 @@ const FRONT_BYTES = 8;
 
 /** Where the kernel has what, in bytes or, for places, in elements of its views. */
 export interface BookMemory {
-  /** Loan numbers in the order in which the kernel has them. */
-  readonly loans: Uint32Array;
-  /** Their places in the prepared book. */
+  /** Places in the prepared book of the loans in the order in which the kernel has them. */
   readonly places: Uint32Array;
   readonly groups: Uint32Array;
   readonly events: number;
@@ -124,7 +122,6 @@ export function writeBook(
   const sumsOf = (loan: number) => (at + loan * loanBytes + sumsPlace) / DOUBLE;
   const worstOf = (loan: number) => (at + loan * loanBytes) / DOUBLE + LOWEST;
   return {
-    loans,
     places,
     groups,
     events,
@@ -135,7 +132,7 @@ export function writeBook(
         kernel.doubles.fill(0, sumsOf(i), worstOf(i) + loanBytes / DOUBLE);
       }
       kernel.doubles.fill(0, squares / DOUBLE, squares / DOUBLE + squareDoubles);
-      exports.beginBook(assets, product.saleCost, product.saleDelaySteps, bookUnit(product));
+      exports.beginBook(assets, product.saleCost, product.saleDelaySteps, book.unit);
     },
     follow: (lanes, withEvents) => exports.followBook(assets, lanes, withEvents),
     figuresOf: lane => (figures + lane * figureBytes) / DOUBLE,

@@ -7,7 +7,7 @@
 import type { BookFollower } from '../book/book-follower.ts';
 import { BookPath } from '../book/book-path.ts';
 import { type BookSums, SQUARE_COLUMNS, SUM_COLUMNS } from '../book/book-sums.ts';
-import type { BookEvents } from '../book/loan-states.ts';
+import type { BookEvents } from '../book/path-bookings.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
@@ -72,6 +72,7 @@ class SimdBook implements BookFollower {
         visit(i, path, (asset, index) => prices.price(lane, asset, index));
       }
     }
+    path.finish(sums);
     this.collect(sums);
   }
 
@@ -93,10 +94,10 @@ class SimdBook implements BookFollower {
   private tell(bytes: number, events: BookEvents): void {
     const { kernel, memory } = this;
     for (let at = memory.events; at < memory.events + bytes; at += memory.eventBytes) {
-      const loan = memory.loans[kernel.integers[at / 4]];
+      const place = memory.places[kernel.integers[at / 4]];
       const value = kernel.doubles[at / 8 + 1];
-      if (kernel.integers[at / 4 + 1] === IS_LOSS) events.loss(loan, value);
-      else events.sale(loan, value);
+      if (kernel.integers[at / 4 + 1] === IS_LOSS) events.loss(place, value);
+      else events.sale(place, place + 1, value);
     }
   }
 
@@ -106,16 +107,16 @@ class SimdBook implements BookFollower {
     const { doubles } = kernel;
     SUM_COLUMNS.forEach((column, c) => {
       const to = sums[column];
-      for (let i = 0; i < memory.loans.length; i++) to[memory.places[i]] += doubles[memory.sumsOf(i) + c];
+      for (let i = 0; i < memory.places.length; i++) to[memory.places[i]] += doubles[memory.sumsOf(i) + c];
     });
     const { squaresOf } = memory;
     const { squares } = sums;
     if (squaresOf !== undefined && squares !== undefined)
       SQUARE_COLUMNS.forEach((column, c) => {
         const to = squares[column];
-        for (let i = 0; i < memory.loans.length; i++) to[memory.places[i]] += doubles[squaresOf(i) + c];
+        for (let i = 0; i < memory.places.length; i++) to[memory.places[i]] += doubles[squaresOf(i) + c];
       });
-    for (let i = 0; i < memory.loans.length; i++)
+    for (let i = 0; i < memory.places.length; i++)
       sums.worstRatio[memory.groups[i]] = doubles[memory.worstOf(i)];
   }
 }

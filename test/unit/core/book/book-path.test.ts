@@ -51,13 +51,22 @@ function randomBook(random: Random, assets: number, loans: number, even: boolean
   };
   const ofLoans = (pick: (k: number) => number) => Array.from({ length: loans }, (_, k) => pick(k));
   const ratio = even ? () => random.whole(4, 12) / 8 : () => random.between(0.6, 1.6);
-  const ratios = ofLoans(() => 0).map(() => {
+  const termsOfLoan = () => {
     const liquidation = ratio();
     const call = liquidation + (even ? random.whole(1, 3) / 8 : random.between(0.001, 0.4));
-    // A power of two: M / N is then exact, and both programs compare the same numbers.
-    const nominal = even ? 2 ** Math.ceil(Math.log2(call)) : call + random.between(0, 0.6);
     const recovery = liquidation + (even ? random.whole(1, 6) / 8 : random.between(0.001, 0.8));
-    return { liquidation, call, nominal, recovery };
+    return { liquidation, call, recovery, topUp: random.whole(0, 40) };
+  };
+  // In some books all loans have terms of their own, in others many differ in N only.
+  const kinds = Array.from({ length: random.whole(0, 3) }, termsOfLoan);
+  const ratios = ofLoans(() => 0).map(() => {
+    const kind = kinds.length === 0 ? termsOfLoan() : kinds[random.whole(0, kinds.length - 1)];
+    const { call } = kind;
+    // A power of two: M / N is then exact, and both programs compare the same numbers.
+    const nominal = even
+      ? 2 ** (Math.ceil(Math.log2(call)) + random.whole(0, 1))
+      : call + random.between(0, 0.6);
+    return { ...kind, nominal };
   });
   const terms = [random.whole(1, 200), random.whole(1, 200), 144, 24];
   const termSteps = Uint32Array.from(ofLoans(() => terms[random.whole(0, terms.length - 1)]));
@@ -73,7 +82,7 @@ function randomBook(random: Random, assets: number, loans: number, even: boolean
     loanWeights: Float64Array.from(Array.from({ length: baskets }, () => weights(2)).flat()),
     basket: Uint32Array.from(ofLoans(() => random.whole(0, baskets - 1))),
     termSteps,
-    topUpSteps: Uint32Array.from(ofLoans(() => random.whole(0, 40))),
+    topUpSteps: Uint32Array.from(ratios, each => each.topUp),
     loanValue: Float64Array.from(ofLoans(() => (even ? 1024 * random.whole(1, 4) : random.between(1, 1e6)))),
     nominalRatio: Float64Array.from(ratios, each => each.nominal),
     marginCallRatio: Float64Array.from(ratios, each => each.call),
@@ -91,6 +100,7 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
   const book = prepareBook(product, assets);
   const follower = new BookPath(product, book, assets);
   const sums = emptySums(loans, book.groupTerm.length);
+  follower.begin(sums);
   const lossOf = new Float64Array(loans);
   const volatility = random.between(0.002, 0.05);
   const paths = 6;
@@ -103,11 +113,13 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
     const pathLoss = new Float64Array(loans);
     const sales: [number, number][] = [];
     follower.follow(sums, {
-      loss: (k, usd) => {
-        pathLoss[k] += usd;
-        lossOf[k] += usd;
+      loss: (place, usd) => {
+        pathLoss[book.byCall[place]] += usd;
+        lossOf[book.byCall[place]] += usd;
       },
-      sale: (k, index) => sales.push([k, index]),
+      sale: (first, end, index) => {
+        for (const k of book.byCall.subarray(first, end)) sales.push([k, index]);
+      },
     });
     const expected = plainBookPath(product, prices);
     const near = (name: string, got: number, want: number, scale = Math.abs(want)) => {
@@ -130,6 +142,7 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
     });
     return expected;
   });
+  follower.finish(sums);
   const { worstCcr, squares, ...columns } = loanSums(sums, product, book);
   if (squares === undefined) throw new Error('a small book keeps squares');
   for (let k = 0; k < loans; k++) {
@@ -211,7 +224,9 @@ function sales(prices: readonly number[], calls: readonly number[], daySteps: nu
   const path = new BookPath(product, book, 2);
   path.path.prices[0].set(prices);
   path.path.prices[1].fill(1);
-  path.follow(emptySums(loans, book.groupTerm.length));
+  const sums = emptySums(loans, book.groupTerm.length);
+  path.begin(sums);
+  path.follow(sums);
   return { peakDay: path.peakDay, peakStart: path.peakStart, sold: path.sold };
 }
 

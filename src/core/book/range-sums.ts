@@ -1,0 +1,80 @@
+/**
+ * Sums per loan to which whole ranges of places are added: only the ends of a range are touched, as differences from place to
+ * place, and the sums themselves are made of them once, after many paths.
+ *
+ * All are whole numbers, so no order of adding shows. Must not know: paths, thresholds.
+ */
+import type { BookSums } from './book-sums.ts';
+import type { PreparedBook } from './prepared-book.ts';
+
+export class RangeSums {
+  private readonly book: PreparedBook;
+  private readonly marginCalls: Float64Array;
+  private readonly liquidations: Float64Array;
+  private readonly closeouts: Float64Array;
+  private readonly missedSteps: Float64Array;
+  private readonly missedSquares: Float64Array;
+  /** By rank in `byNominal`. */
+  private readonly underwater: Float64Array;
+
+  constructor(book: PreparedBook) {
+    this.book = book;
+    const length = book.sharedGroups.length > 0 ? book.byCall.length + 1 : 0;
+    const differences = () => new Float64Array(length);
+    this.marginCalls = differences();
+    this.liquidations = differences();
+    this.closeouts = differences();
+    this.missedSteps = differences();
+    this.missedSquares = differences();
+    this.underwater = differences();
+  }
+
+  /** Loans `first` to `end` - 1 are called on a path. */
+  call(first: number, end: number): void {
+    add(this.marginCalls, first, end, 1);
+  }
+
+  /** Loans `first` to `end` - 1 are sold, `missed` steps before their term. */
+  sell(first: number, end: number, missed: number, liquidated: boolean): void {
+    add(liquidated ? this.liquidations : this.closeouts, first, end, 1);
+    add(this.missedSteps, first, end, missed);
+    add(this.missedSquares, first, end, missed * missed);
+  }
+
+  /** Loans of ranks `first` to `end` - 1 in `byNominal` are under water on a path. */
+  sink(first: number, end: number): void {
+    add(this.underwater, first, end, 1);
+  }
+
+  /** Adds what was added here to `sums`, and forgets it. */
+  moveTo(sums: BookSums): void {
+    if (this.marginCalls.length === 0) return;
+    const { byNominal } = this.book;
+    move(this.marginCalls, sums.marginCalls);
+    move(this.liquidations, sums.liquidations);
+    move(this.closeouts, sums.closeouts);
+    move(this.missedSteps, sums.missedSteps);
+    if (sums.squares !== undefined) move(this.missedSquares, sums.squares.missedSteps);
+    else this.missedSquares.fill(0);
+    let sum = 0;
+    for (let i = 0; i < byNominal.length; i++) {
+      sum += this.underwater[i];
+      sums.underwater[byNominal[i]] += sum;
+    }
+    this.underwater.fill(0);
+  }
+}
+
+function add(differences: Float64Array, first: number, end: number, amount: number): void {
+  differences[first] += amount;
+  differences[end] -= amount;
+}
+
+function move(differences: Float64Array, to: Float64Array): void {
+  let sum = 0;
+  for (let i = 0; i < to.length; i++) {
+    sum += differences[i];
+    to[i] += sum;
+  }
+  differences.fill(0);
+}

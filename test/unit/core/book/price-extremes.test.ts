@@ -1,0 +1,53 @@
+/** Bounds of prices over blocks of a path, against the lowest and highest prices themselves. */
+import { describe, expect, it } from 'vitest';
+import { PriceExtremes } from '#src/core/book/price-extremes.js';
+
+const ASSETS = 3;
+
+/** Prices over many powers of ten, the same on every run. */
+const priceAt = (asset: number, t: number) =>
+  10 ** (100 * Math.sin(asset + t * t)) * (1 + Math.abs(Math.sin(7 * t + asset)));
+
+describe('The bounds of the prices of a path', () => {
+  it.each([1, 5, 6, 7, 24, 145, 744])('are those of the lowest and highest over %i steps', steps => {
+    const path = new PriceExtremes(ASSETS, steps);
+    path.prices.forEach((prices, i) => {
+      for (let t = 0; t < steps; t++) prices[t] = priceAt(i, t);
+    });
+    path.update();
+    for (const [bounds, width] of [
+      [path.quarterBounds, 6],
+      [path.dayBounds, 24],
+      [path.blockBounds, 144],
+      [path.pathBounds, steps],
+    ] as const) {
+      const blocks = Math.ceil(steps / width);
+      expect(bounds.length).toBe(2 * ASSETS * blocks);
+      for (let i = 0; i < ASSETS; i++)
+        for (let b = 0; b < blocks; b++) {
+          const prices = path.prices[i].subarray(b * width, (b + 1) * width);
+          const least = Math.min(...prices);
+          const most = Math.max(...prices);
+          const told = `asset ${i}, block ${b} of ${width} steps`;
+          const low = bounds[i * blocks + b];
+          const high = bounds[(ASSETS + i) * blocks + b];
+          expect(low, told).toBeLessThanOrEqual(least);
+          expect(high, told).toBeGreaterThanOrEqual(most);
+          // The high word of a double has 20 bits behind its leading one.
+          expect(low / least, told).toBeGreaterThan(1 - 2 ** -20);
+          expect(high / most, told).toBeLessThan(1 + 2 ** -19);
+        }
+    }
+    const highest = Math.max(...path.prices.flatMap(prices => [...prices]));
+    expect(path.highest).toBeGreaterThanOrEqual(highest);
+  });
+
+  it('stay infinite where a price is', () => {
+    const path = new PriceExtremes(1, 8);
+    path.prices[0].fill(1);
+    path.prices[0][3] = Number.POSITIVE_INFINITY;
+    path.update();
+    expect([...path.quarterBounds]).toEqual([1, 1, Number.POSITIVE_INFINITY, 1 + 2 ** -20]);
+    expect(path.highest).toBe(Number.POSITIVE_INFINITY);
+  });
+});
