@@ -14,11 +14,23 @@ async function exit(code: number): Promise<never> {
   process.exit(code);
 }
 
-async function run({ fleetUrl, fleetName, cpuThreads, logLevel }: Config): Promise<void> {
+async function run({
+  fleetUrl,
+  fleetName,
+  cpuThreads,
+  compute,
+  softwareGpu,
+  logLevel,
+}: Config): Promise<void> {
   if (fleetUrl === undefined)
     throw new ConfigError('FLEET_URL must be set: it is the store through which a worker is handed work.');
   const log = createLogger(logLevel);
-  const engines = await openPartEngines({ threads: cpuThreads, log });
+  const engines = await openPartEngines({
+    compute,
+    softwareGpu: softwareGpu !== '0',
+    threads: cpuThreads,
+    log,
+  });
   const connection = await connectFleet(fleetUrl, fleetName, processClock, log);
   const version = packageVersion();
   const worker = await startWorker({

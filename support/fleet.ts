@@ -59,10 +59,15 @@ export interface WorkerProcess {
   kill(): Promise<void>;
 }
 
-/** Starts a worker of one thread; resolves when it takes work. */
-export async function startWorkerProcess(url: string, name: string): Promise<WorkerProcess> {
+/** Starts a worker of one thread without a GPU, unless told otherwise; resolves when it takes work. */
+export async function startWorkerProcess(
+  url: string,
+  name: string,
+  configuration: NodeJS.ProcessEnv = {},
+): Promise<WorkerProcess> {
+  const own = { FLEET_URL: url, FLEET_NAME: name, CPU_THREADS: '1', COMPUTE: 'cpu', LOG_LEVEL: 'warn' };
   const child = spawn(process.execPath, [WORKER, 'worker'], {
-    env: { ...process.env, FLEET_URL: url, FLEET_NAME: name, CPU_THREADS: '1', LOG_LEVEL: 'warn' },
+    env: { ...process.env, ...own, ...configuration },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let told = '';

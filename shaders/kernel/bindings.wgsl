@@ -26,6 +26,8 @@ struct Slice {
   paths: u32,
   // Key of the generator.
   seed: u32,
+  // First path of the whole run: what is kept by path begins with it.
+  run_path: u32,
 }
 
 @group(0) @binding(0) var<uniform> slice: Slice;
@@ -34,13 +36,13 @@ struct Slice {
 @group(0) @binding(2) var<storage, read_write> sums: array<atomic<u32>>;
 // State of the paths that are put down between two slices: word w of path p at w x path_count + p.
 @group(0) @binding(3) var<storage, read_write> path_state: array<u32>;
-// Records: field f of path p at f x paths + p.
+// Records: field f of path run_path + p at f x paths + p.
 @group(0) @binding(4) var<storage, read_write> records: array<u32>;
 // What a model looks up: rows of history, coefficients.
 @group(0) @binding(5) var<storage, read> tables: array<vec4<f32>>;
 
 fn record_set(field: u32, path: u32, value: u32) {
-  records[field * slice.paths + path] = value;
+  records[field * slice.paths + path - slice.run_path] = value;
 }
 
 // Puts down four words of the state of the dispatch's path number `local`, from word `word` on.

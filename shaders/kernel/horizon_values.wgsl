@@ -22,7 +22,7 @@ const VALUES_PER_HORIZON = 3u;
 
 @group(1) @binding(0) var<uniform> terms: Terms;
 @group(1) @binding(1) var<storage, read> horizon_steps: array<HorizonSteps>;
-// Value v of horizon first_horizon + k on path p at (3 k + v) x paths + p.
+// Value v of horizon first_horizon + k on path run_path + p at (3 k + v) x paths + p.
 @group(1) @binding(2) var<storage, read_write> values: array<f32>;
 
 // Invocation i of a dispatch is path first_path + i.
@@ -42,7 +42,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
       if (horizon >= terms.first_horizon && horizon < slice.end_step) {
         let collateral = changes.collateral[i];
         let loan = changes.loan[i];
-        let at = VALUES_PER_HORIZON * (horizon - terms.first_horizon) * slice.paths + path;
+        let at = VALUES_PER_HORIZON * (horizon - terms.first_horizon) * slice.paths + path - slice.run_path;
         values[at] = collateral;
         values[at + slice.paths] = loan;
         values[at + 2u * slice.paths] = fma(terms.collateral, collateral, -(terms.loan * loan));

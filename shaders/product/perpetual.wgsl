@@ -21,7 +21,7 @@ struct Terms {
 
 // Settlements that fall into each step, four steps to an element.
 @group(1) @binding(1) var<storage, read> settlements: array<vec4<u32>>;
-// Figures that stay on the device between the runs: field f of path p at f x paths + p.
+// Figures that stay on the device between the runs: field f of path run_path + p at f x paths + p.
 @group(1) @binding(2) var<storage, read_write> figures: array<u32>;
 
 // Sums over the paths, in this order in the results. The first two are those of the first run.
@@ -139,9 +139,9 @@ fn product_finish(state: ptr<function, ProductState>, path: u32, invocation: u32
 }
 
 fn figure_set(field: u32, path: u32, value: u32) {
-  figures[field * slice.paths + path] = value;
+  figures[field * slice.paths + path - slice.run_path] = value;
 }
 
 fn figure(field: u32, path: u32) -> u32 {
-  return figures[field * slice.paths + path];
+  return figures[field * slice.paths + path - slice.run_path];
 }

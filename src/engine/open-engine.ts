@@ -21,7 +21,7 @@ import type {
   WorkLimits,
 } from './engine-set.ts';
 import { type GpuProcessEngine, openGpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
-import type { PartEngine, Spreader } from './parts.ts';
+import type { EngineKind, PartEngine, Spreader } from './parts.ts';
 import {
   refuseAboveLimit,
   refuseBeyondDoubles,
@@ -60,9 +60,11 @@ export async function openEngines(options: {
   const pool = openThreadPool(options.threads);
   const cpu = cpuEngineOn(pool);
   const fastCpu = openFastCpu(pool, log);
+  const local = new Map<Engine, readonly [EngineKind, Engine & PartEngine]>([[cpu, ['double', cpu]]]);
+  if (fastCpu !== undefined) local.set(fastCpu, ['simd', fastCpu]);
   const spread = (plan: SimulationPlan, engine: Engine): Engine => {
-    if (engine === cpu) return spreader?.spread(plan, 'double', cpu, cpu) ?? engine;
-    return (engine === fastCpu && fastCpu && spreader?.spread(plan, 'simd', fastCpu, cpu)) || engine;
+    const [kind, parts] = local.get(engine) ?? [];
+    return (kind && parts && spreader?.spread(plan, kind, parts, cpu)) ?? engine;
   };
   const offered = { cpu, fastCpu, gpu: undefined, autoTakesSoftware, limits, log, spread };
   if (compute === 'cpu' && !softwareGpu) {
@@ -70,6 +72,7 @@ export async function openEngines(options: {
   }
   try {
     const gpu = await openGpuProcessEngine({ software: softwareGpu, log });
+    local.set(gpu, [gpuKind(gpu), gpu]);
     const byDefault = !gpu.description.software || autoTakesSoftware;
     const reason = !byDefault
       ? 'CPU by default: the GPU is a software driver, used on request only'
@@ -84,6 +87,11 @@ export async function openEngines(options: {
     log.info({ why }, 'no GPU: the CPU engine serves');
     return joinEngines({ ...offered, reason: `CPU: ${why}` });
   }
+}
+
+/** The kind of a GPU engine. */
+export function gpuKind({ description }: Pick<Engine, 'description'>): EngineKind {
+  return description.software ? 'software-gpu' : 'gpu';
 }
 
 /** The WebAssembly engine, or undefined and a warning where the processor has no SIMD for it. */

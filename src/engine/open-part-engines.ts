@@ -1,6 +1,9 @@
-/** The engines of a worker: those of its CPU. */
+/** The engines of a worker: those of its CPU, and its GPU. */
+import { RiskError } from '../core/errors.ts';
 import type { Logger } from '../log.ts';
-import { openFastCpu } from './open-engine.ts';
+import type { ComputeChoice } from './engine-set.ts';
+import { openGpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
+import { gpuKind, openFastCpu } from './open-engine.ts';
 import type { EngineKind, PartEngine } from './parts.ts';
 import { cpuEngineOn } from './threads/cpu-engine.ts';
 import { openThreadPool } from './threads/thread-pool.ts';
@@ -10,16 +13,41 @@ export interface PartEngines {
   close(): Promise<void>;
 }
 
-/** Opens what this host can do parts with. */
+/**
+ * Opens what this host can do parts with.
+ *
+ * @param options.compute as a server has it: `gpu` fails without an adapter, `cpu` never looks for one
+ * @throws RiskError `engine-unavailable` if a GPU is demanded and there is none
+ */
 export async function openPartEngines(options: {
+  readonly compute: ComputeChoice;
+  readonly softwareGpu: boolean;
   readonly threads: number;
   readonly log: Logger;
 }): Promise<PartEngines> {
-  const { threads, log } = options;
+  const { compute, softwareGpu, threads, log } = options;
   const pool = openThreadPool(threads);
   const cpu = cpuEngineOn(pool);
   const fastCpu = openFastCpu(pool, log);
   const engines = new Map<EngineKind, PartEngine>([['double', cpu]]);
   if (fastCpu !== undefined) engines.set('simd', fastCpu);
-  return { engines, close: () => cpu.close() };
+  if (compute === 'cpu' && !softwareGpu) return { engines, close: () => cpu.close() };
+  try {
+    const gpu = await openGpuProcessEngine({ software: softwareGpu, log });
+    engines.set(gpuKind(gpu), gpu);
+    return {
+      engines,
+      async close() {
+        await Promise.all([cpu.close(), gpu.close()]);
+      },
+    };
+  } catch (error) {
+    if (compute === 'gpu' || softwareGpu) {
+      await cpu.close();
+      throw error;
+    }
+    const why = error instanceof RiskError ? error.message : String(error);
+    log.info({ why }, 'no GPU: this worker takes parts for its processors');
+    return { engines, close: () => cpu.close() };
+  }
 }

@@ -6,8 +6,9 @@
  * Must not know: who does a part, and where.
  */
 import type { UpperTail } from '../core/book/tail-weights.ts';
-import type { Engine, RunOptions } from '../core/engine.ts';
-import type { MergedOutcome } from '../core/plan/merge-outcomes.ts';
+import type { Engine, Outcome, RunOptions } from '../core/engine.ts';
+import type { RangeSums } from '../core/gpu/range-sums.ts';
+import { type MergedOutcome, mergeOutcomes } from '../core/plan/merge-outcomes.ts';
 import type { BookOutcome, BookProduct } from '../core/plan/product/book.ts';
 import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
@@ -46,10 +47,12 @@ export type Part =
       readonly lossTails: readonly UpperTail[];
     };
 
+/** Outcomes of the chunks in path order, or whole numbers that add up to those of all paths. */
+export type ChunksAnswer = readonly MergedOutcome[] | RangeSums;
+
 /** The answer to each kind of part. */
 export interface PartAnswers {
-  /** Outcomes of the chunks, in path order. */
-  chunks: readonly MergedOutcome[];
+  chunks: ChunksAnswer;
   'book-paths': {
     /** One set of sums (core/book/book-sums.ts). */
     readonly sums: Float64Array;
@@ -68,6 +71,10 @@ export type PartAnswer = PartAnswers[Part['kind']];
 
 /** An engine whose runs can be done in parts, here and elsewhere. */
 export interface PartEngine {
+  /** The device that its figures depend on; absent where they are the same on every host. */
+  readonly figuresOf?: string;
+  /** Whether it would take a part now; absent where it always would. */
+  readonly available?: boolean;
   /** Chunks at whose ends a plan may be split, in path order; undefined for a plan that is not done in parts. */
   chunks(plan: SimulationPlan): readonly PathRange[] | undefined;
   /**
@@ -79,6 +86,13 @@ export interface PartEngine {
     part: P,
     options?: Pick<RunOptions, 'signal'>,
   ): Promise<PartAnswers[P['kind']]>;
+  /** The outcome of a plan from the answers to parts of whole chunks, all paths in their order. */
+  mergeChunks(plan: SimulationPlan, answers: readonly ChunksAnswer[]): Outcome;
+}
+
+/** Merges answers that are lists of outcomes. */
+export function mergeLists(answers: readonly ChunksAnswer[]): MergedOutcome {
+  return mergeOutcomes((answers as readonly (readonly MergedOutcome[])[]).flat());
 }
 
 /** Ends a book whose passes were made anywhere. */

@@ -16,12 +16,13 @@ export interface PartSize {
 
 /**
  * From a tenth of a second of one thread, beside which a job's 2 to 8 ms do not show, to two seconds, which are lost with
- * the worker that does them. The kernel does four times as many in that time, a GPU some hundred times.
+ * the worker that does them. The kernel does four times as many in that time. A GPU does 10^10 to 10^12 a second, by its
+ * issued instructions (docs/performance.md): the least part takes 0.02 to 2 seconds.
  */
 export const PART_SIZES: Readonly<Record<EngineKind, PartSize>> = {
   double: { least: 2 ** 23, most: 2 ** 27 },
   simd: { least: 2 ** 25, most: 2 ** 29 },
-  gpu: { least: 2 ** 30, most: 2 ** 34 },
+  gpu: { least: 2 ** 34, most: 2 ** 36 },
   'software-gpu': { least: 2 ** 23, most: 2 ** 27 },
 };
 

@@ -13,7 +13,7 @@ import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { EngineKind, PartEngine } from '../engine/parts.ts';
 import type { Logger } from '../log.ts';
 import { failureOf, packAnnouncement, packReply, unpackPart, unpackPlan } from './messages.ts';
-import { partName, partQueue, replyName, WORKERS, workerName } from './names.ts';
+import { engineName, partName, partQueue, replyName, WORKERS, workerName } from './names.ts';
 import type { JobTaker, QueuedJob, Queues } from './queues.ts';
 import type { FleetStore } from './store.ts';
 
@@ -42,6 +42,8 @@ const REPLY_SECONDS = 3600;
 /** Plans that are kept ready: parts of one plan come one after another. */
 const PLANS = 4;
 
+const isGpu = (kind: EngineKind) => kind === 'gpu' || kind === 'software-gpu';
+
 const DROPPED = Symbol('the run of the part has ended');
 
 export async function startWorker(options: WorkerOptions): Promise<FleetWorker> {
@@ -50,13 +52,19 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
   const plans = new PlanCache(store);
   const leases = new Leases(store, clock);
   let busy = 0;
-  const announce = () =>
-    store.putListed(
+  let closing = false;
+  const isAvailable = (engine: PartEngine) => engine.available !== false;
+  const announce = () => {
+    const offered = [...engines]
+      .filter(([, engine]) => isAvailable(engine))
+      .map(([kind, engine]) => [engineName(kind, engine), isGpu(kind) ? 1 : threads] as const);
+    return store.putListed(
       WORKERS,
       workerName(id),
-      packAnnouncement({ id, host: hostname(), version, engines: [...engines.keys()], threads, busy }),
+      packAnnouncement({ id, host: hostname(), version, engines: Object.fromEntries(offered), busy }),
       ANNOUNCED_SECONDS,
     );
+  };
   const work = async (engine: PartEngine, { id: name, data }: QueuedJob) => {
     busy += 1;
     const watch = leases.watch(data.lease);
@@ -74,24 +82,53 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
       if (watch.signal.aborted) return;
       log.warn({ err: error, part: name }, 'a part failed');
       // An engine that is away may be back at the next attempt.
-      if (error instanceof RiskError && error.reason === 'engine-unavailable') throw error;
+      if (error instanceof RiskError && error.reason === 'engine-unavailable') {
+        // Before the queue hands this part, or the next, to the same engine.
+        offer();
+        throw error;
+      }
       await store.put(replyName(name), packReply(failureOf(error)), REPLY_SECONDS);
     } finally {
       watch.end();
       busy -= 1;
     }
   };
+  const takers = new Map<PartEngine, JobTaker>();
+  /** Of engines that went away; each ends with its parts at hand. */
+  const ending = new Set<Promise<void>>();
+  const offer = () => {
+    if (closing) return;
+    for (const [kind, engine] of engines) {
+      const taker = takers.get(engine);
+      if (taker === undefined && isAvailable(engine)) {
+        const queue = partQueue(engineName(kind, engine), version);
+        takers.set(
+          engine,
+          queues.take(queue, AT_ONCE, job => work(engine, job)),
+        );
+      } else if (taker !== undefined && !isAvailable(engine)) {
+        takers.delete(engine);
+        const end = taker
+          .close()
+          .catch(() => {})
+          .finally(() => ending.delete(end));
+        ending.add(end);
+      }
+    }
+  };
   await announce();
-  const endAnnouncing = clock.every(ANNOUNCE_MS, () => void announce().catch(() => {}));
-  const takers = [...engines].map(
-    ([kind, engine]): JobTaker => queues.take(partQueue(kind, version), AT_ONCE, job => work(engine, job)),
-  );
+  offer();
+  const endAnnouncing = clock.every(ANNOUNCE_MS, () => {
+    offer();
+    void announce().catch(() => {});
+  });
   return {
     id,
     async close() {
+      closing = true;
       endAnnouncing();
       await store.forget([workerName(id)]).catch(() => {});
-      await Promise.all(takers.map(taker => taker.close()));
+      await Promise.all([...ending, ...[...takers.values()].map(taker => taker.close())]);
       leases.close();
       await store.close();
     },

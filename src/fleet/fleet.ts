@@ -11,7 +11,7 @@ import { unlessAborted } from '../core/async.ts';
 import type { Clock } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
-import type { EngineKind, Part, PartAnswer } from '../engine/parts.ts';
+import type { Part, PartAnswer } from '../engine/parts.ts';
 import type { Logger } from '../log.ts';
 import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply } from './messages.ts';
 import { leaseName, partName, partQueue, planName, replyName, WORKERS } from './names.ts';
@@ -29,7 +29,8 @@ export interface FleetOptions {
 
 /** Parts of one run, and what is to become of them. */
 export interface PartsRun {
-  readonly engine: EngineKind;
+  /** Its name (names.ts). */
+  readonly engine: string;
   readonly plan: SimulationPlan;
   readonly parts: readonly Part[];
   /** The same name for the same parts of the same run, so that another front end finds the answers that are there. */
@@ -46,8 +47,8 @@ export interface Fleet {
   readonly store: FleetStore;
   /** The workers that were alive when it was last looked. */
   readonly workers: readonly Announcement[];
-  /** Threads of the workers that have an engine; 0 where there is none. */
-  threadsFor(engine: EngineKind): number;
+  /** Threads of the workers that have an engine of that name; 0 where there is none. */
+  threadsFor(engine: string): number;
   /**
    * Does all parts; resolves after the last answer.
    *
@@ -88,7 +89,7 @@ class StoreFleet implements Fleet {
   readonly store: FleetStore;
   workers: readonly Announcement[] = [];
   private readonly options: FleetOptions;
-  private readonly open = new Map<EngineKind, JobQueue>();
+  private readonly open = new Map<string, JobQueue>();
   /** Woken by the end of a job. */
   private readonly waking = new Map<string, () => void>();
   private readonly endLooking: () => void;
@@ -102,10 +103,10 @@ class StoreFleet implements Fleet {
     this.endLooking = options.clock.every(WORKERS_MS, () => void this.look());
   }
 
-  threadsFor(engine: EngineKind): number {
+  threadsFor(engine: string): number {
     return this.workers
-      .filter(({ engines, version }) => engines.includes(engine) && version === this.options.version)
-      .reduce((sum, { threads }) => sum + threads, 0);
+      .filter(({ version }) => version === this.options.version)
+      .reduce((sum, { engines }) => sum + (engines[engine] ?? 0), 0);
   }
 
   async look(): Promise<void> {
@@ -155,7 +156,7 @@ class StoreFleet implements Fleet {
     }
   }
 
-  private queueOf(engine: EngineKind): JobQueue {
+  private queueOf(engine: string): JobQueue {
     const known = this.open.get(engine);
     if (known !== undefined) return known;
     const queue = this.options.queues.open(partQueue(engine, this.options.version), id =>

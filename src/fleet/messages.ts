@@ -9,16 +9,15 @@ import type { FailureReason } from '../core/errors.ts';
 import { RiskError } from '../core/errors.ts';
 import { decodePlan, encodePlan } from '../core/plan/codec.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
-import type { EngineKind, Part, PartAnswer } from '../engine/parts.ts';
+import type { Part, PartAnswer } from '../engine/parts.ts';
 
 /** What a worker says of itself, again and again. */
 export interface Announcement {
   readonly id: string;
   readonly host: string;
   readonly version: string;
-  readonly engines: readonly EngineKind[];
-  /** Threads of its CPU engines. */
-  readonly threads: number;
+  /** The engines that take parts now, by name, and their threads; a GPU counts as one. */
+  readonly engines: Readonly<Record<string, number>>;
   /** Parts that it works on at this moment. */
   readonly busy: number;
 }

@@ -1,5 +1,6 @@
-/** Names of what a fleet keeps in its store, and of its queues. */
-import type { EngineKind } from '../engine/parts.ts';
+/** Names of what a fleet keeps in its store, of its engines, and of its queues. */
+import { createHash } from 'node:crypto';
+import type { EngineKind, PartEngine } from '../engine/parts.ts';
 
 /** The list of workers that are alive. */
 export const WORKERS = 'workers';
@@ -10,5 +11,11 @@ export const leaseName = (run: string) => `lease:${run}`;
 export const partName = (job: string) => `part:${job}`;
 export const replyName = (job: string) => `reply:${job}`;
 
+/** An engine as workers announce it: its kind, and the device where figures depend on it, since drivers round differently. */
+export function engineName(kind: EngineKind, { figuresOf }: Pick<PartEngine, 'figuresOf'>): string {
+  if (figuresOf === undefined) return kind;
+  return `${kind}-${createHash('sha256').update(figuresOf).digest('hex').slice(0, 12)}`;
+}
+
 /** The queue of the parts for an engine: versions do not mix, since their figures may differ. */
-export const partQueue = (engine: EngineKind, version: string) => `parts-${engine}-${version}`;
+export const partQueue = (engine: string, version: string) => `parts-${engine}-${version}`;

@@ -1,14 +1,13 @@
 /**
  * An engine whose runs are done in parts by the workers of a fleet, with the outcomes of an engine of this process.
  *
- * Takes: a fleet, and the engine whose figures are wanted. Gives: an `Engine`. Outcomes of chunks are merged in path order
- * and sums of books are whole numbers, so that neither the cuts nor the workers show in an answer.
+ * Takes: a fleet, and the engine whose figures are wanted. Gives: an `Engine`. Outcomes of chunks are merged in path order,
+ * sums of books and of GPUs are whole numbers, so that neither the cuts nor the workers show in an answer.
  * Must not know: queues, stores.
  */
 import { randomUUID } from 'node:crypto';
 import { addFlatSums, emptySums } from '../core/book/book-sums.ts';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../core/engine.ts';
-import { type MergedOutcome, mergeOutcomes } from '../core/plan/merge-outcomes.ts';
 import { BOOK_COLUMNS, type BookProduct } from '../core/plan/product/book.ts';
 import type { Product } from '../core/plan/products.ts';
 import type { PathRange } from '../core/plan/records.ts';
@@ -16,6 +15,7 @@ import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { weighedWork } from '../core/plan/work.ts';
 import type {
   BookMerger,
+  ChunksAnswer,
   EngineKind,
   Part,
   PartAnswer,
@@ -26,13 +26,22 @@ import type {
 import { contributionsLength } from '../engine/threads/book-tasks.ts';
 import { cutChunks, PART_SIZES, type PartSize } from './cut.ts';
 import type { Fleet } from './fleet.ts';
+import { engineName } from './names.ts';
 
 /** Work below this is done before the parts of it would have been handed out. */
 const LEAST_WORK: Readonly<Record<EngineKind, number>> = {
   double: 2 ** 25,
   simd: 2 ** 27,
-  gpu: 2 ** 32,
+  gpu: 2 ** 36,
   'software-gpu': 2 ** 25,
+};
+
+/** Fewer threads than these of all workers together are not asked: one GPU elsewhere is no faster than the one here. */
+const LEAST_THREADS: Readonly<Record<EngineKind, number>> = {
+  double: 1,
+  simd: 1,
+  gpu: 2,
+  'software-gpu': 1,
 };
 
 export interface SpreadOptions {
@@ -45,9 +54,12 @@ export function createSpreader(fleet: Fleet, options: SpreadOptions = {}): Sprea
   return {
     spread(plan, kind, local, books) {
       const least = options.leastWork ?? LEAST_WORK[kind];
-      const isWorthIt = weighedWork(plan) >= least && local.chunks(plan) !== undefined;
-      if (!isWorthIt || fleet.threadsFor(kind) === 0) return undefined;
-      return new SpreadEngine(fleet, kind, local, books, options.partSize ?? PART_SIZES[kind]);
+      // A hardware GPU makes the numbers of a path in less time than they take to travel.
+      const travelsLonger = kind === 'gpu' && plan.product.kind === 'perpetual';
+      const isWorthIt = weighedWork(plan) >= least && !travelsLonger && local.chunks(plan) !== undefined;
+      const name = engineName(kind, local);
+      if (!isWorthIt || fleet.threadsFor(name) < LEAST_THREADS[kind]) return undefined;
+      return new SpreadEngine(fleet, name, local, books, options.partSize ?? PART_SIZES[kind]);
     },
   };
 }
@@ -55,20 +67,15 @@ export function createSpreader(fleet: Fleet, options: SpreadOptions = {}): Sprea
 class SpreadEngine implements Engine {
   readonly description: EngineDescription;
   private readonly fleet: Fleet;
-  private readonly kind: EngineKind;
+  /** The engine that makes the parts, as workers announce it. */
+  private readonly name: string;
   private readonly local: Engine & PartEngine;
   private readonly books: BookMerger;
   private readonly partSize: PartSize;
 
-  constructor(
-    fleet: Fleet,
-    kind: EngineKind,
-    local: Engine & PartEngine,
-    books: BookMerger,
-    partSize: PartSize,
-  ) {
+  constructor(fleet: Fleet, name: string, local: Engine & PartEngine, books: BookMerger, partSize: PartSize) {
     this.fleet = fleet;
-    this.kind = kind;
+    this.name = name;
     this.local = local;
     this.books = books;
     this.partSize = partSize;
@@ -84,7 +91,7 @@ class SpreadEngine implements Engine {
     const outcome =
       product.kind === 'book'
         ? await this.runBook({ ...plan, product }, options)
-        : mergeOutcomes(await this.runChunks(plan, options));
+        : this.local.mergeChunks(plan, await this.runChunks(plan, options));
     return outcome as OutcomeOf<P>;
   }
 
@@ -96,13 +103,13 @@ class SpreadEngine implements Engine {
     return this.local.close();
   }
 
-  private async runChunks(plan: SimulationPlan, options: RunOptions): Promise<MergedOutcome[]> {
-    const outcomes: (readonly MergedOutcome[])[] = [];
+  private async runChunks(plan: SimulationPlan, options: RunOptions): Promise<ChunksAnswer[]> {
+    const answers: ChunksAnswer[] = [];
     const parts = this.ranges(plan).map((range): Part => ({ kind: 'chunks', range }));
     await this.runParts(plan, parts, options, options.onProgress, (i, answer) => {
-      outcomes[i] = answer as PartAnswers['chunks'];
+      answers[i] = answer as ChunksAnswer;
     });
-    return outcomes.flat();
+    return answers;
   }
 
   private runBook(plan: SimulationPlan<BookProduct>, options: RunOptions) {
@@ -156,7 +163,7 @@ class SpreadEngine implements Engine {
 
   private ranges(plan: SimulationPlan): PathRange[] {
     const chunks = this.local.chunks(plan) as readonly PathRange[];
-    return cutChunks(plan, chunks, Math.max(1, this.fleet.threadsFor(this.kind)), this.partSize);
+    return cutChunks(plan, chunks, Math.max(1, this.fleet.threadsFor(this.name)), this.partSize);
   }
 
   private async runParts(
@@ -168,7 +175,7 @@ class SpreadEngine implements Engine {
   ): Promise<void> {
     let done = 0;
     await this.fleet.runParts({
-      engine: this.kind,
+      engine: this.name,
       plan,
       parts,
       run: scope ?? randomUUID(),

@@ -57,13 +57,24 @@ for (const service of SERVICES) {
       return name;
     }
 
+    /** Two front ends of one fleet, which has one worker. */
+    async function twoFrontEnds(): Promise<[Fleet, Fleet]> {
+      const name = newFleet();
+      const both: [Fleet, Fleet] = [await frontEnd(name), await frontEnd(name)];
+      await workers(name, 1);
+      await eventually(() => both.every(fleet => fleet.threadsFor('double') === 1));
+      return both;
+    }
+
     const spreadOver = (fleet: Fleet, plan: SimulationPlan) => {
       const engine = createSpreader(fleet, SMALL_PARTS).spread(plan, 'double', cpu, cpu);
       if (engine === undefined) throw new Error('the run is not spread');
       return engine;
     };
 
-    it('answers as one process does, with one worker, two and seven', async () => {
+    // The short suite asks one of the stores.
+    const tags = service === SERVICES[0] ? [] : ['slow'];
+    it('answers as one process does, with one worker, two and seven', { tags }, async () => {
       const name = newFleet();
       const fleet = await frontEnd(name);
       for (const total of [1, 2, 7]) {
@@ -97,7 +108,7 @@ for (const service of SERVICES) {
       expect(outcome).toEqual(await cpu.run(plan));
     });
 
-    it('ends a cancelled run at once, and its workers are free for the next', async () => {
+    it('ends a cancelled run at once, and its workers are free for the next', { tags }, async () => {
       const name = newFleet();
       const fleet = await frontEnd(name);
       await workers(name, 1);
@@ -115,10 +126,7 @@ for (const service of SERVICES) {
     });
 
     it('finds the answers of a front end that has gone', { tags: ['slow'] }, async () => {
-      const name = newFleet();
-      const [gone, next] = [await frontEnd(name), await frontEnd(name)];
-      await workers(name, 1);
-      await eventually(() => gone.threadsFor('double') === 1 && next.threadsFor('double') === 1);
+      const [gone, next] = await twoFrontEnds();
       const plan = fleetPlan('loan', 100_000);
       const parts: number[] = [];
       // It is left as it is, like a process that has ended.
@@ -131,11 +139,10 @@ for (const service of SERVICES) {
       expect(await spreadOver(next, plan).run(plan, { scope: 'job' })).toEqual(await cpu.run(plan));
     });
 
-    it('ends its runs when it is closed, and leaves what they found to who takes them up', async () => {
-      const name = newFleet();
-      const [leaving, next] = [await frontEnd(name), await frontEnd(name)];
-      await workers(name, 1);
-      await eventually(() => leaving.threadsFor('double') === 1 && next.threadsFor('double') === 1);
+    it('ends its runs when it is closed, and leaves what they found to who takes them up', {
+      tags,
+    }, async () => {
+      const [leaving, next] = await twoFrontEnds();
       const plan = fleetPlan('loan', 100_000);
       const parts: number[] = [];
       const run = spreadOver(leaving, plan).run(plan, {

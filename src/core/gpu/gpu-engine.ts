@@ -5,16 +5,48 @@
  * knows Node. Must not know: how the device was opened, processes, the CPU engine.
  */
 
-import type { Engine, PathRecords, RunOptions } from '../engine.ts';
+import type { Engine, OutcomeOf, PathRecords, RunOptions } from '../engine.ts';
 import { RiskError } from '../errors.ts';
+import type { PathRange } from '../plan/records.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
 import type { GpuContext } from './gpu-context.ts';
-import type { GpuProduct } from './product/program.ts';
+import { type GpuProduct, type GpuRanges, mergedRanges } from './product/program.ts';
 import { gpuProduct } from './products.ts';
+import type { RangeSums } from './range-sums.ts';
 import { createGpuSession, type DispatchOptions, type GpuHost } from './session.ts';
 
 /** Most paths of a trace, as the `Engine` contract has it. */
 const MAX_TRACE_PATHS = 1_048_576;
+
+/** The GPU engine: whole runs, and runs over ranges of paths. */
+export interface GpuEngine extends Engine {
+  /**
+   * Runs over some paths of a plan that `gpuMerges`.
+   * @throws RiskError as `run`
+   */
+  runRange(plan: SimulationPlan, range: PathRange, options?: Pick<RunOptions, 'signal'>): Promise<RangeSums>;
+}
+
+/** Whether the GPU engine runs such a plan in ranges of paths. */
+export function gpuMerges({ scenarios, product }: SimulationPlan): boolean {
+  return gpuProduct(product.kind, scenarios.kind)?.ranges !== undefined;
+}
+
+/** The outcome of a plan from its ranges in path order: that of one run to the last bit. At least one range. */
+export function mergeGpuRanges<P extends Product>(
+  plan: SimulationPlan<P>,
+  ranges: readonly RangeSums[],
+): OutcomeOf<P> {
+  return mergedRanges(rangesOf(plan), plan, ranges);
+}
+
+function rangesOf<P extends Product>({ product, scenarios }: SimulationPlan<P>): GpuRanges<P> {
+  const ranges = gpuProduct<P>(product.kind, scenarios.kind)?.ranges;
+  if (ranges === undefined) {
+    throw new RiskError('engine-failed', 'The GPU engine does not run such a plan in parts.');
+  }
+  return ranges;
+}
 
 /** Whether the GPU engine runs such a plan, on any device. */
 export function gpuSupports({ scenarios, product }: SimulationPlan): boolean {
@@ -28,7 +60,11 @@ export function gpuSupports({ scenarios, product }: SimulationPlan): boolean {
  * @param host gives the text of a file under shaders/
  * @param dispatch how runs are split into dispatches; outcomes do not depend on it
  */
-export function createGpuEngine(context: GpuContext, host: GpuHost, dispatch: DispatchOptions = {}): Engine {
+export function createGpuEngine(
+  context: GpuContext,
+  host: GpuHost,
+  dispatch: DispatchOptions = {},
+): GpuEngine {
   const session = createGpuSession(context, host, dispatch);
   const running = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
@@ -56,6 +92,8 @@ export function createGpuEngine(context: GpuContext, host: GpuHost, dispatch: Di
     supports: gpuSupports,
     run: <P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}) =>
       track(async () => productOf(plan).run(session, plan, options.signal, options.onProgress)),
+    runRange: (plan, { first, count }, { signal } = {}) =>
+      track(async () => rangesOf(plan).run(session, { ...plan, firstPath: first, paths: count }, signal)),
     trace: (plan, options = {}) =>
       track(async (): Promise<PathRecords> => {
         if (plan.paths > MAX_TRACE_PATHS) {

@@ -64,6 +64,15 @@ const LATENCY_PATHS = 2 ** 14;
 /** Wished milliseconds of a dispatch while other runs wait for the device. */
 const SHARED_SLICE_MILLISECONDS = 5;
 
+/** Pipelines belong to their device: engines that share one compile each kernel once. */
+const pipelinesOfDevices = new WeakMap<GpuContext, PipelineCache>();
+
+function pipelinesOf(context: GpuContext, loadShader: LoadShader): PipelineCache {
+  const pipelines = pipelinesOfDevices.get(context) ?? createPipelineCache(context, loadShader);
+  pipelinesOfDevices.set(context, pipelines);
+  return pipelines;
+}
+
 /** The session of an open device. */
 export function createGpuSession(
   context: GpuContext,
@@ -72,7 +81,7 @@ export function createGpuSession(
 ): GpuSession {
   return {
     context,
-    pipelines: createPipelineCache(context, loadShader),
+    pipelines: pipelinesOf(context, loadShader),
     buffers: createSimulationBufferPool(context.device),
     scratch: createScratchPool(context.device),
     timeline: new SubmissionTimeline(),

@@ -9,7 +9,7 @@
 import type { PathRecords } from '../engine.ts';
 import { RiskError } from '../errors.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
-import type { SimulationPlan } from '../plan/simulation-plan.ts';
+import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
 import { onDevice } from './device-errors.ts';
 import { dispatchSlices, type SlicedRun } from './dispatcher.ts';
 import { type Program, type RecordKinds, type SimulationKernel, simulationKernel } from './kernels.ts';
@@ -25,6 +25,8 @@ import { type BindGroups, type PooledSet, SLICE_SLOTS, SLICE_STRIDE } from './si
 export interface SimulationJob {
   readonly kernel: SimulationKernel;
   readonly seed: number;
+  /** Number of the first path; records begin with it. */
+  readonly firstPath: number;
   readonly paths: number;
   readonly steps: number;
   readonly assets: number;
@@ -40,6 +42,9 @@ export interface SimulationJob {
   readonly own: readonly GPUBuffer[];
   readonly signal: AbortSignal | undefined;
 }
+
+/** A plan on the GPU: its `paths` paths from `firstPath` on, 0 by default. */
+export type GpuPlan<P extends Product = Product> = SimulationPlan<P> & { readonly firstPath?: number };
 
 /** What a run of a program needs beside the plan's seed, paths and model. */
 export interface ProgramRun {
@@ -57,7 +62,7 @@ export interface ProgramRun {
  */
 export function programJob(
   program: Program,
-  { seed, paths, scenarios }: Pick<SimulationPlan, 'seed' | 'paths' | 'scenarios'>,
+  { seed, firstPath = 0, paths, scenarios }: Pick<GpuPlan, 'seed' | 'firstPath' | 'paths' | 'scenarios'>,
   { view, portfolio, steps, terms, trace = false, own = [] }: ProgramRun,
   signal: AbortSignal | undefined,
 ): SimulationJob {
@@ -68,6 +73,7 @@ export function programJob(
   return {
     kernel: simulationKernel(program, scenarios.kind, view, market),
     seed,
+    firstPath,
     paths,
     steps,
     assets: scenarios.assets,
@@ -82,7 +88,7 @@ export function programJob(
 
 export interface SimulationResult {
   readonly sums: Uint32Array;
-  /** Field f of path p at f x paths + p. */
+  /** Field f of path firstPath + p at f x paths + p. */
   readonly records: Uint32Array | undefined;
 }
 
@@ -187,7 +193,8 @@ async function runSlices(
         groups = bind();
       }
       const slot = (index % SLICE_SLOTS) * SLICE_STRIDE;
-      words.set([firstPath, pathCount, firstStep, endStep, job.steps, job.paths, job.seed]);
+      const first = job.firstPath + firstPath;
+      words.set([first, pathCount, firstStep, endStep, job.steps, job.paths, job.seed, job.firstPath]);
       device.queue.writeBuffer(buffers.slices, slot, words);
       const pass = encoder.beginComputePass({ label: job.kernel.name });
       pass.setPipeline(compiled.pipeline);

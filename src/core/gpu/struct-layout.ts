@@ -22,6 +22,15 @@ export function uniformWords(layout: StructLayout): Float32Array<ArrayBuffer> {
 /** The paths and steps of one dispatch (shaders/kernel/bindings.wgsl). */
 export const SLICE_LAYOUT = {
   struct: 'Slice',
-  size: 28,
-  fields: { first_path: 0, path_count: 4, first_step: 8, end_step: 12, steps: 16, paths: 20, seed: 24 },
+  size: 32,
+  fields: {
+    first_path: 0,
+    path_count: 4,
+    first_step: 8,
+    end_step: 12,
+    steps: 16,
+    paths: 20,
+    seed: 24,
+    run_path: 28,
+  },
 } as const satisfies StructLayout;

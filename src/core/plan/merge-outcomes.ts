@@ -31,13 +31,47 @@ export function newTally(plan: SimulationPlan): Uint32Array | undefined {
   return new Uint32Array(countsLayout(sections, planSteps(plan), plan.distribution).length);
 }
 
-/** The same outcomes, the first with the counts of all of them. */
+/** Counts that are not 0, and their places: most are, and threads hand over short lists in less time. */
+interface SparseCounts {
+  readonly length: number;
+  readonly places: Uint32Array;
+  readonly counts: Uint32Array;
+}
+
+/** What a thread answers of some ranges: their outcomes, and what they have counted together where a plan asks for it. */
+export interface TalliedOutcomes<O extends MergedOutcome = MergedOutcome> {
+  readonly outcomes: readonly O[];
+  readonly tally: SparseCounts | undefined;
+}
+
+/** Outcomes whose counts were added to a tally. */
 export function withTally<O extends MergedOutcome>(
-  parts: readonly O[],
+  outcomes: readonly O[],
   tally: Uint32Array | undefined,
-): readonly O[] {
-  if (tally === undefined) return parts;
-  return parts.map((part, i) => (i === 0 ? { ...part, distribution: Float64Array.from(tally) } : part));
+): TalliedOutcomes<O> {
+  return { outcomes, tally: tally && sparse(tally) };
+}
+
+function sparse(tally: Uint32Array): SparseCounts {
+  let held = 0;
+  for (let k = 0; k < tally.length; k++) held += Number(tally[k] !== 0);
+  const places = new Uint32Array(held);
+  const counts = new Uint32Array(held);
+  let next = 0;
+  for (let k = 0; next < held; k++) {
+    if (tally[k] === 0) continue;
+    places[next] = k;
+    counts[next++] = tally[k];
+  }
+  return { length: tally.length, places, counts };
+}
+
+/** The outcomes, the first with the counts of all of them. */
+export function outcomesOf<O extends MergedOutcome>({ outcomes, tally }: TalliedOutcomes<O>): readonly O[] {
+  if (tally === undefined) return outcomes;
+  const distribution = new Float64Array(tally.length);
+  for (let k = 0; k < tally.places.length; k++) distribution[tally.places[k]] = tally.counts[k];
+  return outcomes.map((outcome, i) => (i === 0 ? { ...outcome, distribution } : outcome));
 }
 
 /**
@@ -71,6 +105,7 @@ export function concatenate(columns: readonly Float64Array[]): Float64Array {
 }
 
 function sumEntries(columns: readonly Float64Array[]): Float64Array {
+  if (columns.length === 1) return columns[0];
   const total = new Float64Array(columns[0].length);
   for (const column of columns) for (let k = 0; k < total.length; k++) total[k] += column[k];
   return total;

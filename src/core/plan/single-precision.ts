@@ -56,24 +56,24 @@ export function suitsSinglePrecision(plan: SimulationPlan): boolean {
 /** Whether C_t / L_t moves so little that rounding it to singles would decide over more paths than that. */
 export function isNearlyRiskless(plan: SimulationPlan): boolean {
   const accuracy = ratioAccuracy(plan);
-  return accuracy !== undefined && accuracy.spread < SPREAD_TO_ERROR * accuracy.error;
+  return accuracy !== undefined && isTooSmall(accuracy);
 }
 
-/**
- * What a capped sale has sold is reckoned from C and L themselves, not from their difference: at a smaller spread of ln(C/L) more than
- * 40 paths in a million end otherwise than in double precision.
- */
-const LEAST_CAPPED_SPREAD = 1e-3;
+const isTooSmall = ({ spread, error }: RatioAccuracy): boolean => spread < SPREAD_TO_ERROR * error;
 
 /** Why the figures in single precision would not be those of double; `undefined` where they are, or where C/L - 1 is followed. */
 export function tooRisklessToSell(plan: SimulationPlan): string | undefined {
-  if (plan.product.kind !== 'capped-loan' || !isNearlyRiskless(plan)) return undefined;
-  const spread = ratioAccuracy(plan)?.spread ?? 0;
-  if (spread >= LEAST_CAPPED_SPREAD) return undefined;
-  return (
-    `collateral and loan hold nearly the same assets (a standard deviation of ln(C/L) of ${spread} over the term, below ` +
-    `${LEAST_CAPPED_SPREAD}), and single precision does not tell what a sale brings`
-  );
+  const { product, scenarios } = plan;
+  for (const baskets of contractOf(product).ratioBaskets(product)) {
+    const { leastSpread = 0 } = baskets;
+    const accuracy = accuracyOf(scenarios, baskets);
+    if (accuracy === undefined || !isTooSmall(accuracy) || accuracy.spread >= leastSpread) continue;
+    return (
+      `collateral and loan hold nearly the same assets (a standard deviation of ln(C/L) of ${accuracy.spread} over the term, ` +
+      `below ${leastSpread}), and single precision does not tell what a sale brings`
+    );
+  }
+  return undefined;
 }
 
 /** Figures of ln(C/L) at the end of the term. */

@@ -6,13 +6,25 @@
  */
 
 import { type Clock, processClock } from '../../core/clock.ts';
-import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
+import type {
+  Engine,
+  EngineDescription,
+  Outcome,
+  OutcomeOf,
+  PathRecords,
+  RunOptions,
+} from '../../core/engine.ts';
 import { RiskError } from '../../core/errors.ts';
-import { gpuSupports } from '../../core/gpu/gpu-engine.ts';
+import { gpuMerges, gpuSupports, mergeGpuRanges } from '../../core/gpu/gpu-engine.ts';
+import type { RangeSums } from '../../core/gpu/range-sums.ts';
+import { chunksOf } from '../../core/plan/chunks.ts';
+import type { PathRange } from '../../core/plan/records.ts';
 import type { Product, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { Logger } from '../../log.ts';
 import type { GpuCounts } from '../engine-set.ts';
+import type { ChunksAnswer, Part, PartAnswers, PartEngine } from '../parts.ts';
 import { RETRY_AFTER_SECONDS } from './failure.ts';
+import type { GpuWork } from './messages.ts';
 import { type GpuProcess, startGpuProcess } from './start-gpu-process.ts';
 
 /**
@@ -22,7 +34,8 @@ import { type GpuProcess, startGpuProcess } from './start-gpu-process.ts';
 export type GpuProcessState = 'ready' | 'stalled' | 'restarting' | 'given-up' | 'closed';
 
 /** An engine that can be away for a while. */
-export interface GpuProcessEngine extends Engine {
+export interface GpuProcessEngine extends Engine, PartEngine {
+  readonly figuresOf: string;
   readonly state: GpuProcessState;
   readonly counts: GpuCounts;
   /** Whether work would be taken now. */
@@ -41,6 +54,8 @@ export interface GpuProcessEngineOptions {
   readonly clock?: Clock;
 }
 
+/** Most asset-steps between two places at which a plan may be cut: some milliseconds of a GPU. */
+const ASSET_STEPS_PER_CHUNK = 2 ** 28;
 /** Starts in a row without a finished run in between after which the GPU is given up. */
 const MAX_ATTEMPTS = 6;
 /** Doubled for each further restart. */
@@ -61,6 +76,7 @@ export async function openGpuProcessEngine(options: GpuProcessEngineOptions): Pr
 
 class ProcessEngine implements GpuProcessEngine {
   readonly description: EngineDescription;
+  readonly figuresOf: string;
   state: GpuProcessState = 'ready';
   readonly counts = { losses: 0, restarts: 0 };
   private process: GpuProcess;
@@ -76,6 +92,7 @@ class ProcessEngine implements GpuProcessEngine {
     this.process = process;
     this.options = options;
     this.description = process.description;
+    this.figuresOf = process.description.device;
     this.watch();
   }
 
@@ -113,11 +130,31 @@ class ProcessEngine implements GpuProcessEngine {
   }
 
   run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
-    return this.request('run', plan, options) as Promise<OutcomeOf<P>>;
+    return this.request({ kind: 'run', plan }, options) as Promise<OutcomeOf<P>>;
   }
 
   trace(plan: SimulationPlan, options: RunOptions = {}): Promise<PathRecords> {
-    return this.request('trace', plan, options) as Promise<PathRecords>;
+    return this.request({ kind: 'trace', plan }, options) as Promise<PathRecords>;
+  }
+
+  /** Sums are whole numbers, so any cut would do. */
+  chunks(plan: SimulationPlan): readonly PathRange[] | undefined {
+    return gpuMerges(plan) ? chunksOf(plan, ASSET_STEPS_PER_CHUNK) : undefined;
+  }
+
+  async runPart<P extends Part>(
+    plan: SimulationPlan,
+    part: P,
+    options: Pick<RunOptions, 'signal'> = {},
+  ): Promise<PartAnswers[P['kind']]> {
+    if (part.kind !== 'chunks')
+      throw new RiskError('engine-failed', 'The GPU engine takes no parts of books.');
+    const { range } = part;
+    return (await this.request({ kind: 'range', plan, range }, options)) as PartAnswers[P['kind']];
+  }
+
+  mergeChunks(plan: SimulationPlan, answers: readonly ChunksAnswer[]): Outcome {
+    return mergeGpuRanges(plan, answers as readonly RangeSums[]);
   }
 
   close(): Promise<void> {
@@ -133,14 +170,14 @@ class ProcessEngine implements GpuProcessEngine {
     if (hasProcess) await this.process.close();
   }
 
-  private async request(kind: 'run' | 'trace', plan: SimulationPlan, options: RunOptions): Promise<unknown> {
+  private async request(asked: GpuWork, options: RunOptions): Promise<unknown> {
     options.signal?.throwIfAborted();
     if (this.state !== 'ready') {
       throw new RiskError('engine-unavailable', 'The GPU is not available at present.', {
         ...(this.mayBeBackSoon ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
       });
     }
-    const work = this.process.request(kind, plan, options);
+    const work = this.process.request(asked, options);
     this.running.add(work);
     try {
       const value = await work;

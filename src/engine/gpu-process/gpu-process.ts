@@ -6,9 +6,9 @@
  * Once its device has failed the process ends; the server starts another.
  */
 
-import type { Engine, RunOptions } from '../../core/engine.ts';
+import type { RunOptions } from '../../core/engine.ts';
 import { RiskError } from '../../core/errors.ts';
-import { createGpuEngine } from '../../core/gpu/gpu-engine.ts';
+import { createGpuEngine, type GpuEngine } from '../../core/gpu/gpu-engine.ts';
 import { warmUp } from '../../core/gpu/warm-up.ts';
 import { toFailure } from './failure.ts';
 import type { FromGpuProcess, GpuProcessOptions, ToGpuProcess } from './messages.ts';
@@ -24,9 +24,14 @@ function fail(error: unknown): void {
   );
 }
 
-async function serve(engine: Engine): Promise<void> {
+async function serve(engine: GpuEngine): Promise<void> {
   const aborts = new Map<number, AbortController>();
-  const work = async ({ kind, id, plan, watched }: Extract<ToGpuProcess, { plan: unknown }>) => {
+  const answer = (message: Extract<ToGpuProcess, { plan: unknown }>, options: RunOptions) => {
+    if (message.kind === 'range') return engine.runRange(message.plan, message.range, options);
+    return message.kind === 'run' ? engine.run(message.plan, options) : engine.trace(message.plan, options);
+  };
+  const work = async (message: Extract<ToGpuProcess, { plan: unknown }>) => {
+    const { id, watched } = message;
     const abort = new AbortController();
     aborts.set(id, abort);
     try {
@@ -34,8 +39,7 @@ async function serve(engine: Engine): Promise<void> {
         signal: abort.signal,
         ...(watched ? { onProgress: share => send({ kind: 'progress', id, share }) } : {}),
       };
-      const value = await (kind === 'run' ? engine.run(plan, options) : engine.trace(plan, options));
-      send({ kind: 'done', id, value });
+      send({ kind: 'done', id, value: await answer(message, options) });
     } catch (error) {
       send({ kind: 'refused', id, failure: toFailure(error) });
     } finally {

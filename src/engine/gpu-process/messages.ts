@@ -2,6 +2,8 @@
 
 import type { EngineDescription, Outcome, PathRecords } from '../../core/engine.ts';
 import type { FailureReason, Fault } from '../../core/errors.ts';
+import type { RangeSums } from '../../core/gpu/range-sums.ts';
+import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 
 /** How the process opens its device; its only command line argument, as JSON. */
@@ -9,14 +11,18 @@ export interface GpuProcessOptions {
   readonly allowSoftware: boolean;
 }
 
+/** What the process is asked for. */
+export type GpuWork =
+  | { readonly kind: 'run' | 'trace'; readonly plan: SimulationPlan }
+  /** Sums over some paths of a plan. */
+  | { readonly kind: 'range'; readonly plan: SimulationPlan; readonly range: PathRange };
+
 export type ToGpuProcess =
-  | {
-      readonly kind: 'run' | 'trace';
+  | (GpuWork & {
       readonly id: number;
-      readonly plan: SimulationPlan;
       /** Asks for `progress`. */
       readonly watched: boolean;
-    }
+    })
   | { readonly kind: 'abort'; readonly id: number }
   /** Asks for `alive`. */
   | { readonly kind: 'ping' }
@@ -30,7 +36,7 @@ export type FromGpuProcess =
   | { readonly kind: 'alive' }
   /** Share of the paths that are done. */
   | { readonly kind: 'progress'; readonly id: number; readonly share: number }
-  | { readonly kind: 'done'; readonly id: number; readonly value: Outcome | PathRecords }
+  | { readonly kind: 'done'; readonly id: number; readonly value: Outcome | PathRecords | RangeSums }
   | { readonly kind: 'refused'; readonly id: number; readonly failure: Failure };
 
 /** An error in plain data. */

@@ -11,9 +11,8 @@ import { abortable } from '../../core/async.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { EngineDescription, RunOptions } from '../../core/engine.ts';
 import { RiskError } from '../../core/errors.ts';
-import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { fromFailure, RETRY_AFTER_SECONDS } from './failure.ts';
-import type { Failure, FromGpuProcess, GpuProcessOptions, ToGpuProcess } from './messages.ts';
+import type { Failure, FromGpuProcess, GpuProcessOptions, GpuWork, ToGpuProcess } from './messages.ts';
 import { softwareGpuEnvironment } from './software-gpu.ts';
 import { VitalSigns } from './vital-signs.ts';
 
@@ -26,7 +25,7 @@ export interface GpuProcess {
   /** Calls `changed` with the reason when the process stalls, and without one when it no longer does. */
   watch(changed: (why: string | undefined) => void): void;
   /** Sends a plan; aborting the signal rejects at once and ends the work on the device soon after. */
-  request(kind: 'run' | 'trace', plan: SimulationPlan, options: RunOptions): Promise<unknown>;
+  request(work: GpuWork, options: RunOptions): Promise<unknown>;
   /** Lets running work end, then ends the process. */
   close(): Promise<void>;
 }
@@ -187,11 +186,11 @@ class Handle implements GpuProcess {
     this.changed = changed;
   }
 
-  request(kind: 'run' | 'trace', plan: SimulationPlan, { signal, onProgress }: RunOptions): Promise<unknown> {
+  request(work: GpuWork, { signal, onProgress }: RunOptions): Promise<unknown> {
     const id = this.nextId++;
     return abortable(signal, (resolve, reject) => {
       this.pending.set(id, { resolve, reject, onProgress });
-      this.send({ kind, id, plan, watched: onProgress !== undefined });
+      this.send({ ...work, id, watched: onProgress !== undefined });
       return () => {
         this.pending.delete(id);
         this.vitalSigns?.abortBegan(id);

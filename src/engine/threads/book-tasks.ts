@@ -15,7 +15,7 @@ import {
 } from '../../core/book/book-sums.ts';
 import { spreadOverCollateral } from '../../core/book/by-asset.ts';
 import { summarise } from '../../core/book/column-summary.ts';
-import type { BookEvents } from '../../core/book/loan-states.ts';
+import type { BookEvents } from '../../core/book/path-bookings.ts';
 import { type PreparedBook, prepareBook } from '../../core/book/prepared-book.ts';
 import { type BookTailPaths, bookTailPaths } from '../../core/book/tail-paths.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';
@@ -196,7 +196,9 @@ function runTailRange(
   const sums = emptySums(loans, book.groupTerm.length);
   sums.worstRatio.fill(0);
   const rows = new Float64Array(memory.peakRows);
-  const sales: { readonly loan: number; readonly index: number }[] = [];
+  const { byCall, pledgedBefore } = book;
+  /** First place, end and step index of each sale. */
+  const sales: number[] = [];
   withSet(memory.taken, set => {
     const parts = new Float64Array(memory.contributions);
     const perSet = contributionsLength(product);
@@ -206,7 +208,8 @@ function runTailRange(
       const weights = weightsOf(i);
       sales.length = 0;
       return {
-        loss(k, usd) {
+        loss(place, usd) {
+          const k = byCall[place];
           const units = (usd / product.loanValue[k]) * CONTRIBUTION_UNITS;
           for (let q = 0; q < weights.length; q++) {
             if (weights[q] === 0) continue;
@@ -217,7 +220,7 @@ function runTailRange(
             parts[at + 1] += whole - high * LOW_PART;
           }
         },
-        sale: (loan, index) => sales.push({ loan, index }),
+        sale: (first, end, index) => sales.push(first, end, index),
       };
     };
     const chosen = { count: range.count, at: (i: number) => tails.paths[range.first + i] };
@@ -226,12 +229,16 @@ function runTailRange(
       sums,
       (i, { peakStart }, price) => {
         const row = (range.first + i) * assets;
-        for (const { loan, index } of sales) {
+        for (let s = 0; s < sales.length; s += 3) {
+          const first = sales[s];
+          const index = sales[s + 2];
           if (index < peakStart || index >= peakStart + product.daySteps) continue;
-          const first = product.basket[loan] * assets;
-          const units = product.nominalRatio[loan] * product.loanValue[loan];
-          for (let a = 0; a < assets; a++)
-            rows[row + a] += units * product.collateralWeights[first + a] * price(a, index);
+          const weights = product.basket[byCall[first]] * assets;
+          const pledged = pledgedBefore[sales[s + 1]] - pledgedBefore[first];
+          for (let a = 0; a < assets; a++) {
+            const weight = product.collateralWeights[weights + a];
+            if (weight !== 0) rows[row + a] += pledged * weight * price(a, index);
+          }
         }
       },
       eventsOf,

@@ -8,12 +8,26 @@
 
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
 import { bundlesOf, chunksOf, within } from '../../core/plan/chunks.ts';
-import { concatenate, mergeOutcomes, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
+import {
+  concatenate,
+  type MergedOutcome,
+  mergeOutcomes,
+  outcomesOf,
+  withCountsTogether,
+} from '../../core/plan/merge-outcomes.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import { contractOf, type Product } from '../../core/plan/products.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import type { BookMerger, Part, PartAnswer, PartAnswers, PartEngine } from '../parts.ts';
+import {
+  type BookMerger,
+  type ChunksAnswer,
+  mergeLists,
+  type Part,
+  type PartAnswer,
+  type PartAnswers,
+  type PartEngine,
+} from '../parts.ts';
 import type { BookPasses } from './book-run.ts';
 import { BookRuns } from './book-runs.ts';
 import { SharedPlans, sharePlan } from './shared-plan.ts';
@@ -102,7 +116,7 @@ class CpuEngine implements ReferenceEngine {
 
   private async runMerged(plan: SimulationPlan<MergedProduct>, { signal, onProgress }: RunOptions) {
     const tasks = this.bundles(plan).map(ranges => ({ kind: 'run', plan, ranges }) as const);
-    return mergeOutcomes((await this.all(tasks, signal, onProgress)).flat());
+    return mergeOutcomes((await this.all(tasks, signal, onProgress)).flatMap(outcomesOf));
   }
 
   private bundles(plan: SimulationPlan) {
@@ -111,6 +125,10 @@ class CpuEngine implements ReferenceEngine {
 
   chunks(plan: SimulationPlan): readonly PathRange[] | undefined {
     return plan.product.kind === 'value-at-risk' ? undefined : chunksOf(plan);
+  }
+
+  mergeChunks(_: SimulationPlan, answers: readonly ChunksAnswer[]): MergedOutcome {
+    return mergeLists(answers);
   }
 
   async runPart<P extends Part>(
@@ -130,7 +148,7 @@ class CpuEngine implements ReferenceEngine {
       const chunks = within(part.range, chunksOf(plan));
       const bundles = bundlesOf(chunks, plan, this.pool.threads);
       const tasks = bundles.map(ranges => ({ kind: 'run', plan, ranges }) as Extract<Task, { kind: 'run' }>);
-      return withCountsTogether((await this.all(tasks, signal)).flat());
+      return withCountsTogether((await this.all(tasks, signal)).flatMap(outcomesOf));
     }
     return this.books.runPart(plan as SimulationPlan<BookProduct>, part, signal);
   }

@@ -2,16 +2,15 @@
  * What a worker thread of the CPU engine does: one task, one answer. Keeps nothing between tasks.
  */
 
-import { type ValueDistribution, valueDistribution } from '../../core/distribution/values.ts';
+import { tailsAndDistribution, type ValueDistribution } from '../../core/distribution/values.ts';
 import type { Tail } from '../../core/engine.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
-import { type MergedOutcome, newTally, withTally } from '../../core/plan/merge-outcomes.ts';
+import { newTally, type TalliedOutcomes, withTally } from '../../core/plan/merge-outcomes.ts';
 import { contractOf, type MergedKind, type ProductOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
 import { replicateTails } from '../../core/stats/replicates.ts';
-import { lowerTails } from '../../core/stats/tail.ts';
 import { referenceBook } from '../reference/book.ts';
 import { referenceModel } from '../reference/models.ts';
 import { runRange } from '../reference/products.ts';
@@ -48,8 +47,8 @@ export interface ColumnTails {
 
 /** The answer to each kind of task. */
 export interface TaskAnswers extends BookTaskAnswers {
-  /** One of every chunk. */
-  run: readonly MergedOutcome[];
+  /** One outcome of every chunk. */
+  run: TalliedOutcomes;
   /** The columns of every chunk. */
   trace: readonly (readonly Float64Array[])[];
   values: undefined;
@@ -83,28 +82,33 @@ export default function work(task: Task): unknown {
       return undefined;
     }
     case 'tails':
-      return {
-        tails: tailsOf(task),
-        distribution:
-          task.distributionScale === undefined
-            ? undefined
-            : valueDistribution(task.values, task.distributionScale),
-      };
+      return columnTails(task);
   }
 }
 
-function tailsOf({ values, quantiles, intervalLevel, replicates }: TailsTask): readonly Tail[] {
-  if (replicates === undefined || intervalLevel === undefined)
-    return lowerTails(values, quantiles, replicates === undefined ? intervalLevel : undefined);
-  // First the parts, each in its place: ordering all values mixes them.
+function columnTails({
+  values,
+  quantiles,
+  intervalLevel,
+  replicates,
+  distributionScale,
+}: TailsTask): ColumnTails {
+  if (replicates === undefined || intervalLevel === undefined) {
+    const level = replicates === undefined ? intervalLevel : undefined;
+    return tailsAndDistribution(values, { quantiles, intervalLevel: level, scale: distributionScale });
+  }
+  const { tails, distribution } = tailsAndDistribution(values, { quantiles, scale: distributionScale });
   const errors = replicateTails(values, quantiles, replicates, intervalLevel);
-  return lowerTails(values, quantiles).map((tail, i) => {
-    const { low, high, tailMean, tailMeanError, skewness } = errors[i];
-    return {
-      ...tail,
-      ...(low === undefined ? {} : { low }),
-      ...(high === undefined ? {} : { high }),
-      scrambled: { tailMean, tailMeanError, skewness },
-    };
-  });
+  return {
+    tails: tails.map((tail, i) => {
+      const { low, high, tailMean, tailMeanError, skewness } = errors[i];
+      return {
+        ...tail,
+        ...(low === undefined ? {} : { low }),
+        ...(high === undefined ? {} : { high }),
+        scrambled: { tailMean, tailMeanError, skewness },
+      };
+    }),
+    distribution,
+  };
 }

@@ -7,13 +7,19 @@
 
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
 import { within } from '../../core/plan/chunks.ts';
-import { concatenate, mergeOutcomes, withCountsTogether } from '../../core/plan/merge-outcomes.ts';
+import {
+  concatenate,
+  type MergedOutcome,
+  mergeOutcomes,
+  outcomesOf,
+  withCountsTogether,
+} from '../../core/plan/merge-outcomes.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { contractOf, type Product } from '../../core/plan/products.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { simdBundlesOf, simdChunksOf, simdRuns, simdSupports } from '../../core/simd/products.ts';
-import type { Part, PartAnswers, PartEngine } from '../parts.ts';
+import { type ChunksAnswer, mergeLists, type Part, type PartAnswers, type PartEngine } from '../parts.ts';
 import { BookRuns } from '../threads/book-runs.ts';
 import { SharedPlans, sharePlan } from '../threads/shared-plan.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
@@ -59,7 +65,7 @@ class WasmEngine implements Engine, PartEngine {
     const shared = sharePlan<SimulationPlan>(plan);
     const { product } = shared;
     if (product.kind !== 'value-at-risk' && product.kind !== 'book')
-      return mergeOutcomes(await this.runBundles('run', plan, options)) as OutcomeOf<P>;
+      return mergeOutcomes((await this.runBundles('run', plan, options)).flatMap(outcomesOf)) as OutcomeOf<P>;
     requireRuns(plan);
     if (product.kind === 'book')
       return (await this.books.run({ ...shared, product }, options)) as OutcomeOf<P>;
@@ -71,7 +77,7 @@ class WasmEngine implements Engine, PartEngine {
     if (plan.paths > MOST_TRACED_PATHS) {
       throw new RangeError(`a trace takes at most ${MOST_TRACED_PATHS} paths, not ${plan.paths}`);
     }
-    const parts = await this.runBundles('trace', plan, options);
+    const parts = (await this.runBundles('trace', plan, options)).flat();
     const fields = contractOf(plan.product).recordFields(plan.product);
     return Object.fromEntries(fields.map((field, i) => [field, concatenate(parts.map(part => part[i]))]));
   }
@@ -84,6 +90,10 @@ class WasmEngine implements Engine, PartEngine {
     return plan.product.kind === 'value-at-risk' ? undefined : simdChunksOf(plan);
   }
 
+  mergeChunks(_: SimulationPlan, answers: readonly ChunksAnswer[]): MergedOutcome {
+    return mergeLists(answers);
+  }
+
   async runPart<P extends Part>(
     plan: SimulationPlan,
     part: P,
@@ -94,8 +104,8 @@ class WasmEngine implements Engine, PartEngine {
       const shared = this.sharedPlans.of(plan) as SimulationPlan<BookProduct>;
       return (await this.books.runPart(shared, part, options.signal)) as PartAnswers[P['kind']];
     }
-    const outcomes = await this.runBundles('run', plan, options, part.range);
-    return withCountsTogether(outcomes) as unknown as PartAnswers[P['kind']];
+    const answers = await this.runBundles('run', plan, options, part.range);
+    return withCountsTogether(answers.flatMap(outcomesOf)) as unknown as PartAnswers[P['kind']];
   }
 
   /** The answers of all chunks of a part, in path order. */
@@ -104,13 +114,12 @@ class WasmEngine implements Engine, PartEngine {
     plan: SimulationPlan,
     { signal, onProgress }: RunOptions,
     part: PathRange = { first: 0, count: plan.paths },
-  ): Promise<TaskAnswers[K][number][]> {
+  ): Promise<TaskAnswers[K][]> {
     requireRuns(plan);
     const shared = sharePlan(plan);
     const bundles = simdBundlesOf(shared, this.pool.threads, within(part, simdChunksOf(shared)));
     const tasks = bundles.map(ranges => ({ kind, plan: shared, ranges }) as Task);
-    const answers = (await this.pool.runAll(WORKER, tasks, signal, onProgress)) as TaskAnswers[K][];
-    return answers.flat() as TaskAnswers[K][number][];
+    return (await this.pool.runAll(WORKER, tasks, signal, onProgress)) as TaskAnswers[K][];
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Bundle } from '../../core/plan/chunks.ts';
-import { type MergedOutcome, newTally, withTally } from '../../core/plan/merge-outcomes.ts';
+import { newTally, type TalliedOutcomes, withTally } from '../../core/plan/merge-outcomes.ts';
 import { contractOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -23,7 +23,7 @@ export type Task =
 
 /** The answer to each kind of task: the outcomes of its chunks, or their records; values are written where they shall be. */
 export interface TaskAnswers extends BookTaskAnswers {
-  run: readonly MergedOutcome[];
+  run: TalliedOutcomes;
   trace: readonly (readonly Float64Array[])[];
   values: undefined;
 }

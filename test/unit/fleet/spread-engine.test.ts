@@ -9,6 +9,7 @@ import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { cutChunks } from '#src/fleet/cut.js';
 import type { Fleet, PartsRun } from '#src/fleet/fleet.js';
 import { packPart, packPlan, packReply, unpackPart, unpackPlan, unpackReply } from '#src/fleet/messages.js';
+import { engineName } from '#src/fleet/names.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
 import { fleetPlan } from '../../../support/fleet-plans.ts';
@@ -89,6 +90,24 @@ describe('A run in parts', () => {
     const empty = { ...fleet, threadsFor: () => 0 };
     expect(createSpreader(empty, all).spread(small, 'double', cpu, cpu)).toBeUndefined();
     expect(createSpreader(fleet, all).spread(small, 'double', cpu, cpu)).toBeDefined();
+  });
+
+  it('is made on two GPUs and more, whose device is that of the server', () => {
+    const small = fleetPlan('loan', 100);
+    const gpu = Object.assign(Object.create(cpu) as typeof cpu, { figuresOf: 'A device, its driver' });
+    const name = engineName('gpu', gpu);
+    const withGpus = (count: number, which: string): Fleet => ({
+      ...backwardFleet(),
+      threadsFor: engine => (engine === which ? count : 0),
+    });
+    const spread = (fleet: Fleet) => createSpreader(fleet, { leastWork: 0 }).spread(small, 'gpu', gpu, cpu);
+    expect(spread(withGpus(1, name))).toBeUndefined();
+    expect(spread(withGpus(2, name))).toBeDefined();
+    expect(spread(withGpus(2, engineName('gpu', { figuresOf: 'Another' })))).toBeUndefined();
+    // Its outcome has numbers of every path, which would travel longer than a GPU takes to make them.
+    const perpetual = fleetPlan('perpetual', 100);
+    const spreader = createSpreader(withGpus(2, name), { leastWork: 0 });
+    expect(spreader.spread(perpetual, 'gpu', gpu, cpu)).toBeUndefined();
   });
 });
 

@@ -6,14 +6,21 @@
  */
 import type { OutcomeOf } from '../../engine.ts';
 import { LOAN_SECTIONS } from '../../plan/product/loan.ts';
-import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
+import type { CappedLoanProduct, LoanProduct } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
 import { fromDomain, type GpuDomain, gpuDomain } from '../loan-terms.ts';
 import type { MarketView } from '../model/market.ts';
 import { readSums } from '../results.ts';
-import { type ProgramRun, programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
+import {
+  type GpuPlan,
+  type ProgramRun,
+  programJob,
+  recordColumns,
+  type SimulationJob,
+  simulate,
+} from '../simulate.ts';
 import { withCounts } from './path-counts.ts';
-import type { GpuProduct } from './program.ts';
+import { type GpuProduct, inRanges } from './program.ts';
 
 /** What every outcome of a loan has beside the sums of its program. */
 interface CommonFigures {
@@ -37,7 +44,7 @@ export function loanOnGpu<P extends LoanProduct | CappedLoanProduct, G extends P
   const { program, counting } = row;
   const jobOf = (
     of: Program,
-    plan: SimulationPlan<P>,
+    plan: GpuPlan<P>,
     more: Pick<ProgramRun, 'trace' | 'own'>,
     signal: AbortSignal | undefined,
   ): SimulationJob => {
@@ -46,26 +53,29 @@ export function loanOnGpu<P extends LoanProduct | CappedLoanProduct, G extends P
     const terms = row.packTerms(plan.product, domain);
     return programJob(of, plan, { view: row.views[domain], portfolio, steps, terms, ...more }, signal);
   };
-  return {
+  return inRanges({
     programs: [program, counting],
-    async run(session, plan, signal) {
-      const { paths, product, distribution: option } = plan;
-      const outcomeOf = (words: Uint32Array, distribution?: Float64Array) => {
+    ranges: {
+      async run(session, plan, signal) {
+        const { product, distribution: option } = plan;
+        if (option === undefined)
+          return { words: (await simulate(session, jobOf(program, plan, {}, signal))).sums };
+        const counted = { sections: LOAN_SECTIONS, steps: product.steps, option };
+        const { value, distribution } = await withCounts(session, counted, signal, own =>
+          simulate(session, jobOf(counting, plan, { own }, signal)),
+        );
+        return { words: value.sums, counts: distribution };
+      },
+      outcomeOf(plan, { words, counts }) {
+        const { paths, product } = plan;
         const sums = readSums<G['sums']>(program.sums, words);
         const worstCcr = product.nominalRatio * fromDomain(gpuDomain(plan), sums.lowest);
-        return row.outcomeOf(sums, { paths, worstCcr, ...(distribution && { distribution }) });
-      };
-      if (option === undefined)
-        return outcomeOf((await simulate(session, jobOf(program, plan, {}, signal))).sums);
-      const counted = { sections: LOAN_SECTIONS, steps: product.steps, option };
-      const { value, distribution } = await withCounts(session, counted, signal, own =>
-        simulate(session, jobOf(counting, plan, { own }, signal)),
-      );
-      return outcomeOf(value.sums, distribution);
+        return row.outcomeOf(sums, { paths, worstCcr, ...(counts && { distribution: counts }) });
+      },
     },
     async trace(session, plan, signal) {
       const traced = await simulate(session, jobOf(program, plan, { trace: true }, signal));
       return recordColumns(program.records, traced, plan.paths);
     },
-  };
+  });
 }

@@ -1,18 +1,17 @@
 /**
  * An origination scan on the GPU: thresholds in, paths per candidate out (shaders/product/origination_*.wgsl).
  */
-import type { PathRecords } from '../../engine.ts';
 import { placeRatio } from '../../plan/ratio-path.ts';
-import type { OriginationProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
+import type { OriginationProduct } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
 import { fromDomain, type GpuDomain, gpuDomain, RATIO_VIEWS } from '../loan-terms.ts';
 import { readBuffer } from '../read-buffer.ts';
 import { readSums } from '../results.ts';
 import type { GpuSession } from '../session.ts';
-import { programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
+import { type GpuPlan, programJob, recordColumns, type SimulationJob, simulate } from '../simulate.ts';
 import { type StructLayout, uniformWords } from '../struct-layout.ts';
-import type { GpuProduct } from './program.ts';
+import { type GpuProduct, inRanges } from './program.ts';
 
 const MINIMUM_TERMS = {
   struct: 'Terms',
@@ -61,32 +60,43 @@ const SCAN = {
   marketCopies: 2,
 } as const satisfies Program;
 
-export const GPU_ORIGINATION: GpuProduct<OriginationProduct> = {
+export const GPU_ORIGINATION: GpuProduct<OriginationProduct> = inRanges({
   programs: [MINIMUM, SCAN],
-  async run(session, plan, signal) {
-    const { worstRatio, counts } = await scan(session, plan, false, signal);
-    return { kind: 'origination', paths: plan.paths, counts, worstRatio };
+  ranges: {
+    async run(session, plan, signal) {
+      const { result, differences } = await scan(session, plan, false, signal);
+      return { words: result.sums, counts: differences };
+    },
+    outcomeOf(plan, { words, counts: differences = new Float64Array(0) }) {
+      const { fromFirst, lowest } = readSums(COMMON.sums, words);
+      return {
+        kind: 'origination',
+        paths: plan.paths,
+        counts: runningCounts(fromFirst, differences, plan.product.liquidationThreshold.length),
+        worstRatio: fromDomain(gpuDomain(plan), lowest),
+      };
+    },
   },
   async trace(session, plan, signal) {
-    return (await scan(session, plan, true, signal)).records();
+    return recordColumns(COMMON.records, (await scan(session, plan, true, signal)).result, plan.paths);
   },
-};
+});
 
+/** Runs over the paths: their sums and records, and the differences between the counts of neighbouring candidates. */
 async function scan(
   session: GpuSession,
-  plan: SimulationPlan<OriginationProduct>,
+  plan: GpuPlan<OriginationProduct>,
   trace: boolean,
   signal: AbortSignal | undefined,
 ) {
   const { context, scratch: pool } = session;
   const { device } = context;
   const { product } = plan;
-  const domain = gpuDomain(plan);
   const candidates = product.liquidationThreshold.length;
   const scratch = pool.open();
   try {
     const { STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
-    const words = thresholdsOf(product, domain);
+    const words = thresholdsOf(product, gpuDomain(plan));
     const thresholds = scratch.take('origination.thresholds', words.byteLength, STORAGE | COPY_DST);
     const countBytes = 4 * (candidates + 1);
     const differences = scratch.take('origination.differences', countBytes, STORAGE | COPY_SRC | COPY_DST);
@@ -97,12 +107,7 @@ async function scan(
     const booked = await onDevice(context, signal, () =>
       readBuffer(device, scratch, differences, countBytes),
     );
-    const { fromFirst, lowest } = readSums(COMMON.sums, result.sums);
-    return {
-      worstRatio: fromDomain(domain, lowest),
-      counts: runningCounts(fromFirst, booked, candidates),
-      records: (): PathRecords => recordColumns(COMMON.records, result, plan.paths),
-    };
+    return { result, differences: Float64Array.from(new Int32Array(booked.buffer)) };
   } finally {
     scratch.release();
   }
@@ -114,10 +119,10 @@ async function scan(
  * @param fromFirst ranges that begin with the first candidate
  * @param differences between neighbours, without those ranges' beginnings
  */
-function runningCounts(fromFirst: number, differences: Uint32Array, candidates: number): Float64Array {
+function runningCounts(fromFirst: number, differences: Float64Array, candidates: number): Float64Array {
   let sum = fromFirst;
   return Float64Array.from({ length: candidates }, (_, k) => {
-    sum += differences[k] | 0;
+    sum += differences[k];
     return sum;
   });
 }
@@ -129,7 +134,7 @@ function thresholdsOf(product: OriginationProduct, domain: GpuDomain): Float32Ar
 }
 
 function jobOf(
-  plan: SimulationPlan<OriginationProduct>,
+  plan: GpuPlan<OriginationProduct>,
   trace: boolean,
   own: readonly GPUBuffer[],
   signal: AbortSignal | undefined,

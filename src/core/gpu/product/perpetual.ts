@@ -14,10 +14,10 @@ import { named, type Program, placesOf } from '../kernels.ts';
 import { readBuffer } from '../read-buffer.ts';
 import { readSums } from '../results.ts';
 import type { GpuSession } from '../session.ts';
-import { programJob, type SimulationJob, simulate } from '../simulate.ts';
+import { type GpuPlan, programJob, type SimulationJob, simulate } from '../simulate.ts';
 import { type StructLayout, uniformWords } from '../struct-layout.ts';
 import { COUNTING, withCounts } from './path-counts.ts';
-import type { GpuProduct } from './program.ts';
+import { type GpuProduct, inRanges } from './program.ts';
 
 const TERMS = {
   struct: 'Terms',
@@ -74,30 +74,48 @@ const MARK_PROGRAM = {
 /** Bins 64 times narrower each run: five runs reach the last digits wanted, wherever the median lies. */
 const MOST_RUNS = 5;
 
-/** The figures of all paths in the margin's currency. */
+type PositionColumns = Omit<
+  PerpetualOutcome,
+  'kind' | 'paths' | 'marginCalls' | 'liquidations' | 'distribution'
+>;
+
+/** The figures of the paths in the margin's currency. */
 interface PositionFigures {
-  readonly marginCalls: number;
-  readonly liquidations: number;
-  readonly columns: Omit<PerpetualOutcome, 'kind' | 'paths' | 'marginCalls' | 'liquidations'>;
+  /** The sums of the first run. */
+  readonly words: Uint32Array;
+  readonly columns: PositionColumns;
   readonly flags: Float64Array;
 }
 
-export const GPU_PERPETUAL: GpuProduct<PerpetualProduct> = {
+export const GPU_PERPETUAL: GpuProduct<PerpetualProduct> = inRanges({
   programs: [PROGRAM, MARK_PROGRAM],
-  async run(session, plan, signal) {
-    const { marginCalls, liquidations, columns } = await followPositions(session, plan, signal);
-    const counts = await countMark(session, plan, signal);
-    return { kind: 'perpetual', paths: plan.paths, marginCalls, liquidations, ...columns, ...counts };
+  ranges: {
+    async run(session, plan, signal) {
+      const { words, columns } = await followPositions(session, plan, signal);
+      const counts = await countMark(session, plan, signal);
+      return { words, columns: { ...columns }, ...(counts && { counts }) };
+    },
+    outcomeOf({ paths }, { words, columns, counts }) {
+      const { marginCalls, liquidations } = readSums(PROGRAM.sums, words);
+      return {
+        kind: 'perpetual',
+        paths,
+        marginCalls,
+        liquidations,
+        ...(columns as unknown as PositionColumns),
+        ...(counts && { distribution: counts }),
+      };
+    },
   },
   async trace(session, plan, signal) {
     const { columns, flags } = await followPositions(session, plan, signal);
     return { ...columns, flags };
   },
-};
+});
 
 async function followPositions(
   session: GpuSession,
-  plan: SimulationPlan<PerpetualProduct>,
+  plan: GpuPlan<PerpetualProduct>,
   signal: AbortSignal | undefined,
 ): Promise<PositionFigures> {
   const { context, scratch: pool } = session;
@@ -112,17 +130,18 @@ async function followPositions(
     device.queue.writeBuffer(settlements, 0, due);
 
     const job = (run: number) => positionJob(plan, run, [settlements, figures], signal);
-    const sumsOf = async (run: number) => readSums(PROGRAM.sums, (await simulate(session, job(run))).sums);
-    const { marginCalls, liquidations, ...first } = await sumsOf(0);
-    let { pending } = first;
+    const sumsOf = async (run: number) => (await simulate(session, job(run))).sums;
+    const pendingOf = (words: Uint32Array) => readSums(PROGRAM.sums, words).pending;
+    const sums = await sumsOf(0);
+    let pending = pendingOf(sums);
     for (let run = 1; pending > 0; run++) {
       if (run === MOST_RUNS) {
         throw new RiskError('engine-failed', `The leverage of ${pending} paths differs from run to run.`);
       }
-      pending = (await sumsOf(run)).pending;
+      pending = pendingOf(await sumsOf(run));
     }
     const words = await onDevice(context, signal, () => readBuffer(device, scratch, figures, figureBytes));
-    return { marginCalls, liquidations, ...inMarginCurrency(plan, words) };
+    return { words: sums, ...inMarginCurrency(plan, words) };
   } finally {
     scratch.release();
   }
@@ -131,11 +150,11 @@ async function followPositions(
 /** Counts the mark where the plan asks for it. */
 async function countMark(
   session: GpuSession,
-  plan: SimulationPlan<PerpetualProduct>,
+  plan: GpuPlan<PerpetualProduct>,
   signal: AbortSignal | undefined,
-): Promise<Pick<PerpetualOutcome, 'distribution'>> {
+): Promise<Float64Array | undefined> {
   const { product, scenarios, distribution: option } = plan;
-  if (option === undefined) return {};
+  if (option === undefined) return undefined;
   const { steps } = product;
   const portfolio = { collateralWeights: Float64Array.of(1), loanWeights: Float64Array.of(0) };
   const terms = uniformWords(MARK_PROGRAM.terms);
@@ -145,11 +164,11 @@ async function countMark(
     const run = { view: 'log-ratio', portfolio, steps, terms, own } as const;
     return simulate(session, programJob(MARK_PROGRAM, ofAsset, run, signal));
   });
-  return { distribution };
+  return distribution;
 }
 
 function positionJob(
-  plan: SimulationPlan<PerpetualProduct>,
+  plan: GpuPlan<PerpetualProduct>,
   run: number,
   own: readonly GPUBuffer[],
   signal: AbortSignal | undefined,

@@ -5,7 +5,9 @@ import type { OutcomeOf, PathRecords, RunOptions } from '../../engine.ts';
 import type { Product } from '../../plan/products.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
+import { addRanges, type RangeSums } from '../range-sums.ts';
 import type { GpuSession } from '../session.ts';
+import type { GpuPlan } from '../simulate.ts';
 
 /** How one kind of product runs on the GPU. */
 export interface GpuProduct<P extends Product> {
@@ -20,4 +22,33 @@ export interface GpuProduct<P extends Product> {
   ): Promise<OutcomeOf<P>>;
   /** See `Engine.trace`. */
   trace(session: GpuSession, plan: SimulationPlan<P>, signal: AbortSignal | undefined): Promise<PathRecords>;
+  /** How it runs over ranges of paths; absent for an outcome that needs all paths together. */
+  readonly ranges?: GpuRanges<P>;
+}
+
+/** Runs over ranges of paths, whose sums add up to those of a whole run to the last bit. */
+export interface GpuRanges<P extends Product> {
+  run(session: GpuSession, plan: GpuPlan<P>, signal: AbortSignal | undefined): Promise<RangeSums>;
+  /** @param sums of all paths of the plan */
+  outcomeOf(plan: SimulationPlan<P>, sums: RangeSums): OutcomeOf<P>;
+}
+
+/** A product whose whole run is that of one range. */
+export function inRanges<P extends Product>(
+  row: Pick<GpuProduct<P>, 'programs' | 'trace'> & { readonly ranges: GpuRanges<P> },
+): GpuProduct<P> {
+  const { ranges } = row;
+  return {
+    ...row,
+    run: async (session, plan, signal) => ranges.outcomeOf(plan, await ranges.run(session, plan, signal)),
+  };
+}
+
+/** The outcome of a plan from its ranges, in path order. */
+export function mergedRanges<P extends Product>(
+  { outcomeOf }: GpuRanges<P>,
+  plan: SimulationPlan<P>,
+  ranges: readonly RangeSums[],
+): OutcomeOf<P> {
+  return outcomeOf(plan, addRanges(ranges));
 }

@@ -6,6 +6,7 @@
  * buffer of three numbers per path.
  */
 
+import { heldSlots } from '../../distribution/bins.ts';
 import { DISTRIBUTION_LEVELS } from '../../distribution/levels.ts';
 import type { ValueDistribution } from '../../distribution/values.ts';
 import type { PathRecords, Tail, ValueAtRiskOutcome } from '../../engine.ts';
@@ -94,8 +95,8 @@ async function runValueAtRisk(
       const at = VALUES_PER_HORIZON * k + column;
       const { start, unit } = scales[value];
       return {
-        quantiles: found[at].quantiles.map(gain => start + unit * gain),
-        counts: counts?.[at] ?? new Float64Array(0),
+        quantiles: Array.from(found[at].quantiles, gain => start + unit * gain),
+        counts: heldSlots(counts?.[at] ?? new Float64Array(0)),
       };
     };
     for (let k = 0; k < batch.count; k++) {

@@ -83,6 +83,11 @@ export interface RatioBaskets {
   readonly steps: number;
   /** Whether a ratio of single assets is the quotient of two prices on every engine, never a walk of its own. */
   readonly ofPrices?: boolean;
+  /**
+   * Standard deviation of ln(C/L) over the term below which figures that are reckoned from C and L themselves are not
+   * those of double precision; absent where C/L - 1 is followed.
+   */
+  readonly leastSpread?: number;
 }
 
 /** Ordinary terms of a product. */

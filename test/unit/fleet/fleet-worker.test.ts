@@ -1,0 +1,129 @@
+/** What a worker takes: parts of the engines that it has at the moment, and those of no others. */
+import { describe, expect, it } from 'vitest';
+import { RiskError } from '#src/core/errors.js';
+import type { EngineKind, PartEngine } from '#src/engine/parts.js';
+import { startWorker } from '#src/fleet/fleet-worker.js';
+import { packPart, packPlan, unpackAnnouncement, unpackReply } from '#src/fleet/messages.js';
+import { engineName, leaseName, partQueue, planName, replyName, WORKERS } from '#src/fleet/names.js';
+import type { QueuedJob, Queues } from '#src/fleet/queues.js';
+import { createLogger } from '#src/log.js';
+import { fleetPlan } from '../../../support/fleet-plans.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+const GPU = 'A device, its driver';
+
+/** An engine that can be away; its answers tell the range. */
+class FakeGpu implements PartEngine {
+  readonly figuresOf = GPU;
+  available = true;
+  /** Loses its device at the next part. */
+  failing = false;
+  chunks = () => undefined;
+  async runPart(): Promise<never> {
+    if (this.failing) {
+      this.available = false;
+      throw new RiskError('engine-unavailable', 'The GPU was lost while it worked.');
+    }
+    return { words: Uint32Array.of(1, 2, 3) } as never;
+  }
+  mergeChunks(): never {
+    throw new Error('nothing is merged');
+  }
+}
+
+/** Queues whose takers can be seen, and handed a job. */
+function fakeQueues() {
+  const takers = new Map<string, (job: QueuedJob) => Promise<void>>();
+  const queues: Queues = {
+    open: () => {
+      throw new Error('a worker puts nothing into a queue');
+    },
+    take(name, _, work) {
+      takers.set(name, work);
+      return {
+        close: async () => {
+          takers.delete(name);
+        },
+      };
+    },
+  };
+  return { queues, takers };
+}
+
+async function workerWith(gpu: FakeGpu) {
+  const clock = new ManualClock();
+  const store = memoryStore();
+  const { queues, takers } = fakeQueues();
+  const worker = await startWorker({
+    store,
+    queues,
+    engines: new Map<EngineKind, PartEngine>([
+      ['double', { chunks: gpu.chunks, runPart: () => gpu.runPart(), mergeChunks: gpu.mergeChunks }],
+      ['gpu', gpu],
+    ]),
+    threads: 4,
+    version: '1',
+    clock,
+    log: createLogger('silent'),
+  });
+  const plan = fleetPlan('loan', 8);
+  await store.put(planName('plan'), packPlan(plan), 60);
+  await store.put(leaseName('run'), Uint8Array.of(1), 60);
+  const part = packPart({ kind: 'chunks', range: { first: 4, count: 4 } });
+  const data = {
+    plan: planName('plan'),
+    lease: leaseName('run'),
+    part: Buffer.from(part).toString('base64'),
+  };
+  const announced = async () => {
+    const [bytes] = await store.get(await store.list(WORKERS));
+    return bytes && unpackAnnouncement(bytes).engines;
+  };
+  return { clock, store, takers, worker, job: { id: 'part', data }, announced };
+}
+
+const DOUBLE = partQueue('double', '1');
+const OF_GPU = partQueue(engineName('gpu', { figuresOf: GPU }), '1');
+
+describe('A worker', () => {
+  it('offers its GPU as one thread, under the name of its device', async () => {
+    const { takers, announced, worker } = await workerWith(new FakeGpu());
+    expect([...takers.keys()]).toEqual([DOUBLE, OF_GPU]);
+    expect(await announced()).toEqual({ double: 4, [engineName('gpu', { figuresOf: GPU })]: 1 });
+    expect(engineName('gpu', { figuresOf: 'Another' })).not.toBe(engineName('gpu', { figuresOf: GPU }));
+    await worker.close();
+    expect(takers.size).toBe(0);
+  });
+
+  it('hands a part back whose device is lost, and takes parts again when that is back', async () => {
+    const gpu = new FakeGpu();
+    const { clock, store, takers, worker, job, announced } = await workerWith(gpu);
+    gpu.failing = true;
+    await expect(takers.get(OF_GPU)?.(job)).rejects.toMatchObject({ reason: 'engine-unavailable' });
+    // Nothing is answered, so that another does the part; and this worker takes no more of its kind.
+    expect(await store.get([replyName('part')])).toEqual([undefined]);
+    expect([...takers.keys()]).toEqual([DOUBLE]);
+    clock.advance(1000);
+    expect(await announced()).toEqual({ double: 4 });
+    gpu.failing = false;
+    gpu.available = true;
+    clock.advance(1000);
+    expect([...takers.keys()]).toEqual([DOUBLE, OF_GPU]);
+    await takers.get(OF_GPU)?.(job);
+    const [reply] = await store.get([replyName('part')]);
+    expect(reply && unpackReply(reply)).toEqual({ answer: { words: Uint32Array.of(1, 2, 3) } });
+    await worker.close();
+  });
+
+  it('that is closing takes no engine up again', async () => {
+    const gpu = new FakeGpu();
+    gpu.available = false;
+    const { clock, takers, worker } = await workerWith(gpu);
+    expect([...takers.keys()]).toEqual([DOUBLE]);
+    await worker.close();
+    gpu.available = true;
+    clock.advance(1000);
+    expect(takers.size).toBe(0);
+  });
+});
