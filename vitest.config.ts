@@ -3,21 +3,53 @@
  * threads.
  */
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** No test measures time. The limit ends one that hangs, on the slowest and busiest machine that runs the tests. */
 const HANGS_AFTER_MILLISECONDS = 15 * 60_000;
 
+/** Paths of the built files of this project, wherever it lies. */
+const BUILT = new RegExp(
+  `^(file://)?${fileURLToPath(new URL('dist/', import.meta.url)).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`,
+);
+
+/**
+ * Tests that leave nothing behind in their process: their files share one, which loads the project once and compiles each
+ * kernel once.
+ */
+const TOGETHER = [
+  'test/console/**/*.test.ts',
+  'test/engine/**/*.test.ts',
+  'test/http/**/*.test.ts',
+  'test/operation/**/*.test.ts',
+  'test/shader/**/*.test.ts',
+  'test/unit/**/*.test.ts',
+];
+/** Of those folders: tests that end processes, lose devices, measure the memory of their process or count what it holds. */
+const ALONE = [
+  'test/engine/gpu-{batch,device-loss,failure,hang,process,warm-up}.test.ts',
+  'test/engine/thread-pool.test.ts',
+  'test/engine/value-at-risk-memory.test.ts',
+  'test/http/{broken-requests,load,processes,renewal,service,tracing}.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
     pool: 'forks',
+    // What is built needs no transformation.
+    server: { deps: { external: [BUILT] } },
     // One for each processor; vitest would leave one of them idle, which is half of a small machine.
     maxWorkers: availableParallelism(),
     testTimeout: HANGS_AFTER_MILLISECONDS,
     hookTimeout: HANGS_AFTER_MILLISECONDS,
     teardownTimeout: HANGS_AFTER_MILLISECONDS,
     tags: [{ name: 'slow', description: 'Left to `npm run test:full`.' }],
+    projects: [
+      { extends: true, test: { name: 'together', include: TOGETHER, exclude: ALONE, isolate: false } },
+      { extends: true, test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: TOGETHER } },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+    ],
   },
 });

@@ -120,7 +120,7 @@ describe('The command line', () => {
     expect(run(['keys', 'digest'], `${key}\n`)).toEqual({ code: 0, out: `${digest}\n`, err: '' });
   });
 
-  it('hands the arguments of market on', () => {
+  it('hands the arguments of market on', { tags: ['slow'] }, () => {
     const help = run(['market', '--help'], '', { MARKET_DB: join(folder, 'market') });
     expect([help.code, help.out]).toEqual([0, expect.stringContaining('import')]);
     expect(run(['market', 'import'], '', { MARKET_DB: join(folder, 'market') }).code).toBe(2);
@@ -132,7 +132,7 @@ describe('The command line', () => {
 });
 
 describe('backtest', () => {
-  it('answers as the operation does, with its progress on standard error', () => {
+  it('answers as the operation does, with its progress on standard error', { tags: ['slow'] }, () => {
     const body = JSON.stringify(EXAMPLES['/backtest'][0]);
     const { code, out, err } = run(['backtest', '-', '--seed', '7'], body);
     expect(code, err).toBe(0);
@@ -144,7 +144,9 @@ describe('backtest', () => {
     expect(csv.out).toContain(`Output,Forecasts,,,${Output.Forecasts}\r\n`);
   });
 
-  it('prints a refusal to standard error and ends with 1, and with 2 for a file that is not there', () => {
+  it('prints a refusal to standard error and ends with 1, and with 2 for a file that is not there', {
+    tags: ['slow'],
+  }, () => {
     const { code, out, err } = run(['backtest', 'faulty.json']);
     expect([code, out]).toEqual([1, '']);
     expect(JSON.parse(err)).toMatchObject({ status: 422 });
@@ -171,19 +173,19 @@ describe('ask', () => {
     expect(again.out).toContain(`Output,PrMarginCall,,,${answer.Output.PrMarginCall}\r\n`);
   });
 
-  it('prints the problem document of a refusal to standard error and ends with 1', () => {
+  it('prints the problem document of a refusal to standard error and ends with 1', { tags: ['slow'] }, () => {
     const { code, out, err } = run(['ask', 'faulty.json']);
     expect([code, out]).toEqual([1, '']);
     expect(JSON.parse(err)).toMatchObject({ status: 422, errors: expect.any(Array) });
   });
 
-  it.each(['broken.json', 'no-such-file.json'])('ends with 2 for %s', file => {
+  it.each(['broken.json', 'no-such-file.json'])('ends with 2 for %s', { tags: ['slow'] }, file => {
     const { code, err } = run(['ask', file]);
     expect(code).toBe(2);
     expect(err).toMatch(new RegExp(`^${file}: .+\n$`));
   });
 
-  it('asks a server that runs, with the key in API_KEY', async () => {
+  it('asks a server that runs, with the key in API_KEY', { tags: ['slow'] }, async () => {
     const server: RunningServer = await serve();
     writeFileSync(join(folder, 'test.json'), JSON.stringify(LOAN_RISK));
     try {

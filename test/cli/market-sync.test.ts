@@ -55,7 +55,9 @@ async function expectHours(store: string, since: Date): Promise<number> {
   return BTC.length;
 }
 
-it('keeps going with --every, takes what the exchange has then, and ends on SIGTERM', async () => {
+it('keeps going with --every, takes what the exchange has then, and ends on SIGTERM', {
+  tags: ['slow'],
+}, async () => {
   const since = daysAgo(2);
   const last = Math.floor(Date.now() / HOUR) * HOUR;
   // The exchange is two bars behind at first.

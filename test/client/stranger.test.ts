@@ -24,7 +24,9 @@ it('knows nothing of the project', () => {
 });
 
 describe('A stranger', () => {
-  it('finds every operation with all its methodologies, batches and jobs as they are described', async () => {
+  it('finds every operation with all its methodologies, batches and jobs as they are described', {
+    tags: ['slow'],
+  }, async () => {
     await stranger.askAll();
     const { asked, answered, faults } = stranger.findings;
     expect(faults).toEqual([]);

@@ -213,7 +213,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm'])) {
     });
     afterAll(() => single.close());
 
-    it('keeps its accuracy over ten years of hours', async () => {
+    it('keeps its accuracy over ten years of hours', { tags: ['slow'] }, async () => {
       const steps = 87_600;
       for (const contract of ['linear', 'inverse'] as const) {
         const plan = positionPlan({

@@ -59,7 +59,9 @@ for (const { engine } of engineCases(ENGINES, 'loan', ['gbm'])) {
     });
     afterAll(() => tested.close());
 
-    it('has the margin calls, the underwater paths and the loss of the closed forms', async () => {
+    it('has the margin calls, the underwater paths and the loss of the closed forms', {
+      tags: ['slow'],
+    }, async () => {
       const calls = new ZScores('PrMarginCall');
       const underwater = new ZScores('PrUnderwater');
       const loss = new ZScores('AvgLossPct');

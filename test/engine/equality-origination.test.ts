@@ -78,7 +78,7 @@ describe.each(EXACT_ENGINES)('candidates whose thresholds are met exactly, on $n
   beforeAll(async () => {
     engine = await exact.open();
   });
-  afterAll(() => (exact.name === 'the GPU' ? undefined : engine.close()));
+  afterAll(() => engine.close());
 
   for (const { shape, view, tags } of exactMarkets(exact, ['still', 'falling', 'recovering']))
     it(`are counted as they read, ${shape} as a ${view}`, { tags }, async () => {

@@ -2,12 +2,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SubmissionBatch } from '#src/core/gpu/submission-batch.js';
 import { loanPlan } from '../shader/plans.ts';
-import { openTestGpu, openTestGpuEngine } from '../support/gpu.ts';
+import { openFreshTestGpuEngine, openTestGpu } from '../support/gpu.ts';
 
 describe('small runs that are asked for at the same time', () => {
   it('are one submission, with the outcomes that each has alone', async () => {
     const { device } = await openTestGpu();
-    const engine = await openTestGpuEngine({ batchMilliseconds: 10_000 });
+    const engine = await openFreshTestGpuEngine({ batchMilliseconds: 10_000 });
     const plans = [1, 2, 3, 4, 5, 6].map(i => ({
       ...loanPlan({ model: i % 2 === 0 ? 'gbm' : 'garch', assets: 2, paths: 10 * i, steps: 24 }),
       seed: i,
@@ -27,7 +27,7 @@ describe('small runs that are asked for at the same time', () => {
   });
 
   it('do not fail with one that is given up', async () => {
-    const engine = await openTestGpuEngine();
+    const engine = await openFreshTestGpuEngine();
     const plan = loanPlan({ model: 'gbm', assets: 2, paths: 50, steps: 24 });
     const outcome = await engine.run(plan);
     const abort = new AbortController();
@@ -44,8 +44,8 @@ describe('a run of some milliseconds', () => {
   it('does not take the small ones of its moment along, which would wait for its end', async () => {
     const { device } = await openTestGpu();
     // An engine that has measured nothing yet judges by the size of a run alone: tenths of a millisecond divide the two on any device.
-    const engine = await openTestGpuEngine({ batchMilliseconds: 0.2, sliceMilliseconds: 10_000 });
-    const other = await openTestGpuEngine();
+    const engine = await openFreshTestGpuEngine({ batchMilliseconds: 0.2, sliceMilliseconds: 10_000 });
+    const other = await openFreshTestGpuEngine();
     const long = loanPlan({ model: 'gbm', assets: 2, paths: 10_000, steps: 240 });
     const small = loanPlan({ model: 'gbm', assets: 2, paths: 10, steps: 24 });
     const alone = [await other.run(long), await other.run(small), await other.run(small)];

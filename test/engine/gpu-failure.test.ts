@@ -50,6 +50,12 @@ function openBroken(error: RiskError, cpuLimit = 1e12): { engines: EngineSet; tr
     supports: () => true,
     run: refuse,
     trace: refuse,
+    figuresOf: 'a device',
+    chunks: () => undefined,
+    runPart: () => Promise.reject(new Error('it does no parts')),
+    mergeChunks: () => {
+      throw new Error('it does no parts');
+    },
     close: () => Promise.resolve(),
   };
   const limits = { cpu: cpuLimit, gpu: 1e12 };

@@ -2,12 +2,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { usualPlans, warmUp } from '#src/core/gpu/warm-up.js';
 import { loanPlan } from '../shader/plans.ts';
-import { openTestGpu, openTestGpuEngine } from '../support/gpu.ts';
+import { openFreshTestGpuEngine, openTestGpu } from '../support/gpu.ts';
 
 describe('a GPU engine that was warmed up', () => {
-  it('compiles nothing for the usual requests', async () => {
+  it('compiles nothing for the usual requests', { tags: ['slow'] }, async () => {
     const { device } = await openTestGpu();
-    const engine = await openTestGpuEngine();
+    const engine = await openFreshTestGpuEngine();
     const compile = vi.spyOn(device, 'createComputePipelineAsync');
     try {
       await warmUp(engine);

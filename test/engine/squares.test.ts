@@ -66,7 +66,9 @@ describe.each(['reference', 'simd', 'gpu'])('the %s engine', name => {
     expect(losses, 'paths with a loss').toBeGreaterThan(30);
   });
 
-  it('sums the squares of amounts called and sold, and of the number of calls', async () => {
+  it('sums the squares of amounts called and sold, and of the number of calls', {
+    tags: ['slow'],
+  }, async () => {
     let sold = 0;
     for (const seed of seedsOf(name)) {
       const plan = randomCappedPlan(seed, 'gbm', PATHS);

@@ -76,16 +76,20 @@ describe.each(WEIGHTS)('a pair with weights %d and %d', (collateral, loan) => {
     }
   });
 
-  it.each(['gbm', 'garch'] as const)('sells the same amounts on every engine, under %s', async model => {
-    const plan = pairPlan(model, collateral, loan);
-    const capped: SimulationPlan<CappedLoanProduct> = {
-      ...plan,
-      product: { ...plan.product, kind: 'capped-loan', capacityPerStep: 0.02 },
-    };
-    const records = await reference.trace(capped);
-    for (const engine of [gpu, ...(fast.supports(capped) ? [fast] : [])]) {
-      const other = await engine.trace(capped);
-      expectSamePaths(capped, other, records, engine.description.device);
-    }
-  });
+  it.each(['gbm', 'garch'] as const)(
+    'sells the same amounts on every engine, under %s',
+    { tags: ['slow'] },
+    async model => {
+      const plan = pairPlan(model, collateral, loan);
+      const capped: SimulationPlan<CappedLoanProduct> = {
+        ...plan,
+        product: { ...plan.product, kind: 'capped-loan', capacityPerStep: 0.02 },
+      };
+      const records = await reference.trace(capped);
+      for (const engine of [gpu, ...(fast.supports(capped) ? [fast] : [])]) {
+        const other = await engine.trace(capped);
+        expectSamePaths(capped, other, records, engine.description.device);
+      }
+    },
+  );
 });

@@ -70,7 +70,7 @@ const saying = (lines: readonly Line[], msg: string) =>
   lines.flatMap(line => (line.msg === msg && line.process !== undefined ? [line.process] : []));
 
 describe('Several processes', () => {
-  it('serve one port, and are replaced under load without a request lost', async () => {
+  it('serve one port, and are replaced under load without a request lost', { tags: ['slow'] }, async () => {
     const { child, ended, lines, post } = await start();
     const statuses: number[] = [];
     let over = false;
@@ -109,7 +109,7 @@ describe('Several processes', () => {
     expect(await ended).toBe(0);
   });
 
-  it('have another take the place of one that is killed', async () => {
+  it('have another take the place of one that is killed', { tags: ['slow'] }, async () => {
     const { child, ended, lines, post } = await start();
     const { execFileSync } = await import('node:child_process');
     const [victim] = execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).split('\n');

@@ -93,7 +93,9 @@ async function importVersion(store: string, number: number): Promise<void> {
   await importFiles({ store, paths: [files] });
 }
 
-it('answers every request from one version as a whole while servers take new ones', async () => {
+it('answers every request from one version as a whole while servers take new ones', {
+  tags: ['slow'],
+}, async () => {
   // What each version answers, asked one after the other of a server with a store of its own.
   const alone = join(temporaryFolder(), 'market');
   const expected = new Map<string, string>();

@@ -110,7 +110,7 @@ describe('The server', () => {
     );
   });
 
-  it('shows no configured key', async () => {
+  it('shows no configured key', { tags: ['slow'] }, async () => {
     const server = start({ API_KEYS: 'a-configured-key' });
     const line = await tryLine(server);
     expect(line.key).toBe('$API_KEY');
@@ -118,16 +118,20 @@ describe('The server', () => {
     expect((await call({ ...line, key: 'a-configured-key' })).status).toBe(200);
   });
 
-  it.each(['SIGTERM', 'SIGHUP'] as const)('finishes what runs on %s and ends with 0', async signal => {
-    const server = start();
-    const line = await tryLine(server);
-    const { answer } = await begin(line, { mc_iter: 100_000 });
-    server.process.kill(signal);
-    const response = await answer;
-    expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
-    response.resume();
-    expect(await server.ended).toBe(0);
-  });
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'finishes what runs on %s and ends with 0',
+    { tags: ['slow'] },
+    async signal => {
+      const server = start();
+      const line = await tryLine(server);
+      const { answer } = await begin(line, { mc_iter: 100_000 });
+      server.process.kill(signal);
+      const response = await answer;
+      expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+      response.resume();
+      expect(await server.ended).toBe(0);
+    },
+  );
 
   it('goes on taking requests after SIGTERM while it tells the balancer to send none', async () => {
     const server = start({ DRAIN_SECONDS: '600' });
@@ -145,7 +149,7 @@ describe('The server', () => {
     expect(await server.ended).toBe(1);
   });
 
-  it('ends at once on a second signal', async () => {
+  it('ends at once on a second signal', { tags: ['slow'] }, async () => {
     const server = start({ MAX_WORK_CPU: '1e12' });
     const line = await tryLine(server);
     // Minutes of work on one thread: a server that finished it would answer and end with 0.
@@ -160,7 +164,7 @@ describe('The server', () => {
 });
 
 describe('A server whose log is not read', () => {
-  it('goes on answering, and stops when it is told to', async () => {
+  it('goes on answering, and stops when it is told to', { tags: ['slow'] }, async () => {
     const server = start({}, false);
     const { url } = await tryLine(server);
     // Some 600 KiB of log: more than a pipe or a socket holds.
@@ -188,7 +192,7 @@ describe('A server that cannot start', () => {
     });
   });
 
-  it('says that its port is taken', async () => {
+  it('says that its port is taken', { tags: ['slow'] }, async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as { port: number };
@@ -212,7 +216,7 @@ describe('A server that cannot start', () => {
     });
   });
 
-  it('names the host that it was given where that is none', async () => {
+  it('names the host that it was given where that is none', { tags: ['slow'] }, async () => {
     const server = start({ HOST: 'nope.invalid', PORT: '8123', LOG_LEVEL: 'silent' });
     expect(await server.ended).toBe(1);
     expect(server.output.err).toMatch(
@@ -220,7 +224,7 @@ describe('A server that cannot start', () => {
     );
   });
 
-  it('refuses a market store that is none', async () => {
+  it('refuses a market store that is none', { tags: ['slow'] }, async () => {
     const server = start({ MARKET_DB: MAIN, LOG_LEVEL: 'silent' });
     expect(await server.ended).toBe(1);
     expect(server.output.out).toBe('');

@@ -76,7 +76,9 @@ describe('A request leaves', () => {
     expect(lines.find(({ msg }) => msg === 'answered')?.trace_id).toBe(traceId);
   });
 
-  it('a span of the fit of GARCH, and a failed one where a window is too short', async () => {
+  it('a span of the fit of GARCH, and a failed one where a window is too short', {
+    tags: ['slow'],
+  }, async () => {
     collector = await collectSpans();
     const running = await start(collector.endpoint);
     expect((await ask(running, '/loan_risk_low_liquidity', LOW_LIQUIDITY)).status).toBe(200);
@@ -95,7 +97,7 @@ describe('A request leaves', () => {
     expect(failed?.status).toEqual({ code: 2, message: 'calibration-failed' });
   });
 
-  it('none for a health check', async () => {
+  it('none for a health check', { tags: ['slow'] }, async () => {
     collector = await collectSpans();
     const running = await start(collector.endpoint);
     for (const path of ['/livez', '/readyz', '/healthz', '/metrics'])
@@ -111,7 +113,7 @@ describe('A collector', () => {
   it.each([
     ['that refuses', 400],
     ['that is not there', undefined],
-  ])('%s costs a line of the log and nothing else', async (_, status) => {
+  ])('%s costs a line of the log and nothing else', { tags: ['slow'] }, async (_, status) => {
     collector = await collectSpans(status);
     const { endpoint } = collector;
     if (status === undefined) {

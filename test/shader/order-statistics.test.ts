@@ -98,7 +98,9 @@ describe('order statistics of columns', () => {
     }
   });
 
-  it('are those of the sorted values in large columns, in one dispatch or many', async () => {
+  it('are those of the sorted values in large columns, in one dispatch or many', {
+    tags: ['slow'],
+  }, async () => {
     const n = 20_000;
     const columns = Object.values(KINDS).map(make => make(n));
     // The ends, the middle, neighbours, and 64 quantiles with both their neighbours.

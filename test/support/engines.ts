@@ -38,8 +38,7 @@ const SIMD: TestEngine = {
 const GPU: TestEngine = {
   name: 'the GPU',
   tags: ['slow'],
-  // The device of the test process is shared: its engine is not closed.
-  open: async () => ({ ...(await openTestGpuEngine()), close: async () => {} }),
+  open: () => openTestGpuEngine(),
   has: (product, model) => gpuProduct(product, model) !== undefined,
 };
 

@@ -5,9 +5,8 @@
  * software driver; by hand: `eval "$(node scripts/software-gpu.mjs)"` before the test runner is started.
  */
 
-import type { Engine } from '#src/core/engine.js';
 import { createGpuContext, type GpuContext } from '#src/core/gpu/gpu-context.js';
-import { createGpuEngine } from '#src/core/gpu/gpu-engine.js';
+import { createGpuEngine, type GpuEngine } from '#src/core/gpu/gpu-engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { joinShaderFiles } from '#src/core/gpu/shader-source.js';
 import { openDevice } from '#src/engine/gpu-process/open-device.js';
@@ -47,9 +46,19 @@ export function openNullGpu(): Promise<GpuContext> {
   return nullContext;
 }
 
-/** An engine on the device of this test process; do not close it, the device is shared. */
-export async function openTestGpuEngine(dispatch: DispatchOptions = {}): Promise<Engine> {
-  return createGpuEngine(await openTestGpu(), nodeHost, dispatch);
+/** An engine that has run nothing, on the device of this test process. The device is shared: closing it does nothing. */
+export async function openFreshTestGpuEngine(dispatch: DispatchOptions = {}): Promise<GpuEngine> {
+  return { ...createGpuEngine(await openTestGpu(), nodeHost, dispatch), close: async () => {} };
+}
+
+const opened = new Map<string, Promise<GpuEngine>>();
+
+/** The engine of the options, on the device of this test process: it compiles each kernel once. */
+export function openTestGpuEngine(dispatch: DispatchOptions = {}): Promise<GpuEngine> {
+  const options = JSON.stringify(dispatch);
+  const engine = opened.get(options) ?? openFreshTestGpuEngine(dispatch);
+  opened.set(options, engine);
+  return engine;
 }
 
 /**

@@ -85,3 +85,20 @@ export async function openOperations(path = inject('realMarketDb')): Promise<Ope
     },
   };
 }
+
+/** A market of which one method answers otherwise: `change` makes its answer of the true one. */
+export function marketWith<M extends 'volatilityIndex' | 'dailyVolumeUsd'>(
+  market: MarketData,
+  method: M,
+  change: (answer: Awaited<ReturnType<MarketData[M]>>) => Awaited<ReturnType<MarketData[M]>>,
+): MarketData {
+  return new Proxy(market, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      if (name !== method) return member.bind(target);
+      return async (...sent: unknown[]) =>
+        change((await Reflect.apply(member, target, sent)) as Awaited<ReturnType<MarketData[M]>>);
+    },
+  });
+}

@@ -54,18 +54,22 @@ describe('Closed forms: quadrature', () => {
 });
 
 describe('Closed forms: first passage', () => {
-  it.each(reference.passage)('sigma $collateralVolatility / $loanVolatility, level $level', c => {
-    const ratio = logRatio(c.collateralVolatility, c.loanVolatility, c.correlation);
-    const level = Math.log(c.level / c.nominalRatio);
-    expect(relative(firstPassageContinuous(ratio, level, c.years), c.continuous)).toBeLessThan(1e-12);
-    expect(relative(firstPassageExact(ratio, level, c.years, 2), c.twoSteps)).toBeLessThan(1e-9);
-    expect(relative(firstPassageExact(ratio, level, c.years, 3), c.threeSteps)).toBeLessThan(1e-9);
-    // The reference is a rectangle rule, good to about 1e-6 after its Richardson step.
-    const exact = firstPassageExact(ratio, level, c.years, c.steps);
-    expect(Math.abs(exact - c.hourly)).toBeLessThan(2e-6);
-    // Hundreds of hourly steps: what the shift leaves is far below the 1e-3 of 100,000 paths.
-    expect(Math.abs(firstPassageShifted(ratio, level, c.years, c.steps) - exact)).toBeLessThan(1e-4);
-  });
+  it.each(reference.passage)(
+    'sigma $collateralVolatility / $loanVolatility, level $level',
+    { tags: ['slow'] },
+    c => {
+      const ratio = logRatio(c.collateralVolatility, c.loanVolatility, c.correlation);
+      const level = Math.log(c.level / c.nominalRatio);
+      expect(relative(firstPassageContinuous(ratio, level, c.years), c.continuous)).toBeLessThan(1e-12);
+      expect(relative(firstPassageExact(ratio, level, c.years, 2), c.twoSteps)).toBeLessThan(1e-9);
+      expect(relative(firstPassageExact(ratio, level, c.years, 3), c.threeSteps)).toBeLessThan(1e-9);
+      // The reference is a rectangle rule, good to about 1e-6 after its Richardson step.
+      const exact = firstPassageExact(ratio, level, c.years, c.steps);
+      expect(Math.abs(exact - c.hourly)).toBeLessThan(2e-6);
+      // Hundreds of hourly steps: what the shift leaves is far below the 1e-3 of 100,000 paths.
+      expect(Math.abs(firstPassageShifted(ratio, level, c.years, c.steps) - exact)).toBeLessThan(1e-4);
+    },
+  );
 
   it('watched once is the distribution function of the end', () => {
     const ratio = logRatio(0.9, 0.4, 0.6);

@@ -24,7 +24,9 @@ describe('fitGarch on simulated series', () => {
   const truth = { mu: 0.05, omega: 0.2, alpha: 0.2, beta: 0.6 };
   const names = ['mu', 'omega', 'alpha', 'beta'] as const;
 
-  it('recovers the parameters behind 200 series, within the statistics of 200 series', () => {
+  it('recovers the parameters behind 200 series, within the statistics of 200 series', {
+    tags: ['slow'],
+  }, () => {
     const count = 200;
     const fits: GarchFit[] = [];
     let likelihoodRatios = 0;

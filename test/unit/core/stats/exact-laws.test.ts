@@ -10,6 +10,7 @@ import { scipyNumbers } from '../../../support/scipy-figures.ts';
 describe('The first passage of a Gaussian walk', () => {
   it.each(scipyNumbers('passages'))(
     'with drift %d below %d within %d steps is that of a fine grid and FFTs',
+    { tags: ['slow'] },
     (drift, level, steps, expected) => {
       const got = firstPassageProbability({ drift, deviation: 1, steps }, level);
       // The bound promised; the fixture itself is good to about 1e-7.

@@ -52,44 +52,43 @@ it(
   LIMIT_MS,
 );
 
-it(
-  `leaves whole syncs of a series only, after ${KILLS} kills, and the next sync goes on`,
-  async () => {
-    const start = Date.UTC(2024, 0, 1);
-    // Each sync finds five more hours, and half of one.
-    const at = (number: number): number => start + 5 * number * HOUR + HOUR / 2;
-    let number = 1;
-    const fake = await fakeExchange({ startMs: start, now: () => at(number) });
-    onTestFinished(() => fake.close());
-    const store = join(temporaryFolder(), 'market');
-    let before: readonly number[] = [0, 0];
-    const counts = await killAtRandom(
-      KILLS,
-      next => {
-        number = next;
-        return syncProgram(store, fake.url, start, at(next));
-      },
-      async (last, killed) => {
-        const held = await heldCloses(store, 'hour');
-        const after = ['BTC', 'ETH'].map(asset => held[asset]?.length ?? 0);
-        for (const points of Object.values(held)) {
-          // Every complete hour from the first on, without a gap, and nothing of the one that is not complete.
-          const expected = points.map((_, i) => [start / HOUR + i + 1, closeAt(start + i * HOUR)]);
-          expect(points).toEqual(expected);
-        }
-        for (const [i, count] of after.entries()) {
-          expect([before[i], 5 * last], `sync ${last}`).toContain(count);
-        }
-        // The second series comes after the first.
-        expect(after[0]).toBeGreaterThanOrEqual(after[1]);
-        if (!killed) expect(after).toEqual([5 * last, 5 * last]);
-        const wrote = after[0] > before[0];
-        before = after;
-        return wrote;
-      },
-    );
-    told('syncs', counts);
-    expect(counts.killed).toBe(KILLS);
-  },
-  LIMIT_MS,
-);
+it(`leaves whole syncs of a series only, after ${KILLS} kills, and the next sync goes on`, {
+  tags: ['slow'],
+  timeout: LIMIT_MS,
+}, async () => {
+  const start = Date.UTC(2024, 0, 1);
+  // Each sync finds five more hours, and half of one.
+  const at = (number: number): number => start + 5 * number * HOUR + HOUR / 2;
+  let number = 1;
+  const fake = await fakeExchange({ startMs: start, now: () => at(number) });
+  onTestFinished(() => fake.close());
+  const store = join(temporaryFolder(), 'market');
+  let before: readonly number[] = [0, 0];
+  const counts = await killAtRandom(
+    KILLS,
+    next => {
+      number = next;
+      return syncProgram(store, fake.url, start, at(next));
+    },
+    async (last, killed) => {
+      const held = await heldCloses(store, 'hour');
+      const after = ['BTC', 'ETH'].map(asset => held[asset]?.length ?? 0);
+      for (const points of Object.values(held)) {
+        // Every complete hour from the first on, without a gap, and nothing of the one that is not complete.
+        const expected = points.map((_, i) => [start / HOUR + i + 1, closeAt(start + i * HOUR)]);
+        expect(points).toEqual(expected);
+      }
+      for (const [i, count] of after.entries()) {
+        expect([before[i], 5 * last], `sync ${last}`).toContain(count);
+      }
+      // The second series comes after the first.
+      expect(after[0]).toBeGreaterThanOrEqual(after[1]);
+      if (!killed) expect(after).toEqual([5 * last, 5 * last]);
+      const wrote = after[0] > before[0];
+      before = after;
+      return wrote;
+    },
+  );
+  told('syncs', counts);
+  expect(counts.killed).toBe(KILLS);
+});
