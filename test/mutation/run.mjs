@@ -8,7 +8,7 @@
  * Ends with code 1 where a mutant's text is not found, or less than 95 % are killed.
  *
  * - `FILE`: a part of the path of the files whose mutants run.
- * - `--results FILE`: where results are kept; a file of the build folder without it.
+ * - `--results FILE`: where results are kept; bench/results/mutation.json without it.
  * - `--shard k/n`: of every n files that have mutants, the k-th.
  * - `--keep-kills`: a mutant that was killed is not run again when its file has changed.
  * - `--check`: only looks for the texts. `--report`: only writes the report of the results so far.
@@ -40,7 +40,7 @@ function optionsOf(argv) {
         check: { type: 'boolean' },
         'keep-kills': { type: 'boolean' },
         report: { type: 'boolean' },
-        results: { type: 'string', default: join(root, 'build/mutation.json') },
+        results: { type: 'string', default: join(root, 'bench/results/mutation.json') },
         shard: { type: 'string', default: '1/1' },
       },
     });

@@ -72,7 +72,9 @@ it('A change of a file counts in the next run', async () => {
   expect(await run('test/fails.test.ts -t ^sums \\(of two\\) adds$')).toEqual({ outcome: 'passed' });
 });
 
-it('Tests that do not end are ended at the limit, and others run after them', async () => {
+it('Tests that do not end are ended at the limit, and others run after them', {
+  tags: ['slow'],
+}, async () => {
   expect(await run('test/loops.test.ts', 5000)).toEqual({ outcome: 'hangs' });
   expect(await run('test/fails.test.ts -t holds')).toEqual({ outcome: 'passed' });
 });

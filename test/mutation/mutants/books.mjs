@@ -7,16 +7,18 @@ export default [
     tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
     mutants: [
       {
-        from: 'if (!(call > minimum)) break;',
-        to: 'if (!(call >= minimum)) break;',
+        from: 'callAt[classFirst[c]] > minimum; c++',
+        to: 'callAt[classFirst[c]] >= minimum; c++',
+        argued:
+          'A class whose largest threshold is the minimum itself has no loan that is called: its range is empty. Equivalent.',
       },
       {
-        from: 'if (!(underAt[place] > minimum)) break;',
-        to: 'if (!(underAt[place] >= minimum)) break;',
+        from: 'underAt[byNominal[rank]] > minimum',
+        to: 'underAt[byNominal[rank]] >= minimum',
       },
       {
-        from: 'if (nominalRatio[place] * last < 1) states',
-        to: 'if (nominalRatio[place] * last <= 1) states',
+        from: 'if (!(nominalRatio[place] * last < 1)) break;',
+        to: 'if (!(nominalRatio[place] * last <= 1)) break;',
       },
     ],
   },
@@ -25,23 +27,69 @@ export default [
     tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
     mutants: [
       {
-        from: 'if (opening < liquidation || topUp === 0) {',
-        to: 'if (opening <= liquidation || topUp === 0) {',
+        from: 'mayFall && ratio.at(index) < liquidation;',
+        to: 'mayFall && ratio.at(index) <= liquidation;',
       },
       {
-        from: 'if (ratio.at(next) < liquidation) {',
-        to: 'if (ratio.at(next) <= liquidation) {',
+        from: 'if (mayFall && ratio.at(next) < liquidation) {',
+        to: 'if (mayFall && ratio.at(next) <= liquidation) {',
         argued: 'The step found is below L or not below R, and R is above L: it is never at L. Equivalent.',
       },
+      { from: 'if (deadline < term) bookings.sell', to: 'if (deadline <= term) bookings.sell' },
+      { from: 'index = ratio.firstBelow(next);', to: 'index = ratio.firstBelow(next + 1);' },
+    ],
+  },
+  {
+    file: 'src/core/book/signed-basket.ts',
+    tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
+    mutants: [
+      { from: 'this.at(t) < this.threshold) return t;', to: 'this.at(t) <= this.threshold) return t;' },
+      { from: 'this.at(t) >= threshold) return t;', to: 'this.at(t) > threshold) return t;' },
+    ],
+  },
+  {
+    file: 'src/core/book/class-states.ts',
+    tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
+    mutants: [
+      {
+        from: 'if (!(liquidationAt[first] > now)) return first;',
+        to: 'if (!(liquidationAt[first] >= now)) return first;',
+        argued: 'The range of loans below L / N is found anew, and is empty there. Equivalent.',
+      },
+      { from: 'threshold[middle] > ratio', to: 'threshold[middle] >= ratio' },
+      { from: 'threshold[low + width - 1] > ratio', to: 'threshold[low + width - 1] >= ratio' },
       { from: 'if (deadline < term) this.sell', to: 'if (deadline <= term) this.sell' },
+      { from: 'this.waiting.push(cured, end, next);', to: 'this.waiting.push(cured, end, next + 1);' },
+      { from: 'this.ended.fill(1, first, end);', to: '' },
+      { from: 'if (topUp === 0) {', to: 'if (topUp < 0) {' },
+    ],
+  },
+  {
+    file: 'src/core/book/path-bookings.ts',
+    tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
+    mutants: [
       {
         from: '(liquidated ? sums.liquidations : sums.closeouts)',
         to: '(liquidated ? sums.closeouts : sums.liquidations)',
       },
-      { from: 'if (this.ended[place] === 1) return;', to: '' },
+      { from: 'if (sold) return;', to: '' },
       { from: 'const missed = term - (index + 1);', to: 'const missed = term - index;' },
-      { from: 'const at = index + this.saleDelaySteps;', to: 'const at = index;' },
-      { from: 'index = ratio.firstBelow(call, next);', to: 'index = ratio.firstBelow(call, next + 1);' },
+      {
+        from: 'ranges.sell(first, end, term - (index + 1), liquidated);',
+        to: 'ranges.sell(first, end, term - index, liquidated);',
+      },
+      { from: 'if (!(usd > 0)) break;', to: 'if (usd > 0) break;' },
+    ],
+  },
+  {
+    file: 'src/core/book/range-sums.ts',
+    tests: ['test/unit/core/book', 'test/engine/book.test.ts'],
+    mutants: [
+      {
+        from: 'add(liquidated ? this.liquidations : this.closeouts',
+        to: 'add(liquidated ? this.closeouts : this.liquidations',
+      },
+      { from: 'missed * missed', to: 'missed' },
     ],
   },
   {

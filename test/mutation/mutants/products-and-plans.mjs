@@ -67,7 +67,10 @@ export default [
   {
     file: 'src/core/product/path-counts.ts',
     tests: ['test/engine/distribution.test.ts'],
-    mutants: [{ from: 'Math.floor((step - 1) / this.daySteps)', to: 'Math.floor(step / this.daySteps)' }],
+    mutants: [
+      { from: 'Math.floor((step - 1) / this.daySteps)', to: 'Math.floor(step / this.daySteps)' },
+      { from: 'Number(value >= edges[cell])', to: 'Number(value > 2 * edges[cell])' },
+    ],
   },
   {
     file: 'src/core/distribution/bins.ts',
@@ -157,13 +160,15 @@ export default [
   },
   {
     file: 'src/core/plan/single-precision.ts',
-    tests: ['test/unit/core/plan', 'test/engine/wasm-choice.test.ts'],
+    tests: ['test/unit/core/plan', 'test/engine/wasm-choice.test.ts', 'test/engine/gpu-riskless.test.ts'],
     mutants: [
-      { from: 'accuracy !== undefined && accuracy.spread', to: 'accuracy === undefined || accuracy.spread' },
+      { from: 'accuracy !== undefined && isTooSmall', to: 'accuracy === undefined || isTooSmall' },
       { from: 'isPair ? 0 : BASKET_ROUNDING', to: 'isPair ? BASKET_ROUNDING : 0' },
       { from: 'expectedLogFall(plan) > LOG_RANGE', to: 'expectedLogFall(plan) > 2 * LOG_RANGE' },
       { from: 'size > LARGEST_TERM ||', to: 'size >= LARGEST_TERM ||' },
       { from: 'size > 0 && size < LEAST_TERM', to: 'size < LEAST_TERM' },
+      { from: 'spread < SPREAD_TO_ERROR * error', to: 'spread < SPREAD_TO_ERROR + error' },
+      { from: '|| accuracy.spread >= leastSpread', to: '|| accuracy.spread < leastSpread' },
     ],
   },
 ];

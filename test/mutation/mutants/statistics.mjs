@@ -15,9 +15,17 @@ export default [
     file: 'src/core/stats/tail.ts',
     tests: ['test/unit/core/stats'],
     mutants: [
-      { from: 'if (values[i] <= level) count++;', to: 'if (values[i] < level) count++;' },
-      { from: 'for (let i = 0; i <= rank; i++)', to: 'for (let i = 0; i < rank; i++)' },
+      { from: 'if (below < 0) continue;', to: 'if (below <= 0) continue;' },
+      { from: 'const inOrder = lowest.slice();', to: 'const inOrder = lowest;' },
       { from: 'if (!(q > 0 && q < 1))', to: 'if (!(q > 0 && q <= 1))' },
+    ],
+  },
+  {
+    file: 'src/core/stats/value-cells.ts',
+    tests: ['test/unit/core/stats'],
+    mutants: [
+      { from: 'while (ranks[i] >= before + counts[cell])', to: 'while (ranks[i] > before + counts[cell])' },
+      { from: 'else this.countSingly(i, i + 4);', to: 'else this.countSingly(i, i + 3);' },
     ],
   },
   {
@@ -100,6 +108,8 @@ export default [
       { from: 'independent >= LEAST_INDEPENDENT_WINDOWS', to: 'independent > LEAST_INDEPENDENT_WINDOWS' },
       { from: 'sum += (2 / n) * total * total;', to: 'sum += (1 / n) * total * total;' },
       { from: 'Math.min(windows, 2 * independent,', to: 'Math.min(windows, independent,' },
+      { from: 'Math.min(windows, MOST_PER_INDEPENDENT * independent,', to: 'Math.min(windows, independent,' },
+      { from: 'skewness * Math.sqrt(contributions.length / effective)', to: 'skewness' },
     ],
   },
   {
