@@ -1,21 +1,20 @@
 /**
- * The console as files in memory: read and compressed once at start, then handed out from a fixed table.
+ * The console as files in memory: read once at start, then handed out from a fixed table.
  *
  * Takes: a folder that the build wrote. Gives: middleware per path. No path of a request ever reaches the disk.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import type { Middleware } from './context.ts';
+import { ENCODING_SUFFIXES, isCompressed, SITE_ENCODINGS, type SiteEncoding } from './site-encodings.ts';
 
 /** One file, ready to be sent. */
 interface SiteFile {
   readonly type: string;
   readonly etag: string;
-  /** Bodies by content encoding; `identity` is always there. */
-  readonly bodies: Readonly<Record<'identity' | 'gzip' | 'br', Buffer>>;
+  /** Bodies by content encoding. */
+  readonly bodies: Readonly<Record<'identity' | SiteEncoding, Buffer>>;
   readonly cacheControl: string;
 }
 
@@ -61,12 +60,13 @@ const REVALIDATE = 'no-cache';
 
 /**
  * Reads a built site: `index.html` is served at `/`, everything else at its path in the folder.
- * @throws Error where the folder or its `index.html` is not there, or a file has a type that is not known
+ * @throws Error where the folder, its `index.html` or a compressed form of a file is not there, or a file has a type that is
+ *   not known
  */
 export async function readStaticSite(folder: URL): Promise<StaticSite> {
   const site = new Map<string, SiteFile>();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter(each => each.isFile())) {
+  for (const entry of entries.filter(each => each.isFile() && !isCompressed(each.name))) {
     const name = `${entry.parentPath}/${entry.name}`
       .slice(new URL(folder).pathname.length)
       .replace(/^\//, '');
@@ -77,16 +77,19 @@ export async function readStaticSite(folder: URL): Promise<StaticSite> {
     site.set(page ? '/' : `/${name}`, {
       type,
       etag: `"${createHash('sha256').update(identity).digest('base64url')}"`,
-      bodies: {
-        identity,
-        gzip: await promisify(gzip)(identity),
-        br: await promisify(brotliCompress)(identity),
-      },
+      bodies: { identity, ...(await compressedForms(new URL(name, folder))) },
       cacheControl: page ? REVALIDATE : IMMUTABLE,
     });
   }
   if (!site.has('/')) throw new Error(`there is no index.html in ${folder.pathname}`);
   return site;
+}
+
+async function compressedForms(file: URL): Promise<Record<SiteEncoding, Buffer>> {
+  const forms = SITE_ENCODINGS.map(
+    async encoding => [encoding, await readFile(new URL(file.href + ENCODING_SUFFIXES[encoding]))] as const,
+  );
+  return Object.fromEntries(await Promise.all(forms)) as Record<SiteEncoding, Buffer>;
 }
 
 /** Path and answer of every file of a site. */
@@ -102,7 +105,7 @@ function serving(file: SiteFile): Middleware {
       ctx.status = 304;
       return;
     }
-    const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
+    const encoding = ctx.acceptsEncodings(...SITE_ENCODINGS, 'identity') || 'identity';
     if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
     ctx.type = file.type;
     ctx.body = file.bodies[encoding as keyof SiteFile['bodies']];

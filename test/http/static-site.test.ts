@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
+import { compressSite } from '#src/http/site-encodings.js';
 import { readStaticSite } from '#src/http/static-site.js';
 import { problem, serve } from '../support/http-app.ts';
 
@@ -22,7 +23,9 @@ describe('a static site', () => {
     await mkdir(join(folder, 'assets'));
     await writeFile(join(folder, 'index.html'), PAGE);
     await writeFile(join(folder, 'assets/app-1a2b.js'), SCRIPT);
-    server = await serve({ console: await readStaticSite(pathToFileURL(`${folder}/`)) });
+    const site = pathToFileURL(`${folder}/`);
+    await compressSite(site);
+    server = await serve({ console: await readStaticSite(site) });
   });
 
   afterAll(async () => {
@@ -66,7 +69,7 @@ describe('a static site', () => {
     await response.arrayBuffer();
   });
 
-  it.each(['/assets/', '/assets/app.js', '/assets/..%2findex.html', '/index.html'])(
+  it.each(['/assets/', '/assets/app.js', '/assets/app-1a2b.js.gz', '/assets/..%2findex.html', '/index.html'])(
     'has nothing at %s',
     async path => {
       const response = await fetch(server.url + path);
@@ -90,12 +93,15 @@ describe('a static site', () => {
     await without.drain(1000);
   });
 
-  it('refuses a folder without a page, and a file of a type it does not know', async () => {
+  it('refuses a folder without a page, a file of a type it does not know, and one that was not compressed', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'static-site-'));
     const url = pathToFileURL(`${empty}/`);
     await expect(readStaticSite(url)).rejects.toThrow('there is no index.html');
     await writeFile(join(empty, 'notes.txt'), 'text');
     await expect(readStaticSite(url)).rejects.toThrow('notes.txt has no content type');
+    await rm(join(empty, 'notes.txt'));
+    await writeFile(join(empty, 'index.html'), PAGE);
+    await expect(readStaticSite(url)).rejects.toThrow('index.html.br');
     await rm(empty, { recursive: true });
   });
 });
