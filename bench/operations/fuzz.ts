@@ -102,7 +102,7 @@ const goodText = (route: keyof typeof GOOD_BODIES) => JSON.stringify(GOOD_BODIES
 
 const SYMBOLS = ['BTC', 'ETH', 'USD', 'USDC', 'SOL', 'btc', 'NOPE', 'binance'];
 /** Bodies that the schema of a route allows. */
-const bodies = new Map(
+const bodies: ReadonlyMap<string, fc.Arbitrary<unknown>> = new Map(
   ROUTES.map(route => [route.path, valuesOf(jsonSchemaOf(route.schema(SOME_DAY)), SYMBOLS)]),
 );
 const bodyOf = (route: string) => bodies.get(route) as fc.Arbitrary<unknown>;

@@ -5,8 +5,8 @@
  * exit code. Must not know: what the operations compute.
  */
 import { readFileSync } from 'node:fs';
-import { ROUTES } from '../http/routes.ts';
-import type { Output } from './market.ts';
+import type { OperationPath } from '../http/operation-paths.ts';
+import type { Output } from './market-command.ts';
 import { type Asked, reach, toldFailures, withService } from './own-service.ts';
 
 export interface AskOptions {
@@ -18,11 +18,8 @@ export interface AskOptions {
   readonly format: 'json' | 'csv';
 }
 
-/** Paths of the operations that a body can be sent to. */
-export const OPERATION_PATHS: readonly string[] = ROUTES.map(({ path }) => path);
-
 /** The operation that a body is meant for, by a member that no other operation has. */
-const TELLING_MEMBERS: readonly (readonly [member: string, path: string])[] = [
+const TELLING_MEMBERS: readonly (readonly [member: string, path: OperationPath])[] = [
   ['opt_param', '/loan_origination'],
   ['var_duration', '/var'],
   ['markets', '/loan_risk_low_liquidity'],
@@ -53,7 +50,7 @@ export async function ask(
 }
 
 /** The path of the operation that has the members of `body`. */
-export function operationOf(body: unknown): string {
+export function operationOf(body: unknown): OperationPath {
   const sent = (typeof body === 'object' ? body : null) as { model?: unknown; params?: unknown } | null;
   if (sent?.model !== undefined) return '/isolated_perp_risk';
   const params = (typeof sent?.params === 'object' ? sent.params : null) ?? {};

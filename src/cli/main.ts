@@ -2,17 +2,19 @@
 /**
  * The one command line of the package: collateral-risk-engine serve | worker | market | keys | ask | backtest | bench.
  *
+ * A command loads what it needs and no more: help and mistakes are told at once.
+ *
  * Exit codes: 0 done, 1 refused or failed, 2 not understood. Results go to standard output, everything else to standard error.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ConfigError, loadConfig } from '../config.ts';
+import { OPERATION_PATHS } from '../http/operation-paths.ts';
 import { KeyFileError, SCOPES, type Scope } from '../keys/key-file.ts';
-import { type AskOptions, ask, OPERATION_PATHS } from './ask.ts';
-import { type BacktestOptions, backtestCommand } from './backtest.ts';
+import type { AskOptions } from './ask.ts';
+import type { BacktestOptions } from './backtest.ts';
 import { createKey, keyLine, keyTable, newKey, revokeKey, rotateKey } from './keys.ts';
-import { runMarketCommand } from './market.ts';
 
 const USAGE_ERROR = 2;
 
@@ -83,6 +85,7 @@ program
   .argument('[arguments...]', 'import <path>..., list; --help shows all')
   .action(async (words: string[]) => {
     const { marketDb: store, marketRules: rules } = loadConfig(process.env);
+    const { runMarketCommand } = await import('./market.ts');
     process.exitCode = await runMarketCommand(words, { store, rules }, output);
   });
 
@@ -184,6 +187,7 @@ program
   .addOption(new Option('--format <format>', 'form of the answer').choices(['json', 'csv']).default('json'))
   .action(async (file: string, options: AskOptions & { market?: string }) => {
     setEnvironment({ MARKET_DB: options.market });
+    const { ask } = await import('./ask.ts');
     process.exitCode = await ask(file, options, process.env, output);
   });
 
@@ -206,6 +210,7 @@ program
   .option('--types <types...>', 'with --table: rows of these methodologies only')
   .action(async (file: string | undefined, options: BacktestOptions & { market?: string }) => {
     setEnvironment({ MARKET_DB: options.market });
+    const { backtestCommand } = await import('./backtest.ts');
     process.exitCode = await backtestCommand(file, options, process.env, output);
   });
 

@@ -12,6 +12,7 @@ import type { RequestRow, SentNames, Workload } from '../operation/requests.ts';
 import { type Checked, checkRequest, type SchemaOf } from '../request/parse.ts';
 import { DEFAULT_QUERY, type QuerySupport, type Sampling } from '../request/query.ts';
 import type { ResolveSymbol } from '../request/symbols.ts';
+import type { OperationPath } from './operation-paths.ts';
 
 /** A request that has been read without a fault. */
 export interface PreparedRequest {
@@ -29,7 +30,7 @@ export interface PreparedRequest {
 }
 
 export interface Route {
-  readonly path: string;
+  readonly path: OperationPath;
   /** What its query can ask for. */
   readonly querySupport: QuerySupport;
   /** Largest body in bytes. */
@@ -67,7 +68,7 @@ type RequestTerms = { readonly model_lookback: number } & (
 
 /** A row of the table. */
 export function route<R extends AnyRequest>(
-  path: string,
+  path: OperationPath,
   schema: SchemaOf<z.ZodType<R>>,
   operation: Operation<R>,
   row: RequestRow<R>,

@@ -102,8 +102,13 @@ describe.each(['reference', 'simd', 'gpu'])('the %s engine', name => {
 });
 
 // The kernel leaves value at risk to the reference.
-describe.each(['reference', 'gpu'])('value at risk by the %s engine', name => {
-  it('counts and squares the shortfalls of a tail, and finds the ends of its interval', async () => {
+describe.each([
+  { name: 'reference', tags: [] },
+  { name: 'gpu', tags: ['slow'] },
+])('value at risk by the $name engine', ({ name, tags }) => {
+  it('counts and squares the shortfalls of a tail, and finds the ends of its interval', {
+    tags,
+  }, async () => {
     for (const seed of seedsOf(name)) {
       const plain = randomValueAtRiskPlan(seed, PATHS);
       const plan = { ...plain, product: { ...plain.product, intervalLevel: 0.9 } };
@@ -163,7 +168,7 @@ function valuesOf(
   return { collateral, loan, netExposure: collateral.map((value, p) => value - loan[p]) };
 }
 
-it('the GPU and the reference have the same sums of calls', async () => {
+it('the GPU and the reference have the same sums of calls', { tags: ['slow'] }, async () => {
   for (const seed of seedsOf('gpu')) {
     const plan = randomCappedPlan(seed, 'garch', PATHS);
     const [gpu, reference] = [await engines.gpu.run(plan), await engines.reference.run(plan)];

@@ -112,7 +112,9 @@ describe('Requests sent before the answers to those before them', () => {
 });
 
 describe('A request that is refused before its body has come', () => {
-  it('has one answer, and its connection is closed, though the time for the request runs out', async () => {
+  it('has one answer, and its connection is closed, though the time for the request runs out', {
+    tags: ['slow'],
+  }, async () => {
     server = await serve({ receiveMs: 2000, lingerMs: 3200 });
     const [withoutKey, tooLarge] = await Promise.all([
       raw('POST /loan_risk HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n'),
@@ -175,7 +177,7 @@ describe('A body that does not come to its end', () => {
 });
 
 describe('A connection', () => {
-  it('that is kept alive outlasts the time for a request', async () => {
+  it('that is kept alive outlasts the time for a request', { tags: ['slow'] }, async () => {
     server = await serve({ receiveMs: 1500, keepAliveMs: KEEP_ALIVE_MS });
     const socket = open();
     let answers = '';

@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
+import { OPERATION_PATHS } from '#src/http/operation-paths.js';
 import { ROUTES } from '#src/http/routes.js';
 import type { RunningServer } from '#src/http/server.js';
 import { EXAMPLES } from '#src/openapi/examples.js';
@@ -107,6 +108,10 @@ describe('/openapi.json', () => {
     for (const [name, schema] of Object.entries(schemas)) visit(schema, name, false);
     expect(silent).toEqual([]);
   });
+});
+
+it('The paths of the operations are those that are served, in their order', () => {
+  expect(ROUTES.map(({ path }) => path)).toEqual(OPERATION_PATHS);
 });
 
 describe('The examples of openapi.json', () => {

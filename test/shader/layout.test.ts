@@ -19,8 +19,17 @@ import { kernelText, marketStateWords, stateWords, wgslConstants } from '../supp
 // webgpu-utils reads the constants of WebGPU, which come with the device.
 beforeAll(openTestGpu);
 
+/** Parsed texts: a kernel's declares several structs. */
+const parsed = new Map<string, ReturnType<typeof makeShaderDataDefinitions>['structs']>();
+
+function structsOf(code: string) {
+  const structs = parsed.get(code) ?? makeShaderDataDefinitions(code).structs;
+  parsed.set(code, structs);
+  return structs;
+}
+
 function expectLayout(code: string, layout: StructLayout): void {
-  const struct = makeShaderDataDefinitions(code).structs[layout.struct];
+  const struct = structsOf(code)[layout.struct];
   const offsets = Object.fromEntries(
     Object.entries(struct.fields).map(([field, { offset }]) => [field, offset]),
   );

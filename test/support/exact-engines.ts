@@ -11,8 +11,8 @@ export interface ExactEngine {
   open(): Promise<Engine>;
   /** Views in which the powers of two of a falling or rising path are exact; a path that stays at 1 always is. */
   readonly exactViews: readonly View[];
-  /** The shape that the quick run takes; the others are left to the full one. All, unless it is given. */
-  readonly quickShape?: Shape;
+  /** The market that the quick run takes; the others are left to the full one. All, unless it is given. */
+  readonly quick?: { readonly shape: Shape; readonly view: View };
 }
 
 export const EXACT_ENGINES: readonly ExactEngine[] = [
@@ -20,17 +20,25 @@ export const EXACT_ENGINES: readonly ExactEngine[] = [
   { name: 'the reference', open: async () => openCpuEngine({ threads: 1 }), exactViews: [] },
   // Baskets in powers of two, pairs in natural logarithms.
   { name: 'WebAssembly', open: async () => openWasmEngine(openThreadPool(1)), exactViews: ['basket'] },
-  { name: 'the GPU', open: () => openTestGpuEngine(), exactViews: ['pair', 'basket'], quickShape: 'falling' },
+  {
+    name: 'the GPU',
+    open: () => openTestGpuEngine(),
+    exactViews: ['pair', 'basket'],
+    quick: { shape: 'falling', view: 'pair' },
+  },
 ];
 
 /** The markets on which an engine is exact, with the tags of their tests. */
 export function exactMarkets<S extends Shape>(
-  { exactViews, quickShape }: ExactEngine,
+  { exactViews, quick }: ExactEngine,
   shapes: readonly S[],
 ): { shape: S; view: View; tags: string[] }[] {
   return (['pair', 'basket'] as const).flatMap(view =>
     shapes
       .filter(shape => shape === 'still' || exactViews.includes(view))
-      .map(shape => ({ shape, view, tags: (quickShape ?? shape) === shape ? [] : ['slow'] })),
+      .map(shape => {
+        const isQuick = quick === undefined || (quick.shape === shape && quick.view === view);
+        return { shape, view, tags: isQuick ? [] : ['slow'] };
+      }),
   );
 }

@@ -79,13 +79,15 @@ const closes = async (store: string, id: string) =>
   )) as number[][];
 
 describe('a sync', () => {
-  it.each([
-    ['binance', 'BTC/USDT', 'BTC/USDT binance 1h'],
-    ['kraken', 'BTC/USD', 'BTC/USD kraken 1h'],
-    ['coinbase', 'BTC/USD', 'BTC/USD coinbase 1h'],
-  ])(
-    'fetches every complete hour of %s, page by page, and not the unfinished one',
-    async (exchange, symbol, name) => {
+  for (const { exchange, symbol, tags } of [
+    { exchange: 'binance', symbol: 'BTC/USDT', tags: [] },
+    { exchange: 'kraken', symbol: 'BTC/USD', tags: ['slow'] },
+    { exchange: 'coinbase', symbol: 'BTC/USD', tags: ['slow'] },
+  ]) {
+    it(`fetches every complete hour of ${exchange}, page by page, and not the unfinished one`, {
+      tags,
+    }, async () => {
+      const name = `${symbol} ${exchange} 1h`;
       const { results, store } = await sync(exchange, { symbols: [symbol] });
       expect(results).toEqual([{ name, added: 1500, replaced: 0, unchanged: 0, failure: undefined }]);
       const rows = await closes(store, `price ${name}`);
@@ -93,8 +95,8 @@ describe('a sync', () => {
       expect(
         rows.filter(([final, close, volume]) => close !== closeAt(final - HOUR) || volume !== 7),
       ).toEqual([]);
-    },
-  );
+    });
+  }
 
   it('goes on after the last complete bar', async () => {
     const at = { now: NOW };

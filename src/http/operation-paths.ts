@@ -1,0 +1,12 @@
+/** Paths of the operations, apart from what they do: who only names one loads no engine. */
+export const OPERATION_PATHS = [
+  '/loan_risk',
+  '/loan_origination',
+  '/var',
+  '/loan_risk_low_liquidity',
+  '/isolated_perp_risk',
+  '/book_risk',
+  '/backtest',
+] as const;
+
+export type OperationPath = (typeof OPERATION_PATHS)[number];
