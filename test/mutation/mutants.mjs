@@ -6,6 +6,7 @@
  */
 
 import books from './mutants/books.mjs';
+import fleet from './mutants/fleet.mjs';
 import models from './mutants/models.mjs';
 import operations from './mutants/operations.mjs';
 import productsAndPlans from './mutants/products-and-plans.mjs';
@@ -33,6 +34,7 @@ export const MUTANTS = [
   ...operations,
   ...referencePaths,
   ...books,
+  ...fleet,
   ...simd,
   ...shaders,
 ].flatMap(({ file, tests, mutants }) => mutants.map(mutant => ({ file, tests, ...mutant })));

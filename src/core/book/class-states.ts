@@ -72,15 +72,10 @@ export class ClassStates {
   private open(first: number, end: number, index: number, opening: number, sums: BookSums): void {
     const { ratio, term } = this;
     const { liquidationAt, recoveryAt, topUpSteps } = this.book;
-    const topUp = topUpSteps[first];
     // In the step of the call only a liquidation, or a deadline of no steps, ends a loan.
     first = this.liquidate(first, end, index, opening, sums);
     if (first === end) return;
-    if (topUp === 0) {
-      this.sell(first, end, index, false, sums);
-      return;
-    }
-    const deadline = index + topUp;
+    const deadline = index + topUpSteps[first];
     const lastOpen = Math.min(deadline, term - 1);
     for (let next = index + 1; ; next++) {
       next = ratio.firstOutside(liquidationAt[first], recoveryAt[end - 1], next, lastOpen);

@@ -61,7 +61,6 @@ export default [
       { from: 'if (deadline < term) this.sell', to: 'if (deadline <= term) this.sell' },
       { from: 'this.waiting.push(cured, end, next);', to: 'this.waiting.push(cured, end, next + 1);' },
       { from: 'this.ended.fill(1, first, end);', to: '' },
-      { from: 'if (topUp === 0) {', to: 'if (topUp < 0) {' },
     ],
   },
   {

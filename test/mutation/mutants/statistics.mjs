@@ -16,6 +16,7 @@ export default [
     tests: ['test/unit/core/stats'],
     mutants: [
       { from: 'if (below < 0) continue;', to: 'if (below <= 0) continue;' },
+      { from: 'lowest.length - 1)], fraction) + 0', to: 'lowest.length - 1)], fraction)' },
       { from: 'const inOrder = lowest.slice();', to: 'const inOrder = lowest;' },
       { from: 'if (!(q > 0 && q < 1))', to: 'if (!(q > 0 && q <= 1))' },
     ],

@@ -198,7 +198,7 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
   };
 }
 
-/** Two loans of 1 USD against one asset at N = 1, closed out in the hour of their call; prices by hour. */
+/** Loans of 1 USD against one asset at N = 1, closed out in the hour of their call; prices by hour. */
 function sales(prices: readonly number[], calls: readonly number[], daySteps: number) {
   const loans = calls.length;
   const all = (value: number) => Float64Array.from({ length: loans }, () => value);
@@ -237,8 +237,10 @@ describe('The peak day of a book', () => {
       peakStart: 0,
       sold: 0.75,
     });
-    // A sale of 1/2 in the first hour and of 1/2 in the fourth, by days of two hours.
-    expect(sales([0.5, 2, 2, 0.5], [0.75], 2)).toMatchObject({ peakDay: 0.5, peakStart: 0 });
+    // One loan sold at 1/2 in the first hour, and two at 1/4 later.
+    const calls = [0.75, 0.375, 0.375];
+    expect(sales([0.5, 0.5, 0.25, 0.5], calls, 1)).toEqual({ peakDay: 0.5, peakStart: 0, sold: 1 });
+    expect(sales([0.5, 2, 2, 0.25], calls, 2)).toEqual({ peakDay: 0.5, peakStart: 0, sold: 1 });
   });
 
   it('lets go of the first hour once it is over', () => {
