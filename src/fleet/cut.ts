@@ -6,25 +6,7 @@
 import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { weighedWork } from '../core/plan/work.ts';
-import type { EngineKind } from '../engine/parts.ts';
-
-/** Asset-steps of a part, at least and at most. */
-export interface PartSize {
-  readonly least: number;
-  readonly most: number;
-}
-
-/**
- * From a tenth of a second of one thread, beside which a job's 2 to 8 ms do not show, to two seconds, which are lost with
- * the worker that does them. The kernel does four times as many in that time. A GPU does 10^10 to 10^12 a second, by its
- * issued instructions (docs/performance.md): the least part takes 0.02 to 2 seconds.
- */
-export const PART_SIZES: Readonly<Record<EngineKind, PartSize>> = {
-  double: { least: 2 ** 23, most: 2 ** 27 },
-  simd: { least: 2 ** 25, most: 2 ** 29 },
-  gpu: { least: 2 ** 34, most: 2 ** 36 },
-  'software-gpu': { least: 2 ** 23, most: 2 ** 27 },
-};
+import type { PartSize } from './engine-rules.ts';
 
 /** Parts for each thread, so that a slow one does not keep all others waiting. */
 const PARTS_PER_THREAD = 8;

@@ -12,6 +12,7 @@ import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { EngineKind, PartEngine } from '../engine/parts.ts';
 import type { Logger } from '../log.ts';
+import { ENGINE_RULES } from './engine-rules.ts';
 import { failureOf, packAnnouncement, packReply, unpackPart, unpackPlan } from './messages.ts';
 import { engineName, partName, partQueue, replyName, WORKERS, workerName } from './names.ts';
 import type { JobTaker, QueuedJob, Queues } from './queues.ts';
@@ -42,8 +43,6 @@ const REPLY_SECONDS = 3600;
 /** Plans that are kept ready: parts of one plan come one after another. */
 const PLANS = 4;
 
-const isGpu = (kind: EngineKind) => kind === 'gpu' || kind === 'software-gpu';
-
 const DROPPED = Symbol('the run of the part has ended');
 
 export async function startWorker(options: WorkerOptions): Promise<FleetWorker> {
@@ -57,7 +56,9 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
   const announce = () => {
     const offered = [...engines]
       .filter(([, engine]) => isAvailable(engine))
-      .map(([kind, engine]) => [engineName(kind, engine), isGpu(kind) ? 1 : threads] as const);
+      .map(
+        ([kind, engine]) => [engineName(kind, engine), ENGINE_RULES[kind].isDevice ? 1 : threads] as const,
+      );
     return store.putListed(
       WORKERS,
       workerName(id),

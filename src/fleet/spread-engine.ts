@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { addFlatSums, emptySums } from '../core/book/book-sums.ts';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../core/engine.ts';
+import { hasPathNumbers } from '../core/plan/merge-outcomes.ts';
 import { BOOK_COLUMNS, type BookProduct } from '../core/plan/product/book.ts';
 import type { Product } from '../core/plan/products.ts';
 import type { PathRange } from '../core/plan/records.ts';
@@ -16,7 +17,6 @@ import { weighedWork } from '../core/plan/work.ts';
 import type {
   BookMerger,
   ChunksAnswer,
-  EngineKind,
   Part,
   PartAnswer,
   PartAnswers,
@@ -24,25 +24,10 @@ import type {
   Spreader,
 } from '../engine/parts.ts';
 import { contributionsLength } from '../engine/threads/book-tasks.ts';
-import { cutChunks, PART_SIZES, type PartSize } from './cut.ts';
+import { cutChunks } from './cut.ts';
+import { ENGINE_RULES, type PartSize } from './engine-rules.ts';
 import type { Fleet } from './fleet.ts';
 import { engineName } from './names.ts';
-
-/** Work below this is done before the parts of it would have been handed out. */
-const LEAST_WORK: Readonly<Record<EngineKind, number>> = {
-  double: 2 ** 25,
-  simd: 2 ** 27,
-  gpu: 2 ** 36,
-  'software-gpu': 2 ** 25,
-};
-
-/** Fewer threads than these of all workers together are not asked: one GPU elsewhere is no faster than the one here. */
-const LEAST_THREADS: Readonly<Record<EngineKind, number>> = {
-  double: 1,
-  simd: 1,
-  gpu: 2,
-  'software-gpu': 1,
-};
 
 export interface SpreadOptions {
   /** Least work that is spread, in asset-steps; by default what pays. */
@@ -53,13 +38,13 @@ export interface SpreadOptions {
 export function createSpreader(fleet: Fleet, options: SpreadOptions = {}): Spreader {
   return {
     spread(plan, kind, local, books) {
-      const least = options.leastWork ?? LEAST_WORK[kind];
-      // A hardware GPU makes the numbers of a path in less time than they take to travel.
-      const travelsLonger = kind === 'gpu' && plan.product.kind === 'perpetual';
-      const isWorthIt = weighedWork(plan) >= least && !travelsLonger && local.chunks(plan) !== undefined;
+      const rules = ENGINE_RULES[kind];
+      const { leastWork = rules.leastWork, partSize = rules.partSize } = options;
+      const travels = rules.sendsPathNumbers || !hasPathNumbers(plan.product.kind);
+      const isWorthIt = weighedWork(plan) >= leastWork && travels && local.chunks(plan) !== undefined;
       const name = engineName(kind, local);
-      if (!isWorthIt || fleet.threadsFor(name) < LEAST_THREADS[kind]) return undefined;
-      return new SpreadEngine(fleet, name, local, books, options.partSize ?? PART_SIZES[kind]);
+      if (!isWorthIt || fleet.threadsFor(name) < rules.leastThreads) return undefined;
+      return new SpreadEngine(fleet, name, local, books, partSize);
     },
   };
 }

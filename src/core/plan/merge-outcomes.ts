@@ -5,7 +5,7 @@
  */
 import { countsLayout } from './distribution.ts';
 import type { MergeRules } from './product/contract.ts';
-import { contractOf, type MergedKind, PRODUCTS, type ProductTypes } from './products.ts';
+import { contractOf, type MergedKind, PRODUCTS, type ProductKind, type ProductTypes } from './products.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 
 /** An outcome that can be merged. */
@@ -22,6 +22,11 @@ export function mergeOutcomes<O extends MergedOutcome>(parts: readonly O[]): O {
     return values.length === 0 ? [] : [[field, merge(rule, values)]];
   });
   return { kind, ...Object.fromEntries(fields) } as O;
+}
+
+/** Whether outcomes that are merged have numbers of every path, so that they grow with the paths. */
+export function hasPathNumbers(kind: ProductKind): boolean {
+  return Object.values<string>(PRODUCTS[kind].merge ?? {}).includes('concatenate');
 }
 
 /** Counts of no paths, to which those of the ranges of a plan can be added; none where the plan asks for none. */

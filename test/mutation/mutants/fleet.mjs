@@ -29,10 +29,10 @@ export default [
     tests: ['test/unit/fleet'],
     mutants: [
       { from: 'weighedWork(plan) >= least', to: 'true' },
-      { from: ' && !travelsLonger', to: '' },
+      { from: ' && travels &&', to: ' &&' },
       {
-        from: 'fleet.threadsFor(name) < LEAST_THREADS[kind]',
-        to: 'fleet.threadsFor(name) <= LEAST_THREADS[kind]',
+        from: 'fleet.threadsFor(name) < rules.leastThreads',
+        to: 'fleet.threadsFor(name) <= rules.leastThreads',
       },
       { from: 'answers[i] = answer', to: 'answers[parts.length - 1 - i] = answer' },
       {
@@ -69,7 +69,7 @@ export default [
         to: 'bytes === undefined || done !== undefined',
       },
       { from: 'bytes === undefined || done !== undefined', to: 'bytes === undefined' },
-      { from: 'isGpu(kind) ? 1 : threads', to: 'threads' },
+      { from: 'ENGINE_RULES[kind].isDevice ? 1 : threads', to: 'threads' },
       { from: '.filter(([, engine]) => isAvailable(engine))', to: '' },
       { from: 'if (watch.signal.aborted) return;', to: '' },
       {

@@ -125,7 +125,7 @@ export default [
       },
       { from: "R: typeof opt_param.R === 'number' ? opt_param.R : nominalRatio", to: 'R: nominalRatio' },
       { from: "typeof R === 'number' && dependsOnCures", to: 'dependsOnCures' },
-      { from: "score_variable === 'PrForcedSale' ? 2 : 1", to: '1' },
+      { from: "opt_param.score_variable === 'PrForcedSale' ? 2 : 1", to: '1' },
     ],
   },
   {
