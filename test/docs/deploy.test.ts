@@ -80,3 +80,30 @@ it('alerts and the dashboard read metrics that the service has', async () => {
   const { panels } = JSON.parse(read('deploy/grafana/dashboard.json')) as { panels: { id: number }[] };
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
 });
+
+it('alerts and the dashboard hold every figure that operations.md says to watch', () => {
+  const metrics = (text: string) =>
+    [...text.matchAll(/\b(?:up\b(?=[`{])|(?:risk|nodejs|process)_[a-z0-9_]+)/g)].map(([name]) => name);
+  const alerts = read('deploy/alerts.yaml')
+    .split('- alert: ')
+    .slice(1)
+    .map(text => ({ name: /^\w+/.exec(text)?.[0], expr: /expr: .*/.exec(text)?.[0] ?? '' }));
+  const section = /## What to watch\n(.*?)\n## /s.exec(read('docs/operations.md'))?.[1] ?? '';
+  const rows = section
+    .split('\n')
+    .filter(line => /^\|(?! Figure|-)/.test(line))
+    .map(line => line.split('|').map(cell => cell.trim()))
+    .map(([, figure, alert]) => ({ figure, alert: alert.replaceAll('`', '') }));
+  expect(rows.map(({ alert }) => alert)).toEqual(alerts.map(({ name }) => name));
+  const dashboard = read('deploy/grafana/dashboard.json');
+  rows.forEach(({ figure }, i) => {
+    expect(metrics(figure), figure).not.toEqual([]);
+    for (const metric of metrics(figure)) {
+      expect(alerts[i].expr, `${alerts[i].name}: ${metric}`).toContain(metric);
+      expect(dashboard, metric).toMatch(new RegExp(`\\b${metric}(?:_bucket)?\\b`));
+    }
+  });
+  const job = /job_name: (\S+)/.exec(read('deploy/prometheus.yaml'))?.[1];
+  for (const query of [alerts[0].expr, dashboard.replaceAll('\\', '')])
+    expect(query).toContain(`up{job="${job}"}`);
+});
