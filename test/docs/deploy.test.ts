@@ -68,6 +68,23 @@ it('compose.yaml and the manifests set variables that the configuration has', ()
   expect(ours.filter(name => !variables.has(name))).toEqual([]);
 });
 
+it('the manifests start servers and workers that share the stores of jobs and limits', () => {
+  const deployments = read('deploy/kubernetes/risk-engine.yaml').split('\n---\n');
+  const named = (name: string) =>
+    deployments.find(text => text.includes(`kind: Deployment\nmetadata:\n  name: ${name}\n`)) ?? '';
+  const secretsOf = (text: string) =>
+    [...text.matchAll(/\{ name: (\w+), valueFrom: .* key: ([\w-]+) \}/g)].map(
+      ([, name, key]) => `${name} ${key}`,
+    );
+  expect(secretsOf(named('risk-engine'))).toEqual(['FLEET_URL fleet-url', 'REDIS_URL redis-url']);
+  expect(secretsOf(named('risk-worker'))).toEqual(['FLEET_URL fleet-url']);
+  const command = /args: \[node, (\S+), (\w+)\]/.exec(named('risk-worker')) ?? [];
+  const help = execFileSync(process.execPath, [join(root, command[1]), command[2], '--help'], {
+    encoding: 'utf8',
+  });
+  expect(help).toContain('FLEET_URL');
+});
+
 it('alerts and the dashboard read metrics that the service has', async () => {
   const known = await createMetrics('0.0.0').text();
   const sources = [read('deploy/alerts.yaml'), read('deploy/grafana/dashboard.json')].join('\n');
