@@ -4,8 +4,8 @@
  *   node scripts/performance-tables.mjs [--check]
  *
  * A place for a table is `<!-- bench TABLE REPORT -->` to `<!-- /bench -->`, where REPORT is the name of a file in
- * bench/results without its ending. Above each table stands the machine: ratios differ by class of processor, so there is a
- * report for each class. `--check` writes nothing and fails where a document is not up to date.
+ * bench/results without its ending; a table of two reports names both. Above each table stands the machine: ratios differ by
+ * class of processor, so there is a report for each class. `--check` writes nothing and fails where a document is not up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Documents that have such places. */
 export const PERFORMANCE_DOCUMENTS = ['README.md', 'docs/performance.md', 'docs/books.md'];
 
-const PLACE = /(<!-- bench ([\w-]+) ([\w./-]+) -->\n)[\s\S]*?(<!-- \/bench -->)/g;
+const PLACE = /(<!-- bench ([\w-]+) ([\w./-]+(?: [\w./-]+)*) -->\n)[\s\S]*?(<!-- \/bench -->)/g;
 /** What the rows of engines are called. */
 const ENGINES = {
   'cpu-1': 'TypeScript, double (the reference)',
@@ -32,11 +32,12 @@ const ENGINES = {
  * @throws Error for a table or a report that there is not
  */
 export function withTables(text, readReport = reportNamed) {
-  return text.replace(PLACE, (_, start, name, report, end) => {
+  return text.replace(PLACE, (_, start, name, reports, end) => {
     const table = TABLES[name];
     if (table === undefined) throw new Error(`There is no table ${name}.`);
-    const content = readReport(report);
-    return `${start}*${machineOf(content)}${conditionsOf(content)}*\n\n${table(content)}\n${end}`;
+    const contents = reports.split(' ').map(report => readReport(report));
+    const caption = contents.map(content => `${machineOf(content)}${conditionsOf(content)}`).join('. ');
+    return `${start}*${caption}*\n\n${table(...contents)}\n${end}`;
   });
 }
 
@@ -60,6 +61,7 @@ function reportNamed(name) {
 const TABLES = {
   peers: peersTable,
   rates: ratesTable,
+  versions: versionsTable,
   service: serviceTable,
   origination: originationTable,
   growth: growthTable,
@@ -124,6 +126,20 @@ function ratesTable({ plans }) {
     ],
     body,
   );
+}
+
+/** The plans of an earlier version beside those of a later one, on one thread. */
+function versionsTable(earlier, later) {
+  const body = namesOf(earlier.plans).flatMap(plan =>
+    ['cpu-1', 'wasm-1'].flatMap(engine => {
+      const [before, now] = [earlier, later].map(({ plans }) => measured(plans, plan, engine));
+      if (before === undefined || now === undefined) return [];
+      const [was, is] = [before.pathStepsPerSecond, now.pathStepsPerSecond];
+      return [[`\`${plan}\`, ${ENGINES[engine]}`, rateOf(was), rateOf(is), (is / was).toFixed(2)]];
+    }),
+  );
+  const versionOf = ({ machine: { version } }) => version.replace(/\.0$/, '');
+  return markdownTable(['path-steps/s', versionOf(earlier), versionOf(later), 'times the rate'], body);
 }
 
 /** What a request waits for: the run, a cold start, memory, the event loop. */
