@@ -222,7 +222,7 @@ async function figuresOfWindows(
   const values = Float64Array.from(columns[names.column]);
   const summary = summaries[names.column];
   const quantiles = Array.from(product.quantiles);
-  const mean: WindowFigure = { kind: 'mean-of-few', contributions: values, range: NOT_NEGATIVE };
+  const mean: WindowFigure = { kind: 'mean', contributions: values, range: NOT_NEGATIVE };
   const share: WindowFigure = { kind: 'share', contributions: values.map(value => (value > 0 ? 1 : 0)) };
   const found = await windowFigures(
     [
@@ -243,6 +243,7 @@ async function figuresOfWindows(
           probability: 1 - q,
           estimate: summary.tailMeans[i],
           contributions: values.map(value => Math.max(0, value - summary.quantiles[i]) / (1 - q)),
+          range: NOT_NEGATIVE,
         }),
       ),
     ],

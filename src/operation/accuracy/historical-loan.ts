@@ -34,7 +34,7 @@ export async function historicalLoanAccuracy(
   });
   const figures: Readonly<Record<string, WindowFigure>> = {
     AvgLossPct: {
-      kind: 'mean-of-few',
+      kind: 'mean',
       contributions: finalRatio.map(ratio => PERCENT * Math.max(0, 1 - nominalRatio * ratio)),
       range: [0, PERCENT],
     },

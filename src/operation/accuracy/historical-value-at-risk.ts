@@ -6,6 +6,9 @@ import type { SimulationPlan, ValueAtRiskProduct } from '../../core/plan/simulat
 import { type QuantileFigures, VALUES } from './value-at-risk.ts';
 import { type WindowFigure, windowFigures } from './windows.ts';
 
+/** Of a net exposure. */
+const ANY_AMOUNT = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
 /**
  * The figures of every horizon and quantile on overlapping windows of history, by rank.
  *
@@ -38,6 +41,7 @@ export async function historicalTailAccuracy(
             probability: 1 - q,
             estimate: tailMean,
             contributions: values[key].map(value => Math.max(0, quantile - value) / (1 - q)),
+            range: ANY_AMOUNT,
           },
         );
       }

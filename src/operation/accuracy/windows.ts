@@ -15,7 +15,6 @@ import {
   overlappingShareInterval,
   windowMean,
 } from '../../core/stats/overlapping-windows.ts';
-import { twoSidedStudentT } from '../../core/stats/special-functions.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
 import { type FigureAccuracy, figureOf, quantileFigure, without } from './figures.ts';
 
@@ -23,9 +22,9 @@ import { type FigureAccuracy, figureOf, quantileFigure, without } from './figure
 export type WindowFigure =
   /** A share of the windows; contributions are 0 and 1. */
   | { readonly kind: 'share'; readonly contributions: Float64Array }
-  /** A mean, held inside a range: of what every window has, or of amounts that few windows carry. */
+  /** A mean, held inside a range; few windows may carry it. */
   | {
-      readonly kind: 'mean' | 'mean-of-few';
+      readonly kind: 'mean';
       readonly contributions: Float64Array;
       readonly range: readonly [number, number];
     }
@@ -36,6 +35,7 @@ export type WindowFigure =
       readonly probability: number;
       readonly estimate: number;
       readonly contributions: Float64Array;
+      readonly range: readonly [number, number];
     }
   /** A quantile: values of the windows, the level in (0, 1) and the quantile itself. */
   | {
@@ -104,20 +104,14 @@ function figureOfWindows(
   switch (figure.kind) {
     case 'share':
       return figureOf(overlappingShareInterval(mean, variance, overlap, level), 'cosine-t');
-    case 'mean': {
-      if (contributions.every(value => value === contributions[0])) return without('too-few-windows');
-      const standardError = Math.sqrt(variance);
-      const reach = twoSidedStudentT(overlap.cosines, level);
-      return figureOf(
-        intervalOfReach(mean, standardError, { below: reach, above: reach }, figure.range),
-        'cosine-t',
-      );
-    }
-    case 'mean-of-few':
+    case 'mean':
       return meanOf(mean, shareOfUncommon(contributions), figure.range, false);
-    case 'tail-mean':
+    case 'tail-mean': {
+      // Where the quantile is the commonest value, fewer windows than the tail's share lie beyond it.
+      const share = Math.min(figure.probability, shareOfUncommon(contributions));
       // The mean of a lower tail is the quantile less the mean of the contributions.
-      return meanOf(figure.estimate, figure.probability, EVERYWHERE, figure.tail === 'lower');
+      return meanOf(figure.estimate, share, figure.range, figure.tail === 'lower');
+    }
     case 'quantile': {
       const shares = overlappingQuantileShares(figure.probability, variance, overlap, level);
       const sorted = sortedOf(figure.values);
@@ -133,10 +127,10 @@ function figureOfWindows(
 function shareOfUncommon(contributions: Float64Array): number {
   const counts = new Map<number, number>();
   for (const value of contributions) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return 1 - Math.max(...counts.values()) / contributions.length;
+  let most = 0;
+  for (const count of counts.values()) most = Math.max(most, count);
+  return 1 - most / contributions.length;
 }
-
-const EVERYWHERE = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
 /** The lowest value of overlapping windows: as of so many that do not overlap. */
 export function minimumOfWindows(windows: number, steps: number, level: number): FigureAccuracy {
