@@ -123,6 +123,11 @@ function isFailure(error: RiskError): boolean {
   return error.reason === 'engine-failed';
 }
 
+/** Whether a GPU was missing or broke, rather than the work being wrong. */
+function isOfGpu(error: RiskError): boolean {
+  return isFailure(error) || error.reason === 'engine-unavailable';
+}
+
 class Engines implements EngineSet {
   readonly cpu: Engine;
   readonly fastCpu: Engine | undefined;
@@ -166,8 +171,34 @@ class Engines implements EngineSet {
     const counted = runs / limitScale;
     const engine = this.select(plan, choice, counted);
     this.refuseAboveLimit(plan, engine, runs, limitScale);
+    const spread = this.spread(plan, engine);
+    if (engine === this.gpu && spread !== engine) {
+      try {
+        return { value: await body(spread), engine: spread.description };
+      } catch (error) {
+        // What fails on the GPUs of others says nothing of the one here.
+        if (!(error instanceof RiskError && isOfGpu(error))) throw error;
+        log.warn(
+          { err: error },
+          'the GPUs of the fleet failed; the work is done again on the GPU of this process',
+        );
+      }
+      return this.runOn(engine, engine, plan, choice, body, { runs, limitScale, log });
+    }
+    return this.runOn(engine, spread, plan, choice, body, { runs, limitScale, log });
+  }
+
+  /** Runs work on `used`, which has the figures of `engine`; again elsewhere where the GPU of this process fails at it. */
+  private async runOn<T>(
+    engine: Engine,
+    used: Engine,
+    plan: SimulationPlan,
+    choice: ComputeChoice,
+    body: (engine: Engine) => Promise<T>,
+    { runs, limitScale, log }: Required<Pick<UseOptions, 'runs' | 'limitScale' | 'log'>>,
+  ): Promise<EngineAnswer<T>> {
+    const counted = runs / limitScale;
     try {
-      const used = this.spread(plan, engine);
       return { value: await body(used), engine: used.description };
     } catch (error) {
       if (this.gpu === undefined || engine !== this.gpu || !(error instanceof RiskError)) throw error;
@@ -177,8 +208,8 @@ class Engines implements EngineSet {
       const said = { again: again.description.backend };
       if (isFailure(error)) log.error({ ...said, err: error }, 'the GPU failed; its work is done again');
       else log.warn(said, 'the GPU was lost; its work is done again');
-      const used = this.spread(plan, again);
-      return { value: await body(used), engine: used.description };
+      const other = this.spread(plan, again);
+      return { value: await body(other), engine: other.description };
     }
   }
 

@@ -1,8 +1,9 @@
 /**
  * Parts of a run: ranges of the paths of one plan, each of which any process can do.
  *
- * Gives: what a part is, and its answer, in plain data. Parts end where chunks of the engine end, and answers keep
- * the outcome of every chunk, so that merging them in path order adds the same numbers in the same order as one process.
+ * Gives: what a part is, and its answer, in plain data. Parts end where chunks of the engine end. Answers keep the outcome of
+ * every chunk, so that merging them in path order adds the same numbers in the same order as one process; those of a GPU are
+ * whole numbers, which add up in any order.
  * Must not know: who does a part, and where.
  */
 import type { UpperTail } from '../core/book/tail-weights.ts';
@@ -14,7 +15,7 @@ import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { BookPasses } from './threads/book-run.ts';
 
-/** Engines by what their figures depend on: parts of one run are made by engines of one kind. */
+/** Engines by what their figures depend on: parts of one run are made by engines of one kind, and on GPUs of one device. */
 export type EngineKind = 'double' | 'simd' | 'gpu' | 'software-gpu';
 
 /** Has runs done in parts by other processes, where there are any. */

@@ -84,8 +84,8 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
       log.warn({ err: error, part: name }, 'a part failed');
       // An engine that is away may be back at the next attempt.
       if (error instanceof RiskError && error.reason === 'engine-unavailable') {
-        // Before the queue hands this part, or the next, to the same engine.
-        offer();
+        // Before the queue hands this part, or the next, to the same engine, which may not know yet that it is away.
+        withdraw(engine);
         throw error;
       }
       await store.put(replyName(name), packReply(failureOf(error)), REPLY_SECONDS);
@@ -97,6 +97,17 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
   const takers = new Map<PartEngine, JobTaker>();
   /** Of engines that went away; each ends with its parts at hand. */
   const ending = new Set<Promise<void>>();
+  /** Takes no more parts for an engine until it is offered again. */
+  const withdraw = (engine: PartEngine) => {
+    const taker = takers.get(engine);
+    if (taker === undefined || closing) return;
+    takers.delete(engine);
+    const end = taker
+      .close()
+      .catch(() => {})
+      .finally(() => ending.delete(end));
+    ending.add(end);
+  };
   const offer = () => {
     if (closing) return;
     for (const [kind, engine] of engines) {
@@ -107,14 +118,7 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
           engine,
           queues.take(queue, AT_ONCE, job => work(engine, job)),
         );
-      } else if (taker !== undefined && !isAvailable(engine)) {
-        takers.delete(engine);
-        const end = taker
-          .close()
-          .catch(() => {})
-          .finally(() => ending.delete(end));
-        ending.add(end);
-      }
+      } else if (!isAvailable(engine)) withdraw(engine);
     }
   };
   await announce();

@@ -84,6 +84,14 @@ export function logOutcome(log: Logger, line: object, status: number, failure?: 
     log.info({ ...line, reason: error.reason, ...faultFacts(error.faults) }, 'refused');
   // Not a fault of the code, yet something for whoever runs the server; the message holds nothing of the caller's.
   else if (error instanceof RiskError && status > 500)
-    log.warn({ ...line, reason: error.reason, detail: error.message }, 'not served');
+    log.warn(
+      {
+        ...line,
+        reason: error.reason,
+        detail: error.message,
+        ...(error.cause === undefined ? {} : { err: error.cause }),
+      },
+      'not served',
+    );
   else log.error({ ...line, err: error }, 'failed');
 }

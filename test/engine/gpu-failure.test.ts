@@ -112,3 +112,38 @@ describe('the line about work that is done again', () => {
     ]);
   });
 });
+
+describe('work at which the GPUs of a fleet fail', () => {
+  /** Engines whose GPU works, and is spread over a fleet that fails with `error`. */
+  function openSpread(error: RiskError): EngineSet {
+    const { engines: broken } = openBroken(failed);
+    const gpu = Object.assign(Object.create(broken.gpu as object) as GpuProcessEngine, {
+      run: (asked: SimulationPlan) => cpu.run(asked),
+    });
+    const spread = (_: SimulationPlan, engine: Engine): Engine =>
+      engine === gpu
+        ? Object.assign(Object.create(gpu) as Engine, {
+            description: { ...gpu.description, device: 'fleet' },
+            run: () => Promise.reject(error),
+          })
+        : engine;
+    const limits = { cpu: 1e12, gpu: 1e12 };
+    return joinEngines({ cpu, fastCpu: undefined, gpu, reason: 'for the test', limits, spread, log });
+  }
+
+  it.each([failed, lost])('is done again on the GPU of the process, which is not blamed: %s', async error => {
+    const engines = openSpread(error);
+    for (const choice of ['gpu', 'auto'] as const) {
+      lines = [];
+      const answer = await ask(engines, choice);
+      expect(answer.engine.device).toBe('a device that breaks');
+      expect(answer.value).toEqual(await cpu.run(plan));
+      expect(lines.map(({ level }) => level)).toEqual([40]);
+    }
+  });
+
+  it('is refused where the work itself is wrong', async () => {
+    const wrong = new RiskError('invalid-request', 'The request is not valid.');
+    await expect(ask(openSpread(wrong), 'gpu')).rejects.toBe(wrong);
+  });
+});

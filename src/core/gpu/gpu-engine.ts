@@ -48,6 +48,8 @@ function rangesOf<P extends Product>({ product, scenarios }: SimulationPlan<P>):
   return ranges;
 }
 
+const isWhole = (value: number) => Number.isInteger(value) && value >= 0;
+
 /** Whether the GPU engine runs such a plan, on any device. */
 export function gpuSupports({ scenarios, product }: SimulationPlan): boolean {
   return gpuProduct(product.kind, scenarios.kind) !== undefined;
@@ -93,7 +95,14 @@ export function createGpuEngine(
     run: <P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}) =>
       track(async () => productOf(plan).run(session, plan, options.signal, options.onProgress)),
     runRange: (plan, { first, count }, { signal } = {}) =>
-      track(async () => rangesOf(plan).run(session, { ...plan, firstPath: first, paths: count }, signal)),
+      track(async () => {
+        const isWithin = isWhole(first) && isWhole(count) && count > 0 && first + count <= plan.paths;
+        if (!isWithin)
+          throw new RangeError(
+            `paths ${first} to ${first + count} are no range of the ${plan.paths} of a plan`,
+          );
+        return rangesOf(plan).run(session, { ...plan, firstPath: first, paths: count }, signal);
+      }),
     trace: (plan, options = {}) =>
       track(async (): Promise<PathRecords> => {
         if (plan.paths > MAX_TRACE_PATHS) {

@@ -6,12 +6,19 @@
 
 /** Throws RangeError unless `values` has at least `least` entries and every entry is finite. */
 export function requireFinite(name: string, values: ArrayLike<number>, least = 1): void {
-  if (values.length < least)
-    throw new RangeError(`${name} has ${values.length} values, at least ${least} needed`);
+  requireLength(name, values.length, least);
   if (areFinite(values)) return;
-  for (let i = 0; i < values.length; i++) {
-    if (!Number.isFinite(values[i])) throw new RangeError(`${name}[${i}] is ${values[i]}, must be finite`);
-  }
+  for (let i = 0; i < values.length; i++) requireFiniteEntry(name, values, i);
+}
+
+/** Throws RangeError unless there are at least `least` values. */
+export function requireLength(name: string, length: number, least = 1): void {
+  if (length < least) throw new RangeError(`${name} has ${length} values, at least ${least} needed`);
+}
+
+/** Throws RangeError unless the i-th entry is finite. */
+export function requireFiniteEntry(name: string, values: ArrayLike<number>, i: number): void {
+  if (!Number.isFinite(values[i])) throw new RangeError(`${name}[${i}] is ${values[i]}, must be finite`);
 }
 
 /** A number less itself is 0, and not a number where it is not finite: sums need no branch, and four do not wait for each other. */

@@ -6,6 +6,8 @@
  * values; what lies below it is in the first cell, what lies above it in the last.
  */
 
+import { requireFiniteEntry, requireLength } from './preconditions.ts';
+
 /** Most cells: their counts stay in the first cache, and each holds a small share of the values. */
 const MOST_CELLS = 4096;
 const LEAST_CELLS = 16;
@@ -59,7 +61,7 @@ export class ValueCells {
    * @throws RangeError if there are none, or one is not finite
    */
   constructor(values: Float64Array) {
-    if (values.length === 0) throw new RangeError('values has 0 values, at least 1 needed');
+    requireLength('values', values.length);
     const wished = 2 ** Math.floor(Math.log2(values.length / VALUES_OF_CELL));
     this.inner = Math.max(LEAST_CELLS, Math.min(MOST_CELLS, wished));
     this.values = values;
@@ -111,7 +113,7 @@ export class ValueCells {
   private countSingly(from: number, to: number): void {
     const { values, cells, counts } = this;
     for (let i = from; i < to; i++) {
-      if (!Number.isFinite(values[i])) throw new RangeError(`values[${i}] is ${values[i]}, must be finite`);
+      requireFiniteEntry('values', values, i);
       cells[i] = this.cellOf(values[i]);
       counts[cells[i]]++;
     }

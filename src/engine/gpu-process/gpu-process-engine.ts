@@ -52,6 +52,8 @@ export interface GpuProcessEngineOptions {
   readonly log: Logger;
   /** Of restarts and of every wait for the process; tests move it. */
   readonly clock?: Clock;
+  /** Starts a process; tests give one of their own. */
+  readonly start?: typeof startGpuProcess;
 }
 
 /** Most asset-steps between two places at which a plan may be cut: some milliseconds of a GPU. */
@@ -69,9 +71,18 @@ const GIVEN_UP_PAUSE_MILLISECONDS = 60_000;
  * @throws RiskError `engine-unavailable` when there is no adapter that will do
  */
 export async function openGpuProcessEngine(options: GpuProcessEngineOptions): Promise<GpuProcessEngine> {
-  const { software, log, clock = processClock } = options;
-  const process = await startGpuProcess({ software, clock });
-  return new ProcessEngine(process, { software, log, clock });
+  const { software, log, clock = processClock, start = startGpuProcess } = options;
+  const process = await start({ software, clock });
+  return new ProcessEngine(process, { software, log, clock, start });
+}
+
+/** The GPU of this host is another than at the start. */
+class OtherDevice extends Error {
+  constructor(found: string, wanted: string) {
+    super(
+      `The GPU is ${found} now; this process serves with ${wanted} only. Start it again to use the other.`,
+    );
+  }
 }
 
 class ProcessEngine implements GpuProcessEngine {
@@ -233,15 +244,16 @@ class ProcessEngine implements GpuProcessEngine {
 
   private async restartNow(): Promise<void> {
     try {
-      const process = await startGpuProcess(this.options);
-      if (this.state === 'closed') {
-        await process.close();
-        return;
-      }
+      const process = await this.options.start(this.options);
+      const { device } = process.description;
+      if (this.state === 'closed' || device !== this.figuresOf) await process.close();
+      if (this.state === 'closed') return;
+      // Runs under way, and parts that other processes make, have the figures of the device before.
+      if (device !== this.figuresOf) throw new OtherDevice(device, this.figuresOf);
       this.process = process;
       this.counts.restarts++;
       this.enter('ready');
-      this.options.log.info({ device: process.description.device }, 'the GPU is back');
+      this.options.log.info({ device }, 'the GPU is back');
       this.watch();
     } catch (error) {
       this.options.log.warn({ err: error }, 'the GPU process did not start');

@@ -19,10 +19,12 @@ class FakeGpu implements PartEngine {
   available = true;
   /** Loses its device at the next part. */
   failing = false;
+  /** Whether it knows at once that it is away. */
+  knows = true;
   chunks = () => undefined;
   async runPart(): Promise<never> {
     if (this.failing) {
-      this.available = false;
+      this.available = !this.knows;
       throw new RiskError('engine-unavailable', 'The GPU was lost while it worked.');
     }
     return { words: Uint32Array.of(1, 2, 3) } as never;
@@ -113,6 +115,18 @@ describe('A worker', () => {
     await takers.get(OF_GPU)?.(job);
     const [reply] = await store.get([replyName('part')]);
     expect(reply && unpackReply(reply)).toEqual({ answer: { words: Uint32Array.of(1, 2, 3) } });
+    await worker.close();
+  });
+
+  it('takes no part for a device that is lost before its process knows, until it is looked at again', async () => {
+    const gpu = new FakeGpu();
+    const { clock, takers, worker, job } = await workerWith(gpu);
+    gpu.failing = true;
+    gpu.knows = false;
+    await expect(takers.get(OF_GPU)?.(job)).rejects.toMatchObject({ reason: 'engine-unavailable' });
+    expect([...takers.keys()]).toEqual([DOUBLE]);
+    clock.advance(1000);
+    expect([...takers.keys()]).toEqual([DOUBLE, OF_GPU]);
     await worker.close();
   });
 
