@@ -21,11 +21,16 @@ int main(int n, char **a) {
     if (n < 4) return 2;
     for (int i = 0; i < 5; i++) if (!strcmp(a[1], names[i])) reader.order = (Order)i;
     reader.width = (uint32_t)atoi(a[2]);
-    reader.seed = n > 5 ? (uint32_t)atoi(a[5]) : 20261122;
+    const int reversed = n > 4 && !strcmp(a[4], "reversed");
+    if (n > 4 && !reversed && strcmp(a[4], "plain")) return 2;
+    if (n > 6 && strcmp(a[3], "crush")) return 2;
+    char *end = "";
+    reader.seed = n > 5 ? (uint32_t)strtoul(a[5], &end, 10) : 20261122;
+    if (*end) return 2;
     reader.streams = malloc(sizeof(Stream) * reader.width);
     reader_fill(&reader);
     setvbuf(stdout, 0, _IOLBF, 0);
-    unif01_Gen *gen = unif01_CreateExternGenBits(a[1], n > 4 && !strcmp(a[4], "reversed") ? next_reversed : next_word);
+    unif01_Gen *gen = unif01_CreateExternGenBits(a[1], reversed ? next_reversed : next_word);
     if (!strcmp(a[3], "small")) bbattery_SmallCrush(gen);
     else if (!strcmp(a[3], "crush") && n > 6) {
         static int times[1 + 96];
@@ -34,6 +39,7 @@ int main(int n, char **a) {
         times[test] = 1;
         bbattery_RepeatCrush(gen, times);
     } else if (!strcmp(a[3], "crush")) bbattery_Crush(gen);
-    else bbattery_BigCrush(gen);
+    else if (!strcmp(a[3], "big")) bbattery_BigCrush(gen);
+    else return 2;
     return 0;
 }

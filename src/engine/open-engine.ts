@@ -20,7 +20,8 @@ import type {
   UseOptions,
   WorkLimits,
 } from './engine-set.ts';
-import { type GpuProcessEngine, openGpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
+import { findGpu } from './find-gpu.ts';
+import type { GpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
 import type { EngineKind, PartEngine, Spreader } from './parts.ts';
 import {
   refuseAboveLimit,
@@ -67,11 +68,13 @@ export async function openEngines(options: {
     return (kind && parts && spreader?.spread(plan, kind, parts, cpu)) ?? engine;
   };
   const offered = { cpu, fastCpu, gpu: undefined, autoTakesSoftware, limits, log, spread };
-  if (compute === 'cpu' && !softwareGpu) {
-    return joinEngines({ ...offered, reason: 'CPU: this host is configured to offer no GPU' });
-  }
   try {
-    const gpu = await openGpuProcessEngine({ software: softwareGpu, log });
+    const found = await findGpu({ compute, softwareGpu, log });
+    const { gpu } = found;
+    if (gpu === undefined) {
+      if (compute !== 'cpu') log.info({ why: found.why }, 'no GPU: the CPU engine serves');
+      return joinEngines({ ...offered, reason: `CPU: ${found.why}` });
+    }
     local.set(gpu, [gpuKind(gpu), gpu]);
     const byDefault = !gpu.description.software || autoTakesSoftware;
     const reason = !byDefault
@@ -79,13 +82,8 @@ export async function openEngines(options: {
       : 'GPU by default, CPU for small work and for HISTORICAL';
     return joinEngines({ ...offered, gpu, reason });
   } catch (error) {
-    if (compute === 'gpu' || softwareGpu) {
-      await cpu.close();
-      throw error;
-    }
-    const why = error instanceof Error ? error.message : String(error);
-    log.info({ why }, 'no GPU: the CPU engine serves');
-    return joinEngines({ ...offered, reason: `CPU: ${why}` });
+    await cpu.close();
+    throw error;
   }
 }
 

@@ -1,8 +1,7 @@
 /** The engines of a worker: those of its CPU, and its GPU. */
-import { RiskError } from '../core/errors.ts';
 import type { Logger } from '../log.ts';
 import type { ComputeChoice } from './engine-set.ts';
-import { openGpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
+import { findGpu } from './find-gpu.ts';
 import { gpuKind, openFastCpu } from './open-engine.ts';
 import type { EngineKind, PartEngine } from './parts.ts';
 import { cpuEngineOn } from './threads/cpu-engine.ts';
@@ -31,23 +30,18 @@ export async function openPartEngines(options: {
   const fastCpu = openFastCpu(pool, log);
   const engines = new Map<EngineKind, PartEngine>([['double', cpu]]);
   if (fastCpu !== undefined) engines.set('simd', fastCpu);
-  if (compute === 'cpu' && !softwareGpu) return { engines, close: () => cpu.close() };
   try {
-    const gpu = await openGpuProcessEngine({ software: softwareGpu, log });
-    engines.set(gpuKind(gpu), gpu);
+    const { gpu, ...none } = await findGpu({ compute, softwareGpu, log });
+    if (gpu !== undefined) engines.set(gpuKind(gpu), gpu);
+    else if (compute !== 'cpu') log.info(none, 'no GPU: this worker takes parts for its processors');
     return {
       engines,
       async close() {
-        await Promise.all([cpu.close(), gpu.close()]);
+        await Promise.all([cpu.close(), gpu?.close()]);
       },
     };
   } catch (error) {
-    if (compute === 'gpu' || softwareGpu) {
-      await cpu.close();
-      throw error;
-    }
-    const why = error instanceof RiskError ? error.message : String(error);
-    log.info({ why }, 'no GPU: this worker takes parts for its processors');
-    return { engines, close: () => cpu.close() };
+    await cpu.close();
+    throw error;
   }
 }

@@ -1,8 +1,8 @@
 /**
  * What is handed to other processes, by the kind of the engine whose figures are wanted: one row for each kind.
  *
- * Work is in asset-steps. A thread in double precision does about 2^26 of them in a second, the SIMD kernel four times as many, a GPU
- * 10^10 to 10^12 by its issued instructions (docs/performance.md).
+ * Work is in asset-steps. A thread in double precision does 2^26 to 2^28 of them in a second, by plan and processor, the SIMD kernel
+ * three to four times as many, a GPU 10^10 to 10^12 by its issued instructions (docs/performance.md).
  */
 import type { EngineKind } from '../engine/parts.ts';
 
@@ -18,8 +18,8 @@ export interface EngineRules {
   /** With fewer threads of all workers together nothing is handed out. */
   readonly leastThreads: number;
   /**
-   * From a tenth of a second, beside which a job's 2 to 8 ms do not show, to two seconds, which are lost with the worker that
-   * does them; on a GPU at least 0.02 to 2 seconds.
+   * From 0.03 to 0.1 seconds, beside which a job's 2 to 8 ms are little, to 0.5 to 2, which are lost with the worker that does
+   * them; on a GPU at least 0.02 to 2 seconds.
    */
   readonly partSize: PartSize;
   /** Whether outcomes with numbers of every path are handed out: a GPU makes these in less time than they take to travel. */

@@ -25,7 +25,8 @@ export interface LowerTail {
 
 /**
  * Lower tails at several confidence levels: for each q the type-7 (1 - q)-quantile v of the values, and
- * the mean of all values <= v.
+ * the mean of all values <= v. Engines take the same tails from a grid of the values (distribution/values.ts), which tests hold
+ * against this.
  *
  * The mean is taken as v - mean(v - x): it cannot come out above v by rounding, and equals it where all values
  * of the tail are equal.

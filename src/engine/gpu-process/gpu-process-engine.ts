@@ -56,7 +56,7 @@ export interface GpuProcessEngineOptions {
   readonly start?: typeof startGpuProcess;
 }
 
-/** Most asset-steps between two places at which a plan may be cut: some milliseconds of a GPU. */
+/** Most asset-steps between two places at which a plan may be cut: some milliseconds of a GPU. Chunks of short paths end before. */
 const ASSET_STEPS_PER_CHUNK = 2 ** 28;
 /** Starts in a row without a finished run in between after which the GPU is given up. */
 const MAX_ATTEMPTS = 6;
