@@ -23,5 +23,5 @@ export async function connectFleet(
     address.kind === 'redis'
       ? openRedisStore(address.url, name, log)
       : await openPostgresStore(address.url, name, clock, log);
-  return { store, queues: connectQueues(address, name, log) };
+  return { store, queues: connectQueues(address, name, clock, log) };
 }

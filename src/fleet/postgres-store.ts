@@ -2,6 +2,7 @@
 import pg from 'pg';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
+import { isOutage } from './postgres-outage.ts';
 import type { FleetStore } from './store.ts';
 
 const SWEEP_MS = 60_000;
@@ -101,14 +102,4 @@ export async function openPostgresStore(
       await pool.end();
     },
   };
-}
-
-/** SQLSTATE classes of a server that is away, starting, stopping or short of connections; other errors stand. */
-const OUTAGE = /^(08|53|57P)/;
-
-function isOutage(error: unknown): boolean {
-  const { code, message } = error as { readonly code?: string; readonly message?: string };
-  if (code !== undefined && OUTAGE.test(code)) return true;
-  const fromNetwork = code?.startsWith('E') === true && !/^\d/.test(code);
-  return fromNetwork || /timeout|terminated|Connection/.test(message ?? '');
 }

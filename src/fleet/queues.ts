@@ -4,9 +4,11 @@
  *
  * Jobs carry names of what is in the store, nothing else. Must not know: plans, engines.
  */
-import { createPostgresBackend, Queue, type QueueBaseOptions, QueueEvents, Worker } from 'bullmq';
+import { Queue, type QueueBaseOptions, QueueEvents, Worker } from 'bullmq';
+import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
 import type { FleetAddress } from './address.ts';
+import { patientBackend } from './patient-connection.ts';
 
 /** A job as the queue has it. */
 export interface QueuedJob {
@@ -53,9 +55,14 @@ const RETRY_MS = 500;
 const RECONNECT_MS = 500;
 
 /** @param prefix sets this fleet apart from others in the same store: letters, digits and underscores */
-export function connectQueues({ kind, url }: FleetAddress, prefix: string, log: Logger): Queues {
+export function connectQueues(
+  { kind, url }: FleetAddress,
+  prefix: string,
+  clock: Clock,
+  log: Logger,
+): Queues {
   // PostgreSQL is given a schema of its own, which the queue makes for itself.
-  const backend = kind === 'postgres' ? createPostgresBackend : undefined;
+  const backend = kind === 'postgres' ? patientBackend(clock, log) : undefined;
   const connection =
     kind === 'postgres'
       ? { connectionString: url, schema: `${prefix}_queue`, migrate: true }
