@@ -195,7 +195,7 @@ export default [
   },
   {
     file: 'src/operation/accuracy/loan.ts',
-    tests: ['test/operation/accuracy.test.ts'],
+    tests: ['test/unit/operation/loan-accuracy.test.ts', 'test/operation/accuracy.test.ts'],
     mutants: [
       {
         from: 'const closedSteps = paths * steps - outcome.openSteps;',
