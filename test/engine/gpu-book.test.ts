@@ -134,6 +134,38 @@ function bookOf(product: BookProduct, loans: readonly number[]): BookProduct {
 }
 
 describe('a book on the GPU', () => {
+  it('cures calls in days that lie wholly within the time to top up', async () => {
+    const { product } = gbmPlan(1);
+    const plan = gbmPlan(300, { topUpSteps: product.topUpSteps.map(() => 150) });
+    const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+    expect(expectSamePaths(plan, onGpu, onCpu, 'long to top up')).toBeLessThanOrEqual(8);
+    // Most calls are cured: fewer loans are sold than are called.
+    const [called, sold] = [totalOf(onCpu.calledLoans), totalOf(onCpu.forcedSales)];
+    expect(called).toBeGreaterThan(500);
+    expect(sold).toBeLessThan(0.7 * called);
+  });
+
+  it('counts a day from its first hour to its last, and of every asset what is sold in it', async () => {
+    const { product } = gbmPlan(1);
+    // A small fall sells half of them, a larger one the others: in the first hour, and a day later.
+    const plan = gbmPlan(300, {
+      marginCallRatio: product.nominalRatio.map(n => 0.999 * n),
+      liquidationRatio: product.nominalRatio.map((n, k) => (k % 2 === 0 ? 0.99 : 0.93) * n),
+      recoveryRatio: product.nominalRatio.map(n => 1.2 * n),
+      topUpSteps: product.topUpSteps.map(() => 100),
+      saleDelaySteps: 0,
+    });
+    const [onGpu, onCpu] = await Promise.all([gpu.trace(plan), cpu.trace(plan)]);
+    expect(expectSamePaths(plan, onGpu, onCpu, 'sold early')).toBeLessThanOrEqual(20);
+    expect(totalOf(onCpu.forcedSales)).toBeGreaterThan(4000);
+    const [run, wanted] = await Promise.all([gpu.run(plan), cpu.run(plan)]);
+    const value = totalOf(product.loanValue);
+    wanted.tails.forEach(({ peakDayByAsset }, q) => {
+      for (const [a, amount] of peakDayByAsset.entries())
+        expect(Math.abs(run.tails[q].peakDayByAsset[a] - amount), `asset ${a}`).toBeLessThan(1e-4 * value);
+    });
+  });
+
   it('has on every path the figures of its loans one by one, to the last unit', async () => {
     const plan = gbmPlan(100);
     const { product } = plan;
