@@ -182,7 +182,12 @@ export default [
     tests: ['test/engine/equality-origination.test.ts -t GPU', SCAN_COUNTS],
     mutants: [
       { from: 'if (value >= terms.cure) {', to: 'if (value > terms.cure) {' },
-      { from: 'if (step > (*state).cure_step + delay) {', to: 'if (step >= (*state).cure_step + delay) {' },
+      {
+        from: 'if (step > (*state).cure_step + delay) {',
+        to: 'if (step >= (*state).cure_step + delay) {',
+        argued:
+          'At equality the delayed value is that of the cure, or of the start: not below R, and R is not below M. It calls nothing. Equivalent.',
+      },
       { from: 'counts_book(max(ended, liquidated), closed_out);', to: 'counts_book(ended, closed_out);' },
     ],
   },
