@@ -186,7 +186,7 @@ export default [
         from: 'if (step > (*state).cure_step + delay) {',
         to: 'if (step >= (*state).cure_step + delay) {',
         argued:
-          'At equality the delayed value is that of the cure, or of the start: not below R, and R is not below M. It calls nothing. Equivalent.',
+          'At equality the delayed value is that of the cure, or of the start: a ratio of N or more (a scan has R = N), and no M lies above N. It calls nothing. Equivalent.',
       },
       { from: 'counts_book(max(ended, liquidated), closed_out);', to: 'counts_book(ended, closed_out);' },
     ],
