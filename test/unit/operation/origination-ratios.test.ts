@@ -1,6 +1,6 @@
 /** The ratios of a candidate, and the lowest candidate. */
 import { describe, expect, it } from 'vitest';
-import { lowestCandidate, ratiosAt } from '#src/operation/origination-ratios.js';
+import { lowestCandidate, mostPasses, ratiosAt } from '#src/operation/origination-ratios.js';
 
 type Terms = Parameters<typeof ratiosAt>[1];
 
@@ -32,5 +32,19 @@ describe('The ratios at N', () => {
     ],
   ])('with %j are the middle and N, or what was sent', (rules, expected) => {
     expect(ratiosAt(1.5, terms(rules))).toEqual(expected);
+  });
+});
+
+describe('The passes over the paths that admission counts', () => {
+  // As docs/methodology.md says: three passes of a scan, two scans for a forced sale, and the loan at the N found.
+  it.each([
+    ['PrMarginCall', { R: 1.35 }, 4],
+    ['PrLiquidation', {}, 4],
+    ['PrForcedSale', {}, 7],
+    ['PrForcedSale', { R: 1.35 }, 114],
+    ['PrLiquidation', { R: 1.35 }, 114],
+  ])('for %s with %j are %i', (score_variable, rules, passes) => {
+    const asked = terms({ variable_min: 1.25, variable_max: 3, score_variable, ...rules });
+    expect(mostPasses(asked as unknown as Parameters<typeof mostPasses>[0])).toBe(passes);
   });
 });
