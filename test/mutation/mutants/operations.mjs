@@ -151,6 +151,7 @@ export default [
   {
     file: 'src/operation/horizon-scenarios.ts',
     tests: [
+      'test/operation/value-at-risk.test.ts',
       'test/operation/historical.test.ts',
       'test/operation/accuracy.test.ts',
       'test/docs/examples.test.ts',
@@ -184,6 +185,7 @@ export default [
     file: 'src/operation/loan-scenarios.ts',
     tests: [
       'test/operation/loan-risk.test.ts',
+      'test/operation/value-at-risk.test.ts',
       'test/operation/historical.test.ts',
       'test/docs/examples.test.ts',
     ],
