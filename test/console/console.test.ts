@@ -55,6 +55,17 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
     await page.close();
   });
 
+  it('shows its page where the language of the browser is no language tag, as in a POSIX locale', async () => {
+    const { page, errors } = await under.open('#/loan?paths=1000');
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' }),
+    );
+    await page.reload();
+    await page.waitForSelector('.key-prompt input', { timeout: 0 });
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
   it('says that a key is wrong', async () => {
     const { page } = await under.open('#/loan?paths=1000');
     await page.fill('.key-prompt input', 'not-the-key-of-this-server');
