@@ -25,6 +25,12 @@ describe('Ranges of paths', () => {
     );
   });
 
+  it('carry where two low words are 2^32 together, and not one below', () => {
+    const of = (...sums: bigint[]) => addRanges(sums.map(sum => ({ words: wordsOf([sum], 0) }))).words;
+    expect(of(WORD - 1n, 1n)).toEqual(wordsOf([WORD], 0));
+    expect(of(WORD - 2n, 1n)).toEqual(wordsOf([WORD - 1n], 0));
+  });
+
   it('put their columns end to end and add their counts, and stay as they are', () => {
     const range = (value: number): RangeSums => ({
       words: wordsOf([BigInt(value)], value),
