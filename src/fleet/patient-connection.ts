@@ -16,27 +16,31 @@ const RETRY_MS = 500;
 /** Makes what BullMQ takes as its backend, with connections that wait. */
 export function patientBackend(clock: Clock, log: Logger): typeof createPostgresBackend {
   class PatientConnection extends PostgresConnection {
-    override waitUntilReady(): Promise<void> {
-      return this.#patiently(() => super.waitUntilReady());
-    }
-
-    override getListenClient() {
-      return this.#patiently(() => super.getListenClient());
-    }
-
-    /** Repeats `attempt` while the server is away; any other failure is told after a pause. */
-    async #patiently<T>(attempt: () => Promise<T>): Promise<T> {
+    /** Waits while the server is away; any other failure is told after a pause. */
+    override async waitUntilReady(): Promise<void> {
       for (;;) {
         try {
-          return await attempt();
+          return await this.#slowly(() => super.waitUntilReady());
         } catch (error) {
-          if (this.isClosing) throw error;
-          await new Promise<void>(resolve => clock.after(RETRY_MS, resolve));
           if (this.isClosing || !isOutage(error)) throw error;
           log.warn({ err: error }, 'the queue of the fleet does not answer');
           // The failure that it has kept (a private member).
           Reflect.set(this, 'readyPromise', undefined);
         }
+      }
+    }
+
+    /** Fails after a pause: who asks tries again, or ends where it is closing. */
+    override getListenClient() {
+      return this.#slowly(() => super.getListenClient());
+    }
+
+    async #slowly<T>(attempt: () => Promise<T>): Promise<T> {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!this.isClosing) await new Promise<void>(resolve => clock.after(RETRY_MS, resolve));
+        throw error;
       }
     }
   }
