@@ -129,7 +129,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/exporter-trace-otlp-http': ['tracing/open-telemetry.ts'],
   '@opentelemetry/resources': ['tracing/open-telemetry.ts'],
   '@opentelemetry/sdk-trace-base': ['tracing/open-telemetry.ts'],
-  bullmq: ['fleet/queues.ts'],
+  bullmq: ['fleet/queues.ts', 'fleet/patient-connection.ts'],
   pg: ['fleet/postgres-store.ts'],
   msgpackr: ['fleet/messages.ts', 'jobs/job-question.ts'],
   piscina: ['request/book-reader.ts', 'engine/threads/', 'engine/wasm/', 'model/calibration-pool.ts'],
