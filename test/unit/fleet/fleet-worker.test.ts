@@ -130,6 +130,19 @@ describe('A worker', () => {
     await worker.close();
   });
 
+  it('drops a part whose run has ended, and answers one that was answered before no second time', async () => {
+    const { store, takers, worker, job } = await workerWith(new FakeGpu());
+    await store.forget([leaseName('run')]);
+    await takers.get(OF_GPU)?.(job);
+    expect(await store.get([replyName('part')])).toEqual([undefined]);
+    await store.put(leaseName('run'), Uint8Array.of(1), 60);
+    const before = Uint8Array.of(7);
+    await store.put(replyName('part'), before, 60);
+    await takers.get(OF_GPU)?.(job);
+    expect(await store.get([replyName('part')])).toEqual([before]);
+    await worker.close();
+  });
+
   it('that is closing takes no engine up again', async () => {
     const gpu = new FakeGpu();
     gpu.available = false;
