@@ -130,6 +130,16 @@ describe('A worker', () => {
     await worker.close();
   });
 
+  it('tells why a part failed, where another worker would fail at it, too', async () => {
+    const gpu = new FakeGpu();
+    gpu.runPart = () => Promise.reject(new RiskError('engine-failed', 'The kernel broke.'));
+    const { store, takers, worker, job } = await workerWith(gpu);
+    await takers.get(OF_GPU)?.(job);
+    const [reply] = await store.get([replyName('part')]);
+    expect(reply && unpackReply(reply)).toMatchObject({ failure: { reason: 'engine-failed' } });
+    await worker.close();
+  });
+
   it('drops a part whose run has ended, and answers one that was answered before no second time', async () => {
     const { store, takers, worker, job } = await workerWith(new FakeGpu());
     await store.forget([leaseName('run')]);

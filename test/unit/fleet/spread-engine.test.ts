@@ -4,6 +4,7 @@ import type { RunOptions } from '#src/core/engine.js';
 import { PRODUCT_KINDS, type ProductKind } from '#src/core/plan/products.js';
 import { weighedWork } from '#src/core/plan/work.js';
 import { openFastCpu } from '#src/engine/open-engine.js';
+import type { Part } from '#src/engine/parts.js';
 import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { cutChunks } from '#src/fleet/cut.js';
@@ -69,6 +70,27 @@ describe('A run in parts', () => {
       expect(fleet.parts).toBeGreaterThan(1);
     },
   );
+
+  it('has the tails of a book in several parts, added up and each row in its place', async () => {
+    const book = fleetPlan('book', 3001);
+    if (book.product.kind !== 'book') throw new Error('the plan is of a book');
+    // Nine tenths of all paths are in the tail.
+    const plan = { ...book, product: { ...book.product, quantiles: Float64Array.of(0.1) } };
+    const asked: Part[] = [];
+    const { runParts, ...fleet } = backwardFleet();
+    const spread = createSpreader(
+      {
+        ...fleet,
+        runParts(run) {
+          asked.push(...run.parts);
+          return runParts.call(fleet as Fleet & { parts: number }, run);
+        },
+      },
+      { leastWork: 0, partSize: { least: 1, most: 1 } },
+    );
+    expect(await spread.spread(plan, 'double', cpu, cpu)?.run(plan)).toEqual(await cpu.run(plan));
+    expect(asked.filter(({ kind }) => kind === 'book-tails').length).toBeGreaterThan(1);
+  });
 
   it('tells the share of the parts that are done', async () => {
     const plan = fleetPlan('loan', 3001);
