@@ -169,10 +169,10 @@ class Engines implements EngineSet {
     const counted = runs / limitScale;
     const engine = this.select(plan, choice, counted);
     this.refuseAboveLimit(plan, engine, runs, limitScale);
-    const spread = this.spread(plan, engine);
-    if (engine === this.gpu && spread !== engine) {
+    let used = this.spread(plan, engine);
+    if (engine === this.gpu && used !== engine) {
       try {
-        return { value: await body(spread), engine: spread.description };
+        return { value: await body(used), engine: used.description };
       } catch (error) {
         // What fails on the GPUs of others says nothing of the one here.
         if (!(error instanceof RiskError && isOfGpu(error))) throw error;
@@ -180,10 +180,10 @@ class Engines implements EngineSet {
           { err: error },
           'the GPUs of the fleet failed; the work is done again on the GPU of this process',
         );
+        used = engine;
       }
-      return this.runOn(engine, engine, plan, choice, body, { runs, limitScale, log });
     }
-    return this.runOn(engine, spread, plan, choice, body, { runs, limitScale, log });
+    return this.runOn(engine, used, plan, choice, body, { counted, log });
   }
 
   /** Runs work on `used`, which has the figures of `engine`; again elsewhere where the GPU of this process fails at it. */
@@ -193,9 +193,8 @@ class Engines implements EngineSet {
     plan: SimulationPlan,
     choice: ComputeChoice,
     body: (engine: Engine) => Promise<T>,
-    { runs, limitScale, log }: Required<Pick<UseOptions, 'runs' | 'limitScale' | 'log'>>,
+    { counted, log }: { readonly counted: number; readonly log: Logger },
   ): Promise<EngineAnswer<T>> {
-    const counted = runs / limitScale;
     try {
       return { value: await body(used), engine: used.description };
     } catch (error) {
