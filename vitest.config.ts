@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** No test measures time. The limit ends one that hangs, on the slowest and busiest machine that runs the tests. */
 const HANGS_AFTER_MILLISECONDS = 15 * 60_000;
@@ -19,9 +19,12 @@ const BUILT = new RegExp(
  * kernel once.
  */
 const TOGETHER = [
+  'test/bench/coverage.test.ts',
   'test/console/**/*.test.ts',
+  'test/docs/{deploy,links,performance,wrapping}.test.ts',
   'test/engine/**/*.test.ts',
   'test/http/**/*.test.ts',
+  'test/mutation/judge.test.ts',
   'test/operation/**/*.test.ts',
   'test/shader/**/*.test.ts',
   'test/unit/**/*.test.ts',
@@ -34,22 +37,28 @@ const ALONE = [
   'test/http/{broken-requests,load,processes,renewal,service,tracing}.test.ts',
 ];
 
+/** What holds in every project, and for the run itself. */
+const EVERYWHERE: TestProjectInlineConfiguration['test'] = {
+  pool: 'forks',
+  // What is built needs no transformation.
+  server: { deps: { external: [BUILT] } },
+  testTimeout: HANGS_AFTER_MILLISECONDS,
+  hookTimeout: HANGS_AFTER_MILLISECONDS,
+  tags: [{ name: 'slow', description: 'Left to `npm run test:full`.' }],
+};
+
 export default defineConfig({
   test: {
+    ...EVERYWHERE,
+    // Of the run alone: a project that had it too would import the market data again.
     globalSetup: 'test/support/global-setup.ts',
-    pool: 'forks',
-    // What is built needs no transformation.
-    server: { deps: { external: [BUILT] } },
     // One for each processor; vitest would leave one of them idle, which is half of a small machine.
     maxWorkers: availableParallelism(),
-    testTimeout: HANGS_AFTER_MILLISECONDS,
-    hookTimeout: HANGS_AFTER_MILLISECONDS,
     teardownTimeout: HANGS_AFTER_MILLISECONDS,
-    tags: [{ name: 'slow', description: 'Left to `npm run test:full`.' }],
     projects: [
-      { extends: true, test: { name: 'together', include: TOGETHER, exclude: ALONE, isolate: false } },
-      { extends: true, test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: TOGETHER } },
-      { extends: true, test: { name: 'alone', include: ALONE } },
+      { test: { ...EVERYWHERE, name: 'together', include: TOGETHER, exclude: ALONE, isolate: false } },
+      { test: { ...EVERYWHERE, name: 'apart', include: ['test/**/*.test.ts'], exclude: TOGETHER } },
+      { test: { ...EVERYWHERE, name: 'alone', include: ALONE } },
     ],
   },
 });
