@@ -22,7 +22,7 @@ class FakeGpu implements PartEngine {
   /** Whether it knows at once that it is away. */
   knows = true;
   chunks = () => undefined;
-  async runPart(): Promise<never> {
+  async runPart(..._: Parameters<PartEngine['runPart']>): Promise<never> {
     if (this.failing) {
       this.available = !this.knows;
       throw new RiskError('engine-unavailable', 'The GPU was lost while it worked.');
@@ -61,7 +61,10 @@ async function workerWith(gpu: FakeGpu) {
     store,
     queues,
     engines: new Map<EngineKind, PartEngine>([
-      ['double', { chunks: gpu.chunks, runPart: () => gpu.runPart(), mergeChunks: gpu.mergeChunks }],
+      [
+        'double',
+        { chunks: gpu.chunks, runPart: (...part) => gpu.runPart(...part), mergeChunks: gpu.mergeChunks },
+      ],
       ['gpu', gpu],
     ]),
     threads: 4,
@@ -150,6 +153,27 @@ describe('A worker', () => {
     await store.put(replyName('part'), before, 60);
     await takers.get(OF_GPU)?.(job);
     expect(await store.get([replyName('part')])).toEqual([before]);
+    await worker.close();
+  });
+
+  it('breaks off a part whose run ends, and answers nothing', async () => {
+    const gpu = new FakeGpu();
+    const { clock, store, takers, worker, job } = await workerWith(gpu);
+    const begun = new Promise<void>(begin => {
+      gpu.runPart = (_plan, _part, { signal } = {}) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+          begin();
+        });
+    });
+    const taken = takers.get(OF_GPU)?.(job);
+    await begun;
+    await store.forget([leaseName('run')]);
+    clock.advance(1000);
+    await taken;
+    expect(await store.get([replyName('part')])).toEqual([undefined]);
+    // The part did not fail: its engine goes on taking parts.
+    expect([...takers.keys()]).toEqual([DOUBLE, OF_GPU]);
     await worker.close();
   });
 
