@@ -180,7 +180,7 @@ describe('value at risk', () => {
 });
 
 describe('counts of ranges of paths', () => {
-  it('add up to those of all paths, however they are cut', async () => {
+  it('add up to those of all paths, however they are cut', { tags: ['slow'] }, async () => {
     for (const seed of CASES) {
       const dice = new Dice(seed);
       const plan = { ...randomLoanPlan(seed, 'garch', 97), distribution: HOURLY };

@@ -167,8 +167,7 @@ describe.each(EXACT_ENGINES)('loans that meet their thresholds exactly, on $name
     it(`end as they read, ${shape} as a ${view}`, { tags }, async () => {
       const { scenarios, portfolio } = exactLoanMarket(shape, view);
       const paths = Array<Path>(PATHS).fill(exactLoanPath(shape, STEPS));
-      const cases = thresholdsOf(shape);
-      for (const thresholds of cases) {
+      const check = async (thresholds: Thresholds) => {
         const product: LoanProduct = { kind: 'loan', portfolio, steps: STEPS, ...termsOf(thresholds) };
         const plan: SimulationPlan<LoanProduct> = { seed: 1, paths: PATHS, scenarios, product };
         const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
@@ -176,7 +175,9 @@ describe.each(EXACT_ENGINES)('loans that meet their thresholds exactly, on $name
         const inputs = JSON.stringify({ shape, view, ...thresholds });
         expect({ ...outcome }, inputs).toEqual(plain.outcome);
         expect(arrays(records), inputs).toEqual(plain.records);
-      }
+      };
+      // Asked for together, runs on a GPU share submissions.
+      await Promise.all(thresholdsOf(shape).map(check));
     });
 
   for (const { shape, view, tags } of exactMarkets(exact, SHAPES))
@@ -185,35 +186,34 @@ describe.each(EXACT_ENGINES)('loans that meet their thresholds exactly, on $name
     }, async () => {
       const { scenarios, portfolio } = exactLoanMarket(shape, view);
       const paths = Array<Path>(PATHS).fill(exactLoanPath(shape, SALE_STEPS));
+      const check = async (thresholds: Thresholds, capacityPerStep: number) => {
+        const product: CappedLoanProduct = {
+          kind: 'capped-loan',
+          portfolio,
+          steps: SALE_STEPS,
+          capacityPerStep,
+          ...termsOf(thresholds),
+        };
+        const plan: SimulationPlan<CappedLoanProduct> = { seed: 1, paths: PATHS, scenarios, product };
+        const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
+        const plain = plainCappedLoans(thresholds, capacityPerStep, paths);
+        const inputs = JSON.stringify({ shape, view, capacityPerStep, ...thresholds });
+        if (exact.name === 'the GPU' && view === 'pair' && plain.outcome.soldAmount > 0) {
+          // It keeps the lowest coverage as log2(C/L), of some units: single precision has 2^-22 of it there.
+          for (const worst of [outcome.worstCcr, ...records.worstCcr])
+            expect(Math.abs(worst / plain.outcome.worstCcr - 1), inputs).toBeLessThan(2 ** -22);
+          const { worstCcr } = plain.outcome;
+          expect({ ...outcome, worstCcr }, inputs).toEqual(plain.outcome);
+          const { worstCcr: perPath } = plain.records;
+          expect(arrays({ ...records, worstCcr: perPath }), inputs).toEqual(plain.records);
+        } else {
+          expect({ ...outcome }, inputs).toEqual(plain.outcome);
+          expect(arrays(records), inputs).toEqual(plain.records);
+        }
+      };
       // A call of so much has a square of more digits than single precision.
       const cases = thresholdsOf(shape).filter(({ r }) => r !== BEYOND);
-      for (const thresholds of cases) {
-        for (const capacityPerStep of CAPACITIES) {
-          const product: CappedLoanProduct = {
-            kind: 'capped-loan',
-            portfolio,
-            steps: SALE_STEPS,
-            capacityPerStep,
-            ...termsOf(thresholds),
-          };
-          const plan: SimulationPlan<CappedLoanProduct> = { seed: 1, paths: PATHS, scenarios, product };
-          const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
-          const plain = plainCappedLoans(thresholds, capacityPerStep, paths);
-          const inputs = JSON.stringify({ shape, view, capacityPerStep, ...thresholds });
-          if (exact.name === 'the GPU' && view === 'pair' && plain.outcome.soldAmount > 0) {
-            // It keeps the lowest coverage as log2(C/L), of some units: single precision has 2^-22 of it there.
-            for (const worst of [outcome.worstCcr, ...records.worstCcr])
-              expect(Math.abs(worst / plain.outcome.worstCcr - 1), inputs).toBeLessThan(2 ** -22);
-            const { worstCcr } = plain.outcome;
-            expect({ ...outcome, worstCcr }, inputs).toEqual(plain.outcome);
-            const { worstCcr: perPath } = plain.records;
-            expect(arrays({ ...records, worstCcr: perPath }), inputs).toEqual(plain.records);
-          } else {
-            expect({ ...outcome }, inputs).toEqual(plain.outcome);
-            expect(arrays(records), inputs).toEqual(plain.records);
-          }
-        }
-      }
+      await Promise.all(cases.flatMap(thresholds => CAPACITIES.map(capacity => check(thresholds, capacity))));
     });
 });
 

@@ -176,7 +176,7 @@ describe('work lost with the GPU', () => {
 });
 
 describe('a GPU process', () => {
-  it('tells how much of a book is done', async () => {
+  it('tells how much of a book is done', { tags: ['slow'] }, async () => {
     const gpu = await openGpu();
     const told: number[] = [];
     await gpu.run(fleetPlan('book', 2000), { onProgress: share => told.push(share) });

@@ -59,7 +59,23 @@ export function largestDifference(
 }
 
 /** Means and quantiles may differ by 1e-4 of the larger of figure and scale (methodology part 8). */
+const contractBound = (cpu: number, scale: number) => 1e-4 * Math.max(Math.abs(cpu), scale);
+
 export function expectWithinContract(gpu: number, cpu: number, scale: number, told: string): void {
-  const bound = 1e-4 * Math.max(Math.abs(cpu), scale);
+  const bound = contractBound(cpu, scale);
   expect(Math.abs(gpu - cpu), `${told}: ${gpu} against ${cpu}`).toBeLessThanOrEqual(bound);
+}
+
+/** The same of the values of all paths but those listed. */
+export function expectPathsWithinContract(
+  gpu: Float64Array,
+  cpu: Float64Array,
+  { scale, except }: { readonly scale: number; readonly except: ReadonlySet<number> },
+  told: string,
+): void {
+  const outside = [...cpu.keys()].filter(
+    p => !except.has(p) && !(Math.abs(gpu[p] - cpu[p]) <= contractBound(cpu[p], scale)),
+  );
+  const differences = outside.map(path => ({ path, gpu: gpu[path], cpu: cpu[path] }));
+  expect(differences, told).toEqual([]);
 }

@@ -25,32 +25,28 @@ const told = (what: string, { programs, killed, killedAfterWriting }: KillCounts
     `${programs} ${what}: ${killed} killed, ${killedAfterWriting} of them after their first version`,
   );
 
-it(
-  `leaves whole imports only, after ${KILLS} kills`,
-  async () => {
-    const folder = temporaryFolder();
-    const store = join(folder, 'market');
-    let before: readonly number[] = [];
-    const counts = await killAtRandom(
-      KILLS,
-      number => importProgram(store, writeImport(join(folder, `import-${number}`), number)),
-      async (number, killed) => {
-        const series = Object.values(await heldCloses(store, 'day'));
-        const after = series[0]?.map(([, close]) => close) ?? [];
-        // Three series, each of one value per import: all of this import, or nothing of it.
-        for (const each of series) expect(each.map(([, close]) => close)).toEqual(after);
-        const wrote = after.length > before.length;
-        expect(after, `import ${number}`).toEqual(wrote ? [...before, number] : before);
-        if (!killed) expect(wrote, `import ${number}`).toBe(true);
-        before = after;
-        return wrote;
-      },
-    );
-    told('imports', counts);
-    expect(counts.killed).toBe(KILLS);
-  },
-  LIMIT_MS,
-);
+it(`leaves whole imports only, after ${KILLS} kills`, { tags: ['slow'], timeout: LIMIT_MS }, async () => {
+  const folder = temporaryFolder();
+  const store = join(folder, 'market');
+  let before: readonly number[] = [];
+  const counts = await killAtRandom(
+    KILLS,
+    number => importProgram(store, writeImport(join(folder, `import-${number}`), number)),
+    async (number, killed) => {
+      const series = Object.values(await heldCloses(store, 'day'));
+      const after = series[0]?.map(([, close]) => close) ?? [];
+      // Three series, each of one value per import: all of this import, or nothing of it.
+      for (const each of series) expect(each.map(([, close]) => close)).toEqual(after);
+      const wrote = after.length > before.length;
+      expect(after, `import ${number}`).toEqual(wrote ? [...before, number] : before);
+      if (!killed) expect(wrote, `import ${number}`).toBe(true);
+      before = after;
+      return wrote;
+    },
+  );
+  told('imports', counts);
+  expect(counts.killed).toBe(KILLS);
+});
 
 it(`leaves whole syncs of a series only, after ${KILLS} kills, and the next sync goes on`, {
   tags: ['slow'],

@@ -211,7 +211,7 @@ describeWithSharedData('the real data, imported', dataDir => {
     });
   });
 
-  it('is not changed by a second import', async () => {
+  it('is not changed by a second import', { tags: ['slow'] }, async () => {
     const before = await manifestOf(store);
     const again = await importFiles({ store, paths: [dataDir] });
     expect(again.files.reduce((sum, { added, replaced }) => sum + added + replaced, 0)).toBe(0);
