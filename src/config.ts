@@ -157,7 +157,7 @@ const VARIABLES = {
     default: '',
     values: '1 to 1e18',
     meaning:
-      'Most work (asset-steps) that the CPU engine takes in one request. Unset: 3e7 x `CPU_THREADS` x `REQUEST_TIMEOUT_SECONDS`, which fits the deadline.',
+      'Most work (asset-steps) that the CPU engine takes in one request. Unset: 3e7 x `CPU_THREADS` x `REQUEST_TIMEOUT_SECONDS`. Below it, too, work is refused that would miss the deadline.',
     schema: z.preprocess(text => text || undefined, numberText(1, 1e18).optional()),
   },
   MAX_WORK_GPU: {
