@@ -20,6 +20,7 @@ import { mappedWords } from './read-buffer.ts';
 import { largestBinding } from './scratch.ts';
 import { type GpuSession, ratesOf, workgroupSizeOf } from './session.ts';
 import { type BindGroups, type PooledSet, SLICE_SLOTS, SLICE_STRIDE } from './simulation-buffers.ts';
+import { SLICE_LAYOUT, structWords } from './struct-layout.ts';
 
 /** One run of a simulation kernel. */
 export interface SimulationJob {
@@ -174,7 +175,6 @@ async function runSlices(
 
   device.queue.writeBuffer(buffers.market, 0, job.parameters);
   device.queue.writeBuffer(buffers.terms, 0, job.terms);
-  const words = new Uint32Array(8);
   const run: SlicedRun = {
     name: job.kernel.name,
     paths: job.paths,
@@ -193,8 +193,16 @@ async function runSlices(
         groups = bind();
       }
       const slot = (index % SLICE_SLOTS) * SLICE_STRIDE;
-      const first = job.firstPath + firstPath;
-      words.set([first, pathCount, firstStep, endStep, job.steps, job.paths, job.seed, job.firstPath]);
+      const words = structWords(SLICE_LAYOUT, {
+        first_path: job.firstPath + firstPath,
+        path_count: pathCount,
+        first_step: firstStep,
+        end_step: endStep,
+        steps: job.steps,
+        paths: job.paths,
+        seed: job.seed,
+        run_path: job.firstPath,
+      });
       device.queue.writeBuffer(buffers.slices, slot, words);
       const pass = encoder.beginComputePass({ label: job.kernel.name });
       pass.setPipeline(compiled.pipeline);

@@ -19,6 +19,16 @@ export function uniformWords(layout: StructLayout): Float32Array<ArrayBuffer> {
   return new Float32Array(uniformBytes(layout) / 4);
 }
 
+/** The words of a struct of whole numbers: every field, where the shader reads it. */
+export function structWords<L extends StructLayout>(
+  { size, fields }: L,
+  values: Readonly<Record<keyof L['fields'], number>>,
+): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(size / 4);
+  for (const [field, value] of Object.entries<number>(values)) words[fields[field] / 4] = value;
+  return words;
+}
+
 /** The paths and steps of one dispatch (shaders/kernel/bindings.wgsl). */
 export const SLICE_LAYOUT = {
   struct: 'Slice',

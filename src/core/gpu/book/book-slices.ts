@@ -8,7 +8,7 @@
 import { type SlicedRun, UNDER_WAY } from '../dispatcher.ts';
 import type { CompiledKernel } from '../pipelines.ts';
 import { STEP_UNIT } from '../slices.ts';
-import { uniformBytes } from '../struct-layout.ts';
+import { SLICE_LAYOUT, structWords, uniformBytes } from '../struct-layout.ts';
 import type { BookOnDevice } from './book-on-device.ts';
 import { packPiece } from './book-piece.ts';
 import { type BookRange, pathsOf } from './book-range.ts';
@@ -104,8 +104,17 @@ export function rangeSlices(
           pathState = scratch.take('book.path-state', 4 * stateWords * blockPaths, STORAGE);
           priceGroups = bindPrices();
         }
-        const slice = [firstPath, pathCount, steps.first, steps.end, product.steps, count, plan.seed];
-        device.queue.writeBuffer(set.buffers.slices, 0, Uint32Array.from([...slice, 0]));
+        const slice = structWords(SLICE_LAYOUT, {
+          first_path: firstPath,
+          path_count: pathCount,
+          first_step: steps.first,
+          end_step: steps.end,
+          steps: product.steps,
+          paths: count,
+          seed: plan.seed,
+          run_path: 0,
+        });
+        device.queue.writeBuffer(set.buffers.slices, 0, slice);
         if (from === 0 && !tails) encoder.clearBuffer(pathSums, 0, pathBytes * pathCount);
         compute(encoder, kernels.prices, [priceGroups[0], priceGroups[1]], [0], [groups, 1]);
       }

@@ -11,7 +11,7 @@ import type { CompiledKernel } from '../pipelines.ts';
 import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
 import { StepRates } from '../step-rates.ts';
-import type { StructLayout } from '../struct-layout.ts';
+import { type StructLayout, structWords } from '../struct-layout.ts';
 import { VALUES_PER_WORKGROUP } from './kernels.ts';
 
 /** Columns of equal length in one storage buffer: value i of column c at c x values + i. None is infinite or NaN. */
@@ -108,8 +108,15 @@ function runPass(
     readback,
     fences,
     encode(encoder, { firstPath, pathCount }) {
-      const end = firstPath + pathCount;
-      const words = Uint32Array.of(columns.values, firstPath, end, firstColumn, shift, bits, entries);
+      const words = structWords(PIECE_LAYOUT, {
+        values: columns.values,
+        first: firstPath,
+        end: firstPath + pathCount,
+        first_column: firstColumn,
+        shift,
+        bits,
+        entries,
+      });
       device.queue.writeBuffer(pieceBuffer, 0, words);
       const compute = encoder.beginComputePass({ label: name });
       compute.setPipeline(compiled.pipeline);
