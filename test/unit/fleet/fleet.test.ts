@@ -1,0 +1,217 @@
+/**
+ * The front end of a fleet, on a store in memory, queues that a test sees into, and a clock that it moves: what is put out,
+ * what is read, and what stays behind.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Part, PartAnswer } from '#src/engine/parts.js';
+import { openFleet, type PartsRun } from '#src/fleet/fleet.js';
+import { packAnnouncement, packReply } from '#src/fleet/messages.js';
+import { leaseName, replyName, WORKERS, workerName } from '#src/fleet/names.js';
+import type { QueuedJob, Queues } from '#src/fleet/queues.js';
+import { createLogger } from '#src/log.js';
+import { fleetPlan } from '../../../support/fleet-plans.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+const PARTS: readonly Part[] = [0, 4].map(first => ({ kind: 'chunks', range: { first, count: 4 } }));
+const answerOf = (index: number) => ({ words: Uint32Array.of(10 + index) }) as unknown as PartAnswer;
+/** More rounds of a run than any of these takes; a round is a wait for events. */
+const MOST_ROUNDS = 200;
+const ROUND_MILLISECONDS = 250;
+
+/** A queue that keeps what is put into it, and tells of the end of a job when the test says so. */
+function openQueue() {
+  const added: QueuedJob[] = [];
+  const removed: string[] = [];
+  let onEnd: (id: string) => void = () => {};
+  const queues: Queues = {
+    open(_, told) {
+      onEnd = told ?? onEnd;
+      return {
+        add: async jobs => void added.push(...jobs),
+        failure: async () => undefined,
+        remove: async id => void removed.push(id),
+        close: async () => {},
+      };
+    },
+    take: () => {
+      throw new Error('a front end takes no jobs');
+    },
+  };
+  return { queues, added, removed, tellEnd: (id: string) => onEnd(id) };
+}
+
+async function openFrontEnd({ workers = [['double', '1']] as readonly (readonly [string, string])[] } = {}) {
+  const clock = new ManualClock();
+  const store = memoryStore(() => clock.now());
+  for (const [i, [engine, version]] of workers.entries()) {
+    const announcement = { id: `${i}`, host: 'a', version, engines: { [engine]: 4 }, busy: 0 };
+    await store.putListed(WORKERS, workerName(`${i}`), packAnnouncement(announcement), 3600);
+  }
+  const queue = openQueue();
+  const { queues } = queue;
+  const log = createLogger('silent');
+  const fleet = await openFleet({ store, queues, version: '1', clock, log });
+  const answers: [number, PartAnswer][] = [];
+  const done = new Set<number>();
+  /** The two parts; whoever answers or does one a second time fails the run. */
+  const run: PartsRun = {
+    engine: 'double',
+    plan: fleetPlan('loan', 8),
+    parts: PARTS,
+    run: 'run',
+    signal: undefined,
+    onAnswer(index, answer) {
+      if (answers.some(([known]) => known === index)) throw new Error(`part ${index} was answered twice`);
+      answers.push([index, answer]);
+    },
+    async runHere(part) {
+      const index = PARTS.indexOf(part);
+      if (done.has(index)) throw new Error(`part ${index} was done here twice`);
+      done.add(index);
+      return answerOf(index);
+    },
+  };
+  /** Moves the clock until the run has ended, and gives what came of it. */
+  const settle = async (running: Promise<void>): Promise<unknown> => {
+    let end: { readonly with: unknown } | undefined;
+    running.then(
+      () => {
+        end = { with: 'answers' };
+      },
+      error => {
+        end = { with: error };
+      },
+    );
+    for (let round = 0; end === undefined; round++) {
+      if (round === MOST_ROUNDS) throw new Error(`the run did not end within ${MOST_ROUNDS} rounds`);
+      await nextTurn();
+      clock.advance(ROUND_MILLISECONDS);
+    }
+    return (end as { readonly with: unknown }).with;
+  };
+  const reply = (id: string, index: number) =>
+    store.put(replyName(id), packReply({ answer: answerOf(index) }), 3600);
+  return { clock, store, fleet, run, settle, reply, answers, done, ...queue };
+}
+
+const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve));
+
+/** Lets everything run that waits for no clock. */
+async function idle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+}
+
+describe('A front end of a fleet', () => {
+  it('counts the threads of the workers of its own version', async () => {
+    const { fleet } = await openFrontEnd({
+      workers: [
+        ['double', '1'],
+        ['double', '2'],
+        ['simd', '1'],
+        ['double', '1'],
+      ],
+    });
+    expect(fleet.workers.length).toBe(4);
+    expect(fleet.threadsFor('double')).toBe(8);
+    expect(fleet.threadsFor('gpu')).toBe(0);
+    await fleet.close();
+  });
+
+  it('hands each answer on once, and leaves nothing behind', async () => {
+    const { fleet, run, settle, reply, added, answers, tellEnd, store } = await openFrontEnd();
+    const running = fleet.runParts(run);
+    await idle();
+    expect(added.length).toBe(2);
+    for (const [i, { id }] of added.entries()) await reply(id, i);
+    // One end is told, and told twice; the other is found by looking.
+    tellEnd(added[1].id);
+    tellEnd(added[1].id);
+    expect(await settle(running)).toBe('answers');
+    expect(answers.sort(([a], [b]) => a - b)).toEqual([0, 1].map(i => [i, answerOf(i)]));
+    const names = [leaseName('run'), ...added.map(({ id }) => replyName(id))];
+    expect(await store.get(names)).toEqual(names.map(() => undefined));
+    await fleet.close();
+  });
+
+  it('reads the answers that an earlier front end has left before it puts parts out', async () => {
+    const first = await openFrontEnd();
+    const before = first.fleet.runParts(first.run);
+    await idle();
+    const { added } = first;
+    for (const [i, { id }] of added.entries()) await first.reply(id, i);
+    // It leaves as it is: what it found belongs to whoever takes the run up.
+    await first.fleet.close();
+    await expect(before).rejects.toMatchObject({ reason: 'engine-unavailable' });
+
+    const clock = new ManualClock();
+    const second = openQueue();
+    const log = createLogger('silent');
+    const { store } = first;
+    const fleet = await openFleet({ store, queues: second.queues, version: '1', clock, log });
+    expect(await first.settle(fleet.runParts(first.run))).toBe('answers');
+    expect(first.answers.map(([index]) => index).sort()).toEqual([0, 1]);
+    expect(second.added).toEqual([]);
+    await fleet.close();
+  });
+
+  it('refuses with the reason of a part that failed', async () => {
+    const { fleet, run, settle, added, store, tellEnd } = await openFrontEnd();
+    const running = fleet.runParts(run);
+    await idle();
+    const failure = { reason: 'engine-failed' as const, message: 'The kernel broke.' };
+    await store.put(replyName(added[0].id), packReply({ failure }), 3600);
+    tellEnd(added[0].id);
+    expect(await settle(running)).toMatchObject({ reason: 'engine-failed', message: 'The kernel broke.' });
+    await fleet.close();
+  });
+
+  it('does every part itself, once, while there is no worker', async () => {
+    const { fleet, run, settle, added, removed, answers, done } = await openFrontEnd({ workers: [] });
+    expect(await settle(fleet.runParts(run))).toBe('answers');
+    expect([...done]).toEqual([0, 1]);
+    expect(answers).toEqual([0, 1].map(i => [i, answerOf(i)]));
+    // A worker that comes later does not do them again.
+    expect(removed).toEqual(added.map(({ id }) => id));
+    await fleet.close();
+  });
+
+  it('puts parts in again that nobody answers', async () => {
+    const { clock, fleet, run, settle, reply, added } = await openFrontEnd();
+    const running = fleet.runParts(run);
+    await idle();
+    for (let waited = 0; waited < 3000; waited += ROUND_MILLISECONDS) {
+      clock.advance(ROUND_MILLISECONDS);
+      await idle();
+    }
+    const ids = added.map(({ id }) => id);
+    expect(ids).toEqual([...ids.slice(0, 2), ...ids.slice(0, 2)]);
+    await Promise.all([reply(ids[0], 0), reply(ids[1], 1)]);
+    expect(await settle(running)).toBe('answers');
+    await fleet.close();
+  });
+
+  it('leaves no lease where its run ends while a renewal waits for the store', async () => {
+    const { clock, fleet, run, settle, reply, added, store } = await openFrontEnd();
+    const lease = leaseName('run');
+    const running = fleet.runParts(run);
+    await idle();
+    let letThrough = () => {};
+    const { put } = store;
+    store.put = async (name, bytes, seconds) => {
+      if (name === lease)
+        await new Promise<void>(resolve => {
+          letThrough = resolve;
+        });
+      await put(name, bytes, seconds);
+    };
+    clock.advance(2000);
+    for (const [i, { id }] of added.entries()) await reply(id, i);
+    expect(await settle(running)).toBe('answers');
+    expect(await store.get([lease])).toEqual([undefined]);
+    letThrough();
+    await idle();
+    expect(await store.get([lease])).toEqual([undefined]);
+    await fleet.close();
+  });
+});
