@@ -26,7 +26,13 @@ import {
 import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
 import { heavyTailed } from '../support/heavy-tails.ts';
 import { logRatioTolerance, nearestThreshold } from '../support/parity.ts';
-import { PLAIN_AMOUNTS, plainLoanPaths, plainMarks, slotFaults } from '../support/plain/distribution.ts';
+import {
+  PLAIN_AMOUNTS,
+  type PlainLoanPath,
+  plainLoanPaths,
+  plainMarks,
+  slotFaults,
+} from '../support/plain/distribution.ts';
 import {
   Dice,
   randomCappedPlan,
@@ -70,11 +76,26 @@ function toleranceOf(plan: SimulationPlan<Loan | PerpetualProduct>): number {
   return logRatioTolerance(Math.sqrt(2 * Math.max(...variances)), product.steps);
 }
 
+/** Loans of a seed under a model with their paths, recomputed once for all engines. */
+const known = new Map<string, { plan: SimulationPlan<Loan>; paths: PlainLoanPath[] }>();
+function plainLoans(random: typeof randomLoanPlan | typeof randomCappedPlan, model: Model, seed: number) {
+  const key = JSON.stringify([random.name, model, seed]);
+  const given: SimulationPlan<Loan> = random(seed, 'gbm', PATHS);
+  const plan = { ...given, scenarios: scenariosOf(model, given.scenarios, seed) };
+  const found = known.get(key) ?? { plan, paths: plainLoanPaths(plan) };
+  known.set(key, found);
+  return found;
+}
+
 /** Counts by day that differ by more paths than come within `tolerance` of a threshold. */
-function eventFaults(plan: SimulationPlan<Loan>, counts: Float64Array, tolerance: number): string[] {
+function eventFaults(
+  plan: SimulationPlan<Loan>,
+  paths: readonly PlainLoanPath[],
+  counts: Float64Array,
+  tolerance: number,
+): string[] {
   const { steps } = plan.product;
   const { events } = loanSections(counts, steps, HOURLY);
-  const paths = plainLoanPaths(plan);
   let near: number | undefined;
   return (['call', 'liquidation', 'closeout'] as const).flatMap(name => {
     const expected = byDay(
@@ -98,19 +119,17 @@ describe.each(engineCases(SINGLE_ENGINES, 'loan', MODEL_KINDS))(
       }, async () => {
         const running = await engineOf(engine);
         for (const random of [randomLoanPlan, randomCappedPlan]) {
-          const given: SimulationPlan<Loan> = random(seed, 'gbm', PATHS);
-          const plain = { ...given, scenarios: scenariosOf(model, given.scenarios, seed) };
+          const { plan: plain, paths } = plainLoans(random, model, seed);
           if (!engine.has(plain.product.kind, model)) continue;
           const plan = { ...plain, distribution: HOURLY };
           const { distribution = new Float64Array(0), ...outcome } = await running.run(plan);
           const told = JSON.stringify({ seed, model, ...plan.product });
           const tolerance = toleranceOf(plan);
           expect(tolerance, told).toBeLessThan(1e-4);
-          expect(
-            loanRatioFaults(distribution, plainLoanPaths(plan), plan.product.steps, HOURLY, tolerance),
-            told,
-          ).toEqual([]);
-          expect(eventFaults(plan, distribution, tolerance), told).toEqual([]);
+          expect(loanRatioFaults(distribution, paths, plan.product.steps, HOURLY, tolerance), told).toEqual(
+            [],
+          );
+          expect(eventFaults(plan, paths, distribution, tolerance), told).toEqual([]);
           expect(outcome, told).toEqual(await running.run(plain));
         }
       });

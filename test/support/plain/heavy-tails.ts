@@ -42,6 +42,9 @@ export function plainHeavyTails(
   const x = new Array<number>(n).fill(0);
   const variance = 'firstVariance' in scenarios ? [...scenarios.firstVariance] : [];
   const left = new Array<number>(n).fill(0);
+  // Of the day: the multiplier of the variances, and by asset ln mean exp(a z).
+  let multiplier = 0;
+  const cumulants = new Array<number>(n).fill(0);
   const result: number[][] = [];
   let row = 0;
   for (let step = 0; step < steps; step++) {
@@ -49,9 +52,12 @@ export function plainHeavyTails(
     const hour = step % 24;
     for (let i = 0; i < n; i++) {
       if (scenarios.kind === 'student-t') {
-        const u = (extraWord(seed, path, day) + 0.5) / 2 ** 32;
-        const nu = scenarios.degreesOfFreedom;
-        const w = unitMeanFactor(nu) * Math.min(400, (nu - 2) / chiSquareQuantile(nu, u));
+        if (i === 0 && hour === 0) {
+          const u = (extraWord(seed, path, day) + 0.5) / 2 ** 32;
+          const nu = scenarios.degreesOfFreedom;
+          multiplier = unitMeanFactor(nu) * Math.min(400, (nu - 2) / chiSquareQuantile(nu, u));
+        }
+        const w = multiplier;
         x[i] += (-w * scenarios.annualVolatility[i] ** 2) / 8760 / 2 + Math.sqrt(w / 8760) * shockOf(step, i);
         continue;
       }
@@ -71,8 +77,11 @@ export function plainHeavyTails(
         continue;
       }
       const a = scenarios.volatilityScale * Math.sqrt(variance[i]);
-      if (hour === 0) left[i] = a * entry;
-      x[i] += -cumulant(scenarios, i, a) / 24 + bridge(left, i, hour, a, shockOf(step, i));
+      if (hour === 0) {
+        left[i] = a * entry;
+        cumulants[i] = cumulant(scenarios, i, a);
+      }
+      x[i] += -cumulants[i] / 24 + bridge(left, i, hour, a, shockOf(step, i));
       if (hour === 23)
         variance[i] =
           scenarios.omega[i] +

@@ -56,6 +56,11 @@ export function plainPosition(product: PerpetualProduct, relative: number[]): Pl
     }
     equities.push(equity);
   }
+  let peak = Number.NEGATIVE_INFINITY;
+  const drawdowns = equities.map(equity => {
+    peak = Math.max(peak, equity);
+    return equity - peak;
+  });
   const sorted = leverages.sort((a, b) => a - b);
   const middle = Math.floor((sorted.length - 1) / 2);
   const upper = Math.ceil((sorted.length - 1) / 2);
@@ -64,7 +69,7 @@ export function plainPosition(product: PerpetualProduct, relative: number[]): Pl
     liquidation,
     finalEquity: equities[equities.length - 1],
     accumulatedFunding: booked,
-    maxEquityDrawdown: Math.min(...equities.map((x, t) => x - Math.max(...equities.slice(0, t + 1)))),
+    maxEquityDrawdown: Math.min(...drawdowns),
     medianLeverage: (sorted[middle] + sorted[upper]) / 2,
     nearestThreshold,
   };
