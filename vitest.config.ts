@@ -15,26 +15,15 @@ const BUILT = new RegExp(
 );
 
 /**
- * Tests that leave nothing behind in their process: their files share one, which loads the project once and compiles each
- * kernel once.
+ * Tests that end processes, lose devices, measure the memory of their process or count what it holds. All others leave
+ * nothing behind in their process and share one, which loads the project once and compiles each kernel once.
  */
-const TOGETHER = [
-  'test/bench/coverage.test.ts',
-  'test/console/**/*.test.ts',
-  'test/docs/{deploy,links,performance,wrapping}.test.ts',
-  'test/engine/**/*.test.ts',
-  'test/http/**/*.test.ts',
-  'test/mutation/judge.test.ts',
-  'test/operation/**/*.test.ts',
-  'test/shader/**/*.test.ts',
-  'test/unit/**/*.test.ts',
-];
-/** Of those folders: tests that end processes, lose devices, measure the memory of their process or count what it holds. */
 const ALONE = [
   'test/engine/gpu-{batch,device-loss,failure,hang,process,warm-up}.test.ts',
   'test/engine/thread-pool.test.ts',
   'test/engine/value-at-risk-memory.test.ts',
   'test/http/{broken-requests,load,processes,renewal,service,tracing}.test.ts',
+  'test/mutation/tests.test.ts',
 ];
 
 /** What holds in every project, and for the run itself. */
@@ -56,8 +45,15 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     teardownTimeout: HANGS_AFTER_MILLISECONDS,
     projects: [
-      { test: { ...EVERYWHERE, name: 'together', include: TOGETHER, exclude: ALONE, isolate: false } },
-      { test: { ...EVERYWHERE, name: 'apart', include: ['test/**/*.test.ts'], exclude: TOGETHER } },
+      {
+        test: {
+          ...EVERYWHERE,
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: ALONE,
+          isolate: false,
+        },
+      },
       { test: { ...EVERYWHERE, name: 'alone', include: ALONE } },
     ],
   },

@@ -105,7 +105,9 @@ describe('positions that meet their margins exactly', () => {
   afterAll(() => reference.close());
 
   for (const shape of ['falling', 'still'] as const)
-    it(`at prices that are ${shape}, on the GPU`, async () => {
+    it(`at prices that are ${shape}, on the GPU`, {
+      tags: shape === 'still' ? ['slow'] : [],
+    }, async () => {
       const scenarios = noiselessGbm([shape === 'still' ? 0 : HALVING_VOLATILITY]);
       const paths = Array<number[]>(PATHS).fill(exactLoanPath(shape, STEPS).collateral);
       const check = async (position: Position) => {

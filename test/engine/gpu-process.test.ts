@@ -211,27 +211,32 @@ describe('a GPU process', () => {
     await expectGone(processId);
   });
 
-  it.each(['as it runs', 'stopped by SIGSTOP'])('does not outlive its server, %s', async state => {
-    const host = new URL('../../dist/engine/gpu-process/gpu-process-engine.js', import.meta.url).href;
-    const logger = new URL('../../dist/log.js', import.meta.url).href;
-    const server = spawn(
-      process.execPath,
-      [
-        '--input-type=module',
-        '--eval',
-        `const { openGpuProcessEngine } = await import(${JSON.stringify(host)});
+  const states = [
+    ['as it runs', ['slow']],
+    ['stopped by SIGSTOP', []],
+  ] as const;
+  for (const [state, tags] of states)
+    it(`does not outlive its server, ${state}`, { tags: [...tags] }, async () => {
+      const host = new URL('../../dist/engine/gpu-process/gpu-process-engine.js', import.meta.url).href;
+      const logger = new URL('../../dist/log.js', import.meta.url).href;
+      const server = spawn(
+        process.execPath,
+        [
+          '--input-type=module',
+          '--eval',
+          `const { openGpuProcessEngine } = await import(${JSON.stringify(host)});
          const { createLogger } = await import(${JSON.stringify(logger)});
          const gpu = await openGpuProcessEngine({ software: ${software}, log: createLogger('silent') });
          console.log(gpu.processId);
          setInterval(() => {}, 1000);`,
-      ],
-      { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    const [text] = (await once(server.stdout!, 'data')) as [Buffer];
-    const processId = Number(text.toString());
-    expect(lives(processId)).toBe(true);
-    if (state === 'stopped by SIGSTOP') process.kill(processId, 'SIGSTOP');
-    server.kill('SIGKILL');
-    await expectGone(processId);
-  });
+        ],
+        { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      const [text] = (await once(server.stdout!, 'data')) as [Buffer];
+      const processId = Number(text.toString());
+      expect(lives(processId)).toBe(true);
+      if (state === 'stopped by SIGSTOP') process.kill(processId, 'SIGSTOP');
+      server.kill('SIGKILL');
+      await expectGone(processId);
+    });
 });

@@ -1,4 +1,8 @@
-/** What the mutation run tells of tests that pass, fail, or do not start: a project of four small files. */
+/**
+ * What the mutation run tells of tests that pass, fail, or do not start: a project of small files.
+ *
+ * @module-tag slow
+ */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
