@@ -8,6 +8,7 @@
  */
 import type { UpperTail } from '../core/book/tail-weights.ts';
 import type { Engine, Outcome, RunOptions } from '../core/engine.ts';
+import { RiskError } from '../core/errors.ts';
 import type { RangeSums } from '../core/gpu/range-sums.ts';
 import { type MergedOutcome, mergeOutcomes } from '../core/plan/merge-outcomes.ts';
 import type { BookOutcome, BookProduct } from '../core/plan/product/book.ts';
@@ -91,9 +92,12 @@ export interface PartEngine {
   mergeChunks(plan: SimulationPlan, answers: readonly ChunksAnswer[]): Outcome;
 }
 
-/** Merges answers that are lists of outcomes. */
+/** Merges answers that are lists of outcomes. @throws RiskError `engine-failed` for the sums of a GPU */
 export function mergeLists(answers: readonly ChunksAnswer[]): MergedOutcome {
-  return mergeOutcomes((answers as readonly (readonly MergedOutcome[])[]).flat());
+  const isList = (answer: ChunksAnswer): answer is readonly MergedOutcome[] => !('words' in answer);
+  if (!answers.every(isList))
+    throw new RiskError('engine-failed', 'Sums of a GPU are no outcomes of chunks.');
+  return mergeOutcomes(answers.flat());
 }
 
 /** Ends a book whose passes were made anywhere. */

@@ -14,15 +14,7 @@ import type { Product } from '../core/plan/products.ts';
 import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { weighedWork } from '../core/plan/work.ts';
-import type {
-  BookMerger,
-  ChunksAnswer,
-  Part,
-  PartAnswer,
-  PartAnswers,
-  PartEngine,
-  Spreader,
-} from '../engine/parts.ts';
+import type { BookMerger, ChunksAnswer, Part, PartAnswers, PartEngine, Spreader } from '../engine/parts.ts';
 import { contributionsLength } from '../engine/threads/book-tasks.ts';
 import { cutChunks } from './cut.ts';
 import { ENGINE_RULES, type PartSize } from './engine-rules.ts';
@@ -90,9 +82,9 @@ class SpreadEngine implements Engine {
 
   private async runChunks(plan: SimulationPlan, options: RunOptions): Promise<ChunksAnswer[]> {
     const answers: ChunksAnswer[] = [];
-    const parts = this.ranges(plan).map((range): Part => ({ kind: 'chunks', range }));
+    const parts = this.ranges(plan).map(range => ({ kind: 'chunks' as const, range }));
     await this.runParts(plan, parts, options, options.onProgress, (i, answer) => {
-      answers[i] = answer as ChunksAnswer;
+      answers[i] = answer;
     });
     return answers;
   }
@@ -108,10 +100,9 @@ class SpreadEngine implements Engine {
           const columns = new SharedArrayBuffer(BOOK_COLUMNS.length * paths * Float64Array.BYTES_PER_ELEMENT);
           const all = new Float64Array(columns);
           const ranges = this.ranges(plan);
-          const parts = ranges.map((range): Part => ({ kind: 'book-paths', range }));
-          await this.runParts(plan, parts, options, onProgress, (i, answer) => {
+          const parts = ranges.map(range => ({ kind: 'book-paths' as const, range }));
+          await this.runParts(plan, parts, options, onProgress, (i, part) => {
             const { first, count } = ranges[i];
-            const part = answer as PartAnswers['book-paths'];
             addFlatSums(sums, part.sums);
             for (let c = 0; c < BOOK_COLUMNS.length; c++)
               all.set(part.columns.subarray(c * count, (c + 1) * count), c * paths + first);
@@ -126,16 +117,13 @@ class SpreadEngine implements Engine {
           const total = new Float64Array(contributions);
           const rows = new Float64Array(peakRows);
           const ranges = tailRanges(tails.paths.length, this.ranges(plan)[0].count);
-          const parts = ranges.map(
-            ({ first, count }): Part => ({
-              kind: 'book-tails',
-              lossTails: tails.lossTails,
-              paths: tails.paths.slice(first, first + count),
-              loss: tails.loss.slice(first, first + count),
-            }),
-          );
-          await this.runParts(plan, parts, options, undefined, (i, answer) => {
-            const part = answer as PartAnswers['book-tails'];
+          const parts = ranges.map(({ first, count }) => ({
+            kind: 'book-tails' as const,
+            lossTails: tails.lossTails,
+            paths: tails.paths.slice(first, first + count),
+            loss: tails.loss.slice(first, first + count),
+          }));
+          await this.runParts(plan, parts, options, undefined, (i, part) => {
             for (let k = 0; k < total.length; k++) total[k] += part.contributions[k];
             rows.set(part.peakRows, ranges[i].first * scenarios.assets);
           });
@@ -151,12 +139,12 @@ class SpreadEngine implements Engine {
     return cutChunks(plan, chunks, Math.max(1, this.fleet.threadsFor(this.name)), this.partSize);
   }
 
-  private async runParts(
+  private async runParts<P extends Part>(
     plan: SimulationPlan,
-    parts: readonly Part[],
+    parts: readonly P[],
     { signal, scope }: RunOptions,
     onProgress: RunOptions['onProgress'],
-    onAnswer: (i: number, answer: PartAnswer) => void,
+    onAnswer: (i: number, answer: PartAnswers[P['kind']]) => void,
   ): Promise<void> {
     let done = 0;
     await this.fleet.runParts({
@@ -166,7 +154,8 @@ class SpreadEngine implements Engine {
       run: scope ?? randomUUID(),
       signal,
       onAnswer: (i, answer) => {
-        onAnswer(i, answer);
+        // A worker of this version answers a part as its kind says.
+        onAnswer(i, answer as PartAnswers[P['kind']]);
         done += 1;
         onProgress?.(done / parts.length);
       },

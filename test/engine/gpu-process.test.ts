@@ -185,6 +185,14 @@ describe('a GPU process', () => {
     expect(told.at(-1)).toBe(1);
   });
 
+  it('merges sums of a GPU, and refuses outcomes of chunks, which another engine makes', async () => {
+    const gpu = await openGpu();
+    const range = { first: 0, count: small.paths };
+    const sums = await gpu.runPart(small, { kind: 'chunks', range });
+    expect(gpu.mergeChunks(small, [sums])).toEqual(await gpu.run(small));
+    expect(() => gpu.mergeChunks(small, [sums, []])).toThrow('no sums of a GPU');
+  });
+
   it('ends aborted work and serves on', async () => {
     const clock = new ManualClock();
     const gpu = await openGpu(clock);

@@ -165,7 +165,10 @@ class ProcessEngine implements GpuProcessEngine {
   }
 
   mergeChunks(plan: SimulationPlan, answers: readonly ChunksAnswer[]): Outcome {
-    return mergeGpuRanges(plan, answers as readonly RangeSums[]);
+    const isSums = (answer: ChunksAnswer): answer is RangeSums => 'words' in answer;
+    if (!answers.every(isSums))
+      throw new RiskError('engine-failed', 'Outcomes of chunks are no sums of a GPU.');
+    return mergeGpuRanges(plan, answers);
   }
 
   close(): Promise<void> {

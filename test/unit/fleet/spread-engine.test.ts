@@ -133,6 +133,16 @@ describe('A run in parts', () => {
   });
 });
 
+describe('Outcomes of chunks', () => {
+  it('are merged with those of their own engine, and not with sums of a GPU', async () => {
+    const plan = fleetPlan('loan', 100);
+    const outcomes = await cpu.runPart(plan, { kind: 'chunks', range: { first: 0, count: 100 } });
+    expect(cpu.mergeChunks(plan, [outcomes])).toEqual(await cpu.run(plan));
+    const sums = { words: Uint32Array.of(1, 2, 3) };
+    expect(() => cpu.mergeChunks(plan, [outcomes, sums])).toThrow('no outcomes of chunks');
+  });
+});
+
 describe('The cuts of a run', () => {
   const plan = fleetPlan('loan', 100_000);
   const chunks = cpu.chunks(plan) ?? [];
