@@ -10,9 +10,11 @@ import { christoffersenTest, type LikelihoodRatio, quantileScore } from '../core
 import type { FilledSeries } from '../market/market-data.ts';
 import type { BacktestRequest } from '../request/backtest-request.ts';
 import type { ValueAtRiskRequest } from '../request/value-at-risk-request.ts';
+import { tailWarnings } from './fitted-model.ts';
 import { horizonScenarios, rising, tailPlan } from './horizon-scenarios.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import { mergeFilled } from './scenarios.ts';
+import type { Warning } from './warnings.ts';
 
 /** Forecasts under way at once: while one is calibrated, another is simulated. */
 const ABREAST = 4;
@@ -27,6 +29,8 @@ interface Forecast {
   readonly gridHours: 1 | 24;
   readonly paths: number;
   readonly filled: readonly FilledSeries[];
+  /** Of what its model was fitted to. */
+  readonly warnings: readonly Warning[];
 }
 
 /** Answers /backtest. */
@@ -62,8 +66,19 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
     ),
     basis: { gridHours, paths },
     plan,
+    warnings: [...tailWarnings(paths, request.params.quantile), ...warningsOfDays(forecasts)],
   };
 };
+
+/** The warnings of all days: of each code that of the first day that has it, and on how many days it holds. */
+function warningsOfDays(forecasts: readonly Forecast[]): readonly Warning[] {
+  const all = forecasts.flatMap(({ warnings }) => warnings);
+  const first = new Map(all.toReversed().map(warning => [warning.code, warning]));
+  return [...first.values()].map(({ code, message }) => {
+    const days = forecasts.filter(({ warnings }) => warnings.some(warning => warning.code === code)).length;
+    return { code, message: `On ${days} of the ${forecasts.length} days. The first of them: ${message}` };
+  });
+}
 
 /** The question that /var would have been asked on a day. */
 function questionOf({ type, params }: BacktestRequest, day: Day): ValueAtRiskRequest {
@@ -102,8 +117,8 @@ async function forecastOf(
     { runs: days, part: { from: rank / days, to: (rank + 1) / days }, log: context.log },
   );
   const levels = Float64Array.from(value.horizons[0].collateral, tail => tail.quantile);
-  const { filled, gridHours, paths } = set;
-  return { plan, engine, levels, gridHours, paths, filled };
+  const { filled, gridHours, paths, fitted } = set;
+  return { plan, engine, levels, gridHours, paths, filled, warnings: fitted.warnings ?? [] };
 }
 
 /** Value of one unit of the basket after `horizon` days, for every close that has one so much later. */

@@ -55,7 +55,7 @@ export const bookRisk: Operation<BookRiskRequest> = async (request, context) => 
     basis: { gridHours: set.gridHours, paths: set.paths },
     plan,
     fitted: set.fitted,
-    warnings: tailWarnings(set.paths, Math.max(...params.quantile)),
+    warnings: tailWarnings(set.paths, params.quantile),
     included: {
       ...modelMembers(set, params, context),
       ...(await bookMembers(plan, value, loans.ids, context)),

@@ -165,10 +165,13 @@ export function historicalWarnings(windows: number, steps: number, gridHours: 1 
 const LEAST_WINDOWS = 10;
 const LEAST_TAIL = 10;
 
-/** A warning where fewer than ten paths lie beyond the furthest quantile. @param level the largest q */
-export function tailWarnings(paths: number, level: number): readonly Warning[] {
-  const beyond = paths * (1 - level);
-  return beyond >= LEAST_TAIL
+/** A warning where fewer than ten paths lie beyond the furthest quantile, on either side. @param levels each q, in (0, 1) */
+export function tailWarnings(paths: number, levels: readonly number[]): readonly Warning[] {
+  const shareBeyond = (q: number) => Math.min(q, 1 - q);
+  const level = levels.reduce((far, q) => (shareBeyond(q) < shareBeyond(far) ? q : far));
+  const beyond = paths * shareBeyond(level);
+  // 100 (1 - 0.9) comes a rounding short of 10.
+  return beyond >= LEAST_TAIL - 1e-9
     ? []
     : [
         {

@@ -63,26 +63,34 @@ export function heavyTailedScenarioSet(
   }
 }
 
-/**
- * @param model volatilities and correlations where they are not those of the daily closes
- * @param gridHours of the prices that `model` was fitted to
- */
+/** Volatilities and correlations of other closes than those of the days. */
+interface OtherVolatility {
+  readonly model: ConstantVolatilityModel;
+  /** The grid of its window, and its closes. */
+  readonly gridHours: GridHours;
+  readonly closes: number;
+}
+
+/** @param other where the volatilities are not those of the daily closes */
 export async function studentT(
   portfolio: NumberedPortfolio,
   { volatility_shock }: HeavyTailedRequest,
   { prices, filled }: AlignedPrices,
   { signal, log }: OperationContext,
-  model?: ConstantVolatilityModel,
-  gridHours: GridHours = 24,
+  other?: OtherVolatility,
 ): Promise<ScenarioSet<Scenarios>> {
   const { symbols } = portfolio;
   const returns = prices.map(logReturns);
   const { fit, multiplier } = await calibrateInThread('student-t', { symbols, returns }, signal);
   log.info(fit, "degrees of freedom of Student's t");
-  const used = model ?? calibrateConstantVolatility(symbols, returns, DAYS_PER_YEAR, volatility_shock);
+  const { model, gridHours, closes } = other ?? {
+    model: calibrateConstantVolatility(symbols, returns, DAYS_PER_YEAR, volatility_shock),
+    gridHours: 24 as const,
+    closes: prices[0].length,
+  };
   return {
     scenarios: {
-      ...gbmScenarios(used),
+      ...gbmScenarios(model),
       kind: 'student-t',
       degreesOfFreedom: fit.degreesOfFreedom,
       multiplier: multiplier.table,
@@ -90,10 +98,10 @@ export async function studentT(
     },
     gridHours,
     filled,
-    volatilityFigures: volatilityFigures(portfolio, annualCovariance(used)),
+    volatilityFigures: volatilityFigures(portfolio, annualCovariance(model)),
     fitted: {
-      members: { ...volatilityMembers(used), ...degreesMembers(fit) },
-      closes: prices[0].length,
+      members: { ...volatilityMembers(model), ...degreesMembers(fit) },
+      closes,
       warnings: degreesWarnings(fit),
     },
   };

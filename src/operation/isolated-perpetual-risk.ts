@@ -33,7 +33,7 @@ import { refuseBeyondRange } from './perpetual-range.ts';
 import { processedArguments } from './processed-arguments.ts';
 import { readTogether } from './read-together.ts';
 import { distributionOf, modelMembers, type PlanRun, runPlan, wantsAccuracy } from './run-plan.ts';
-import { mergeFilled } from './scenarios.ts';
+import { mergeFilled, type ScenarioSet } from './scenarios.ts';
 
 const HOURS_PER_DAY = 24;
 /** A margin call warns at this multiple of the maintenance margin: a margin ratio of 80 %. */
@@ -45,6 +45,8 @@ interface PriceScenarios {
   readonly gridHours: GridHours;
   readonly filled: readonly FilledSeries[];
   readonly fitted: FittedModel;
+  /** Of the mark over the trade, fraction per year; absent where the methodology has no model. */
+  readonly annualVolatility?: number | undefined;
 }
 
 /** Answers /isolated_perp_risk. */
@@ -98,21 +100,20 @@ export const isolatedPerpetualRisk: Operation<PerpetualRequest> = async (request
         ? { Distribution: positionDistribution(value.outcome, plan.product, plan.distribution) }
         : {}),
       ...(context.query.include.has('model')
-        ? { Model: { ...pricesAtMargin(plan, steps), ...modelMembers(set, request, context).Model } }
+        ? { Model: { ...pricesAtMargin(plan, set, steps), ...modelMembers(set, request, context).Model } }
         : {}),
     },
     fitted: set.fitted,
-    warnings: tailWarnings(set.paths, 1 - QUANTILES.q01),
+    warnings: tailWarnings(set.paths, Object.values(QUANTILES)),
   };
 };
 
 /** Prices of liquidation and margin call at the start. */
-const pricesAtMargin = ({ product, scenarios }: SimulationPlan<PerpetualProduct>, steps: number) =>
-  marginPrices(
-    product,
-    scenarios.kind === 'gbm' ? scenarios.annualVolatility[0] : undefined,
-    steps / HOURLY_RETURNS_PER_YEAR,
-  );
+const pricesAtMargin = (
+  { product }: SimulationPlan<PerpetualProduct>,
+  { annualVolatility }: PriceScenarios,
+  steps: number,
+) => marginPrices(product, annualVolatility, steps / HOURLY_RETURNS_PER_YEAR);
 
 async function positionAccuracy(
   { outcome, records }: PlanRun<PerpetualProduct>,
@@ -151,8 +152,14 @@ async function gbmPrices(
   context: OperationContext,
 ): Promise<PriceScenarios> {
   const { model, gridHours, filled, closes } = await volatilityOfMark(request, context);
-  const fitted = { members: volatilityMembers(model), closes };
-  return { scenarios: gbmScenarios(model), paths: request.mc_iter, gridHours, filled, fitted };
+  return {
+    scenarios: gbmScenarios(model),
+    paths: request.mc_iter,
+    gridHours,
+    filled,
+    fitted: { members: volatilityMembers(model), closes },
+    annualVolatility: model.annualVolatility[0],
+  };
 }
 
 /**
@@ -191,11 +198,17 @@ async function heavyTailedPrices(
   const closes = await context.market.dailyCloses([market], lastDay, days + 1);
   const portfolio = numberAssets({ [market]: 1 }, {});
   const asked = { ...request, type: request.model };
+  const withVolatility = (set: ScenarioSet<Scenarios>, filled = set.filled) => ({
+    ...set,
+    filled,
+    paths,
+    annualVolatility: set.volatilityFigures['Collateral Volatility'],
+  });
   if (request.model !== 'STUDENT_T')
-    return { ...(await heavyTailedScenarioSet(portfolio, asked, closes, steps, context)), paths };
-  const { model, gridHours, filled } = await volatilityOfMark(request, context);
-  const set = await studentT(portfolio, asked, closes, context, model, gridHours);
-  return { ...set, filled: mergeFilled(set.filled, filled), paths };
+    return withVolatility(await heavyTailedScenarioSet(portfolio, asked, closes, steps, context));
+  const mark = await volatilityOfMark(request, context);
+  const set = await studentT(portfolio, asked, closes, context, mark);
+  return withVolatility(set, mergeFilled(set.filled, mark.filled));
 }
 
 /** HISTORICAL: every window of the trade's length that ends within the lookback. */

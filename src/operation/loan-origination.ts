@@ -151,7 +151,7 @@ function reached(result: OriginationResult, params: Params, low: number): FoundR
       faults: [
         {
           path: 'params.opt_param.score_target',
-          message: `score_target must lie between the scores of the range, ${scoreAtLow} at N = ${low} to ${scoreAtHigh} at N = ${variable_max}; nearest ${nearest.score} at N = ${nearest.nominalRatio}; got ${score_target}`,
+          message: `score_target must be within error_tolerance of a score of the range: ${scoreAtLow} at N = ${low}, ${scoreAtHigh} at N = ${variable_max}, nearest ${nearest.score} at N = ${nearest.nominalRatio}; got ${score_target}`,
         },
       ],
     },

@@ -13,6 +13,7 @@ import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { AlignedPrices } from '../market/market-data.ts';
 import type { LowLiquidityRequest } from '../request/low-liquidity-request.ts';
 import { cappedLoanAccuracy } from './accuracy/capped-loan.ts';
+import { exactLoanFigures } from './accuracy/exact.ts';
 import { accuracyMember, EXACT_OF_WINDOW } from './accuracy/figures.ts';
 import { withExact } from './accuracy/loan.ts';
 import { garchScenarioSet } from './garch-scenarios.ts';
@@ -79,11 +80,12 @@ export const lowLiquidityLoanRisk: Operation<LowLiquidityRequest> = async (reque
     fitted: set.fitted,
     included: {
       ...(wantsAccuracy(context)
-        ? lowLiquidityAccuracy(
+        ? await lowLiquidityAccuracy(
+            plan,
             value,
             params.loan_value,
-            context.query.confidence,
             Object.keys(set.volatilityFigures),
+            context,
           )
         : {}),
       ...(plan.distribution && value.distribution
@@ -113,16 +115,21 @@ function cappedScenarios(
   }
 }
 
-function lowLiquidityAccuracy(
+async function lowLiquidityAccuracy(
+  plan: SimulationPlan<CappedLoanProduct>,
   outcome: CappedLoanOutcome,
   loanValueUsd: number,
-  level: number,
   ofWindow: readonly string[],
-): IncludedMembers {
-  const figures = withExact(cappedLoanAccuracy(outcome, loanValueUsd, level), {}, [
-    ...ofWindow,
-    'Maximum Market Daily Liquidation',
-  ]);
+  { query: { confidence: level }, signal }: OperationContext,
+): Promise<IncludedMembers> {
+  // Nothing is sold before the first call: its law is that of the loan without a cap.
+  const uncapped = { ...plan, product: { ...plan.product, kind: 'loan' as const } };
+  const { PrMarginCall } = await exactLoanFigures(uncapped, signal);
+  const figures = withExact(
+    cappedLoanAccuracy(outcome, loanValueUsd, level),
+    PrMarginCall === undefined ? {} : { PrMarginCall },
+    [...ofWindow, 'Maximum Market Daily Liquidation'],
+  );
   const volumes = Object.fromEntries(VOLUME_STATISTICS.map(name => [name, EXACT_OF_WINDOW]));
   return {
     Accuracy: accuracyMember(level, outcome.paths, {

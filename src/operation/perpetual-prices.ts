@@ -26,11 +26,25 @@ export interface MarginedPosition extends Position {
 export function priceAtMarginRate(position: MarginedPosition, rate: number): number | undefined {
   const { contract, quantity, entryPrice, initialMargin } = position;
   const side = Math.sign(quantity);
+  // From a rate of 1 on, the margin that a long linear or a short inverse position needs outgrows its profit: P lies on the
+  // other side of the start, and the formulae are the same.
   const price =
     contract === 'linear'
       ? (entryPrice - initialMargin / quantity) / (1 - side * rate)
       : (quantity * (1 + side * rate)) / (initialMargin + quantity / entryPrice);
   return price > 0 && price < Number.POSITIVE_INFINITY ? price : undefined;
+}
+
+/** Whether the margin that is left at the start is at or below a fraction of the notional. */
+function isWithin(
+  { contract, quantity, entryPrice, startPrice, initialMargin }: MarginedPosition,
+  rate: number,
+) {
+  const [profit, notional] =
+    contract === 'linear'
+      ? [quantity * (startPrice - entryPrice), Math.abs(quantity) * startPrice]
+      : [quantity * (1 / entryPrice - 1 / startPrice), Math.abs(quantity) / startPrice];
+  return initialMargin + profit <= rate * notional;
 }
 
 /**
@@ -45,22 +59,22 @@ export function marginPrices(
   years: number,
 ): Record<string, number | null> {
   const deviation = annualVolatility === undefined ? 0 : annualVolatility * Math.sqrt(years);
-  const distance = (price: number | undefined) => {
-    if (price === undefined || deviation === 0) return null;
-    const fall = Math.log(position.startPrice / price);
-    // A price on the other side of the start is one that the position is already beyond.
-    return Math.max(0, position.quantity > 0 ? fall : -fall) / deviation;
+  const distance = (rate: number, price: number | undefined) => {
+    if (deviation === 0) return null;
+    if (isWithin(position, rate)) return 0;
+    return price === undefined ? null : Math.abs(Math.log(position.startPrice / price)) / deviation;
   };
   const { maintenanceMarginRate, takerFeeRate, marginCallMultiple } = position;
   const requiredRate = maintenanceMarginRate + takerFeeRate;
   const liquidation = priceAtMarginRate(position, requiredRate);
-  const marginCall = priceAtMarginRate(position, marginCallMultiple * requiredRate);
+  const callRate = marginCallMultiple * requiredRate;
+  const marginCall = priceAtMarginRate(position, callRate);
   return {
     start_price: position.startPrice,
     liquidation_price: liquidation ?? null,
     margin_call_price: marginCall ?? null,
-    liquidation_distance: distance(liquidation),
-    margin_call_distance: distance(marginCall),
+    liquidation_distance: distance(requiredRate, liquidation),
+    margin_call_distance: distance(callRate, marginCall),
     annual_volatility: annualVolatility ?? null,
     maintenance_margin_rate: maintenanceMarginRate,
     taker_fee_rate: takerFeeRate,

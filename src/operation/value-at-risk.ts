@@ -32,7 +32,7 @@ export const valueAtRisk: Operation<ValueAtRiskRequest> = async (request, contex
     basis: { gridHours: set.gridHours, paths: set.paths },
     plan,
     fitted: set.fitted,
-    warnings: tailWarnings(set.paths, Math.max(...params.quantile)),
+    warnings: tailWarnings(set.paths, params.quantile),
     included: {
       ...(wantsAccuracy(context)
         ? await valueAtRiskAccuracy(plan, value, horizonsDays, Object.keys(set.volatilityFigures), context)

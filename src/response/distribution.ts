@@ -42,7 +42,7 @@ const ratio = (description: string) =>
   z
     .strictObject({
       resolution,
-      quantiles: quantiles(ratioQuantile('The ratio; null above the bins.', RATIO)),
+      quantiles: quantiles(ratioQuantile('The ratio; null above the bins and below them.', RATIO)),
       histogram: histogram(RATIO),
     })
     .meta({ description });
@@ -67,7 +67,7 @@ const fan = (description: string, unit: string) =>
         FAN_LEVELS.map(level => [
           `q${level}`,
           z
-            .array(ratioQuantile('The quantile at one time; null above the bins.', unit))
+            .array(ratioQuantile('The quantile at one time; null above the bins and below them.', unit))
             .meta({ description: `Quantile ${Number(level)} % at each time.` }),
         ]),
       ),

@@ -123,6 +123,22 @@ describe('A back-test', () => {
     expect(Levels['0.9'].Exceedances + Levels['0.99'].Exceedances).toBeGreaterThan(0);
   });
 
+  it('warns of forecasts that are extremes of few paths', async () => {
+    const asked = { type: 'GBM', params: { ...terms, to: '05-05-2024', mc_iter: 99 } };
+    const response = await post('/backtest', asked);
+    expect(response.headers.get('x-warnings')).toBe('few-tail-scenarios');
+    const enough = await post('/backtest', { ...asked, params: { ...asked.params, mc_iter: 1000 } });
+    expect(enough.headers.get('x-warnings')).toBeNull();
+  });
+
+  it('warns once of what holds of the windows of several days', async () => {
+    const asked = { type: 'HISTORICAL', params: { ...terms, model_lookback: 20, to: '05-05-2024' } };
+    const response = await post('/backtest', asked);
+    const codes = response.headers.get('x-warnings')?.split(',') ?? [];
+    // Windows of three days in twenty, on each of five days.
+    expect(codes.sort()).toEqual(['few-tail-scenarios', 'few-windows']);
+  });
+
   it('finds the share that a level promises where the model is right', async () => {
     // BTC of the sample market has constant volatility: about 5 % of the days fall below the 95 % level.
     const params = { ...terms, weights: { BTC: 1 }, horizon: 1, model_lookback: 250, quantile: [0.95] };

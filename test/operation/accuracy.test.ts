@@ -171,8 +171,7 @@ describe('Accuracy', () => {
       factor: Float64Array.of(0.6, 0, 0, 0),
     };
     const exact = exactTailFigures({ seed: 0, paths: 1, scenarios, product }, 0, 0);
-    expect(exact.LoanVar).toBeCloseTo(900, 10);
-    expect(exact.LoanCVar).toBeCloseTo(900, 10);
+    expect([exact.LoanVar, exact.LoanCVar]).toEqual([900, 900]);
     expect(exact.NetExposureVar).toBeCloseTo(exact.CollateralVar - 900, 10);
     expect(exact.CollateralVar).toBeCloseTo(lognormalTail(1200, 0.6, 0.1, 0.95).quantile, 9);
   });
@@ -223,6 +222,24 @@ describe('Accuracy', () => {
       expectSamePlaces(answer.result, figures);
       expect(figures.AvgMarginCall).toMatchObject({ method: 'normal', standard_error: expect.any(Number) });
     }
+  });
+
+  it('of a loan with capped sales has the exact margin calls of the loan without a cap', async () => {
+    const pair = { ...loan, collateral_weights: { BTC: 1 }, loan_weights: { USD: 1 } };
+    const params = { ...pair, ...ratios, mc_iter: 5000 };
+    const capped = {
+      ...params,
+      volume_lookback: 30,
+      markets: [['BTC', 'USDT', 'binance']],
+      participation_ratio: 0.1,
+    };
+    const ask = (type: string) =>
+      accuracyOf(lowLiquidityRequest, lowLiquidityLoanRisk, { type, params: capped });
+    const plain = await accuracyOf(loanRiskRequest, loanRisk, { type: 'GBM', params });
+    const known = (plain.figures.PrMarginCall as FigureAccuracy).exact;
+    expect(known).toBeGreaterThan(0);
+    expect((await ask('GBM')).figures.PrMarginCall).toMatchObject({ exact: known });
+    expect((await ask('GARCH')).figures.PrMarginCall).not.toHaveProperty('exact');
   });
 
   it('of a perpetual has every quantile of every distribution', async () => {

@@ -1,7 +1,12 @@
 /** `?include=model` and the warnings that follow from a fit, on the sample market, against numbers taken from the closes here. */
 import { describe, expect, it } from 'vitest';
 import { fitGarchModel } from '#src/model/garch.js';
-import { degreesWarnings, garchWarnings, historicalWarnings } from '#src/operation/fitted-model.js';
+import {
+  degreesWarnings,
+  garchWarnings,
+  historicalWarnings,
+  tailWarnings,
+} from '#src/operation/fitted-model.js';
 import { useSampleService } from '../support/sample-service.ts';
 import { simulateGarch } from '../support/simulated-garch.ts';
 
@@ -185,6 +190,24 @@ describe('Warnings', () => {
     expect(enough.codes).toBeNull();
     expect((await ask('/var', { type: 'GBM', params: { ...params, mc_iter: 999 } })).codes).toBe(
       'few-tail-scenarios',
+    );
+  });
+
+  it('tell of tails of few scenarios on either side of the values, at fewer than ten and not at ten', () => {
+    const codes = (paths: number, levels: readonly number[]) => tailWarnings(paths, levels).length;
+    // 100 (1 - 0.9) is 9.999999999999998 in doubles.
+    for (const [paths, q] of [
+      [100, 0.9],
+      [50, 0.8],
+      [1000, 0.99],
+      [10_000, 0.999],
+    ] as const) {
+      expect(codes(paths, [0.5, q]), `${paths} paths at ${q}`).toBe(0);
+      expect(codes(paths - 1, [0.5, q]), `${paths - 1} paths at ${q}`).toBe(1);
+    }
+    expect(codes(100, [0.001, 0.5])).toBe(1);
+    expect(tailWarnings(100, [0.001, 0.5])[0].message).toMatch(
+      /^0\.10 of 100 scenarios lie beyond the quantile 0\.001:/,
     );
   });
 

@@ -118,7 +118,9 @@ describe('/loan_origination', () => {
       faults: [
         {
           path: 'params.opt_param.score_target',
-          message: expect.stringMatching(/^score_target must lie between .*; got 0$/),
+          message: expect.stringMatching(
+            /^score_target must be within error_tolerance of a score of the range: .*; got 0$/,
+          ),
         },
       ],
     });

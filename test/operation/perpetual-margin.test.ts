@@ -115,6 +115,31 @@ describe('/isolated_perp_risk', () => {
     expect(shocked.liquidation_distance).toBeCloseTo(Model.liquidation_distance / 2, 9);
   });
 
+  it.each(['STUDENT_T', 'FHS', 'BOOTSTRAP'] as const)(
+    'tells distances in deviations of the model under %s, and the window they are from',
+    async model => {
+      const Model = (await ask({ model, model_lookback: 90 }, withModel)).included?.Model as {
+        annual_volatility: number;
+        annual_volatilities: Record<string, number>;
+        liquidation_price: number;
+        liquidation_distance: number;
+        window: { first_close: string; closes: number; grid_hours: number };
+      };
+      expect(Model.annual_volatility).toBeCloseTo(Object.values(Model.annual_volatilities)[0], 12);
+      const deviation = Model.annual_volatility * Math.sqrt(72 / 8760);
+      expect(Model.liquidation_distance).toBeCloseTo(
+        Math.log(60_000 / Model.liquidation_price) / deviation,
+        9,
+      );
+      const { first_close, closes, grid_hours } = Model.window;
+      expect(closes).toBe(1 + (90 * 24) / grid_hours);
+      expect(Date.parse(first_close) + (closes - 1) * grid_hours * 3_600_000).toBe(
+        // A day's close is named by its day, an hour's by its end.
+        Date.parse(grid_hours === 1 ? '2024-07-01T00:00:00Z' : '2024-06-30T00:00:00Z'),
+      );
+    },
+  );
+
   it('tells no distance for HISTORICAL, which has no volatility', async () => {
     const { mc_iter: _, ...body } = BODY;
     const answer = await operations.answer(

@@ -105,7 +105,7 @@ function edge({ value }: BinScale, bin: number, unit: number): number {
  * the value of rank ceil(p n), so it is off by less than 1.005 %.
  *
  * @param probability p, 0 < p < 1
- * @returns null for a quantile above the bins
+ * @returns null for a quantile above the bins or below them
  */
 export function ratioQuantile(slots: Float64Array, probability: number): number | null {
   let total = 0;
@@ -117,8 +117,9 @@ export function ratioQuantile(slots: Float64Array, probability: number): number 
   for (let slot = 0; slot <= bins; slot++) {
     const count = slots[slot];
     if (count > 0 && before + count >= wanted) {
+      if (slot === 0) return null;
       const bin = RATIO_BINS.lowest + slot - 1;
-      const low = slot === 0 ? 0 : edge(RATIO_BINS, bin, 1);
+      const low = edge(RATIO_BINS, bin, 1);
       return low + ((wanted - before) / count) * (edge(RATIO_BINS, bin + 1, 1) - low);
     }
     before += count;

@@ -58,7 +58,8 @@ function replicateTail(sample: PartedSample, probability: number, t: number): Re
   const upper = fraction === 0 ? sample.value(rank) : sample.value(rank + 1);
   const quantile = interpolate(sample.value(rank), upper, fraction);
   const below = sample.below(quantile);
-  const half = t * errorOfMean(below.map(({ share }) => share));
+  // Parts that are nets hold equally many below some levels: no interval is narrower than one value to either side.
+  const half = Math.max(t * errorOfMean(below.map(({ share }) => share)), 1 / sample.count);
   const shortfalls = below.map(({ shortfall }) => shortfall / probability);
   return {
     low: sample.between(probability - half),

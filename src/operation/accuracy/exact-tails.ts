@@ -17,6 +17,8 @@ export function exactTailFigures(
   const { collateralValue, loanValue, horizonYears, quantiles, portfolio } = product;
   const tail = (asset: number, weights: Float64Array, value: number) => {
     const deviation = scenarios.annualVolatility[asset] * Math.sqrt(horizonYears[k]);
+    // The logarithm of a value and back would change its last digits.
+    if (deviation === 0) return { quantile: value * weights[asset], tailMean: value * weights[asset] };
     const start = Math.log(value * weights[asset]);
     return lognormalLowerTail({ mean: start - (deviation * deviation) / 2, deviation }, 1 - quantiles[i]);
   };

@@ -92,4 +92,22 @@ describe('marginPrices', () => {
     const covered = marginPrices({ ...LONG, initialMargin: 200_000 }, 0.8, 1);
     expect([covered.liquidation_price, covered.liquidation_distance]).toEqual([null, null]);
   });
+
+  it('tells the distance to the other side where the margin that is required outgrows the profit', () => {
+    // Rates of 0.9 for liquidation and 1.125 for a call, of a long at 50,000 with one unit.
+    const long = { ...LONG, quantity: 1, maintenanceMarginRate: 0.9 };
+    const rich = marginPrices({ ...long, initialMargin: 60_000 }, 0.8, 1 / 64);
+    // 60,000 + P - 50,000 = 1.125 P.
+    expect(rich.margin_call_price).toBeCloseTo(80_000, 6);
+    expect(rich.margin_call_distance).toBeCloseTo(Math.log(80_000 / 50_000) / 0.1, 8);
+    // With less than the entry price it is called at every price.
+    const poor = marginPrices({ ...long, initialMargin: 48_000 }, 0.8, 1 / 64);
+    expect([poor.margin_call_price, poor.margin_call_distance]).toEqual([null, 0]);
+    expect(poor.liquidation_price).toBeCloseTo(2000 / 0.1, 6);
+    expect(poor.liquidation_distance).toBeCloseTo(Math.log(50_000 / 20_000) / 0.1, 8);
+    // A short inverse position has the mirror image: 0.95 + 1 - 1 / p = 1.125 / p has no p, and every p is called.
+    const inverse = { ...long, contract: 'inverse' as const, quantity: -50_000 };
+    const short = marginPrices({ ...inverse, initialMargin: 0.95 }, 0.8, 1 / 64);
+    expect([short.margin_call_price, short.margin_call_distance]).toEqual([null, 0]);
+  });
 });

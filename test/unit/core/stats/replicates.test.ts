@@ -84,6 +84,21 @@ describe('intervals from replicates', () => {
     expect(values.toSorted()).toEqual(sorted);
   });
 
+  it('reach one value to either side where all parts hold equally many below the level', () => {
+    // Sixteen nets: one value of each part in every stratum of 1 / 64.
+    const dice = new Dice(5);
+    const values = Float64Array.from({ length: 16 * 64 }, (_, i) => ((i % 64) + dice.between(0, 1)) / 64);
+    const sorted = values.toSorted();
+    for (const q of [0.25, 0.5, 0.75]) {
+      const [{ low, high }] = replicateTails(values.slice(), [q], 16, 0.95);
+      expect(low).toBe(middle(sorted, 1 - q - 1 / 1024));
+      expect(high).toBe(middle(sorted, 1 - q + 1 / 1024));
+      // The quantile of the law is the border of two strata.
+      expect(low).toBeLessThan(1 - q);
+      expect(high).toBeGreaterThan(1 - q);
+    }
+  });
+
   it('leave every value in its part', () => {
     const values = Float64Array.from({ length: 40 }, (_, i) => 10 * Math.floor(i / 10) + ((7 * i) % 10));
     replicateTails(values, [0.75], 4, 0.95);
