@@ -99,10 +99,23 @@ export default [
     mutants: [
       { from: '/ (1 - side * rate)', to: '/ (1 + side * rate)' },
       { from: 'quantity * (1 + side * rate)', to: 'quantity * (1 - side * rate)' },
-      { from: 'position.quantity > 0 ? fall : -fall', to: 'position.quantity < 0 ? fall : -fall' },
-      { from: 'Math.max(0, position.quantity', to: 'Math.abs(position.quantity' },
+      {
+        from: 'Math.abs(Math.log(position.startPrice / price))',
+        to: 'Math.log(position.startPrice / price)',
+      },
+      { from: 'if (isWithin(position, rate)) return 0;', to: '' },
+      { from: 'quantity * (startPrice - entryPrice)', to: 'quantity * (entryPrice - startPrice)' },
       { from: 'marginCallMultiple * requiredRate', to: 'requiredRate' },
       { from: 'price > 0 && price', to: 'price >= 0 && price' },
+    ],
+  },
+  {
+    file: 'src/operation/fitted-model.ts',
+    tests: ['test/operation/fitted-model.test.ts'],
+    mutants: [
+      { from: 'Math.min(q, 1 - q)', to: '1 - q' },
+      { from: 'LEAST_TAIL - 1e-9', to: 'LEAST_TAIL' },
+      { from: 'shareBeyond(q) < shareBeyond(far)', to: 'shareBeyond(q) > shareBeyond(far)' },
     ],
   },
   {

@@ -102,6 +102,14 @@ export default [
     ],
   },
   {
+    file: 'src/core/stats/replicates.ts',
+    tests: ['test/unit/core/stats/replicates.test.ts'],
+    mutants: [
+      { from: '1 / sample.count);', to: '0);' },
+      { from: 'probability * this.count - 0.5', to: 'probability * this.count' },
+    ],
+  },
+  {
     file: 'src/core/stats/overlapping-windows.ts',
     tests: ['test/unit/core/stats', 'test/operation/accuracy.test.ts'],
     mutants: [
