@@ -13,6 +13,7 @@ import { type BatchLine, batchLine } from '../request/batch-line.ts';
 import { checkRequest } from '../request/parse.ts';
 import { repeatedMembers } from '../request/repeated-members.ts';
 import { failureName, type Span } from '../tracing/trace.ts';
+import { type Line, linesOf } from './batch-lines.ts';
 import { readBytes, requireContentType } from './body.ts';
 import type { Context, LogFacts, Middleware } from './context.ts';
 import { abortAfter } from './deadline.ts';
@@ -31,7 +32,6 @@ const MAX_BYTES = 64 * MEBIBYTE;
 const MAX_LINE_BYTES = MEBIBYTE;
 /** What a line may hold beside the body. */
 const ENVELOPE_BYTES = 4096;
-const MAX_LINES = 10_000;
 /** Bodies of so many batches are held at once: 256 MiB. */
 const MAX_BATCHES = 4;
 const MAX_BATCHES_PER_KEY = 2;
@@ -66,41 +66,12 @@ export function batchMiddleware(dependencies: BatchDependencies): Middleware {
       );
     underWay.push(caller);
     try {
-      const lines = await readLines(ctx);
+      const lines = await linesOf(await readBytes(ctx, MAX_BYTES), ctx.state.signal);
       await answerLines(ctx, lines, dependencies);
     } finally {
       underWay.splice(underWay.indexOf(caller), 1);
     }
   };
-}
-
-/** A line that is not blank, and its number from 1 on. */
-interface Line {
-  readonly number: number;
-  readonly bytes: Buffer;
-}
-
-async function readLines(ctx: Context): Promise<Line[]> {
-  const body = await readBytes(ctx, MAX_BYTES);
-  const lines: Line[] = [];
-  let number = 1;
-  for (let start = 0; start < body.length; number++) {
-    const newline = body.indexOf('\n', start);
-    const end = newline < 0 ? body.length : newline;
-    if (!isBlank(body, start, end)) lines.push({ number, bytes: body.subarray(start, end) });
-    if (lines.length > MAX_LINES)
-      throw new HttpRefusal(413, `The body has more than ${MAX_LINES} lines that are not blank.`);
-    start = end + 1;
-  }
-  if (lines.length === 0) throw new HttpRefusal(400, 'The body has no line.');
-  return lines;
-}
-
-const BLANK = new Set([...' \t\r'].map(character => character.charCodeAt(0)));
-
-function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (!BLANK.has(bytes[at])) return false;
-  return true;
 }
 
 /** What a line is answered with. */

@@ -65,7 +65,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
           'One JSON object per line. Lines are answered in the order in which they are done; a faulty line fails alone. The last line tells how many there were.',
         requestBody: {
           required: true,
-          description: 'At most 10,000 lines of at most 1 MiB, together 64 MiB.',
+          description: 'At most 10,000 lines that are not blank, of at most 1 MiB each, together 64 MiB.',
           content: {
             'application/x-ndjson': {
               schema: ref('schemas', 'BatchLine'),

@@ -1,0 +1,65 @@
+/** The lines of a batch's body, found without keeping the event loop. */
+import { describe, expect, it } from 'vitest';
+import { type Line, linesOf } from '#src/http/batch-lines.js';
+
+const { signal } = new AbortController();
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const shown = (lines: readonly Line[]) =>
+  lines.map(({ number, bytes }) => [number, new TextDecoder().decode(bytes)]);
+
+/** Turns of the event loop that others have while the lines of `body` are looked for. */
+async function turnsDuring(body: Uint8Array): Promise<number> {
+  let turns = 0;
+  let done = false;
+  const finding = linesOf(body, signal)
+    .catch(() => {})
+    .then(() => {
+      done = true;
+    });
+  while (!done) {
+    await new Promise(setImmediate);
+    turns += 1;
+  }
+  await finding;
+  return turns;
+}
+
+describe('The lines of a body', () => {
+  it('have their own numbers, blank ones counted and left out', async () => {
+    const lines = await linesOf(bytesOf('\n{}\r\n \t\r\n[1]\n\nlast'), signal);
+    expect(shown(lines)).toEqual([
+      [2, '{}\r'],
+      [4, '[1]'],
+      [6, 'last'],
+    ]);
+  });
+
+  it('are found where they begin in one piece of the body and end in another', async () => {
+    const long = 'x'.repeat(3 * 2 ** 18);
+    const lines = await linesOf(bytesOf(`${' '.repeat(2 ** 18)}a\n${long}\nb`), signal);
+    expect(lines.map(({ number, bytes }) => [number, bytes.length])).toEqual([
+      [1, 2 ** 18 + 1],
+      [2, long.length],
+      [3, 1],
+    ]);
+  });
+
+  it.each([
+    ['blank lines alone', '\n'],
+    ['one blank line', ' '],
+    ['one long line', 'x'],
+  ])('leave the event loop to others in %s', async (_name, character) => {
+    const pieces = 8;
+    expect(
+      await turnsDuring(bytesOf(character.repeat(pieces * 2 ** 18))),
+      'turns of others',
+    ).toBeGreaterThanOrEqual(pieces - 1);
+  });
+
+  it('are no longer looked for once the caller has gone', async () => {
+    const gone = new AbortController();
+    const finding = linesOf(bytesOf('\n'.repeat(2 ** 20)), gone.signal);
+    gone.abort(new Error('gone'));
+    await expect(finding).rejects.toThrow('gone');
+  });
+});
