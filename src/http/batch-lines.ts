@@ -51,3 +51,87 @@ export async function linesOf(body: Uint8Array, signal: AbortSignal): Promise<Li
   if (lines.length === 0) throw new HttpRefusal(400, 'The body has no line.');
   return lines;
 }
+
+/** A line in two parts, both as they were sent. */
+export interface LineParts {
+  /** The line with `0` in the place of its body. */
+  readonly envelope: Uint8Array;
+  /** Undefined where the line has none. */
+  readonly body: Uint8Array | undefined;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+/** `{` and `[`, `}` and `]` differ in the bit that letters of either case differ in. */
+const CASE = 0x20;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+const BODY = 'body';
+/** Quotes and all, with every letter written as an escape. */
+const LONGEST_NAME = 2 + 6 * BODY.length;
+const IN_PLACE = Buffer.from('0');
+
+/**
+ * Takes the member `body` out of a line without reading it; of several the last counts, as for JSON.parse. The line is
+ * JSON where both parts are.
+ *
+ * @param limit bytes that the line may hold beside bodies
+ * @returns undefined where it holds more
+ */
+export function partsOf(line: Uint8Array, limit: number): LineParts | undefined {
+  const around: Uint8Array[] = [];
+  let body: Uint8Array | undefined;
+  let inBodies = 0;
+  let depth = 0;
+  let named = false;
+  /** Where what is not a body began, and where the body began that is looked at. */
+  let outside = 0;
+  let inside: number | undefined;
+  const endBody = (start: number, end: number) => {
+    body = line.subarray(start, end);
+    around.push(line.subarray(outside, start), IN_PLACE);
+    inBodies += body.length;
+    outside = end;
+    inside = undefined;
+  };
+  for (let at = 0; at < line.length; at++) {
+    if (inside === undefined && at - inBodies > limit) return undefined;
+    const byte = line[at];
+    if (byte === QUOTE) {
+      const end = endOfString(line, at);
+      if (inside === undefined) named = depth === 1 && namesBody(line, at, end);
+      at = end;
+    } else if (byte === COLON) {
+      if (depth === 1 && named) inside ??= at + 1;
+    } else if ((byte | CASE) === OPEN) {
+      depth += 1;
+    } else if ((byte | CASE) === CLOSE || byte === COMMA) {
+      if (depth === 1 && inside !== undefined) endBody(inside, at);
+      if (byte !== COMMA) depth -= 1;
+    }
+  }
+  // A body without an end: what is around it is no JSON.
+  if (inside !== undefined) endBody(inside, line.length);
+  if (line.length - inBodies > limit) return undefined;
+  return { envelope: Buffer.concat([...around, line.subarray(outside)]), body };
+}
+
+/** Index of the quote that ends the string beginning at `start`; behind the line where there is none. */
+function endOfString(line: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < line.length && line[at] !== QUOTE) at += line[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/** Whether the string from one quote to the other is `body`, perhaps with escapes. */
+function namesBody(line: Uint8Array, start: number, end: number): boolean {
+  if (end - start >= LONGEST_NAME) return false;
+  try {
+    return JSON.parse(Buffer.from(line.subarray(start, end + 1)).toString()) === BODY;
+  } catch {
+    return false;
+  }
+}

@@ -7,19 +7,19 @@
  * Must not know: the operations.
  */
 import type { Clock } from '../core/clock.ts';
-import { type Fault, RiskError, refuseIfFaulty } from '../core/errors.ts';
+import { RiskError, refuseIfFaulty } from '../core/errors.ts';
 import type { Logger } from '../log.ts';
 import { type BatchLine, batchLine } from '../request/batch-line.ts';
 import { checkRequest } from '../request/parse.ts';
 import { repeatedMembers } from '../request/repeated-members.ts';
 import { failureName, type Span } from '../tracing/trace.ts';
-import { type Line, linesOf } from './batch-lines.ts';
-import { readBytes, requireContentType } from './body.ts';
+import { type Line, linesOf, partsOf } from './batch-lines.ts';
+import { bodyTooLarge, readBytes, requireContentType } from './body.ts';
 import type { Context, LogFacts, Middleware } from './context.ts';
 import { abortAfter } from './deadline.ts';
 import { logOutcome } from './error-handler.ts';
 import { decodeJson } from './json-text.ts';
-import { type Performer, questionHeaders } from './perform.ts';
+import { type Performer, questionHeaders, type SentBody } from './perform.ts';
 import { HttpRefusal, problemBody, problemOf } from './problem.ts';
 import type { Route } from './route.ts';
 import { startStream } from './streamed-response.ts';
@@ -159,13 +159,11 @@ class Batch {
     span: Span,
   ): Promise<Reply> {
     const { performer, requestTimeoutSeconds, clock } = this.dependencies;
-    const { envelope, repeats } = this.read(line, name);
+    const { envelope, body } = this.read(line, name);
     const route = this.routes.get(envelope.path) as Route;
     facts.operation = route.path;
-    if (line.bytes.length > route.bodyBytes + ENVELOPE_BYTES)
-      throw new HttpRefusal(413, `The body of ${route.path} is larger than ${route.bodyBytes / 1024} KiB.`);
     const question = {
-      sent: { body: envelope.body, repeats },
+      sent: sentBody(route, body),
       query: new URLSearchParams(envelope.query ?? ''),
       seed: envelope.seed === undefined ? undefined : String(envelope.seed),
       compute: envelope.compute,
@@ -194,18 +192,21 @@ class Batch {
   }
 
   /** @throws HttpRefusal or RiskError with the faults of the envelope */
-  private read(line: Line, name: { id: string | null }): { envelope: BatchLine; repeats: Fault[] } {
+  private read(line: Line, name: { id: string | null }): { envelope: BatchLine; body: Uint8Array } {
     if (line.bytes.length > MAX_LINE_BYTES) throw new HttpRefusal(413, 'The line is larger than 1 MiB.');
-    const { value, text } = decodeJson(line.bytes, 'line');
+    const parts = partsOf(line.bytes, ENVELOPE_BYTES);
+    if (parts === undefined)
+      throw new HttpRefusal(413, `The line holds more than ${ENVELOPE_BYTES / 1024} KiB beside its body.`);
+    const { envelope, body } = parts;
+    const { value, text } = decodeJson(envelope, body === undefined ? 'line' : 'line without its body');
     const checked = checkRequest(this.schema, value);
-    const repeats = repeatedMembers(text);
     const id = idOf(value);
     const first = id === null ? undefined : this.seen.get(id);
     if (id !== null && first === undefined) {
       this.seen.set(id, line.number);
       name.id = id;
     }
-    const faults: Fault[] = [...repeats.filter(({ path }) => !path.startsWith(BODY_PREFIX))];
+    const faults = repeatedMembers(text);
     if (first !== undefined)
       faults.push({
         path: 'id',
@@ -213,19 +214,20 @@ class Batch {
       });
     if (!checked.ok) faults.push(...checked.faults);
     refuseIfFaulty(faults, 'The line is not valid.');
-    if (!checked.ok) throw new Error('An envelope without a value has at least one fault.');
-    const inBody = repeats.filter(({ path }) => path.startsWith(BODY_PREFIX));
-    return { envelope: checked.value, repeats: inBody.map(fault => withoutPrefix(fault)) };
+    if (!checked.ok || body === undefined)
+      throw new Error('An envelope without a value or a body has at least one fault.');
+    return { envelope: checked.value, body };
   }
 }
 
-const BODY_PREFIX = 'body.';
-
-/** A fault as the operation's own body would have it. */
-const withoutPrefix = ({ path }: Fault): Fault => {
-  const member = path.slice(BODY_PREFIX.length);
-  return { path: member, message: `${member} is named more than once` };
-};
+/** The body of a line as that of a request of its own is read: a large one elsewhere. @throws HttpRefusal 413 or 400 */
+function sentBody(route: Route, body: Uint8Array): SentBody {
+  if (body.length > route.bodyBytes) throw bodyTooLarge(route.bodyBytes);
+  // In a buffer of its own, which can change hands.
+  if (route.readBytes !== undefined) return { bytes: new Uint8Array(body) };
+  const { value, text } = decodeJson(body, 'body');
+  return { body: value, repeats: repeatedMembers(text) };
+}
 
 /** The identifier of a line, also of one with other faults; null where there is none that can be used. */
 function idOf(value: unknown): string | null {

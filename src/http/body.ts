@@ -86,6 +86,10 @@ export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
 
 function unreadable(error: unknown, limit: number): HttpRefusal {
   return (error as { readonly status?: number }).status === 413
-    ? new HttpRefusal(413, `The body is larger than ${limit / 1024} KiB.`)
+    ? bodyTooLarge(limit)
     : new HttpRefusal(400, 'The body could not be read to its end.');
 }
+
+/** @param limit bytes */
+export const bodyTooLarge = (limit: number) =>
+  new HttpRefusal(413, `The body is larger than ${limit / 1024} KiB.`);

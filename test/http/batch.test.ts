@@ -1,5 +1,5 @@
 /** /batch: many questions in one request, on half the places, answered as they are done. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { RunningServer } from '#src/http/server.js';
 import type { OperationAnswer, OperationContext } from '#src/operation/operation.js';
@@ -162,6 +162,51 @@ describe('A batch', () => {
     server = await serve();
     const lines = await answersOf(await postLines(`${' '.repeat(2 ** 20)}{}\n${text([loan('a')])}`));
     expect(lines.map(({ status }) => status).sort()).toEqual([200, 413, undefined]);
+  });
+
+  it('refuses a body above 64 KiB as a request of its own does, and never parses it here', async () => {
+    server = await serve();
+    const bodyOf = (bytes: number) => {
+      const body = JSON.stringify(LOAN_RISK);
+      return body + ' '.repeat(bytes - body.length);
+    };
+    const lineOf = (id: string, body: string) => `{"id":"${id}","path":"/loan_risk","body":${body},"seed":7}`;
+    const large = bodyOf(900_000);
+    const alone = await problem(await post(server, '/loan_risk', large));
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const sent = [
+      ['just', 65_536],
+      ['above', 65_537],
+      ['far', 900_000],
+    ] as const;
+    const answer = await postLines(sent.map(([id, bytes]) => lineOf(id, bodyOf(bytes))).join('\n'));
+    const lines = (await answer.text()).trimEnd().split('\n');
+    expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThanOrEqual(65_536);
+    const answers = lines.map(line => JSON.parse(line) as AnsweredLine);
+    const named = (id: string) => answers.find(line => line.id === id);
+    expect(named('just')).toMatchObject({ status: 200, headers: { 'x-seed': '7' } });
+    for (const id of ['above', 'far'])
+      expect(named(id)).toMatchObject({ status: 413, body: { ...alone, request_id: expect.any(String) } });
+  });
+
+  it('reads the body of a book where that of a request of its own is read', async () => {
+    server = await serve();
+    const body = `{"type":"GBM","type":${' '.repeat(500_000)}"NOTHING"}`;
+    const alone = await problem(await post(server, '/book_risk', body));
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const answer = await postLines(`{"id":"a","path":"/book_risk","body":${body}}`);
+    const [line] = await answersOf(answer);
+    expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(10_000);
+    expect(line).toMatchObject({ id: 'a', status: 422, body: { errors: alone.errors } });
+  });
+
+  it('refuses a line with more than 4 KiB beside its body', async () => {
+    server = await serve();
+    const [line] = await answersOf(await postLines(text([loan('a', { query: 'x'.repeat(4096) })])));
+    expect(line.status).toBe(413);
+    expect(line.body?.detail).toBe('The line holds more than 4 KiB beside its body.');
   });
 });
 

@@ -1,6 +1,6 @@
 /** The lines of a batch's body, found without keeping the event loop. */
 import { describe, expect, it } from 'vitest';
-import { type Line, linesOf } from '#src/http/batch-lines.js';
+import { type Line, linesOf, partsOf } from '#src/http/batch-lines.js';
 
 const { signal } = new AbortController();
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -61,5 +61,38 @@ describe('The lines of a body', () => {
     const finding = linesOf(bytesOf('\n'.repeat(2 ** 20)), gone.signal);
     gone.abort(new Error('gone'));
     await expect(finding).rejects.toThrow('gone');
+  });
+});
+
+describe('The parts of a line', () => {
+  const textOf = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
+  const shownParts = (line: string, limit = 100) => {
+    const parts = partsOf(bytesOf(line), limit);
+    return parts && [textOf(parts.envelope), textOf(parts.body)];
+  };
+
+  it.each([
+    [
+      '{"id":"a","body":{"x":[1,{"body":2}]},"seed":7}',
+      '{"id":"a","body":0,"seed":7}',
+      '{"x":[1,{"body":2}]}',
+    ],
+    ['{"body": "a\\"},{[" }', '{"body":0}', ' "a\\"},{[" '],
+    ['{"\\u0062ody":[]}', '{"\\u0062ody":0}', '[]'],
+    ['{"id":"body","seed":1}', '{"id":"body","seed":1}', undefined],
+    ['{"other":{"body":1}}', '{"other":{"body":1}}', undefined],
+    ['{"body":1,"body":2}', '{"body":0,"body":0}', '2'],
+    ['{"id":"a","body":{"x":', '{"id":"a","body":0', '{"x":'],
+    ['{"id":"a', '{"id":"a', undefined],
+  ])('of %s are what is beside the body, and the body', (line, envelope, body) => {
+    expect(shownParts(line)).toEqual([envelope, body]);
+  });
+
+  it('are told as long as what is beside the body keeps its limit', () => {
+    const line = `{"id":"a","body":"${'x'.repeat(1000)}"}`;
+    const beside = '{"id":"a","body":}'.length;
+    expect(shownParts(line, beside)?.[0]).toBe('{"id":"a","body":0}');
+    expect(shownParts(line, beside - 1)).toBe(undefined);
+    expect(shownParts(`{"id":"${'x'.repeat(1000)}"}`, beside)).toBe(undefined);
   });
 });
