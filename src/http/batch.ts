@@ -74,6 +74,14 @@ export function batchMiddleware(dependencies: BatchDependencies): Middleware {
   };
 }
 
+/** What is known of a line so far, which its refusal shows as well. */
+interface Known {
+  /** Null until it is read, and where it cannot be used. */
+  id: string | null;
+  /** Headers of every answer to its question. */
+  headers: Readonly<Record<string, string>>;
+}
+
 /** What a line is answered with. */
 interface Reply {
   readonly status: number;
@@ -123,7 +131,7 @@ class Batch {
   /** The line that answers `line`. Rejects only when the whole batch has ended. */
   async answer(line: Line): Promise<string> {
     const { requestId, signal } = this.ctx.state;
-    const name: { id: string | null } = { id: null };
+    const known: Known = { id: null, headers: {} };
     const facts: LogFacts = {};
     const arrival = performance.now();
     const lineId = `${requestId}:${line.number}`;
@@ -133,33 +141,34 @@ class Batch {
     await new Promise(setImmediate);
     const span = this.ctx.state.span.child('line', { 'risk.line': line.number });
     try {
-      reply = await this.perform(line, lineId, name, facts, span);
+      reply = await this.perform(line, lineId, known, facts, span);
     } catch (error) {
       span.fail(failureName(error));
       signal.throwIfAborted();
       this.failed += 1;
       failure = { error };
       const problem = problemOf(error);
-      reply = { status: problem.status, headers: problem.headers, body: problemBody(problem, lineId) };
+      const headers = { ...known.headers, ...problem.headers };
+      reply = { status: problem.status, headers, body: problemBody(problem, lineId) };
     } finally {
       span.end();
     }
     const milliseconds = Math.round(performance.now() - arrival);
     const logged = { request_id: lineId, path: BATCH_PATH, status: reply.status, milliseconds, ...facts };
     logOutcome(this.dependencies.log, logged, reply.status, failure);
-    const id = name.id === null ? `"id":null,"line":${line.number}` : `"id":${JSON.stringify(name.id)}`;
+    const id = known.id === null ? `"id":null,"line":${line.number}` : `"id":${JSON.stringify(known.id)}`;
     return `{${id},"status":${reply.status},"headers":${JSON.stringify(reply.headers)},"body":${reply.body}}\n`;
   }
 
   private async perform(
     line: Line,
     requestId: string,
-    name: { id: string | null },
+    known: Known,
     facts: LogFacts,
     span: Span,
   ): Promise<Reply> {
     const { performer, requestTimeoutSeconds, clock } = this.dependencies;
-    const { envelope, body } = this.read(line, name);
+    const { envelope, body } = this.read(line, known);
     const route = this.routes.get(envelope.path) as Route;
     facts.operation = route.path;
     const question = {
@@ -169,6 +178,7 @@ class Batch {
       compute: envelope.compute,
     };
     const understood = await performer.understand(route, question, span);
+    known.headers = questionHeaders(understood);
     const ending = new AbortController();
     let inTime = () => {};
     try {
@@ -184,15 +194,14 @@ class Batch {
           inTime = abortAfter(requestTimeoutSeconds, clock, ending);
         },
       });
-      const headers = { ...questionHeaders(understood), ...written.headers };
-      return { status: 200, headers, body: written.body };
+      return { status: 200, headers: { ...known.headers, ...written.headers }, body: written.body };
     } finally {
       inTime();
     }
   }
 
   /** @throws HttpRefusal or RiskError with the faults of the envelope */
-  private read(line: Line, name: { id: string | null }): { envelope: BatchLine; body: Uint8Array } {
+  private read(line: Line, known: Known): { envelope: BatchLine; body: Uint8Array } {
     if (line.bytes.length > MAX_LINE_BYTES) throw new HttpRefusal(413, 'The line is larger than 1 MiB.');
     const parts = partsOf(line.bytes, ENVELOPE_BYTES);
     if (parts === undefined)
@@ -204,7 +213,7 @@ class Batch {
     const first = id === null ? undefined : this.seen.get(id);
     if (id !== null && first === undefined) {
       this.seen.set(id, line.number);
-      name.id = id;
+      known.id = id;
     }
     const faults = repeatedMembers(text);
     if (first !== undefined)

@@ -294,6 +294,17 @@ describe('Lines of a batch', () => {
     const engines = { gpu: undefined, gpuState: 'none' } as OperationContext['engines'];
     server = await serve({ routes, engines });
     const [line] = await answersOf(await postLines(text([loan('a')])));
-    expect([line.status, line.headers]).toEqual([503, { 'Retry-After': '3' }]);
+    expect([line.status, line.headers]).toEqual([503, { 'x-seed': '0', 'Retry-After': '3' }]);
+  });
+
+  it('that fail have the headers of their question, as a request of its own has', async () => {
+    const routes = testRoutes(async () => {
+      throw new RiskError('missing-market-data', 'There is no price of that year.');
+    });
+    server = await serve({ routes });
+    const alone = await post(server, '/loan_risk', LOAN_RISK, { 'x-seed': '7' });
+    const [line] = await answersOf(await postLines(text([loan('a', { seed: 7 })])));
+    expect([alone.status, alone.headers.get('x-seed')]).toEqual([422, '7']);
+    expect([line.status, line.headers]).toEqual([422, { 'x-seed': '7' }]);
   });
 });
