@@ -381,7 +381,7 @@ export interface components {
                  */
                 message: string;
             }[];
-            /** @description The value of the header x-request-id. */
+            /** @description The value of the header x-request-id, of at most 64 characters; of a line of /batch with a colon and the number of the line after it. */
             request_id: string;
         };
         /** @description What the server has to work with at this moment. */
@@ -5012,7 +5012,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 10,000 lines of at most 1 MiB, together 64 MiB. */
+        /** @description At most 10,000 lines that are not blank, of at most 1 MiB each, together 64 MiB. */
         requestBody: {
             content: {
                 "application/x-ndjson": components["schemas"]["BatchLine"];

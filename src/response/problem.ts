@@ -21,6 +21,9 @@ const fault = z.strictObject({
     }),
 });
 
+/** 64 characters, a colon, and the number of a line: 64 MiB of line ends make eight digits. */
+const LONGEST_REQUEST_ID = 64 + 1 + 8;
+
 /** @param types every value of `type` beside `about:blank` */
 export const problemDocument = (types: readonly string[]) =>
   z
@@ -33,7 +36,10 @@ export const problemDocument = (types: readonly string[]) =>
       status: z.int().min(400).max(599).meta({ description: 'The status of the response.' }),
       detail: z.string().min(1).meta({ description: 'What went wrong with this request.' }),
       errors: z.array(fault).meta({ description: 'Every fault found; empty where no member is at fault.' }),
-      request_id: z.string().min(1).max(64).meta({ description: 'The value of the header x-request-id.' }),
+      request_id: z.string().min(1).max(LONGEST_REQUEST_ID).meta({
+        description:
+          'The value of the header x-request-id, of at most 64 characters; of a line of /batch with a colon and the number of the line after it.',
+      }),
     })
     .meta({ description: 'A problem document (RFC 9457).' });
 

@@ -8,6 +8,7 @@ import { LOAN_RISK, VALUE_AT_RISK, withMember } from '../../support/request-bodi
 import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { checksOf } from '../support/openapi.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));
@@ -133,6 +134,18 @@ describe('A batch', () => {
     expect(faultsOf(repeated)).toEqual([
       { path: 'id', message: 'id must be unique; line 1 has "good" already' },
     ]);
+  });
+
+  it('names a faulty line by a request_id that openapi.json allows, however long', async () => {
+    server = await serve();
+    const requestId = 'r'.repeat(64);
+    const lines = `${'\n'.repeat(10_000_000)}{}`;
+    const [line] = await answersOf(await postLines(lines, { 'x-request-id': requestId }));
+    expect(line.body?.request_id).toBe(`${requestId}:10000001`);
+    const { exchangeFaults } = checksOf(testRoutes());
+    const alone = { method: 'POST', path: '/loan_risk', status: 422, requestText: undefined };
+    const headers = { 'content-type': 'application/problem+json' };
+    expect(exchangeFaults({ ...alone, headers, body: JSON.stringify(line.body) })).toEqual([]);
   });
 
   it('tells of a line that failed inside without telling why', async () => {
