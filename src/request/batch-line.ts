@@ -4,8 +4,11 @@
  * Gives: the schema of the envelope. Must not know: the operations; the body is read by theirs.
  */
 import { z } from 'zod';
-import { choice, identifier, members } from './fields.ts';
+import { choice, identifier, meaning, members, wholeNumber } from './fields.ts';
 import { requirement } from './message.ts';
+
+const LARGEST_SEED = 2 ** 32 - 1;
+const BACKENDS = ['auto', 'gpu', 'cpu'] as const;
 
 /** The schema of a line for the operations at `paths`. */
 export const batchLine = (paths: readonly string[]) =>
@@ -14,22 +17,11 @@ export const batchLine = (paths: readonly string[]) =>
     path: choice(paths).meta({ description: 'Path of the operation.' }),
     query: z
       .string({ error: requirement('the query of a URL as a string, without the question mark') })
+      .regex(/^([^?]|$)/)
       .optional()
       .meta({ description: 'What would follow the question mark.', examples: ['include=warnings'] }),
-    seed: z
-      .number({ error: requirement('a whole number from 0 to 4294967295') })
-      .optional()
-      .meta({
-        description: 'What the header x-seed would be.',
-        type: 'integer',
-        minimum: 0,
-        maximum: 4_294_967_295,
-        'x-unit': 'none',
-      }),
-    compute: z
-      .string({ error: requirement('one of auto, gpu, cpu') })
-      .optional()
-      .meta({ description: 'What the header x-compute would be.', enum: ['auto', 'gpu', 'cpu'] }),
+    seed: meaning(wholeNumber(0, LARGEST_SEED), 'What the header x-seed would be.', 'none').optional(),
+    compute: choice(BACKENDS).optional().meta({ description: 'What the header x-compute would be.' }),
     body: z
       .unknown()
       .refine(body => body !== undefined, { error: requirement('the body of the operation') })

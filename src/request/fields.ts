@@ -39,7 +39,7 @@ export const meaning = <S extends z.ZodType>(
 const number = (bound: string) => z.number({ error: requirement(bound) });
 
 // Not zod's own `int`, whose issue would stop the rules between members from being told as well.
-const wholeNumber = (min: number, max: number) =>
+export const wholeNumber = (min: number, max: number) =>
   number(`a whole number from ${min} to ${max}`)
     .min(min)
     .max(max)

@@ -116,7 +116,7 @@ describe('A batch', () => {
     expect(named('bad')?.status).toBe(422);
     expect(faultsOf(named('bad')).map(({ path }) => path)).toContain('params.N');
     expect(faultsOf(named('where'))[0].path).toBe('path');
-    expect(faultsOf(named('seeded'))[0].path).toBe('header.x-seed');
+    expect(faultsOf(named('seeded'))[0].path).toBe('seed');
     expect(faultsOf(named('asked'))[0].path).toBe('query.include');
     expect(faultsOf(named('unknown'))[0].path).toBe('priority');
     expect(faultsOf(named('bodiless'))[0].path).toBe('body');
@@ -134,6 +134,29 @@ describe('A batch', () => {
     expect(faultsOf(repeated)).toEqual([
       { path: 'id', message: 'id must be unique; line 1 has "good" already' },
     ]);
+  });
+
+  it.each([
+    ['seed', 1e21, 'seed must be a whole number from 0 to 4294967295; got 1e+21'],
+    ['seed', 0.5, 'seed must be a whole number from 0 to 4294967295; got 0.5'],
+    ['seed', '7', 'seed must be a whole number from 0 to 4294967295; got "7"'],
+    ['compute', 'tpu', 'compute must be one of auto, gpu, cpu; got "tpu"'],
+    [
+      'query',
+      '?include=warnings',
+      'query must be the query of a URL as a string, without the question mark; got "?include=warnings"',
+    ],
+  ])('names the member %s of a line with %j', async (path, value, message) => {
+    server = await serve();
+    const [line] = await answersOf(await postLines(text([loan('a', { [path]: value })])));
+    expect(line).toMatchObject({ status: 422, body: { errors: [{ path, message }] } });
+    expect(line.body?.errors).toHaveLength(1);
+  });
+
+  it('takes the largest seed, and a query that is empty', async () => {
+    server = await serve();
+    const [line] = await answersOf(await postLines(text([loan('a', { seed: 4_294_967_295, query: '' })])));
+    expect([line.status, line.headers?.['x-seed']]).toEqual([200, '4294967295']);
   });
 
   it('names a faulty line by a request_id that openapi.json allows, however long', async () => {
