@@ -199,8 +199,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Cancel or forget a job
-         * @description A job that has not ended is cancelled, one that has is forgotten.
+         * Cancel or delete a job
+         * @description A job that has not ended is cancelled, one that has is deleted.
          */
         delete: operations["cancelJob"];
         options?: never;

@@ -4,70 +4,143 @@
  * Must not know: where keys come from, where is counted, what is computed.
  */
 import { RateLimiterRes } from 'rate-limiter-flexible';
+import { Semaphore, sleep } from '../core/async.ts';
 import { RiskError } from '../core/errors.ts';
 import { type Counters, WINDOW_SECONDS } from '../counters/counters.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
 
 /** A minute's worth of work, in points of the limiter: work is counted in parts of the limit of its key. */
 const POINTS = 1e9;
+/** Between two tries of one who waits. */
+const MIN_WAIT_MS = 10;
 
 export interface Limits {
   /**
    * Takes `work` from the share of `key` and holds one of its places until the function returned is called.
+   *
+   * @param patience where it is given, a share that is used up is waited for, until this signal is aborted; those who
+   *   wait for one key are served in the order in which they came
    * @returns headers that tell what is left
-   * @throws RiskError `rate-limited`
+   * @throws RiskError `rate-limited` or `work-limit-exceeded`, or the signal's reason
    */
-  enter(
-    key: KnownKey | undefined,
-    work: number,
-  ): Promise<{ headers: Record<string, string>; leave: () => void }>;
+  enter(key: KnownKey | undefined, work: number, patience?: AbortSignal): Promise<Share>;
+}
+
+/** What was taken, until it is given back. */
+interface Share {
+  readonly headers: Record<string, string>;
+  readonly leave: () => void;
+}
+
+/** Which limit there is no room under, and when there may be again. */
+interface Refusal {
+  readonly limit: 'work' | 'concurrent';
+  readonly detail: string;
+  readonly retryAfterSeconds: number;
+}
+
+/** Those of one key who wait: one at a time tries, and is woken when a place is given back in this process. */
+interface Line {
+  readonly turn: Semaphore;
+  wake: () => void;
+  waiting: number;
 }
 
 export function createLimits(counters: Counters, limited: (limit: 'work' | 'concurrent') => void): Limits {
   const spent = counters.perMinute('work', POINTS);
   const places = counters.places('concurrent');
+  const lines = new Map<string, Line>();
 
-  async function spend(digest: string, limit: number, work: number): Promise<Record<string, string>> {
+  async function spend(
+    digest: string,
+    limit: number,
+    work: number,
+  ): Promise<Refusal | Pick<Share, 'headers'>> {
     if (work > limit)
       throw new RiskError(
         'work-limit-exceeded',
         `The request asks for ${work} asset-steps; its key may ask for ${limit} a minute.`,
       );
     try {
-      const left = await spent.consume(digest, Math.ceil((work / limit) * POINTS));
-      return headersOf(limit, left);
+      return { headers: headersOf(limit, await spent.consume(digest, Math.ceil((work / limit) * POINTS))) };
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       // What was refused has done no work.
       await spent.reward(digest, Math.ceil((work / limit) * POINTS));
-      limited('work');
-      throw new RiskError('rate-limited', `The key may ask for ${limit} asset-steps a minute.`, {
+      return {
+        limit: 'work',
+        detail: `The key may ask for ${limit} asset-steps a minute.`,
         retryAfterSeconds: refusal.msBeforeNext / 1000,
-      });
+      };
     }
   }
 
-  async function takePlace(digest: string, most: number): Promise<() => void> {
-    const leave = await places.take(digest, most);
-    if (leave !== undefined) return leave;
-    limited('concurrent');
-    throw new RiskError('rate-limited', `The key may have ${most} requests at the same time.`, {
-      retryAfterSeconds: 1,
-    });
+  async function tryEnter(key: KnownKey, work: number): Promise<Refusal | Share> {
+    const { digest, concurrent, workPerMinute } = key;
+    const giveBack = concurrent === undefined ? () => {} : await places.take(digest, concurrent);
+    if (giveBack === undefined)
+      return {
+        limit: 'concurrent',
+        detail: `The key may have ${concurrent} requests at the same time.`,
+        retryAfterSeconds: 1,
+      };
+    try {
+      const taken = workPerMinute === undefined ? { headers: {} } : await spend(digest, workPerMinute, work);
+      if ('limit' in taken) {
+        giveBack();
+        return taken;
+      }
+      const leave = () => {
+        giveBack();
+        lines.get(digest)?.wake();
+      };
+      return { ...taken, leave };
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  /** Waits in the line of the key and tries again and again. */
+  async function enterInTurn(key: KnownKey, work: number, signal: AbortSignal): Promise<Share> {
+    const line = lines.get(key.digest) ?? { turn: new Semaphore(1), wake: () => {}, waiting: 0 };
+    lines.set(key.digest, line);
+    line.waiting += 1;
+    try {
+      await line.turn.take(signal);
+      try {
+        for (;;) {
+          signal.throwIfAborted();
+          // What is given back while this tries must not be missed.
+          const woken = new AbortController();
+          line.wake = () => woken.abort();
+          const share = await tryEnter(key, work);
+          if (!('limit' in share)) return share;
+          // Places may be held by other processes, too, whose leaving is not told here.
+          await sleep(
+            Math.max(MIN_WAIT_MS, share.retryAfterSeconds * 1000),
+            AbortSignal.any([signal, woken.signal]),
+          );
+        }
+      } finally {
+        line.wake = () => {};
+        line.turn.give();
+      }
+    } finally {
+      line.waiting -= 1;
+      if (line.waiting === 0) lines.delete(key.digest);
+    }
   }
 
   return {
-    async enter(key, work) {
+    async enter(key, work, patience) {
       if (key === undefined) return { headers: {}, leave: () => {} };
-      const { digest, concurrent, workPerMinute } = key;
-      const leave = concurrent === undefined ? () => {} : await takePlace(digest, concurrent);
-      if (workPerMinute === undefined) return { headers: {}, leave };
-      try {
-        return { headers: await spend(digest, workPerMinute, work), leave };
-      } catch (error) {
-        leave();
-        throw error;
-      }
+      if (patience !== undefined) return enterInTurn(key, work, patience);
+      const share = await tryEnter(key, work);
+      if (!('limit' in share)) return share;
+      const { limit, detail, retryAfterSeconds } = share;
+      limited(limit);
+      throw new RiskError('rate-limited', detail, { retryAfterSeconds });
     },
   };
 }

@@ -197,7 +197,12 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
       deadline,
       background,
     };
-    const share = await dependencies.limits.enter(dependencies.limits.of(caller), request.workload.work);
+    const { limits } = dependencies;
+    const share = await limits.enter(
+      limits.of(caller),
+      request.workload.work,
+      background ? signal : undefined,
+    );
     const queue = span.child('queue');
     const running = admission.run(entrant, signal, waitedSeconds => {
       queue.end();

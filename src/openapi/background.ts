@@ -123,8 +123,8 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
       delete: {
         ...jobs,
         operationId: 'cancelJob',
-        summary: 'Cancel or forget a job',
-        description: 'A job that has not ended is cancelled, one that has is forgotten.',
+        summary: 'Cancel or delete a job',
+        description: 'A job that has not ended is cancelled, one that has is deleted.',
         responses: {
           '204': { description: 'Done.', headers: requestId },
           ...refused(400, 401, 404, 405, 417, 500),

@@ -2,14 +2,17 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createKey, keyTable, revokeKey, rotateKey } from '#src/cli/keys.js';
+import { type Counters, memoryCounters } from '#src/counters/counters.js';
 import type { RunningServer } from '#src/http/server.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { KeyFileError, readKeyFile } from '#src/keys/key-file.js';
 import { type KeyRing, openKeyRing } from '#src/keys/key-ring.js';
 import type { OperationAnswer } from '#src/operation/operation.js';
 import { LOAN_RISK } from '../../support/request-bodies.ts';
+import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
 
@@ -161,6 +164,89 @@ describe('A key', () => {
     while (finish.length < 2) await new Promise(setImmediate);
     finish[1]();
     expect((await next).status).toBe(200);
+  });
+});
+
+describe('Background work of a key', () => {
+  const line = (id: string) => JSON.stringify({ id, path: '/loan_risk', body: LOAN_RISK });
+  const postLines = (key: string, ids: readonly string[]) =>
+    post(server as RunningServer, '/batch', ids.map(line).join('\n'), {
+      'x-api-key': key,
+      'content-type': 'application/x-ndjson',
+    });
+  const statusesOf = async (response: Response) =>
+    (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map(text => (JSON.parse(text) as { status?: number }).status);
+
+  it('waits for a place of the key, in turn, where a request is refused', async () => {
+    const { running, routes } = heldOperations();
+    const file = newFile();
+    const key = createKey(file, { ...operate, concurrent: 1 }, NOW);
+    ring = openKeyRing({ hashes: [], file, log, now: () => NOW });
+    server = await serve({ keys: ring, routes });
+    const batch = postLines(key, ['a', 'b', 'c']);
+    for (let done = 0; done < 3; done++) {
+      await until(() => running.length === done + 1);
+      expect((await post(server, '/loan_risk', LOAN_RISK, { 'x-api-key': key })).status).toBe(429);
+      expect(running).toHaveLength(done + 1);
+      running[done].finish();
+    }
+    expect(await statusesOf(await batch)).toEqual([200, 200, 200, undefined]);
+  });
+
+  it('that waits for a place is dropped when its caller goes, and the next takes its turn', async () => {
+    const { running, routes } = heldOperations();
+    const file = newFile();
+    const key = createKey(file, { ...operate, concurrent: 1 }, NOW);
+    ring = openKeyRing({ hashes: [], file, log, now: () => NOW });
+    server = await serve({ keys: ring, routes });
+    const first = post(server, '/loan_risk', LOAN_RISK, { 'x-api-key': key });
+    await until(() => running.length === 1);
+    const headers = { 'x-api-key': key, prefer: 'respond-async' };
+    const begun = await Promise.all(
+      [1, 2].map(() => post(server as RunningServer, '/loan_risk', LOAN_RISK, headers)),
+    );
+    expect(begun.map(({ status }) => status)).toEqual([202, 202]);
+    const { url } = server;
+    await fetch(`${url}${begun[0].headers.get('location')}`, {
+      method: 'DELETE',
+      headers: { 'x-api-key': key },
+    });
+    running[0].finish();
+    expect((await first).status).toBe(200);
+    await until(() => running.length === 2);
+    running[1].finish();
+    const result = () =>
+      fetch(`${url}${begun[1].headers.get('location')}/result`, { headers: { 'x-api-key': key } });
+    while ((await result()).status === 409) await new Promise(setImmediate);
+    expect((await result()).status).toBe(200);
+    expect(running).toHaveLength(2);
+  });
+
+  it('waits for the next minute where the work of this one is used up', async () => {
+    const file = newFile();
+    const key = createKey(file, { ...operate, workPerMinute: 2.5 * WORK, concurrent: 1 }, NOW);
+    ring = openKeyRing({ hashes: [], file, log, now: () => NOW });
+    const own = memoryCounters();
+    let refusals = 2;
+    const counters: Counters = {
+      ...own,
+      perMinute(name, points) {
+        const limiter = own.perMinute(name, points);
+        const consume = limiter.consume.bind(limiter);
+        limiter.consume = async (...asked) => {
+          if (name !== 'work' || refusals === 0) return consume(...asked);
+          refusals -= 1;
+          throw new RateLimiterRes(0, 20, 0, false);
+        };
+        return limiter;
+      },
+    };
+    server = await serve({ keys: ring, counters });
+    expect(await statusesOf(await postLines(key, ['a', 'b']))).toEqual([200, 200, undefined]);
+    expect(refusals).toBe(0);
   });
 });
 
