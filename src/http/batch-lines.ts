@@ -76,12 +76,12 @@ const IN_PLACE = Buffer.from('0');
 
 /**
  * Takes the member `body` out of a line without reading it; of several the last counts, as for JSON.parse. The line is
- * JSON where both parts are.
+ * JSON where both parts are. Others have their turn after each piece of a long line.
  *
  * @param limit bytes that the line may hold beside bodies
  * @returns undefined where it holds more
  */
-export function partsOf(line: Uint8Array, limit: number): LineParts | undefined {
+export async function partsOf(line: Uint8Array, limit: number): Promise<LineParts | undefined> {
   const around: Uint8Array[] = [];
   let body: Uint8Array | undefined;
   let inBodies = 0;
@@ -97,7 +97,12 @@ export function partsOf(line: Uint8Array, limit: number): LineParts | undefined 
     outside = end;
     inside = undefined;
   };
+  let pieceEnd = PIECE_BYTES;
   for (let at = 0; at < line.length; at++) {
+    if (at >= pieceEnd) {
+      pieceEnd = at + PIECE_BYTES;
+      await nextTurn();
+    }
     if (inside === undefined && at - inBodies > limit) return undefined;
     const byte = line[at];
     if (byte === QUOTE) {

@@ -168,7 +168,7 @@ class Batch {
     span: Span,
   ): Promise<Reply> {
     const { performer, requestTimeoutSeconds, clock } = this.dependencies;
-    const { envelope, body } = this.read(line, known);
+    const { envelope, body } = await this.read(line, known);
     const route = this.routes.get(envelope.path) as Route;
     facts.operation = route.path;
     const question = {
@@ -201,9 +201,9 @@ class Batch {
   }
 
   /** @throws HttpRefusal or RiskError with the faults of the envelope */
-  private read(line: Line, known: Known): { envelope: BatchLine; body: Uint8Array } {
+  private async read(line: Line, known: Known): Promise<{ envelope: BatchLine; body: Uint8Array }> {
     if (line.bytes.length > MAX_LINE_BYTES) throw new HttpRefusal(413, 'The line is larger than 1 MiB.');
-    const parts = partsOf(line.bytes, ENVELOPE_BYTES);
+    const parts = await partsOf(line.bytes, ENVELOPE_BYTES);
     if (parts === undefined)
       throw new HttpRefusal(413, `The line holds more than ${ENVELOPE_BYTES / 1024} KiB beside its body.`);
     const { envelope, body } = parts;

@@ -7,11 +7,11 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const shown = (lines: readonly Line[]) =>
   lines.map(({ number, bytes }) => [number, new TextDecoder().decode(bytes)]);
 
-/** Turns of the event loop that others have while the lines of `body` are looked for. */
-async function turnsDuring(body: Uint8Array): Promise<number> {
+/** Turns of the event loop that others have until `work` is done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let done = false;
-  const finding = linesOf(body, signal)
+  const ending = work
     .catch(() => {})
     .then(() => {
       done = true;
@@ -20,7 +20,7 @@ async function turnsDuring(body: Uint8Array): Promise<number> {
     await new Promise(setImmediate);
     turns += 1;
   }
-  await finding;
+  await ending;
   return turns;
 }
 
@@ -51,7 +51,7 @@ describe('The lines of a body', () => {
   ])('leave the event loop to others in %s', async (_name, character) => {
     const pieces = 8;
     expect(
-      await turnsDuring(bytesOf(character.repeat(pieces * 2 ** 18))),
+      await turnsDuring(linesOf(bytesOf(character.repeat(pieces * 2 ** 18)), signal)),
       'turns of others',
     ).toBeGreaterThanOrEqual(pieces - 1);
   });
@@ -66,8 +66,8 @@ describe('The lines of a body', () => {
 
 describe('The parts of a line', () => {
   const textOf = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
-  const shownParts = (line: string, limit = 100) => {
-    const parts = partsOf(bytesOf(line), limit);
+  const shownParts = async (line: string, limit = 100) => {
+    const parts = await partsOf(bytesOf(line), limit);
     return parts && [textOf(parts.envelope), textOf(parts.body)];
   };
 
@@ -84,15 +84,24 @@ describe('The parts of a line', () => {
     ['{"body":1,"body":2}', '{"body":0,"body":0}', '2'],
     ['{"id":"a","body":{"x":', '{"id":"a","body":0', '{"x":'],
     ['{"id":"a', '{"id":"a', undefined],
-  ])('of %s are what is beside the body, and the body', (line, envelope, body) => {
-    expect(shownParts(line)).toEqual([envelope, body]);
+  ])('of %s are what is beside the body, and the body', async (line, envelope, body) => {
+    expect(await shownParts(line)).toEqual([envelope, body]);
   });
 
-  it('are told as long as what is beside the body keeps its limit', () => {
+  it('are told as long as what is beside the body keeps its limit', async () => {
     const line = `{"id":"a","body":"${'x'.repeat(1000)}"}`;
     const beside = '{"id":"a","body":}'.length;
-    expect(shownParts(line, beside)?.[0]).toBe('{"id":"a","body":0}');
-    expect(shownParts(line, beside - 1)).toBe(undefined);
-    expect(shownParts(`{"id":"${'x'.repeat(1000)}"}`, beside)).toBe(undefined);
+    expect((await shownParts(line, beside))?.[0]).toBe('{"id":"a","body":0}');
+    expect(await shownParts(line, beside - 1)).toBe(undefined);
+    expect(await shownParts(`{"id":"${'x'.repeat(1000)}"}`, beside)).toBe(undefined);
+  });
+
+  it('leave the event loop to others where the body is long', async () => {
+    const pieces = 4;
+    const body = '[]'.repeat((pieces * 2 ** 18) / 2);
+    expect(
+      await turnsDuring(partsOf(bytesOf(`{"body":${body}}`), 100)),
+      'turns of others',
+    ).toBeGreaterThanOrEqual(pieces - 1);
   });
 });
