@@ -99,6 +99,13 @@ function positive(text: string): number {
   return value;
 }
 
+function positiveWhole(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && Number.isSafeInteger(value)))
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}.`);
+  return value;
+}
+
 function fileOf({ file }: { file?: string }): string {
   if (file === undefined) throw new KeyFileError('name the file of keys by --file or KEYS_FILE');
   return file;
@@ -123,7 +130,7 @@ keys
   .addOption(new Option('--scopes <scopes...>', 'what it opens').choices([...SCOPES]).default(['operate']))
   .addOption(new Option('--days <days>', 'days until it expires').argParser(positive))
   .addOption(new Option('--work-per-minute <steps>', 'asset-steps that it may ask for').argParser(positive))
-  .addOption(new Option('--concurrent <requests>', 'requests at the same time').argParser(positive))
+  .addOption(new Option('--concurrent <requests>', 'requests at the same time').argParser(positiveWhole))
   .action(({ json = false, file, name, ...wanted }: CreateOptions) => {
     if (file === undefined || name === undefined) {
       if (name !== undefined) throw new KeyFileError('name the file of keys by --file or KEYS_FILE');
@@ -135,9 +142,15 @@ keys
   .command('digest')
   .description('print the digest of a key that is given on standard input')
   .option('--json', 'print a JSON object')
-  .action(({ json = false }: { json?: boolean }) =>
-    output.out(keyLine(readFileSync(0, 'utf8').replace(/\r?\n$/, ''), false, json)),
-  );
+  .action(({ json = false }: { json?: boolean }) => {
+    let key: string;
+    try {
+      key = readFileSync(0, 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      throw new KeyFileError(`standard input cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+    output.out(keyLine(key, false, json));
+  });
 
 keys
   .command('list')

@@ -4,7 +4,7 @@
  * Takes: a path. Gives: its entries, or a message of every fault; writes it whole or not at all.
  * Must not know: what keys open, who sends them.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { hashKey } from './key-digest.ts';
 
@@ -12,27 +12,32 @@ import { hashKey } from './key-digest.ts';
 export const SCOPES = ['operate', 'read', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-const time = z.iso.datetime();
+const TIME = 'must be a time such as 2026-01-31T00:00:00.000Z, before the year 10000';
+const NAME = 'must be text of 1 to 64 characters';
+const WORK = 'must be a number above 0';
+const CONCURRENT = `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
+
+const time = z.iso.datetime(TIME);
 
 const entry = z.strictObject({
   /** Beginning of the digest. */
   id: z.string().regex(/^[0-9a-f]{8}$/),
-  name: z.string().min(1).max(64),
+  name: z.string(NAME).min(1, NAME).max(64, NAME),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   scopes: z.array(z.enum(SCOPES)).min(1),
   created: time,
   expires: time.optional(),
   revoked: time.optional(),
   /** Asset-steps per minute. */
-  work_per_minute: z.number().positive().optional(),
+  work_per_minute: z.number(WORK).positive(WORK).optional(),
   /** Requests at the same time. */
-  concurrent: z.number().int().positive().optional(),
+  concurrent: z.number(CONCURRENT).int(CONCURRENT).positive(CONCURRENT).optional(),
 });
 const file = z.strictObject({ version: z.literal(1), keys: z.array(entry) });
 
 export type KeyEntry = Readonly<z.output<typeof entry>>;
 
-/** A file of keys that is none; the message names every fault. */
+/** A file of keys that is none, or that cannot be read or written; the message names every fault. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
@@ -59,11 +64,24 @@ export function readKeyFile(path: string): readonly KeyEntry[] {
   throw new KeyFileError(`${path} is no file of keys: ${faults.join('; ')}`);
 }
 
-/** Replaces a file in one step; only its owner may read it. */
+/** Replaces a file in one step; only its owner may read it. @throws KeyFileError where it stays as it was */
 export function writeKeyFile(path: string, keys: readonly KeyEntry[]): void {
+  const content = { version: 1, keys };
+  const checked = file.safeParse(content, { reportInput: true });
+  if (!checked.success) {
+    const faults = checked.error.issues.map(
+      ({ path: at, message, input }) => `${at.join('.')} ${message}, not ${JSON.stringify(input)}`,
+    );
+    throw new KeyFileError(`${path} is not written: ${faults.join('; ')}`);
+  }
   const next = `${path}.${process.pid}.tmp`;
-  writeFileSync(next, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, { mode: 0o600 });
-  renameSync(next, path);
+  try {
+    writeFileSync(next, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    renameSync(next, path);
+  } catch (error) {
+    if (existsSync(next)) rmSync(next);
+    throw new KeyFileError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
 }
 
 /** What a new entry is made from. */
@@ -77,8 +95,18 @@ export interface NewKey {
 }
 
 const DAY_MS = 86_400_000;
+/** The first moment that a time of the file cannot tell: its year has four digits. */
+const END_OF_TIME = Date.UTC(10_000, 0);
 
-/** The entry of `key`. */
+/** The moment that is `days` after `now`. @throws KeyFileError where the file cannot tell it */
+function expiryAfter(days: number, now: Date): string {
+  const end = now.getTime() + days * DAY_MS;
+  if (end >= END_OF_TIME)
+    throw new KeyFileError(`expires must be before the year 10000, not ${days} days from now`);
+  return new Date(end).toISOString();
+}
+
+/** The entry of `key`. @throws KeyFileError where it expires too late */
 export function newEntry(
   key: string,
   { name, scopes, days, workPerMinute, concurrent }: NewKey,
@@ -91,7 +119,7 @@ export function newEntry(
     sha256,
     scopes: [...scopes],
     created: now.toISOString(),
-    ...(days === undefined ? {} : { expires: new Date(now.getTime() + days * DAY_MS).toISOString() }),
+    ...(days === undefined ? {} : { expires: expiryAfter(days, now) }),
     ...(workPerMinute === undefined ? {} : { work_per_minute: workPerMinute }),
     ...(concurrent === undefined ? {} : { concurrent }),
   };

@@ -1,7 +1,15 @@
 /** The command line as it is installed: from the tarball of `npm pack`, with the dependencies of the package alone. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -102,6 +110,7 @@ describe('The command line', () => {
     [['ask']],
     [['ask', 'loan.json', '--seed', '-1']],
     [['keys', 'burn']],
+    [['keys', 'create', '--file', 'none.json', '--name', 'desk', '--concurrent', '1.5']],
     [['serve', '--no-such-option']],
   ])('ends with 2 where it does not understand: %j', words => {
     const { code, out, err } = run(words);
@@ -118,6 +127,16 @@ describe('The command line', () => {
     const { key, digest } = JSON.parse(run(['keys', 'create', '--json']).out) as Record<string, string>;
     expect(digest).toBe(`sha256:${hashKey(key).toString('hex')}`);
     expect(run(['keys', 'digest'], `${key}\n`)).toEqual({ code: 0, out: `${digest}\n`, err: '' });
+  });
+
+  it('tells in one line that a file cannot keep a key, and prints no key', () => {
+    const words = ['keys', 'create', '--file', 'none.json', '--name', 'desk', '--days', '1e12'];
+    expect(run(words)).toEqual({
+      code: 1,
+      out: '',
+      err: 'expires must be before the year 10000, not 1000000000000 days from now\n',
+    });
+    expect(existsSync(join(folder, 'none.json'))).toBe(false);
   });
 
   it('hands the arguments of market on', { tags: ['slow'] }, () => {
