@@ -106,14 +106,17 @@ function positiveWhole(text: string): number {
   return value;
 }
 
-function fileOf({ file }: { file?: string }): string {
-  if (file === undefined) throw new KeyFileError('name the file of keys by --file or KEYS_FILE');
-  return file;
+interface FileOption {
+  readonly file?: string;
 }
 
-interface CreateOptions {
+/** Ends with exit code 2 where no file is named; an empty KEYS_FILE names none. */
+function fileOf({ file = '' }: FileOption): string {
+  return file === '' ? keys.error('error: name the file of keys by --file or KEYS_FILE') : file;
+}
+
+interface CreateOptions extends FileOption {
   readonly json?: boolean;
-  readonly file?: string;
   readonly name?: string;
   readonly scopes: Scope[];
   readonly days?: number;
@@ -123,19 +126,27 @@ interface CreateOptions {
 
 keys
   .command('create')
-  .description('make a key, and print it once; with --file its digest is kept there')
+  .description('make a key, and print it once; with --file or KEYS_FILE its digest is kept there')
   .option('--json', 'print a JSON object')
   .addOption(fileOption())
-  .option('--name <name>', 'whose key it is; needed with --file')
+  .option('--name <name>', 'whose key it is; needed with a file')
   .addOption(new Option('--scopes <scopes...>', 'what it opens').choices([...SCOPES]).default(['operate']))
   .addOption(new Option('--days <days>', 'days until it expires').argParser(positive))
   .addOption(new Option('--work-per-minute <steps>', 'asset-steps that it may ask for').argParser(positive))
   .addOption(new Option('--concurrent <requests>', 'requests at the same time').argParser(positiveWhole))
-  .action(({ json = false, file, name, ...wanted }: CreateOptions) => {
-    if (file === undefined || name === undefined) {
-      if (name !== undefined) throw new KeyFileError('name the file of keys by --file or KEYS_FILE');
-      output.out(keyLine(newKey(), true, json));
-    } else output.out(keyLine(createKey(file, { name, ...wanted }, new Date()), true, json));
+  .addHelpText('after', '\nWithout a file the key is kept nowhere, and only --json may be given.')
+  .action(({ json = false, file = '', name, ...wanted }: CreateOptions, command: Command) => {
+    if (file !== '') {
+      if (name === undefined) command.error(`error: a key that is kept in ${file} needs a --name`);
+      output.out(keyLine(createKey(file, { name, ...wanted }, new Date()), true, json));
+      return;
+    }
+    const ignored = command.options
+      .filter(each => each.long !== '--json' && command.getOptionValueSource(each.attributeName()) === 'cli')
+      .map(({ long }) => long);
+    if (ignored.length > 0)
+      command.error(`error: ${ignored.join(', ')}: name the file of keys by --file or KEYS_FILE`);
+    output.out(keyLine(newKey(), true, json));
   });
 
 keys
@@ -156,14 +167,14 @@ keys
   .command('list')
   .description('print the keys of a file, which holds no key itself')
   .addOption(fileOption())
-  .action((options: { file?: string }) => output.out(keyTable(fileOf(options), new Date())));
+  .action((options: FileOption) => output.out(keyTable(fileOf(options), new Date())));
 
 keys
   .command('revoke')
   .description('end a key; servers notice within a second')
   .argument('<key>', 'its name or id')
   .addOption(fileOption())
-  .action((key: string, options: { file?: string }) => {
+  .action((key: string, options: FileOption) => {
     const { id, name } = revokeKey(fileOf(options), key, new Date());
     output.out(`revoked ${id} ${name}\n`);
   });
@@ -177,7 +188,7 @@ keys
     new Option('--grace-hours <hours>', 'how long the old one goes on').argParser(positive).default(24),
   )
   .addOption(fileOption())
-  .action((key: string, options: { file?: string; graceHours: number; json?: boolean }) =>
+  .action((key: string, options: FileOption & { graceHours: number; json?: boolean }) =>
     output.out(
       keyLine(rotateKey(fileOf(options), key, options.graceHours, new Date()), true, options.json ?? false),
     ),

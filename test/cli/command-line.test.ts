@@ -110,6 +110,7 @@ describe('The command line', () => {
     [['ask']],
     [['ask', 'loan.json', '--seed', '-1']],
     [['keys', 'burn']],
+    [['keys', 'list']],
     [['keys', 'create', '--file', 'none.json', '--name', 'desk', '--concurrent', '1.5']],
     [['serve', '--no-such-option']],
   ])('ends with 2 where it does not understand: %j', words => {
@@ -127,6 +128,22 @@ describe('The command line', () => {
     const { key, digest } = JSON.parse(run(['keys', 'create', '--json']).out) as Record<string, string>;
     expect(digest).toBe(`sha256:${hashKey(key).toString('hex')}`);
     expect(run(['keys', 'digest'], `${key}\n`)).toEqual({ code: 0, out: `${digest}\n`, err: '' });
+  });
+
+  it.each<[why: string, words: string[], environment: Record<string, string>]>([
+    ['a key that is kept in none.json needs a --name', ['--file', 'none.json'], {}],
+    ['a key that is kept in none.json needs a --name', [], { KEYS_FILE: 'none.json' }],
+    [
+      '--name, --scopes, --days, --work-per-minute, --concurrent: name the file of keys',
+      '--name desk --scopes read --days 9 --work-per-minute 1e9 --concurrent 2'.split(' '),
+      { KEYS_FILE: '' },
+    ],
+    ['--file: name the file of keys', ['--file', ''], {}],
+  ])('makes no key that would not be kept as it was asked for: %s %j %j', (why, words, environment) => {
+    const { code, out, err } = run(['keys', 'create', ...words], '', environment);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(`error: ${why}`);
+    expect(existsSync(join(folder, 'none.json'))).toBe(false);
   });
 
   it('tells in one line that a file cannot keep a key, and prints no key', () => {
