@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import type { OperationPath } from '../http/operation-paths.ts';
 import type { Output } from './market-command.ts';
-import { type Asked, reach, toldFailures, withService } from './own-service.ts';
+import { type Asked, placeAt, reach, toldFailures, wholeText, withService } from './own-service.ts';
 
 export interface AskOptions {
   readonly url?: string;
@@ -64,7 +64,7 @@ async function send(
   { seed, compute, include, format }: AskOptions,
   output: Output,
 ): Promise<number> {
-  const target = new URL(path, url);
+  const target = placeAt(url, path);
   if (include !== undefined) target.searchParams.set('include', include);
   const response = await reach(target, {
     method: 'POST',
@@ -77,7 +77,7 @@ async function send(
     },
     body,
   });
-  const text = await response.text();
+  const text = await wholeText(response);
   const line = text.endsWith('\n') ? text : `${text}\n`;
   if (response.ok) output.out(line);
   else output.err(line);

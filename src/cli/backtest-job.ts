@@ -1,7 +1,7 @@
 /**
  * One question to /backtest, asked as a job and followed to its end.
  */
-import { type Asked, NoAnswer, reach } from './own-service.ts';
+import { type Asked, NoAnswer, piecesOfText, placeAt, reach, wholeText } from './own-service.ts';
 import type { ProgressLine } from './progress-line.ts';
 
 export interface JobOptions {
@@ -26,7 +26,7 @@ export async function askAsJob(
   { seed, compute }: JobOptions,
   progress: Pick<ProgressLine, 'update'>,
 ): Promise<Reply> {
-  const submitted = await reach(new URL('/backtest', url), {
+  const submitted = await reach(placeAt(url, '/backtest'), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -37,13 +37,15 @@ export async function askAsJob(
     },
     body,
   });
-  if (submitted.status !== 202) return { ok: false, text: await submitted.text() };
-  await submitted.body?.cancel();
-  const job = new URL(submitted.headers.get('location') as string, url);
-  const events = await reach(job, { headers: { 'x-api-key': key, accept: 'text/event-stream' } });
-  if (events.body === null) throw new NoAnswer(`${url}: the job ${job.pathname} tells nothing of itself`);
+  const taken = await wholeText(submitted);
+  if (submitted.status !== 202) return { ok: false, text: taken };
+  const path = /\/jobs\/[^/?#]+$/.exec(submitted.headers.get('location') ?? '')?.[0];
+  if (path === undefined) throw new NoAnswer(`${url}: the answer 202 names no job in its Location`);
+  const events = await reach(placeAt(url, path), {
+    headers: { 'x-api-key': key, accept: 'text/event-stream' },
+  });
   let rest = '';
-  for await (const piece of events.body.pipeThrough(new TextDecoderStream())) {
+  for await (const piece of piecesOfText(events)) {
     const lines = (rest + piece).split('\n');
     rest = lines.pop() as string;
     for (const line of lines) {
@@ -52,6 +54,6 @@ export async function askAsJob(
       progress.update(share_done, `back-test, ${state}`);
     }
   }
-  const result = await reach(new URL(`${job.pathname}/result`, url), { headers: { 'x-api-key': key } });
-  return { ok: result.ok, text: await result.text() };
+  const result = await reach(placeAt(url, `${path}/result`), { headers: { 'x-api-key': key } });
+  return { ok: result.ok, text: await wholeText(result) };
 }

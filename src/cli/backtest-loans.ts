@@ -11,7 +11,7 @@ import { type JudgedProbability, reliability } from '../core/stats/reliability.t
 import { loanOutcome, type SingleLoan } from '../operation/loan-outcome.ts';
 import type { Service } from '../service.ts';
 import type { TablePart } from './backtest-table.ts';
-import { type Asked, reach } from './own-service.ts';
+import { type Asked, placeAt, reach, wholeText } from './own-service.ts';
 import type { ProgressLine } from './progress-line.ts';
 
 const ASSETS = ['BTC', 'ETH'];
@@ -119,12 +119,12 @@ async function prediction(
     mc_iter: PATHS,
     ...ratios,
   };
-  const response = await reach(new URL('/loan_risk', url), {
+  const response = await reach(placeAt(url, '/loan_risk'), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': key, 'x-seed': String(day) },
     body: JSON.stringify({ type, params }),
   });
-  const text = await response.text();
+  const text = await wholeText(response);
   if (!response.ok) throw new RiskError('engine-failed', `${type} ${asset} ${formatIsoDate(day)}: ${text}`);
   return (JSON.parse(text) as { Output: Record<Figure, number> }).Output;
 }

@@ -47,10 +47,11 @@ export async function backtestCommand(
     );
   }
   let body: string;
+  const isInput = file === undefined || file === '-';
   try {
-    body = readFileSync(file === undefined || file === '-' ? 0 : file, 'utf8');
+    body = readFileSync(isInput ? 0 : file, 'utf8');
   } catch (error) {
-    output.err(`${file}: ${(error as Error).message}\n`);
+    output.err(`${isInput ? 'standard input' : file}: ${(error as Error).message}\n`);
     return 2;
   }
   return toldFailures(

@@ -37,6 +37,14 @@ function seed(text: string): number {
   return value;
 }
 
+function httpAddress(text: string): string {
+  if (!/^https?:\/\/[^?#\s]+$/i.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError(
+      'It must be an address that begins with http:// or https:// and has no query.',
+    );
+  return text;
+}
+
 /** Sets variables of the configuration from options; an option that is absent changes nothing. */
 function setEnvironment(values: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(values)) if (value !== undefined) process.env[name] = value;
@@ -198,7 +206,7 @@ program
   .command('ask')
   .description('answer one request and end; without --url no server is needed')
   .argument('<file>', 'JSON body of the request; - reads standard input')
-  .option('--url <url>', 'ask the server at this address, with the key in API_KEY')
+  .option('--url <url>', 'ask the server at this address, with the key in API_KEY', httpAddress)
   .addOption(
     new Option('--operation <name>', 'operation to ask; otherwise told by the members of the body').choices(
       OPERATION_PATHS.map(path => path.slice(1)),
@@ -219,7 +227,7 @@ program
   .command('backtest')
   .description('judge value at risk, or loans, on past days; progress goes to standard error')
   .argument('[file]', 'JSON body of /backtest; without it or with -, standard input is read')
-  .option('--url <url>', 'ask the server at this address, with the key in API_KEY')
+  .option('--url <url>', 'ask the server at this address, with the key in API_KEY', httpAddress)
   .option('--seed <seed>', 'seed of the random numbers', seed)
   .addOption(new Option('--compute <engine>', 'engine to run on').choices(['auto', 'gpu', 'cpu']))
   .option('--market <path>', 'without --url: market store, or "sample" (MARKET_DB)')

@@ -59,12 +59,37 @@ export async function toldFailures(work: () => Promise<number>, { err }: Output)
   }
 }
 
+/** What lies at `path` of the service at `url`, whose own path stays before it. */
+export const placeAt = (url: string, path: string) => new URL(`${url.replace(/\/+$/, '')}${path}`);
+
 /** `fetch`, with the cause of a failure in its message. @throws NoAnswer */
 export async function reach(target: URL, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(target, init);
   } catch (error) {
-    const { message, cause } = error as Error;
-    throw new NoAnswer(`${target.origin}: ${cause instanceof Error ? cause.message : message}`);
+    throw noAnswer(target, error);
   }
+}
+
+/** The whole body of an answer. @throws NoAnswer where the server goes away meanwhile */
+export async function wholeText(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw noAnswer(new URL(response.url), error);
+  }
+}
+
+/** The body of an answer in pieces, as they come. @throws NoAnswer where the server goes away meanwhile */
+export async function* piecesOfText(response: Response): AsyncGenerator<string> {
+  try {
+    yield* response.body?.pipeThrough(new TextDecoderStream()) ?? [];
+  } catch (error) {
+    throw noAnswer(new URL(response.url), error);
+  }
+}
+
+function noAnswer({ origin }: URL, error: unknown): NoAnswer {
+  const { message, cause } = error as Error;
+  return new NoAnswer(`${origin}: ${cause instanceof Error ? cause.message : message}`);
 }

@@ -2,9 +2,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -109,6 +111,8 @@ describe('The command line', () => {
     [['serv']],
     [['ask']],
     [['ask', 'loan.json', '--seed', '-1']],
+    [['ask', 'loan.json', '--url', 'localhost:18080']],
+    [['backtest', 'loan.json', '--url', '127.0.0.1:18080']],
     [['keys', 'burn']],
     [['keys', 'list']],
     [['keys', 'create', '--file', 'none.json', '--name', 'desk', '--concurrent', '1.5']],
@@ -117,6 +121,11 @@ describe('The command line', () => {
     const { code, out, err } = run(words);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/^error: /);
+  });
+
+  it('names an address that it does not understand', () => {
+    const { err } = run(['ask', 'loan.json', '--url', 'http://localhost:18080/?key=1']);
+    expect(err).toContain("argument 'http://localhost:18080/?key=1' is invalid");
   });
 
   it('ends with 2 and names the variable where the configuration is not valid', () => {
@@ -187,6 +196,19 @@ describe('backtest', () => {
     expect([code, out]).toEqual([1, '']);
     expect(JSON.parse(err)).toMatchObject({ status: 422 });
     expect(run(['backtest', 'no-such-file.json']).code).toBe(2);
+  });
+
+  it('ends with 2 where standard input cannot be read', () => {
+    const input = openSync(folder, 'r');
+    try {
+      const { status, stderr } = spawnSync(process.execPath, [program, 'backtest'], {
+        encoding: 'utf8',
+        stdio: [input, 'pipe', 'pipe'],
+      });
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/^standard input: EISDIR.+\n$/)]);
+    } finally {
+      closeSync(input);
+    }
   });
 
   it('says which data its tables lack', () => {

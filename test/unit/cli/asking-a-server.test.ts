@@ -1,0 +1,117 @@
+/** Commands that ask a server at an address: where they ask, and what they tell of a server that goes away. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '#src/cli/ask.js';
+import { backtestCommand } from '#src/cli/backtest.js';
+
+let folder: string;
+let file: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'asking-'));
+  file = join(folder, 'request.json');
+  writeFileSync(file, '{"type":"GBM","params":{}}');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+type Answer = (response: ServerResponse) => void;
+
+/** A server that answers by method and path, and notes what it is asked. */
+async function serve(answers: Readonly<Record<string, Answer>>) {
+  const asked: string[] = [];
+  const listening = createServer(({ method, url }: IncomingMessage, response) => {
+    const question = `${method} ${url}`;
+    asked.push(question);
+    const answer = answers[question];
+    if (answer === undefined) response.writeHead(404).end(`no answer to ${question}`);
+    else answer(response);
+  });
+  server = listening;
+  await new Promise<void>(resolve => listening.listen(0, '127.0.0.1', resolve));
+  return { asked, url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}` };
+}
+
+/** The head of an answer and a part of its body; then the connection ends. */
+const cut =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  response => {
+    response.writeHead(status, headers);
+    response.write('data: {"state":"running","share_done":0.5}\n\n', () => response.socket?.end());
+  };
+
+const whole =
+  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+  response =>
+    void response.writeHead(status, headers).end(body);
+
+const EVENTS = 'data: {"state":"done","share_done":1}\n\n';
+
+async function told(work: (output: Parameters<typeof ask>[3]) => Promise<number>) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await work({
+    out: text => void out.push(text),
+    err: text => void err.push(text),
+    terminal: false,
+  });
+  return { code, out: out.join(''), err: err.join('') };
+}
+
+const asking = (url: string) => told(output => ask(file, { url, format: 'json' }, {}, output));
+const backtesting = (url: string) =>
+  told(output => backtestCommand(file, { url, format: 'json' }, {}, output));
+
+describe('A server that goes away while its answer is read', () => {
+  it('is told in one line by ask', async () => {
+    const { url } = await serve({ 'POST /loan_risk': cut(200) });
+    expect(await asking(url)).toEqual({ code: 1, out: '', err: `${url}: other side closed\n` });
+  });
+
+  const taken = whole(202, '{}', { location: '/jobs/7' });
+  it.each<[string, Readonly<Record<string, Answer>>]>([
+    ['that a job was taken', { 'POST /backtest': cut(202, { location: '/jobs/7' }) }],
+    ['how far the job is', { 'POST /backtest': taken, 'GET /jobs/7': cut(200) }],
+    [
+      'the result',
+      { 'POST /backtest': taken, 'GET /jobs/7': whole(200, EVENTS), 'GET /jobs/7/result': cut(200) },
+    ],
+  ])('is told in one line by backtest: while it tells %s', async (_, answers) => {
+    const { asked, url } = await serve(answers);
+    const { code, out, err } = await backtesting(url);
+    expect([code, out]).toEqual([1, '']);
+    expect(err.replace(/^back-test, .+\n/gm, '')).toBe(`${url}: other side closed\n`);
+    expect(asked).toEqual(Object.keys(answers));
+  });
+});
+
+describe('The path of an address', () => {
+  it.each(['/risk', '/risk/'])('stays before the path of an operation: %s', async prefix => {
+    const { url } = await serve({ 'POST /risk/loan_risk': whole(200, '{"Output":{}}') });
+    expect(await asking(url + prefix)).toEqual({ code: 0, out: '{"Output":{}}\n', err: '' });
+  });
+
+  it.each(['/jobs/7', '/risk/jobs/7'])('stays before the paths of a job that is at %s', async location => {
+    const { asked, url } = await serve({
+      'POST /risk/backtest': whole(202, '{}', { location }),
+      'GET /risk/jobs/7': whole(200, EVENTS),
+      'GET /risk/jobs/7/result': whole(200, '{"Output":{}}'),
+    });
+    expect(await backtesting(`${url}/risk`)).toMatchObject({ code: 0, out: '{"Output":{}}\n' });
+    expect(asked).toEqual(['POST /risk/backtest', 'GET /risk/jobs/7', 'GET /risk/jobs/7/result']);
+  });
+});
+
+it('A server that takes a job and does not name it is told in one line', async () => {
+  const { url } = await serve({ 'POST /backtest': whole(202, '{}') });
+  expect(await backtesting(url)).toEqual({
+    code: 1,
+    out: '',
+    err: `${url}: the answer 202 names no job in its Location\n`,
+  });
+});
