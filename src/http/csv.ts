@@ -3,24 +3,112 @@
  *
  * Takes: the members of an answer. Gives: text with the columns member, key1, key2, key3, value. Must not know: any operation.
  */
+import { RiskError } from '../core/errors.ts';
+import { JsonRows, RawJson } from '../operation/answer-pieces.ts';
 
 const COLUMNS = ['member', 'key1', 'key2', 'key3', 'value'];
 /** Names of a value: the member and three keys; what lies deeper has its names joined with dots in the last of them. */
 const KEYS = COLUMNS.length - 1;
 
+/** Characters after which others get their turn, of rows and of JSON that is read for them: some milliseconds. */
+const PIECE_CHARACTERS = 32_768;
+
+type Names = readonly string[];
+type Answer = Readonly<Record<string, unknown>>;
+
 /** Rows of an object, in the order of its members. */
-export function csvText(answer: Readonly<Record<string, unknown>>): string {
-  const rows = Object.entries(answer).flatMap(([name, value]) => rowsOf([name], value));
-  return [COLUMNS, ...rows].map(row => `${row.map(field).join(',')}\r\n`).join('');
+export const csvText = (answer: Answer): string => [...pieces(answer)].join('');
+
+/**
+ * The same text in pieces, made as they are asked for, with the event loop free in between.
+ *
+ * @throws RiskError `engine-failed` where a figure is not a finite number
+ */
+export async function* csvInPieces(answer: Answer): AsyncGenerator<string> {
+  for (const piece of pieces(answer)) {
+    yield piece;
+    await new Promise(setImmediate);
+  }
 }
 
-function rowsOf(names: readonly string[], value: unknown): string[][] {
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([name, member]) => rowsOf([...names, name], member));
+interface Rows {
+  text: string;
+}
+
+function* pieces(answer: Answer): Generator<string> {
+  const rows: Rows = { text: `${COLUMNS.join(',')}\r\n` };
+  yield* write([], Object.entries(answer), rows);
+  yield rows.text;
+}
+
+/** Adds the rows of members to `rows`, and hands over the text so far whenever it is a piece. @returns whether there were any */
+function* write(names: Names, members: Members, rows: Rows): Generator<string, boolean> {
+  let any = false;
+  for (const [name, value] of members) {
+    // JSON leaves it out, too.
+    if (value === undefined) continue;
+    any = true;
+    const own = [...names, name];
+    const inner = membersOf(value);
+    if (inner === undefined) rows.text += rowOf(own, textOf(name, value));
+    else if (!(yield* write(own, inner, rows))) rows.text += rowOf(own, '');
+    if (rows.text.length < PIECE_CHARACTERS) continue;
+    yield rows.text;
+    rows.text = '';
+  }
+  return any;
+}
+
+type Member = readonly [name: string, value: unknown];
+type Members = Iterable<Member>;
+
+/** Members of an object or list; undefined of any other value. */
+function membersOf(value: unknown): Members | undefined {
+  if (value instanceof JsonRows) return rowsOf(value);
+  if (value instanceof RawJson) return elementsOf(value.text);
+  return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
+}
+
+function* rowsOf({ keys, row }: JsonRows): Generator<Member> {
+  for (const [i, key] of keys.entries()) yield [key, row(i)];
+}
+
+/** What bounds the elements of a list in JSON; brackets and commas in a text do not. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},]/g;
+
+/** Elements of a list in JSON text, which is read in pieces. */
+function* elementsOf(json: string): Generator<Member> {
+  let [depth, begin, index] = [0, 1, 0];
+  for (const { 0: token, index: at } of json.matchAll(TOKEN)) {
+    if (token === '[' || token === '{') depth++;
+    if (token === ']' || token === '}') depth--;
+    const isLast = depth === 0;
+    const isFull = depth === 1 && token === ',' && at - begin >= PIECE_CHARACTERS;
+    if (!isLast && !isFull) continue;
+    for (const element of JSON.parse(`[${json.slice(begin, at)}]`) as unknown[])
+      yield [String(index++), element];
+    begin = at + 1;
+  }
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value !== 'number') return value === null ? '' : textField(String(value));
+  if (!Number.isFinite(value)) throw new RiskError('engine-failed', `The figure ${name} is ${value}.`);
+  return String(value);
+}
+
+/** @param value the last field, as it is to stand there */
+function rowOf(names: Names, value: string): string {
   const keys = names.length <= KEYS ? names : [...names.slice(0, KEYS - 1), names.slice(KEYS - 1).join('.')];
-  const empty = Array.from({ length: KEYS - keys.length }, () => '');
-  return [[...keys, ...empty, value === null ? '' : String(value)]];
+  return `${keys.map(textField).join(',')}${','.repeat(COLUMNS.length - keys.length)}${value}\r\n`;
 }
 
-/** A field, quoted where it holds a separator, a quote or a line break. */
-const field = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** What a spreadsheet computes in place of showing it. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** A text, quoted where it holds a separator, a quote or a line break; with a single quote before what would be a formula. */
+function textField(text: string): string {
+  const shown = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+}

@@ -5,11 +5,11 @@
  */
 import { repeatedMembers } from '../request/repeated-members.ts';
 import { type Context, header, type Middleware } from './context.ts';
-import { csvText } from './csv.ts';
 import { prefersAsync } from './headers.ts';
 import { type JobsDependencies, submitJob } from './jobs.ts';
 import { type Performer, type Question, questionHeaders } from './perform.ts';
 import { HttpRefusal } from './problem.ts';
+import type { WrittenPieces } from './respond.ts';
 import type { Route } from './route.ts';
 import { type StreamedResponse, startStream } from './streamed-response.ts';
 
@@ -41,23 +41,30 @@ export function operationMiddleware(
     ctx.vary('Accept');
     const form = ctx.accepts('application/json', 'text/csv', ...(route.lines ? [LINES] : []));
     if (form === LINES) {
-      const { headers, lines } = await performer.performLines(understood, ctx.state);
-      let out: StreamedResponse | undefined;
-      for await (const some of lines) {
-        // Not before there is something: until then a fault can be told by its status.
-        out ??= startStream(ctx, { ...headers, 'Content-Type': LINES }, ctx.state.signal);
-        await out.write(some);
-      }
-      out?.end();
+      await sendPieces(ctx, LINES, await performer.performLines(understood, ctx.state));
       return;
     }
-    const asCsv = form === 'text/csv';
-    // A plan is large, and no table.
-    if (asCsv && understood.query.include.has('plan'))
-      throw new HttpRefusal(406, 'The member Plan is not available as text/csv.');
+    if (form === 'text/csv') {
+      // A plan is large, and no table.
+      if (understood.query.include.has('plan'))
+        throw new HttpRefusal(406, 'The member Plan is not available as text/csv.');
+      await sendPieces(ctx, 'text/csv; charset=utf-8', await performer.performCsv(understood, ctx.state));
+      return;
+    }
     const { headers, body } = await performer.perform(understood, ctx.state);
-    ctx.body = asCsv ? csvText(JSON.parse(body)) : body;
-    ctx.type = asCsv ? 'text/csv' : 'application/json';
+    ctx.body = body;
+    ctx.type = 'application/json';
     ctx.set(headers);
   };
+}
+
+/** Sends pieces as they are made. */
+async function sendPieces(ctx: Context, type: string, { headers, pieces }: WrittenPieces): Promise<void> {
+  let out: StreamedResponse | undefined;
+  for await (const piece of pieces) {
+    // Not before there is something: until then a fault can be told by its status.
+    out ??= startStream(ctx, { ...headers, 'Content-Type': type }, ctx.state.signal);
+    await out.write(piece);
+  }
+  out?.end();
 }

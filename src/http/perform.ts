@@ -23,7 +23,7 @@ import type { LogFacts } from './context.ts';
 import { type Compute, checkRunHeaders, type RunHeaders } from './headers.ts';
 import type { Limits } from './limits.ts';
 import { answerFacts, questionFacts } from './log-facts.ts';
-import { type Written, type WrittenLines, writeAnswer, writeLines } from './respond.ts';
+import { type Written, type WrittenPieces, writeAnswer, writeCsv, writeLines } from './respond.ts';
 import type { PreparedRequest, Route } from './route.ts';
 import { tracedRun } from './traced-run.ts';
 
@@ -110,7 +110,9 @@ export interface Performer {
   /** @throws RiskError, or the signal's reason once it is aborted */
   perform(understood: Understood, attendance: Attendance): Promise<Written>;
   /** The same in lines, of a route that offers them. */
-  performLines(understood: Understood, attendance: Attendance): Promise<WrittenLines>;
+  performLines(understood: Understood, attendance: Attendance): Promise<WrittenPieces>;
+  /** The same as rows of a table, without the member `Plan`. */
+  performCsv(understood: Understood, attendance: Attendance): Promise<WrittenPieces>;
 }
 
 /** Headers of every answer to a question that was understood, refusals included. */
@@ -248,6 +250,12 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
       const { lines } = answer;
       if (lines === undefined) throw new Error(`${understood.route.path} has no lines.`);
       const written = writeLines({ ...answer, lines }, understood.query, marketData, version);
+      return { ...written, headers: { ...written.headers, ...shareHeaders } };
+    },
+
+    async performCsv(understood, attendance) {
+      const { answer, marketData, shareHeaders } = await answerOf(understood, attendance);
+      const written = writeCsv(answer, understood.query, marketData, version);
       return { ...written, headers: { ...written.headers, ...shareHeaders } };
     },
   };

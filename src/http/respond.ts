@@ -6,6 +6,7 @@ import { describeMarket } from '../market/missing-data.ts';
 import type { AnswerBasis, AnswerLines, OperationAnswer } from '../operation/operation.ts';
 import { filledWarnings } from '../operation/warnings.ts';
 import type { OperationQuery } from '../request/query.ts';
+import { csvInPieces } from './csv.ts';
 import { jsonInPieces, linesInPieces } from './json-pieces.ts';
 
 /** The headers and the JSON text of an answer. */
@@ -14,10 +15,10 @@ export interface Written {
   readonly body: string;
 }
 
-/** The headers of an answer and its lines, some at a time; they are made as they are asked for. */
-export interface WrittenLines {
+/** The headers of an answer and its text in pieces, which are made as they are asked for. */
+export interface WrittenPieces {
   readonly headers: Readonly<Record<string, string>>;
-  readonly lines: AsyncIterable<string>;
+  readonly pieces: AsyncIterable<string>;
 }
 
 /**
@@ -44,9 +45,20 @@ export function writeLines(
   query: OperationQuery,
   marketData: string,
   version: string,
-): WrittenLines {
+): WrittenPieces {
   const { headers, members } = partsOf(answer, query, marketData, version);
-  return { headers, lines: linesInPieces(answer.lines.rows, members(answer.lines)) };
+  return { headers, pieces: linesInPieces(answer.lines.rows, members(answer.lines)) };
+}
+
+/** The same as rows of a table. */
+export function writeCsv(
+  answer: OperationAnswer,
+  query: OperationQuery,
+  marketData: string,
+  version: string,
+): WrittenPieces {
+  const { headers, members } = partsOf(answer, query, marketData, version);
+  return { headers, pieces: csvInPieces(members(answer)) };
 }
 
 /** Headers, and the members around what is answered. */

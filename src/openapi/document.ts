@@ -70,7 +70,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const AFTER_READING: ReadonlySet<string> = new Set(['422', '429', '500', '503', '504']);
 
 const CSV_DESCRIPTION =
-  'The same as rows of member, key1, key2, key3, value (RFC 4180), one for each value: `Output,PrLiquidation,,,0.01`.';
+  'The same as rows of member, key1, key2, key3, value (RFC 4180), one for each value: `Output,PrLiquidation,,,0.01`. ' +
+  'UTF-8 without a byte order mark. A text that begins with = + - @, a tab or a carriage return and is no number has a single quote before it.';
 const LINES_DESCRIPTION =
   'One line of JSON for each loan in the order of the request, its `id` and figures, sent as they are written; then one line ' +
   'with the members of the answer, of `Output` only `Book`, and without `loans` in `Arguments`. An answer without that line was cut off.';

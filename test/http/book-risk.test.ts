@@ -1,5 +1,6 @@
 /** /book_risk on the sample market: against /loan_risk, its own sums, its refusals, and large bodies. */
 import { describe, expect, it } from 'vitest';
+import { csvText } from '#src/http/csv.js';
 import { withMember } from '../../support/request-bodies.ts';
 import { type Headers, useSampleService } from '../support/sample-service.ts';
 
@@ -155,6 +156,21 @@ describe('A book', () => {
     expect(lines.slice(0, -1)).toEqual(Object.entries(Output.Loans).map(([id, each]) => ({ id, ...each })));
     const { loans: _, ...common } = Arguments;
     expect(lines.at(-1)).toEqual({ Arguments: common, Output: { Book: Output.Book }, ...rest });
+  });
+
+  it('answers as a table, with the rows of the one text', async () => {
+    const loans = Array.from({ length: 600 }, (_, k) => loan(`loan ${k}`, { N: 1.25 + 0.001 * k }));
+    const body = book(loans, { mc_iter: 100 });
+    const [plain, table] = await Promise.all([
+      post('/book_risk?include=warnings', body),
+      post('/book_risk?include=warnings', body, { accept: 'text/csv' }),
+    ]);
+    expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(table.headers.get('vary')).toContain('Accept');
+    for (const name of ['x-compute', 'x-seed', 'x-scenarios', 'x-market-grid'])
+      expect(table.headers.get(name), name).toBe(plain.headers.get(name));
+    const text = await table.text();
+    expect(text === csvText((await plain.json()) as Record<string, unknown>)).toBe(true);
   });
 
   it('is refused in lines as it is in one text', async () => {

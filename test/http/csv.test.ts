@@ -1,8 +1,9 @@
 /** Answers as flat rows, and pages of other origins. */
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
-import { csvText } from '#src/http/csv.js';
+import { csvInPieces, csvText } from '#src/http/csv.js';
 import type { RunningServer } from '#src/http/server.js';
+import { JsonRows, RawJson } from '#src/operation/answer-pieces.js';
 import { GOOD_BODIES, LOAN_RISK, VALUE_AT_RISK } from '../../support/request-bodies.ts';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
 import { ANSWERS } from '../support/test-answers.ts';
@@ -39,7 +40,11 @@ describe('Accept: text/csv', () => {
     });
     const leaves = (value: unknown): number =>
       typeof value === 'object' && value !== null
-        ? Object.values(value).reduce((sum: number, each) => sum + leaves(each), 0)
+        ? // An empty list or object has a row, too.
+          Math.max(
+            1,
+            Object.values(value).reduce((sum: number, each) => sum + leaves(each), 0),
+          )
         : 1;
     expect(rows).toHaveLength(leaves(answer));
   });
@@ -62,6 +67,91 @@ describe('Accept: text/csv', () => {
   it('quotes what would break a row, and joins names that lie too deep', () => {
     const text = csvText({ a: 'x,"y"\n', b: { c: [{ d: { e: null } }] } });
     expect(text).toBe('member,key1,key2,key3,value\r\na,,,,"x,""y""\n"\r\nb,c,0,d.e,\r\n');
+  });
+
+  it('has a row with an empty value for an empty list and an empty object', () => {
+    const text = csvText({ Warnings: [], a: { b: {}, c: 1 } });
+    expect(text).toBe('member,key1,key2,key3,value\r\nWarnings,,,,\r\na,b,,,\r\na,c,,,1\r\n');
+  });
+
+  it.each([
+    ["=cmd|'/C calc'!A0", "'=cmd|'/C calc'!A0"],
+    ['+a', "'+a"],
+    ['-a', "'-a"],
+    ['@SUM(1)', "'@SUM(1)"],
+    ['\ta', "'\ta"],
+    ['\ra', '"\'\ra"'],
+    ['=1,2', '"\'=1,2"'],
+    ['-', "'-"],
+    ['-1.5e-7', '-1.5e-7'],
+    ['+2', '+2'],
+    ['a=b', 'a=b'],
+  ])('holds the text %j as a text that no spreadsheet computes', (text, shown) => {
+    expect(csvText({ a: { [text]: text } }).split('\r\n')[1]).toBe(`a,${shown},,,${shown}`);
+  });
+
+  it('holds numbers below zero as numbers', () => {
+    expect(csvText({ a: -1.5, b: -1e-7 }).split('\r\n').slice(1, 3)).toEqual(['a,,,,-1.5', 'b,,,,-1e-7']);
+  });
+});
+
+describe('A large table', () => {
+  const LOANS = 3000;
+  const figures = (i: number) => ({ ExpectedLoss: i / 7, Unsold: { '0.99': -i, text: null }, list: [] });
+  const ids = Array.from({ length: LOANS }, (_, i) => `loan ${i}, "}]`);
+  const echo = ids.map((id, i) => ({ id, weights: { BTC: i, ETH: [1, [2]] }, value: 1e9 + i }));
+  const answer = (row: (i: number) => unknown = figures, loans = JSON.stringify(echo)) => ({
+    Arguments: { analysis_date: '06-30-2024', loans: new RawJson(loans), absent: undefined },
+    Output: { Loans: new JsonRows(ids, row), Book: { LossVar: 3 } },
+  });
+
+  it('is made in small pieces, as they are asked for, with a turn for others after each', async () => {
+    let [rows, turns] = [0, 0];
+    const made = csvInPieces(
+      answer(i => {
+        rows++;
+        return figures(i);
+      }),
+    );
+    let pieces = 0;
+    let ended = false;
+    const count = () => {
+      turns++;
+      if (!ended) setImmediate(count);
+    };
+    setImmediate(count);
+    for await (const piece of made) {
+      pieces++;
+      expect(piece.length).toBeLessThan(40_000);
+      if (pieces === 1) expect(rows).toBe(0);
+    }
+    ended = true;
+    expect(rows).toBe(LOANS);
+    expect(pieces).toBeGreaterThan(10);
+    expect(turns).toBeGreaterThanOrEqual(pieces);
+  });
+
+  it('has the rows of the JSON of the answer', async () => {
+    const Loans = Object.fromEntries(ids.map((id, i) => [id, figures(i)]));
+    const { Arguments, Output } = answer();
+    const whole = csvText({
+      Arguments: { analysis_date: Arguments.analysis_date, loans: echo },
+      Output: { ...Output, Loans },
+    });
+    let text = '';
+    for await (const piece of csvInPieces(answer())) text += piece;
+    expect(text === whole).toBe(true);
+    expect(parse(text, { columns: true })).toHaveLength(1 + LOANS * 5 + LOANS * 4 + 1);
+  });
+
+  it.each(['[]', '[1]', '["]",[],{}]', '[[1,2],"a\\\\","\\"]"]'])('reads the list %s as JSON does', list => {
+    expect(csvText(answer(figures, list))).toBe(
+      csvText({ ...answer(), Arguments: { analysis_date: '06-30-2024', loans: JSON.parse(list) } }),
+    );
+  });
+
+  it('is no answer where a figure is not a finite number', () => {
+    expect(() => csvText(answer(() => ({ Unsold: Number.NaN })))).toThrow('The figure Unsold is NaN.');
   });
 });
 
