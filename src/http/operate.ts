@@ -35,6 +35,11 @@ export function operationMiddleware(
     const understood = await performer.understand(route, questionOf(ctx), ctx.state.span);
     ctx.set(questionHeaders(understood));
     if (prefersAsync(header(ctx, 'prefer'))) {
+      if (!ctx.accepts('application/json'))
+        throw new HttpRefusal(
+          406,
+          'The header Accept admits no JSON; the result of a job is application/json only.',
+        );
       await submitJob(ctx, understood, jobs);
       return;
     }

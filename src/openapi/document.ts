@@ -54,7 +54,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '401': 'The key is missing or wrong.',
   '403': 'The key lacks the scope that the path needs.',
   '405': 'The path takes another method.',
-  '406': 'What is asked for is not available in the form that `Accept` names.',
+  '406':
+    'What is asked for is not available in the form that `Accept` names: a plan as CSV, the result of a job other than as JSON.',
   '413': 'The body is larger than the path takes.',
   '415': 'The body is not sent as JSON in UTF-8 without compression.',
   '417': 'The request expects what the server does not do.',
@@ -67,7 +68,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /** Statuses that a request can have after it was read without a fault; its seed is echoed then. */
-const AFTER_READING: ReadonlySet<string> = new Set(['422', '429', '500', '503', '504']);
+const AFTER_READING: ReadonlySet<string> = new Set(['406', '422', '429', '500', '503', '504']);
 
 const CSV_DESCRIPTION =
   'The same as rows of member, key1, key2, key3, value (RFC 4180), one for each value: `Output,PrLiquidation,,,0.01`. ' +

@@ -95,6 +95,30 @@ describe('A question sent with Prefer: respond-async', () => {
     expect(headersOf(result)).toEqual(headersOf(atOnce));
   });
 
+  it.each(['text/csv', 'application/x-ndjson', 'text/csv, text/html'])(
+    'is refused where Accept admits no JSON, and begins no job: %s',
+    async accept => {
+      server = await serve();
+      const refused = await submit({ accept });
+      expect(await problem(refused)).toMatchObject({
+        status: 406,
+        detail: 'The header Accept admits no JSON; the result of a job is application/json only.',
+      });
+      expect(((await (await ask('/jobs')).json()) as { jobs: unknown[] }).jobs).toEqual([]);
+    },
+  );
+
+  it.each(['text/csv, application/json;q=0.1', '*/*', 'application/*'])(
+    'is a job where Accept admits JSON: %s',
+    async accept => {
+      server = await serve();
+      const location = await locationOf(await submit({ accept }));
+      await finished(location);
+      const result = await ask(`${location}/result`);
+      expect(result.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    },
+  );
+
   it('is refused at once where it is faulty', async () => {
     server = await serve();
     const refused = await submit({}, withMember(LOAN_RISK, 'params.N', -1));
