@@ -21,6 +21,8 @@ const SENT = [
 const READ = [
   'Location',
   'Preference-Applied',
+  'RateLimit',
+  'RateLimit-Policy',
   'Retry-After',
   'x-compute',
   'x-compute-device',

@@ -8,6 +8,7 @@ import { Semaphore, sleep } from '../core/async.ts';
 import { RiskError } from '../core/errors.ts';
 import { type Counters, WINDOW_SECONDS } from '../counters/counters.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
+import { RateLimited } from './problem.ts';
 
 /** A minute's worth of work, in points of the limiter: work is counted in parts of the limit of its key. */
 const POINTS = 1e9;
@@ -37,6 +38,8 @@ interface Refusal {
   readonly limit: 'work' | 'concurrent';
   readonly detail: string;
   readonly retryAfterSeconds: number;
+  /** What is left of the limit. */
+  readonly headers: Record<string, string>;
 }
 
 /** Those of one key who wait: one at a time tries, and is woken when a place is given back in this process. */
@@ -66,11 +69,13 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       // What was refused has done no work.
-      await spent.reward(digest, Math.ceil((work / limit) * POINTS));
+      const { remainingPoints } = await spent.reward(digest, Math.ceil((work / limit) * POINTS));
+      const { msBeforeNext } = refusal;
       return {
         limit: 'work',
         detail: `The key may ask for ${limit} asset-steps a minute.`,
-        retryAfterSeconds: refusal.msBeforeNext / 1000,
+        retryAfterSeconds: msBeforeNext / 1000,
+        headers: headersOf(limit, { remainingPoints, msBeforeNext }),
       };
     }
   }
@@ -81,8 +86,9 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
     if (giveBack === undefined)
       return {
         limit: 'concurrent',
-        detail: `The key may have ${concurrent} requests at the same time.`,
+        detail: `The key may have ${concurrent} ${concurrent === 1 ? 'request' : 'requests'} at the same time.`,
         retryAfterSeconds: 1,
+        headers: {},
       };
     try {
       const taken = workPerMinute === undefined ? { headers: {} } : await spend(digest, workPerMinute, work);
@@ -138,15 +144,18 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
       if (patience !== undefined) return enterInTurn(key, work, patience);
       const share = await tryEnter(key, work);
       if (!('limit' in share)) return share;
-      const { limit, detail, retryAfterSeconds } = share;
+      const { limit, detail, retryAfterSeconds, headers } = share;
       limited(limit);
-      throw new RiskError('rate-limited', detail, { retryAfterSeconds });
+      throw new RateLimited(detail, retryAfterSeconds, headers);
     },
   };
 }
 
 /** draft-ietf-httpapi-ratelimit-headers-10. */
-function headersOf(limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): Record<string, string> {
+function headersOf(
+  limit: number,
+  { remainingPoints, msBeforeNext }: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
+): Record<string, string> {
   const remaining = Math.floor((Math.max(0, remainingPoints) / POINTS) * limit);
   return {
     'RateLimit-Policy': `"work";q=${Math.floor(limit)};w=${WINDOW_SECONDS}`,

@@ -20,6 +20,16 @@ export class HttpRefusal extends Error {
   }
 }
 
+/** A key has used up its share; the headers tell what is left of it. */
+export class RateLimited extends RiskError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(detail: string, retryAfterSeconds: number, headers: Readonly<Record<string, string>> = {}) {
+    super('rate-limited', detail, { retryAfterSeconds });
+    this.headers = headers;
+  }
+}
+
 /** A status, the headers that go with it, and the members of the body. */
 export interface Problem {
   readonly status: number;
@@ -77,7 +87,10 @@ export function problemOf(error: unknown): Problem {
   const retry = status === 429 || (status === 503 && error.retryAfterSeconds !== undefined);
   return {
     status,
-    headers: retry ? { 'Retry-After': retryAfter(error) } : {},
+    headers: {
+      ...(retry ? { 'Retry-After': retryAfter(error) } : {}),
+      ...(error instanceof RateLimited ? error.headers : {}),
+    },
     type: typeOf(error.reason),
     title,
     // What broke inside an engine is for the log.

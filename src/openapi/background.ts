@@ -10,9 +10,14 @@ import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const requestId = { 'x-request-id': ref('headers', 'x-request-id') };
-const refused = (...statuses: readonly number[]) =>
+export const refused = (...statuses: readonly number[]) =>
   Object.fromEntries(statuses.map(status => [String(status), ref('responses', `Status${status}`)]));
+/** Statuses of every path that needs a key. */
+export const KEY_REFUSALS = [401, 403, 429] as const;
 const text = (description: string) => ({ description, required: true, schema: { type: 'string' } });
+
+/** Statuses of every path of jobs; 503 where the process that keeps them is being replaced. */
+const JOB_REFUSALS = [...KEY_REFUSALS, 400, 405, 417, 500, 503] as const;
 
 /** Statuses beside those of operations. */
 export const BACKGROUND_REFUSALS: Readonly<Record<string, string>> = {
@@ -79,7 +84,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
             headers: requestId,
             content: { 'application/x-ndjson': { schema: ref('schemas', 'BatchAnswerLine') } },
           },
-          ...refused(400, 401, 405, 413, 415, 417, 429, 500, 504),
+          ...refused(...KEY_REFUSALS, 400, 405, 413, 415, 417, 500, 504),
         },
       },
     },
@@ -95,7 +100,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
             headers: requestId,
             content: { 'application/json': { schema: ref('schemas', 'JobList') } },
           },
-          ...refused(400, 401, 405, 417, 500),
+          ...refused(...JOB_REFUSALS),
         },
       },
     },
@@ -117,7 +122,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
               },
             },
           },
-          ...refused(400, 401, 404, 405, 417, 500, 504),
+          ...refused(...JOB_REFUSALS, 404, 504),
         },
       },
       delete: {
@@ -127,7 +132,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
         description: 'A job that has not ended is cancelled, one that has is deleted.',
         responses: {
           '204': { description: 'Done.', headers: requestId },
-          ...refused(400, 401, 404, 405, 417, 500),
+          ...refused(...JOB_REFUSALS, 404),
         },
       },
     },

@@ -10,9 +10,16 @@ import type { IncludedMember, QuerySupport } from '../request/query.ts';
 import { includedMembers } from '../response/included.ts';
 import { health, problemDocument } from '../response/problem.ts';
 import { symbolList } from '../response/symbols.ts';
-import { acceptedResponse, BACKGROUND_REFUSALS, backgroundPaths, backgroundSchemas } from './background.ts';
+import {
+  acceptedResponse,
+  BACKGROUND_REFUSALS,
+  backgroundPaths,
+  backgroundSchemas,
+  KEY_REFUSALS,
+  refused,
+} from './background.ts';
 import { EXAMPLES } from './examples.ts';
-import { ANSWER_HEADERS, headerParameters, queryParameters } from './headers.ts';
+import { ANSWER_HEADERS, headerParameters, queryParameters, RATE_LIMIT_HEADERS } from './headers.ts';
 import { alternativesOf, constantOf, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { OPERATIONS, type OperationDescription } from './operations.ts';
 
@@ -63,7 +70,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '429':
     'Too many requests are waiting, or the key has used up its share; come back after `Retry-After` seconds.',
   '500': 'The server is at fault.',
-  '503': 'The engine that was asked for is not there.',
+  '503':
+    'What the answer needs is not there: the engine that was asked for, the market data, or the process that keeps the jobs.',
   '504': 'The request was not finished before the limit of the server, waiting included.',
 };
 
@@ -163,8 +171,9 @@ function operation(route: DescribedRoute, schemas: Record<string, JsonSchema>): 
   };
 }
 
-const answerHeaders = () =>
-  Object.fromEntries(Object.keys(ANSWER_HEADERS).map(each => [each, ref('headers', each)]));
+const headerRefs = (headers: object) =>
+  Object.fromEntries(Object.keys(headers).map(each => [each, ref('headers', each)]));
+const answerHeaders = () => headerRefs(ANSWER_HEADERS);
 const operationRefusals = () =>
   Object.fromEntries(Object.keys(REFUSALS).map(status => [status, ref('responses', `Status${status}`)]));
 
@@ -242,6 +251,7 @@ function refusals(): JsonSchema {
           ...requestIdHeader,
           ...(AFTER_READING.has(status) ? { 'x-seed': ref('headers', 'x-seed') } : {}),
           ...(status === '429' || status === '503' ? { 'Retry-After': retryAfter } : {}),
+          ...(status === '429' ? headerRefs(RATE_LIMIT_HEADERS) : {}),
           ...(status === '405'
             ? { Allow: { description: 'Methods of the path.', schema: { type: 'string' } } }
             : {}),
@@ -272,12 +282,7 @@ const readiness = (status: string): JsonSchema => ({
 
 function servicePaths(): JsonSchema {
   const open = { tags: ['Service'], security: [] };
-  const refused = {
-    '400': ref('responses', 'Status400'),
-    '405': ref('responses', 'Status405'),
-    '417': ref('responses', 'Status417'),
-    '500': ref('responses', 'Status500'),
-  };
+  const ofAll = refused(400, 405, 417, 500);
   return {
     '/healthz': {
       get: {
@@ -296,7 +301,7 @@ function servicePaths(): JsonSchema {
             headers: requestIdHeader,
             content: json(ref('schemas', 'Health')),
           },
-          ...refused,
+          ...ofAll,
         },
       },
     },
@@ -316,7 +321,7 @@ function servicePaths(): JsonSchema {
               required: ['status'],
             }),
           },
-          ...refused,
+          ...ofAll,
         },
       },
     },
@@ -338,7 +343,7 @@ function servicePaths(): JsonSchema {
             headers: requestIdHeader,
             content: json(readiness('not ready')),
           },
-          ...refused,
+          ...ofAll,
         },
       },
     },
@@ -355,10 +360,8 @@ function servicePaths(): JsonSchema {
             headers: requestIdHeader,
             content: { 'text/plain': { schema: { type: 'string' } } },
           },
-          '401': ref('responses', 'Status401'),
-          '403': ref('responses', 'Status403'),
-          '429': ref('responses', 'Status429'),
-          ...refused,
+          ...refused(...KEY_REFUSALS),
+          ...ofAll,
         },
       },
     },
@@ -375,8 +378,8 @@ function servicePaths(): JsonSchema {
             headers: { ...requestIdHeader, 'x-market-data': ref('headers', 'x-market-data') },
             content: json(ref('schemas', 'SymbolList')),
           },
-          '401': ref('responses', 'Status401'),
-          ...refused,
+          ...refused(...KEY_REFUSALS),
+          ...ofAll,
         },
       },
     },
@@ -392,7 +395,7 @@ function servicePaths(): JsonSchema {
             headers: requestIdHeader,
             content: json({ type: 'object', description: 'An OpenAPI document.' }),
           },
-          ...refused,
+          ...ofAll,
         },
       },
     },

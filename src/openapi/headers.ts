@@ -82,6 +82,16 @@ const oneOf = (description: string, ...values: readonly string[]) => ({
   schema: { type: 'string', enum: values },
 });
 
+/** Headers of a key that has a limit of work: in answers, and where it has used up its share. */
+export const RATE_LIMIT_HEADERS = {
+  'RateLimit-Policy': text(
+    'Asset-steps that the key may ask for (q) in a number of seconds (w); absent where it has no limit: `"work";q=10000000000;w=60`.',
+  ),
+  RateLimit: text(
+    'Asset-steps that are left to the key (r), and seconds until all are again (t); absent where it has no limit: `"work";r=6480000;t=41`.',
+  ),
+} as const;
+
 /** Headers of a successful answer; those that are required are in every one. */
 export const ANSWER_HEADERS = {
   'x-request-id': {
@@ -124,4 +134,5 @@ export const ANSWER_HEADERS = {
     schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, 'x-unit': 'fraction' },
   },
   'x-warnings': text('Codes of the warnings, with commas between; absent where there are none.'),
+  ...RATE_LIMIT_HEADERS,
 } as const;

@@ -75,6 +75,20 @@ describe('A job that waits while the market is renewed', () => {
   });
 });
 
+describe('Where the process that keeps the jobs is being replaced', () => {
+  it.each([
+    ['GET', '/jobs'],
+    ['GET', '/jobs/gq5hC1yTQGmV0l2dHtRr1g'],
+    ['DELETE', '/jobs/gq5hC1yTQGmV0l2dHtRr1g'],
+    ['GET', '/jobs/gq5hC1yTQGmV0l2dHtRr1g/result'],
+  ])('%s %s is answered 503, as openapi.json has it', async (method, path) => {
+    server = await serve({ jobsKeeper: () => '/nowhere/jobs.sock' });
+    const response = await ask(path, { method });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await problem(response)).type).toBe('about:blank');
+  });
+});
+
 describe('A question sent with Prefer: respond-async', () => {
   it('is answered 202, and later byte for byte as it would have been at once', async () => {
     server = await serve();

@@ -15,6 +15,7 @@ import { LOAN_RISK } from '../../support/request-bodies.ts';
 import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
+import { DOCUMENT } from '../support/openapi.ts';
 
 const { log, lines } = collectLog();
 const WORK = 1000 * 1440 * 3;
@@ -36,6 +37,24 @@ async function serveFile(file: string, now = NOW): Promise<RunningServer> {
 }
 
 const operate = { name: 'desk', scopes: ['operate'] } as const;
+
+/** Methods and paths of openapi.json that need a key, always. */
+const BEHIND_A_KEY = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
+  Object.entries(item).flatMap(([method, { responses, security }]) =>
+    // The application of the tests has no back-tests.
+    responses === undefined || security !== undefined || path === '/backtest'
+      ? []
+      : [[method.toUpperCase(), path] as const],
+  ),
+);
+
+/** The status of a request without a body; what it is answered is held against openapi.json. */
+async function statusOf(running: RunningServer, method: string, path: string, key: string): Promise<number> {
+  const url = running.url + path.replace('{id}', 'gq5hC1yTQGmV0l2dHtRr1g');
+  const response = await fetch(url, { method, headers: { 'x-api-key': key } });
+  await response.arrayBuffer();
+  return response.status;
+}
 
 describe('A file of keys', () => {
   it('holds digests, never keys, and lets in what it names', async () => {
@@ -129,6 +148,16 @@ describe('A key', () => {
     expect(refused.status).toBe(403);
   });
 
+  it('without the scope is answered 403 at every path that needs it, as openapi.json has it', async () => {
+    // Batches, four requests of jobs, symbols and the operations.
+    expect(BEHIND_A_KEY).toHaveLength(6 + testRoutes().length);
+    const file = newFile();
+    const key = createKey(file, { name: 'monitor', scopes: ['read'] }, NOW);
+    const running = await serveFile(file);
+    for (const [method, path] of BEHIND_A_KEY)
+      expect([path, await statusOf(running, method, path, key)]).toEqual([path, 403]);
+  });
+
   it('that has used up its work is told when to come again; another is not slowed', async () => {
     const file = newFile();
     const key = createKey(file, { ...operate, workPerMinute: 2.5 * WORK }, NOW);
@@ -142,6 +171,9 @@ describe('A key', () => {
       const refused = await ask();
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused.headers.get('ratelimit-policy')).toBe(`"work";q=${2.5 * WORK};w=60`);
+      // What was refused has taken nothing.
+      expect(refused.headers.get('ratelimit')).toMatch(new RegExp(`^"work";r=${WORK / 2};t=\\d+$`));
       expect((await problem(refused)).type).toBe('urn:collateral-risk-engine:rate-limited');
     }
     expect((await post(running, '/loan_risk', LOAN_RISK)).status).toBe(200);
@@ -157,7 +189,9 @@ describe('A key', () => {
     const ask = () => post(server as RunningServer, '/loan_risk', LOAN_RISK, { 'x-api-key': key });
     const first = ask();
     while (finish.length < 1) await new Promise(setImmediate);
-    expect((await ask()).status).toBe(429);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect((await problem(refused)).detail).toBe('The key may have 1 request at the same time.');
     finish[0]();
     expect((await first).status).toBe(200);
     const next = ask();
@@ -258,5 +292,13 @@ describe('Failed keys', () => {
       statuses.push((await post(server, '/loan_risk', LOAN_RISK, { 'x-api-key': `guess ${i}` })).status);
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
     expect((await post(server, '/loan_risk', LOAN_RISK)).status).toBe(200);
+  });
+
+  it('are throttled at every path that needs a key, as openapi.json has it', async () => {
+    server = await serve({ failedKeysPerMinute: 1 });
+    const first = await statusOf(server, 'GET', '/symbols', 'guess');
+    expect(first).toBe(401);
+    for (const [method, path] of BEHIND_A_KEY)
+      expect([path, await statusOf(server, method, path, 'guess')]).toEqual([path, 429]);
   });
 });

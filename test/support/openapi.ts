@@ -17,6 +17,8 @@ interface Content {
 interface DescribedOperation {
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
+  /** Absent where a key is needed. */
+  readonly security?: readonly object[];
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
