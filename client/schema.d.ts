@@ -944,11 +944,11 @@ export interface components {
         }[];
         LoanRiskAnswer: {
             Arguments: {
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
                 collateral_weights: {
                     [key: string]: number;
                 };
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
                 loan_weights: {
                     [key: string]: number;
                 };
@@ -1350,11 +1350,11 @@ export interface components {
         };
         LoanOriginationAnswer: {
             Arguments: {
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
                 collateral_weights: {
                     [key: string]: number;
                 };
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
                 loan_weights: {
                     [key: string]: number;
                 };
@@ -1848,11 +1848,11 @@ export interface components {
         };
         ValueAtRiskAnswer: {
             Arguments: {
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
                 collateral_weights: {
                     [key: string]: number;
                 };
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
                 loan_weights: {
                     [key: string]: number;
                 };
@@ -2222,11 +2222,11 @@ export interface components {
         };
         LowLiquidityLoanRiskAnswer: {
             Arguments: {
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
                 collateral_weights: {
                     [key: string]: number;
                 };
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
                 loan_weights: {
                     [key: string]: number;
                 };
@@ -3387,11 +3387,11 @@ export interface components {
                 quantile: number[];
                 /** @description The loans as processed. */
                 loans: {
-                    /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                    /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
                     collateral_weights: {
                         [key: string]: number;
                     };
-                    /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                    /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
                     loan_weights: {
                         [key: string]: number;
                     };
@@ -3985,7 +3985,7 @@ export interface components {
         };
         BacktestAnswer: {
             Arguments: {
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC. */
+                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
                 weights: {
                     [key: string]: number;
                 };
@@ -4379,10 +4379,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is asked for is not available in the form that `Accept` names. */
+        /** @description What is asked for is not available in the form that `Accept` names: a plan as CSV, the result of a job other than as JSON. */
         Status406: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
+                "x-seed": components["headers"]["x-seed"];
                 [name: string]: unknown;
             };
             content: {
@@ -4457,6 +4458,8 @@ export interface components {
                 "x-seed": components["headers"]["x-seed"];
                 /** @description Seconds after which to try again; with 503 only where waiting helps. */
                 "Retry-After"?: number;
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -4474,7 +4477,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The engine that was asked for is not there. */
+        /** @description What the answer needs is not there: the engine that was asked for, the market data, or the process that keeps the jobs. */
         Status503: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -4535,6 +4538,10 @@ export interface components {
         "x-maintenance-margin": number;
         /** @description Codes of the warnings, with commas between; absent where there are none. */
         "x-warnings": string;
+        /** @description Asset-steps that the key may ask for (q) in a number of seconds (w); absent where it has no limit: `"work";q=10000000000;w=60`. */
+        "RateLimit-Policy": string;
+        /** @description Asset-steps that are left to the key (r), and seconds until all are again (t); absent where it has no limit: `"work";r=6480000;t=41`. */
+        RateLimit: string;
     };
     pathItems: never;
 }
@@ -4545,7 +4552,7 @@ export interface operations {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
                 include?: ("accuracy" | "distribution" | "model" | "plan" | "warnings")[];
-                /** @description Level of the intervals of `Accuracy`. */
+                /** @description Level of the intervals of `Accuracy`, with at most 12 decimals. */
                 confidence?: number;
             };
             header?: {
@@ -4584,6 +4591,8 @@ export interface operations {
                     "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4611,7 +4620,7 @@ export interface operations {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
                 include?: ("accuracy" | "distribution" | "model" | "plan" | "warnings")[];
-                /** @description Level of the intervals of `Accuracy`. */
+                /** @description Level of the intervals of `Accuracy`, with at most 12 decimals. */
                 confidence?: number;
             };
             header?: {
@@ -4650,6 +4659,8 @@ export interface operations {
                     "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4677,7 +4688,7 @@ export interface operations {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
                 include?: ("accuracy" | "distribution" | "model" | "plan" | "warnings")[];
-                /** @description Level of the intervals of `Accuracy`. */
+                /** @description Level of the intervals of `Accuracy`, with at most 12 decimals. */
                 confidence?: number;
                 /** @description How paths are drawn. Absent: independent random numbers. sobol: scrambled Sobol points, for GBM and GBM_VIX; mc_iter is rounded up to 16 times a power of two. */
                 sampling?: "sobol";
@@ -4718,6 +4729,8 @@ export interface operations {
                     "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4745,7 +4758,7 @@ export interface operations {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
                 include?: ("accuracy" | "distribution" | "model" | "plan" | "warnings")[];
-                /** @description Level of the intervals of `Accuracy`. */
+                /** @description Level of the intervals of `Accuracy`, with at most 12 decimals. */
                 confidence?: number;
             };
             header?: {
@@ -4784,6 +4797,8 @@ export interface operations {
                     "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4811,7 +4826,7 @@ export interface operations {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
                 include?: ("accuracy" | "distribution" | "model" | "plan" | "warnings")[];
-                /** @description Level of the intervals of `Accuracy`. */
+                /** @description Level of the intervals of `Accuracy`, with at most 12 decimals. */
                 confidence?: number;
             };
             header?: {
@@ -4850,6 +4865,8 @@ export interface operations {
                     "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4877,7 +4894,7 @@ export interface operations {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
                 include?: ("accuracy" | "model" | "warnings")[];
-                /** @description Level of the intervals of `Accuracy`. */
+                /** @description Level of the intervals of `Accuracy`, with at most 12 decimals. */
                 confidence?: number;
             };
             header?: {
@@ -4916,6 +4933,8 @@ export interface operations {
                     "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4944,7 +4963,7 @@ export interface operations {
             query?: {
                 /** @description Members that the answer shall hold beside Arguments, the result and the version, with commas between. */
                 include?: "warnings"[];
-                /** @description Level of the intervals of `Accuracy`. */
+                /** @description Level of the intervals of `Accuracy`, with at most 12 decimals. */
                 confidence?: number;
             };
             header?: {
@@ -4983,6 +5002,8 @@ export interface operations {
                     "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5031,6 +5052,7 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
             405: components["responses"]["Status405"];
             413: components["responses"]["Status413"];
             415: components["responses"]["Status415"];
@@ -5061,9 +5083,12 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
             405: components["responses"]["Status405"];
             417: components["responses"]["Status417"];
+            429: components["responses"]["Status429"];
             500: components["responses"]["Status500"];
+            503: components["responses"]["Status503"];
         };
     };
     readJob: {
@@ -5091,10 +5116,13 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
             405: components["responses"]["Status405"];
             417: components["responses"]["Status417"];
+            429: components["responses"]["Status429"];
             500: components["responses"]["Status500"];
+            503: components["responses"]["Status503"];
             504: components["responses"]["Status504"];
         };
     };
@@ -5120,10 +5148,13 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
             404: components["responses"]["Status404"];
             405: components["responses"]["Status405"];
             417: components["responses"]["Status417"];
+            429: components["responses"]["Status429"];
             500: components["responses"]["Status500"];
+            503: components["responses"]["Status503"];
         };
     };
     readJobResult: {
@@ -5152,6 +5183,8 @@ export interface operations {
                     "x-funding-rate": components["headers"]["x-funding-rate"];
                     "x-maintenance-margin": components["headers"]["x-maintenance-margin"];
                     "x-warnings": components["headers"]["x-warnings"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5334,8 +5367,10 @@ export interface operations {
             };
             400: components["responses"]["Status400"];
             401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
             405: components["responses"]["Status405"];
             417: components["responses"]["Status417"];
+            429: components["responses"]["Status429"];
             500: components["responses"]["Status500"];
         };
     };

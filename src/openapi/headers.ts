@@ -52,7 +52,7 @@ export function queryParameters({ include, sampling }: QuerySupport): readonly o
     {
       name: 'confidence',
       in: 'query',
-      description: 'Level of the intervals of `Accuracy`.',
+      description: 'Level of the intervals of `Accuracy`, with at most 12 decimals.',
       schema: {
         type: 'number',
         exclusiveMinimum: 0.5,

@@ -71,7 +71,7 @@ export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checke
   const level = value('confidence');
   const confidence = level === undefined ? DEFAULT_QUERY.confidence : Number(level);
   if (level !== undefined && !(DECIMAL.test(level) && confidence > 0.5))
-    refuse('confidence', 'a decimal number above 0.5 and below 1', level);
+    refuse('confidence', 'a decimal number above 0.5 and below 1 with at most 12 decimals', level);
   const named = value('sampling');
   const sampling = support.sampling.find(known => known === named);
   if (named !== undefined && sampling === undefined) {

@@ -68,7 +68,8 @@ describe('Every path', () => {
       },
       {
         path: 'query.confidence',
-        message: 'confidence must be a decimal number above 0.5 and below 1; got "1"',
+        message:
+          'confidence must be a decimal number above 0.5 and below 1 with at most 12 decimals; got "1"',
       },
     ]);
     expect(errors.length).toBeGreaterThan(2);

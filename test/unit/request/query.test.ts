@@ -25,14 +25,15 @@ describe('A query', () => {
       ok: true,
       value: { include: new Set(['accuracy', 'plan']), confidence: 0.99, sampling: 'sobol' },
     });
+    expect(check('confidence=0.999999999999')).toMatchObject({ value: { confidence: 0.999999999999 } });
     expect(check('confidence=.9')).toMatchObject({ ok: true, value: { confidence: 0.9 } });
   });
 
-  it.each(['1', '0.5', '0', '-0.9', '1.5', '95%', '', 'NaN', '9e-1', '0.9.5', '0.9999999999999999'])(
+  it.each(['1', '0.5', '0', '-0.9', '1.5', '95%', '', 'NaN', '9e-1', '0.9.5', '0.9999999999999'])(
     'with confidence=%s is refused at query.confidence',
     level => {
       expect(faultsOf(new URLSearchParams({ confidence: level }).toString())).toEqual([
-        `query.confidence: confidence must be a decimal number above 0.5 and below 1; got ${JSON.stringify(level)}`,
+        `query.confidence: confidence must be a decimal number above 0.5 and below 1 with at most 12 decimals; got ${JSON.stringify(level)}`,
       ]);
     },
   );
