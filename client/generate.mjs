@@ -12,11 +12,20 @@ const { ROUTES } = await import('../dist/http/routes.js');
 const { PROBLEMS } = await import('../dist/http/problem.js');
 const { openApiDocument } = await import('../dist/openapi/document.js');
 
+/** Parameters that only a job has. */
+const OF_JOBS = ['prefer', 'idempotencyKey'];
+
 const file = new URL('schema.d.ts', import.meta.url);
 const document = structuredClone(openApiDocument({ version: '0.0.0', routes: ROUTES, problems: PROBLEMS }));
-// A caller who sends no `Prefer` never gets a 202, and openapi-fetch joins the types of all successes.
-for (const { post } of Object.values(document.paths))
-  if (post?.responses['200']) delete post.responses['202'];
+// Neither is JSON, which is all that the client reads: README.md.
+for (const path of ['/batch', '/metrics']) delete document.paths[path];
+// Jobs are begun by `fetch`: openapi-fetch joins the types of all successes, so a 202 would be in the type of every answer.
+for (const { post } of Object.values(document.paths)) {
+  if (post === undefined) continue;
+  delete post.responses['202'];
+  post.parameters = post.parameters.filter(({ $ref }) => !OF_JOBS.includes($ref?.split('/').at(-1)));
+}
+for (const name of OF_JOBS) delete document.components.parameters[name];
 const head = '/* Generated from openapi.json by client/generate.mjs. Do not edit. */\n\n';
 const text = head + astToString(await openapiTS(document, { defaultNonNullable: false }));
 

@@ -21,7 +21,7 @@ export type RiskClient = Client<paths, 'application/json' | 'application/problem
 /**
  * A client of the service at `url`.
  *
- * `client.POST('/loan_risk', { body })` gives `{ data, response }`, or `{ error, response }` with a `Problem`. It throws only where
- * no answer came.
+ * `client.POST('/loan_risk', { body })` gives `{ data, response }`, or `{ error, response }` with a `Problem`. It throws where no
+ * answer came whole, and where a success is no JSON. A refusal that is no JSON, as a proxy may send, is a text in `error`.
  */
 export function createClient(options: RiskClientOptions): RiskClient;

@@ -141,26 +141,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Many questions in one request
-         * @description One JSON object per line. Lines are answered in the order in which they are done; a faulty line fails alone. The last line tells how many there were.
-         */
-        post: operations["batch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/jobs": {
         parameters: {
             query?: never;
@@ -199,8 +179,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Cancel or delete a job
-         * @description A job that has not ended is cancelled, one that has is deleted.
+         * Cancel or forget a job
+         * @description A job that has not ended is cancelled, one that has is forgotten.
          */
         delete: operations["cancelJob"];
         options?: never;
@@ -291,26 +271,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Counters and gauges for Prometheus
-         * @description Needs a key where the server is configured so (`METRICS_ACCESS`).
-         */
-        get: operations["metrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/symbols": {
         parameters: {
             query?: never;
@@ -381,7 +341,7 @@ export interface components {
                  */
                 message: string;
             }[];
-            /** @description The value of the header x-request-id, of at most 64 characters; of a line of /batch with a colon and the number of the line after it. */
+            /** @description The value of the header x-request-id. */
             request_id: string;
         };
         /** @description What the server has to work with at this moment. */
@@ -4509,10 +4469,6 @@ export interface components {
         compute: "auto" | "gpu" | "cpu";
         /** @description Name of the request in answer and log; one is made where it is absent or of another form. */
         requestId: string;
-        /** @description With respond-async the answer is a job, and its result is fetched later (RFC 7240). */
-        prefer: string;
-        /** @description With respond-async: a retry with the same value finds the first job. */
-        idempotencyKey: string;
     };
     requestBodies: never;
     headers: {
@@ -4562,10 +4518,6 @@ export interface operations {
                 "x-compute"?: components["parameters"]["compute"];
                 /** @description Name of the request in answer and log; one is made where it is absent or of another form. */
                 "x-request-id"?: components["parameters"]["requestId"];
-                /** @description With respond-async the answer is a job, and its result is fetched later (RFC 7240). */
-                prefer?: components["parameters"]["prefer"];
-                /** @description With respond-async: a retry with the same value finds the first job. */
-                "idempotency-key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4630,10 +4582,6 @@ export interface operations {
                 "x-compute"?: components["parameters"]["compute"];
                 /** @description Name of the request in answer and log; one is made where it is absent or of another form. */
                 "x-request-id"?: components["parameters"]["requestId"];
-                /** @description With respond-async the answer is a job, and its result is fetched later (RFC 7240). */
-                prefer?: components["parameters"]["prefer"];
-                /** @description With respond-async: a retry with the same value finds the first job. */
-                "idempotency-key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4700,10 +4648,6 @@ export interface operations {
                 "x-compute"?: components["parameters"]["compute"];
                 /** @description Name of the request in answer and log; one is made where it is absent or of another form. */
                 "x-request-id"?: components["parameters"]["requestId"];
-                /** @description With respond-async the answer is a job, and its result is fetched later (RFC 7240). */
-                prefer?: components["parameters"]["prefer"];
-                /** @description With respond-async: a retry with the same value finds the first job. */
-                "idempotency-key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4768,10 +4712,6 @@ export interface operations {
                 "x-compute"?: components["parameters"]["compute"];
                 /** @description Name of the request in answer and log; one is made where it is absent or of another form. */
                 "x-request-id"?: components["parameters"]["requestId"];
-                /** @description With respond-async the answer is a job, and its result is fetched later (RFC 7240). */
-                prefer?: components["parameters"]["prefer"];
-                /** @description With respond-async: a retry with the same value finds the first job. */
-                "idempotency-key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4836,10 +4776,6 @@ export interface operations {
                 "x-compute"?: components["parameters"]["compute"];
                 /** @description Name of the request in answer and log; one is made where it is absent or of another form. */
                 "x-request-id"?: components["parameters"]["requestId"];
-                /** @description With respond-async the answer is a job, and its result is fetched later (RFC 7240). */
-                prefer?: components["parameters"]["prefer"];
-                /** @description With respond-async: a retry with the same value finds the first job. */
-                "idempotency-key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4904,10 +4840,6 @@ export interface operations {
                 "x-compute"?: components["parameters"]["compute"];
                 /** @description Name of the request in answer and log; one is made where it is absent or of another form. */
                 "x-request-id"?: components["parameters"]["requestId"];
-                /** @description With respond-async the answer is a job, and its result is fetched later (RFC 7240). */
-                prefer?: components["parameters"]["prefer"];
-                /** @description With respond-async: a retry with the same value finds the first job. */
-                "idempotency-key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4973,10 +4905,6 @@ export interface operations {
                 "x-compute"?: components["parameters"]["compute"];
                 /** @description Name of the request in answer and log; one is made where it is absent or of another form. */
                 "x-request-id"?: components["parameters"]["requestId"];
-                /** @description With respond-async the answer is a job, and its result is fetched later (RFC 7240). */
-                prefer?: components["parameters"]["prefer"];
-                /** @description With respond-async: a retry with the same value finds the first job. */
-                "idempotency-key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5023,42 +4951,6 @@ export interface operations {
             429: components["responses"]["Status429"];
             500: components["responses"]["Status500"];
             503: components["responses"]["Status503"];
-            504: components["responses"]["Status504"];
-        };
-    };
-    batch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description At most 10,000 lines that are not blank, of at most 1 MiB each, together 64 MiB. */
-        requestBody: {
-            content: {
-                "application/x-ndjson": components["schemas"]["BatchLine"];
-            };
-        };
-        responses: {
-            /** @description One line per line of the request, as they are done, and a last one. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-ndjson": components["schemas"]["BatchAnswerLine"];
-                };
-            };
-            400: components["responses"]["Status400"];
-            401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
-            405: components["responses"]["Status405"];
-            413: components["responses"]["Status413"];
-            415: components["responses"]["Status415"];
-            417: components["responses"]["Status417"];
-            429: components["responses"]["Status429"];
-            500: components["responses"]["Status500"];
             504: components["responses"]["Status504"];
         };
     };
@@ -5315,34 +5207,6 @@ export interface operations {
                     };
                 };
             };
-        };
-    };
-    metrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Text format 0.0.4. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            400: components["responses"]["Status400"];
-            401: components["responses"]["Status401"];
-            403: components["responses"]["Status403"];
-            405: components["responses"]["Status405"];
-            417: components["responses"]["Status417"];
-            429: components["responses"]["Status429"];
-            500: components["responses"]["Status500"];
         };
     };
     symbols: {

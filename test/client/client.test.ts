@@ -1,5 +1,6 @@
 /** The typed client: its types are those of the service, and its calls are understood. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
@@ -46,6 +47,33 @@ describe('The types of the client', () => {
     // @ts-expect-error A loan needs its ratios.
     const missing = await client.POST('/loan_risk', { body: { type: 'HISTORICAL', params: loan } });
     expect(missing.error?.errors.map(({ path }) => path)).toEqual(['params.N', 'params.M', 'params.R']);
+  });
+});
+
+describe('What is not JSON', () => {
+  it('is not in the types of the client', () => {
+    const client = connect();
+    // @ts-expect-error A batch is lines.
+    const batch = () => client.POST('/batch', { body: { id: 'a', path: '/var', body: {} } });
+    // @ts-expect-error Metrics are text.
+    const metrics = () => client.GET('/metrics');
+    const body = { type: 'HISTORICAL', params: { ...loan, ...ratios } } as const;
+    const header = { prefer: 'respond-async' };
+    // @ts-expect-error A job is begun by fetch.
+    const job = () => client.POST('/loan_risk', { params: { header }, body });
+    const text = readFileSync(`${root}client/schema.d.ts`, 'utf8');
+    expect([batch, metrics, job]).toHaveLength(3);
+    expect(text).not.toMatch(/"\/batch"|"\/metrics"|prefer|idempotency-key| 202:/);
+  });
+
+  it.each([
+    ['a success', 200, 'JSON'],
+    ['a refusal', 502, undefined],
+  ])('is told apart where a proxy answers: %s', async (_, status, thrown) => {
+    const proxy = async () => new Response('<p>A page</p>', { status });
+    const asked = createClient({ url: server.url, key: KEY, fetch: proxy }).GET('/jobs');
+    if (thrown !== undefined) await expect(asked).rejects.toThrow(thrown);
+    else expect((await asked).error).toBe('<p>A page</p>');
   });
 });
 
