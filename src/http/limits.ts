@@ -58,7 +58,7 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
     digest: string,
     limit: number,
     work: number,
-  ): Promise<Refusal | Pick<Share, 'headers'>> {
+  ): Promise<Refusal | (Pick<Share, 'headers'> & { readonly limit?: undefined })> {
     if (work > limit)
       throw new RiskError(
         'work-limit-exceeded',
@@ -91,8 +91,11 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
         headers: {},
       };
     try {
-      const taken = workPerMinute === undefined ? { headers: {} } : await spend(digest, workPerMinute, work);
-      if ('limit' in taken) {
+      const taken =
+        workPerMinute === undefined
+          ? { headers: {}, limit: undefined }
+          : await spend(digest, workPerMinute, work);
+      if (taken.limit !== undefined) {
         giveBack();
         return taken;
       }
@@ -100,7 +103,7 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
         giveBack();
         lines.get(digest)?.wake();
       };
-      return { ...taken, leave };
+      return { headers: taken.headers, leave };
     } catch (error) {
       giveBack();
       throw error;
