@@ -179,8 +179,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Cancel or forget a job
-         * @description A job that has not ended is cancelled, one that has is forgotten.
+         * Cancel or delete a job
+         * @description A job that has not ended is cancelled, one that has is deleted.
          */
         delete: operations["cancelJob"];
         options?: never;
@@ -341,7 +341,7 @@ export interface components {
                  */
                 message: string;
             }[];
-            /** @description The value of the header x-request-id. */
+            /** @description The value of the header x-request-id, of at most 64 characters; of a line of /batch with a colon and the number of the line after it. */
             request_id: string;
         };
         /** @description What the server has to work with at this moment. */
