@@ -93,6 +93,15 @@ describe('marginPrices', () => {
     expect([covered.liquidation_price, covered.liquidation_distance]).toEqual([null, null]);
   });
 
+  it('counts what was lost since the entry', () => {
+    // 260 of the margin are left at 50,000: above the 250 of liquidation, below the 312.5 of a call.
+    const fallen = { ...LONG, quantity: 1, entryPrice: 60_000, startPrice: 50_000, initialMargin: 10_260 };
+    const model = marginPrices(fallen, 0.8, 1 / 64);
+    expect(model.margin_call_distance).toBe(0);
+    expect(model.liquidation_price).toBeCloseTo(49_740 / 0.995, 6);
+    expect(model.liquidation_distance).toBeCloseTo(Math.log(50_000 / (49_740 / 0.995)) / 0.1, 8);
+  });
+
   it('tells the distance to the other side where the margin that is required outgrows the profit', () => {
     // Rates of 0.9 for liquidation and 1.125 for a call, of a long at 50,000 with one unit.
     const long = { ...LONG, quantity: 1, maintenanceMarginRate: 0.9 };
