@@ -261,7 +261,7 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
   };
 }
 
-/** A body by the route's own reader; for a route that reads bytes, a value is written down first. */
+/** A body by the route's own reader, which decides in which form it is taken from its caller. */
 async function readBody(
   route: Route,
   sent: SentBody,
@@ -269,13 +269,10 @@ async function readBody(
   symbols: SymbolTable,
   sampling: Sampling | undefined,
 ): Promise<Checked<PreparedRequest>> {
-  if (route.readBytes === undefined)
-    return route.read('bytes' in sent ? undefined : sent.body, today, symbols.resolve, sampling);
-  return route.readBytes(
-    'bytes' in sent ? sent.bytes : Buffer.from(JSON.stringify(sent.body)),
-    today,
-    symbols,
-  );
+  if (route.readBytes === undefined && 'body' in sent)
+    return route.read(sent.body, today, symbols.resolve, sampling);
+  if (route.readBytes !== undefined && 'bytes' in sent) return route.readBytes(sent.bytes, today, symbols);
+  throw new Error(`${route.path} was sent a body in a form that it does not read.`);
 }
 
 /**
