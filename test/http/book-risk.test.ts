@@ -135,17 +135,23 @@ describe('A book', () => {
     expect((answer as { body: unknown }).body).toEqual(atOnce);
   });
 
-  it('answers in lines, one for each loan and then the book, with the figures of the one text', async () => {
+  /** A book of 600 loans as one text and in another form, which has the headers of the first. */
+  async function inBothForms(accept: string, contentType = accept) {
     const loans = Array.from({ length: 600 }, (_, k) => loan(`loan ${k}`, { N: 1.25 + 0.001 * k }));
     const body = book(loans, { mc_iter: 100 });
-    const [plain, inLines] = await Promise.all([
+    const [plain, other] = await Promise.all([
       post('/book_risk?include=warnings', body),
-      post('/book_risk?include=warnings', body, { accept: 'application/x-ndjson' }),
+      post('/book_risk?include=warnings', body, { accept }),
     ]);
-    expect(inLines.headers.get('content-type')).toBe('application/x-ndjson');
-    expect(inLines.headers.get('vary')).toContain('Accept');
+    expect(other.headers.get('content-type')).toBe(contentType);
+    expect(other.headers.get('vary')).toContain('Accept');
     for (const name of ['x-compute', 'x-seed', 'x-scenarios', 'x-market-grid'])
-      expect(inLines.headers.get(name), name).toBe(plain.headers.get(name));
+      expect(other.headers.get(name), name).toBe(plain.headers.get(name));
+    return [plain, other] as const;
+  }
+
+  it('answers in lines, one for each loan and then the book, with the figures of the one text', async () => {
+    const [plain, inLines] = await inBothForms('application/x-ndjson');
     const { Arguments, Output, ...rest } = (await plain.json()) as BookAnswer;
     const text = await inLines.text();
     expect(text.endsWith('}\n')).toBe(true);
@@ -159,16 +165,7 @@ describe('A book', () => {
   });
 
   it('answers as a table, with the rows of the one text', async () => {
-    const loans = Array.from({ length: 600 }, (_, k) => loan(`loan ${k}`, { N: 1.25 + 0.001 * k }));
-    const body = book(loans, { mc_iter: 100 });
-    const [plain, table] = await Promise.all([
-      post('/book_risk?include=warnings', body),
-      post('/book_risk?include=warnings', body, { accept: 'text/csv' }),
-    ]);
-    expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(table.headers.get('vary')).toContain('Accept');
-    for (const name of ['x-compute', 'x-seed', 'x-scenarios', 'x-market-grid'])
-      expect(table.headers.get(name), name).toBe(plain.headers.get(name));
+    const [plain, table] = await inBothForms('text/csv', 'text/csv; charset=utf-8');
     const text = await table.text();
     expect(text === csvText((await plain.json()) as Record<string, unknown>)).toBe(true);
   });

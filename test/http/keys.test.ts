@@ -214,12 +214,18 @@ describe('Background work of a key', () => {
       .split('\n')
       .map(text => (JSON.parse(text) as { status?: number }).status);
 
-  it('waits for a place of the key, in turn, where a request is refused', async () => {
+  /** A server with operations that the test ends, and a key that may have one of them at once. */
+  async function serveOneAtOnce() {
     const { running, routes } = heldOperations();
     const file = newFile();
     const key = createKey(file, { ...operate, concurrent: 1 }, NOW);
     ring = openKeyRing({ hashes: [], file, log, now: () => NOW });
     server = await serve({ keys: ring, routes });
+    return { running, key, server };
+  }
+
+  it('waits for a place of the key, in turn, where a request is refused', async () => {
+    const { running, key, server } = await serveOneAtOnce();
     const batch = postLines(key, ['a', 'b', 'c']);
     for (let done = 0; done < 3; done++) {
       await until(() => running.length === done + 1);
@@ -231,17 +237,11 @@ describe('Background work of a key', () => {
   });
 
   it('that waits for a place is dropped when its caller goes, and the next takes its turn', async () => {
-    const { running, routes } = heldOperations();
-    const file = newFile();
-    const key = createKey(file, { ...operate, concurrent: 1 }, NOW);
-    ring = openKeyRing({ hashes: [], file, log, now: () => NOW });
-    server = await serve({ keys: ring, routes });
+    const { running, key, server } = await serveOneAtOnce();
     const first = post(server, '/loan_risk', LOAN_RISK, { 'x-api-key': key });
     await until(() => running.length === 1);
     const headers = { 'x-api-key': key, prefer: 'respond-async' };
-    const begun = await Promise.all(
-      [1, 2].map(() => post(server as RunningServer, '/loan_risk', LOAN_RISK, headers)),
-    );
+    const begun = await Promise.all([1, 2].map(() => post(server, '/loan_risk', LOAN_RISK, headers)));
     expect(begun.map(({ status }) => status)).toEqual([202, 202]);
     const { url } = server;
     await fetch(`${url}${begun[0].headers.get('location')}`, {
