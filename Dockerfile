@@ -7,13 +7,18 @@
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
+# The C compiler of the native kernel (docs/decisions/native-kernel.md).
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends gcc libc6-dev \
+  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY client/package.json ./client/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
-COPY scripts/build-wasm.mjs scripts/finish-build.mjs ./scripts/
+COPY scripts/build-wasm.mjs scripts/build-native.mjs scripts/build.mjs ./scripts/
 COPY wasm ./wasm
+COPY native ./native
 COPY src ./src
 COPY shaders ./shaders
 COPY console ./console
@@ -45,5 +50,5 @@ RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTH_PORT || process.env.PORT}/livez`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/main.js"]

@@ -1,6 +1,6 @@
 /**
- * Tests run against the built `dist` (package.json, "imports"): build first. Workers are forks, as the service's own are
- * threads.
+ * Tests run against the built `dist` (package.json, "imports"), which test/support/global-setup.ts brings up to date. Workers
+ * are forks, as the service's own are threads.
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,6 @@ const ALONE = [
   'test/engine/thread-pool.test.ts',
   'test/engine/value-at-risk-memory.test.ts',
   'test/http/{broken-requests,load,processes,renewal,service,tracing}.test.ts',
-  'test/mutation/tests.test.ts',
 ];
 
 /** What holds in every project, and for the run itself. */

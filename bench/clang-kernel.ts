@@ -12,7 +12,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ratioThresholds } from '#src/core/plan/ratio-path.js';
-import { Kernel, LANES, VECTOR_BYTES } from '#src/core/simd/kernel.js';
+import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { writeMarket, writeRules } from '#src/core/simd/parameters.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
 import { quantileOf, report } from './operations/figures.ts';
@@ -45,12 +45,14 @@ interface ClangExports {
   runLoans(seed: number, first: number, packets: number, steps: number, topUpSteps: number): void;
 }
 
+const LANES = 4;
+const VECTOR_BYTES = 16;
 const plan = w1Simulation({ steps: 720, assets: 2 }, LANES * PACKETS, SEED);
 const { steps, topUpSteps, portfolio } = plan.product;
 const resultBytes = PACKETS * 4 * VECTOR_BYTES;
 
 function assemblyScript(): Runner & { readonly parameters: Uint8Array } {
-  const kernel = new Kernel(readKernel());
+  const kernel = instantiateKernel(readKernel());
   const domain = writeMarket(kernel, plan.scenarios, portfolio, plan.seed, 0);
   writeRules(kernel, ratioThresholds(plan.product, domain));
   const { PAIR, RULES, RESULTS, memory } = kernel.exports;

@@ -10,8 +10,9 @@ import { openGpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine
 import { openDevice } from '#src/engine/gpu-process/open-device.js';
 import { nodeHost } from '#src/engine/gpu-process/read-shader.js';
 import { softwareGpuEnvironment } from '#src/engine/gpu-process/software-gpu.js';
+import { type NativeKernel, nativeKernels } from '#src/engine/native/native-kernels.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
+import { KERNELS, openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { createLogger } from '#src/log.js';
 import type { SizeClass } from './bench-plan.ts';
@@ -63,6 +64,21 @@ function wasmEngine(threads: number): BenchEngine {
   };
 }
 
+/** A native kernel that this machine runs; the engine of WebAssembly in all else. */
+function nativeEngine({ name, lanes }: NativeKernel, threads: number): BenchEngine {
+  return {
+    name: `${name}-${threads}`,
+    what: `${KERNELS[name]}, single precision, ${threads} ${threads === 1 ? 'thread' : 'threads'}; ${lanes / 4} times the lanes of WebAssembly`,
+    size: 'cpu',
+    threads,
+    environment: noEnvironment,
+    open: async () => ({ engine: openWasmEngine(openThreadPool(threads, name)) }),
+  };
+}
+
+/** Native kernels of more lanes than WebAssembly, which the server prefers, and of as many for comparison. */
+const NATIVES = nativeKernels().filter(({ isSupported }) => isSupported);
+
 /** One thread, and one per processor. */
 const THREADS = [...new Set([1, availableParallelism()])];
 
@@ -88,6 +104,7 @@ const software = { size: 'software', threads: undefined } as const;
 export const ENGINES: readonly BenchEngine[] = [
   ...THREADS.map(cpuEngine),
   ...THREADS.map(wasmEngine),
+  ...NATIVES.flatMap(kernel => THREADS.map(threads => nativeEngine(kernel, threads))),
   {
     ...gpu,
     name: 'gpu',

@@ -44,7 +44,7 @@ export function loadsFor(server: Server['name'], quick: boolean): readonly Load[
   if (quick) return [{ name: 'small', paths: 1_000, connections: 2, seconds: 1 }];
   const small: Load = { name: 'small', paths: 1_000, connections: 8, seconds: 5 };
   const large = (paths: number): Load => ({ name: 'large', paths, connections: 2, seconds: 10 });
-  if (server === 'cpu' || server === 'wasm') return [small, large(100_000)];
+  if (server === 'cpu' || server === 'wasm' || server === 'simd') return [small, large(100_000)];
   if (server === 'gpu-software') return [small, large(20_000)];
   return [small, large(1_000_000), { name: 'largest', paths: 10_000_000, connections: 1, seconds: 10 }];
 }

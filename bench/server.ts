@@ -3,11 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { softwareGpuEnvironment } from '#src/engine/gpu-process/software-gpu.js';
+import { WASM_KERNEL } from '#src/engine/native/kernel-choice.js';
+import { nativeKernels } from '#src/engine/native/native-kernels.js';
 import { PROJECT } from './project.ts';
 
 /** What the server computes on. */
 export interface Server {
-  readonly name: 'cpu' | 'wasm' | 'gpu' | 'gpu-software';
+  readonly name: 'cpu' | 'wasm' | 'simd' | 'gpu' | 'gpu-software';
   readonly environment: Readonly<Record<string, string>>;
   /** Value of x-compute. */
   readonly compute: 'auto' | 'cpu' | 'gpu';
@@ -15,17 +17,22 @@ export interface Server {
   readonly ranOn: RegExp;
 }
 
+const NATIVE_KERNELS = nativeKernels().filter(({ isSupported }) => isSupported);
+
 /** One server per kind of engine among these. */
 export async function serversFor(engines: readonly string[]): Promise<Server[]> {
   const servers: Server[] = [];
   const has = (beginning: string) => engines.some(name => name.startsWith(beginning));
   const cpu = { COMPUTE: 'cpu' };
   if (has('cpu')) {
-    servers.push({ name: 'cpu', environment: cpu, compute: 'cpu', ranOn: /^cpu (?!.*WebAssembly)/ });
+    servers.push({ name: 'cpu', environment: cpu, compute: 'cpu', ranOn: /^cpu (?!.*SIMD)/ });
   }
   if (has('wasm')) {
-    servers.push({ name: 'wasm', environment: cpu, compute: 'auto', ranOn: /^cpu .*WebAssembly/ });
+    const environment = { ...cpu, NATIVE: '0' };
+    servers.push({ name: 'wasm', environment, compute: 'auto', ranOn: /^cpu .*WebAssembly/ });
   }
+  if (NATIVE_KERNELS.some(({ name, lanes }) => lanes > WASM_KERNEL.lanes && has(name)))
+    servers.push({ name: 'simd', environment: cpu, compute: 'auto', ranOn: /^cpu .*SIMD of/ });
   if (engines.includes('gpu') || engines.includes('gpu-served')) {
     servers.push({ name: 'gpu', environment: { COMPUTE: 'gpu' }, compute: 'gpu', ranOn: /^gpu / });
   }

@@ -9,13 +9,13 @@
 import { SCRAMBLES } from '#src/core/plan/model/gbm-sobol.js';
 import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { writeHorizonValues } from '#src/core/product/value-at-risk.js';
-import { Kernel } from '#src/core/simd/kernel.js';
+import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { simdHorizons } from '#src/core/simd/products.js';
 import { lowerTails } from '#src/core/stats/tail.js';
 import { referenceModel } from '#src/engine/reference/models.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
 import { sobolScenarios } from '#src/model/principal-components.js';
-import { exactTailFigures } from '#src/operation/accuracy/exact-tails.js';
+import { exactTailFigures } from '#src/question/value-at-risk/exact.js';
 import { report } from './operations/figures.ts';
 
 type TailPlan = SimulationPlan<ValueAtRiskProduct>;
@@ -74,7 +74,7 @@ function equicorrelated(i: number, j: number): number {
   return i === j ? diagonal : entry;
 }
 
-const kernel = new Kernel(readKernel());
+const kernel = instantiateKernel(readKernel());
 
 /** Var and CVar of the collateral at both quantiles, and the processor seconds that they took. */
 function run(plan: TailPlan, engine: 'double' | 'simd'): { figures: number[]; seconds: number } {

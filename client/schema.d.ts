@@ -356,6 +356,16 @@ export interface components {
              * @enum {string}
              */
             gpu: "none" | "ready" | "restarting" | "given-up";
+            /** @description SIMD kernel of the processor; absent where it has none. */
+            simd?: {
+                /**
+                 * @description wasm: WebAssembly; the others are native, by their instructions.
+                 * @enum {string}
+                 */
+                kernel: "wasm" | "sse" | "neon" | "avx2" | "avx512";
+                /** @description Paths that it runs side by side. */
+                lanes: number;
+            };
             /**
              * @description sample: synthetic prices.
              * @enum {string}
@@ -897,8 +907,11 @@ export interface components {
         };
         /** @description Everything the header x-warnings names, in sentences. */
         Warnings: {
-            /** @description Name of the warning, as in the header x-warnings. */
-            code: string;
+            /**
+             * @description Name of the warning, as in the header x-warnings. `few-paths`: Fewer than 100 paths were drawn: every figure is coarse. `few-tail-scenarios`: Fewer than ten scenarios lie beyond the quantile that is furthest out, on either side: it is an extreme of the sample. `few-rows`: Days are drawn from few rows of the window, and fewer than ten of them lie beyond a quantile or lead to an event: the figure is an extreme of the window, whatever the number of paths. `few-windows`: The windows of history are worth fewer than ten that do not overlap. `short-lookback`: The model is fitted to fewer than ten days. `daily-grid`: Windows of history or rows of the bootstrap are of daily closes, because not every asset has hours: what happens within a day is not seen. `bridged-hours`: Hours of an asset that has daily prices only are drawn between its daily closes, by noise that the seed decides. `garch-bound`: A GARCH parameter lies on a bound of its range: the window says little about it. `nu-bound`: The degrees of freedom of Student's t lie on a bound of their range. `filled`: A quarter of the closes of a window or more were carried forward over holes. `no-volatility-index`: No asset of the request has a volatility index: GBM_VIX gives the figures of GBM. `large-shock`: Volatilities are more than six times those of the window. `grace-covers-term`: The grace period is as long as the term: no call can end in a closeout. `other-volume`: A market whose volume counts trades an asset that is no collateral. `mostly-closed-out`: Most loans are closed out before they can be liquidated, which keeps PrLiquidation low. `stair-spans-target`: The score of an origination jumps over its target between two neighbouring candidates.
+             * @enum {string}
+             */
+            code: "few-paths" | "few-tail-scenarios" | "few-rows" | "few-windows" | "short-lookback" | "daily-grid" | "bridged-hours" | "garch-bound" | "nu-bound" | "filled" | "no-volatility-index" | "large-shock" | "grace-covers-term" | "other-volume" | "mostly-closed-out" | "stair-spans-target";
             /** @description What to know before relying on the figures. */
             message: string;
         }[];
@@ -1031,6 +1044,116 @@ export interface components {
                  * @default 0
                  */
                 volatility_shock?: number;
+            };
+        };
+        /** LoanRiskRequest_GBM_VIX */
+        LoanRiskRequest_GBM_VIX: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "GBM_VIX";
+            params: {
+                /**
+                 * @description Assets of the collateral and their shares of its value; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                collateral_weights: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                loan_weights: {
+                    [key: string]: number;
+                };
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /** @description Term of the loan. */
+                loan_duration: number;
+                /** @description Grace period from a margin call to its deadline. */
+                mc_top_up: number;
+                /** @description Value of the loan at the start; no ratio depends on it. */
+                loan_value: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. */
+                L: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. */
+                N: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. */
+                M: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
+                R: number;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
+            };
+        };
+        /** LoanRiskRequest_HISTORICAL */
+        LoanRiskRequest_HISTORICAL: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "HISTORICAL";
+            params: {
+                /**
+                 * @description Assets of the collateral and their shares of its value; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                collateral_weights: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                loan_weights: {
+                    [key: string]: number;
+                };
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /** @description Term of the loan. */
+                loan_duration: number;
+                /** @description Grace period from a margin call to its deadline. */
+                mc_top_up: number;
+                /** @description Value of the loan at the start; no ratio depends on it. */
+                loan_value: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. */
+                L: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. */
+                N: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. */
+                M: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
+                R: number;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter?: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
             };
         };
         /** LoanRiskRequest_STUDENT_T */
@@ -1198,116 +1321,6 @@ export interface components {
                 volatility_shock?: number;
             };
         };
-        /** LoanRiskRequest_GBM_VIX */
-        LoanRiskRequest_GBM_VIX: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "GBM_VIX";
-            params: {
-                /**
-                 * @description Assets of the collateral and their shares of its value; the sum is 1.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                collateral_weights: {
-                    [key: string]: number;
-                };
-                /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                loan_weights: {
-                    [key: string]: number;
-                };
-                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
-                analysis_date?: string;
-                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-                model_lookback: number;
-                /** @description Term of the loan. */
-                loan_duration: number;
-                /** @description Grace period from a margin call to its deadline. */
-                mc_top_up: number;
-                /** @description Value of the loan at the start; no ratio depends on it. */
-                loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
-                /** @description Number of Monte Carlo paths. */
-                mc_iter: number;
-                /**
-                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-                 * @constant
-                 */
-                volatility_shock?: 0;
-            };
-        };
-        /** LoanRiskRequest_HISTORICAL */
-        LoanRiskRequest_HISTORICAL: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "HISTORICAL";
-            params: {
-                /**
-                 * @description Assets of the collateral and their shares of its value; the sum is 1.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                collateral_weights: {
-                    [key: string]: number;
-                };
-                /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                loan_weights: {
-                    [key: string]: number;
-                };
-                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
-                analysis_date?: string;
-                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-                model_lookback: number;
-                /** @description Term of the loan. */
-                loan_duration: number;
-                /** @description Grace period from a margin call to its deadline. */
-                mc_top_up: number;
-                /** @description Value of the loan at the start; no ratio depends on it. */
-                loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
-                /** @description Number of Monte Carlo paths. */
-                mc_iter?: number;
-                /**
-                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-                 * @constant
-                 */
-                volatility_shock?: 0;
-            };
-        };
         LoanOriginationAnswer: {
             Arguments: {
                 /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
@@ -1459,6 +1472,144 @@ export interface components {
                  * @default 0
                  */
                 volatility_shock?: number;
+            };
+        };
+        /** LoanOriginationRequest_GBM_VIX */
+        LoanOriginationRequest_GBM_VIX: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "GBM_VIX";
+            params: {
+                /**
+                 * @description Assets of the collateral and their shares of its value; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                collateral_weights: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                loan_weights: {
+                    [key: string]: number;
+                };
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /** @description Term of the loan. */
+                loan_duration: number;
+                /** @description Grace period from a margin call to its deadline. */
+                mc_top_up: number;
+                /** @description Value of the loan at the start; no ratio depends on it. */
+                loan_value: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. */
+                L: number;
+                /** @description Which figure shall come to which value, and where to search. */
+                opt_param: {
+                    /**
+                     * @description The figure of /loan_risk that is brought to score_target; PrForcedSale is PrLiquidation + PrCloseout.
+                     * @enum {string}
+                     */
+                    score_variable: "PrCloseout" | "PrLiquidation" | "PrForcedSale" | "PrMarginCall" | "PrUnderwater" | "WorstCaseCCR";
+                    /** @description Value that score_variable shall have: 0 to 1 for a probability, above 0 for WorstCaseCCR. */
+                    score_target: number;
+                    /** @description Least value of N, M and R. */
+                    variable_min: number;
+                    /** @description Largest value of N, M and R; above variable_min and L. */
+                    variable_max: number;
+                    /** @description Distance from score_target at which a candidate still counts as reaching it. */
+                    error_tolerance: number;
+                    /** @description Margin call ratio of every candidate: a number, or midpoint for (L + N) / 2, which is the default. */
+                    M?: number | "midpoint";
+                    /** @description Recovery ratio of every candidate: a number, or N for the nominal ratio, which is the default. */
+                    R?: number | "N";
+                };
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
+            };
+        };
+        /** LoanOriginationRequest_HISTORICAL */
+        LoanOriginationRequest_HISTORICAL: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "HISTORICAL";
+            params: {
+                /**
+                 * @description Assets of the collateral and their shares of its value; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                collateral_weights: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                loan_weights: {
+                    [key: string]: number;
+                };
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /** @description Term of the loan. */
+                loan_duration: number;
+                /** @description Grace period from a margin call to its deadline. */
+                mc_top_up: number;
+                /** @description Value of the loan at the start; no ratio depends on it. */
+                loan_value: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. */
+                L: number;
+                /** @description Which figure shall come to which value, and where to search. */
+                opt_param: {
+                    /**
+                     * @description The figure of /loan_risk that is brought to score_target; PrForcedSale is PrLiquidation + PrCloseout.
+                     * @enum {string}
+                     */
+                    score_variable: "PrCloseout" | "PrLiquidation" | "PrForcedSale" | "PrMarginCall" | "PrUnderwater" | "WorstCaseCCR";
+                    /** @description Value that score_variable shall have: 0 to 1 for a probability, above 0 for WorstCaseCCR. */
+                    score_target: number;
+                    /** @description Least value of N, M and R. */
+                    variable_min: number;
+                    /** @description Largest value of N, M and R; above variable_min and L. */
+                    variable_max: number;
+                    /** @description Distance from score_target at which a candidate still counts as reaching it. */
+                    error_tolerance: number;
+                    /** @description Margin call ratio of every candidate: a number, or midpoint for (L + N) / 2, which is the default. */
+                    M?: number | "midpoint";
+                    /** @description Recovery ratio of every candidate: a number, or N for the nominal ratio, which is the default. */
+                    R?: number | "N";
+                };
+                /** @description Number of Monte Carlo paths. */
+                mc_iter?: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
             };
         };
         /** LoanOriginationRequest_STUDENT_T */
@@ -1668,144 +1819,6 @@ export interface components {
                 volatility_shock?: number;
             };
         };
-        /** LoanOriginationRequest_GBM_VIX */
-        LoanOriginationRequest_GBM_VIX: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "GBM_VIX";
-            params: {
-                /**
-                 * @description Assets of the collateral and their shares of its value; the sum is 1.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                collateral_weights: {
-                    [key: string]: number;
-                };
-                /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                loan_weights: {
-                    [key: string]: number;
-                };
-                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
-                analysis_date?: string;
-                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-                model_lookback: number;
-                /** @description Term of the loan. */
-                loan_duration: number;
-                /** @description Grace period from a margin call to its deadline. */
-                mc_top_up: number;
-                /** @description Value of the loan at the start; no ratio depends on it. */
-                loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Which figure shall come to which value, and where to search. */
-                opt_param: {
-                    /**
-                     * @description The figure of /loan_risk that is brought to score_target; PrForcedSale is PrLiquidation + PrCloseout.
-                     * @enum {string}
-                     */
-                    score_variable: "PrCloseout" | "PrLiquidation" | "PrForcedSale" | "PrMarginCall" | "PrUnderwater" | "WorstCaseCCR";
-                    /** @description Value that score_variable shall have: 0 to 1 for a probability, above 0 for WorstCaseCCR. */
-                    score_target: number;
-                    /** @description Least value of N, M and R. */
-                    variable_min: number;
-                    /** @description Largest value of N, M and R; above variable_min and L. */
-                    variable_max: number;
-                    /** @description Distance from score_target at which a candidate still counts as reaching it. */
-                    error_tolerance: number;
-                    /** @description Margin call ratio of every candidate: a number, or midpoint for (L + N) / 2, which is the default. */
-                    M?: number | "midpoint";
-                    /** @description Recovery ratio of every candidate: a number, or N for the nominal ratio, which is the default. */
-                    R?: number | "N";
-                };
-                /** @description Number of Monte Carlo paths. */
-                mc_iter: number;
-                /**
-                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-                 * @constant
-                 */
-                volatility_shock?: 0;
-            };
-        };
-        /** LoanOriginationRequest_HISTORICAL */
-        LoanOriginationRequest_HISTORICAL: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "HISTORICAL";
-            params: {
-                /**
-                 * @description Assets of the collateral and their shares of its value; the sum is 1.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                collateral_weights: {
-                    [key: string]: number;
-                };
-                /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                loan_weights: {
-                    [key: string]: number;
-                };
-                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
-                analysis_date?: string;
-                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-                model_lookback: number;
-                /** @description Term of the loan. */
-                loan_duration: number;
-                /** @description Grace period from a margin call to its deadline. */
-                mc_top_up: number;
-                /** @description Value of the loan at the start; no ratio depends on it. */
-                loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Which figure shall come to which value, and where to search. */
-                opt_param: {
-                    /**
-                     * @description The figure of /loan_risk that is brought to score_target; PrForcedSale is PrLiquidation + PrCloseout.
-                     * @enum {string}
-                     */
-                    score_variable: "PrCloseout" | "PrLiquidation" | "PrForcedSale" | "PrMarginCall" | "PrUnderwater" | "WorstCaseCCR";
-                    /** @description Value that score_variable shall have: 0 to 1 for a probability, above 0 for WorstCaseCCR. */
-                    score_target: number;
-                    /** @description Least value of N, M and R. */
-                    variable_min: number;
-                    /** @description Largest value of N, M and R; above variable_min and L. */
-                    variable_max: number;
-                    /** @description Distance from score_target at which a candidate still counts as reaching it. */
-                    error_tolerance: number;
-                    /** @description Margin call ratio of every candidate: a number, or midpoint for (L + N) / 2, which is the default. */
-                    M?: number | "midpoint";
-                    /** @description Recovery ratio of every candidate: a number, or N for the nominal ratio, which is the default. */
-                    R?: number | "N";
-                };
-                /** @description Number of Monte Carlo paths. */
-                mc_iter?: number;
-                /**
-                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-                 * @constant
-                 */
-                volatility_shock?: 0;
-            };
-        };
         ValueAtRiskAnswer: {
             Arguments: {
                 /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
@@ -1933,6 +1946,104 @@ export interface components {
                  * @default 0
                  */
                 volatility_shock?: number;
+            };
+        };
+        /** ValueAtRiskRequest_GBM_VIX */
+        ValueAtRiskRequest_GBM_VIX: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "GBM_VIX";
+            params: {
+                /**
+                 * @description Assets of the collateral and their shares of its value; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                collateral_weights: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                loan_weights: {
+                    [key: string]: number;
+                };
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /** @description Horizons of the value at risk, in any order. */
+                var_duration: number[];
+                /** @description Confidence levels of the value at risk, in any order: 0.95 looks at the worst 5 %. */
+                quantile: number[];
+                /** @description Value of the loan today. */
+                loan_value: number;
+                /** @description Value of the collateral today. */
+                collateral_value: number;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
+            };
+        };
+        /** ValueAtRiskRequest_HISTORICAL */
+        ValueAtRiskRequest_HISTORICAL: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "HISTORICAL";
+            params: {
+                /**
+                 * @description Assets of the collateral and their shares of its value; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                collateral_weights: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                loan_weights: {
+                    [key: string]: number;
+                };
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /** @description Horizons of the value at risk, in any order. */
+                var_duration: number[];
+                /** @description Confidence levels of the value at risk, in any order: 0.95 looks at the worst 5 %. */
+                quantile: number[];
+                /** @description Value of the loan today. */
+                loan_value: number;
+                /** @description Value of the collateral today. */
+                collateral_value: number;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter?: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
             };
         };
         /** ValueAtRiskRequest_STUDENT_T */
@@ -2082,104 +2193,6 @@ export interface components {
                 volatility_shock?: number;
             };
         };
-        /** ValueAtRiskRequest_GBM_VIX */
-        ValueAtRiskRequest_GBM_VIX: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "GBM_VIX";
-            params: {
-                /**
-                 * @description Assets of the collateral and their shares of its value; the sum is 1.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                collateral_weights: {
-                    [key: string]: number;
-                };
-                /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                loan_weights: {
-                    [key: string]: number;
-                };
-                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
-                analysis_date?: string;
-                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-                model_lookback: number;
-                /** @description Horizons of the value at risk, in any order. */
-                var_duration: number[];
-                /** @description Confidence levels of the value at risk, in any order: 0.95 looks at the worst 5 %. */
-                quantile: number[];
-                /** @description Value of the loan today. */
-                loan_value: number;
-                /** @description Value of the collateral today. */
-                collateral_value: number;
-                /** @description Number of Monte Carlo paths. */
-                mc_iter: number;
-                /**
-                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-                 * @constant
-                 */
-                volatility_shock?: 0;
-            };
-        };
-        /** ValueAtRiskRequest_HISTORICAL */
-        ValueAtRiskRequest_HISTORICAL: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "HISTORICAL";
-            params: {
-                /**
-                 * @description Assets of the collateral and their shares of its value; the sum is 1.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                collateral_weights: {
-                    [key: string]: number;
-                };
-                /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                loan_weights: {
-                    [key: string]: number;
-                };
-                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
-                analysis_date?: string;
-                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-                model_lookback: number;
-                /** @description Horizons of the value at risk, in any order. */
-                var_duration: number[];
-                /** @description Confidence levels of the value at risk, in any order: 0.95 looks at the worst 5 %. */
-                quantile: number[];
-                /** @description Value of the loan today. */
-                loan_value: number;
-                /** @description Value of the collateral today. */
-                collateral_value: number;
-                /** @description Number of Monte Carlo paths. */
-                mc_iter?: number;
-                /**
-                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-                 * @constant
-                 */
-                volatility_shock?: 0;
-            };
-        };
         LowLiquidityLoanRiskAnswer: {
             Arguments: {
                 /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
@@ -2236,7 +2249,7 @@ export interface components {
                 PrLiquidation: number;
                 /** @description Share of the scenarios in which a margin call is not cured by its deadline. */
                 PrCloseout: number;
-                /** @description Share of the scenarios in which the collateral is worth less than the loan at some step, with nothing sold. */
+                /** @description Share of the scenarios in which what is left of the collateral is worth less than what is left of the debt at some step, sales included. */
                 PrUnderwater: number;
                 /** @description Lowest collateral coverage ratio over all scenarios and steps. */
                 WorstCaseCCR: number;
@@ -2888,6 +2901,112 @@ export interface components {
             /** @constant */
             model: "GBM";
         };
+        /** IsolatedPerpetualRiskRequest_HISTORICAL_linear */
+        IsolatedPerpetualRiskRequest_HISTORICAL_linear: {
+            /**
+             * @description Symbol of the asset that the perpetual is written on, in any case.
+             * @example BTC
+             */
+            market: string;
+            /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+            model_lookback: number;
+            /** @description Time that the position is held for, one step an hour. */
+            trade_duration_hours: number;
+            /**
+             * @description flat: funding is paid and received; debitflat: it is only paid.
+             * @enum {string}
+             */
+            funding_method: "flat" | "debitflat";
+            /** @description Price at which the position was opened. */
+            entry_price: number;
+            /** @description Margin deposited: USD for linear, asset units for inverse contracts. */
+            initial_margin: number;
+            /** @description Size of the position; negative is short, 0 is refused. */
+            position_size: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
+            /** @description Time between two funding payments. */
+            funding_interval_hour: number;
+            /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
+            maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
+            /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+            analysis_date?: string;
+            /**
+             * @description Profit or loss at the start that is not settled yet: USD for linear, asset units for inverse contracts.
+             * @default 0
+             */
+            unrealized_pnl?: number;
+            /** @constant */
+            contract_type: "linear";
+            /** @description Asset units per contract (linear). */
+            contract_size: number;
+            /** @description Value of a contract (inverse). */
+            contract_value_usd?: number;
+            /** @description Number of Monte Carlo paths. */
+            mc_iter?: number;
+            /**
+             * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+             * @constant
+             */
+            volatility_shock?: 0;
+            /** @constant */
+            model: "HISTORICAL";
+        };
+        /** IsolatedPerpetualRiskRequest_HISTORICAL_inverse */
+        IsolatedPerpetualRiskRequest_HISTORICAL_inverse: {
+            /**
+             * @description Symbol of the asset that the perpetual is written on, in any case.
+             * @example BTC
+             */
+            market: string;
+            /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+            model_lookback: number;
+            /** @description Time that the position is held for, one step an hour. */
+            trade_duration_hours: number;
+            /**
+             * @description flat: funding is paid and received; debitflat: it is only paid.
+             * @enum {string}
+             */
+            funding_method: "flat" | "debitflat";
+            /** @description Price at which the position was opened. */
+            entry_price: number;
+            /** @description Margin deposited: USD for linear, asset units for inverse contracts. */
+            initial_margin: number;
+            /** @description Size of the position; negative is short, 0 is refused. */
+            position_size: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
+            /** @description Time between two funding payments. */
+            funding_interval_hour: number;
+            /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
+            maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
+            /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+            analysis_date?: string;
+            /**
+             * @description Profit or loss at the start that is not settled yet: USD for linear, asset units for inverse contracts.
+             * @default 0
+             */
+            unrealized_pnl?: number;
+            /** @constant */
+            contract_type: "inverse";
+            /** @description Value of a contract (inverse). */
+            contract_value_usd: number;
+            /** @description Asset units per contract (linear). */
+            contract_size?: number;
+            /** @description Number of Monte Carlo paths. */
+            mc_iter?: number;
+            /**
+             * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+             * @constant
+             */
+            volatility_shock?: 0;
+            /** @constant */
+            model: "HISTORICAL";
+        };
         /** IsolatedPerpetualRiskRequest_STUDENT_T_linear */
         IsolatedPerpetualRiskRequest_STUDENT_T_linear: {
             /**
@@ -3224,112 +3343,6 @@ export interface components {
             /** @constant */
             model: "BOOTSTRAP";
         };
-        /** IsolatedPerpetualRiskRequest_HISTORICAL_linear */
-        IsolatedPerpetualRiskRequest_HISTORICAL_linear: {
-            /**
-             * @description Symbol of the asset that the perpetual is written on, in any case.
-             * @example BTC
-             */
-            market: string;
-            /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-            model_lookback: number;
-            /** @description Time that the position is held for, one step an hour. */
-            trade_duration_hours: number;
-            /**
-             * @description flat: funding is paid and received; debitflat: it is only paid.
-             * @enum {string}
-             */
-            funding_method: "flat" | "debitflat";
-            /** @description Price at which the position was opened. */
-            entry_price: number;
-            /** @description Margin deposited: USD for linear, asset units for inverse contracts. */
-            initial_margin: number;
-            /** @description Size of the position; negative is short, 0 is refused. */
-            position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
-            funding_rate: number | "historical";
-            /** @description Time between two funding payments. */
-            funding_interval_hour: number;
-            /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
-            maintenance_margin_rate?: number;
-            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
-            taker_fee_rate?: number;
-            /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
-            analysis_date?: string;
-            /**
-             * @description Profit or loss at the start that is not settled yet: USD for linear, asset units for inverse contracts.
-             * @default 0
-             */
-            unrealized_pnl?: number;
-            /** @constant */
-            contract_type: "linear";
-            /** @description Asset units per contract (linear). */
-            contract_size: number;
-            /** @description Value of a contract (inverse). */
-            contract_value_usd?: number;
-            /** @constant */
-            model: "HISTORICAL";
-            /** @description Number of Monte Carlo paths. */
-            mc_iter?: number;
-            /**
-             * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-             * @constant
-             */
-            volatility_shock?: 0;
-        };
-        /** IsolatedPerpetualRiskRequest_HISTORICAL_inverse */
-        IsolatedPerpetualRiskRequest_HISTORICAL_inverse: {
-            /**
-             * @description Symbol of the asset that the perpetual is written on, in any case.
-             * @example BTC
-             */
-            market: string;
-            /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-            model_lookback: number;
-            /** @description Time that the position is held for, one step an hour. */
-            trade_duration_hours: number;
-            /**
-             * @description flat: funding is paid and received; debitflat: it is only paid.
-             * @enum {string}
-             */
-            funding_method: "flat" | "debitflat";
-            /** @description Price at which the position was opened. */
-            entry_price: number;
-            /** @description Margin deposited: USD for linear, asset units for inverse contracts. */
-            initial_margin: number;
-            /** @description Size of the position; negative is short, 0 is refused. */
-            position_size: number;
-            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
-            funding_rate: number | "historical";
-            /** @description Time between two funding payments. */
-            funding_interval_hour: number;
-            /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
-            maintenance_margin_rate?: number;
-            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
-            taker_fee_rate?: number;
-            /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
-            analysis_date?: string;
-            /**
-             * @description Profit or loss at the start that is not settled yet: USD for linear, asset units for inverse contracts.
-             * @default 0
-             */
-            unrealized_pnl?: number;
-            /** @constant */
-            contract_type: "inverse";
-            /** @description Value of a contract (inverse). */
-            contract_value_usd: number;
-            /** @description Asset units per contract (linear). */
-            contract_size?: number;
-            /** @constant */
-            model: "HISTORICAL";
-            /** @description Number of Monte Carlo paths. */
-            mc_iter?: number;
-            /**
-             * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-             * @constant
-             */
-            volatility_shock?: 0;
-        };
         BookRiskAnswer: {
             Arguments: {
                 /**
@@ -3583,6 +3596,150 @@ export interface components {
                 volatility_shock?: number;
             };
         };
+        /** BookRiskRequest_GBM_VIX */
+        BookRiskRequest_GBM_VIX: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "GBM_VIX";
+            params: {
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Time from a liquidation or a closeout to the sale of the collateral.
+                 * @default 24
+                 */
+                sale_delay?: number;
+                /**
+                 * @description Part of the proceeds of a sale that is lost to its cost.
+                 * @default 0.01
+                 */
+                sale_cost?: number;
+                /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
+                quantile: number[];
+                /** @description The loans of the book. */
+                loans: {
+                    /** @description The caller's name of the loan, 1 to 64 characters; each once. */
+                    id: string;
+                    /**
+                     * @description Assets of the collateral and their shares of its value; the sum is 1.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    collateral_weights: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    loan_weights: {
+                        [key: string]: number;
+                    };
+                    /** @description Term of the loan. */
+                    loan_duration: number;
+                    /** @description Grace period from a margin call to its deadline. */
+                    mc_top_up: number;
+                    /** @description Value of the loan at the start. */
+                    loan_value: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. */
+                    L: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
+                    N: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. */
+                    M: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
+                    R: number;
+                }[];
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
+            };
+        };
+        /** BookRiskRequest_HISTORICAL */
+        BookRiskRequest_HISTORICAL: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "HISTORICAL";
+            params: {
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Time from a liquidation or a closeout to the sale of the collateral.
+                 * @default 24
+                 */
+                sale_delay?: number;
+                /**
+                 * @description Part of the proceeds of a sale that is lost to its cost.
+                 * @default 0.01
+                 */
+                sale_cost?: number;
+                /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
+                quantile: number[];
+                /** @description The loans of the book. */
+                loans: {
+                    /** @description The caller's name of the loan, 1 to 64 characters; each once. */
+                    id: string;
+                    /**
+                     * @description Assets of the collateral and their shares of its value; the sum is 1.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    collateral_weights: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    loan_weights: {
+                        [key: string]: number;
+                    };
+                    /** @description Term of the loan. */
+                    loan_duration: number;
+                    /** @description Grace period from a margin call to its deadline. */
+                    mc_top_up: number;
+                    /** @description Value of the loan at the start. */
+                    loan_value: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. */
+                    L: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
+                    N: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. */
+                    M: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
+                    R: number;
+                }[];
+                /** @description Number of Monte Carlo paths. */
+                mc_iter?: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
+            };
+        };
         /** BookRiskRequest_STUDENT_T */
         BookRiskRequest_STUDENT_T: {
             /**
@@ -3799,150 +3956,6 @@ export interface components {
                 volatility_shock?: number;
             };
         };
-        /** BookRiskRequest_GBM_VIX */
-        BookRiskRequest_GBM_VIX: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "GBM_VIX";
-            params: {
-                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
-                analysis_date?: string;
-                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-                model_lookback: number;
-                /**
-                 * @description Time from a liquidation or a closeout to the sale of the collateral.
-                 * @default 24
-                 */
-                sale_delay?: number;
-                /**
-                 * @description Part of the proceeds of a sale that is lost to its cost.
-                 * @default 0.01
-                 */
-                sale_cost?: number;
-                /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
-                quantile: number[];
-                /** @description The loans of the book. */
-                loans: {
-                    /** @description The caller's name of the loan, 1 to 64 characters; each once. */
-                    id: string;
-                    /**
-                     * @description Assets of the collateral and their shares of its value; the sum is 1.
-                     * @example {
-                     *       "BTC": 0.6,
-                     *       "ETH": 0.4
-                     *     }
-                     */
-                    collateral_weights: {
-                        [key: string]: number;
-                    };
-                    /**
-                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
-                     * @example {
-                     *       "BTC": 0.6,
-                     *       "ETH": 0.4
-                     *     }
-                     */
-                    loan_weights: {
-                        [key: string]: number;
-                    };
-                    /** @description Term of the loan. */
-                    loan_duration: number;
-                    /** @description Grace period from a margin call to its deadline. */
-                    mc_top_up: number;
-                    /** @description Value of the loan at the start. */
-                    loan_value: number;
-                    /** @description Liquidation ratio: the loan is liquidated below it. */
-                    L: number;
-                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                    N: number;
-                    /** @description Margin call ratio: the borrower is called below it; above L. */
-                    M: number;
-                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                    R: number;
-                }[];
-                /** @description Number of Monte Carlo paths. */
-                mc_iter: number;
-                /**
-                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-                 * @constant
-                 */
-                volatility_shock?: 0;
-            };
-        };
-        /** BookRiskRequest_HISTORICAL */
-        BookRiskRequest_HISTORICAL: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "HISTORICAL";
-            params: {
-                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
-                analysis_date?: string;
-                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-                model_lookback: number;
-                /**
-                 * @description Time from a liquidation or a closeout to the sale of the collateral.
-                 * @default 24
-                 */
-                sale_delay?: number;
-                /**
-                 * @description Part of the proceeds of a sale that is lost to its cost.
-                 * @default 0.01
-                 */
-                sale_cost?: number;
-                /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
-                quantile: number[];
-                /** @description The loans of the book. */
-                loans: {
-                    /** @description The caller's name of the loan, 1 to 64 characters; each once. */
-                    id: string;
-                    /**
-                     * @description Assets of the collateral and their shares of its value; the sum is 1.
-                     * @example {
-                     *       "BTC": 0.6,
-                     *       "ETH": 0.4
-                     *     }
-                     */
-                    collateral_weights: {
-                        [key: string]: number;
-                    };
-                    /**
-                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
-                     * @example {
-                     *       "BTC": 0.6,
-                     *       "ETH": 0.4
-                     *     }
-                     */
-                    loan_weights: {
-                        [key: string]: number;
-                    };
-                    /** @description Term of the loan. */
-                    loan_duration: number;
-                    /** @description Grace period from a margin call to its deadline. */
-                    mc_top_up: number;
-                    /** @description Value of the loan at the start. */
-                    loan_value: number;
-                    /** @description Liquidation ratio: the loan is liquidated below it. */
-                    L: number;
-                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                    N: number;
-                    /** @description Margin call ratio: the borrower is called below it; above L. */
-                    M: number;
-                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                    R: number;
-                }[];
-                /** @description Number of Monte Carlo paths. */
-                mc_iter?: number;
-                /**
-                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-                 * @constant
-                 */
-                volatility_shock?: 0;
-            };
-        };
         BacktestAnswer: {
             Arguments: {
                 /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
@@ -3971,8 +3984,10 @@ export interface components {
                 volatility_shock?: number;
             };
             Output: {
-                /** @description Days on which a forecast was made. */
+                /** @description Days whose forecast is judged. */
                 Forecasts: number;
+                /** @description Days that are left out of everything below, because the close of the forecast or the one that judges it was carried over a hole. */
+                Carried: number;
                 /** @description Figures of each level. */
                 Levels: {
                     [key: string]: {
@@ -4081,6 +4096,86 @@ export interface components {
                  * @default 0
                  */
                 volatility_shock?: number;
+            };
+        };
+        /** BacktestRequest_GBM_VIX */
+        BacktestRequest_GBM_VIX: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "GBM_VIX";
+            params: {
+                /**
+                 * @description Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                weights: {
+                    [key: string]: number;
+                };
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Days from a forecast to the close that judges it.
+                 * @default 1
+                 */
+                horizon?: number;
+                /** @description Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days. */
+                quantile: number[];
+                /** @description Day of the first forecast, made at its close. */
+                from: string;
+                /** @description Day of the last forecast; the close that judges it must be known. */
+                to: string;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
+            };
+        };
+        /** BacktestRequest_HISTORICAL */
+        BacktestRequest_HISTORICAL: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "HISTORICAL";
+            params: {
+                /**
+                 * @description Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                weights: {
+                    [key: string]: number;
+                };
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Days from a forecast to the close that judges it.
+                 * @default 1
+                 */
+                horizon?: number;
+                /** @description Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days. */
+                quantile: number[];
+                /** @description Day of the first forecast, made at its close. */
+                from: string;
+                /** @description Day of the last forecast; the close that judges it must be known. */
+                to: string;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter?: number;
+                /**
+                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
+                 * @constant
+                 */
+                volatility_shock?: 0;
             };
         };
         /** BacktestRequest_STUDENT_T */
@@ -4203,86 +4298,6 @@ export interface components {
                 volatility_shock?: number;
             };
         };
-        /** BacktestRequest_GBM_VIX */
-        BacktestRequest_GBM_VIX: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "GBM_VIX";
-            params: {
-                /**
-                 * @description Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                weights: {
-                    [key: string]: number;
-                };
-                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-                model_lookback: number;
-                /**
-                 * @description Days from a forecast to the close that judges it.
-                 * @default 1
-                 */
-                horizon?: number;
-                /** @description Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days. */
-                quantile: number[];
-                /** @description Day of the first forecast, made at its close. */
-                from: string;
-                /** @description Day of the last forecast; the close that judges it must be known. */
-                to: string;
-                /** @description Number of Monte Carlo paths. */
-                mc_iter: number;
-                /**
-                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-                 * @constant
-                 */
-                volatility_shock?: 0;
-            };
-        };
-        /** BacktestRequest_HISTORICAL */
-        BacktestRequest_HISTORICAL: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "HISTORICAL";
-            params: {
-                /**
-                 * @description Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.
-                 * @example {
-                 *       "BTC": 0.6,
-                 *       "ETH": 0.4
-                 *     }
-                 */
-                weights: {
-                    [key: string]: number;
-                };
-                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
-                model_lookback: number;
-                /**
-                 * @description Days from a forecast to the close that judges it.
-                 * @default 1
-                 */
-                horizon?: number;
-                /** @description Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days. */
-                quantile: number[];
-                /** @description Day of the first forecast, made at its close. */
-                from: string;
-                /** @description Day of the last forecast; the close that judges it must be known. */
-                to: string;
-                /** @description Number of Monte Carlo paths. */
-                mc_iter?: number;
-                /**
-                 * @description Not used by this methodology: 0 is accepted, so that one body serves several methodologies.
-                 * @constant
-                 */
-                volatility_shock?: 0;
-            };
-        };
     };
     responses: {
         /** @description The request or its body is not readable. */
@@ -4360,7 +4375,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The job was cancelled; it has no result. */
+        /** @description The job was cancelled, or its result is no longer in the store of the fleet. */
         Status410: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -4492,7 +4507,7 @@ export interface components {
         "x-funding-rate": string;
         /** @description Rate of the maintenance margin, a fraction of the notional; perpetuals only. */
         "x-maintenance-margin": number;
-        /** @description Codes of the warnings, with commas between; absent where there are none. */
+        /** @description Codes of the warnings, with commas between; absent where there are none: few-paths, few-tail-scenarios, few-rows, few-windows, short-lookback, daily-grid, bridged-hours, garch-bound, nu-bound, filled, no-volatility-index, large-shock, grace-covers-term, other-volume, mostly-closed-out, stair-spans-target. */
         "x-warnings": string;
         /** @description Asset-steps that the key may ask for (q) in a number of seconds (w); absent where it has no limit: `"work";q=10000000000;w=60`. */
         "RateLimit-Policy": string;
@@ -4525,7 +4540,7 @@ export interface operations {
         /** @description L < M <= N and L < R (R may be below M). Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6. At most 65536 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LoanRiskRequest_GBM"] | components["schemas"]["LoanRiskRequest_STUDENT_T"] | components["schemas"]["LoanRiskRequest_FHS"] | components["schemas"]["LoanRiskRequest_BOOTSTRAP"] | components["schemas"]["LoanRiskRequest_GBM_VIX"] | components["schemas"]["LoanRiskRequest_HISTORICAL"];
+                "application/json": components["schemas"]["LoanRiskRequest_GBM"] | components["schemas"]["LoanRiskRequest_GBM_VIX"] | components["schemas"]["LoanRiskRequest_HISTORICAL"] | components["schemas"]["LoanRiskRequest_STUDENT_T"] | components["schemas"]["LoanRiskRequest_FHS"] | components["schemas"]["LoanRiskRequest_BOOTSTRAP"];
             };
         };
         responses: {
@@ -4589,7 +4604,7 @@ export interface operations {
         /** @description variable_min < variable_max, and variable_max is above L. score_target is 0 to 1 for a probability, above 0 for WorstCaseCCR. Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6. At most 65536 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LoanOriginationRequest_GBM"] | components["schemas"]["LoanOriginationRequest_STUDENT_T"] | components["schemas"]["LoanOriginationRequest_FHS"] | components["schemas"]["LoanOriginationRequest_BOOTSTRAP"] | components["schemas"]["LoanOriginationRequest_GBM_VIX"] | components["schemas"]["LoanOriginationRequest_HISTORICAL"];
+                "application/json": components["schemas"]["LoanOriginationRequest_GBM"] | components["schemas"]["LoanOriginationRequest_GBM_VIX"] | components["schemas"]["LoanOriginationRequest_HISTORICAL"] | components["schemas"]["LoanOriginationRequest_STUDENT_T"] | components["schemas"]["LoanOriginationRequest_FHS"] | components["schemas"]["LoanOriginationRequest_BOOTSTRAP"];
             };
         };
         responses: {
@@ -4655,7 +4670,7 @@ export interface operations {
         /** @description Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6. At most 65536 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ValueAtRiskRequest_GBM"] | components["schemas"]["ValueAtRiskRequest_STUDENT_T"] | components["schemas"]["ValueAtRiskRequest_FHS"] | components["schemas"]["ValueAtRiskRequest_BOOTSTRAP"] | components["schemas"]["ValueAtRiskRequest_GBM_VIX"] | components["schemas"]["ValueAtRiskRequest_HISTORICAL"];
+                "application/json": components["schemas"]["ValueAtRiskRequest_GBM"] | components["schemas"]["ValueAtRiskRequest_GBM_VIX"] | components["schemas"]["ValueAtRiskRequest_HISTORICAL"] | components["schemas"]["ValueAtRiskRequest_STUDENT_T"] | components["schemas"]["ValueAtRiskRequest_FHS"] | components["schemas"]["ValueAtRiskRequest_BOOTSTRAP"];
             };
         };
         responses: {
@@ -4783,7 +4798,7 @@ export interface operations {
         /** @description contract_size is required for linear, contract_value_usd for inverse contracts. At most 65536 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IsolatedPerpetualRiskRequest_GBM_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_GBM_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_STUDENT_T_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_STUDENT_T_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_FHS_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_FHS_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_BOOTSTRAP_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_BOOTSTRAP_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_HISTORICAL_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_HISTORICAL_inverse"];
+                "application/json": components["schemas"]["IsolatedPerpetualRiskRequest_GBM_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_GBM_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_HISTORICAL_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_HISTORICAL_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_STUDENT_T_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_STUDENT_T_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_FHS_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_FHS_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_BOOTSTRAP_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_BOOTSTRAP_inverse"];
             };
         };
         responses: {
@@ -4847,7 +4862,7 @@ export interface operations {
         /** @description For each loan L < M <= N and L < R (R may be below M); ids are unique; all loans together name at most 32 distinct symbols. At most 67108864 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BookRiskRequest_GBM"] | components["schemas"]["BookRiskRequest_STUDENT_T"] | components["schemas"]["BookRiskRequest_FHS"] | components["schemas"]["BookRiskRequest_BOOTSTRAP"] | components["schemas"]["BookRiskRequest_GBM_VIX"] | components["schemas"]["BookRiskRequest_HISTORICAL"];
+                "application/json": components["schemas"]["BookRiskRequest_GBM"] | components["schemas"]["BookRiskRequest_GBM_VIX"] | components["schemas"]["BookRiskRequest_HISTORICAL"] | components["schemas"]["BookRiskRequest_STUDENT_T"] | components["schemas"]["BookRiskRequest_FHS"] | components["schemas"]["BookRiskRequest_BOOTSTRAP"];
             };
         };
         responses: {
@@ -4912,7 +4927,7 @@ export interface operations {
         /** @description to is at least horizon days after from, at most 3649, and the close horizon days after it is known. A long range takes longer than a request may: ask with `Prefer: respond-async`. At most 65536 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BacktestRequest_GBM"] | components["schemas"]["BacktestRequest_STUDENT_T"] | components["schemas"]["BacktestRequest_FHS"] | components["schemas"]["BacktestRequest_BOOTSTRAP"] | components["schemas"]["BacktestRequest_GBM_VIX"] | components["schemas"]["BacktestRequest_HISTORICAL"];
+                "application/json": components["schemas"]["BacktestRequest_GBM"] | components["schemas"]["BacktestRequest_GBM_VIX"] | components["schemas"]["BacktestRequest_HISTORICAL"] | components["schemas"]["BacktestRequest_STUDENT_T"] | components["schemas"]["BacktestRequest_FHS"] | components["schemas"]["BacktestRequest_BOOTSTRAP"];
             };
         };
         responses: {

@@ -15,6 +15,7 @@ export default defineConfig({
     // A data URL would need an exception in the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 400,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   worker: { format: 'es' },
 });

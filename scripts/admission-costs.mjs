@@ -5,7 +5,7 @@
  *
  * REPORT is the name of a file in bench/results without its ending, by default the one that the costs are of. Take one of the
  * class of machine that is to be served: it needs the sections `plans` and `growth`. What a book costs beside a loan is in
- * bench/results/operations/books.json. Work is weighed as src/core/plan/work.ts does.
+ * bench/results/operations/books.json, what wider vectors gain in bench/results/operations/kernels.json. Work is weighed as src/core/plan/work.ts does.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,7 +14,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'src/admission/measured-costs.ts';
 const BOOKS = 'operations/books';
+const KERNELS = 'operations/kernels';
 
+/** Native kernels by their lanes; where one was not measured, it is taken to be as fast as the next narrower one. */
+const WIDTHS = { 8: 'avx2', 16: 'avx512' };
 /** Engines of the costs, and what a report calls one thread or device of them. */
 const ENGINES = { double: 'cpu-1', simd: 'wasm-1', gpu: 'gpu', 'software-gpu': 'gpu-software' };
 /** Plans whose work is of a product; where there are several the dearest counts. */
@@ -135,11 +138,36 @@ const seriesOf = ({ growth }, engine) =>
   growth.find(each => each.engine === engine && each.axis === 'assets');
 const pointsOf = (report, engine) => seriesOf(report, engine)?.points ?? [];
 
+/** The least gain over the plans of each product, by the lanes of the kernel. */
+function gainsOf({ rows }) {
+  const gains = {};
+  let narrower;
+  for (const [lanes, kernel] of Object.entries(WIDTHS)) {
+    const measured = rows.filter(row => row.gains[kernel] !== undefined);
+    gains[lanes] =
+      measured.length === 0
+        ? narrower
+        : Object.fromEntries(
+            Object.keys({ loan: 0, ...PLANS, book: 0 }).map(product => [
+              product,
+              Math.min(
+                ...measured.filter(row => row.product === product).map(row => row.gains[kernel].median),
+              ),
+            ]),
+          );
+    narrower = gains[lanes];
+  }
+  return gains;
+}
+
+/** What the bench of kernels wrote. */
+const kernelsReport = () => reportNamed(KERNELS);
+
 /** The engines in their usual order. */
 const inOrder = costs => Object.fromEntries(Object.keys(ENGINES).map(engine => [engine, costs[engine]]));
 
 /** The text of the module for a report. */
-export function costsModule(name, report, books, workOf) {
+export function costsModule(name, report, books, workOf, kernels = kernelsReport()) {
   const { assets, nanoseconds, models, factors } = costsOf(report, books, workOf);
   const key = word => (/^\w+$/.test(word) ? word : `'${word}'`);
   const row = values =>
@@ -170,6 +198,11 @@ ${tablesOf(nanoseconds)}
 /** What an asset-step takes longer than under GBM: a loan's on two assets. */
 export const MODEL_NANOSECONDS = {
 ${tablesOf(inOrder(models))}
+} as const;
+
+/** How many times as fast as WebAssembly a kernel of 8 and of 16 lanes is: bench/results/${KERNELS}.json. */
+export const SIMD_GAINS = {
+${tablesOf(gainsOf(kernels))}
 } as const;
 
 /** Numbers of assets that were measured. */

@@ -16,6 +16,7 @@ export async function banner({ url, key, version, market: live, engines }: Servi
   engine   ${engines.reason}
   gpu      ${gpu}
   cpu      ${engines.cpu.description.device}
+  simd     ${engines.simd === undefined ? 'none' : `${engines.simd.kernel}, ${engines.simd.lanes} lanes`}
   market   ${market.description}
 
 Try it:

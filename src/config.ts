@@ -17,6 +17,7 @@ import {
   wholeNumberText,
 } from './config-fields.ts';
 import { explain } from './request/message.ts';
+import { descriptorLimit, mostConnections } from './usable-descriptors.ts';
 import { usableProcessors } from './usable-processors.ts';
 
 /** A configuration that the server refuses to start with; the message has one line per fault. */
@@ -32,6 +33,9 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
  */
 const CPU_ASSET_STEPS_PER_SECOND = 3e7;
 
+/** Where the limit of open files has room for more. */
+const DEFAULT_CONNECTIONS = 10_000;
+
 /** Each variable: its default (as it would be written), its values and meaning in words, and how it is read. */
 const VARIABLES = {
   PORT: {
@@ -45,6 +49,20 @@ const VARIABLES = {
     values: 'name or address',
     meaning: 'Address to listen on; `0.0.0.0` in a container.',
     schema: z.string(),
+  },
+  HEALTH_PORT: {
+    default: '',
+    values: '0 to 65535',
+    meaning:
+      'Port for probes, on `HOST`: `/livez` and `/readyz` from a thread of its own, which answers at once however busy the server is. 0 takes a free one. Unset: probes ask `PORT`.',
+    schema: z.preprocess(text => text || undefined, wholeNumberText(0, 65_535).optional()),
+  },
+  MAX_CONNECTIONS: {
+    default: '',
+    values: '1 to 1000000',
+    meaning:
+      'Connections at the same time, of each process. One more closes the connection that has been silent for longest, or is closed itself where requests are under way on all. Unset: 10000, or as many as the limit of open files (`ulimit -n`) leaves room for: 100 and 6 for each of `CPU_THREADS` less.',
+    schema: z.preprocess(text => text || undefined, wholeNumberText(1, 1_000_000).optional()),
   },
   API_KEYS: {
     default: '',
@@ -107,6 +125,13 @@ const VARIABLES = {
     meaning:
       '`1` starts on the software Vulkan driver, to try the GPU path without a GPU: for `x-compute: gpu` only. `auto` gives it the work of `x-compute: auto` too, to try what happens when a GPU is lost. Never in production.',
     schema: oneOf('0', '1', 'auto'),
+  },
+  NATIVE: {
+    default: 'auto',
+    values: '`auto`, `0`, `sse`, `avx2`, `avx512`, `neon`',
+    meaning:
+      'SIMD kernel of the processor: `auto` takes the widest that the build and the processor have, `0` WebAssembly, a name that one. One that is not there, or fails its check, is a warning in the log, and WebAssembly serves. Figures are the same with all.',
+    schema: oneOf('auto', '0', 'sse', 'avx2', 'avx512', 'neon'),
   },
   LOG_LEVEL: {
     default: 'info',
@@ -253,6 +278,10 @@ const environment = z.object(
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** Undefined where probes ask `port`. */
+  readonly healthPort: number | undefined;
+  /** Of one process. */
+  readonly maxConnections: number;
   /** That serve; above 1 they are started by another one. */
   readonly processes: number;
   /** SHA-256 digests in hexadecimal; the keys themselves are not kept. */
@@ -269,6 +298,7 @@ export interface Config {
   readonly marketRules: string;
   readonly compute: Value<'COMPUTE'>;
   readonly softwareGpu: Value<'SOFTWARE_GPU'>;
+  readonly native: Value<'NATIVE'>;
   readonly logLevel: Value<'LOG_LEVEL'>;
   readonly requestTimeoutSeconds: number;
   readonly maxQueue: number;
@@ -306,9 +336,19 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError(
       'PROCESSES above 1 needs API_KEYS or KEYS_FILE: each process would make a key of its own',
     );
+  if (data.HEALTH_PORT === data.PORT && data.PORT !== 0)
+    throw new ConfigError(`HEALTH_PORT must be another port than PORT; got ${data.PORT} for both`);
+  const limit = descriptorLimit();
+  const room = mostConnections(limit, data.CPU_THREADS);
+  if (data.MAX_CONNECTIONS !== undefined && data.MAX_CONNECTIONS > room)
+    throw new ConfigError(
+      `MAX_CONNECTIONS must be at most ${room}, because the process may have ${limit} files open (ulimit -n); got ${data.MAX_CONNECTIONS}`,
+    );
   return Object.freeze({
     port: data.PORT,
     host: data.HOST,
+    healthPort: data.HEALTH_PORT,
+    maxConnections: data.MAX_CONNECTIONS ?? Math.min(DEFAULT_CONNECTIONS, room),
     processes: data.PROCESSES,
     keyHashes: data.API_KEYS,
     corsOrigins: data.CORS_ORIGINS,
@@ -319,6 +359,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     marketRules: data.MARKET_RULES,
     compute: data.COMPUTE,
     softwareGpu: data.SOFTWARE_GPU,
+    native: data.NATIVE,
     logLevel: data.LOG_LEVEL,
     requestTimeoutSeconds: data.REQUEST_TIMEOUT_SECONDS,
     maxQueue: data.MAX_QUEUE,

@@ -4,6 +4,7 @@ import { isIPv6 } from 'node:net';
 import { banner } from './banner.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { RiskError } from './core/errors.ts';
+import { openHealthPort } from './health/health-port.ts';
 import { createLogger, type Logger, standardErrorLog } from './log.ts';
 import { metricsOfAll } from './metrics/all-processes.ts';
 import { startProcesses } from './processes/first.ts';
@@ -86,13 +87,26 @@ async function lead(settings: Config, log: Logger): Promise<void> {
   const { processes: count, cpuThreads, drainSeconds, requestTimeoutSeconds } = settings;
   const metrics = metricsOfAll();
   const endSeconds = requestTimeoutSeconds + LAST_WORK_SECONDS;
-  const all = await startProcesses({ count, cpuThreads, drainSeconds, endSeconds, metrics, log });
+  const { host, healthPort: port } = settings;
+  const health = port === undefined ? undefined : await openHealthPort({ host, port }, log);
+  const all = await startProcesses({
+    count,
+    cpuThreads,
+    drainSeconds,
+    endSeconds,
+    metrics,
+    ...(health && { health }),
+    log,
+  });
   const stop = createStop(async seconds => {
     if (!(await all.stop(seconds))) throw new Error('a process did not end in good order');
   }, log);
   stopOnSignals(stop, drainSeconds, all.kill);
   process.on('SIGUSR2', () => void all.replaceAll());
-  log.info({ processes: count, pid: process.pid }, 'all processes serve');
+  log.info(
+    { processes: count, pid: process.pid, ...(health && { health_port: health.port }) },
+    'all processes serve',
+  );
   process.stdout.write(all.banner);
 }
 
@@ -108,6 +122,7 @@ async function serve(settings: Config, log: Logger): Promise<void> {
     {
       version: service.version,
       address: service.url,
+      ...(service.healthPort === undefined ? {} : { health_port: service.healthPort }),
       engine: service.engines.reason,
       market: service.market.current().description,
     },

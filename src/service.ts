@@ -13,6 +13,7 @@ import type { EngineSet } from './engine/engine-set.ts';
 import { openEngines } from './engine/open-engine.ts';
 import { type Fleet, openFleet } from './fleet/fleet.ts';
 import { createSpreader } from './fleet/spread-engine.ts';
+import { type HealthPort, keepReporting, openHealthPort } from './health/health-port.ts';
 import { createApp } from './http/app.ts';
 import { createReadiness } from './http/readiness.ts';
 import { operationRoutes } from './http/routes.ts';
@@ -34,6 +35,8 @@ import { NO_TRACING, type Tracing } from './tracing/trace.ts';
 
 export interface Service {
   readonly url: string;
+  /** The port for probes; undefined without one, and where the first process has it. */
+  readonly healthPort: number | undefined;
   /** The key made for this run; undefined where keys are configured. */
   readonly key: string | undefined;
   /** `Risk engine version`. */
@@ -75,6 +78,14 @@ async function openCounters({ redisUrl: url }: Pick<Config, 'redisUrl'>, log: Lo
   return openRedisCounters({ url, log });
 }
 
+/** The only source of a process that serves alone. */
+const OWN_SOURCE = 0;
+
+/** The port for probes, where one is configured. */
+async function openHealth({ host, healthPort: port }: Config, log: Logger): Promise<HealthPort | undefined> {
+  return port === undefined ? undefined : await openHealthPort({ host, port }, log);
+}
+
 /** The packages of OpenTelemetry are loaded only where a collector is configured. */
 async function openTracing(
   { otlpEndpoint: endpoint }: Pick<Config, 'otlpEndpoint'>,
@@ -113,6 +124,7 @@ export async function startService(config: Config, log: Logger, member?: Member)
       softwareGpu: config.softwareGpu !== '0',
       autoTakesSoftware: config.softwareGpu === 'auto',
       threads: config.cpuThreads,
+      native: config.native,
       limits: { cpu: config.maxWorkCpu, gpu: config.maxWorkGpu },
       spreader: fleet && createSpreader(fleet),
       log,
@@ -125,13 +137,12 @@ export async function startService(config: Config, log: Logger, member?: Member)
     opened.push({ close: async () => keys.close() });
     const counters = await openCounters(config, log);
     opened.push(counters);
-    const { jobRetentionHours: retentionHours } = config;
-    const local = createJobStore({ maxJobs: config.maxJobs, retentionHours });
+    const { maxJobs, jobRetentionHours: retentionHours } = config;
     const jobs =
       fleet === undefined
-        ? local
-        : createSharedJobs({ local, store: fleet.store, retentionHours, clock: processClock, log });
-    const admission = createAdmission(config.maxQueue, () => processClock.now() / 1000);
+        ? createJobStore({ maxJobs, retentionHours })
+        : createSharedJobs({ maxJobs, store: fleet.store, retentionHours, clock: processClock, log });
+    const admission = createAdmission(config.maxQueue, processClock);
     const dataAges = dataAgesOf(market, () => new Date());
     const readiness = createReadiness({
       engines,
@@ -146,6 +157,7 @@ export async function startService(config: Config, log: Logger, member?: Member)
     metrics.read({
       backlogs: admission.backlogs,
       gpu: () => ({ state: engines.gpuState, ...engines.gpuCounts }),
+      simd: () => engines.simd,
       dataAges: dataAges.bySymbol,
       droppedLogLines: () => standardErrorLog().dropped,
       sharedCounters: () => counters.shared,
@@ -179,16 +191,31 @@ export async function startService(config: Config, log: Logger, member?: Member)
       log,
       ...(config.console ? { console: await readStaticSite(CONSOLE_FOLDER) } : {}),
     });
-    const server = await listen(app.callback(), { host: config.host, port: config.port, log });
+    const { host, port, maxConnections } = config;
+    const health = member === undefined ? await openHealth(config, log) : undefined;
+    if (health !== undefined) opened.unshift(health);
+    const onSurplus = metrics.surplusConnection;
+    const server = await listen(app.callback(), { host, port, log, maxConnections, onSurplus });
     const forOthers = member && (await listenForOthers(app.callback(), member.socket));
+    const reporting =
+      config.healthPort === undefined
+        ? undefined
+        : keepReporting(
+            readiness.obstacles,
+            member?.health ?? (obstacles => health?.report(OWN_SOURCE, obstacles)),
+            processClock,
+          );
+    opened.push({ close: async () => reporting?.stop() });
     return {
       url: server.url,
+      healthPort: health?.port,
       key,
       version,
       market,
       engines,
       async stop(drainSeconds = 0) {
         readiness.beginDraining();
+        void reporting?.now();
         if (drainSeconds > 0) await sleep(drainSeconds * 1000);
         await jobs.close();
         const patienceMs = config.requestTimeoutSeconds * 1000 + ANSWER_MS;

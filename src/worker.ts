@@ -20,6 +20,7 @@ async function run({
   cpuThreads,
   compute,
   softwareGpu,
+  native,
   logLevel,
 }: Config): Promise<void> {
   if (fleetUrl === undefined)
@@ -29,6 +30,7 @@ async function run({
     compute,
     softwareGpu: softwareGpu !== '0',
     threads: cpuThreads,
+    native,
     log,
   });
   const connection = await connectFleet(fleetUrl, fleetName, processClock, log);

@@ -6,6 +6,7 @@
  * double precision, so that every decision is that of a division. Must not know: states of a loan.
  */
 import { boundRowBytes, boundsAt, daysOf, priceRowBytes, pricesOf } from './book-prices';
+import { LANES, VECTOR, VECTOR_SHIFT } from './lanes';
 
 /** A term: weights c and l, the asset, a_i of three thresholds, and the weights in single precision. */
 export const TERM_BYTES: usize = 40;
@@ -22,6 +23,8 @@ const DAY_STEPS: i32 = 24;
 const DAY_BYTES: usize = 96;
 /** Days that are bounded at a time. */
 const DAYS: i32 = 16;
+/** Steps that are compared at a time where the deadline of a call runs. */
+const STEPS_AT_ONCE: i32 = LANES < 8 ? 8 : LANES;
 /** What a term may lose to rounding, twice over: 2^-23. */
 const ROUNDING: f64 = 1.1920928955078125e-7;
 
@@ -38,9 +41,9 @@ let assets: i32 = 0;
 /** The highest price of any asset on each path of the packet. */
 export function highestPrices(planAssets: i32): v128 {
   assets = planAssets;
-  let high = v128.load(boundsAt() + ((<usize>assets) << 4));
+  let high = v128.load(boundsAt() + ((<usize>assets) << VECTOR_SHIFT));
   for (let i = assets + 1; i < 2 * assets; i++) {
-    high = f32x4.pmax(high, v128.load(boundsAt() + ((<usize>i) << 4)));
+    high = f32x4.pmax(high, v128.load(boundsAt() + ((<usize>i) << VECTOR_SHIFT)));
   }
   return high;
 }
@@ -134,15 +137,18 @@ function openDays(place: usize, near: v128, first: i32): i32 {
     const bound = at + <usize>row * boundRowBytes();
     const each = f32x4.splat(a);
     s0 = f32x4.add(s0, f32x4.mul(each, v128.load(bound)));
-    s1 = f32x4.add(s1, f32x4.mul(each, v128.load(bound, 16)));
-    s2 = f32x4.add(s2, f32x4.mul(each, v128.load(bound, 32)));
-    s3 = f32x4.add(s3, f32x4.mul(each, v128.load(bound, 48)));
+    if (LANES < 16) s1 = f32x4.add(s1, f32x4.mul(each, v128.load(bound, VECTOR)));
+    if (LANES < 8) {
+      s2 = f32x4.add(s2, f32x4.mul(each, v128.load(bound, 2 * VECTOR)));
+      s3 = f32x4.add(s3, f32x4.mul(each, v128.load(bound, 3 * VECTOR)));
+    }
   }
-  const above =
-    i32x4.bitmask(f32x4.ge(s0, near)) |
-    (i32x4.bitmask(f32x4.ge(s1, near)) << 4) |
-    (i32x4.bitmask(f32x4.ge(s2, near)) << 8) |
-    (i32x4.bitmask(f32x4.ge(s3, near)) << 12);
+  let above = i32x4.bitmask(f32x4.ge(s0, near));
+  if (LANES < 16) above |= i32x4.bitmask(f32x4.ge(s1, near)) << LANES;
+  if (LANES < 8) {
+    above |= i32x4.bitmask(f32x4.ge(s2, near)) << (2 * LANES);
+    above |= i32x4.bitmask(f32x4.ge(s3, near)) << (3 * LANES);
+  }
   return ~above & 0xffff;
 }
 
@@ -159,19 +165,21 @@ function openSteps(place: usize, near: v128, day: i32): i32 {
     const price = at + <usize>load<i32>(term, TERM_ASSET) * priceRowBytes();
     const a = f32x4.splat(load<f32>(term + place));
     s0 = f32x4.add(s0, f32x4.mul(a, v128.load(price)));
-    s1 = f32x4.add(s1, f32x4.mul(a, v128.load(price, 16)));
-    s2 = f32x4.add(s2, f32x4.mul(a, v128.load(price, 32)));
-    s3 = f32x4.add(s3, f32x4.mul(a, v128.load(price, 48)));
-    s4 = f32x4.add(s4, f32x4.mul(a, v128.load(price, 64)));
-    s5 = f32x4.add(s5, f32x4.mul(a, v128.load(price, 80)));
+    s1 = f32x4.add(s1, f32x4.mul(a, v128.load(price, VECTOR)));
+    if (LANES < 16) s2 = f32x4.add(s2, f32x4.mul(a, v128.load(price, 2 * VECTOR)));
+    if (LANES < 8) {
+      s3 = f32x4.add(s3, f32x4.mul(a, v128.load(price, 3 * VECTOR)));
+      s4 = f32x4.add(s4, f32x4.mul(a, v128.load(price, 4 * VECTOR)));
+      s5 = f32x4.add(s5, f32x4.mul(a, v128.load(price, 5 * VECTOR)));
+    }
   }
-  const above =
-    i32x4.bitmask(f32x4.ge(s0, near)) |
-    (i32x4.bitmask(f32x4.ge(s1, near)) << 4) |
-    (i32x4.bitmask(f32x4.ge(s2, near)) << 8) |
-    (i32x4.bitmask(f32x4.ge(s3, near)) << 12) |
-    (i32x4.bitmask(f32x4.ge(s4, near)) << 16) |
-    (i32x4.bitmask(f32x4.ge(s5, near)) << 20);
+  let above = i32x4.bitmask(f32x4.ge(s0, near)) | (i32x4.bitmask(f32x4.ge(s1, near)) << LANES);
+  if (LANES < 16) above |= i32x4.bitmask(f32x4.ge(s2, near)) << (2 * LANES);
+  if (LANES < 8) {
+    above |= i32x4.bitmask(f32x4.ge(s3, near)) << (3 * LANES);
+    above |= i32x4.bitmask(f32x4.ge(s4, near)) << (4 * LANES);
+    above |= i32x4.bitmask(f32x4.ge(s5, near)) << (5 * LANES);
+  }
   return ~above & 0xffffff;
 }
 
@@ -246,7 +254,7 @@ export function firstOutside(low: f64, high: f64, from: i32, to: i32): i32 {
   const slack = (<f64>((termsEnd - terms) / TERM_BYTES) + 6) * 2 * ROUNDING;
   const certainLow = f32x4.splat(<f32>(low * (1 + slack)));
   const certainHigh = f32x4.splat(<f32>(high * (1 - slack)));
-  for (let first = from & ~7; first <= to; first += 8) {
+  for (let first = from & ~(STEPS_AT_ONCE - 1); first <= to; first += STEPS_AT_ONCE) {
     const at = rows + ((<usize>first) << 2);
     let c0 = f32x4.splat(0);
     let l0 = f32x4.splat(0);
@@ -255,26 +263,29 @@ export function firstOutside(low: f64, high: f64, from: i32, to: i32): i32 {
     for (let term = terms; term < termsEnd; term += TERM_BYTES) {
       const price = at + <usize>load<i32>(term, TERM_ASSET) * priceRowBytes();
       const s0 = v128.load(price);
-      const s1 = v128.load(price, 16);
       const c = f32x4.splat(load<f32>(term, TERM_COLLATERAL_SINGLE));
       const l = f32x4.splat(load<f32>(term, TERM_LOAN_SINGLE));
       c0 = f32x4.add(c0, f32x4.mul(c, s0));
       l0 = f32x4.add(l0, f32x4.mul(l, s0));
-      c1 = f32x4.add(c1, f32x4.mul(c, s1));
-      l1 = f32x4.add(l1, f32x4.mul(l, s1));
+      if (LANES < STEPS_AT_ONCE) {
+        const s1 = v128.load(price, VECTOR);
+        c1 = f32x4.add(c1, f32x4.mul(c, s1));
+        l1 = f32x4.add(l1, f32x4.mul(l, s1));
+      }
     }
     const inside0 = v128.and(
       f32x4.gt(c0, f32x4.mul(certainLow, l0)),
       f32x4.lt(c0, f32x4.mul(certainHigh, l0)),
     );
-    const inside1 = v128.and(
-      f32x4.gt(c1, f32x4.mul(certainLow, l1)),
-      f32x4.lt(c1, f32x4.mul(certainHigh, l1)),
-    );
-    let candidates =
-      ~(i32x4.bitmask(inside0) | (i32x4.bitmask(inside1) << 4)) &
-      0xff &
-      bitsBetween(from - first, to + 1 - first);
+    let inside = i32x4.bitmask(inside0);
+    if (LANES < STEPS_AT_ONCE) {
+      const inside1 = v128.and(
+        f32x4.gt(c1, f32x4.mul(certainLow, l1)),
+        f32x4.lt(c1, f32x4.mul(certainHigh, l1)),
+      );
+      inside |= i32x4.bitmask(inside1) << LANES;
+    }
+    let candidates = ~inside & ((1 << STEPS_AT_ONCE) - 1) & bitsBetween(from - first, to + 1 - first);
     while (candidates !== 0) {
       const t = first + ctz(candidates);
       const r = ratioAt(t);

@@ -1,5 +1,5 @@
 /**
- * The loans of a book that have baskets of their own, along the four paths of a packet; twin of src/core/book/book-path.ts.
+ * The loans of a book that have baskets of their own, along the paths of a packet; twin of src/core/book/book-path.ts.
  *
  * Takes: loans and where to write, from the host, and the prices of a packet. Gives: sums per loan, figures per path, sales by
  * step, and events where they are wanted. Must not know: quantiles, tails, other loans of the book.
@@ -23,6 +23,7 @@ import {
   writeSingles,
 } from './book-basket';
 import { boundsAt } from './book-prices';
+import { LANES, singleOf, VECTOR_SHIFT } from './lanes';
 
 /** Bytes of a loan, and the places in it. The host writes all up to FRONT; sums begin with zeros. */
 export const BOOK_LOAN_BYTES: usize = 144;
@@ -170,15 +171,15 @@ export function followBook(assets: i32, lanes: i32, withEvents: bool): usize {
   const bounds = boundsAt();
   wantsEvents = withEvents;
   eventsEnd = events;
-  memory.fill(figures, 0, 4 * BOOK_FIGURE_BYTES);
-  memory.fill(sold, 0, 4 * soldPathBytes);
+  memory.fill(figures, 0, <usize>LANES * BOOK_FIGURE_BYTES);
+  memory.fill(sold, 0, <usize>LANES * soldPathBytes);
   let front = fronts;
   for (let k = 0; k < loanCount; k++) {
     const near = f32x4.mul(v128.load32_splat(front), highest);
     const end = front + FRONT_HEAD + <usize>load<i32>(front, 4) * FRONT_TERM;
     let sum = f32x4.splat(0);
     for (let term = front + FRONT_HEAD; term < end; term += FRONT_TERM) {
-      const bound = v128.load(bounds + ((<usize>load<i32>(term)) << 4));
+      const bound = v128.load(bounds + ((<usize>load<i32>(term)) << VECTOR_SHIFT));
       sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(term, 4), bound));
     }
     front = end;
@@ -188,19 +189,13 @@ export function followBook(assets: i32, lanes: i32, withEvents: bool): usize {
     while (open !== 0) {
       const lane = <usize>ctz(open);
       open &= open - 1;
-      takePath(lane, highestOf(highest, lane));
+      takePath(lane, singleOf(highest, lane));
       figure = figures + lane * BOOK_FIGURE_BYTES;
       soldOfPath = sold + lane * soldPathBytes;
       followLoan();
     }
   }
   return eventsEnd - events;
-}
-
-function highestOf(highest: v128, lane: usize): f32 {
-  if (lane === 0) return f32x4.extract_lane(highest, 0);
-  if (lane === 1) return f32x4.extract_lane(highest, 1);
-  return lane === 2 ? f32x4.extract_lane(highest, 2) : f32x4.extract_lane(highest, 3);
 }
 
 function add(place: usize, amount: f64): void {

@@ -1,11 +1,12 @@
 /**
- * The prices of all assets along four paths, each path by itself and its steps one after another, and the lowest and highest of
+ * The prices of all assets along the paths of a packet, each path by itself and its steps one after another, and the lowest and highest of
  * each asset by the day and over the path: what loans of a book are followed on.
  *
  * Takes: normals of a block of steps, and from the host where to write. Gives: prices S_i(t), S_i(0) = 1. Bounds of a row are
  * numbered as in src/core/book/price-extremes.ts: the lowest of every asset, then the highest.
  */
 import { BEYOND, constant, ZERO } from './constants';
+import { GROUP_BYTES, GROUP_SHIFT, LANES, scatter, scatterTurned, VECTOR, VECTOR_SHIFT } from './lanes';
 import { PRICES } from './memory';
 import { walkModel } from './model';
 import { exponentiate } from './price';
@@ -20,7 +21,7 @@ let pathBytes: usize = 0;
 let days: usize = 0;
 let dayRowBytes: usize = 0;
 let dayPathBytes: usize = 0;
-/** Row r at bounds + 16 r: a vector, a lane per path. */
+/** Row r at bounds + r vectors: a vector, a lane per path. */
 let bounds: usize = 0;
 
 /** Says where prices and bounds are written, and how long a row is. */
@@ -64,14 +65,14 @@ export function boundsAt(): usize {
 /** Forgets the bounds of the last packet. */
 export function beginPrices(assets: i32): void {
   for (let i: usize = 0; i < <usize>assets; i++) {
-    v128.store(bounds + (i << 4), constant(BEYOND));
-    v128.store(bounds + ((<usize>assets + i) << 4), constant(ZERO));
+    v128.store(bounds + (i << VECTOR_SHIFT), constant(BEYOND));
+    v128.store(bounds + ((<usize>assets + i) << VECTOR_SHIFT), constant(ZERO));
   }
 }
 
 /** Writes prices and bounds of `count` steps from `firstStep` on, in `groups` draw groups; all assets have normals. */
 export function walkPrices(assets: i32, firstStep: i32, count: i32, groups: i32): void {
-  const bytes = (<usize>groups) << 6;
+  const bytes = (<usize>groups) << GROUP_SHIFT;
   for (let i = 0; i < assets; i++) {
     walkModel(i, bytes);
     exponentiate(bytes);
@@ -82,47 +83,56 @@ export function walkPrices(assets: i32, firstStep: i32, count: i32, groups: i32)
   }
 }
 
-/** Turns the vectors at PRICES, a lane per path, into four rows of steps. */
+/** Turns the vectors at PRICES, a lane per path, into rows of steps, one for each path. */
 function turn(row: usize, bytes: usize): void {
   let out = row;
-  for (let at = PRICES; at < PRICES + bytes; at += 64) {
+  for (let at = PRICES; at < PRICES + bytes; at += GROUP_BYTES) {
     const s0 = v128.load(at);
-    const s1 = v128.load(at, 16);
-    const s2 = v128.load(at, 32);
-    const s3 = v128.load(at, 48);
-    const low01 = v128.shuffle<f32>(s0, s1, 0, 4, 1, 5);
-    const low23 = v128.shuffle<f32>(s2, s3, 0, 4, 1, 5);
-    const high01 = v128.shuffle<f32>(s0, s1, 2, 6, 3, 7);
-    const high23 = v128.shuffle<f32>(s2, s3, 2, 6, 3, 7);
-    v128.store(out, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
-    v128.store(out + pathBytes, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7));
-    v128.store(out + 2 * pathBytes, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5));
-    v128.store(out + 3 * pathBytes, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7));
+    const s1 = v128.load(at, VECTOR);
+    const s2 = v128.load(at, 2 * VECTOR);
+    const s3 = v128.load(at, 3 * VECTOR);
+    if (LANES > 4) {
+      scatterTurned(out, pathBytes, s0, s1, s2, s3);
+    } else {
+      const low01 = v128.shuffle<f32>(s0, s1, 0, 4, 1, 5);
+      const low23 = v128.shuffle<f32>(s2, s3, 0, 4, 1, 5);
+      const high01 = v128.shuffle<f32>(s0, s1, 2, 6, 3, 7);
+      const high23 = v128.shuffle<f32>(s2, s3, 2, 6, 3, 7);
+      v128.store(out, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5));
+      v128.store(out + pathBytes, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7));
+      v128.store(out + 2 * pathBytes, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5));
+      v128.store(out + 3 * pathBytes, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7));
+    }
     out += 16;
   }
 }
 
 /** Writes the lowest and highest of the steps `from` .. `to` - 1 at PRICES as those of a day, and into those of the path. */
 function bound(assets: i32, asset: i32, day: i32, from: i32, to: i32): void {
-  let low = v128.load(PRICES + ((<usize>from) << 4));
+  let low = v128.load(PRICES + ((<usize>from) << VECTOR_SHIFT));
   let high = low;
   for (let step = from + 1; step < to; step++) {
-    const s = v128.load(PRICES + ((<usize>step) << 4));
+    const s = v128.load(PRICES + ((<usize>step) << VECTOR_SHIFT));
     low = f32x4.pmin(low, s);
     high = f32x4.pmax(high, s);
   }
   const lowRow = days + <usize>asset * dayRowBytes + ((<usize>day) << 2);
   const highRow = lowRow + <usize>assets * dayRowBytes;
-  v128.store_lane<f32>(lowRow, low, 0);
-  v128.store_lane<f32>(lowRow + dayPathBytes, low, 1);
-  v128.store_lane<f32>(lowRow + 2 * dayPathBytes, low, 2);
-  v128.store_lane<f32>(lowRow + 3 * dayPathBytes, low, 3);
-  v128.store_lane<f32>(highRow, high, 0);
-  v128.store_lane<f32>(highRow + dayPathBytes, high, 1);
-  v128.store_lane<f32>(highRow + 2 * dayPathBytes, high, 2);
-  v128.store_lane<f32>(highRow + 3 * dayPathBytes, high, 3);
-  const pathLow = bounds + ((<usize>asset) << 4);
-  const pathHigh = bounds + ((<usize>(assets + asset)) << 4);
+  if (LANES > 4) {
+    scatter(lowRow, dayPathBytes, low);
+    scatter(highRow, dayPathBytes, high);
+  } else {
+    v128.store_lane<f32>(lowRow, low, 0);
+    v128.store_lane<f32>(lowRow + dayPathBytes, low, 1);
+    v128.store_lane<f32>(lowRow + 2 * dayPathBytes, low, 2);
+    v128.store_lane<f32>(lowRow + 3 * dayPathBytes, low, 3);
+    v128.store_lane<f32>(highRow, high, 0);
+    v128.store_lane<f32>(highRow + dayPathBytes, high, 1);
+    v128.store_lane<f32>(highRow + 2 * dayPathBytes, high, 2);
+    v128.store_lane<f32>(highRow + 3 * dayPathBytes, high, 3);
+  }
+  const pathLow = bounds + ((<usize>asset) << VECTOR_SHIFT);
+  const pathHigh = bounds + ((<usize>(assets + asset)) << VECTOR_SHIFT);
   v128.store(pathLow, f32x4.pmin(v128.load(pathLow), low));
   v128.store(pathHigh, f32x4.pmax(v128.load(pathHigh), high));
 }

@@ -5,9 +5,11 @@
  * Takes: rows by rows.ts, parameters and normals in memory. Gives: log prices of an asset over a block at PRICES, or the gains of the baskets at
  * horizons. Returns, drifts and deviations are in base 2.
  */
+
 import { walkBridge } from './bridge';
 import { drawExtraWords } from './extra';
 import { addGains } from './horizons';
+import { GROUP_BYTES, VECTOR, VECTOR_SHIFT } from './lanes';
 import { DAY_BYTES, FIRST_VARIANCE, LOG_PRICE, PRICES, ROW_SUM } from './memory';
 import { entriesOf, nextRows } from './rows';
 
@@ -36,37 +38,37 @@ function driftOf(asset: i32, number: i32): v128 {
 /** Moves to row `number` of the path, for place `place` of ROWS; rows come in order. */
 export function drawRow(seed: i32, path: i32, number: i32, place: usize): void {
   if ((number & 1) === 0) drawExtraWords(seed, path, number >>> 1);
-  nextRows(number === 0, (<usize>(number & 1)) << 5, place);
+  nextRows(number === 0, (<usize>(number & 1)) << (VECTOR_SHIFT + 1), place);
 }
 
 /** Walks an asset over a block of days whose rows are drawn; the first is row `number`. */
 export function walkDayRows(asset: i32, bytes: usize, number: i32): void {
-  const deviation = v128.load(FIRST_VARIANCE + ((<usize>asset) << 4));
+  const deviation = v128.load(FIRST_VARIANCE + ((<usize>asset) << VECTOR_SHIFT));
   let place: usize = 0;
   for (let from: usize = 0; from < bytes; from += DAY_BYTES) {
     const moved = f32x4.add(entriesOf(asset, place), driftOf(asset, number++));
     const hourly = f32x4.mul(moved, f32x4.splat(PER_HOUR));
     walkBridge(asset, from, min(from + DAY_BYTES, bytes), hourly, deviation);
-    place += 16;
+    place += VECTOR;
   }
 }
 
 /** Walks an asset over a block of hours whose rows are drawn; the first is row `number`. */
 export function walkHourRows(asset: i32, bytes: usize, number: i32): void {
-  const at = (<usize>asset) << 4;
+  const at = (<usize>asset) << VECTOR_SHIFT;
   let x = v128.load(LOG_PRICE + at);
   let row = number;
-  for (let offset: usize = 0; offset < bytes; offset += 64) {
+  for (let offset: usize = 0; offset < bytes; offset += GROUP_BYTES) {
     const s0 = f32x4.add(entriesOf(asset, offset), driftOf(asset, row));
-    const s1 = f32x4.add(s0, f32x4.add(entriesOf(asset, offset + 16), driftOf(asset, row + 1)));
-    const s2 = f32x4.add(s1, f32x4.add(entriesOf(asset, offset + 32), driftOf(asset, row + 2)));
-    const s3 = f32x4.add(s2, f32x4.add(entriesOf(asset, offset + 48), driftOf(asset, row + 3)));
+    const s1 = f32x4.add(s0, f32x4.add(entriesOf(asset, offset + VECTOR), driftOf(asset, row + 1)));
+    const s2 = f32x4.add(s1, f32x4.add(entriesOf(asset, offset + 2 * VECTOR), driftOf(asset, row + 2)));
+    const s3 = f32x4.add(s2, f32x4.add(entriesOf(asset, offset + 3 * VECTOR), driftOf(asset, row + 3)));
     const out = PRICES + offset;
     v128.store(out, f32x4.add(x, s0));
-    v128.store(out, f32x4.add(x, s1), 16);
-    v128.store(out, f32x4.add(x, s2), 32);
+    v128.store(out, f32x4.add(x, s1), VECTOR);
+    v128.store(out, f32x4.add(x, s2), 2 * VECTOR);
     x = f32x4.add(x, s3);
-    v128.store(out, x, 48);
+    v128.store(out, x, 3 * VECTOR);
     row += 4;
   }
   v128.store(LOG_PRICE + at, x);
@@ -95,19 +97,19 @@ export function walkRowsTo(
   collateral: usize,
   loan: usize,
 ): void {
-  memory.fill(ROW_SUM, 0, (<usize>assets) << 4);
+  memory.fill(ROW_SUM, 0, (<usize>assets) << VECTOR_SHIFT);
   for (; walked < rows; walked++) {
     drawRow(seed, path, walked, 0);
     const isLast = (walked & (ROWS_OF_SUM - 1)) === ROWS_OF_SUM - 1;
     for (let i = 0; i < assets; i++) {
-      const at = (<usize>i) << 4;
+      const at = (<usize>i) << VECTOR_SHIFT;
       const moved = f32x4.add(entriesOf(i, 0), driftOf(i, walked));
       v128.store(ROW_SUM + at, f32x4.add(v128.load(ROW_SUM + at), moved));
       if (isLast) addRowSum(at);
     }
   }
   for (let i = 0; i < assets; i++) {
-    const at = (<usize>i) << 4;
+    const at = (<usize>i) << VECTOR_SHIFT;
     addRowSum(at);
     addGains(i, v128.load(LOG_PRICE + at), collateral, loan);
   }

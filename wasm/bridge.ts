@@ -4,6 +4,7 @@
  * There the hour with m hours left, R of the shock left, brings R/m + a s_m y. So R/m loses a s_m y / (m - 1) each hour: after hour k of the day the
  * bridge stands at k/24 of the shock plus a (24 - k) times the sum of s_m y / (m - 1) so far, which needs no step to wait for the one before.
  */
+import { VECTOR, VECTOR_SHIFT } from './lanes';
 import {
   BLOCK_BYTES,
   BRIDGE_HOUR,
@@ -21,7 +22,7 @@ import {
 /** Fills the tables of the hours of a day: k, 24 - k, and s_m / (m - 1) with m = 25 - k; once, before anything else. */
 export function fillBridge(): void {
   for (let k = 1; k <= DAY_STEPS; k++) {
-    const at = (<usize>(k - 1)) << 4;
+    const at = (<usize>(k - 1)) << VECTOR_SHIFT;
     const left = DAY_STEPS - k;
     // s_m^2 = (m - 1) / m / 24; the last hour brings what is left.
     const weight = left === 0 ? 0 : sqrt<f64>(1 / (<f64>left * <f64>(left + 1) * <f64>DAY_STEPS));
@@ -38,15 +39,15 @@ export function fillBridge(): void {
  * @param deviation a, that of a day
  */
 export function walkBridge(asset: i32, from: usize, to: usize, hourly: v128, deviation: v128): void {
-  const at = (<usize>asset) << 4;
+  const at = (<usize>asset) << VECTOR_SHIFT;
   const row = FACTOR + <usize>asset * FACTOR_ROW_BYTES;
   const rowEnd = row + at;
   const start = v128.load(LOG_PRICE + at);
   let sum = f32x4.splat(0);
-  for (let offset = from; offset < to; offset += 16) {
+  for (let offset = from; offset < to; offset += VECTOR) {
     let z = NORMALS + offset;
     let shock = f32x4.mul(v128.load(row), v128.load(z));
-    for (let place = row + 16; place <= rowEnd; place += 16) {
+    for (let place = row + VECTOR; place <= rowEnd; place += VECTOR) {
       z += BLOCK_BYTES;
       shock = f32x4.add(shock, f32x4.mul(v128.load(place), v128.load(z)));
     }
@@ -57,5 +58,5 @@ export function walkBridge(asset: i32, from: usize, to: usize, hourly: v128, dev
     v128.store(PRICES + offset, f32x4.add(start, f32x4.add(gone, noise)));
   }
   // A day that is cut short is the last of its path.
-  v128.store(LOG_PRICE + at, v128.load(PRICES + from + DAY_BYTES - 16));
+  v128.store(LOG_PRICE + at, v128.load(PRICES + from + DAY_BYTES - VECTOR));
 }

@@ -4,6 +4,7 @@
  * In memory, because the compiler of the host builds a constant vector anew, in three instructions, wherever it is
  * used. Values: test/fixtures/draws/fit_draws.py and test/fixtures/wasm/fit_kernel.py.
  */
+import { VECTOR } from './lanes';
 import { CONSTANTS } from './memory';
 
 /** Places in the table. */
@@ -45,15 +46,15 @@ export function constant(place: usize): v128 {
 
 /** Where a constant stands. */
 export function addressOf(place: usize): usize {
-  return CONSTANTS + place * 16;
+  return CONSTANTS + place * VECTOR;
 }
 
 function put(place: usize, value: f32): void {
-  v128.store(CONSTANTS + place * 16, f32x4.splat(value));
+  v128.store(CONSTANTS + place * VECTOR, f32x4.splat(value));
 }
 
 function putBits(place: usize, bits: i32): void {
-  v128.store(CONSTANTS + place * 16, i32x4.splat(bits));
+  v128.store(CONSTANTS + place * VECTOR, i32x4.splat(bits));
 }
 
 /** Fills the table; once, before anything else. */

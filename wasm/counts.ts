@@ -3,6 +3,7 @@
  *
  * Takes: where the values of a packet lie. Gives: counts of 16 bits. Prices within the range of singles only, so that no ratio is 0.
  */
+import { LANES, laneOf, VECTOR_SHIFT } from './lanes';
 
 /** Bytes of the counts of one ratio, and its bins: src/core/distribution/bins.ts. */
 export const ROW_BYTES: usize = 1004 * 2;
@@ -71,6 +72,10 @@ export function countRatio(at: usize, counts: usize, lanes: i32): void {
   const bin = f32x4.floor(f32x4.mul(f32x4.splat(BINS_PER_UNIT), coordinate));
   const held = f32x4.pmin(f32x4.pmax(bin, f32x4.splat(-HIGHEST - 1)), f32x4.splat(HIGHEST + 1));
   const slot = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(held), i32x4.splat(<i32>HIGHEST + 1)), 1);
+  if (LANES > 4) {
+    for (let lane = 0; lane < lanes; lane++) countOne(counts, laneOf(slot, lane));
+    return;
+  }
   countOne(counts, i32x4.extract_lane(slot, 0));
   if (lanes > 1) countOne(counts, i32x4.extract_lane(slot, 1));
   if (lanes > 2) countOne(counts, i32x4.extract_lane(slot, 2));
@@ -85,8 +90,8 @@ export function beginCounts(): void {
 
 /** Counts what is to be counted of a block of `count` steps behind `step` others. Blocks come in order. */
 export function countBlock(values: usize, step: i32, count: i32, lanes: i32): void {
-  const from = (<usize>step) << 4;
-  const to = from + ((<usize>count) << 4);
+  const from = (<usize>step) << VECTOR_SHIFT;
+  const to = from + ((<usize>count) << VECTOR_SHIFT);
   let at = offset;
   let counts = row;
   for (; at < offsetsEnd; at += 4) {

@@ -3,6 +3,7 @@
  *
  * Takes: a table of cubics, four coefficients to a row. Gives: the logarithm, relative error 1e-6.
  */
+import { gathered, LANES } from './lanes';
 
 /** Rows of an asset, sixteenths of an octave of a from 2^-10 up to 2^4. */
 const ROWS_OF_ASSET: i32 = 224;
@@ -22,6 +23,13 @@ export function logMeanExponential(table: usize, asset: i32, a: v128): v128 {
   const place = v128.and(inside, i32x4.splat((1 << PLACE_BITS) - 1));
   const d = f32x4.mul(f32x4.convert_i32x4_s(place), f32x4.splat(PLACE_SCALE));
   const at = table + ((<usize>(asset * ROWS_OF_ASSET)) << 4);
+  if (LANES > 4) {
+    const offsets = i32x4.shl(row, 4);
+    let wide = f32x4.mul(d, gathered(at + 12, offsets));
+    wide = f32x4.mul(d, f32x4.add(gathered(at + 8, offsets), wide));
+    wide = f32x4.mul(d, f32x4.add(gathered(at + 4, offsets), wide));
+    return scaled(f32x4.add(gathered(at, offsets), wide), a);
+  }
   const r0 = v128.load(at + ((<usize>i32x4.extract_lane(row, 0)) << 4));
   const r1 = v128.load(at + ((<usize>i32x4.extract_lane(row, 1)) << 4));
   const r2 = v128.load(at + ((<usize>i32x4.extract_lane(row, 2)) << 4));
@@ -34,6 +42,10 @@ export function logMeanExponential(table: usize, asset: i32, a: v128): v128 {
   overSquare = f32x4.mul(d, f32x4.add(v128.shuffle<f32>(high01, high23, 0, 1, 4, 5), overSquare));
   overSquare = f32x4.mul(d, f32x4.add(v128.shuffle<f32>(low01, low23, 2, 3, 6, 7), overSquare));
   overSquare = f32x4.add(v128.shuffle<f32>(low01, low23, 0, 1, 4, 5), overSquare);
-  // Beyond the table the logarithm grows in proportion to a.
+  return scaled(overSquare, a);
+}
+
+/** The logarithm from its quotient by the square of `a`: beyond the table it grows in proportion to `a`. */
+function scaled(overSquare: v128, a: v128): v128 {
   return f32x4.mul(f32x4.mul(overSquare, a), f32x4.pmin(a, f32x4.splat(LARGEST)));
 }

@@ -4,6 +4,7 @@
  * Takes: normals of all assets, root and drift of the day's steps. Gives: log prices at PRICES, or those of a pair. Must not know: where
  * root and drift come from.
  */
+import { GROUP_BYTES, VECTOR, VECTOR_SHIFT } from './lanes';
 import {
   BLOCK_BYTES,
   DAY_SUM,
@@ -21,7 +22,7 @@ import {
  * times the normals. Writes the sum of the shocks to DAY_SUM.
  */
 export function walkDay(asset: i32, from: usize, to: usize, root: v128, drift: v128): void {
-  const at = (<usize>asset) << 4;
+  const at = (<usize>asset) << VECTOR_SHIFT;
   const row = FACTOR + <usize>asset * FACTOR_ROW_BYTES;
   const rowEnd = row + at;
   const drift2 = f32x4.add(drift, drift);
@@ -29,20 +30,20 @@ export function walkDay(asset: i32, from: usize, to: usize, root: v128, drift: v
   const drift4 = f32x4.add(drift2, drift2);
   let x = v128.load(LOG_PRICE + at);
   let sum = f32x4.splat(0);
-  for (let offset = from; offset < to; offset += 64) {
+  for (let offset = from; offset < to; offset += GROUP_BYTES) {
     let z = NORMALS + offset;
     const first = v128.load(row);
     let s0 = f32x4.mul(first, v128.load(z));
-    let s1 = f32x4.mul(first, v128.load(z, 16));
-    let s2 = f32x4.mul(first, v128.load(z, 32));
-    let s3 = f32x4.mul(first, v128.load(z, 48));
-    for (let place = row + 16; place <= rowEnd; place += 16) {
+    let s1 = f32x4.mul(first, v128.load(z, VECTOR));
+    let s2 = f32x4.mul(first, v128.load(z, 2 * VECTOR));
+    let s3 = f32x4.mul(first, v128.load(z, 3 * VECTOR));
+    for (let place = row + VECTOR; place <= rowEnd; place += VECTOR) {
       z += BLOCK_BYTES;
       const f = v128.load(place);
       s0 = f32x4.add(s0, f32x4.mul(f, v128.load(z)));
-      s1 = f32x4.add(s1, f32x4.mul(f, v128.load(z, 16)));
-      s2 = f32x4.add(s2, f32x4.mul(f, v128.load(z, 32)));
-      s3 = f32x4.add(s3, f32x4.mul(f, v128.load(z, 48)));
+      s1 = f32x4.add(s1, f32x4.mul(f, v128.load(z, VECTOR)));
+      s2 = f32x4.add(s2, f32x4.mul(f, v128.load(z, 2 * VECTOR)));
+      s3 = f32x4.add(s3, f32x4.mul(f, v128.load(z, 3 * VECTOR)));
     }
     // Sums within the group first: the walk itself waits for one addition per group, and rounds once.
     s1 = f32x4.add(s1, s0);
@@ -51,10 +52,10 @@ export function walkDay(asset: i32, from: usize, to: usize, root: v128, drift: v
     sum = f32x4.add(sum, s3);
     const out = PRICES + offset;
     v128.store(out, f32x4.add(x, f32x4.add(drift, f32x4.mul(root, s0))));
-    v128.store(out, f32x4.add(x, f32x4.add(drift2, f32x4.mul(root, s1))), 16);
-    v128.store(out, f32x4.add(x, f32x4.add(drift3, f32x4.mul(root, s2))), 32);
+    v128.store(out, f32x4.add(x, f32x4.add(drift2, f32x4.mul(root, s1))), VECTOR);
+    v128.store(out, f32x4.add(x, f32x4.add(drift3, f32x4.mul(root, s2))), 2 * VECTOR);
     x = f32x4.add(x, f32x4.add(drift4, f32x4.mul(root, s3)));
-    v128.store(out, x, 48);
+    v128.store(out, x, 3 * VECTOR);
   }
   v128.store(LOG_PRICE + at, x);
   v128.store(DAY_SUM, sum);
@@ -66,18 +67,18 @@ export function walkPairDay(from: usize, to: usize, root: v128, drift: v128, val
   const drift3 = f32x4.add(drift2, drift);
   const drift4 = f32x4.add(drift2, drift2);
   let y = v128.load(LOG_RATIO);
-  for (let offset = from; offset < to; offset += 64) {
+  for (let offset = from; offset < to; offset += GROUP_BYTES) {
     const shock = SHOCKS + offset;
     const s0 = v128.load(shock);
-    const s1 = f32x4.add(s0, v128.load(shock, 16));
-    const s2 = f32x4.add(s1, v128.load(shock, 32));
-    const s3 = f32x4.add(s2, v128.load(shock, 48));
+    const s1 = f32x4.add(s0, v128.load(shock, VECTOR));
+    const s2 = f32x4.add(s1, v128.load(shock, 2 * VECTOR));
+    const s3 = f32x4.add(s2, v128.load(shock, 3 * VECTOR));
     const out = values + offset;
     v128.store(out, f32x4.add(y, f32x4.add(drift, f32x4.mul(root, s0))));
-    v128.store(out, f32x4.add(y, f32x4.add(drift2, f32x4.mul(root, s1))), 16);
-    v128.store(out, f32x4.add(y, f32x4.add(drift3, f32x4.mul(root, s2))), 32);
+    v128.store(out, f32x4.add(y, f32x4.add(drift2, f32x4.mul(root, s1))), VECTOR);
+    v128.store(out, f32x4.add(y, f32x4.add(drift3, f32x4.mul(root, s2))), 2 * VECTOR);
     y = f32x4.add(y, f32x4.add(drift4, f32x4.mul(root, s3)));
-    v128.store(out, y, 48);
+    v128.store(out, y, 3 * VECTOR);
   }
   v128.store(LOG_RATIO, y);
 }

@@ -4,7 +4,9 @@
  * Takes: EXTRA_WORDS by extra.ts, the table of multipliers, and behind it the parts of days as the host has put them. Gives: years of each
  * step, and their roots.
  */
+
 import { drawExtraWords } from './extra';
+import { VECTOR, VECTOR_SHIFT } from './lanes';
 import { MULTIPLIERS } from './memory';
 import { formMultipliers } from './multiplier';
 
@@ -29,11 +31,11 @@ export function formYears(
     if (next !== day) {
       day = next;
       if ((day & 3) === 0) drawExtraWords(seed, path, day >>> 2);
-      formMultipliers(table, (<usize>(day & 3)) << 4, 0);
+      formMultipliers(table, (<usize>(day & 3)) << VECTOR_SHIFT, 0);
     }
-    const at = years + ((<usize>i32.load(part, 4)) << 4);
+    const at = years + ((<usize>i32.load(part, 4)) << VECTOR_SHIFT);
     const weighted = f32x4.mul(v128.load(MULTIPLIERS), f32x4.splat(f32.load(part, 8)));
     v128.store(at, f32x4.add(v128.load(at), weighted));
   }
-  for (let at: usize = 0; at < bytes; at += 16) v128.store(roots + at, f32x4.sqrt(v128.load(years + at)));
+  for (let at: usize = 0; at < bytes; at += VECTOR) v128.store(roots + at, f32x4.sqrt(v128.load(years + at)));
 }

@@ -4,6 +4,7 @@
  *
  * Takes: seed, packet, block of four words. Gives: EXTRA_WORDS, word k of the block in vector k.
  */
+import { laneNumbers, VECTOR } from './lanes';
 import { EXTRA_WORDS } from './memory';
 
 const KEY_PARITY: i32 = 0x1bd11bda;
@@ -18,7 +19,7 @@ function turned(x: v128, bits: i32): v128 {
 export function drawExtraWords(seed: i32, path: i32, block: i32): void {
   const parity = KEY_PARITY ^ seed ^ EXTRA_KEY;
   store(
-    i32x4.add(i32x4.splat(path + seed), i32x4(0, 1, 2, 3)),
+    i32x4.add(i32x4.splat(path + seed), laneNumbers()),
     i32x4.splat(block + EXTRA_KEY),
     i32x4.splat(0),
     i32x4.splat(0),
@@ -34,26 +35,26 @@ export function drawExtraWords(seed: i32, path: i32, block: i32): void {
 
 function store(x0: v128, x1: v128, x2: v128, x3: v128): void {
   v128.store(EXTRA_WORDS, x0);
-  v128.store(EXTRA_WORDS, x1, 16);
-  v128.store(EXTRA_WORDS, x2, 32);
-  v128.store(EXTRA_WORDS, x3, 48);
+  v128.store(EXTRA_WORDS, x1, VECTOR);
+  v128.store(EXTRA_WORDS, x2, 2 * VECTOR);
+  v128.store(EXTRA_WORDS, x3, 3 * VECTOR);
 }
 
 function inject(k0: i32, k1: i32, k2: i32, k3: i32): void {
   store(
     i32x4.add(v128.load(EXTRA_WORDS), i32x4.splat(k0)),
-    i32x4.add(v128.load(EXTRA_WORDS, 16), i32x4.splat(k1)),
-    i32x4.add(v128.load(EXTRA_WORDS, 32), i32x4.splat(k2)),
-    i32x4.add(v128.load(EXTRA_WORDS, 48), i32x4.splat(k3)),
+    i32x4.add(v128.load(EXTRA_WORDS, VECTOR), i32x4.splat(k1)),
+    i32x4.add(v128.load(EXTRA_WORDS, 2 * VECTOR), i32x4.splat(k2)),
+    i32x4.add(v128.load(EXTRA_WORDS, 3 * VECTOR), i32x4.splat(k3)),
   );
 }
 
 /** Rounds 0 to 3, and 8 to 11. */
 function oddRounds(): void {
   let x0 = v128.load(EXTRA_WORDS);
-  let x1 = v128.load(EXTRA_WORDS, 16);
-  let x2 = v128.load(EXTRA_WORDS, 32);
-  let x3 = v128.load(EXTRA_WORDS, 48);
+  let x1 = v128.load(EXTRA_WORDS, VECTOR);
+  let x2 = v128.load(EXTRA_WORDS, 2 * VECTOR);
+  let x3 = v128.load(EXTRA_WORDS, 3 * VECTOR);
   x0 = i32x4.add(x0, x1);
   x1 = v128.xor(turned(x1, 10), x0);
   x2 = i32x4.add(x2, x3);
@@ -76,9 +77,9 @@ function oddRounds(): void {
 /** Rounds 4 to 7. */
 function evenRounds(): void {
   let x0 = v128.load(EXTRA_WORDS);
-  let x1 = v128.load(EXTRA_WORDS, 16);
-  let x2 = v128.load(EXTRA_WORDS, 32);
-  let x3 = v128.load(EXTRA_WORDS, 48);
+  let x1 = v128.load(EXTRA_WORDS, VECTOR);
+  let x2 = v128.load(EXTRA_WORDS, 2 * VECTOR);
+  let x3 = v128.load(EXTRA_WORDS, 3 * VECTOR);
   x0 = i32x4.add(x0, x1);
   x1 = v128.xor(turned(x1, 6), x0);
   x2 = i32x4.add(x2, x3);

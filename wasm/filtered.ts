@@ -5,10 +5,12 @@
  * Takes: rows by rows.ts, parameters and normals in memory. Gives: log prices of an asset over a block at PRICES, or the gains of the baskets at
  * horizons. Deviations and residuals are natural, log prices in base 2.
  */
+
 import { walkBridge } from './bridge';
 import { logMeanExponential } from './cumulant';
 import { drawExtraWords } from './extra';
 import { addGains, shockAt } from './horizons';
+import { VECTOR, VECTOR_SHIFT } from './lanes';
 import { ALPHA, BETA, DAY_BYTES, GONE, LOG_PRICE, MOST_ASSETS, OMEGA, SCALE, VARIANCE } from './memory';
 import { drawRows, entriesOf } from './rows';
 
@@ -25,12 +27,12 @@ export function placeCumulants(at: usize): void {
 }
 
 function deviationOf(asset: i32): v128 {
-  return f32x4.mul(v128.load(SCALE), f32x4.sqrt(v128.load(VARIANCE + ((<usize>asset) << 4))));
+  return f32x4.mul(v128.load(SCALE), f32x4.sqrt(v128.load(VARIANCE + ((<usize>asset) << VECTOR_SHIFT))));
 }
 
 /** Moves the variance to the next day, by its residuals. */
 function endDay(asset: i32, z: v128): void {
-  const at = (<usize>asset) << 4;
+  const at = (<usize>asset) << VECTOR_SHIFT;
   const kept = f32x4.add(f32x4.mul(v128.load(ALPHA + at), f32x4.mul(z, z)), v128.load(BETA + at));
   v128.store(VARIANCE + at, f32x4.add(v128.load(OMEGA + at), f32x4.mul(kept, v128.load(VARIANCE + at))));
 }
@@ -45,20 +47,20 @@ export function walkFiltered(asset: i32, bytes: usize): void {
     const hourly = f32x4.mul(moved, f32x4.splat(HOURLY));
     walkBridge(asset, from, min(from + DAY_BYTES, bytes), hourly, f32x4.mul(a, f32x4.splat(LOG2_E)));
     endDay(asset, z);
-    place += 16;
+    place += VECTOR;
   }
 }
 
 /** Draws the rows of day `next` for place `place` of ROWS; days come in order. */
 export function drawDay(seed: i32, path: i32, next: i32, place: usize): void {
   if ((next & 3) === 0) drawExtraWords(seed, path, next >>> 2);
-  drawRows((<usize>(next & 3)) << 4, place);
+  drawRows((<usize>(next & 3)) << VECTOR_SHIFT, place);
 }
 
 /** Puts the packet to its first day. */
 export function beginFilteredHorizons(seed: i32, path: i32): void {
   day = 0;
-  memory.fill(GONE, 0, MOST_ASSETS << 4);
+  memory.fill(GONE, 0, MOST_ASSETS << VECTOR_SHIFT);
   drawDay(seed, path, 0, 0);
 }
 
@@ -79,7 +81,7 @@ export function walkFilteredTo(
 ): void {
   for (let ends = i32.load(program); ends > 0; ends--) {
     for (let i = 0; i < assets; i++) {
-      const at = (<usize>i) << 4;
+      const at = (<usize>i) << VECTOR_SHIFT;
       const a = deviationOf(i);
       const z = entriesOf(i, 0);
       const moved = f32x4.sub(f32x4.mul(a, z), logMeanExponential(cumulants, i, a));
@@ -92,7 +94,7 @@ export function walkFilteredTo(
   const fraction = f32.load(program, 4);
   const part = f32.load(program, 8);
   for (let i = 0; i < assets; i++) {
-    const at = (<usize>i) << 4;
+    const at = (<usize>i) << VECTOR_SHIFT;
     const a = deviationOf(i);
     let gone = v128.load(GONE + at);
     if (part > 0) {

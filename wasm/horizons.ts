@@ -5,6 +5,7 @@
  * Takes: parameters of a year in memory, and at `years` and `roots` what each step takes of one and its root. Gives: C - C_0
  * and L - L_0, which keep their relative accuracy, so that a basket which hardly moves is not rounded to a few values.
  */
+import { VECTOR, VECTOR_SHIFT } from './lanes';
 import {
   BLOCK_BYTES,
   COLLATERAL_WEIGHT,
@@ -30,22 +31,22 @@ export function walkGains(
   for (let i = 0; i < assets; i++) {
     walkAsset(i, bytes, years, roots);
     formGains(bytes);
-    addPrices(COLLATERAL_WEIGHT + ((<usize>i) << 4), bytes, collateral);
-    addPrices(LOAN_WEIGHT + ((<usize>i) << 4), bytes, loan);
+    addPrices(COLLATERAL_WEIGHT + ((<usize>i) << VECTOR_SHIFT), bytes, collateral);
+    addPrices(LOAN_WEIGHT + ((<usize>i) << VECTOR_SHIFT), bytes, loan);
   }
 }
 
 /** Writes the log prices of one asset to PRICES; the steps behind the last horizon have no length. */
 function walkAsset(asset: i32, bytes: usize, years: usize, roots: usize): void {
-  const at = (<usize>asset) << 4;
+  const at = (<usize>asset) << VECTOR_SHIFT;
   const row = FACTOR + <usize>asset * FACTOR_ROW_BYTES;
   const rowEnd = row + at;
   const drift = v128.load(DRIFT + at);
   let x = v128.load(LOG_PRICE + at);
-  for (let offset: usize = 0; offset < bytes; offset += 16) {
+  for (let offset: usize = 0; offset < bytes; offset += VECTOR) {
     let shock = f32x4.splat(0);
     let z = NORMALS + offset;
-    for (let place = row; place <= rowEnd; place += 16) {
+    for (let place = row; place <= rowEnd; place += VECTOR) {
       shock = f32x4.add(shock, f32x4.mul(v128.load(place), v128.load(z)));
       z += BLOCK_BYTES;
     }
@@ -62,14 +63,14 @@ export function shockAt(asset: i32, place: usize): v128 {
   let shock = f32x4.splat(0);
   for (let j = 0; j <= asset; j++) {
     const z = v128.load(NORMALS + <usize>j * BLOCK_BYTES + place);
-    shock = f32x4.add(shock, f32x4.mul(v128.load(row + ((<usize>j) << 4)), z));
+    shock = f32x4.add(shock, f32x4.mul(v128.load(row + ((<usize>j) << VECTOR_SHIFT)), z));
   }
   return shock;
 }
 
 /** Adds what an asset with log price `x` has gained to the vectors at `collateral` and `loan`. */
 export function addGains(asset: i32, x: v128, collateral: usize, loan: usize): void {
-  const at = (<usize>asset) << 4;
+  const at = (<usize>asset) << VECTOR_SHIFT;
   const gained = gain(x);
   const ofCollateral = f32x4.mul(v128.load(COLLATERAL_WEIGHT + at), gained);
   const ofLoan = f32x4.mul(v128.load(LOAN_WEIGHT + at), gained);

@@ -4,11 +4,13 @@
  * Takes: parameters in memory and by `configure`. Gives: results per packet, or whole paths. Keeps nothing else
  * between calls. Must not know: plans, outcomes, threads.
  */
+
 import { divide, walkBasket, walkPairOfAssets } from './basket';
 import { beginPrices, walkPrices } from './book-prices';
 import { fillBridge } from './bridge';
 import { addressOf, fillConstants, TWICE_LN2, ZERO } from './constants';
 import { beginCounts, countBlock, countRatio } from './counts';
+import { GROUP_SHIFT, LANES, VECTOR, VECTOR_SHIFT } from './lanes';
 import { beginLoans, endLoans, findCalls, followLoans } from './loan';
 import { placeMedians } from './median';
 import {
@@ -90,7 +92,7 @@ export {
 } from './model';
 
 /** Bytes of a packet's results of positions. */
-export const POSITION_RESULT_BYTES: usize = 96;
+export const POSITION_RESULT_BYTES: usize = 6 * VECTOR;
 
 let seed: i32 = 0;
 let assets: i32 = 0;
@@ -171,7 +173,7 @@ export function runLoans(firstPath: i32, packets: i32, steps: i32, topUpSteps: i
     beginLoans();
     for (let step = 0; step < steps; step += BLOCK_STEPS) {
       const count = min(BLOCK_STEPS, steps - step);
-      walkBlock(firstPath + 4 * packet, step, (count + 3) >>> 2, values, collateral, loan, false);
+      walkBlock(firstPath + LANES * packet, step, (count + 3) >>> 2, values, collateral, loan, false);
       followLoans(values, count, steps - step, topUpSteps);
     }
     endLoans(packet);
@@ -192,14 +194,14 @@ export function runCountedLoans(
   const values = PATHS;
   const collateral = values + BLOCK_BYTES;
   const loan = collateral + BLOCK_BYTES;
-  for (let packet = 0; packet << 2 < paths; packet++) {
-    const lanes = min(4, paths - 4 * packet);
+  for (let packet = 0; LANES * packet < paths; packet++) {
+    const lanes = min(LANES, paths - LANES * packet);
     begin();
     beginLoans();
     beginCounts();
     for (let step = 0; step < steps; step += BLOCK_STEPS) {
       const count = min(BLOCK_STEPS, steps - step);
-      walkBlock(firstPath + 4 * packet, step, (count + 3) >>> 2, values, collateral, loan, false);
+      walkBlock(firstPath + LANES * packet, step, (count + 3) >>> 2, values, collateral, loan, false);
       followLoans(values, count, steps - step, topUpSteps);
       findCalls(values, count, steps - step);
       countBlock(values, step, count, lanes);
@@ -215,12 +217,12 @@ export function runCountedLoans(
  * result is the packet's: its loans are followed as by runLoans.
  */
 export function simulatePaths(path: i32, steps: i32, amounts: bool, topUp: i32): void {
-  const arrayBytes = (<usize>((steps + 3) >>> 2)) << 6;
+  const arrayBytes = (<usize>((steps + 3) >>> 2)) << GROUP_SHIFT;
   begin();
   beginLoans();
   for (let step = 0; step < steps; step += BLOCK_STEPS) {
     const count = min(BLOCK_STEPS, steps - step);
-    const values = PATHS + ((<usize>step) << 4);
+    const values = PATHS + ((<usize>step) << VECTOR_SHIFT);
     const collateral = values + arrayBytes;
     walkBlock(path, step, (count + 3) >>> 2, values, collateral, collateral + arrayBytes, amounts);
     followLoans(values, count, steps - step, topUp);
@@ -235,19 +237,19 @@ export function simulatePaths(path: i32, steps: i32, amounts: bool, topUp: i32):
  * whole draw groups, 0 in those behind the last. Behind them, for each packet, C - C_0 and then L - L_0 in arrays of that length.
  */
 export function simulateHorizons(firstPath: i32, packets: i32, horizons: i32): void {
-  const arrayBytes = (<usize>((horizons + 3) >>> 2)) << 6;
+  const arrayBytes = (<usize>((horizons + 3) >>> 2)) << GROUP_SHIFT;
   const years = PATHS;
   const roots = years + arrayBytes;
   let collateral = roots + arrayBytes;
   for (let packet = 0; packet < packets; packet++) {
-    const path = firstPath + 4 * packet;
+    const path = firstPath + LANES * packet;
     const loan = collateral + arrayBytes;
     memory.fill(collateral, 0, 2 * arrayBytes);
     beginModel(seed, assets);
     beginHorizons(path, arrayBytes, years, roots);
     for (let step = 0; step < horizons; step += BLOCK_STEPS) {
       const count = min(BLOCK_STEPS, horizons - step);
-      const offset = (<usize>step) << 4;
+      const offset = (<usize>step) << VECTOR_SHIFT;
       for (let j = 0; j < assets && usesNormals(true); j += 2) {
         drawPair(path, j >>> 1, step, (count + 3) >>> 2);
         formNormals(j, (count + 3) >>> 2);
@@ -290,7 +292,7 @@ export function runPositions(
   counted: bool,
 ): void {
   let result = results;
-  for (let first = 0; first < paths; first += 4) {
+  for (let first = 0; first < paths; first += LANES) {
     const path = firstPath + first;
     beginModel(seed, assets);
     beginPositions(leverage);
@@ -304,21 +306,21 @@ export function runPositions(
         drawPair(path, 0, step, groups);
         formNormals(0, groups);
       }
-      walkModel(0, (<usize>groups) << 6);
-      if (counted) countBlock(PRICES, step, count, min(4, paths - first));
+      walkModel(0, (<usize>groups) << GROUP_SHIFT);
+      if (counted) countBlock(PRICES, step, count, min(LANES, paths - first));
       if (anyOpen()) {
-        followPositions(count, dues + ((<usize>step) << 2), leverage + ((<usize>(step + 1)) << 4));
+        followPositions(count, dues + ((<usize>step) << 2), leverage + ((<usize>(step + 1)) << VECTOR_SHIFT));
         followed = step + count;
       }
     }
     endPositions(result);
     placeMedians(
       leverage,
-      (<usize>(followed + 1)) << 4,
+      (<usize>(followed + 1)) << VECTOR_SHIFT,
       v128.load(POSITION_STATE, OPEN_STEPS),
       v128.load(POSITION_STATE, LOWEST),
       v128.load(POSITION_STATE, HIGHEST),
-      result + 64,
+      result + 4 * VECTOR,
     );
     result += POSITION_RESULT_BYTES;
   }

@@ -5,21 +5,23 @@
  * Takes: values (C/L or its logarithm) of consecutive steps. Gives: lowest and final value, and when a loan ended.
  * Steps are counted down, T + 1 - t at step t, so that the earlier of two events is the larger number and 0 is never.
  */
+
 import { BEYOND, constant, MINUS_ONE } from './constants';
+import { GROUP_BYTES, GROUP_SHIFT, VECTOR, VECTOR_SHIFT } from './lanes';
 import { LOAN_STATE, RESULT_BYTES, RESULTS, RULES } from './memory';
 
 /** Places of LOAN_STATE; the first five are the result. */
 const LOWEST: usize = 0;
-const FINAL: usize = 16;
-const CLOSEOUT: usize = 32;
-const LIQUIDATION: usize = 48;
-const CALLED: usize = 64;
-const DEADLINE: usize = 80;
+const FINAL: usize = VECTOR;
+const CLOSEOUT: usize = 2 * VECTOR;
+const LIQUIDATION: usize = 3 * VECTOR;
+const CALLED: usize = 4 * VECTOR;
+const DEADLINE: usize = 5 * VECTOR;
 
 /** Places of RULES. */
 const MARGIN_CALL: usize = 0;
-const LIQUIDATE: usize = 16;
-const RECOVERY: usize = 32;
+const LIQUIDATE: usize = VECTOR;
+const RECOVERY: usize = 2 * VECTOR;
 
 /** Opens the four loans. */
 export function beginLoans(): void {
@@ -56,8 +58,8 @@ function nextCloseout(closeout: v128, deadline: v128, now: v128): v128 {
  */
 export function followLoans(values: usize, count: i32, left: i32, topUpSteps: i32): void {
   const marginCall = v128.load(RULES, MARGIN_CALL);
-  const end = values + ((<usize>count) << 4);
-  const wholeGroupsEnd = values + ((<usize>(count >>> 2)) << 6);
+  const end = values + ((<usize>count) << VECTOR_SHIFT);
+  const wholeGroupsEnd = values + ((<usize>(count >>> 2)) << GROUP_SHIFT);
   let lowest = v128.load(LOAN_STATE, LOWEST);
   let deadline = v128.load(LOAN_STATE, DEADLINE);
   let closeout = v128.load(LOAN_STATE, CLOSEOUT);
@@ -65,11 +67,11 @@ export function followLoans(values: usize, count: i32, left: i32, topUpSteps: i3
   let open = i32x4.eq(v128.or(closeout, liquidation), i32x4.splat(0));
   let at = values;
   let countdown = left;
-  for (; at < wholeGroupsEnd; at += 64) {
+  for (; at < wholeGroupsEnd; at += GROUP_BYTES) {
     const v0 = v128.load(at);
-    const v1 = v128.load(at, 16);
-    const v2 = v128.load(at, 32);
-    const v3 = v128.load(at, 48);
+    const v1 = v128.load(at, VECTOR);
+    const v2 = v128.load(at, 2 * VECTOR);
+    const v3 = v128.load(at, 3 * VECTOR);
     const low = f32x4.pmin(f32x4.pmin(v0, v1), f32x4.pmin(v2, v3));
     lowest = f32x4.pmin(lowest, low);
     // Nothing can happen to loans that have ended, or that have no open call and stay above M.
@@ -99,7 +101,7 @@ export function followLoans(values: usize, count: i32, left: i32, topUpSteps: i3
     }
     countdown -= 4;
   }
-  for (; at < end; at += 16) {
+  for (; at < end; at += VECTOR) {
     const value = v128.load(at);
     const now = i32x4.splat(countdown);
     lowest = f32x4.pmin(lowest, value);
@@ -109,7 +111,7 @@ export function followLoans(values: usize, count: i32, left: i32, topUpSteps: i3
     countdown--;
   }
   v128.store(LOAN_STATE, lowest, LOWEST);
-  v128.store(LOAN_STATE, v128.load(end - 16), FINAL);
+  v128.store(LOAN_STATE, v128.load(end - VECTOR), FINAL);
   v128.store(LOAN_STATE, closeout, CLOSEOUT);
   v128.store(LOAN_STATE, liquidation, LIQUIDATION);
   v128.store(LOAN_STATE, deadline, DEADLINE);
@@ -123,7 +125,10 @@ export function findCalls(values: usize, count: i32, left: i32): void {
   // A loan was called where its lowest value lies below M: most blocks have no first call.
   if (!v128.any_true(v128.and(below, i32x4.eq(called, i32x4.splat(0))))) return;
   for (let t = 0; t < count; t++) {
-    const now = v128.and(i32x4.splat(left - t), f32x4.lt(v128.load(values + ((<usize>t) << 4)), marginCall));
+    const now = v128.and(
+      i32x4.splat(left - t),
+      f32x4.lt(v128.load(values + ((<usize>t) << VECTOR_SHIFT)), marginCall),
+    );
     called = i32x4.max_s(called, now);
   }
   v128.store(LOAN_STATE, called, CALLED);

@@ -4,6 +4,7 @@
  * Takes: a vector per entry, larger numbers than any of a column behind its end; how many each has, its lowest and highest. Gives: the two entries in
  * the middle. Positive singles are in the order of their bits, so a bisection of the bits finds a place between the two in a dozen passes.
  */
+import { VECTOR } from './lanes';
 
 /**
  * Writes the entries of ranks (n - 1) / 2 and n / 2, rounded down and counted from 0, to `result`.
@@ -46,9 +47,9 @@ function countUpTo(values: usize, bytes: usize, pivot: v128): v128 {
   let odd = even;
   const end = values + bytes;
   let at = values;
-  for (; at + 32 <= end; at += 32) {
+  for (; at + 2 * VECTOR <= end; at += 2 * VECTOR) {
     even = i32x4.sub(even, f32x4.le(v128.load(at), pivot));
-    odd = i32x4.sub(odd, f32x4.le(v128.load(at, 16), pivot));
+    odd = i32x4.sub(odd, f32x4.le(v128.load(at, VECTOR), pivot));
   }
   if (at < end) even = i32x4.sub(even, f32x4.le(v128.load(at), pivot));
   return i32x4.add(even, odd);
@@ -58,7 +59,7 @@ function countUpTo(values: usize, bytes: usize, pivot: v128): v128 {
 function placeAround(values: usize, bytes: usize, pivot: v128, upper: v128, result: usize): void {
   let below = f32x4.splat(0);
   let above = f32x4.splat(f32.MAX_VALUE);
-  for (let at = values; at < values + bytes; at += 16) {
+  for (let at = values; at < values + bytes; at += VECTOR) {
     const value = v128.load(at);
     const isAbove = f32x4.gt(value, pivot);
     above = f32x4.pmin(above, v128.bitselect(value, above, isAbove));
@@ -66,5 +67,5 @@ function placeAround(values: usize, bytes: usize, pivot: v128, upper: v128, resu
   }
   const isBelow = i32x4.gt_s(countUpTo(values, bytes, pivot), upper);
   v128.store(result, below);
-  v128.store(result, v128.bitselect(below, above, isBelow), 16);
+  v128.store(result, v128.bitselect(below, above, isBelow), VECTOR);
 }

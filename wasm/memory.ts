@@ -1,17 +1,17 @@
 /**
- * Where everything lies in the kernel's memory. All sizes are in bytes; a vector is 16 bytes, four lanes of 32 bits.
+ * Where everything lies in the kernel's memory. All sizes are in bytes; a vector has LANES lanes of 32 bits.
  *
- * Four consecutive paths, a packet, are run side by side, one in each lane. The host fills the parameters, every number
- * four times over, and reads the results; it takes the addresses from the exports of kernel.ts.
+ * As many consecutive paths, a packet, are run side by side, one in each lane. The host fills the parameters, every number
+ * in all lanes, and reads the results; it takes the addresses from the exports of kernel.ts.
  */
+import { LANE_SHIFT, VECTOR } from './lanes';
 
-export const VECTOR: usize = 16;
 /** Steps that are drawn, walked and judged at a time: half a block of the streams, small enough for the first cache. */
 export const BLOCK_STEPS: i32 = 48;
-export const BLOCK_BYTES: usize = 48 * 16;
+export const BLOCK_BYTES: usize = 48 * VECTOR;
 /** Steps of a day, and the bytes of their vectors: a block is two days. */
 export const DAY_STEPS: i32 = 24;
-export const DAY_BYTES: usize = 24 * 16;
+export const DAY_BYTES: usize = 24 * VECTOR;
 /** Steps of a stream (docs/decisions/random-numbers.md). */
 export const STREAM_STEPS: i32 = 96;
 /** The most assets of a plan. */
@@ -92,4 +92,4 @@ export const RESULTS: usize = PRICES + BLOCK_BYTES;
 export const RESULT_BYTES: usize = 5 * VECTOR;
 
 /** From here on three arrays of a vector per step, each of as many steps as the plan needs: C/L (or its log), C, L. */
-export const PATHS: usize = RESULTS + (MOST_PATHS / 4) * RESULT_BYTES;
+export const PATHS: usize = RESULTS + (MOST_PATHS >> LANE_SHIFT) * RESULT_BYTES;

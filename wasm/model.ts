@@ -4,6 +4,7 @@
  * Takes: a model's number and tables by `configureModel`, its parameters in memory. Gives: log prices of an asset at PRICES, in base 2.
  * Must not know: baskets, products.
  */
+
 import { beginRowHorizons, drawRow, placeDrifts, walkDayRows, walkHourRows, walkRowsTo } from './bootstrap';
 import { walkDay, walkPairDay } from './day-walk';
 import { formYears } from './day-years';
@@ -11,6 +12,7 @@ import { drawExtraWords } from './extra';
 import { beginFilteredHorizons, drawDay, placeCumulants, walkFiltered, walkFilteredTo } from './filtered';
 import { walkGbm } from './gbm';
 import { walkGains } from './horizons';
+import { GROUP_SHIFT, VECTOR, VECTOR_SHIFT } from './lanes';
 import {
   ALPHA,
   BETA,
@@ -40,7 +42,7 @@ export const MODEL_BOOTSTRAP_HOURS: i32 = 5;
 
 const PER_HOUR: f32 = 1.0 / 24.0;
 /** Vectors of a day at MULTIPLIERS: W and its root. */
-const MULTIPLIER_BYTES: usize = 32;
+const MULTIPLIER_BYTES: usize = 2 * VECTOR;
 
 let model: i32 = MODEL_GBM;
 let seed: i32 = 0;
@@ -82,7 +84,7 @@ export function beginModel(planSeed: i32, planAssets: i32): void {
   seed = planSeed;
   assets = planAssets;
   for (let i = 0; i < assets; i++) {
-    const at = (<usize>i) << 4;
+    const at = (<usize>i) << VECTOR_SHIFT;
     v128.store(LOG_PRICE + at, f32x4.splat(0));
     v128.store(VARIANCE + at, v128.load(FIRST_VARIANCE + at));
   }
@@ -93,14 +95,14 @@ export function beginBlock(path: i32, step: i32, count: i32): void {
   first = step;
   if (model === MODEL_GBM || model === MODEL_GARCH) return;
   if (model === MODEL_BOOTSTRAP_HOURS) {
-    for (let t = 0; t < count; t++) drawRow(seed, path, step + t, (<usize>t) << 4);
+    for (let t = 0; t < count; t++) drawRow(seed, path, step + t, (<usize>t) << VECTOR_SHIFT);
     return;
   }
   let place: usize = 0;
   for (let from = step; from < step + count; from += DAY_STEPS) {
     const day = from / DAY_STEPS;
-    if (model === MODEL_FILTERED) drawDay(seed, path, day, place << 4);
-    else if (model === MODEL_BOOTSTRAP_DAYS) drawRow(seed, path, day, place << 4);
+    if (model === MODEL_FILTERED) drawDay(seed, path, day, place << VECTOR_SHIFT);
+    else if (model === MODEL_BOOTSTRAP_DAYS) drawRow(seed, path, day, place << VECTOR_SHIFT);
     else drawMultipliers(path, day, place * MULTIPLIER_BYTES);
     place++;
   }
@@ -108,7 +110,7 @@ export function beginBlock(path: i32, step: i32, count: i32): void {
 
 function drawMultipliers(path: i32, day: i32, place: usize): void {
   if ((day & 3) === 0) drawExtraWords(seed, path, day >>> 2);
-  formMultipliers(table, (<usize>(day & 3)) << 4, place);
+  formMultipliers(table, (<usize>(day & 3)) << VECTOR_SHIFT, place);
 }
 
 /** Puts the packet before its first horizon; writes what the steps take of a year, and its root, where that is drawn. */
@@ -132,10 +134,10 @@ export function walkHorizons(
   loan: usize,
 ): void {
   if (model < MODEL_FILTERED) {
-    walkGains(assets, (<usize>((count + 3) >>> 2)) << 6, steps, roots, collateral, loan);
+    walkGains(assets, (<usize>((count + 3) >>> 2)) << GROUP_SHIFT, steps, roots, collateral, loan);
     return;
   }
-  for (let place: usize = 0; place < (<usize>count) << 4; place += 16) {
+  for (let place: usize = 0; place < (<usize>count) << VECTOR_SHIFT; place += VECTOR) {
     if (model === MODEL_FILTERED) {
       walkFilteredTo(seed, path, assets, steps + place, place, collateral + place, loan + place);
     } else {
@@ -160,35 +162,35 @@ export function walkModelPair(groups: i32, values: usize): void {
     walkPair(groups, values);
     return;
   }
-  const bytes = (<usize>groups) << 6;
+  const bytes = (<usize>groups) << GROUP_SHIFT;
   const drift = v128.load(PAIR, PAIR_DRIFT);
   let place = MULTIPLIERS;
   for (let from: usize = 0; from < bytes; from += DAY_BYTES) {
     const to = min(from + DAY_BYTES, bytes);
-    walkPairDay(from, to, v128.load(place, 16), f32x4.mul(v128.load(place), drift), values);
+    walkPairDay(from, to, v128.load(place, VECTOR), f32x4.mul(v128.load(place), drift), values);
     place += MULTIPLIER_BYTES;
   }
 }
 
 /** GBM whose variance is multiplied by W of the day. Twin of shaders/model/student_t.wgsl. */
 function walkStudentT(asset: i32, bytes: usize): void {
-  const drift = v128.load(DRIFT + ((<usize>asset) << 4));
+  const drift = v128.load(DRIFT + ((<usize>asset) << VECTOR_SHIFT));
   let place = MULTIPLIERS;
   for (let from: usize = 0; from < bytes; from += DAY_BYTES) {
     const to = min(from + DAY_BYTES, bytes);
-    walkDay(asset, from, to, v128.load(place, 16), f32x4.mul(v128.load(place), drift));
+    walkDay(asset, from, to, v128.load(place, VECTOR), f32x4.mul(v128.load(place), drift));
     place += MULTIPLIER_BYTES;
   }
 }
 
 /** GARCH(1,1), a day's variance spread over its hours. Twin of shaders/model/garch.wgsl. */
 function walkGarch(asset: i32, bytes: usize): void {
-  const at = (<usize>asset) << 4;
+  const at = (<usize>asset) << VECTOR_SHIFT;
   for (let from: usize = 0; from < bytes; from += DAY_BYTES) {
     const variance = v128.load(VARIANCE + at);
     const hourly = f32x4.mul(variance, f32x4.splat(PER_HOUR));
     const root = f32x4.mul(v128.load(SCALE), f32x4.sqrt(hourly));
-    walkDay(asset, from, min(from + DAY_BYTES, bytes), root, f32x4.mul(v128.load(SCALE, 16), hourly));
+    walkDay(asset, from, min(from + DAY_BYTES, bytes), root, f32x4.mul(v128.load(SCALE, VECTOR), hourly));
     const sum = v128.load(DAY_SUM);
     const square = f32x4.mul(hourly, f32x4.mul(sum, sum));
     const reaction = f32x4.add(v128.load(OMEGA + at), f32x4.mul(v128.load(ALPHA + at), square));

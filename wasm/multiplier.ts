@@ -3,6 +3,7 @@
  *
  * Takes: EXTRA_WORDS, the table in memory. Gives: W of a day, one for each path of the packet, at most MULTIPLIER_CAP.
  */
+import { VECTOR } from './lanes';
 import { EXTRA_WORDS, MULTIPLIER_CAP, MULTIPLIERS } from './memory';
 
 /** Bits of a segment of an octave, and octaves of a half of (0, 1). */
@@ -13,12 +14,12 @@ const OFFSET_SCALE: f32 = 7.450580596923828e-9;
 
 /** Writes W of the day whose words stand at `wordsAt` and its root to `place`. */
 export function formMultipliers(table: usize, wordsAt: usize, place: usize): void {
-  for (let lane: usize = 0; lane < 16; lane += 4) {
+  for (let lane: usize = 0; lane < VECTOR; lane += 4) {
     f32.store(MULTIPLIERS + place + lane, ofWord(table, i32.load(EXTRA_WORDS + wordsAt + lane)));
   }
   const w = f32x4.pmin(v128.load(MULTIPLIERS + place), v128.load(MULTIPLIER_CAP));
   v128.store(MULTIPLIERS + place, w);
-  v128.store(MULTIPLIERS + place, f32x4.sqrt(w), 16);
+  v128.store(MULTIPLIERS + place, f32x4.sqrt(w), VECTOR);
 }
 
 function ofWord(table: usize, word: i32): f32 {

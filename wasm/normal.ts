@@ -5,6 +5,7 @@
  * Takes: RADIUS_WORDS and ANGLE_WORDS, the words of one pair over a block. Gives: RADII, then normals or shocks.
  * Largest error of a normal 1.6e-6, root mean square 1.6e-7. Coefficients and errors: test/fixtures/draws/fit_draws.py.
  */
+
 import {
   COSINE_C,
   constant,
@@ -18,6 +19,7 @@ import {
   TURN_SCALE,
   WORD_SCALE,
 } from './constants';
+import { GROUP_BYTES, GROUP_SHIFT, VECTOR } from './lanes';
 import { ANGLE_WORDS, RADII, RADIUS_WORDS } from './memory';
 
 /** One step of Horner's scheme. */
@@ -59,12 +61,12 @@ function fraction(bits: v128): v128 {
  */
 export function formRadii(groups: i32, scaleAt: usize): void {
   const scale = v128.load(scaleAt);
-  const end = RADIUS_WORDS + ((<usize>groups) << 6);
-  for (let at = RADIUS_WORDS; at < end; at += 64) {
+  const end = RADIUS_WORDS + ((<usize>groups) << GROUP_SHIFT);
+  for (let at = RADIUS_WORDS; at < end; at += GROUP_BYTES) {
     const w0 = v128.load(at);
-    const w1 = v128.load(at, 16);
-    const w2 = v128.load(at, 32);
-    const w3 = v128.load(at, 48);
+    const w1 = v128.load(at, VECTOR);
+    const w2 = v128.load(at, 2 * VECTOR);
+    const w3 = v128.load(at, 3 * VECTOR);
     const f0 = signedPart(w0);
     const f1 = signedPart(w1);
     const f2 = signedPart(w2);
@@ -116,9 +118,9 @@ export function formRadii(groups: i32, scaleAt: usize): void {
     l3 = f32x4.sub(f32x4.mul(l3, g3), exponent(bits3));
     const to = at + (RADII - RADIUS_WORDS);
     v128.store(to, f32x4.sqrt(f32x4.mul(l0, scale)));
-    v128.store(to, f32x4.sqrt(f32x4.mul(l1, scale)), 16);
-    v128.store(to, f32x4.sqrt(f32x4.mul(l2, scale)), 32);
-    v128.store(to, f32x4.sqrt(f32x4.mul(l3, scale)), 48);
+    v128.store(to, f32x4.sqrt(f32x4.mul(l1, scale)), VECTOR);
+    v128.store(to, f32x4.sqrt(f32x4.mul(l2, scale)), 2 * VECTOR);
+    v128.store(to, f32x4.sqrt(f32x4.mul(l3, scale)), 3 * VECTOR);
   }
 }
 
@@ -136,13 +138,13 @@ function signed(value: v128, word: v128): v128 {
 /** Writes radius times cosine of the angle less the phase at `phaseAt` to `out`. */
 export function formCosines(groups: i32, phaseAt: usize, out: usize): void {
   const phase = v128.load(phaseAt);
-  const end = ANGLE_WORDS + ((<usize>groups) << 6);
+  const end = ANGLE_WORDS + ((<usize>groups) << GROUP_SHIFT);
   let to = out;
-  for (let at = ANGLE_WORDS; at < end; at += 64) {
+  for (let at = ANGLE_WORDS; at < end; at += GROUP_BYTES) {
     const x0 = folded(i32x4.sub(v128.load(at), phase));
-    const x1 = folded(i32x4.sub(v128.load(at, 16), phase));
-    const x2 = folded(i32x4.sub(v128.load(at, 32), phase));
-    const x3 = folded(i32x4.sub(v128.load(at, 48), phase));
+    const x1 = folded(i32x4.sub(v128.load(at, VECTOR), phase));
+    const x2 = folded(i32x4.sub(v128.load(at, 2 * VECTOR), phase));
+    const x3 = folded(i32x4.sub(v128.load(at, 3 * VECTOR), phase));
     const s0 = f32x4.mul(x0, x0);
     const s1 = f32x4.mul(x1, x1);
     const s2 = f32x4.mul(x2, x2);
@@ -165,22 +167,22 @@ export function formCosines(groups: i32, phaseAt: usize, out: usize): void {
     c3 = step(c3, s3, COSINE_C);
     const radii = at + (RADII - ANGLE_WORDS);
     v128.store(to, f32x4.mul(v128.load(radii), f32x4.mul(x0, c0)));
-    v128.store(to, f32x4.mul(v128.load(radii, 16), f32x4.mul(x1, c1)), 16);
-    v128.store(to, f32x4.mul(v128.load(radii, 32), f32x4.mul(x2, c2)), 32);
-    v128.store(to, f32x4.mul(v128.load(radii, 48), f32x4.mul(x3, c3)), 48);
-    to += 64;
+    v128.store(to, f32x4.mul(v128.load(radii, VECTOR), f32x4.mul(x1, c1)), VECTOR);
+    v128.store(to, f32x4.mul(v128.load(radii, 2 * VECTOR), f32x4.mul(x2, c2)), 2 * VECTOR);
+    v128.store(to, f32x4.mul(v128.load(radii, 3 * VECTOR), f32x4.mul(x3, c3)), 3 * VECTOR);
+    to += GROUP_BYTES;
   }
 }
 
 /** Writes radius times sine of the angle to `out`. */
 export function formSines(groups: i32, out: usize): void {
-  const end = ANGLE_WORDS + ((<usize>groups) << 6);
+  const end = ANGLE_WORDS + ((<usize>groups) << GROUP_SHIFT);
   let to = out;
-  for (let at = ANGLE_WORDS; at < end; at += 64) {
+  for (let at = ANGLE_WORDS; at < end; at += GROUP_BYTES) {
     const w0 = v128.load(at);
-    const w1 = v128.load(at, 16);
-    const w2 = v128.load(at, 32);
-    const w3 = v128.load(at, 48);
+    const w1 = v128.load(at, VECTOR);
+    const w2 = v128.load(at, 2 * VECTOR);
+    const w3 = v128.load(at, 3 * VECTOR);
     const x0 = folded(w0);
     const x1 = folded(w1);
     const x2 = folded(w2);
@@ -207,9 +209,9 @@ export function formSines(groups: i32, out: usize): void {
     c3 = step(c3, s3, ONE);
     const radii = at + (RADII - ANGLE_WORDS);
     v128.store(to, signed(f32x4.mul(v128.load(radii), c0), w0));
-    v128.store(to, signed(f32x4.mul(v128.load(radii, 16), c1), w1), 16);
-    v128.store(to, signed(f32x4.mul(v128.load(radii, 32), c2), w2), 32);
-    v128.store(to, signed(f32x4.mul(v128.load(radii, 48), c3), w3), 48);
-    to += 64;
+    v128.store(to, signed(f32x4.mul(v128.load(radii, VECTOR), c1), w1), VECTOR);
+    v128.store(to, signed(f32x4.mul(v128.load(radii, 2 * VECTOR), c2), w2), 2 * VECTOR);
+    v128.store(to, signed(f32x4.mul(v128.load(radii, 3 * VECTOR), c3), w3), 3 * VECTOR);
+    to += GROUP_BYTES;
   }
 }

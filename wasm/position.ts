@@ -5,31 +5,33 @@
  * Takes: log2 of the price relative to its start at PRICES, terms at POSITION, settlements of each step. Gives: figures in units of the initial
  * equity, and the leverage of every step for median.ts. Both contracts have the same PnL in these units: exposure x (v - 1).
  */
+
 import { BEYOND, constant, MINUS_ONE, ONE, ZERO } from './constants';
+import { VECTOR, VECTOR_SHIFT } from './lanes';
 import { POSITION, POSITION_STATE, PRICES, SHOCKS } from './memory';
 import { formPricesAndGains } from './price';
 
 /** Places of POSITION. */
 const EXPOSURE: usize = 0;
-const FUNDING: usize = 16;
-const MAINTENANCE: usize = 32;
-const MARGIN_CALL: usize = 48;
-const FEE: usize = 64;
+const FUNDING: usize = VECTOR;
+const MAINTENANCE: usize = 2 * VECTOR;
+const MARGIN_CALL: usize = 3 * VECTOR;
+const FEE: usize = 4 * VECTOR;
 /** 1 for a linear contract, -1 for an inverse one, whose notional falls as the price rises. */
-const DIRECTION: usize = 80;
+const DIRECTION: usize = 5 * VECTOR;
 
 /** Places of POSITION_STATE; the first four are results: change of equity, settled notional, drawdown, flags. */
 const CHANGE: usize = 0;
-const SETTLED: usize = 16;
-const DRAWDOWN: usize = 32;
-const FLAGS: usize = 48;
-const SETTLED_SINCE: usize = 64;
-const PEAK: usize = 80;
-const OPEN: usize = 96;
+const SETTLED: usize = VECTOR;
+const DRAWDOWN: usize = 2 * VECTOR;
+const FLAGS: usize = 3 * VECTOR;
+const SETTLED_SINCE: usize = 4 * VECTOR;
+const PEAK: usize = 5 * VECTOR;
+const OPEN: usize = 6 * VECTOR;
 /** Steps after which the position is open, the start included; lowest and highest leverage of them. */
-export const OPEN_STEPS: usize = 112;
-export const LOWEST: usize = 128;
-export const HIGHEST: usize = 144;
+export const OPEN_STEPS: usize = 7 * VECTOR;
+export const LOWEST: usize = 8 * VECTOR;
+export const HIGHEST: usize = 9 * VECTOR;
 
 /** What each flag is: engine.ts on the host. */
 const FLAG_MARGIN_CALL: i32 = 1;
@@ -39,7 +41,7 @@ const FLAG_LIQUIDATION: i32 = 2;
 export function beginPositions(leverage: usize): void {
   const zero = constant(ZERO);
   const one = constant(ONE);
-  memory.fill(POSITION_STATE, 0, 96);
+  memory.fill(POSITION_STATE, 0, OPEN);
   v128.store(POSITION_STATE, constant(MINUS_ONE), OPEN);
   v128.store(POSITION_STATE, i32x4.sub(zero, constant(MINUS_ONE)), OPEN_STEPS);
   v128.store(POSITION_STATE, one, LOWEST);
@@ -61,7 +63,7 @@ export function anyOpen(): bool {
 export function followPositions(count: i32, dues: usize, leverage: usize): void {
   const exposure = v128.load(POSITION, EXPOSURE);
   const funding = v128.load(POSITION, FUNDING);
-  formPricesAndGains((<usize>count) << 4, v128.load(POSITION, DIRECTION));
+  formPricesAndGains((<usize>count) << VECTOR_SHIFT, v128.load(POSITION, DIRECTION));
   // Settled notionals of a block are summed before they join the sum of all: a long sum of small numbers would lose its last digits.
   const settled = f32x4.add(v128.load(POSITION_STATE, SETTLED), v128.load(POSITION_STATE, SETTLED_SINCE));
   v128.store(POSITION_STATE, settled, SETTLED);
@@ -76,7 +78,7 @@ export function followPositions(count: i32, dues: usize, leverage: usize): void 
   let lowest = v128.load(POSITION_STATE, LOWEST);
   let highest = v128.load(POSITION_STATE, HIGHEST);
   for (let t = 0; t < count; t++) {
-    const at = (<usize>t) << 4;
+    const at = (<usize>t) << VECTOR_SHIFT;
     const notional = v128.load(PRICES + at);
     const due = f32.load(dues + ((<usize>t) << 2));
     if (due > 0) {
@@ -117,5 +119,5 @@ export function followPositions(count: i32, dues: usize, leverage: usize): void 
 export function endPositions(result: usize): void {
   const settled = f32x4.add(v128.load(POSITION_STATE, SETTLED), v128.load(POSITION_STATE, SETTLED_SINCE));
   v128.store(POSITION_STATE, settled, SETTLED);
-  memory.copy(result, POSITION_STATE, 64);
+  memory.copy(result, POSITION_STATE, 4 * VECTOR);
 }

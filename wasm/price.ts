@@ -4,7 +4,9 @@
  * x = n + f with n whole: a polynomial of degree 5 in f, n added to the exponent.
  * Coefficients and errors: test/fixtures/wasm/fit_kernel.py.
  */
+
 import { constant, EXP2_E, EXP2_LEAST, EXP2_MOST, ONE, ROUND } from './constants';
+import { GROUP_BYTES, VECTOR } from './lanes';
 import { PRICES, SHOCKS } from './memory';
 
 /** x held where 2^x is a normal number. */
@@ -25,11 +27,11 @@ function scaled(power: v128, rounded: v128): v128 {
 /** Turns the log prices at PRICES into prices. */
 export function exponentiate(bytes: usize): void {
   const end = PRICES + bytes;
-  for (let at = PRICES; at < end; at += 64) {
+  for (let at = PRICES; at < end; at += GROUP_BYTES) {
     const x0 = held(v128.load(at));
-    const x1 = held(v128.load(at, 16));
-    const x2 = held(v128.load(at, 32));
-    const x3 = held(v128.load(at, 48));
+    const x1 = held(v128.load(at, VECTOR));
+    const x2 = held(v128.load(at, 2 * VECTOR));
+    const x3 = held(v128.load(at, 3 * VECTOR));
     const n0 = f32x4.add(x0, constant(ROUND));
     const n1 = f32x4.add(x1, constant(ROUND));
     const n2 = f32x4.add(x2, constant(ROUND));
@@ -59,9 +61,9 @@ export function exponentiate(bytes: usize): void {
     s2 = step(s2, f2, ONE);
     s3 = step(s3, f3, ONE);
     v128.store(at, scaled(s0, n0));
-    v128.store(at, scaled(s1, n1), 16);
-    v128.store(at, scaled(s2, n2), 32);
-    v128.store(at, scaled(s3, n3), 48);
+    v128.store(at, scaled(s1, n1), VECTOR);
+    v128.store(at, scaled(s2, n2), 2 * VECTOR);
+    v128.store(at, scaled(s3, n3), 3 * VECTOR);
   }
 }
 
@@ -81,7 +83,7 @@ export function gain(logPrice: v128): v128 {
 
 /** Turns the log prices at PRICES, times `direction`, into prices, and writes their gains to SHOCKS. */
 export function formPricesAndGains(bytes: usize, direction: v128): void {
-  for (let at: usize = 0; at < bytes; at += 16) {
+  for (let at: usize = 0; at < bytes; at += VECTOR) {
     const x = held(f32x4.mul(direction, v128.load(PRICES + at)));
     const n = f32x4.add(x, constant(ROUND));
     const f = f32x4.sub(x, f32x4.sub(n, constant(ROUND)));
@@ -100,11 +102,11 @@ export function formPricesAndGains(bytes: usize, direction: v128): void {
 /** Turns the log prices at PRICES into gains, S - 1: relative error 1e-6, also of small ones. */
 export function formGains(bytes: usize): void {
   const end = PRICES + bytes;
-  for (let at = PRICES; at < end; at += 64) {
+  for (let at = PRICES; at < end; at += GROUP_BYTES) {
     v128.store(at, gain(v128.load(at)));
-    v128.store(at, gain(v128.load(at, 16)), 16);
-    v128.store(at, gain(v128.load(at, 32)), 32);
-    v128.store(at, gain(v128.load(at, 48)), 48);
+    v128.store(at, gain(v128.load(at, VECTOR)), VECTOR);
+    v128.store(at, gain(v128.load(at, 2 * VECTOR)), 2 * VECTOR);
+    v128.store(at, gain(v128.load(at, 3 * VECTOR)), 3 * VECTOR);
   }
 }
 
@@ -112,12 +114,20 @@ export function formGains(bytes: usize): void {
 export function addPrices(weightAt: usize, bytes: usize, sums: usize): void {
   const weight = v128.load(weightAt);
   if (!v128.any_true(weight)) return;
-  for (let offset: usize = 0; offset < bytes; offset += 64) {
+  for (let offset: usize = 0; offset < bytes; offset += GROUP_BYTES) {
     const from = PRICES + offset;
     const to = sums + offset;
     v128.store(to, f32x4.add(v128.load(to), f32x4.mul(weight, v128.load(from))));
-    v128.store(to, f32x4.add(v128.load(to, 16), f32x4.mul(weight, v128.load(from, 16))), 16);
-    v128.store(to, f32x4.add(v128.load(to, 32), f32x4.mul(weight, v128.load(from, 32))), 32);
-    v128.store(to, f32x4.add(v128.load(to, 48), f32x4.mul(weight, v128.load(from, 48))), 48);
+    v128.store(to, f32x4.add(v128.load(to, VECTOR), f32x4.mul(weight, v128.load(from, VECTOR))), VECTOR);
+    v128.store(
+      to,
+      f32x4.add(v128.load(to, 2 * VECTOR), f32x4.mul(weight, v128.load(from, 2 * VECTOR))),
+      2 * VECTOR,
+    );
+    v128.store(
+      to,
+      f32x4.add(v128.load(to, 3 * VECTOR), f32x4.mul(weight, v128.load(from, 3 * VECTOR))),
+      3 * VECTOR,
+    );
   }
 }

@@ -5,7 +5,9 @@
  * Takes: the list, an array of rows for each asset, EXTRA_WORDS. Gives: ROWS, for every day or hour of a block where each path's row stands in
  * the array of an asset; the entries of an asset there.
  */
+
 import { COUNT_ONE, constant } from './constants';
+import { gather, LANES, VECTOR } from './lanes';
 import { EXTRA_WORDS, ROW, ROWS } from './memory';
 
 let list: usize = 0;
@@ -22,7 +24,7 @@ export function placeRows(at: usize, rows: i32, threshold: i32): void {
 
 /** Draws the row of each path by its word at `wordsAt`; writes it to place `place` of ROWS. */
 export function drawRows(wordsAt: usize, place: usize): void {
-  for (let lane: usize = 0; lane < 16; lane += 4) {
+  for (let lane: usize = 0; lane < VECTOR; lane += 4) {
     i32.store(ROWS + place + lane, rowOf(i32.load(EXTRA_WORDS + wordsAt + lane)) << 2);
   }
 }
@@ -40,10 +42,10 @@ export function nextRows(isFirst: bool, wordsAt: usize, place: usize): void {
   v128.store(ROW, row);
   if (v128.any_true(begins)) {
     const lanes = i32x4.bitmask(begins);
-    for (let lane = 0; lane < 4; lane++) {
+    for (let lane = 0; lane < LANES; lane++) {
       if (((lanes >>> lane) & 1) === 0) continue;
       const at = (<usize>lane) << 2;
-      i32.store(ROW + at, rowOf(i32.load(EXTRA_WORDS + wordsAt + 16 + at)));
+      i32.store(ROW + at, rowOf(i32.load(EXTRA_WORDS + wordsAt + VECTOR + at)));
     }
     row = v128.load(ROW);
   }
@@ -52,10 +54,5 @@ export function nextRows(isFirst: bool, wordsAt: usize, place: usize): void {
 
 /** The entries of an asset in the rows at `place` of ROWS. */
 export function entriesOf(asset: i32, place: usize): v128 {
-  const at = list + ((<usize>(asset * count)) << 2);
-  const rows = ROWS + place;
-  let entries = f32x4.splat(f32.load(at + <usize>i32.load(rows)));
-  entries = v128.load_lane<f32>(at + <usize>i32.load(rows, 4), entries, 1);
-  entries = v128.load_lane<f32>(at + <usize>i32.load(rows, 8), entries, 2);
-  return v128.load_lane<f32>(at + <usize>i32.load(rows, 12), entries, 3);
+  return gather(list + ((<usize>(asset * count)) << 2), ROWS + place);
 }

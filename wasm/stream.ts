@@ -3,7 +3,9 @@
  *
  * Takes: seed, packet, pair of assets, block of 96 steps. Gives: the two words of consecutive steps, a vector each.
  */
+
 import { COUNT_ONE, constant } from './constants';
+import { laneNumbers, VECTOR, VECTOR_SHIFT } from './lanes';
 import { ANGLE_WORDS, RADIUS_WORDS, STREAM_BYTES, STREAMS } from './memory';
 
 const KEY_PARITY: i32 = 0x1bd11bda;
@@ -17,7 +19,7 @@ export function seedStreams(seed: i32, path: i32, pair: i32, block: i32): void {
   const parity = KEY_PARITY ^ seed;
   // Key words 1..3 and counter word 3 are 0: the first injection adds to word 0 only.
   // Round 0 of words 2 and 3 leaves the pair in both.
-  let x0 = i32x4.add(i32x4.splat(path + seed + block), i32x4(0, 1, 2, 3));
+  let x0 = i32x4.add(i32x4.splat(path + seed + block), laneNumbers());
   let x1 = v128.xor(i32x4.splat(rotl(block, 10)), x0);
   let x2 = i32x4.splat(pair);
   let x3 = i32x4.splat(pair);
@@ -70,21 +72,21 @@ export function seedStreams(seed: i32, path: i32, pair: i32, block: i32): void {
   x1 = v128.xor(turned(x1, 5), x2);
   const at = STREAMS + <usize>pair * STREAM_BYTES;
   v128.store(at, x0);
-  v128.store(at, i32x4.add(x1, i32x4.splat(parity)), 16);
-  v128.store(at, i32x4.add(x2, i32x4.splat(seed)), 32);
-  v128.store(at, i32x4.add(x3, i32x4.splat(3)), 48);
+  v128.store(at, i32x4.add(x1, i32x4.splat(parity)), VECTOR);
+  v128.store(at, i32x4.add(x2, i32x4.splat(seed)), 2 * VECTOR);
+  v128.store(at, i32x4.add(x3, i32x4.splat(3)), 3 * VECTOR);
 }
 
 /** Writes the words of the next `steps` steps of a pair to RADIUS_WORDS and ANGLE_WORDS. */
 export function drawWords(pair: i32, steps: i32): void {
   const at = STREAMS + <usize>pair * STREAM_BYTES;
-  const end = RADIUS_WORDS + ((<usize>steps) << 4);
+  const end = RADIUS_WORDS + ((<usize>steps) << VECTOR_SHIFT);
   const one = constant(COUNT_ONE);
   let a = v128.load(at);
-  let b = v128.load(at, 16);
-  let c = v128.load(at, 32);
-  let count = v128.load(at, 48);
-  for (let out = RADIUS_WORDS; out < end; out += 16) {
+  let b = v128.load(at, VECTOR);
+  let c = v128.load(at, 2 * VECTOR);
+  let count = v128.load(at, 3 * VECTOR);
+  for (let out = RADIUS_WORDS; out < end; out += VECTOR) {
     const radius = i32x4.add(i32x4.add(a, b), count);
     const a1 = v128.xor(b, i32x4.shr_u(b, 9));
     const b1 = i32x4.add(c, i32x4.shl(c, 3));
@@ -99,7 +101,7 @@ export function drawWords(pair: i32, steps: i32): void {
     v128.store(out, angle, ANGLE_WORDS - RADIUS_WORDS);
   }
   v128.store(at, a);
-  v128.store(at, b, 16);
-  v128.store(at, c, 32);
-  v128.store(at, count, 48);
+  v128.store(at, b, VECTOR);
+  v128.store(at, c, 2 * VECTOR);
+  v128.store(at, count, 3 * VECTOR);
 }

@@ -8,8 +8,8 @@ import { openEngines } from '#src/engine/open-engine.js';
 import { ROUTES } from '#src/http/routes.js';
 import { createLogger } from '#src/log.js';
 import { openMarket } from '#src/market/open-market.js';
-import type { AccuracyFigures } from '#src/operation/accuracy/figures.js';
-import type { OperationContext } from '#src/operation/operation.js';
+import type { AccuracyFigures } from '#src/question/accuracy/figures.js';
+import type { OperationContext } from '#src/question/question.js';
 import { DEFAULT_QUERY, type OperationQuery, type Sampling } from '#src/request/query.js';
 import { type CoverageCase, withPaths } from './cases.ts';
 import { CoverageCount, type CoverageRow, numbersOf, rowsOf } from './figures.ts';
@@ -48,6 +48,7 @@ export async function openAsking(threads: number): Promise<Asking> {
       now: NOW,
       today: dayOf(NOW),
       signal: new AbortController().signal,
+      caller: '',
       log,
       maintenanceMargins: { rateOf: () => 0.005 },
     };

@@ -16,10 +16,10 @@ import type {
 } from '#src/core/plan/simulation-plan.js';
 import { normalFromWord } from '#src/core/random/normal.js';
 import { WordStream } from '#src/core/random/stream.js';
-import { exactTailFigures } from '#src/operation/accuracy/exact-tails.js';
-import { minimumFigure } from '#src/operation/accuracy/figures.js';
-import { historicalLoanAccuracy } from '#src/operation/accuracy/historical-loan.js';
-import { historicalTailAccuracy } from '#src/operation/accuracy/historical-value-at-risk.js';
+import { minimumFigure } from '#src/question/accuracy/figures.js';
+import { historicalLoanAccuracy } from '#src/question/loan/historical-accuracy.js';
+import { exactTailFigures } from '#src/question/value-at-risk/exact.js';
+import { historicalTailAccuracy } from '#src/question/value-at-risk/historical-accuracy.js';
 import { CoverageCount, type CoverageRow, numbersOf, rowsOf } from './figures.ts';
 
 const LEVEL = 0.95;
@@ -79,7 +79,7 @@ export interface ConstructedCase {
   coverage(engine: Engine, seeds: number, onSeed?: (done: number) => void): Promise<CoverageRow[]>;
 }
 
-const signal = new AbortController().signal;
+const asker = { caller: '', signal: new AbortController().signal };
 
 const historicalLoan: ConstructedCase = {
   name: `HISTORICAL, ${WINDOWS} windows of ${STEPS} hours of made-up history`,
@@ -96,7 +96,7 @@ const historicalLoan: ConstructedCase = {
     for (let seed = 0; seed < seeds; seed++) {
       const plan = { ...drawn, paths: WINDOWS, scenarios: history(seed) };
       const records = await engine.trace(plan);
-      count.add(rowsOf(await historicalLoanAccuracy(plan, records, LEVEL, signal)));
+      count.add(rowsOf(await historicalLoanAccuracy(plan, records, LEVEL, asker)));
       onSeed?.(seed + 1);
     }
     return count.rows();
@@ -120,7 +120,7 @@ const historicalTails: ConstructedCase = {
     for (let seed = 0; seed < seeds; seed++) {
       const plan = { ...drawn, scenarios: history(seed) };
       const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
-      const [figures] = await historicalTailAccuracy(plan, outcome, records, LEVEL, signal);
+      const [figures] = await historicalTailAccuracy(plan, outcome, records, LEVEL, asker);
       const named = Object.fromEntries(Array.from(tails.quantiles, (q, i) => [String(q), figures[i]]));
       // The loan does not move: its figures are constants.
       const rows = [...rowsOf(named)].filter(([name]) => !name.includes('Loan'));

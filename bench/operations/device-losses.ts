@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GOOD_BODIES, withMember } from '../../support/request-bodies.ts';
+import { GOOD_BODIES, withMember } from '../../test/support/shared/request-bodies.ts';
 import { projectFile } from '../project.ts';
 import { quantileOf, report, tally } from './figures.ts';
 import { startService } from './service.ts';

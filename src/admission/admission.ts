@@ -1,13 +1,14 @@
 /**
  * Admission: how many requests work at once, and how many may wait.
  *
- * Each kind of engine has two queues of its own, a narrow one for large requests and a wide one for small ones: a flood
- * for one engine does not stop the other, and large requests do not stop small ones, with which they share the engine
- * piece by piece. Small ones on a GPU go to it together (src/core/gpu/submission-batch.ts). A request that cannot be
+ * Each kind of engine has two queues of its own, a narrow one for requests that take long, fits of their models included,
+ * and a wide one for short ones: a flood for one engine does not stop the other, and large requests do not stop small ones,
+ * with which they share the engine piece by piece. Small ones on a GPU go to it together (src/core/gpu/submission-batch.ts). A request that cannot be
  * answered in time is turned away instead of kept waiting (engine-queue.ts); one that is aborted while it waits gives up its
  * place. Callers share each queue evenly. Must not know: HTTP, what the work is.
  */
 import { unlessAborted } from '../core/async.ts';
+import type { Clock } from '../core/clock.ts';
 import { createEngineQueue, type Place, type QueueRequest } from './engine-queue.ts';
 
 export type QueuedEngine = 'cpu' | 'gpu';
@@ -15,8 +16,6 @@ export type QueuedEngine = 'cpu' | 'gpu';
 /** Which queue a request belongs in, and until when it has to be answered (on the clock of the admission). */
 export interface Entrant extends Omit<QueueRequest, 'patient'> {
   readonly engine: QueuedEngine;
-  /** Predicted work in asset-steps. */
-  readonly work: number;
   /**
    * True for a line of a batch and for a job: it waits as long as its signal allows instead of being refused, and all of
    * this kind together take at most half the places of a queue.
@@ -49,14 +48,13 @@ export interface Admission {
 const LARGE_AT_ONCE = 2;
 /** Eight of the small ones hold less memory between them than two large ones do. */
 const SMALL_AT_ONCE = 8;
-/** Work below this, in asset-steps, is small: a second at most on one thread, a hundredth of one on a GPU. */
-const LEAST_LARGE_WORK: Readonly<Record<QueuedEngine, number>> = { cpu: 2e7, gpu: 2e8 };
 /**
- * Four queues, in each of which up to `maxQueue` wait.
- *
- * @param clock seconds
+ * A request of fewer predicted seconds is small. What the bench says decides, and not what was learned of the runs: requests of
+ * one kind stay in one queue.
  */
-export function createAdmission(maxQueue: number, clock: () => number): Admission {
+const LEAST_LARGE_SECONDS = 0.1;
+/** Four queues, in each of which up to `maxQueue` wait. */
+export function createAdmission(maxQueue: number, clock: Clock): Admission {
   const queuePairs = () => {
     const queuePair = (atOnce: number) => {
       return {
@@ -79,11 +77,11 @@ export function createAdmission(maxQueue: number, clock: () => number): Admissio
       ),
     async run(entrant, signal, work) {
       const { engine, background: patient = false } = entrant;
-      const arrival = clock();
-      const { foreground, background } =
-        queues[engine][entrant.work < LEAST_LARGE_WORK[engine] ? 'small' : 'large'];
+      const arrival = clock.now();
+      const size = entrant.predictedSeconds < LEAST_LARGE_SECONDS ? 'small' : 'large';
+      const { foreground, background } = queues[engine][size];
       const request = { ...entrant, patient };
-      const inTurn = (place: Place) => leaving(place, () => work(clock() - arrival));
+      const inTurn = (place: Place) => leaving(place, () => work((clock.now() - arrival) / 1000));
       const working = patient
         ? leaving(await background.enter(request, signal), async () =>
             inTurn(await foreground.enter(request, signal)),

@@ -2,7 +2,7 @@
  * How long models take to be fitted before their paths are made.
  *
  * Source: bench/operations/calibrations.ts, result in bench/results/operations/calibrations.json. On another machine these are
- * wrong by a factor, which run-times.ts learns from the first runs. One thread of a server fits all models.
+ * wrong by a factor, which run-times.ts learns from the first runs. One thread of a server fits the models of a key.
  * Must not know: requests, queues.
  */
 import type { ModelKind } from '../core/plan/models.ts';

@@ -7,7 +7,7 @@
  */
 import type { ModelKind } from '../core/plan/models.ts';
 import type { Product } from '../core/plan/simulation-plan.ts';
-import { ASSETS, FACTORS, MODEL_NANOSECONDS, NANOSECONDS } from './measured-costs.ts';
+import { ASSETS, FACTORS, MODEL_NANOSECONDS, NANOSECONDS, SIMD_GAINS } from './measured-costs.ts';
 
 /** `double` and `simd` are the CPU engines, per thread. */
 export type CostEngine = 'double' | 'simd' | 'gpu' | 'software-gpu';
@@ -22,10 +22,14 @@ export interface RunSize {
   readonly work: number;
   /** Threads that share the work; 1 on a GPU. */
   readonly threads: number;
+  /** Lanes of the SIMD kernel; 4, those of WebAssembly, unless given. */
+  readonly lanes?: number;
 }
 
 /** A product without a cost does not compile. */
 const COSTS: Readonly<Record<CostEngine, Readonly<Record<Product['kind'], number>>>> = NANOSECONDS;
+/** How many times as fast a kernel of so many lanes is as WebAssembly. */
+const GAINS: Readonly<Record<number, Readonly<Record<Product['kind'], number>>>> = SIMD_GAINS;
 /** A model without a cost does not compile; `undefined` for one whose steps take no longer than those of GBM. */
 const MODELS: Readonly<Record<ModelKind, keyof (typeof MODEL_NANOSECONDS)['double'] | undefined>> = {
   gbm: undefined,
@@ -40,11 +44,13 @@ const MODELS: Readonly<Record<ModelKind, keyof (typeof MODEL_NANOSECONDS)['doubl
 const SECONDS_PER_REQUEST = 0.02;
 
 /** Seconds that a run takes with the engine for itself. */
-export function predictedSeconds({ engine, product, model, assets, work, threads }: RunSize): number {
+export function predictedSeconds(size: RunSize): number {
+  const { engine, product, model, assets, work, threads, lanes = 4 } = size;
   const slower = MODELS[model];
   const more = slower === undefined ? 0 : MODEL_NANOSECONDS[engine][slower];
   const perStep = COSTS[engine][product] * factorOf(FACTORS[engine], assets) + more;
-  return SECONDS_PER_REQUEST + (work * perStep * 1e-9) / threads;
+  const gain = engine === 'simd' ? (GAINS[lanes]?.[product] ?? 1) : 1;
+  return SECONDS_PER_REQUEST + (work * perStep * 1e-9) / gain / threads;
 }
 
 /** Linear between the numbers of assets that were measured. */

@@ -1,14 +1,16 @@
 /**
  * A queue of requests for one engine: some run at once, the others wait, each caller for its fair share (fair-queue.ts).
  *
- * What is begun is finished. A request that would be too late is turned away as soon as that can be told: on arrival, or
- * when its turn comes. One that would make a running request late waits until that has ended. How long work takes is
- * predicted from the bench and learned from the runs that were finished (run-times.ts).
+ * What is begun is finished. A request that would be too late is turned away as soon as that can be told: on arrival, while
+ * it waits, or when its turn comes. One that would make a running request late waits until that has ended. How long work
+ * takes is predicted from the bench and learned from the runs that were finished (run-times.ts); of a kind whose runs are
+ * overdue, no less is expected than they have taken already.
  * Must not know: HTTP, what the work is.
  */
 import { abortable } from '../core/async.ts';
+import type { Clock } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
-import { createFairQueue, type Queued } from './fair-queue.ts';
+import { createFairQueue, type Queued } from '../core/fair-queue.ts';
 import { createRunTimes, type RunKind } from './run-times.ts';
 
 export interface EngineQueueOptions {
@@ -16,15 +18,14 @@ export interface EngineQueueOptions {
   readonly maxQueue: number;
   /** Most that work side by side and share the engine. */
   readonly atOnce: number;
-  /** Seconds of a clock that never goes back. */
-  readonly clock: () => number;
+  readonly clock: Clock;
 }
 
 /** A request that asks for a place. */
 export interface QueueRequest extends RunKind {
   /** Whose share of the engine it takes. */
   readonly caller: string;
-  /** When it has to be answered, on the clock of the queue. */
+  /** When it has to be answered: seconds of the clock of the queue. */
   readonly deadline: number;
   /** True for work that waits as long as its signal allows: it is never refused, and its deadline is not looked at. */
   readonly patient?: boolean;
@@ -42,7 +43,8 @@ export interface EngineQueue {
   /**
    * Resolves when the request may run; rejects with the signal's reason if it is aborted before.
    * @throws RiskError `queue-full` where `maxQueue` wait, or the request would not be finished by its deadline with those
-   *   ahead of it; `work-limit-exceeded` where it would not be even with the engine for itself
+   *   ahead of it, which is judged again as long as it waits; `work-limit-exceeded` where it would not be even with the
+   *   engine for itself
    */
   enter(request: QueueRequest, signal: AbortSignal): Promise<Place>;
 }
@@ -59,21 +61,31 @@ interface Waiting {
   readonly refuse: (error: RiskError) => void;
 }
 
+/** A request that is turned away after it has waited. */
+interface Late extends Waiting {
+  /** Seconds from now until it would be finished. */
+  readonly expected: number;
+}
+
 const LONGEST_RETRY_SECONDS = 60;
 /** Expected times are means: a run that takes a quarter longer is still to be in time. */
 const PRUDENCE = 1.25;
+/** How often those that wait are judged, beside every change of the queue: runs that take longer than expected change nothing. */
+const JUDGE_MS = 500;
 
 /** An empty queue. */
 export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOptions): EngineQueue {
   const waiting = createFairQueue<Waiting>();
   const running = new Set<Running>();
   const runTimes = createRunTimes();
+  const seconds = () => clock.now() / 1000;
+  let stopJudging: (() => void) | undefined;
   // Seconds that a run has had the engine for itself since the queue was made: with n at work it grows by 1/n a second.
   let shared = 0;
-  let updated = clock();
+  let updated = seconds();
 
   function update(): void {
-    const now = clock();
+    const now = seconds();
     shared += (now - updated) / Math.max(1, running.size);
     updated = now;
   }
@@ -90,36 +102,74 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     running.delete(run);
     runTimes.note(run.request, shared - run.since, finished);
     admitWaiting();
+    judgeWaiting();
   }
 
   /** Starts those that have a place now, and turns away those that it would not help any more. */
   function admitWaiting(): void {
-    const late: [entry: Waiting, expected: number][] = [];
+    const late: Late[] = [];
     while (running.size < atOnce) {
-      const next = waiting.entries[0];
-      if (next === undefined) break;
-      const { request, admit } = next.item;
+      const entry = waiting.entries[0];
+      if (entry === undefined) break;
+      const { request, admit } = entry.item;
       const expected = secondsFromNow(request);
-      if (!request.patient && isLate(request, expected)) late.push([next.item, expected]);
-      else if (wouldDelay(request)) break;
-      else admit(start(request));
-      waiting.shift();
+      if (!request.patient && isLate(request, expected)) {
+        waiting.remove(entry);
+        late.push({ ...entry.item, expected });
+      } else if (wouldDelay(request)) break;
+      else {
+        waiting.shift();
+        admit(start(request));
+      }
     }
-    if (late.length === 0) return;
-    const wait = secondsUntilPlace(waiting.length);
-    for (const [{ request, refuse }, expected] of late)
-      refuse(tooLate(expected, request.deadline - clock(), wait));
+    turnAway(late);
   }
 
-  /** Seconds of the engine that a run still needs. */
-  const remaining = ({ request, since }: Running) =>
-    Math.max(0, runTimes.expected(request) - (shared - since));
+  /** Turns away those that would be late even if all goes on as expected; those behind them come sooner then. */
+  function judgeWaiting(): void {
+    const late: Late[] = [];
+    const free = placesFree();
+    for (const entry of [...waiting.entries]) {
+      const { request } = entry.item;
+      const { place, time } = endIn(free, request);
+      if (request.patient || seconds() + time <= request.deadline) free[place] = time;
+      else {
+        waiting.remove(entry);
+        late.push({ ...entry.item, expected: time });
+      }
+    }
+    turnAway(late);
+    if (waiting.length === 0) {
+      stopJudging?.();
+      stopJudging = undefined;
+    } else stopJudging ??= clock.every(JUDGE_MS, judgeWaiting);
+  }
 
-  const isLate = ({ deadline }: QueueRequest, expected: number) => clock() + PRUDENCE * expected > deadline;
+  function turnAway(late: readonly Late[]): void {
+    if (late.length === 0) return;
+    const wait = secondsUntilPlace(waiting.length);
+    for (const { request, refuse, expected } of late)
+      refuse(tooLate(expected, request.deadline - seconds(), wait));
+  }
+
+  /** Seconds that a request of this kind will have the engine for itself: no less than those that run have had. */
+  function expectedOf(request: QueueRequest): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const { request: other, since } of running)
+      if (other.kind === request.kind) least = Math.min(least, (shared - since) / other.predictedSeconds);
+    const known = runTimes.expected(request);
+    return Number.isFinite(least) ? Math.max(known, least * request.predictedSeconds) : known;
+  }
+
+  /** Seconds of the engine that a run still needs; one that is overdue is expected to go on for as long as it is overdue. */
+  const remaining = ({ request, since }: Running) => Math.abs(runTimes.expected(request) - (shared - since));
+
+  const isLate = ({ deadline }: QueueRequest, expected: number) => seconds() + PRUDENCE * expected > deadline;
 
   /** Seconds that a request takes if it starts now: all places stay taken as long as others wait. */
   function secondsFromNow(request: QueueRequest): number {
-    const own = runTimes.expected(request);
+    update();
+    const own = expectedOf(request);
     if (waiting.entries.some(({ item }) => item.request !== request)) return own * atOnce;
     return [...running].reduce((sum, run) => sum + Math.min(own, remaining(run)), own);
   }
@@ -127,7 +177,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
   /** Whether a running request would be in time without this one and late beside it. */
   function wouldDelay(request: QueueRequest): boolean {
     update();
-    const own = runTimes.expected(request);
+    const own = expectedOf(request);
     const alone = finishTimes([...running].map(remaining));
     const beside = finishTimes([...[...running].map(remaining), own]);
     return [...running].some(
@@ -135,14 +185,26 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     );
   }
 
-  /** Seconds until one more request would get a place behind the first `ahead` of the queue, if none of them goes away. */
-  function secondsUntilPlace(ahead: number): number {
+  /** Seconds until each place is free. */
+  function placesFree(): number[] {
     update();
     const free = Array.from(running, run => remaining(run) * atOnce);
     while (free.length < atOnce) free.push(0);
+    return free;
+  }
+
+  /** The place that a request gets, and when it ends there. */
+  function endIn(free: readonly number[], request: QueueRequest): { place: number; time: number } {
+    const first = Math.min(...free);
+    return { place: free.indexOf(first), time: first + expectedOf(request) * atOnce };
+  }
+
+  /** Seconds until one more request would get a place behind the first `ahead` of the queue, if none of them goes away. */
+  function secondsUntilPlace(ahead: number): number {
+    const free = placesFree();
     for (const { item } of waiting.entries.slice(0, ahead)) {
-      const first = free.indexOf(Math.min(...free));
-      free[first] += runTimes.expected(item.request) * atOnce;
+      const { place, time } = endIn(free, item.request);
+      free[place] = time;
     }
     return Math.min(...free);
   }
@@ -152,14 +214,14 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     const own = runTimes.expected(request);
     if (!isLate(request, own)) return;
     runTimes.doubt(request);
-    throw tooLong(own, request.deadline - clock());
+    throw tooLong(own, request.deadline - seconds());
   }
 
   /** Makes room, or refuses the request itself. */
   function refuseUnlessInTime(request: QueueRequest): void {
     const wait = secondsUntilPlace(waiting.ahead(request.caller));
-    const expected = wait + runTimes.expected(request) * atOnce;
-    if (isLate(request, expected)) throw tooLate(expected, request.deadline - clock(), wait);
+    const expected = wait + expectedOf(request) * atOnce;
+    if (isLate(request, expected)) throw tooLate(expected, request.deadline - seconds(), wait);
     if (waiting.length < maxQueue) return;
     const evicted = waiting.greediest(request.caller, ({ request: { patient } }) => patient !== true);
     if (evicted === undefined) throw queueFull(waiting.length, wait);
@@ -169,8 +231,8 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
 
   return {
     get backlog() {
-      const seconds = waiting.entries.reduce((sum, { item }) => sum + runTimes.expected(item.request), 0);
-      return { waiting: waiting.length, seconds };
+      const work = waiting.entries.reduce((sum, { item }) => sum + runTimes.expected(item.request), 0);
+      return { waiting: waiting.length, seconds: work };
     },
     async enter(request, signal) {
       signal.throwIfAborted();
@@ -190,6 +252,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
           refuse: reject,
         });
         admitWaiting();
+        judgeWaiting();
         return () => waiting.remove(entry);
       });
     },

@@ -71,6 +71,26 @@ export const MODEL_NANOSECONDS = {
   },
 } as const;
 
+/** How many times as fast as WebAssembly a kernel of 8 and of 16 lanes is: bench/results/operations/kernels.json. */
+export const SIMD_GAINS = {
+  8: {
+    loan: 1.85,
+    origination: 1.09,
+    'capped-loan': 1.46,
+    'value-at-risk': 1.45,
+    perpetual: 1.98,
+    book: 1.16,
+  },
+  16: {
+    loan: 1.85,
+    origination: 1.09,
+    'capped-loan': 1.46,
+    'value-at-risk': 1.45,
+    perpetual: 1.98,
+    book: 1.16,
+  },
+} as const;
+
 /** Numbers of assets that were measured. */
 export const ASSETS = [1, 2, 3, 5, 8, 16, 32] as const;
 

@@ -5,7 +5,7 @@
  * exit code. Must not know: what the operations compute.
  */
 import { readFileSync } from 'node:fs';
-import type { OperationPath } from '../http/operation-paths.ts';
+import type { OperationPath } from '../question/paths.ts';
 import type { Output } from './market-command.ts';
 import { type Asked, placeAt, reach, toldFailures, wholeText, withService } from './own-service.ts';
 

@@ -8,7 +8,7 @@ import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '../ca
 import { mapConcurrently } from '../core/async.ts';
 import { RiskError } from '../core/errors.ts';
 import { type JudgedProbability, reliability } from '../core/stats/reliability.ts';
-import { loanOutcome, type SingleLoan } from '../operation/loan-outcome.ts';
+import { loanOutcome, type SingleLoan } from '../question/loan/loan-outcome.ts';
 import type { Service } from '../service.ts';
 import type { TablePart } from './backtest-table.ts';
 import { type Asked, placeAt, reach, wholeText } from './own-service.ts';

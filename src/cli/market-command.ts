@@ -1,5 +1,7 @@
 /** What the commands of the market have in common: their options, where they write, their progress. */
 
+import { printable } from '../market/printable.ts';
+
 /** Where the command writes. */
 export interface Output {
   readonly out: (text: string) => void;
@@ -59,7 +61,7 @@ export function progressLine({ terminal, err }: Output): {
   return {
     update(done, total, what) {
       const percent = Math.floor((100 * done) / Math.max(1, total));
-      err(CLEAR_LINE + `${percent} % | ${what}`.slice(0, PROGRESS_WIDTH));
+      err(CLEAR_LINE + printable(`${percent} % | ${what}`).slice(0, PROGRESS_WIDTH));
     },
     stop: () => err(CLEAR_LINE),
   };

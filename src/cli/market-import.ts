@@ -5,6 +5,7 @@ import type { Role } from '../market/import/columns.ts';
 import { STAMPS } from '../market/import/file-name.ts';
 import { type ImportPlan, type ImportReport, planImport } from '../market/import/import-files.ts';
 import type { ImportOptions } from '../market/import/read-series.ts';
+import { printable } from '../market/printable.ts';
 import { SERIES_KINDS, TIMEFRAME_HOURS } from '../market/store/series-key.ts';
 import {
   type MarketPlace,
@@ -131,14 +132,15 @@ function readMapping(path: string): Mapping {
 
 function planText({ files, leftAside }: ImportPlan): string {
   const lines: string[] = [];
-  for (const { path, series, understood, notes } of files.slice(0, MOST_FILES)) {
+  for (const { path: sent, series, understood, notes } of files.slice(0, MOST_FILES)) {
+    const path = printable(sent);
     for (const { name, kind, rows, first, last } of series) {
       lines.push(`${path}: ${kind} of ${name}, ${counted(rows, 'row')}, ${first} to ${last}`);
     }
     lines.push(`  ${understood}`, ...notes.map(note => `  note: ${note}`));
   }
   if (files.length > MOST_FILES) lines.push(`and ${counted(files.length - MOST_FILES, 'more file')}`);
-  if (leftAside.length > 0) lines.push(`Not market data, left aside: ${leftAside.join(', ')}`);
+  if (leftAside.length > 0) lines.push(`Not market data, left aside: ${leftAside.map(printable).join(', ')}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -153,7 +155,9 @@ function reportText({ files, changed }: ImportReport, store: string): string {
   const lines = [formatTable(['kind', 'files', 'new', 'unchanged', 'replaced'], rows, 1)];
   for (const { path, replaced } of files) {
     if (replaced > 0) {
-      lines.push(`${path}: ${counted(replaced, 'row')} had other numbers and got those of the file`);
+      lines.push(
+        `${printable(path)}: ${counted(replaced, 'row')} had other numbers and got those of the file`,
+      );
     }
   }
   lines.push(changed ? `Imported into ${store}.` : `Nothing new: ${store} is as it was.`);

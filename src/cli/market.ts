@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig } from '../config.ts';
 import { ImportError } from '../market/import/import-error.ts';
+import { printableLines } from '../market/printable.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { runCheck } from './market-check.ts';
 import {
@@ -103,8 +104,11 @@ export type { MarketPlace, Output } from './market-command.ts';
 export async function runMarketCommand(
   args: readonly string[],
   place: MarketPlace,
-  output: Output,
+  given: Output,
 ): Promise<number> {
+  // Names of files and words of libraries may hold anything.
+  const output: Output = { ...given, out: text => given.out(printableLines(text)) };
+  const complain = (text: string) => given.err(printableLines(text));
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -134,12 +138,12 @@ export async function runMarketCommand(
     return 0;
   } catch (error) {
     if (error instanceof UsageError || isArgumentError(error)) {
-      output.err(`${error.message}\nTry: npm run market -- --help\n`);
+      complain(`${error.message}\nTry: npm run market -- --help\n`);
       return 2;
     }
-    if (error instanceof ImportError) output.err(`Nothing was imported.\n${error.message}\n`);
+    if (error instanceof ImportError) complain(`Nothing was imported.\n${error.message}\n`);
     else if (error instanceof MarketStoreError || isSystemError(error)) {
-      output.err(`${error.message}\n`);
+      complain(`${error.message}\n`);
     } else throw error;
     return 1;
   }

@@ -12,29 +12,32 @@ export interface Fault {
   readonly message: string;
 }
 
-export type FailureReason =
+export const FAILURE_REASONS = [
   /** The caller's request cannot be answered as it stands (422). */
-  | 'invalid-request'
+  'invalid-request',
   /** The market store does not hold the data that the request needs (422). */
-  | 'missing-market-data'
+  'missing-market-data',
   /** The market store cannot be read at this moment (503). */
-  | 'market-data-unavailable'
+  'market-data-unavailable',
   /** A model could not be fitted to the data (422). */
-  | 'calibration-failed'
+  'calibration-failed',
   /** The target of a search lies outside what the range can reach (422). */
-  | 'target-not-reachable'
+  'target-not-reachable',
   /** More work than this server takes in one request (422). */
-  | 'work-limit-exceeded'
+  'work-limit-exceeded',
   /** The queue of this server is full (429). */
-  | 'queue-full'
+  'queue-full',
   /** The key has used up its share for the moment (429). */
-  | 'rate-limited'
+  'rate-limited',
   /** The engine asked for cannot serve now (503). */
-  | 'engine-unavailable'
+  'engine-unavailable',
   /** The request was not finished before its deadline (504). */
-  | 'deadline-exceeded'
+  'deadline-exceeded',
   /** An engine broke while it ran a valid plan (500). */
-  | 'engine-failed';
+  'engine-failed',
+] as const;
+
+export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /** A refusal or failure with a reason, a sentence for the caller, and every fault found. */
 export class RiskError extends Error {

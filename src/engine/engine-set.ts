@@ -7,6 +7,7 @@
 import type { Engine, EngineDescription } from '../core/engine.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Logger } from '../log.ts';
+import type { SimdKernel } from './native/kernel-choice.ts';
 
 /** What a request asks for. */
 export type ComputeChoice = 'auto' | 'gpu' | 'cpu';
@@ -57,6 +58,8 @@ export interface EngineSet {
   readonly autoTakesSoftware?: boolean;
   /** How the GPU is at this moment; `none` after closing, too. */
   readonly gpuState: GpuState;
+  /** The kernel of `fastCpu`; undefined where there is none. */
+  readonly simd: SimdKernel | undefined;
   /** How often the GPU process ended by itself, and was started again. */
   readonly gpuCounts: GpuCounts;
   /** Which engine answers by default and why, one line for banner and log. */

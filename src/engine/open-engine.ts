@@ -22,6 +22,7 @@ import type {
 } from './engine-set.ts';
 import { findGpu } from './find-gpu.ts';
 import type { GpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
+import { chooseKernel, type NativeWish, type SimdKernel, WASM_KERNEL } from './native/kernel-choice.ts';
 import type { EngineKind, PartEngine, Spreader } from './parts.ts';
 import {
   refuseAboveLimit,
@@ -53,12 +54,15 @@ export async function openEngines(options: {
   readonly autoTakesSoftware?: boolean;
   readonly threads: number;
   readonly limits: WorkLimits;
+  /** The SIMD kernel of the processor; by default what `chooseKernel` takes. */
+  readonly native?: NativeWish;
   /** Has large runs done by other processes. */
   readonly spreader?: Spreader | undefined;
   readonly log: Logger;
 }): Promise<EngineSet> {
   const { compute, softwareGpu, autoTakesSoftware = false, limits, log, spreader } = options;
-  const pool = openThreadPool(options.threads);
+  const simd = chooseKernel(options.native ?? 'auto', log);
+  const pool = openThreadPool(options.threads, simd.kernel);
   const cpu = cpuEngineOn(pool);
   const fastCpu = openFastCpu(pool, log);
   const local = new Map<Engine, readonly [EngineKind, Engine & PartEngine]>([[cpu, ['double', cpu]]]);
@@ -67,7 +71,7 @@ export async function openEngines(options: {
     const [kind, parts] = local.get(engine) ?? [];
     return (kind && parts && spreader?.spread(plan, kind, parts, cpu)) ?? engine;
   };
-  const offered = { cpu, fastCpu, gpu: undefined, autoTakesSoftware, limits, log, spread };
+  const offered = { cpu, fastCpu, gpu: undefined, simd, autoTakesSoftware, limits, log, spread };
   try {
     const found = await findGpu({ compute, softwareGpu, log });
     const { gpu } = found;
@@ -92,7 +96,7 @@ export function gpuKind({ description }: Pick<Engine, 'description'>): EngineKin
   return description.software ? 'software-gpu' : 'gpu';
 }
 
-/** The WebAssembly engine, or undefined and a warning where the processor has no SIMD for it. */
+/** The SIMD engine, or undefined and a warning where the processor has no SIMD for WebAssembly. */
 export function openFastCpu(pool: ThreadPool, log: Logger): (Engine & PartEngine) | undefined {
   try {
     return openWasmEngine(pool);
@@ -105,6 +109,8 @@ export function openFastCpu(pool: ThreadPool, log: Logger): (Engine & PartEngine
 /** What a set of engines is made of. */
 export interface EngineParts extends Pick<EngineSet, 'cpu' | 'fastCpu' | 'autoTakesSoftware' | 'reason'> {
   readonly gpu: GpuProcessEngine | undefined;
+  /** The kernel of `fastCpu`; that of WebAssembly unless given. */
+  readonly simd?: SimdKernel;
   readonly limits: WorkLimits;
   /** The engine that runs a plan in place of another of this process, with the same outcomes; by default that one. */
   readonly spread?: (plan: SimulationPlan, engine: Engine) => Engine;
@@ -130,6 +136,7 @@ class Engines implements EngineSet {
   readonly cpu: Engine;
   readonly fastCpu: Engine | undefined;
   readonly gpu: GpuProcessEngine | undefined;
+  readonly simd: SimdKernel | undefined;
   readonly autoTakesSoftware: boolean;
   readonly reason: string;
   private readonly limits: WorkLimits;
@@ -138,11 +145,13 @@ class Engines implements EngineSet {
 
   private readonly spread: (plan: SimulationPlan, engine: Engine) => Engine;
 
-  constructor({ cpu, fastCpu, gpu, autoTakesSoftware = false, reason, limits, log, spread }: EngineParts) {
+  constructor(parts: EngineParts) {
+    const { cpu, fastCpu, gpu, autoTakesSoftware = false, reason, limits, log, spread } = parts;
     this.spread = spread ?? ((_, engine) => engine);
     this.autoTakesSoftware = autoTakesSoftware;
     this.cpu = cpu;
     this.fastCpu = fastCpu;
+    this.simd = fastCpu && (parts.simd ?? WASM_KERNEL);
     this.gpu = gpu;
     this.reason = reason;
     this.limits = limits;

@@ -2,6 +2,7 @@
 import type { Logger } from '../log.ts';
 import type { ComputeChoice } from './engine-set.ts';
 import { findGpu } from './find-gpu.ts';
+import { chooseKernel, type NativeWish } from './native/kernel-choice.ts';
 import { gpuKind, openFastCpu } from './open-engine.ts';
 import type { EngineKind, PartEngine } from './parts.ts';
 import { cpuEngineOn } from './threads/cpu-engine.ts';
@@ -22,10 +23,12 @@ export async function openPartEngines(options: {
   readonly compute: ComputeChoice;
   readonly softwareGpu: boolean;
   readonly threads: number;
+  /** The SIMD kernel of the processor; by default what `chooseKernel` takes. */
+  readonly native?: NativeWish;
   readonly log: Logger;
 }): Promise<PartEngines> {
   const { compute, softwareGpu, threads, log } = options;
-  const pool = openThreadPool(threads);
+  const pool = openThreadPool(threads, chooseKernel(options.native ?? 'auto', log).kernel);
   const cpu = cpuEngineOn(pool);
   const fastCpu = openFastCpu(pool, log);
   const engines = new Map<EngineKind, PartEngine>([['double', cpu]]);

@@ -13,10 +13,11 @@ import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { EngineKind, PartEngine } from '../engine/parts.ts';
 import type { Logger } from '../log.ts';
 import { ENGINE_RULES } from './engine-rules.ts';
-import { failureOf, packAnnouncement, packReply, unpackPart, unpackPlan } from './messages.ts';
+import { failureOf, packAnnouncement, packReply, readJobData, unpackPart, unpackPlan } from './messages.ts';
 import { engineName, partName, partQueue, replyName, WORKERS, workerName } from './names.ts';
 import type { JobTaker, QueuedJob, Queues } from './queues.ts';
 import type { FleetStore } from './store.ts';
+import { StoreRefused } from './store-trouble.ts';
 
 export interface WorkerOptions {
   readonly store: FleetStore;
@@ -48,7 +49,7 @@ const DROPPED = Symbol('the run of the part has ended');
 export async function startWorker(options: WorkerOptions): Promise<FleetWorker> {
   const { store, queues, engines, threads, version, clock, log } = options;
   const id = randomUUID();
-  const plans = new PlanCache(store);
+  const plans = new PlanCache(store, log);
   const leases = new Leases(store, clock);
   let busy = 0;
   let closing = false;
@@ -66,7 +67,15 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
       ANNOUNCED_SECONDS,
     );
   };
-  const work = async (engine: PartEngine, { id: name, data }: QueuedJob) => {
+  const work = async (engine: PartEngine, { id: name, data: sent }: QueuedJob) => {
+    const data = readJobData(sent);
+    if (data === undefined) {
+      log.error(
+        { part: name },
+        'a part in the queue cannot be read; its server puts it in again, or does it',
+      );
+      return;
+    }
     busy += 1;
     const watch = leases.watch(data.lease);
     try {
@@ -77,11 +86,16 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
       if (lease === undefined || bytes === undefined || done !== undefined) return;
       const plan = await plans.get(data.plan);
       if (plan === undefined) return;
-      const answer = await engine.runPart(plan, unpackPart(bytes), { signal: watch.signal });
+      const part = unpackPart(bytes);
+      if (part === undefined)
+        throw new RiskError('engine-failed', 'A part of the work cannot be read from the store.');
+      const answer = await engine.runPart(plan, part, { signal: watch.signal });
       await store.put(replyName(name), packReply({ answer }), REPLY_SECONDS);
     } catch (error) {
       if (watch.signal.aborted) return;
       log.warn({ err: error, part: name }, 'a part failed');
+      // The queue hands it out again, when the store may take the answer.
+      if (error instanceof StoreRefused) throw error;
       // An engine that is away may be back at the next attempt.
       if (error instanceof RiskError && error.reason === 'engine-unavailable') {
         // Before the queue hands this part, or the next, to the same engine, which may not know yet that it is away.
@@ -143,10 +157,12 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
 /** The last plans that parts were of. */
 class PlanCache {
   private readonly store: FleetStore;
+  private readonly log: Logger;
   private readonly plans = new Map<string, Promise<SimulationPlan | undefined>>();
 
-  constructor(store: FleetStore) {
+  constructor(store: FleetStore, log: Logger) {
     this.store = store;
+    this.log = log;
   }
 
   async get(name: string): Promise<SimulationPlan | undefined> {
@@ -165,7 +181,17 @@ class PlanCache {
 
   private async read(name: string): Promise<SimulationPlan | undefined> {
     const [bytes] = await this.store.get([name]);
-    return bytes === undefined ? undefined : unpackPlan(bytes);
+    if (bytes === undefined) return undefined;
+    try {
+      return unpackPlan(bytes);
+    } catch (error) {
+      this.log.error(
+        { err: error, plan: name },
+        'a plan cannot be read from the store; it is removed there, and its server puts it in again',
+      );
+      await this.store.forget([name]);
+      return undefined;
+    }
   }
 }
 

@@ -96,6 +96,8 @@ class StoreFleet implements Fleet {
   private readonly closing = new AbortController();
   private closed: Promise<void> | undefined;
   private looking = false;
+  /** Announcements that could not be read when it was last looked. */
+  private unreadable = 0;
 
   constructor(options: FleetOptions) {
     this.options = options;
@@ -115,7 +117,15 @@ class StoreFleet implements Fleet {
     const { store, log } = this.options;
     try {
       const found = await store.get(await store.list(WORKERS));
-      this.workers = found.flatMap(bytes => (bytes === undefined ? [] : [unpackAnnouncement(bytes)]));
+      const read = found.map(bytes => bytes && unpackAnnouncement(bytes));
+      this.workers = read.filter(announcement => announcement !== undefined);
+      const unreadable = found.filter((bytes, i) => bytes !== undefined && read[i] === undefined).length;
+      if (unreadable > 0 && unreadable !== this.unreadable)
+        log.warn(
+          { entries: unreadable },
+          'announcements of workers cannot be read; those workers get no parts',
+        );
+      this.unreadable = unreadable;
     } catch (error) {
       log.warn({ err: error }, 'the workers of the fleet could not be looked for');
     } finally {
@@ -200,24 +210,45 @@ class StoreFleet implements Fleet {
       }
       for (let i = 0; i < jobs.length; i += ADD_AT_ONCE) await queue.add(jobs.slice(i, i + ADD_AT_ONCE));
     };
+    const doHere = async (name: string) => {
+      const index = missing.get(name);
+      if (index === undefined) return;
+      const answer = await run.runHere(parts[index]);
+      // A worker may have come and done it meanwhile.
+      if (missing.delete(name)) onAnswer(index, answer);
+      void queue.remove(name);
+    };
     const read = async (some: readonly string[]): Promise<boolean> => {
       let found = false;
       for (let i = 0; i < some.length; i += READ_AT_ONCE) {
         const asked = some.slice(i, i + READ_AT_ONCE);
         const replies = await store.get(asked.map(replyName));
         const large: string[] = [];
+        const unreadable: string[] = [];
         asked.forEach((name, k) => {
           const reply = replies[k];
           const index = missing.get(name);
           if (reply === undefined || index === undefined) return;
-          const unpacked = unpackReply(reply);
+          const unpacked = unpackReply(reply, parts[index].kind);
+          if (unpacked === undefined) {
+            unreadable.push(name);
+            return;
+          }
           if ('failure' in unpacked) throw new RiskError(unpacked.failure.reason, unpacked.failure.message);
           missing.delete(name);
           found = true;
           onAnswer(index, unpacked.answer);
           if (reply.byteLength > KEPT_BYTES) large.push(replyName(name));
         });
-        await store.forget(large);
+        await store.forget([...large, ...unreadable.map(replyName)]);
+        for (const name of unreadable) {
+          log.warn(
+            { part: name },
+            'the answer to a part cannot be read from the store; this server does the part',
+          );
+          await doHere(name);
+          found = true;
+        }
       }
       return found;
     };
@@ -257,14 +288,8 @@ class StoreFleet implements Fleet {
       if (await unlessAborted(read(asked), signal)) lastAnswer = clock.now();
       else if (this.threadsFor(engine) === 0) {
         const [name] = [...missing.keys()];
-        const index = missing.get(name);
-        if (index !== undefined) {
-          const answer = await run.runHere(parts[index]);
-          // A worker may have come and done it meanwhile.
-          if (missing.delete(name)) onAnswer(index, answer);
-          void queue.remove(name);
-          lastAnswer = clock.now();
-        }
+        await doHere(name);
+        lastAnswer = clock.now();
       }
     }
   }
@@ -281,7 +306,10 @@ class StoreFleet implements Fleet {
       signal,
     );
     if (why === undefined) return;
-    this.options.log.error({ part: name, why }, 'the queue has given up a part');
+    this.options.log.error(
+      { part: name, why },
+      'the queue has given up a part, which failed on every worker that tried it; its run is answered 500',
+    );
     throw new RiskError('engine-failed', 'A part of the work failed on every worker that tried it.');
   }
 

@@ -1,7 +1,7 @@
 /** Errors of PostgreSQL that pass. */
 
-/** SQLSTATE classes of a server that is away, starting, stopping or short of connections; other errors stand. */
-const OUTAGE = /^(08|53|57P)/;
+/** SQLSTATE classes of a server that is away, starting, stopping or short of connections, and of a deadlock; other errors stand. */
+const OUTAGE = /^(08|53|57P|40P)/;
 
 /** Whether a server is away or short of connections, and may be asked again. */
 export function isOutage(error: unknown): boolean {

@@ -3,7 +3,8 @@ import pg from 'pg';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
 import { isOutage } from './postgres-outage.ts';
-import type { FleetStore } from './store.ts';
+import type { Change, Changed, Entry, FleetStore } from './store.ts';
+import { StoreRefused } from './store-trouble.ts';
 
 const SWEEP_MS = 60_000;
 const RETRY_MS = 500;
@@ -30,21 +31,75 @@ export async function openPostgresStore(
   const table = `"${schema}".kept`;
   let closed = false;
   /** Waits for a server that is away, however long that takes; callers have deadlines of their own. */
-  const query = async (text: string, values: readonly unknown[] = []) => {
+  const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
-        return await pool.query(text, [...values]);
+        return await work();
       } catch (error) {
-        if (closed || !isOutage(error)) throw error;
+        if (closed) throw error;
+        if (!isOutage(error)) throw new StoreRefused(error);
         log.warn({ err: error }, 'the store of the fleet does not answer');
         await new Promise<void>(resolve => clock.after(RETRY_MS, resolve));
       }
     }
   };
+  const query = (text: string, values: readonly unknown[] = []) =>
+    patiently(() => pool.query(text, [...values]));
   const upsert = (condition: string) =>
     `INSERT INTO ${table} (name, list, bytes, expires) VALUES ($1, $2, $3, now() + $4 * interval '1 second')
      ON CONFLICT (name) DO UPDATE SET list = excluded.list, bytes = excluded.bytes, expires = excluded.expires ${condition}`;
+  const [always, ifFree, ifHeld] = [
+    upsert(''),
+    upsert(`WHERE ${table}.expires <= now()`),
+    upsert(`WHERE ${table}.expires <= now() OR ${table}.bytes = excluded.bytes`),
+  ];
   const bytes = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const valuesOf = ({ name, list, bytes: value, seconds }: Entry) => [
+    name,
+    list ?? null,
+    bytes(value),
+    seconds,
+  ];
+  /** Everything that a change does, in a transaction. */
+  const changeWith = async (client: pg.PoolClient, change: Change): Promise<Changed> => {
+    const { free = [], room, held, put = [], forget = [] } = change;
+    if (room !== undefined) {
+      // Who counts waits until the one before has written what it counted for.
+      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${schema} ${room.list}`]);
+    }
+    if (free.length > 0) {
+      const text = `SELECT 1 FROM ${table} WHERE name = ANY($1) AND expires > now()`;
+      if ((await client.query(text, [free])).rowCount !== 0) return 'taken';
+    }
+    if (room !== undefined) {
+      const text = `SELECT count(*)::int AS entries FROM ${table} WHERE list = $1 AND expires > now()`;
+      if ((await client.query(text, [room.list])).rows[0].entries >= room.most) return 'full';
+    }
+    // The row is locked until the end: another who wants it waits, and finds it held.
+    if (held !== undefined && (await client.query(ifHeld, valuesOf(held))).rowCount === 0) return 'lost';
+    for (const entry of put) {
+      const { rowCount } = await client.query(free.includes(entry.name) ? ifFree : always, valuesOf(entry));
+      if (rowCount === 0) return 'taken';
+    }
+    if (forget.length > 0) await client.query(`DELETE FROM ${table} WHERE name = ANY($1)`, [forget]);
+    return 'done';
+  };
+  const transaction = async (change: Change): Promise<Changed> => {
+    const client = await pool.connect();
+    let failure: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const changed = await changeWith(client, change);
+      await client.query(changed === 'done' ? 'COMMIT' : 'ROLLBACK');
+      return changed;
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    } finally {
+      // A connection whose transaction failed is not used again.
+      client.release(failure);
+    }
+  };
   // Two processes that begin at once would both find no schema: the lock lets one go first.
   await query(`DO $$ BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('${schema}'));
@@ -59,16 +114,13 @@ export async function openPostgresStore(
   });
   return {
     async put(name, value, seconds) {
-      await query(upsert(''), [name, null, bytes(value), seconds]);
+      await query(always, valuesOf({ name, bytes: value, seconds }));
     },
-    async putNew(name, value, seconds) {
-      const { rowCount } = await query(upsert(`WHERE ${table}.expires <= now()`), [
-        name,
-        null,
-        bytes(value),
-        seconds,
-      ]);
-      return rowCount === 1;
+    async change(asked) {
+      const { held, ...others } = asked;
+      if (held === undefined || Object.keys(others).length > 0) return patiently(() => transaction(asked));
+      // One statement is a transaction of its own.
+      return (await query(ifHeld, valuesOf(held))).rowCount === 0 ? 'lost' : 'done';
     },
     async get(names) {
       if (names.length === 0) return [];
@@ -94,7 +146,7 @@ export async function openPostgresStore(
       return rows.map(row => row.name as string);
     },
     async putListed(list, name, value, seconds) {
-      await query(upsert(''), [name, list, bytes(value), seconds]);
+      await query(always, valuesOf({ name, list, bytes: value, seconds }));
     },
     async close() {
       closed = true;

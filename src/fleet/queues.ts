@@ -9,6 +9,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
 import type { FleetAddress } from './address.ts';
 import { patientBackend } from './patient-connection.ts';
+import { queueWords } from './store-trouble.ts';
 
 /** A job as the queue has it. */
 export interface QueuedJob {
@@ -70,7 +71,7 @@ export function connectQueues(
   const options = { connection, prefix } as QueueBaseOptions;
   const withBackend = <T>(make: new (...args: never[]) => T, ...args: readonly unknown[]): T =>
     new (make as unknown as new (...args: unknown[]) => T)(...args, backend);
-  const told = (error: Error) => log.warn({ err: error }, 'the queue of the fleet does not answer');
+  const told = (error: Error) => log.warn({ err: error }, queueWords(error));
   return {
     open(name, onEnd) {
       const queue = withBackend(Queue, name, options) as Queue;

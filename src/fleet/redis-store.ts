@@ -1,7 +1,9 @@
 /** A fleet's store in Redis: a key for every name, which Redis itself forgets in time, and a set for every list. */
-import { Redis } from 'ioredis';
+import { Redis, ReplyError } from 'ioredis';
 import type { Logger } from '../log.ts';
-import type { FleetStore } from './store.ts';
+import { CHANGE_SCRIPT, milliseconds, scriptCall } from './redis-change.ts';
+import type { Changed, FleetStore } from './store.ts';
+import { StoreRefused } from './store-trouble.ts';
 
 /** @param prefix of every key */
 export function openRedisStore(url: string, prefix: string, log: Logger): FleetStore {
@@ -9,14 +11,20 @@ export function openRedisStore(url: string, prefix: string, log: Logger): FleetS
   const redis = new Redis(url, { maxRetriesPerRequest: null, keyPrefix: `${prefix}:` });
   redis.on('error', error => log.warn({ err: error }, 'the store of the fleet does not answer'));
   const bytes = (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  const milliseconds = (seconds: number) => Math.max(1, Math.round(seconds * 1000));
+  redis.defineCommand('change', { lua: CHANGE_SCRIPT });
+  const change = Reflect.get(redis, 'change').bind(redis) as (
+    keys: number,
+    ...values: readonly (string | Uint8Array)[]
+  ) => Promise<Changed>;
   const setOf = (list: string) => `list:${list}`;
-  return {
+  const store: FleetStore = {
     async put(name, value, seconds) {
       await redis.set(name, bytes(value), 'PX', milliseconds(seconds));
     },
-    async putNew(name, value, seconds) {
-      return (await redis.set(name, bytes(value), 'PX', milliseconds(seconds), 'NX')) === 'OK';
+    change(asked) {
+      const { keys, values } = scriptCall(asked, `${prefix}:`, setOf);
+      const sent = values.map(value => (typeof value === 'string' ? value : bytes(value)));
+      return change(keys.length, ...keys, ...sent);
     },
     async get(names) {
       if (names.length === 0) return [];
@@ -44,4 +52,17 @@ export function openRedisStore(url: string, prefix: string, log: Logger): FleetS
       redis.disconnect();
     },
   };
+  return refusing(store);
+}
+
+/** The same store; what Redis refuses is a `StoreRefused`. */
+function refusing(store: FleetStore): FleetStore {
+  const translated = Object.entries(store).map(([name, call]) => [
+    name,
+    (...values: readonly never[]) =>
+      (call as (...all: readonly never[]) => Promise<unknown>)(...values).catch((error: unknown) => {
+        throw error instanceof ReplyError ? new StoreRefused(error) : error;
+      }),
+  ]);
+  return Object.fromEntries(translated) as FleetStore;
 }

@@ -6,8 +6,9 @@
  * Must not know: queues, stores.
  */
 import { randomUUID } from 'node:crypto';
-import { addFlatSums, emptySums } from '../core/book/book-sums.ts';
+import { addFlatSums, emptySums, sumsLength } from '../core/book/book-sums.ts';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../core/engine.ts';
+import { RiskError } from '../core/errors.ts';
 import { hasPathNumbers } from '../core/plan/merge-outcomes.ts';
 import { BOOK_COLUMNS, type BookProduct } from '../core/plan/product/book.ts';
 import type { Product } from '../core/plan/products.ts';
@@ -84,6 +85,8 @@ class SpreadEngine implements Engine {
     const answers: ChunksAnswer[] = [];
     const parts = this.ranges(plan).map(range => ({ kind: 'chunks' as const, range }));
     await this.runParts(plan, parts, options, options.onProgress, (i, answer) => {
+      const isOther = ({ kind }: { readonly kind: string }) => kind !== plan.product.kind;
+      refuseIf(Array.isArray(answer) && (answer.length === 0 || answer.some(isOther)));
       answers[i] = answer;
     });
     return answers;
@@ -97,12 +100,14 @@ class SpreadEngine implements Engine {
       groups => ({
         paths: async onProgress => {
           const sums = emptySums(loans, groups, true);
+          const flatLength = sumsLength(loans, groups);
           const columns = new SharedArrayBuffer(BOOK_COLUMNS.length * paths * Float64Array.BYTES_PER_ELEMENT);
           const all = new Float64Array(columns);
           const ranges = this.ranges(plan);
           const parts = ranges.map(range => ({ kind: 'book-paths' as const, range }));
           await this.runParts(plan, parts, options, onProgress, (i, part) => {
             const { first, count } = ranges[i];
+            refuseIf(part.sums.length !== flatLength || part.columns.length !== BOOK_COLUMNS.length * count);
             addFlatSums(sums, part.sums);
             for (let c = 0; c < BOOK_COLUMNS.length; c++)
               all.set(part.columns.subarray(c * count, (c + 1) * count), c * paths + first);
@@ -124,6 +129,8 @@ class SpreadEngine implements Engine {
             loss: tails.loss.slice(first, first + count),
           }));
           await this.runParts(plan, parts, options, undefined, (i, part) => {
+            const peaks = ranges[i].count * scenarios.assets;
+            refuseIf(part.contributions.length !== total.length || part.peakRows.length !== peaks);
             for (let k = 0; k < total.length; k++) total[k] += part.contributions[k];
             rows.set(part.peakRows, ranges[i].first * scenarios.assets);
           });
@@ -162,6 +169,11 @@ class SpreadEngine implements Engine {
       runHere: part => this.local.runPart(plan, part, signal === undefined ? {} : { signal }),
     });
   }
+}
+
+/** @throws RiskError `engine-failed` for an answer that does not have the size or the kind of its part */
+function refuseIf(isOther: boolean): void {
+  if (isOther) throw new RiskError('engine-failed', 'The answer of a worker is not one to its part.');
 }
 
 /** Ranges of places in a list of tail paths, as long as those of the first pass. */

@@ -10,7 +10,7 @@ import { type Clock, processClock } from '../core/clock.ts';
 import { type Counters, memoryCounters } from '../counters/counters.ts';
 import type { Jobs } from '../jobs/job-store.ts';
 import type { Scope } from '../keys/key-file.ts';
-import { type KeyRing, openKeyRing } from '../keys/key-ring.ts';
+import { type KeyRing, type KnownKey, openKeyRing } from '../keys/key-ring.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { NO_TRACING, type Tracing } from '../tracing/trace.ts';
 import { BATCH_PATH, batchMiddleware, requireLines } from './batch.ts';
@@ -22,7 +22,8 @@ import { descriptionRoutes } from './description.ts';
 import { errorHandler } from './error-handler.ts';
 import { forwardJobs } from './forward-jobs.ts';
 import { type HealthDependencies, healthMiddleware } from './health.ts';
-import { addJobRoutes, JOBS_PATH, resumeJob, wantsEvents } from './jobs.ts';
+import { CONNECTIONS, createHeld, MEBIBYTES } from './held.ts';
+import { addJobRoutes, JOBS_PATH, resumptionOf, wantsEvents } from './jobs.ts';
 import { createFailedKeys, createLimits, type FailedKeys } from './limits.ts';
 import { keyFacts } from './log-facts.ts';
 import { countRequests, metricsMiddleware } from './metrics.ts';
@@ -77,6 +78,11 @@ export interface AppDependencies
   readonly console?: StaticSite;
 }
 
+/** Two of the largest books of a key, and of four keys. A body takes up to sixteen times its bytes while it is parsed, two at once. */
+const BODY_BOUNDS = { all: 256 * 2 ** 20, perCaller: 128 * 2 ** 20 };
+/** Four of the largest answers of a key. */
+const ANSWER_BOUNDS = { all: 512 * 2 ** 20, perCaller: 96 * 2 ** 20 };
+const EVENT_STREAM_BOUNDS = { all: 256, perCaller: 32 };
 /** Where nothing else is said, none is throttled. */
 const MOST_FAILED_KEYS = 1e9;
 const HEALTH_PATH = '/healthz';
@@ -121,26 +127,29 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     ? [keyMiddleware({ ring, failedKeys, metrics }, 'read')]
     : [];
   router.get(METRICS_PATH, ...guard, metricsMiddleware(metrics));
-  const { admission = createAdmission(dependencies.maxQueue, () => clock.now() / 1000) } = dependencies;
+  const { admission = createAdmission(dependencies.maxQueue, clock) } = dependencies;
   const performer = createPerformer({
     ...dependencies,
     admission,
-    limits: { of: ring.find, ...createLimits(counters, metrics.limited) },
+    limits: { of: standingKey(ring), ...createLimits(counters, metrics.limited) },
     observeRun: metrics.run,
   });
-  const background = { ...dependencies, performer, clock };
+  const bodies = createHeld('bodies', MEBIBYTES, BODY_BOUNDS);
+  const answers = createHeld('answers that are not read yet', MEBIBYTES, ANSWER_BOUNDS);
+  const eventStreams = createHeld('event streams', CONNECTIONS, EVENT_STREAM_BOUNDS);
+  const background = { ...dependencies, performer, clock, bodies, answers, eventStreams };
   const operate = operationMiddleware(performer, background);
   for (const route of routes)
     router.post(
       route.path,
       requireKey,
       requireJson,
-      route.readBytes === undefined ? readJson(route.bodyBytes) : takeBytes(route.bodyBytes),
+      route.readBytes === undefined ? readJson(route.bodyBytes) : takeBytes(route.bodyBytes, bodies),
       operate(route),
     );
   router.post(BATCH_PATH, requireKey, requireLines, batchMiddleware(background));
   addJobRoutes(router, requireKey, background);
-  dependencies.jobs.takeUp?.(resumeJob(routes, background));
+  dependencies.jobs.takeUp?.(resumptionOf(routes, background));
 
   const paths = [...routes.map(({ path }) => path), BATCH_PATH];
   app.use(countRequests(metrics, paths, UNCOUNTED));
@@ -188,15 +197,31 @@ function keyMiddleware({ ring, failedKeys, metrics }: KeyChecks, scope: Scope): 
         });
       }
       // One message for a missing, a wrong and an expired key.
-      throw new HttpRefusal(401, 'A valid key is needed in the header x-api-key.', {
-        'WWW-Authenticate': 'ApiKey realm="collateral-risk-engine"',
-      });
+      throw unknownKey('A valid key is needed in the header x-api-key.');
     }
-    const { digest, name, scopes } = verdict.known;
+    const { digest, name } = verdict.known;
     ctx.state.caller = digest;
     Object.assign(ctx.state.facts, keyFacts(digest, name));
-    if (!scopes.has(scope) && !scopes.has('admin'))
-      throw new HttpRefusal(403, `The key lacks the scope ${scope}.`);
+    requireScope(verdict.known, scope);
     await next();
   };
+}
+
+/** What is known of a key that has sent a question, by its digest, when something of that question begins. */
+const standingKey =
+  (ring: KeyRing) =>
+  (digest: string): KnownKey => {
+    const known = ring.find(digest);
+    if (known === undefined)
+      throw unknownKey('The key of this question was revoked, or has expired, before it began.');
+    requireScope(known, 'operate');
+    return known;
+  };
+
+const unknownKey = (detail: string) =>
+  new HttpRefusal(401, detail, { 'WWW-Authenticate': 'ApiKey realm="collateral-risk-engine"' });
+
+function requireScope({ scopes }: KnownKey, scope: Scope): void {
+  if (!scopes.has(scope) && !scopes.has('admin'))
+    throw new HttpRefusal(403, `The key lacks the scope ${scope}.`);
 }

@@ -14,10 +14,11 @@ import { checkRequest } from '../request/parse.ts';
 import { repeatedMembers } from '../request/repeated-members.ts';
 import { failureName, type Span } from '../tracing/trace.ts';
 import { type Line, linesOf, partsOf } from './batch-lines.ts';
-import { bodyTooLarge, readBytes, requireContentType } from './body.ts';
+import { announcedBytes, bodyTooLarge, readBytes, requireContentType } from './body.ts';
 import type { Context, LogFacts, Middleware } from './context.ts';
 import { abortAfter } from './deadline.ts';
 import { logOutcome } from './error-handler.ts';
+import type { Held } from './held.ts';
 import { decodeJson } from './json-text.ts';
 import { type Performer, questionHeaders, type SentBody } from './perform.ts';
 import { HttpRefusal, problemBody, problemOf } from './problem.ts';
@@ -46,6 +47,8 @@ export interface BatchDependencies {
   readonly requestTimeoutSeconds: number;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Bytes of bodies that are held. */
+  readonly bodies: Held;
 }
 
 export const requireLines: Middleware = requireContentType(CONTENT_TYPE);
@@ -66,8 +69,13 @@ export function batchMiddleware(dependencies: BatchDependencies): Middleware {
       );
     underWay.push(caller);
     try {
-      const lines = await linesOf(await readBytes(ctx, MAX_BYTES), ctx.state.signal);
-      await answerLines(ctx, lines, dependencies);
+      const release = dependencies.bodies.hold(caller, announcedBytes(ctx, MAX_BYTES));
+      try {
+        const lines = await linesOf(await readBytes(ctx, MAX_BYTES), ctx.state.signal);
+        await answerLines(ctx, lines, dependencies);
+      } finally {
+        release();
+      }
     } finally {
       underWay.splice(underWay.indexOf(caller), 1);
     }
@@ -172,6 +180,7 @@ class Batch {
     const route = this.routes.get(envelope.path) as Route;
     facts.operation = route.path;
     const question = {
+      asker: this.ctx.state,
       sent: sentBody(route, body),
       query: new URLSearchParams(envelope.query ?? ''),
       seed: envelope.seed === undefined ? undefined : String(envelope.seed),

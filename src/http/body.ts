@@ -7,6 +7,7 @@
 import getRawBody from 'raw-body';
 import { unlessAborted } from '../core/async.ts';
 import type { Context, Middleware } from './context.ts';
+import type { Held } from './held.ts';
 import { decodeJson } from './json-text.ts';
 import { HttpRefusal } from './problem.ts';
 
@@ -57,17 +58,30 @@ export function readJson(limit: number): Middleware {
 /**
  * Takes the bytes of a body of at most `limit` bytes, which the operation reads elsewhere; `rawBody` becomes their digest.
  *
+ * The bytes count as held until the request is answered, and are refused before they are read where too many are.
+ *
  * @param limit bytes
  */
-export function takeBytes(limit: number): Middleware {
+export function takeBytes(limit: number, held: Held): Middleware {
   return async (ctx, next) => {
-    const bytes = await readBytes(ctx, limit);
-    if (bytes.length === 0) throw new HttpRefusal(400, 'The body is empty, which is not JSON.');
-    const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
-    ctx.request.rawBody = Buffer.from(digest).toString('hex');
-    ctx.request.rawBytes = bytes;
-    await next();
+    const release = held.hold(ctx.state.caller, announcedBytes(ctx, limit));
+    try {
+      const bytes = await readBytes(ctx, limit);
+      if (bytes.length === 0) throw new HttpRefusal(400, 'The body is empty, which is not JSON.');
+      const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
+      ctx.request.rawBody = Buffer.from(digest).toString('hex');
+      ctx.request.rawBytes = bytes;
+      await next();
+    } finally {
+      release();
+    }
   };
+}
+
+/** Bytes that a body may have: as its header says, else the most that its path takes. */
+export function announcedBytes(ctx: Context, limit: number): number {
+  const length = Number(ctx.req.headers['content-length'] ?? limit);
+  return Number.isFinite(length) ? Math.min(length, limit) : limit;
 }
 
 /** The bytes of a body of at most `limit` bytes, as long as the deadline allows. @throws HttpRefusal 413 or 400 */

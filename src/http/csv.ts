@@ -4,7 +4,7 @@
  * Takes: the members of an answer. Gives: text with the columns member, key1, key2, key3, value. Must not know: any operation.
  */
 import { RiskError } from '../core/errors.ts';
-import { JsonRows, RawJson } from '../operation/answer-pieces.ts';
+import { JsonRows, RawJson } from '../question/answer-pieces.ts';
 
 const COLUMNS = ['member', 'key1', 'key2', 'key3', 'value'];
 /** Names of a value: the member and three keys; what lies deeper has its names joined with dots in the last of them. */

@@ -10,6 +10,9 @@ export function withUse(engines: EngineSet, use: EngineSet['use']): EngineSet {
     get fastCpu() {
       return engines.fastCpu;
     },
+    get simd() {
+      return engines.simd;
+    },
     get gpu() {
       return engines.gpu;
     },

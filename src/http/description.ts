@@ -51,7 +51,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** Files of the viewer, put beside the compiled program by the build (scripts/finish-build.mjs). */
+/** Files of the viewer, put beside the compiled program by the build (scripts/build.mjs). */
 const VIEWER_FILES = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' };
 
 /** Path and answer of everything that describes the interface. */

@@ -7,7 +7,7 @@ import type { Middleware } from './context.ts';
 
 export interface HealthDependencies {
   readonly market: MarketHandle;
-  readonly engines: Pick<EngineSet, 'gpuState'>;
+  readonly engines: Pick<EngineSet, 'gpuState' | 'simd'>;
   /** Whether the configuration demands a GPU: without one the service is degraded then. */
   readonly gpuRequired: boolean;
   readonly now: () => Date;
@@ -19,7 +19,12 @@ export function healthMiddleware({ market, engines, gpuRequired, now }: HealthDe
     const gpu = engines.gpuState;
     const degraded = gpuRequired && gpu === 'given-up';
     ctx.status = degraded ? 503 : 200;
-    ctx.body = { status: degraded ? 'degraded' : 'ok', gpu, ...marketHealth(market.current(), now()) };
+    ctx.body = {
+      status: degraded ? 'degraded' : 'ok',
+      gpu,
+      ...(engines.simd === undefined ? {} : { simd: engines.simd }),
+      ...marketHealth(market.current(), now()),
+    };
   };
 }
 

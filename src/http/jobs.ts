@@ -11,16 +11,19 @@ import type { Clock } from '../core/clock.ts';
 import { refuseIfFaulty } from '../core/errors.ts';
 import type { EngineSet } from '../engine/engine-set.ts';
 import type { JobReply, JobWork } from '../jobs/job.ts';
-import type { JobQuestion } from '../jobs/job-question.ts';
-import type { Jobs, JobView } from '../jobs/job-store.ts';
+import type { JobQuestion } from '../jobs/job-records.ts';
+import type { Jobs, JobView, Resumption } from '../jobs/job-store.ts';
 import type { Logger } from '../log.ts';
 import { failureName, NO_SPAN } from '../tracing/trace.ts';
 import { type Context, header, type LogFacts, type Middleware, type RequestState } from './context.ts';
 import { abortAfter } from './deadline.ts';
 import { logOutcome } from './error-handler.ts';
+import type { Held } from './held.ts';
+import { decodeJson } from './json-text.ts';
 import { type Performer, questionHeaders, type Understood } from './perform.ts';
 import { HttpRefusal, problemBody, problemOf } from './problem.ts';
 import type { Route } from './route.ts';
+import { sendText } from './send-text.ts';
 import { startStream } from './streamed-response.ts';
 import { watchedEngines } from './watched-engines.ts';
 
@@ -36,16 +39,24 @@ export interface JobsDependencies {
   readonly jobTimeoutSeconds: number;
   /** Time that a request has, for which the work limits are made. */
   readonly requestTimeoutSeconds: number;
+  /** Bytes of answers that are not taken yet, and connections that follow jobs. */
+  readonly answers: Held;
+  readonly eventStreams: Held;
 }
 
 /** What can stand in a header without a doubt: visible ASCII. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const HEARTBEAT_MS = 15_000;
 
-/** Begins a job for a question that has been understood, and answers 202. */
+/**
+ * Begins a job for a question that has been understood, and answers 202.
+ *
+ * @param sent the body as it was sent; undefined where no other server needs it
+ */
 export async function submitJob(
   ctx: Context,
   understood: Understood,
+  sent: Uint8Array | undefined,
   dependencies: JobsDependencies,
 ): Promise<void> {
   const idempotencyKey = header(ctx, 'idempotency-key');
@@ -56,14 +67,17 @@ export async function submitJob(
         message: 'header.idempotency-key must be 1 to 255 visible ASCII characters',
       },
     ]);
-  const job = await dependencies.jobs.submit({
+  const { signal } = ctx.state;
+  const submitting = dependencies.jobs.submit({
+    signal,
     owner: ctx.state.caller,
     operation: understood.route.path,
     fingerprint: fingerprintOf(ctx),
     idempotencyKey,
     work: jobWork(ctx.state, ctx.path, understood, dependencies),
-    question: questionForOthers(ctx, understood),
+    ...(sent === undefined ? {} : { question: questionForOthers(ctx, understood, sent) }),
   });
+  const job = await unlessAborted(Promise.resolve(submitting), signal);
   ctx.state.facts.job = job.id;
   ctx.status = 202;
   ctx.set({ Location: `${JOBS_PATH}/${job.id}`, 'Preference-Applied': 'respond-async' });
@@ -83,35 +97,62 @@ function fingerprintOf(ctx: Context): string {
 }
 
 /** The question as another server will read it, should this one end. */
-function questionForOthers(ctx: Context, { moment, seed, compute }: Understood): JobQuestion {
-  const { rawBytes, rawBody } = ctx.request;
+function questionForOthers(
+  ctx: Context,
+  { moment, seed, compute }: Understood,
+  body: Uint8Array,
+): JobQuestion {
   return {
     path: ctx.path,
     query: ctx.querystring,
     seed: String(seed),
     compute,
-    body: rawBytes ?? Buffer.from(rawBody),
+    body,
     moment: moment.getTime(),
     requestId: ctx.state.requestId,
     caller: ctx.state.caller,
   };
 }
 
-/** The work of a job whose server has ended, from its question; the answer has the same bytes on the same market data. */
-export function resumeJob(
-  routes: readonly Route[],
-  dependencies: JobsDependencies,
-): (question: JobQuestion) => Promise<JobWork> {
-  return async ({ path, query, seed, compute, body, moment, requestId, caller }) => {
-    const route = routes.find(each => each.path === path);
-    if (route === undefined) throw new Error(`no operation has the path ${path}`);
-    const sent =
-      route.readBytes === undefined
-        ? { body: JSON.parse(Buffer.from(body).toString()) as unknown, repeats: [] }
-        : { bytes: body };
-    const question = { sent, query: new URLSearchParams(query), seed, compute };
-    const understood = await dependencies.performer.understand(route, question, NO_SPAN, new Date(moment));
-    return jobWork({ requestId, caller, span: NO_SPAN }, path, understood, dependencies);
+/** The work of jobs whose servers have ended; an answer has the same bytes on the same market data. */
+export function resumptionOf(routes: readonly Route[], dependencies: JobsDependencies): Resumption {
+  const { performer, log } = dependencies;
+  const failing =
+    (requestId: string, path: string, error: unknown): JobWork =>
+    async () => {
+      const reply = refusalOf(error, requestId, {});
+      logOutcome(log, { request_id: requestId, path, status: reply.status }, reply.status, { error });
+      return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
+    };
+  return {
+    async resume({ path, query, seed, compute, body, moment, requestId, caller }) {
+      try {
+        const route = routes.find(each => each.path === path);
+        if (route === undefined)
+          throw new HttpRefusal(500, `This version of the server has no operation ${path}.`);
+        const sent =
+          route.readBytes === undefined
+            ? { body: decodeJson(body, 'body').value, repeats: [] }
+            : { bytes: body };
+        const asker = { caller, signal: new AbortController().signal };
+        const question = { asker, sent, query: new URLSearchParams(query), seed, compute };
+        const understood = await performer.understand(route, question, NO_SPAN, new Date(moment));
+        return jobWork({ requestId, caller, span: NO_SPAN }, path, understood, dependencies);
+      } catch (error) {
+        return failing(requestId, path, error);
+      }
+    },
+    fail: (id, path, why) => failing(id, path, new HttpRefusal(500, why)),
+  };
+}
+
+/** What a job is answered with that was refused or failed. */
+function refusalOf(error: unknown, requestId: string, headers: Readonly<Record<string, string>>): JobReply {
+  const problem = problemOf(error);
+  return {
+    status: problem.status,
+    headers: { ...headers, ...problem.headers, 'Content-Type': 'application/problem+json' },
+    body: problemBody(problem, requestId),
   };
 }
 
@@ -130,7 +171,6 @@ function jobWork(
     let inTime = () => {};
     let reply: JobReply;
     let failure: { readonly error: unknown } | undefined;
-    // The store has the job before anything of it runs.
     await new Promise(setImmediate);
     try {
       const limitScale = Math.max(1, jobTimeoutSeconds / requestTimeoutSeconds);
@@ -161,13 +201,7 @@ function jobWork(
         throw error;
       }
       failure = { error };
-      const problem = problemOf(error);
-      const headers = { ...questionHeaders(understood), ...problem.headers };
-      reply = {
-        status: problem.status,
-        headers: { ...headers, 'Content-Type': 'application/problem+json' },
-        body: problemBody(problem, requestId),
-      };
+      reply = refusalOf(error, requestId, questionHeaders(understood));
     } finally {
       inTime();
       span.end();
@@ -187,36 +221,54 @@ function jobWork(
 export function addJobRoutes(
   router: Router<RequestState>,
   requireKey: Middleware,
-  { jobs, clock }: Pick<JobsDependencies, 'jobs' | 'clock'>,
+  {
+    jobs,
+    clock,
+    answers,
+    eventStreams,
+  }: Pick<JobsDependencies, 'jobs' | 'clock' | 'answers' | 'eventStreams'>,
 ): void {
+  /** What comes of a store that may be away, as long as the request has time. */
+  const inTime = <T>(ctx: Context, asked: T | Promise<T>) =>
+    unlessAborted(Promise.resolve(asked), ctx.state.signal);
   const jobOf = async (ctx: Context): Promise<JobView> => {
-    const job = await jobs.find(ctx.state.caller, (ctx as Context & { params: { id: string } }).params.id);
+    const { id } = (ctx as Context & { params: { id: string } }).params;
+    const job = await inTime(ctx, jobs.find(ctx.state.caller, id));
     if (job === undefined) throw new HttpRefusal(404, 'There is no such job.');
     ctx.state.facts.job = job.id;
     return job;
   };
   router.get(JOBS_PATH, requireKey, async ctx => {
-    ctx.body = { jobs: (await jobs.list(ctx.state.caller)).map(jobView) };
+    ctx.body = { jobs: (await inTime(ctx, jobs.list(ctx.state.caller))).map(jobView) };
   });
   router.get(`${JOBS_PATH}/:id`, requireKey, async ctx => {
     const job = await jobOf(ctx);
-    if (wantsEvents(ctx)) await followJob(ctx, job, clock);
-    else ctx.body = jobView(job);
+    if (!wantsEvents(ctx)) {
+      ctx.body = jobView(job);
+      return;
+    }
+    const release = eventStreams.hold(ctx.state.caller, 1);
+    try {
+      await followJob(ctx, job, clock);
+    } finally {
+      release();
+    }
   });
   router.delete(`${JOBS_PATH}/:id`, requireKey, async ctx => {
-    await jobs.remove(await jobOf(ctx));
+    await inTime(ctx, jobs.remove(await jobOf(ctx)));
     ctx.status = 204;
   });
   router.get(`${JOBS_PATH}/:id/result`, requireKey, async ctx => {
+    answers.refuseIfFull(ctx.state.caller);
     const job = await jobOf(ctx);
     if (job.state === 'cancelled') throw new HttpRefusal(410, 'The job was cancelled; it has no result.');
+    if (job.reply === undefined && job.isAnswered)
+      throw new HttpRefusal(410, 'The result of the job is no longer in the store of the fleet.');
     if (job.reply === undefined) throw new HttpRefusal(409, `The job is ${job.state}; it has no result yet.`);
     const { status, headers, body } = job.reply;
     const { 'Content-Type': type, ...others } = headers;
-    ctx.status = status;
-    ctx.body = body;
-    ctx.type = type;
     ctx.set(others);
+    await sendText(ctx, type, body, { answers, clock }, status);
   });
 }
 

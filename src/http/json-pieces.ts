@@ -2,7 +2,7 @@
  * JSON of an answer as one text, or as lines, made in pieces with the event loop free in between.
  */
 import { RiskError } from '../core/errors.ts';
-import { JsonRows, RawJson } from '../operation/answer-pieces.ts';
+import { JsonRows, RawJson } from '../question/answer-pieces.ts';
 
 /** Members after which others get their turn: some milliseconds. */
 const ROWS_PER_TURN = 250;

@@ -14,17 +14,20 @@ import { RateLimited } from './problem.ts';
 const POINTS = 1e9;
 /** Between two tries of one who waits. */
 const MIN_WAIT_MS = 10;
+/** How often one who waits looks whether its key is let in still. */
+const KEY_LOOK_MS = 1000;
 
 export interface Limits {
   /**
-   * Takes `work` from the share of `key` and holds one of its places until the function returned is called.
+   * Takes `work` from the share of a key and holds one of its places until the function returned is called.
    *
+   * @param keyOf what is known of the key at this moment; throws once it is not let in any more, which ends a wait
    * @param patience where it is given, a share that is used up is waited for, until this signal is aborted; those who
    *   wait for one key are served in the order in which they came
    * @returns headers that tell what is left
-   * @throws RiskError `rate-limited` or `work-limit-exceeded`, or the signal's reason
+   * @throws RiskError `rate-limited` or `work-limit-exceeded`, the signal's reason, or what `keyOf` throws
    */
-  enter(key: KnownKey | undefined, work: number, patience?: AbortSignal): Promise<Share>;
+  enter(keyOf: () => KnownKey, work: number, patience?: AbortSignal): Promise<Share>;
 }
 
 /** What was taken, until it is given back. */
@@ -111,9 +114,10 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
   }
 
   /** Waits in the line of the key and tries again and again. */
-  async function enterInTurn(key: KnownKey, work: number, signal: AbortSignal): Promise<Share> {
-    const line = lines.get(key.digest) ?? { turn: new Semaphore(1), wake: () => {}, waiting: 0 };
-    lines.set(key.digest, line);
+  async function enterInTurn(keyOf: () => KnownKey, work: number, signal: AbortSignal): Promise<Share> {
+    const { digest } = keyOf();
+    const line = lines.get(digest) ?? { turn: new Semaphore(1), wake: () => {}, waiting: 0 };
+    lines.set(digest, line);
     line.waiting += 1;
     try {
       await line.turn.take(signal);
@@ -123,13 +127,15 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
           // What is given back while this tries must not be missed.
           const woken = new AbortController();
           line.wake = () => woken.abort();
-          const share = await tryEnter(key, work);
+          const share = await tryEnter(keyOf(), work);
           if (!('limit' in share)) return share;
           // Places may be held by other processes, too, whose leaving is not told here.
-          await sleep(
-            Math.max(MIN_WAIT_MS, share.retryAfterSeconds * 1000),
-            AbortSignal.any([signal, woken.signal]),
-          );
+          const ending = AbortSignal.any([signal, woken.signal]);
+          let left = Math.max(MIN_WAIT_MS, share.retryAfterSeconds * 1000);
+          for (; left > 0 && !ending.aborted; left -= KEY_LOOK_MS) {
+            await sleep(Math.min(left, KEY_LOOK_MS), ending);
+            keyOf();
+          }
         }
       } finally {
         line.wake = () => {};
@@ -137,15 +143,14 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
       }
     } finally {
       line.waiting -= 1;
-      if (line.waiting === 0) lines.delete(key.digest);
+      if (line.waiting === 0) lines.delete(digest);
     }
   }
 
   return {
-    async enter(key, work, patience) {
-      if (key === undefined) return { headers: {}, leave: () => {} };
-      if (patience !== undefined) return enterInTurn(key, work, patience);
-      const share = await tryEnter(key, work);
+    async enter(keyOf, work, patience) {
+      if (patience !== undefined) return enterInTurn(keyOf, work, patience);
+      const share = await tryEnter(keyOf(), work);
       if (!('limit' in share)) return share;
       const { limit, detail, retryAfterSeconds, headers } = share;
       limited(limit);

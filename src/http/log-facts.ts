@@ -4,7 +4,7 @@
  */
 import type { Fault } from '../core/errors.ts';
 import { formatFilled } from '../market/market-data.ts';
-import type { OperationAnswer } from '../operation/operation.ts';
+import type { OperationAnswer } from '../question/question.ts';
 import type { LogFacts } from './context.ts';
 import type { Compute } from './headers.ts';
 import { gridName } from './respond.ts';

@@ -11,12 +11,14 @@ import { type Performer, type Question, questionHeaders } from './perform.ts';
 import { HttpRefusal } from './problem.ts';
 import type { WrittenPieces } from './respond.ts';
 import type { Route } from './route.ts';
+import { sendText } from './send-text.ts';
 import { type StreamedResponse, startStream } from './streamed-response.ts';
 
 const LINES = 'application/x-ndjson';
 
 /** The question that a request asks, once its body is read. */
 export const questionOf = (ctx: Context): Question => ({
+  asker: ctx.state,
   sent:
     ctx.request.rawBytes === undefined
       ? { body: ctx.request.body, repeats: repeatedMembers(String(ctx.request.rawBody)) }
@@ -32,15 +34,19 @@ export function operationMiddleware(
   jobs: JobsDependencies,
 ): (route: Route) => Middleware {
   return route => async ctx => {
+    const isJob = prefersAsync(header(ctx, 'prefer'));
+    const { rawBytes, rawBody } = ctx.request;
+    // What reads the bytes of a body takes their memory, and the store of jobs wants them afterwards.
+    const sent = isJob && jobs.jobs.takeUp !== undefined ? Buffer.from(rawBytes ?? rawBody) : undefined;
     const understood = await performer.understand(route, questionOf(ctx), ctx.state.span);
     ctx.set(questionHeaders(understood));
-    if (prefersAsync(header(ctx, 'prefer'))) {
+    if (isJob) {
       if (!ctx.accepts('application/json'))
         throw new HttpRefusal(
           406,
           'The header Accept admits no JSON; the result of a job is application/json only.',
         );
-      await submitJob(ctx, understood, jobs);
+      await submitJob(ctx, understood, sent, jobs);
       return;
     }
     ctx.vary('Accept');
@@ -56,10 +62,11 @@ export function operationMiddleware(
       await sendPieces(ctx, 'text/csv; charset=utf-8', await performer.performCsv(understood, ctx.state));
       return;
     }
-    const { headers, body } = await performer.perform(understood, ctx.state);
-    ctx.body = body;
-    ctx.type = 'application/json';
+    // Answers that its caller leaves unread would fill the memory: a request begins when there is room.
+    const started = () => jobs.answers.refuseIfFull(ctx.state.caller);
+    const { headers, body } = await performer.perform(understood, { ...ctx.state, started });
     ctx.set(headers);
+    await sendText(ctx, 'application/json', body, jobs);
   };
 }
 

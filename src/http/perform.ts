@@ -9,13 +9,14 @@ import { calibrationSeconds } from '../admission/calibration-costs.ts';
 import { type CostEngine, predictedSeconds } from '../admission/costs.ts';
 import { type Day, dayOf } from '../calendar-date.ts';
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
+import type { Asker } from '../core/turns.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
 import type { Logger } from '../log.ts';
 import { type MarketData, type MarketHandle, marketDataText } from '../market/market-data.ts';
 import type { SymbolTable } from '../market/symbols.ts';
 import type { ObservedRun } from '../metrics/metrics.ts';
-import type { OperationContext } from '../operation/operation.ts';
-import { planText } from '../operation/plan-member.ts';
+import { planText } from '../question/plan-member.ts';
+import type { OperationContext } from '../question/question.ts';
 import type { Checked } from '../request/parse.ts';
 import { checkQuery, type OperationQuery, type Sampling } from '../request/query.ts';
 import { failureName, NO_SPAN, type Span, spanned } from '../tracing/trace.ts';
@@ -38,8 +39,8 @@ export interface PerformDependencies {
   readonly engines: OperationContext['engines'];
   readonly maintenanceMargins: OperationContext['maintenanceMargins'];
   readonly admission: Admission;
-  /** What each key may ask for. */
-  readonly limits: Limits & { of(caller: string): KnownKey | undefined };
+  /** What each key may ask for; `of` throws an HttpRefusal for a key that is not let in any more. */
+  readonly limits: Limits & { of(caller: string): KnownKey };
   /** Told of every run that was finished. */
   readonly observeRun?: (run: ObservedRun) => void;
   /** Threads of the CPU engines. */
@@ -60,8 +61,9 @@ export type SentBody =
     }
   | { readonly bytes: Uint8Array };
 
-/** A question as it was sent. */
+/** A question as it was sent, and whose turn it takes where bodies wait to be read. */
 export interface Question {
+  readonly asker: Asker;
   readonly sent: SentBody;
   readonly query: URLSearchParams;
   /** Header `x-seed`. */
@@ -126,7 +128,7 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
 
   async function understand(
     route: Route,
-    { sent, query: parameters, seed, compute }: Question,
+    { asker, sent, query: parameters, seed, compute }: Question,
     moment: Date,
   ): Promise<Understood> {
     const today = dayOf(moment);
@@ -138,6 +140,7 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
       sent,
       today,
       snapshot.symbols,
+      asker,
       query.ok ? query.value.sampling : undefined,
     );
     const repeats = 'bytes' in sent ? [] : sent.repeats;
@@ -177,6 +180,7 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
       now: moment,
       today,
       signal,
+      caller,
       log: log.child({ request_id: requestId }),
       maintenanceMargins,
     };
@@ -193,20 +197,19 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
           assets: request.workload.assets,
           work: request.workload.work,
           threads: queuedEngine === 'cpu' ? cpuThreads : 1,
+          ...(engines.simd && { lanes: engines.simd.lanes }),
         }),
       kind: `${route.path} ${request.methodology} ${compute}`,
-      work: request.workload.work,
       deadline,
       background,
     };
     const { limits } = dependencies;
-    const share = await limits.enter(
-      limits.of(caller),
-      request.workload.work,
-      background ? signal : undefined,
-    );
+    const keyOf = () => limits.of(caller);
+    const share = await limits.enter(keyOf, request.workload.work, background ? signal : undefined);
     const queue = span.child('queue');
-    const running = admission.run(entrant, signal, waitedSeconds => {
+    const running = admission.run(entrant, signal, async waitedSeconds => {
+      // A job may have waited for longer than its key is let in.
+      keyOf();
       queue.end();
       facts.queued_milliseconds = Math.round(waitedSeconds * 1000);
       started?.();
@@ -240,7 +243,7 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
     async perform(understood, attendance) {
       const { query } = understood;
       const { answer, marketData, shareHeaders } = await answerOf(understood, attendance);
-      const plan = query.include.has('plan') ? await planText(answer.plan, attendance.signal) : undefined;
+      const plan = query.include.has('plan') ? await planText(answer.plan, attendance) : undefined;
       const written = await writeAnswer(answer, query, marketData, version, plan);
       return { ...written, headers: { ...written.headers, ...shareHeaders } };
     },
@@ -267,11 +270,13 @@ async function readBody(
   sent: SentBody,
   today: Day,
   symbols: SymbolTable,
+  asker: Asker,
   sampling: Sampling | undefined,
 ): Promise<Checked<PreparedRequest>> {
   if (route.readBytes === undefined && 'body' in sent)
     return route.read(sent.body, today, symbols.resolve, sampling);
-  if (route.readBytes !== undefined && 'bytes' in sent) return route.readBytes(sent.bytes, today, symbols);
+  if (route.readBytes !== undefined && 'bytes' in sent)
+    return route.readBytes(sent.bytes, today, symbols, asker);
   throw new Error(`${route.path} was sent a body in a form that it does not read.`);
 }
 

@@ -3,8 +3,8 @@
  */
 import { formatFilled } from '../market/market-data.ts';
 import { describeMarket } from '../market/missing-data.ts';
-import type { AnswerBasis, AnswerLines, OperationAnswer } from '../operation/operation.ts';
-import { filledWarnings } from '../operation/warnings.ts';
+import { filledWarnings } from '../methodology/warnings.ts';
+import type { AnswerBasis, AnswerLines, OperationAnswer } from '../question/question.ts';
 import type { OperationQuery } from '../request/query.ts';
 import { csvInPieces } from './csv.ts';
 import { jsonInPieces, linesInPieces } from './json-pieces.ts';

@@ -5,14 +5,16 @@
  */
 import type { z } from 'zod';
 import { type Day, formatIsoDate } from '../calendar-date.ts';
+import type { Asker } from '../core/turns.ts';
 import type { SymbolTable } from '../market/symbols.ts';
-import { atMembers, sentNames } from '../operation/fault-members.ts';
-import type { Operation, OperationAnswer, OperationContext } from '../operation/operation.ts';
-import type { RequestRow, SentNames, Workload } from '../operation/requests.ts';
-import { type Checked, checkRequest, type SchemaOf } from '../request/parse.ts';
+import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
+import { atMembers, sentNames } from '../question/fault-members.ts';
+import type { OperationPath } from '../question/paths.ts';
+import type { OperationAnswer, OperationContext, Question } from '../question/question.ts';
+import type { SentNames, Workload } from '../question/workload.ts';
+import { type Checked, checkRequest } from '../request/parse.ts';
 import { DEFAULT_QUERY, type QuerySupport, type Sampling } from '../request/query.ts';
 import type { ResolveSymbol } from '../request/symbols.ts';
-import type { OperationPath } from './operation-paths.ts';
 
 /** A request that has been read without a fault. */
 export interface PreparedRequest {
@@ -49,45 +51,43 @@ export interface Route {
    * The same from bytes and off the event loop, for operations whose bodies are large.
    * @throws HttpRefusal where the bytes are no JSON
    */
-  readBytes?(bytes: Uint8Array, today: Day, symbols: SymbolTable): Promise<Checked<PreparedRequest>>;
+  readBytes?(
+    bytes: Uint8Array,
+    today: Day,
+    symbols: SymbolTable,
+    asker: Asker,
+  ): Promise<Checked<PreparedRequest>>;
 }
 
-/** What every operation offers. */
-export const COMMON_QUERY: QuerySupport = { include: ['warnings'], sampling: [] };
 /** Twenty times the largest request of one loan, and parsed within some milliseconds. */
 const BODY_BYTES = 64 * 1024;
 
 /** What every body says of itself, in `params` or beside its model. */
 type AnyRequest =
-  | { readonly type: string; readonly params: RequestTerms }
-  | (RequestTerms & { readonly model: string });
+  | { readonly type: MethodologyName; readonly params: RequestTerms }
+  | (RequestTerms & { readonly model: MethodologyName });
 type RequestTerms = { readonly model_lookback: number } & (
   | { readonly analysis_date: Day }
   | { readonly to: Day }
 );
 
-/** A row of the table. */
+/** The route of a question whose bodies are read on the event loop. */
 export function route<R extends AnyRequest>(
-  path: OperationPath,
-  schema: SchemaOf<z.ZodType<R>>,
-  operation: Operation<R>,
-  row: RequestRow<R>,
-  querySupport = COMMON_QUERY,
+  question: Question<R>,
+  querySupport: QuerySupport = question.query,
 ): Route {
+  const { path, schema } = question;
   return {
     path,
     querySupport,
     bodyBytes: BODY_BYTES,
     schema,
     read(body, today, resolve, sampling = DEFAULT_QUERY.sampling) {
-      const checked = checkRequest(schema(today, resolve), body);
+      const checked = checkRequest(schema(today, resolve) as z.ZodType<R>, body);
       if (!checked.ok) return checked;
-      const faults = row.samplingFaults?.(checked.value, sampling) ?? [];
+      const faults = question.samplingFaults?.(checked.value, sampling) ?? [];
       if (faults.length > 0) return { ok: false, faults };
-      return {
-        ok: true,
-        value: prepare(checked.value, operation, row, sentNames(body, resolve), sampling),
-      };
+      return { ok: true, value: prepare(checked.value, question, sentNames(body, resolve), sampling) };
     },
   };
 }
@@ -95,21 +95,20 @@ export function route<R extends AnyRequest>(
 /** A request that has been read, and what will answer it. */
 export function prepare<R extends AnyRequest>(
   request: R,
-  operation: Operation<R>,
-  row: RequestRow<R>,
+  question: Question<R>,
   sent: SentNames,
   sampling?: Sampling,
 ): PreparedRequest {
   const [methodology, terms] = 'type' in request ? [request.type, request.params] : [request.model, request];
   return {
-    historical: methodology === 'HISTORICAL',
-    workload: row.workload(request, sampling),
+    historical: !METHODOLOGIES[methodology].draws,
+    workload: question.workload(request, sampling),
     methodology,
     analysisDate: formatIsoDate('to' in terms ? terms.to : terms.analysis_date),
     lookback: terms.model_lookback,
     run: context =>
-      operation(request, context).catch((error: unknown) => {
-        throw atMembers(request, error, row, sent);
+      question.answer(request, context).catch((error: unknown) => {
+        throw atMembers(request, error, question, sent);
       }),
   };
 }

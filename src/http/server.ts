@@ -4,17 +4,13 @@
  * Takes: a request handler. Gives: an address and a way to drain. Must not know: what is served.
  */
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../log.ts';
 import { refuseBrokenRequest, refuseTunnel } from './broken-request.ts';
+import { type Connections, createConnections, type Exchange, type Surplus } from './connections.ts';
+import { createLoopTurns } from './loop-turns.ts';
 
 /** Time for a caller to send headers and body. */
 const RECEIVE_MS = 30_000;
@@ -31,6 +27,8 @@ const FIRST_REQUEST_MS = 500;
  * answer: the caller's system drops what it has received when its own bytes are refused.
  */
 const LINGER_MS = 2000;
+/** After so many requests a connection is closed, so that its next one can go to another process. */
+const MOST_REQUESTS = 1000;
 
 export interface RunningServer {
   /** `http://host:port` as it can be called. */
@@ -49,16 +47,13 @@ export interface ListenOptions {
   readonly lingerMs?: number;
   /** Time an idle connection is kept, ms; 0 keeps it for ever. */
   readonly keepAliveMs?: number;
+  /** Connections at the same time; no limit where absent. */
+  readonly maxConnections?: number;
+  /** Called for each connection beyond them. */
+  readonly onSurplus?: (surplus: Surplus) => void;
+  /** Requests on one connection; 1000. */
+  readonly maxRequestsPerSocket?: number;
 }
-
-/** A request and its response. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-/** Connections, and the exchanges under way on each: several where requests are sent before the answers come. */
-type Connections = Map<Duplex, Set<Exchange>>;
 
 /** Starts to listen. Rejects where the address cannot be had. */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<RunningServer> {
@@ -69,8 +64,12 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     receiveMs = RECEIVE_MS,
     lingerMs = LINGER_MS,
     keepAliveMs = KEEP_ALIVE_MS,
+    maxConnections = Number.POSITIVE_INFINITY,
+    onSurplus = () => {},
+    maxRequestsPerSocket = MOST_REQUESTS,
   } = options;
-  const connections: Connections = new Map();
+  const connections = createConnections(maxConnections, onSurplus);
+  const turns = createLoopTurns();
   const server = createServer({
     requestTimeout: receiveMs,
     headersTimeout: receiveMs,
@@ -80,28 +79,25 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     requireHostHeader: false,
   });
   const serve: RequestListener = (request, response) => {
-    const { socket } = request;
-    const exchange = { request, response };
-    const underWay = connections.get(socket);
-    underWay?.add(exchange);
+    const rank = connections.begin({ request, response });
+    turns.take(callerOf(request), () => {
+      // Responses behind the first of a connection are not told that it has been closed.
+      if (request.socket.destroyed) return;
+      if (!server.listening || rank >= maxRequestsPerSocket) response.setHeader('Connection', 'close');
+      handler(request, response);
+    });
     response.once('close', () => {
-      underWay?.delete(exchange);
       if (!request.complete) closeAfterAnswer(request, lingerMs);
     });
-    if (!server.listening) response.setHeader('Connection', 'close');
-    handler(request, response);
   };
   server.on('request', serve);
   // Without a listener Node answers an unknown expectation with a bare 417.
   server.on('checkExpectation', serve);
   // Without a listener Node closes the connection without a word.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseTunnel(socket, log));
-  server.on('connection', (socket: Socket) => {
-    connections.set(socket, new Set());
-    socket.once('close', () => connections.delete(socket));
-  });
+  server.on('connection', connections.add);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    refuseAfterAnswers(error, socket, connections.get(socket) ?? new Set(), log),
+    refuseAfterAnswers(error, socket, connections.underWay(socket), log),
   );
   server.listen(port, host);
   await once(server, 'listening');
@@ -127,6 +123,10 @@ export async function listenForOthers(
     },
   };
 }
+
+/** Who takes turns with others: a key, as it was sent, or the address of a caller without one. */
+const callerOf = ({ headers, socket }: IncomingMessage) =>
+  String(headers['x-api-key'] ?? socket.remoteAddress);
 
 /** Connections whose request was answered before its body came to its end: nothing more is said on them. */
 const answered = new WeakSet<Duplex>();
@@ -175,7 +175,7 @@ function refuseAfterAnswers(
 async function drain(server: Server, connections: Connections, patienceMs: number): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()));
   // A connection that is kept alive would hold the server open after its last answer.
-  for (const exchanges of connections.values())
+  for (const [, exchanges] of connections)
     for (const { response } of exchanges)
       if (!response.headersSent) response.setHeader('Connection', 'close');
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);

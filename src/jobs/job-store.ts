@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { RiskError } from '../core/errors.ts';
 import { Job, type JobWork } from './job.ts';
-import type { JobQuestion } from './job-question.ts';
+import type { JobQuestion } from './job-records.ts';
 
 export interface JobStoreOptions {
   /** Most unfinished jobs of one owner. */
@@ -30,9 +30,8 @@ export interface Submission {
   readonly work: JobWork;
   /** The question as it was sent, from which another server can make the work again. */
   readonly question?: JobQuestion;
-  /** Id and time (milliseconds since 1970) of a job that was begun before, on another server. */
-  readonly id?: string;
-  readonly created?: number;
+  /** Aborted where nobody waits for the job any more: one that is not in the store by then is not begun. */
+  readonly signal?: AbortSignal;
 }
 
 /** A job as those who ask for it see it, here or on another server. */
@@ -70,7 +69,15 @@ export interface Jobs {
   /** Takes no more jobs; those that no other server can take up are cancelled. */
   close(): void | Promise<void>;
   /** Begins to take up jobs of servers that have ended; absent where there are no others. */
-  takeUp?(resume: (question: JobQuestion) => Promise<JobWork>): void;
+  takeUp?(resumption: Resumption): void;
+}
+
+/** Makes the work of a job again. */
+export interface Resumption {
+  /** The work of a question; of one that is refused by now, work that ends with the refusal. */
+  resume(question: JobQuestion): Promise<JobWork>;
+  /** Work that ends at once, with a reply that says why. */
+  fail(id: string, operation: string, why: string): JobWork;
 }
 
 /** The jobs of one process. */
@@ -80,11 +87,33 @@ export interface JobStore extends Jobs {
   list(owner: string): readonly Job[];
   remove(job: JobView): void;
   close(): void;
-  /** @throws RiskError `queue-full` where an owner with so many unfinished jobs may have no more */
-  refuseAbove(unfinished: number): void;
-  /** @throws RiskError `invalid-request`: the idempotency key was used for another question */
-  refuseKey(): never;
 }
+
+export const newJobId = () => randomBytes(ID_BYTES).toString('base64url');
+
+/** Another question has the idempotency key. */
+export const idempotencyKeyUsed = () =>
+  new RiskError('invalid-request', 'The request is not valid.', {
+    faults: [
+      {
+        path: 'header.idempotency-key',
+        message: 'header.idempotency-key was used for another request; a new request needs a new key',
+      },
+    ],
+  });
+
+/** @param maxJobs unfinished jobs that an owner may have, and has */
+export const tooManyJobs = (maxJobs: number) =>
+  new RiskError(
+    'queue-full',
+    `${maxJobs} jobs of this key are not finished, and at most ${maxJobs} are taken; try again later.`,
+    { retryAfterSeconds: RETRY_SECONDS },
+  );
+
+export const serverStopping = () =>
+  new RiskError('queue-full', 'This server is stopping; try again later.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
 
 const ID_BYTES = 16;
 const MS_PER_HOUR = 3_600_000;
@@ -135,49 +164,22 @@ export function createJobStore(options: JobStoreOptions): JobStore {
     forgetOld();
   }
 
-  function refuseKey(): never {
-    throw new RiskError('invalid-request', 'The request is not valid.', {
-      faults: [
-        {
-          path: 'header.idempotency-key',
-          message: 'header.idempotency-key was used for another request; a new request needs a new key',
-        },
-      ],
-    });
-  }
-
-  function refuseAbove(unfinished: number): void {
-    if (!closed && unfinished < maxJobs) return;
-    throw new RiskError(
-      'queue-full',
-      closed
-        ? 'This server is stopping; try again later.'
-        : `${unfinished} jobs of this key are not finished, and at most ${maxJobs} are taken; try again later.`,
-      { retryAfterSeconds: RETRY_SECONDS },
-    );
-  }
-
   return {
-    refuseAbove,
-    refuseKey,
-    submit({ owner, operation, fingerprint, idempotencyKey, work, id: given, created }) {
+    submit({ owner, operation, fingerprint, idempotencyKey, work }) {
       forgetOld();
       const idempotencyName = idempotencyKey === undefined ? undefined : `${owner} ${idempotencyKey}`;
       const first = idempotencyName === undefined ? undefined : byIdempotencyName.get(idempotencyName);
       if (first !== undefined) {
         if (first.fingerprint === fingerprint) return first.job;
-        refuseKey();
+        throw idempotencyKeyUsed();
       }
       const unfinished = [...kept.values()].filter(
         ({ job }) => job.owner === owner && !job.isFinished,
       ).length;
-      // One that was begun before has its place already.
-      if (given === undefined) refuseAbove(unfinished);
-      const id = given ?? randomBytes(ID_BYTES).toString('base64url');
-      const job = new Job(
-        { id, owner, operation, clock, ...(created === undefined ? {} : { created }) },
-        work,
-      );
+      if (closed) throw serverStopping();
+      if (unfinished >= maxJobs) throw tooManyJobs(maxJobs);
+      const id = newJobId();
+      const job = new Job({ id, owner, operation, clock }, work);
       const entry = { job, fingerprint, idempotencyName };
       kept.set(id, entry);
       if (idempotencyName !== undefined) byIdempotencyName.set(idempotencyName, entry);

@@ -1,21 +1,53 @@
 /**
  * Jobs of several servers with one store: any of them shows a job, cancels it, and takes it up where its server has ended.
  *
- * Takes: the jobs of this process, and a store. A server holds each of its jobs by a lease that it renews; a job whose lease
- * has gone is begun again by another, from the question as it was sent. Only states, questions and results are shared: who
- * asks waits for the store when that is away. Must not know: HTTP, what the work is.
+ * Takes: a store. A job is in the store, whole, before anything of it runs. A server has a lease on each of its jobs that it
+ * renews; a job whose lease has ended is begun again by another, from the question as it was sent, and the server that lost
+ * the lease writes nothing more. Only states, questions and results are shared: who asks waits for the store when that is away.
+ * Must not know: HTTP, what the work is.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
-import type { FleetStore } from '../fleet/store.ts';
+import { RiskError } from '../core/errors.ts';
+import type { Entry, FleetStore } from '../fleet/store.ts';
 import type { Logger } from '../log.ts';
-import { isFinal, type Job, type JobReply, type JobState, type JobWork } from './job.ts';
-import { type JobQuestion, packed, unpacked } from './job-question.ts';
-import type { JobStore, Jobs, JobView, Submission } from './job-store.ts';
+import { isFinal, Job, type JobReply, type JobWork } from './job.ts';
+import {
+  admissionOf,
+  cancelName,
+  endOf,
+  holderName,
+  infoName,
+  jobsOf,
+  LEASE_SECONDS,
+  markName,
+  marksOf,
+  placeName,
+  QUESTION_PREFIX,
+  QUESTIONS,
+  questionName,
+  replyName,
+  stateOf,
+  UNFINISHED_SECONDS,
+  unfinishedNames,
+} from './job-entries.ts';
+import { type JobInfo, readInfo, readMark, readQuestion, readReply } from './job-records.ts';
+import {
+  idempotencyKeyUsed,
+  type Jobs,
+  type JobView,
+  newJobId,
+  type Resumption,
+  type Submission,
+  serverStopping,
+  tooManyJobs,
+} from './job-store.ts';
+import { infoOf, type JobSource, SharedJob } from './shared-job.ts';
+import { StateWriter } from './state-writer.ts';
 
 export interface SharedJobsOptions {
-  /** The jobs of this process. */
-  readonly local: JobStore;
+  /** Most unfinished jobs of one owner. */
+  readonly maxJobs: number;
   readonly store: FleetStore;
   /** How long a finished job is kept. */
   readonly retentionHours: number;
@@ -23,148 +55,161 @@ export interface SharedJobsOptions {
   readonly log: Logger;
 }
 
-/** What a server writes down of a job. */
-interface Info {
-  readonly id: string;
-  readonly owner: string;
-  readonly operation: string;
-  readonly fingerprint: string;
-  readonly created: number;
-  readonly state: JobState;
-  readonly share: number;
-  readonly started: number | undefined;
-  readonly finished: number | undefined;
-  /** Milliseconds since 1970, when it was written down. */
-  readonly seen: number;
+/** A job that this server runs. */
+interface Held {
+  readonly job: Job;
+  /** What the store has of it beside its state. */
+  readonly known: Pick<JobInfo, 'fingerprint' | 'idempotencyKey' | 'takenUp'>;
+  readonly writer: StateWriter;
 }
 
-/** Makes the work of a job again from its question. */
-export type Resume = (question: JobQuestion) => Promise<JobWork>;
-
-const HELD_SECONDS = 6;
 const RENEW_MS = 1_500;
 const CANCELS_MS = 250;
-const WRITE_MS = 500;
-/** Unfinished jobs are forgotten when no server has taken them up for so long. */
-const UNFINISHED_SECONDS = 7 * 86_400;
-const LIST = 'jobs';
-const infoName = (id: string) => `job:${id}`;
-const questionName = (id: string) => `job-question:${id}`;
-const replyName = (id: string) => `job-reply:${id}`;
-const holderName = (id: string) => `job-holder:${id}`;
-const cancelName = (id: string) => `job-cancel:${id}`;
-const idempotencyName = (owner: string, key: string) => `job-key:${owner}:${key}`;
+const LENGTHEN_MS = 3_600_000;
+/** A job that has ended so many servers would end the next, too. */
+const MOST_TAKEN_UP = 10;
+/** A key may name a job that is being forgotten; then the next try has it. */
+const MOST_TRIES = 3;
 
 /** Jobs that other servers with the same store see. */
 export function createSharedJobs(options: SharedJobsOptions): Jobs {
   return new SharedJobs(options);
 }
 
-class SharedJobs implements Jobs {
+class SharedJobs implements Jobs, JobSource {
+  readonly clock: Clock;
   private readonly options: SharedJobsOptions;
-  private readonly me = randomUUID();
-  /** Jobs that this server holds. */
-  private readonly held = new Map<
-    string,
-    { readonly job: Job; readonly fingerprint: string; readonly stop: () => void }
-  >();
+  private readonly store: FleetStore;
+  private readonly me = Buffer.from(randomUUID());
+  private readonly held = new Map<string, Held>();
   private readonly timers: (() => void)[] = [];
+  private lengthened: number;
   private closed = false;
 
   constructor(options: SharedJobsOptions) {
     this.options = options;
+    this.clock = options.clock;
+    this.store = options.store;
+    this.lengthened = options.clock.now();
     this.every(RENEW_MS, () => this.renew());
     this.every(CANCELS_MS, () => this.obeyCancels());
   }
 
-  takeUp(resume: Resume): void {
-    this.every(RENEW_MS, () => this.adopt(resume));
+  takeUp(resumption: Resumption): void {
+    this.every(RENEW_MS, () => this.adopt(resumption));
   }
 
   async submit(submission: Submission): Promise<JobView> {
-    const { store, local } = this.options;
-    const { owner, idempotencyKey, fingerprint, question } = submission;
-    const key = idempotencyKey === undefined ? undefined : idempotencyName(owner, idempotencyKey);
-    if (key !== undefined) {
-      const [first] = await store.get([key]);
-      if (first !== undefined) {
-        const known = unpacked(first) as { readonly id: string; readonly fingerprint: string };
-        const view = await this.find(owner, known.id);
-        if (view !== undefined) {
-          if (known.fingerprint !== fingerprint) local.refuseKey();
-          return view;
+    const { owner, operation, fingerprint, idempotencyKey, question, work, signal } = submission;
+    if (this.closed) throw serverStopping();
+    if (question === undefined) throw new Error('a job that servers share has its question');
+    const [id, created] = [newJobId(), Date.now()];
+    const info: JobInfo = {
+      ...{ id, owner, operation, fingerprint, idempotencyKey, created, seen: created },
+      ...{ state: 'queued', share: 0, takenUp: 0 },
+    };
+    const key = idempotencyKey === undefined ? undefined : markName(owner, idempotencyKey);
+    const admission = admissionOf(info, question, this.lease(id), this.options.maxJobs);
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const changed = await this.store.change(admission);
+      if (changed === 'full') throw tooManyJobs(this.options.maxJobs);
+      // Taken by the job itself where the answer of the store was lost on the way and the change was made again.
+      if (changed === 'done' || (await this.stored(id)) !== undefined) {
+        if (signal?.aborted && key === undefined) {
+          // Nobody knows of it.
+          await this.store.forget([infoName(id), ...unfinishedNames(id)]);
+          signal.throwIfAborted();
         }
+        return this.begin(info, work);
       }
+      const first = key === undefined ? undefined : await this.firstOf(key, owner, fingerprint);
+      if (first !== undefined) return first;
     }
-    local.refuseAbove(
-      (await this.infos()).filter(info => info.owner === owner && !isFinal(info.state)).length,
-    );
-    const job = local.submit({ ...submission, idempotencyKey: undefined });
-    if (question !== undefined) await store.put(questionName(job.id), packed(question), UNFINISHED_SECONDS);
-    if (key !== undefined) await store.put(key, packed({ id: job.id, fingerprint }), this.keptSeconds);
-    await this.hold(job, fingerprint);
-    return job;
+    throw new RiskError('engine-unavailable', 'The store of the fleet does not take the job; try again.', {
+      retryAfterSeconds: 1,
+    });
   }
 
   async find(owner: string, id: string): Promise<JobView | undefined> {
-    const own = this.options.local.find(owner, id);
-    if (own !== undefined) return own;
-    const info = await this.info(id);
-    return info?.owner === owner
-      ? new RemoteJob(info, () => this.info(id), await this.reply(info), this)
-      : undefined;
+    const held = this.held.get(id);
+    const here = held && this.runningHere(id) && infoOf(held.job, held.known);
+    const info = here ?? (await this.look(id));
+    return info?.owner === owner ? new SharedJob(this, info, await this.reply(info)) : undefined;
   }
 
   async list(owner: string): Promise<readonly JobView[]> {
-    const own = new Map(this.options.local.list(owner).map(job => [job.id, job]));
-    const others = (await this.infos()).filter(info => info.owner === owner && !own.has(info.id));
-    const all: JobView[] = [
-      ...own.values(),
-      ...others.map(info => new RemoteJob(info, () => this.info(info.id), isAnswered(info), this)),
-    ];
-    return all.sort((a, b) => b.created - a.created);
+    const found = await this.store.get(await this.store.list(jobsOf(owner)));
+    const infos = found.flatMap(bytes => readInfo(bytes) ?? []).filter(info => info.owner === owner);
+    return infos.map(info => new SharedJob(this, info, undefined)).sort((a, b) => b.created - a.created);
   }
 
-  async remove({ id, owner, isFinished }: JobView): Promise<void> {
-    const { local, store } = this.options;
-    const own = local.find(owner, id);
-    if (own !== undefined) local.remove(own);
-    if (isFinished) {
-      await store.forget([infoName(id), questionName(id), replyName(id)]);
-    } else if (own === undefined) {
-      await store.put(cancelName(id), new Uint8Array(1), UNFINISHED_SECONDS);
+  async remove({ id }: JobView): Promise<void> {
+    const held = this.held.get(id);
+    if (held !== undefined) {
+      const wasFinished = held.job.isFinished;
+      held.job.cancel();
+      // Its end is in the store, or another server has it.
+      await held.writer.ended;
+      if (!wasFinished) return;
     }
+    const info = await this.stored(id);
+    if (info === undefined) return;
+    if (isFinal(info.state)) await this.forget(info);
+    else await this.store.put(cancelName(id), new Uint8Array(1), UNFINISHED_SECONDS);
   }
 
   /** Others take up what is not finished. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.closed = true;
     for (const end of this.timers) end();
-    const ids = [...this.held.keys()];
-    for (const { stop } of this.held.values()) stop();
+    const all = [...this.held];
     this.held.clear();
-    this.options.local.close();
-    return this.options.store.forget(ids.map(holderName)).catch(() => {});
+    for (const [, { job, writer }] of all) {
+      writer.end();
+      job.cancel();
+    }
+    await this.store.forget(all.map(([id]) => holderName(id))).catch(() => {});
   }
 
-  get clock(): Clock {
-    return this.options.clock;
+  /** Not one that has ended: that counts once it is in the store. */
+  runningHere(id: string): Job | undefined {
+    const job = this.held.get(id)?.job;
+    return job?.isFinished === false ? job : undefined;
   }
 
-  private get keptSeconds(): number {
-    return this.options.retentionHours * 3600;
+  /** A job as its callers see it: one that is to be cancelled ends as soon as its server looks. */
+  async look(id: string): Promise<JobInfo | undefined> {
+    const [bytes, cancelled] = await this.store.get([infoName(id), cancelName(id)]);
+    const info = this.readOwn(id, bytes);
+    return info === undefined || cancelled === undefined || isFinal(info.state)
+      ? info
+      : { ...info, state: 'cancelled', finished: info.finished ?? info.seen };
+  }
+
+  /** This server has a job as long as this is in the store. */
+  private lease(id: string): Entry {
+    return { name: holderName(id), bytes: this.me, seconds: LEASE_SECONDS };
+  }
+
+  private async stored(id: string): Promise<JobInfo | undefined> {
+    const [bytes] = await this.store.get([infoName(id)]);
+    return this.readOwn(id, bytes);
+  }
+
+  private readOwn(id: string, bytes: Uint8Array | undefined): JobInfo | undefined {
+    const info = readInfo(bytes);
+    return info?.id === id ? info : undefined;
   }
 
   /** Runs `work` again and again, one at a time. */
   private every(milliseconds: number, work: () => Promise<void>): void {
-    const { clock, log } = this.options;
     let running = false;
     this.timers.push(
-      clock.every(milliseconds, () => {
+      this.clock.every(milliseconds, () => {
         if (running || this.closed) return;
         running = true;
         work()
-          .catch(error => log.warn({ err: error }, 'shared jobs could not be looked after'))
+          .catch(error => this.options.log.warn({ err: error }, 'shared jobs could not be looked after'))
           .finally(() => {
             running = false;
           });
@@ -172,197 +217,168 @@ class SharedJobs implements Jobs {
     );
   }
 
-  private async hold(job: Job, fingerprint: string): Promise<void> {
-    const { store } = this.options;
-    await store.put(holderName(job.id), Buffer.from(this.me), HELD_SECONDS);
-    let writing = Promise.resolve();
-    let due = false;
-    const write = () => {
-      // What it is by then is written, however many changes there were.
-      if (due) return;
-      due = true;
-      const pause = job.isFinished ? Promise.resolve() : this.pause(WRITE_MS);
-      writing = Promise.all([writing, pause]).then(async () => {
-        due = false;
-        if (this.held.has(job.id)) await this.write(job, fingerprint);
-      });
-      writing.catch(() => {});
-    };
-    const stop = job.onChange(() => {
-      if (job.isFinished) due = false;
-      write();
-    });
-    this.held.set(job.id, { job, fingerprint, stop });
-    await this.write(job, fingerprint);
+  /**
+   * The job that was begun with an idempotency key; undefined where it is forgotten, and then the key is.
+   * @throws RiskError `invalid-request`: the key was used for another question
+   */
+  private async firstOf(key: string, owner: string, fingerprint: string): Promise<JobView | undefined> {
+    const [bytes] = await this.store.get([key]);
+    if (bytes === undefined) return undefined;
+    const known = readMark(bytes);
+    const view = known && (await this.find(owner, known.id));
+    if (view === undefined) {
+      // Not where another has begun a job with it meanwhile.
+      await this.store.change({ held: { name: key, bytes, seconds: 1 }, forget: [key] });
+      return undefined;
+    }
+    if (known?.fingerprint !== fingerprint) throw idempotencyKeyUsed();
+    return view;
   }
 
-  private pause(milliseconds: number): Promise<void> {
-    return new Promise(resolve => this.options.clock.after(milliseconds, resolve));
+  /** Begins a job that the store has, with the lease of this server. */
+  private async begin(info: JobInfo, work: JobWork): Promise<JobView> {
+    const { id, owner, operation, created, fingerprint, idempotencyKey, takenUp } = info;
+    const view = new SharedJob(this, info, undefined);
+    if (this.closed) {
+      await this.store.forget([holderName(id)]);
+      return view;
+    }
+    const job = new Job({ id, owner, operation, created, clock: Date.now }, work);
+    const { clock, log } = this.options;
+    const write = () => this.write(held);
+    const held: Held = {
+      job,
+      known: { fingerprint, idempotencyKey, takenUp },
+      writer: new StateWriter({ write, clock, log: log.child({ job: id }) }),
+    };
+    this.held.set(id, held);
+    job.onChange(() => held.writer.note(job.isFinished));
+    return view;
   }
 
-  private async write(job: Job, fingerprint: string): Promise<void> {
-    const { store } = this.options;
-    const { id, owner, operation, created, state, share, started, finished } = job;
-    const info: Info = {
-      id,
-      owner,
-      operation,
-      fingerprint,
-      created,
-      state,
-      share,
-      started,
-      finished,
-      seen: Date.now(),
-    };
-    // The reply is there before a state says so.
-    if (job.reply !== undefined) await store.put(replyName(id), packed(job.reply), this.keptSeconds);
-    await store.putListed(
-      LIST,
-      infoName(id),
-      packed(info),
-      job.isFinished ? this.keptSeconds : UNFINISHED_SECONDS,
-    );
-    if (!job.isFinished) return;
-    this.held.get(id)?.stop();
+  private async write(held: Held): Promise<void> {
+    const { job, known } = held;
+    const { id, isFinished } = job;
+    const info = infoOf(job, known);
+    const kept = this.options.retentionHours * 3600;
+    const change = isFinished ? endOf(info, job.reply, this.lease(id), kept) : stateOf(info, this.lease(id));
+    if ((await this.store.change(change)) === 'lost') {
+      this.lose(id);
+    } else if (isFinished) {
+      if (this.held.get(id) === held) this.held.delete(id);
+      held.writer.end();
+    }
+  }
+
+  /** Ends the work on a job that another server has taken up; what that writes counts. */
+  private lose(id: string): void {
+    const held = this.held.get(id);
+    if (held === undefined) return;
     this.held.delete(id);
-    await store.forget([holderName(id), questionName(id), cancelName(id)]);
+    held.writer.end();
+    held.job.cancel();
+    this.options.log.warn(
+      { job: id },
+      'another server has taken up a job whose lease could not be renewed in time; it is ended here',
+    );
+  }
+
+  private async forget(info: JobInfo): Promise<void> {
+    const names = [infoName(info.id), replyName(info.id), ...unfinishedNames(info.id)];
+    const [mark] = marksOf(info, 1);
+    // Not the mark of another job with the same idempotency key.
+    const both = mark && (await this.store.change({ held: mark, forget: [...names, mark.name] }));
+    if (both !== 'done') await this.store.forget(names);
   }
 
   private async renew(): Promise<void> {
-    for (const id of this.held.keys())
-      await this.options.store.put(holderName(id), Buffer.from(this.me), HELD_SECONDS);
+    const ids = [...this.held.keys()];
+    const lengthens = this.clock.now() - this.lengthened >= LENGTHEN_MS;
+    const renewed = await Promise.allSettled(
+      ids.map(async id => {
+        if ((await this.store.change({ held: this.lease(id) })) === 'lost') this.lose(id);
+        else if (lengthens) await this.lengthen(id);
+      }),
+    );
+    const failure = renewed.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    if (failure !== undefined) throw failure.reason;
+    if (lengthens) this.lengthened = this.clock.now();
+  }
+
+  /** A job may wait for longer than what is unfinished is kept. */
+  private async lengthen(id: string): Promise<void> {
+    const held = this.held.get(id);
+    if (held === undefined || held.job.isFinished) return;
+    const marks = marksOf(infoOf(held.job, held.known), UNFINISHED_SECONDS);
+    for (const name of [infoName(id), questionName(id), placeName(id), ...marks.map(mark => mark.name)])
+      await this.store.touch(name, UNFINISHED_SECONDS);
   }
 
   private async obeyCancels(): Promise<void> {
     const ids = [...this.held.keys()];
-    const found = await this.options.store.get(ids.map(cancelName));
+    const found = await this.store.get(ids.map(cancelName));
     ids.forEach((id, i) => {
       if (found[i] !== undefined) this.held.get(id)?.job.cancel();
     });
   }
 
-  private async adopt(resume: Resume): Promise<void> {
-    const { store, local, log } = this.options;
-    for (const info of await this.infos()) {
-      const { id, owner, operation, created, fingerprint } = info;
-      if (isFinal(info.state) || this.held.has(id) || this.closed) continue;
-      if (!(await store.putNew(holderName(id), Buffer.from(this.me), HELD_SECONDS))) continue;
-      // It may have ended between both looks.
-      const [now, question] = await Promise.all([this.info(id), store.get([questionName(id)])]);
-      if (now === undefined || isFinal(now.state) || question[0] === undefined) continue;
-      log.info({ job: id, operation }, 'a job is taken up: its server has ended');
-      const work = await resume(unpacked(question[0]) as JobQuestion);
-      const job = local.submit({
-        owner,
-        operation,
-        fingerprint,
-        idempotencyKey: undefined,
-        work,
-        id,
-        created,
-      });
-      await this.hold(job, fingerprint);
+  private async adopt(resumption: Resumption): Promise<void> {
+    const ids = (await this.store.list(QUESTIONS)).map(name => name.slice(QUESTION_PREFIX.length));
+    const holders = await this.store.get(ids.map(holderName));
+    for (const [i, id] of ids.entries()) {
+      if (holders[i] !== undefined || this.held.has(id) || this.closed) continue;
+      if ((await this.store.change({ held: this.lease(id) })) === 'done') await this.resume(id, resumption);
     }
   }
 
-  private async infos(): Promise<Info[]> {
-    const { store } = this.options;
-    const found = await store.get(await store.list(LIST));
-    return found.flatMap(bytes => (bytes === undefined ? [] : [unpacked(bytes) as Info]));
+  /** Begins a job again whose lease this server has got. */
+  private async resume(id: string, resumption: Resumption): Promise<void> {
+    const { log } = this.options;
+    const [bytes, asked, cancelled] = await this.store.get([infoName(id), questionName(id), cancelName(id)]);
+    const info = this.readOwn(id, bytes);
+    if (info === undefined || isFinal(info.state)) {
+      // It has ended since it was listed, or nothing says whose it is.
+      if (info === undefined && asked !== undefined)
+        log.error({ job: id }, 'the store has a question whose job cannot be read; it is removed');
+      await this.store.forget(unfinishedNames(id));
+      return;
+    }
+    const known = { ...info, takenUp: info.takenUp + 1 };
+    await this.begin(known, await this.workOf(known, asked, cancelled !== undefined, resumption));
+    // The next server knows how often it was taken up.
+    this.held.get(id)?.writer.note(true);
   }
 
-  private async info(id: string): Promise<Info | undefined> {
-    const [bytes, cancelled] = await this.options.store.get([infoName(id), cancelName(id)]);
-    if (bytes === undefined) return undefined;
-    const info = unpacked(bytes) as Info;
-    // It ends as soon as its server looks.
-    return cancelled === undefined || isFinal(info.state)
-      ? info
-      : { ...info, state: 'cancelled', finished: info.finished ?? info.seen };
+  private async workOf(
+    { id, operation, takenUp }: JobInfo,
+    asked: Uint8Array | undefined,
+    isCancelled: boolean,
+    { resume, fail }: Resumption,
+  ): Promise<JobWork> {
+    const { log } = this.options;
+    if (isCancelled) return () => Promise.reject(new Error('The job was cancelled.'));
+    const question = readQuestion(asked);
+    if (question === undefined)
+      return fail(
+        id,
+        operation,
+        asked === undefined
+          ? 'The server of this job has ended, and its question is no longer in the store of the fleet.'
+          : 'The server of this job has ended, and its question in the store of the fleet cannot be read.',
+      );
+    if (takenUp > MOST_TAKEN_UP)
+      return fail(
+        id,
+        operation,
+        `The job was begun again ${MOST_TAKEN_UP} times, and each server ended before it did; it is not begun again.`,
+      );
+    log.info({ job: id, operation, times: takenUp }, 'a job is taken up: its server has ended');
+    return resume(question);
   }
 
-  private async reply(info: Info): Promise<JobReply | undefined> {
+  private async reply(info: JobInfo): Promise<JobReply | undefined> {
     if (info.state !== 'done' && info.state !== 'failed') return undefined;
-    const [bytes] = await this.options.store.get([replyName(info.id)]);
-    return bytes === undefined ? undefined : (unpacked(bytes) as JobReply);
-  }
-}
-
-/** In a list a result is named, not shown. */
-const isAnswered = ({ state }: Info): JobReply | undefined =>
-  state === 'done' || state === 'failed' ? { status: 200, headers: {}, body: '' } : undefined;
-
-/** A job of another server, as it was when it was looked at; it looks again as long as it has a listener. */
-class RemoteJob implements JobView {
-  private info: Info;
-  private readonly look: () => Promise<Info | undefined>;
-  readonly reply: JobReply | undefined;
-  private readonly clock: Clock;
-
-  constructor(
-    info: Info,
-    look: () => Promise<Info | undefined>,
-    reply: JobReply | undefined,
-    { clock }: { readonly clock: Clock },
-  ) {
-    this.info = info;
-    this.look = look;
-    this.reply = reply;
-    this.clock = clock;
-  }
-
-  get id() {
-    return this.info.id;
-  }
-  get owner() {
-    return this.info.owner;
-  }
-  get operation() {
-    return this.info.operation;
-  }
-  get created() {
-    return this.info.created;
-  }
-  get state() {
-    return this.info.state;
-  }
-  get share() {
-    return this.info.share;
-  }
-  get started() {
-    return this.info.started;
-  }
-  get finished() {
-    return this.info.finished;
-  }
-  get isFinished() {
-    return isFinal(this.info.state);
-  }
-  get isAnswered() {
-    return this.info.state === 'done' || this.info.state === 'failed';
-  }
-  get secondsLeft() {
-    const { state, started, share, seen } = this.info;
-    if (state !== 'running' || started === undefined || share === 0) return undefined;
-    return ((seen - started) / 1000) * ((1 - share) / share);
-  }
-
-  onChange(listener: () => void): () => void {
-    let looking = false;
-    return this.clock.every(WRITE_MS, () => {
-      if (looking) return;
-      looking = true;
-      this.look()
-        .then(info => {
-          // One that has been forgotten has ended.
-          this.info = info ?? { ...this.info, state: 'cancelled' };
-          listener();
-        })
-        .catch(() => {})
-        .finally(() => {
-          looking = false;
-        });
-    });
+    const [bytes] = await this.store.get([replyName(info.id)]);
+    return readReply(bytes);
   }
 }

@@ -27,7 +27,7 @@ export type KeyVerdict =
 
 export interface KeyRing {
   check(presented: string | undefined): KeyVerdict;
-  /** What is known of a digest that `check` has let in; undefined once it is revoked. */
+  /** What is known of a digest that `check` has let in; undefined once it is revoked or has expired. */
   find(digest: string): KnownKey | undefined;
   /** Reads the file again. */
   reload(): void;
@@ -94,7 +94,7 @@ export function openKeyRing({ hashes, file, log, now = () => new Date() }: KeyRi
       const key = known.get(digest);
       return key === undefined || isExpired(digest) ? { known: undefined, why: 'expired' } : { known: key };
     },
-    find: digest => known.get(digest),
+    find: digest => (isExpired(digest) ? undefined : known.get(digest)),
     reload,
     close() {
       if (file !== undefined) unwatchFile(file, reload);

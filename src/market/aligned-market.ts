@@ -10,6 +10,7 @@ import type { Fault } from '../core/errors.ts';
 import type {
   AlignedPrices,
   AssetSummary,
+  ClosesOptions,
   FilledSeries,
   FundingRates,
   IndexLevels,
@@ -80,8 +81,14 @@ export class AlignedMarket implements MarketData {
     return this.#source.youngestCloses();
   }
 
-  async dailyCloses(symbols: readonly string[], lastDay: Day, closes: number): Promise<AlignedPrices> {
-    const cuts = await Promise.all(symbols.map(symbol => this.#cutDaily(symbol, lastDay, closes)));
+  async dailyCloses(
+    symbols: readonly string[],
+    lastDay: Day,
+    closes: number,
+    { endsHeld = false }: ClosesOptions = {},
+  ): Promise<AlignedPrices> {
+    const rule = endsHeld ? { ...DAILY_CARRY, longestEnd: 0 } : DAILY_CARRY;
+    const cuts = await Promise.all(symbols.map(symbol => this.#cutDaily(symbol, lastDay, closes, rule)));
     const faults = cuts.flatMap((cut, i): Fault[] =>
       'sentence' in cut ? [{ path: symbols[i], message: cut.sentence }] : [],
     );
@@ -205,13 +212,13 @@ export class AlignedMarket implements MarketData {
     return this.#source.close();
   }
 
-  async #cutDaily(symbol: string, lastDay: Day, closes: number): Promise<Cut> {
+  async #cutDaily(symbol: string, lastDay: Day, closes: number, rule = DAILY_CARRY): Promise<Cut> {
     if (symbol === CASH) return cashWindow(closes);
     const series = await this.#source.dailyCloses(symbol);
     if (series === undefined) {
       return notHeld(unknownSentence(`A price of ${symbol}`, this.#source.symbols()));
     }
-    const cut = cutWindow(series, lastDay - closes + 1, closes, DAILY_CARRY);
+    const cut = cutWindow(series, lastDay - closes + 1, closes, rule);
     if (cut.missing.length === 0) return cut;
     return lacking(cut, missingSentence(`The daily price of ${symbol}`, series, cut.missing, DAYS));
   }
@@ -243,7 +250,7 @@ export class AlignedMarket implements MarketData {
 /** The dollar in dollars. */
 const cashWindow = (points: number): Window => ({
   values: new Float64Array(points).fill(1),
-  filled: 0,
+  carried: [],
   missing: [],
 });
 
@@ -269,6 +276,7 @@ function align(symbols: readonly string[], windows: readonly Window[], gridHours
     gridHours,
     prices: windows.map(({ values }) => values),
     filled: countFilled(symbols, windows, gridHours === 1 ? 'hour' : 'day'),
+    carried: new Set(windows.flatMap(window => window.carried)),
   };
 }
 
@@ -278,6 +286,6 @@ function countFilled(
   unit: 'day' | 'hour',
 ): readonly FilledSeries[] {
   return symbols
-    .map((symbol, i) => ({ symbol, count: windows[i].filled, unit, of: windows[i].values.length }))
+    .map((symbol, i) => ({ symbol, count: windows[i].carried.length, unit, of: windows[i].values.length }))
     .filter(({ count }) => count > 0);
 }

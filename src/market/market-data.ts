@@ -36,6 +36,14 @@ export interface AlignedPrices {
   readonly prices: readonly Float64Array[];
   /** The series in which closes were carried, in the order of `symbols`; empty where nothing was. */
   readonly filled: readonly FilledSeries[];
+  /** Points, from 0, at which a close of any series was carried. */
+  readonly carried: ReadonlySet<number>;
+}
+
+/** How a window of closes is cut. */
+export interface ClosesOptions {
+  /** Refuses a window whose last close would be carried. */
+  readonly endsHeld?: boolean;
 }
 
 /** The volatility indices of a day, in volatility points (55.3 is 55.3 % a year). */
@@ -134,7 +142,12 @@ export interface MarketData extends MarketHandle {
    * first close from the days before), at most 2 at the end.
    * @throws RiskError `missing-market-data`: every asset, its missing dates and the range held, all at once.
    */
-  dailyCloses(symbols: readonly string[], lastDay: Day, closes: number): Promise<AlignedPrices>;
+  dailyCloses(
+    symbols: readonly string[],
+    lastDay: Day,
+    closes: number,
+    options?: ClosesOptions,
+  ): Promise<AlignedPrices>;
 
   /**
    * Prices for windows of history that end in the last `lookbackDays` days: hourly where every symbol has hourly

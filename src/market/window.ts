@@ -30,8 +30,8 @@ export interface Run {
 export interface Window {
   /** A copy, of the length asked for; NaN in the runs that are missing. */
   readonly values: Float64Array;
-  /** Points of the window whose value was carried. */
-  readonly filled: number;
+  /** Points of the window, from 0, whose value was carried. */
+  readonly carried: readonly number[];
   /** Runs within the window that are too long to carry. */
   readonly missing: readonly Run[];
 }
@@ -45,7 +45,7 @@ export function cutWindow(series: Series, first: number, count: number, rule: Ca
   const values = new Float64Array(count);
   const missing: Run[] = [];
   const last = first + count - 1;
-  let filled = 0;
+  const carried: number[] = [];
   let known = first - 1;
   while (known >= first - rule.longestRun && Number.isNaN(valueAt(series, known))) known--;
   for (let point = first; point <= last; point++) {
@@ -56,10 +56,10 @@ export function cutWindow(series: Series, first: number, count: number, rule: Ca
     }
     const start = point;
     while (point < last && Number.isNaN(valueAt(series, point + 1))) point++;
-    const carried = point - known <= (point === last ? rule.longestEnd : rule.longestRun);
-    values.fill(carried ? valueAt(series, known) : Number.NaN, start - first, point - first + 1);
-    if (carried) filled += point - start + 1;
+    const canCarry = point - known <= (point === last ? rule.longestEnd : rule.longestRun);
+    values.fill(canCarry ? valueAt(series, known) : Number.NaN, start - first, point - first + 1);
+    if (canCarry) for (let at = start; at <= point; at++) carried.push(at - first);
     else missing.push({ first: start, last: point });
   }
-  return { values, filled, missing };
+  return { values, carried, missing };
 }

@@ -34,6 +34,8 @@ export interface ObservedRun {
 export interface Readings {
   backlogs(): Iterable<{ engine: string; size: string; waiting: number; seconds: number }>;
   gpu(): { readonly state: string; readonly losses: number; readonly restarts: number };
+  /** The SIMD kernel of the processor. */
+  simd(): { readonly kernel: string; readonly lanes: number } | undefined;
   /** Seconds since the last close of each symbol. */
   dataAges(): Promise<Iterable<readonly [symbol: string, seconds: number]>>;
   /** Lines of the log that its reader did not take. */
@@ -55,6 +57,8 @@ export interface Metrics {
   refusedKey(reason: 'missing' | 'unknown' | 'expired' | 'throttled'): void;
   /** A limit of a key that was reached. */
   limited(limit: 'work' | 'concurrent'): void;
+  /** A connection beyond the limit: a silent one was closed for it, or it was refused. */
+  surplusConnection(outcome: 'silent' | 'refused'): void;
 }
 
 const PREFIX = 'risk_';
@@ -117,6 +121,12 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
     labelNames: ['limit'],
     registers,
   });
+  const surplus = new Counter({
+    name: `${PREFIX}surplus_connections_total`,
+    help: 'Connections beyond MAX_CONNECTIONS: the one silent for longest was closed for them, or they were refused.',
+    labelNames: ['outcome'],
+    registers,
+  });
   new Gauge({
     name: `${PREFIX}build_info`,
     help: 'Always 1; the label says what runs.',
@@ -150,6 +160,17 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
     collect() {
       const now = readings?.gpu().state;
       for (const state of GPU_STATES) this.set({ state }, Number(state === now));
+    },
+  });
+  new Gauge({
+    name: `${PREFIX}simd_lanes`,
+    help: 'Lanes of the SIMD kernel of the processor; the label says which it is. Absent without one.',
+    labelNames: ['kernel'],
+    aggregator: 'max',
+    registers,
+    collect() {
+      const simd = readings?.simd();
+      if (simd !== undefined) this.set({ kernel: simd.kernel }, simd.lanes);
     },
   });
   new Gauge({
@@ -224,5 +245,6 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
     },
     refusedKey: reason => refusedKeys.inc({ reason }),
     limited: limit => limits.inc({ limit }),
+    surplusConnection: outcome => surplus.inc({ outcome }),
   };
 }

@@ -20,7 +20,7 @@ export const LEAST_BOOTSTRAP_DAYS = 30;
 const BLOCK_ROWS = { 1: 24, 24: 5 } as const;
 /** After so many mean blocks the drift of a row no longer changes. */
 const DRIFT_BLOCKS = 20;
-/** Key of the noise within days of assets that have daily prices only; the same for every seed. */
+/** Key of the noise within days of assets that have daily prices only, beside the seed. */
 const BRIDGE_KEY = 0x62726467;
 
 /**
@@ -83,12 +83,38 @@ function drifts(returns: Float64Array, newBlock: number, count: number): Float64
   return result;
 }
 
-/** Annual covariance of the returns, shock included: n x n row-major, per year. */
+/** Assets whose hours are bridged, by their place, and the daily returns of all assets. */
+export interface BridgedAssets {
+  readonly daily: readonly Float64Array[];
+  readonly bridged: readonly number[];
+}
+
+/**
+ * Annual covariance of the returns, shock included: n x n row-major, per year. Hours that are bridged apart have no covariance: a bridged
+ * asset has the variance of its daily returns, and a pair with it their covariance, within the product of both volatilities.
+ */
 export function bootstrapAnnualCovariance(
   returns: readonly Float64Array[],
   stepsPerRow: 1 | 24,
   volatilityShock: number,
+  { daily, bridged }: BridgedAssets = { daily: [], bridged: [] },
 ): Float64Array {
+  const n = returns.length;
+  const ofRows = covarianceOf(returns, stepsPerRow, volatilityShock);
+  if (bridged.length === 0) return ofRows;
+  const ofDays = covarianceOf(daily, 24, volatilityShock);
+  const isBridged = (i: number) => bridged.includes(i);
+  const variance = (i: number) => (isBridged(i) ? ofDays : ofRows)[i * n + i];
+  return ofRows.map((covariance, k) => {
+    const [i, j] = [Math.floor(k / n), k % n];
+    if (!(isBridged(i) || isBridged(j))) return covariance;
+    if (i === j) return ofDays[k];
+    const most = Math.sqrt(variance(i) * variance(j));
+    return Math.min(Math.max(ofDays[k], -most), most);
+  });
+}
+
+function covarianceOf(returns: readonly Float64Array[], stepsPerRow: 1 | 24, volatilityShock: number) {
   const perYear = stepsPerRow === 1 ? HOURLY_RETURNS_PER_YEAR : DAYS_PER_YEAR;
   const scale = (1 + volatilityShock) * Math.sqrt(perYear);
   return annualCovariance({
@@ -99,18 +125,20 @@ export function bootstrapAnnualCovariance(
 
 /**
  * Hourly log returns of an asset that has daily prices only: each day's return by a Brownian bridge with the variance of the
- * days. The noise has a fixed key, so that the same window gives the same hours.
+ * days. The symbol and the seed decide on the noise: the same window gives the same hours, whatever the other assets are.
  *
  * @param daily log returns of consecutive days
- * @param asset number that keeps the noise of several assets apart
+ * @param symbol keeps the noise of several assets apart
+ * @param seed 0..2^32-1
  */
-export function bridgedHours(daily: Float64Array, asset: number): Float64Array {
+export function bridgedHours(daily: Float64Array, symbol: string, seed: number): Float64Array {
+  const asset = numberOf(symbol);
   const deviation = daily.length < 2 ? 0 : sampleStandardDeviation(daily) / Math.sqrt(HOURS_PER_DAY);
   const hours = new Float64Array(HOURS_PER_DAY * daily.length);
   const noise = new Float64Array(HOURS_PER_DAY);
   for (let day = 0; day < daily.length; day++) {
     for (let hour = 0; hour < HOURS_PER_DAY; hour += 4) {
-      const words = threefry4x32([day, hour, asset, 0], [BRIDGE_KEY, 0, 0, 0]);
+      const words = threefry4x32([day, hour, asset, 0], [BRIDGE_KEY, seed, 0, 0]);
       words.forEach((word, k) => {
         noise[hour + k] = normalOf(word);
       });
@@ -121,6 +149,13 @@ export function bridgedHours(daily: Float64Array, asset: number): Float64Array {
       hours[HOURS_PER_DAY * day + hour] = daily[day] / HOURS_PER_DAY + deviation * (noise[hour] - centre);
   }
   return hours;
+}
+
+/** A 32-bit number of a symbol: its characters as digits in base 31. */
+function numberOf(symbol: string): number {
+  let number = 0;
+  for (let k = 0; k < symbol.length; k++) number = (Math.imul(31, number) + symbol.charCodeAt(k)) | 0;
+  return number;
 }
 
 function normalOf(word: number): number {

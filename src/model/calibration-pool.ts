@@ -1,12 +1,13 @@
 /**
  * Calibrations and exact laws off the event loop: 32 long series take GARCH about a second of CPU time.
  *
- * One thread, started by the first task; tasks wait for each other. An aborted one takes its thread with it: the pool
- * starts the next one at once, because it must never hold fewer than one.
+ * Two threads, started by the first task. A caller's own tasks wait for each other, and callers take turns, so that those of
+ * one leave a thread free for another. An aborted task takes its thread with it: the pool starts the next one at once.
  */
 import { Piscina } from 'piscina';
 import { onAbort } from '../core/async.ts';
 import { RiskError } from '../core/errors.ts';
+import { type Asker, createTurns } from '../core/turns.ts';
 import type {
   CalibrationAnswer,
   CalibrationInput,
@@ -15,25 +16,36 @@ import type {
   CalibrationTask,
 } from './calibration-worker.ts';
 
+const THREADS = 2;
+
 let pool: Piscina<CalibrationTask, CalibrationAnswer> | undefined;
 
 function openPool(): Piscina<CalibrationTask, CalibrationAnswer> {
   const opened = new Piscina<CalibrationTask, CalibrationAnswer>({
     filename: new URL('./calibration-worker.js', import.meta.url).href,
-    // With 0 no thread would be started for the tasks that wait when the running one is aborted.
-    minThreads: 1,
-    maxThreads: 1,
+    minThreads: THREADS,
+    maxThreads: THREADS,
   });
   // The result of a task that crosses its abort is dropped. Without a listener it would end the process.
   return opened.on('error', () => {});
 }
 
+const turns = createTurns(THREADS);
+
 /**
- * A calibration in a thread of its own.
+ * A calibration in a thread of its own, when it is the caller's turn.
  *
  * @throws RiskError `calibration-failed`, or the signal's reason once aborted
  */
 export async function calibrateInThread<K extends CalibrationName>(
+  name: K,
+  input: CalibrationInput<K>,
+  asker: Asker,
+): Promise<CalibrationResult<K>> {
+  return await turns.run(asker, () => calibrate(name, input, asker.signal));
+}
+
+async function calibrate<K extends CalibrationName>(
   name: K,
   input: CalibrationInput<K>,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 /**
- * What the calibration thread does: one calibration per task. Errors with a reason cross the thread as data.
+ * What a calibration thread does: one calibration per task. Errors with a reason cross the thread as data.
  */
 import { type FailureReason, type Fault, RiskError } from '../core/errors.ts';
 import { encodePlan } from '../core/plan/codec.ts';

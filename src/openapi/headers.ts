@@ -1,6 +1,7 @@
 /**
  * Headers and query parameters of the operations, as openapi.json describes them.
  */
+import { WARNING_CODES } from '../core/warnings.ts';
 import type { QuerySupport } from '../request/query.ts';
 
 /** Request headers that every operation takes, by the names of their components. */
@@ -133,6 +134,8 @@ export const ANSWER_HEADERS = {
     description: 'Rate of the maintenance margin, a fraction of the notional; perpetuals only.',
     schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, 'x-unit': 'fraction' },
   },
-  'x-warnings': text('Codes of the warnings, with commas between; absent where there are none.'),
+  'x-warnings': text(
+    `Codes of the warnings, with commas between; absent where there are none: ${WARNING_CODES.join(', ')}.`,
+  ),
   ...RATE_LIMIT_HEADERS,
 } as const;

@@ -20,6 +20,11 @@ export interface ProcessesOptions {
   readonly endSeconds: number;
   /** The figures of all processes as one text. */
   readonly metrics: () => Promise<string>;
+  /** Receives what the processes report of their health, by their numbers. */
+  readonly health?: {
+    report(source: number, obstacles: readonly string[]): void;
+    forget(source: number): void;
+  };
   readonly log: Logger;
 }
 
@@ -52,7 +57,7 @@ const tell = (worker: Worker, message: ToMember) => {
 
 /** Starts all. @throws Error where the first does not start; it has said why */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
-  const { count, cpuThreads, drainSeconds, endSeconds, metrics, log } = options;
+  const { count, cpuThreads, drainSeconds, endSeconds, metrics, health, log } = options;
   const environment = { CPU_THREADS: String(Math.max(1, Math.floor(cpuThreads / count))) };
   const members: (Member | undefined)[] = [];
   let stopping = false;
@@ -61,12 +66,14 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   async function start(): Promise<Member> {
     const worker = cluster.fork(environment);
     worker.on('message', (message: FromMember) => {
+      if (message.kind === 'health') health?.report(worker.id, message.obstacles);
       if (message.kind !== 'metrics-wanted') return;
       metrics().then(
         text => tell(worker, { kind: 'metrics', id: message.id, text }),
         () => tell(worker, { kind: 'metrics', id: message.id, text: undefined }),
       );
     });
+    worker.once('exit', () => health?.forget(worker.id));
     return new Promise((resolve, reject) => {
       worker.on('message', (message: FromMember) => {
         if (message.kind === 'serving') resolve({ worker, socket: message.socket, banner: message.banner });

@@ -18,6 +18,8 @@ export interface Member {
   jobsAt(): string | undefined;
   /** The figures of all processes as one text. Rejects where one of them does not answer. */
   allMetrics(): Promise<string>;
+  /** Reports to the first process why no request should come here; empty where one may. */
+  health(obstacles: readonly string[]): void;
   /** Reports to the first process that requests may come. */
   serving(banner: string): void;
 }
@@ -63,6 +65,7 @@ export function openMember(stop: (drainSeconds: number) => void): Member | undef
       if (text === undefined) throw new Error('A process did not tell its figures.');
       return text;
     },
+    health: obstacles => send({ kind: 'health', obstacles }),
     serving: banner => send({ kind: 'serving', banner, socket }),
   };
 }

@@ -9,7 +9,9 @@ export type FromMember =
       /** Socket at which the other processes reach this one. */
       readonly socket: string;
     }
-  | { readonly kind: 'metrics-wanted'; readonly id: number };
+  | { readonly kind: 'metrics-wanted'; readonly id: number }
+  /** Why no request should come to it; empty where one may. Sent again and again, as a sign of life. */
+  | { readonly kind: 'health'; readonly obstacles: readonly string[] };
 
 /** To a process that serves. */
 export type ToMember =

@@ -10,7 +10,7 @@ import { issue } from './message.ts';
 import { MAX_SYMBOLS, type WeightMap } from './weight-map.ts';
 
 /** A rule as the arguments of zod's `superRefine`. */
-type Rule<T> = [(value: T, context: z.core.$RefinementCtx<T>) => void, z.core.$ZodSuperRefineParams];
+export type Rule<T> = [(value: T, context: z.core.$RefinementCtx<T>) => void, z.core.$ZodSuperRefineParams];
 
 /** `schema` with rules between its members added. */
 export function obeying<S extends z.ZodType>(schema: S, ...rules: Rule<z.output<S>>[]): S {

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { count, nonNegative, probability, real } from './figures.ts';
 
-/** As src/core/distribution/levels.ts has them; test/operation/distribution.test.ts holds both against each other. */
+/** As src/core/distribution/levels.ts has them; test/question/distribution.test.ts holds both against each other. */
 const LEVELS = ['00.1', '00.5', '01', '05', '25', '50', '75', '95', '99', '99.5', '99.9'];
 const FAN_LEVELS = ['01', '05', '25', '50', '75', '95', '99'];
 

@@ -2,10 +2,17 @@
  * The members that an answer holds beside the three of the interface, where `?include` asks for them.
  */
 import { z } from 'zod';
+import { WARNING_CODES, WARNINGS } from '../core/warnings.ts';
 import { distribution } from './distribution.ts';
 
+const meanings = Object.entries(WARNINGS)
+  .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+  .join(' ');
+
 const warning = z.strictObject({
-  code: z.string().min(1).meta({ description: 'Name of the warning, as in the header x-warnings.' }),
+  code: z.enum(WARNING_CODES).meta({
+    description: `Name of the warning, as in the header x-warnings. ${meanings}`,
+  }),
   message: z.string().min(1).meta({ description: 'What to know before relying on the figures.' }),
 });
 

@@ -56,6 +56,15 @@ export const health = z
     gpu: z
       .enum(['none', 'ready', 'restarting', 'given-up'])
       .meta({ description: 'State of the GPU engine at this moment.' }),
+    simd: z
+      .strictObject({
+        kernel: z.enum(['wasm', 'sse', 'neon', 'avx2', 'avx512']).meta({
+          description: 'wasm: WebAssembly; the others are native, by their instructions.',
+        }),
+        lanes: z.int().min(4).max(16).meta({ description: 'Paths that it runs side by side.' }),
+      })
+      .optional()
+      .meta({ description: 'SIMD kernel of the processor; absent where it has none.' }),
     market: z.enum(['store', 'sample']).meta({ description: 'sample: synthetic prices.' }),
     market_data: z
       .strictObject({

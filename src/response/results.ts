@@ -12,21 +12,21 @@ import {
   volatilityMembers,
 } from './figures.ts';
 
-const states = {
+const states = (underwater: string) => ({
   PrMarginCall: probability('Share of the scenarios with at least one margin call.'),
   PrLiquidation: probability('Share of the scenarios in which the ratio falls below L before a closeout.'),
   PrCloseout: probability('Share of the scenarios in which a margin call is not cured by its deadline.'),
-  PrUnderwater: probability(
-    'Share of the scenarios in which the collateral is worth less than the loan at some step, with nothing sold.',
-  ),
+  PrUnderwater: probability(underwater),
   WorstCaseCCR: nonNegative(
     'Lowest collateral coverage ratio over all scenarios and steps.',
     'collateral value / loan value',
   ),
-};
+});
 
 const loan = {
-  ...states,
+  ...states(
+    'Share of the scenarios in which the collateral is worth less than the loan at some step, with nothing sold.',
+  ),
   AvgLossPct: nonNegative(
     'Mean loss of the lender at the end of the term, with nothing sold.',
     'percent of the loan',
@@ -71,7 +71,9 @@ export const valueAtRiskOutput = z
   .meta({ description: 'The key of a horizon is its number of days; of a quantile, its level.' });
 
 export const lowLiquidityOutput = z.strictObject({
-  ...states,
+  ...states(
+    'Share of the scenarios in which what is left of the collateral is worth less than what is left of the debt at some step, sales included.',
+  ),
   AvgMarginCall: nonNegative('Mean amount of a margin call, over all calls; 0 without any.', 'USD'),
   AvgLiquidation: nonNegative('Mean amount sold, over the scenarios that sell; 0 without any.', 'USD'),
   ...volatilityMembers,
@@ -142,7 +144,11 @@ const bookAmount = (of: string) => ({
 });
 
 const bookLoan = z.strictObject({
-  ...states,
+  PrMarginCall: loan.PrMarginCall,
+  PrLiquidation: loan.PrLiquidation,
+  PrCloseout: loan.PrCloseout,
+  PrUnderwater: loan.PrUnderwater,
+  WorstCaseCCR: loan.WorstCaseCCR,
   AvgLossPct: loan.AvgLossPct,
   AvgSurvivalRate: loan.AvgSurvivalRate,
   ExpectedLoss: nonNegative('Mean loss with delayed and costly sales.', 'USD'),
@@ -218,7 +224,11 @@ const judgedLevel = z
   .meta({ description: 'One level: the key is the quantile.' });
 
 export const backtestOutput = z.strictObject({
-  Forecasts: count('Days on which a forecast was made.', 'days'),
+  Forecasts: count('Days whose forecast is judged.', 'days'),
+  Carried: count(
+    'Days that are left out of everything below, because the close of the forecast or the one that judges it was carried over a hole.',
+    'days',
+  ),
   Levels: z.record(numberKey, judgedLevel).meta({ description: 'Figures of each level.' }),
   Daily: z
     .strictObject({

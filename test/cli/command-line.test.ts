@@ -20,8 +20,8 @@ import { operationOf } from '#src/cli/ask.js';
 import type { RunningServer } from '#src/http/server.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { EXAMPLES } from '#src/openapi/examples.js';
-import { LOAN_RISK } from '../../support/request-bodies.ts';
 import { KEY, serve } from '../support/http-app.ts';
+import { LOAN_RISK } from '../support/shared/request-bodies.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -1,9 +1,20 @@
 /** The typed client: its types are those of the service, and its calls are understood. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
+import { EXAMPLES } from '#src/openapi/examples.js';
 import { createClient, type Problem } from '../../client/index.js';
 import { KEY, serve } from '../support/http-app.ts';
 import { ANSWERS } from '../support/test-answers.ts';
@@ -30,10 +41,53 @@ const loan = {
 };
 const ratios = { N: 1.5, M: 1.3, R: 1.7 };
 
+/** Installs the packed client, and what it depends on, into `folder`. */
+function install(folder: string) {
+  const packed = execFileSync(
+    'npm',
+    ['pack', '-w', 'client', '--ignore-scripts', '--json', '--pack-destination', folder],
+    { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const [{ filename }] = JSON.parse(packed) as { filename: string }[];
+  const home = join(folder, 'node_modules/collateral-risk-engine-client');
+  mkdirSync(home, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, filename), '-C', home, '--strip-components=1']);
+  const { dependencies } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  for (const name of Object.keys(dependencies)) {
+    const from = [`client/node_modules/${name}`, `node_modules/${name}`].find(place =>
+      existsSync(root + place),
+    );
+    symlinkSync(root + from, join(folder, 'node_modules', name));
+  }
+}
+
+/** What the compiler says of a file of `folder`: empty where nothing is wrong. */
+function faultsOf(folder: string, file: string): string {
+  const compiler = `${root}node_modules/typescript/bin/tsc`;
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--types', '', file];
+  return spawnSync(process.execPath, [compiler, ...options], { cwd: folder, encoding: 'utf8' }).stdout;
+}
+
 describe('The types of the client', () => {
-  it('are made from the description that the service gives of itself', () => {
-    // Throws with the sentence of the script where they are not.
-    execFileSync(process.execPath, ['client/generate.mjs', '--check'], { cwd: root, stdio: 'pipe' });
+  it('come with the package and accept the examples of every operation', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'client-'));
+    try {
+      install(folder);
+      const asked = Object.entries(EXAMPLES).flatMap(([path, bodies]) =>
+        bodies.map(body => `client.POST(${JSON.stringify(path)}, { body: ${JSON.stringify(body)} });`),
+      );
+      const program = ["import { createClient } from 'collateral-risk-engine-client';"]
+        .concat("const client = createClient({ url: 'http://127.0.0.1' });", asked)
+        .join('\n');
+      writeFileSync(join(folder, 'right.mts'), program);
+      writeFileSync(join(folder, 'wrong.mts'), program.replaceAll('"model_lookback"', '"model_look_back"'));
+      expect(faultsOf(folder, 'right.mts')).toBe('');
+      expect(faultsOf(folder, 'wrong.mts')).toContain('model_look_back');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('refuse what the service refuses', async () => {

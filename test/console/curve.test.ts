@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LoanOutcome } from '#src/core/engine.js';
 import { runRange } from '#src/engine/reference/products.js';
-import { ratiosAt } from '#src/operation/origination-ratios.js';
-import type { RunPlan, ScoreTerms } from '#src/operation/origination-score.js';
+import { ratiosAt } from '#src/question/origination/ratios.js';
+import type { RunPlan, ScoreTerms } from '#src/question/origination/score.js';
 import { curveOf } from '../../console/src/compute/curve.ts';
 import { randomLoanPlan } from '../support/random-plans.ts';
 

@@ -15,8 +15,10 @@ import {
   type ExampleServices,
   exampleDocuments,
   fencedBlocks,
+  formatJson,
   openExampleServices,
   readDocument,
+  readExamples,
 } from '../../scripts/examples.mjs';
 import { writeFiles } from '../support/market-files.ts';
 import { type ShellCommand, shellCommands } from '../support/shell-lines.ts';
@@ -62,7 +64,10 @@ async function checkNpm([first, ...rest]: readonly string[]): Promise<void> {
   if (script === 'market') await runMarket(rest.slice(separator + 1));
 }
 
-async function runCurl({ line }: ShellCommand): Promise<void> {
+type Example = ReturnType<typeof readExamples>[number];
+
+/** @param shown the answer that the document has behind the command */
+async function runCurl({ line }: ShellCommand, shown: Example | undefined): Promise<void> {
   const { url, key } = await services.address('sample');
   const here = line
     .replace(/https?:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?/, url)
@@ -71,7 +76,14 @@ async function runCurl({ line }: ShellCommand): Promise<void> {
   const { stdout } = await run('bash', ['-c', `${withKey} -w '\\n%{http_code}'`], {
     env: { ...process.env, API_KEY: key },
   });
-  expect(stdout.split('\n').at(-1), stdout).toBe('200');
+  const lines = stdout.split('\n');
+  expect(lines.at(-1), stdout).toBe('200');
+  if (shown === undefined) return;
+  const answer = JSON.parse(lines.slice(0, -1).join('\n')) as Record<string, unknown>;
+  const part = shown.show === 'all' ? answer : { [shown.show]: answer[shown.show] };
+  expect(formatJson(part), 'the command gives another answer than the one behind it').toBe(
+    shown.answer.content,
+  );
 }
 
 function checkDocker(words: readonly string[]): void {
@@ -84,14 +96,14 @@ function checkDocker(words: readonly string[]): void {
 }
 
 /** Runs or checks one command; throws for one of a kind that is not known. */
-async function check(command: ShellCommand): Promise<void> {
+async function check(command: ShellCommand, shown?: Example): Promise<void> {
   const { environment, words, line } = command;
   for (const name of Object.keys(environment)) expect([...variables]).toContain(name);
   const literal = Object.entries(environment).filter(([, value]) => !value.includes('$'));
   expect(() => loadConfig(Object.fromEntries(literal))).not.toThrow();
   const [program, ...rest] = words;
   if (program === 'npm') return checkNpm(rest);
-  if (program === 'curl') return runCurl(command);
+  if (program === 'curl') return runCurl(command, shown);
   if (program === 'docker') return checkDocker(rest);
   if (program === 'npx') {
     expect(rest[0]).toBe('collateral-risk-engine');
@@ -116,13 +128,15 @@ async function check(command: ShellCommand): Promise<void> {
 
 for (const { path, text } of documents) {
   const blocks = fencedBlocks(text).filter(({ language }) => /^(sh|bash|shell|console)$/.test(language));
-  const commands = blocks.flatMap(block =>
-    shellCommands(block.content).map(command => ({ command, at: block.first })),
-  );
+  const examples = readExamples(text);
+  const commands = blocks.flatMap(block => {
+    const shown = examples.find(({ request }) => request.first === block.first);
+    return shellCommands(block.content).map(command => ({ command, at: block.first, shown }));
+  });
   if (commands.length > 0) {
     describe(`${path} tells to type`, () => {
-      for (const { command, at } of commands) {
-        it(`line ${at + 2} ff.: ${command.words.join(' ').slice(0, 100)}`, () => check(command));
+      for (const { command, at, shown } of commands) {
+        it(`line ${at + 2} ff.: ${command.words.join(' ').slice(0, 100)}`, () => check(command, shown));
       }
     });
   }

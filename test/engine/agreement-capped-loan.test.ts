@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { CappedLoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
-import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
+import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { differingFlags, expectPathsWithinContract, expectWithinContract } from '../support/parity.ts';
 import { randomCappedPlan, randomLoanPlan } from '../support/random-plans.ts';
@@ -30,22 +30,23 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'capped-loan', ['gbm
     });
     afterAll(() => single.close());
 
-    it('takes the path that the reference takes', async () => {
-      let differing = 0;
-      for (const seed of seeds) {
-        const plan = randomCappedPlan(seed, model, paths);
-        const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
-        const told = JSON.stringify({ seed, ...plan.product });
-        const differ = new Set(differingFlags(got, wanted));
-        differing += differ.size;
-        const compared = { scale: 1, except: differ };
-        for (const field of ['worstCcr', 'soldAmount', 'callAmount'] as const)
-          expectPathsWithinContract(got[field], wanted[field], compared, `${field}; ${told}`);
-      }
-      const all = paths * seeds.length;
-      const most = Math.ceil(LARGEST_DIFFERING_SHARE * all);
-      expect(differing, `${differing} of ${all} paths differ`).toBeLessThanOrEqual(most);
-    });
+    for (const { part, tags, some } of inParts(engine, seeds))
+      it(`takes the path that the reference takes ${part}`, { tags }, async () => {
+        let differing = 0;
+        for (const seed of some) {
+          const plan = randomCappedPlan(seed, model, paths);
+          const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
+          const told = JSON.stringify({ seed, ...plan.product });
+          const differ = new Set(differingFlags(got, wanted));
+          differing += differ.size;
+          const compared = { scale: 1, except: differ };
+          for (const field of ['worstCcr', 'soldAmount', 'callAmount'] as const)
+            expectPathsWithinContract(got[field], wanted[field], compared, `${field}; ${told}`);
+        }
+        const all = paths * some.length;
+        const most = Math.ceil(LARGEST_DIFFERING_SHARE * all);
+        expect(differing, `${differing} of ${all} paths differ`).toBeLessThanOrEqual(most);
+      });
 
     it('has the figures of the reference', async () => {
       for (const seed of seeds.slice(0, 3)) {

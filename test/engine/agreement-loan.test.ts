@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, LoanOutcome } from '#src/core/engine.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
-import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
+import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import {
   differingFlags,
   expectWithinContract,
@@ -34,34 +34,35 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
     });
     afterAll(() => single.close());
 
-    it('takes the path that the reference takes', async () => {
-      const shapes = new Set<string>();
-      let differing = 0;
-      for (const seed of seeds) {
-        const plan = randomLoanPlan(seed, model, PATHS);
-        shapes.add(plan.scenarios.assets > 2 ? 'basket' : 'pair');
-        const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
-        const finals = wanted.finalRatio.map(Math.log);
-        const spread = Math.sqrt(finals.reduce((sum, x) => sum + x * x, 0) / PATHS);
-        const bound = logRatioTolerance(spread, plan.product.steps);
-        const told = JSON.stringify({ seed, model, spread, ...plan.product });
-        for (const field of ['minimumRatio', 'finalRatio'] as const) {
-          const difference = largestDifference(got[field], wanted[field], Math.log);
-          expect(difference, `${field}; ${told}`).toBeLessThan(bound);
+    for (const { part, tags, some } of inParts(engine, seeds))
+      it(`takes the path that the reference takes ${part}`, { tags }, async () => {
+        const shapes = new Set<string>();
+        let differing = 0;
+        for (const seed of some) {
+          const plan = randomLoanPlan(seed, model, PATHS);
+          shapes.add(plan.scenarios.assets > 2 ? 'basket' : 'pair');
+          const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
+          const finals = wanted.finalRatio.map(Math.log);
+          const spread = Math.sqrt(finals.reduce((sum, x) => sum + x * x, 0) / PATHS);
+          const bound = logRatioTolerance(spread, plan.product.steps);
+          const told = JSON.stringify({ seed, model, spread, ...plan.product });
+          for (const field of ['minimumRatio', 'finalRatio'] as const) {
+            const difference = largestDifference(got[field], wanted[field], Math.log);
+            expect(difference, `${field}; ${told}`).toBeLessThan(bound);
+          }
+          const flags = differingFlags(got, wanted);
+          const ends = [...wanted.endStep.keys()].filter(p => got.endStep[p] !== wanted.endStep[p]);
+          // Whatever differs lies within rounding of a threshold.
+          for (const path of new Set([...flags, ...ends])) {
+            expect(nearestThreshold(plan, path), `path ${path}; ${told}`).toBeLessThan(bound);
+          }
+          differing += flags.length;
         }
-        const flags = differingFlags(got, wanted);
-        const ends = [...wanted.endStep.keys()].filter(p => got.endStep[p] !== wanted.endStep[p]);
-        // Whatever differs lies within rounding of a threshold.
-        for (const path of new Set([...flags, ...ends])) {
-          expect(nearestThreshold(plan, path), `path ${path}; ${told}`).toBeLessThan(bound);
-        }
-        differing += flags.length;
-      }
-      expect(shapes).toEqual(new Set(['pair', 'basket']));
-      const paths = PATHS * seeds.length;
-      const most = Math.ceil(LARGEST_DIFFERING_SHARE * paths);
-      expect(differing, `${differing} of ${paths} paths differ`).toBeLessThanOrEqual(most);
-    });
+        expect(shapes).toEqual(new Set(['pair', 'basket']));
+        const paths = PATHS * some.length;
+        const most = Math.ceil(LARGEST_DIFFERING_SHARE * paths);
+        expect(differing, `${differing} of ${paths} paths differ`).toBeLessThanOrEqual(most);
+      });
 
     it('has the figures of the reference', async () => {
       for (const seed of seeds.slice(0, engine.tags.length === 0 ? 12 : 3)) {

@@ -8,7 +8,7 @@ const engines = [1, 2, 5].map(threads => openCpuEngine({ threads }));
 afterAll(() => Promise.all(engines.map(engine => engine.close())));
 
 const PLANS: readonly [string, SimulationPlan][] = [
-  ['loan', randomLoanPlan(3, 'gbm', 60_000)],
+  ['loan', randomLoanPlan(3, 'gbm', 20_000)],
   ['loan under GARCH', randomLoanPlan(4, 'garch', 20_000)],
   ['capped loan', randomCappedPlan(5, 'gbm', 20_000)],
   ['perpetual', randomPerpetualPlan(6, 'gbm', 20_000)],

@@ -11,9 +11,6 @@ import { runRange } from '#src/engine/reference/products.js';
 import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
-import { firstPassageExact } from '../../support/closed-forms/first-passage.ts';
-import { logRatio } from '../../support/closed-forms/log-ratio.ts';
-import { normalCdf, normalDensity, normalQuantile } from '../../support/closed-forms/normal.ts';
 import {
   byDay,
   fanFaults,
@@ -32,6 +29,9 @@ import {
   randomPerpetualPlan,
   randomValueAtRiskPlan,
 } from '../support/random-plans.ts';
+import { firstPassageExact } from '../support/shared/closed-forms/first-passage.ts';
+import { logRatio } from '../support/shared/closed-forms/log-ratio.ts';
+import { normalCdf, normalDensity, normalQuantile } from '../support/shared/closed-forms/normal.ts';
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
 
 const pool = openThreadPool(2);
@@ -193,7 +193,7 @@ describe('counts of ranges of paths', () => {
   });
 
   it('do not depend on the number of threads', async () => {
-    const plan = { ...randomLoanPlan(5, 'gbm', 20_000), distribution: HOURLY };
+    const plan = { ...randomLoanPlan(5, 'gbm', 5_000), distribution: HOURLY };
     const four = openThreadPool(4);
     const two = await reference.run(plan);
     const other = await cpuEngineOn(four).run(plan);

@@ -11,16 +11,16 @@ import type {
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { DAYS_PER_BLOCK, GarchShocks } from '../support/garch-shocks.ts';
+import { Dice, randomGarch } from '../support/random-plans.ts';
 import {
   expectedSquaredVariance,
   expectedVariance,
   kurtosis,
   squaresAutocorrelation,
   unconditionalVariance,
-} from '../../support/closed-forms/garch-moments.ts';
-import { meanWithError } from '../../support/mean-with-error.ts';
-import { DAYS_PER_BLOCK, GarchShocks } from '../support/garch-shocks.ts';
-import { Dice, randomGarch } from '../support/random-plans.ts';
+} from '../support/shared/closed-forms/garch-moments.ts';
+import { meanWithError } from '../support/shared/mean-with-error.ts';
 import { ZScores } from '../support/standard-errors.ts';
 
 const engine = openCpuEngine({ threads: 2 });

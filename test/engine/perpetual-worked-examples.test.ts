@@ -5,7 +5,6 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
-import { liquidationPrice } from '../../support/closed-forms/liquidation-price.ts';
 import {
   FINE_STEP,
   findLiquidationPrice,
@@ -13,6 +12,7 @@ import {
   positionOnPrices,
 } from '../support/position-on-prices.ts';
 import { Dice } from '../support/random-plans.ts';
+import { liquidationPrice } from '../support/shared/closed-forms/liquidation-price.ts';
 
 const engine = openCpuEngine({ threads: 1 });
 afterAll(() => engine.close());

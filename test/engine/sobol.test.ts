@@ -6,10 +6,10 @@ import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '#src/core
 import { simdSupports } from '#src/core/simd/products.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { sobolScenarios } from '#src/model/principal-components.js';
-import { tailAccuracy } from '#src/operation/accuracy/value-at-risk.js';
-import { lognormalTail } from '../../support/closed-forms/lognormal-tail.ts';
-import { netExposureTail } from '../../support/closed-forms/net-exposure-tail.ts';
+import { tailAccuracy } from '#src/question/value-at-risk/accuracy.js';
 import { Dice, randomGbm } from '../support/random-plans.ts';
+import { lognormalTail } from '../support/shared/closed-forms/lognormal-tail.ts';
+import { netExposureTail } from '../support/shared/closed-forms/net-exposure-tail.ts';
 
 const engine = openCpuEngine({ threads: 2 });
 afterAll(() => engine.close());

@@ -35,8 +35,12 @@ function expectSum(got: number, expected: number, relative: number, unit: number
   );
 }
 
-describe.each(['reference', 'simd', 'gpu'])('the %s engine', name => {
-  it('sums the squares of losses and of the steps after a loan ended', async () => {
+describe.each([
+  { name: 'reference', tags: [] },
+  { name: 'simd', tags: [] },
+  { name: 'gpu', tags: ['slow'] },
+])('the $name engine', ({ name, tags }) => {
+  it('sums the squares of losses and of the steps after a loan ended', { tags }, async () => {
     let losses = 0;
     for (const seed of seedsOf(name)) {
       const plan = randomLoanPlan(seed, 'gbm', PATHS);

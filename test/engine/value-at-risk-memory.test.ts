@@ -74,6 +74,6 @@ describe('value at risk on the CPU', () => {
 });
 
 function pick(pool: ThreadPool): Omit<ThreadPool, 'begin'> {
-  const { threads, device } = pool;
-  return { threads, device, runAll: pool.runAll.bind(pool), close: () => pool.close() };
+  const { threads, device, kernel } = pool;
+  return { threads, device, kernel, runAll: pool.runAll.bind(pool), close: () => pool.close() };
 }

@@ -6,7 +6,7 @@ import { prepareBook } from '#src/core/book/prepared-book.js';
 import { BOOK_COLUMNS, type BookProduct, bookUnit } from '#src/core/plan/product/book.js';
 import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { simdBook } from '#src/core/simd/book.js';
-import { Kernel } from '#src/core/simd/kernel.js';
+import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { PacketPrices } from '#src/core/simd/packet-prices.js';
 import { referenceBook } from '#src/engine/reference/book.js';
 import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
@@ -20,7 +20,7 @@ import { plainPrices } from '../support/plain/paths.ts';
 import { randomBook } from '../support/random-books.ts';
 import { randomLoanPlan } from '../support/random-plans.ts';
 
-const kernel = new Kernel(readKernel());
+const kernel = instantiateKernel(readKernel());
 const pool = openThreadPool(2);
 const reference = cpuEngineOn(pool);
 const fast = openWasmEngine(pool);

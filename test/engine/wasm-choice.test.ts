@@ -20,6 +20,7 @@ beforeAll(async () => {
     compute: 'cpu',
     softwareGpu: false,
     threads: 2,
+    native: '0',
     limits: { cpu: 1e9, gpu: 1e9 },
     log: createLogger('silent'),
   });

@@ -1,7 +1,7 @@
 /** The kernel itself: its draws, its edges, and that nothing but the plan can change a number. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { Kernel, pathBytes } from '#src/core/simd/kernel.js';
+import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { leastSingle, NO_RULES, writeRules } from '#src/core/simd/parameters.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
@@ -13,7 +13,7 @@ import { randomCappedPlan, randomLoanPlan, randomValueAtRiskPlan } from '../supp
 const engines = [1, 2, 5].map(threads => openWasmEngine(openThreadPool(threads)));
 afterAll(() => Promise.all(engines.map(engine => engine.close())));
 
-const kernel = new Kernel(readKernel());
+const kernel = instantiateKernel(readKernel());
 
 /** A pair whose log ratio is the sum of the normals of asset `asset` (phase 0 or a quarter turn): the walk shows the draws. */
 function showDraws(seed: number, asset: number): void {
@@ -53,7 +53,7 @@ describe('the draws of the kernel', () => {
   it('are those of later steps in later blocks', () => {
     const steps = 1003;
     showDraws(77, 1);
-    kernel.reserve(pathBytes(steps));
+    kernel.reserve(kernel.pathBytes(steps));
     kernel.exports.simulatePaths(5, steps, false, 0);
     const path = new Float64Array(steps);
     for (let lane = 0; lane < 4; lane++) {

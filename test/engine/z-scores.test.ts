@@ -13,10 +13,10 @@ import { regularisedGamma } from '#src/core/stats/special-functions.js';
 import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
-import { firstPassageExact } from '../../support/closed-forms/first-passage.ts';
-import { logRatio } from '../../support/closed-forms/log-ratio.ts';
-import { normalCdf, normalQuantile } from '../../support/closed-forms/normal.ts';
 import { kolmogorovTail, normalDistance } from '../support/kolmogorov-smirnov.ts';
+import { firstPassageExact } from '../support/shared/closed-forms/first-passage.ts';
+import { logRatio } from '../support/shared/closed-forms/log-ratio.ts';
+import { normalCdf, normalQuantile } from '../support/shared/closed-forms/normal.ts';
 
 const pool = openThreadPool(2);
 const reference = cpuEngineOn(pool);

@@ -7,6 +7,7 @@ import { type Fleet, openFleet } from '#src/fleet/fleet.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
 import { packageVersion } from '#src/package-version.js';
+import { eventually } from '../support/eventually.ts';
 import {
   dropFleet,
   join,
@@ -14,9 +15,8 @@ import {
   SERVICES,
   startWorkerProcess,
   type WorkerProcess,
-} from '../../support/fleet.ts';
-import { fleetPlan } from '../../support/fleet-plans.ts';
-import { eventually } from '../support/eventually.ts';
+} from '../support/shared/fleet.ts';
+import { fleetPlan } from '../support/shared/fleet-plans.ts';
 
 const cpu = openCpuEngine({ threads: 1 });
 afterAll(() => cpu.close());

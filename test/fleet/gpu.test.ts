@@ -12,9 +12,9 @@ import { engineName } from '#src/fleet/names.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
 import { packageVersion } from '#src/package-version.js';
-import { dropFleet, join, newFleetName, SERVICES, startWorkerProcess } from '../../support/fleet.ts';
-import { fleetPlan } from '../../support/fleet-plans.ts';
 import { eventually } from '../support/eventually.ts';
+import { dropFleet, join, newFleetName, SERVICES, startWorkerProcess } from '../support/shared/fleet.ts';
+import { fleetPlan } from '../support/shared/fleet-plans.ts';
 
 const log = createLogger('silent');
 const version = packageVersion();

@@ -2,26 +2,32 @@
 import { describe, expect, it } from 'vitest';
 import { createAdmission } from '#src/admission/admission.js';
 import { RiskError } from '#src/core/errors.js';
+import { ManualClock } from '../support/manual-clock.ts';
 import { simulateService } from '../support/shared-engine.ts';
 
-const LARGE_WORK = 8.6e7;
+/** Predicted seconds of the least request that is large. */
+const LARGE_SECONDS = 0.1;
 const SECONDS = 60;
 
 /** A queue, a clock and runs that a test ends by hand. */
 function openAdmission() {
-  let now = 0;
-  const admission = createAdmission(32, () => now);
+  const clock = new ManualClock();
+  const admission = createAdmission(32, clock);
   const send = (
     seconds: number,
-    { kind = 'loan', caller = 'anyone', signal = new AbortController().signal } = {},
+    {
+      kind = 'loan',
+      caller = 'anyone',
+      predictedSeconds = LARGE_SECONDS,
+      signal = new AbortController().signal,
+    } = {},
   ) => {
-    const deadline = now + seconds;
+    const deadline = clock.now() / 1000 + seconds;
     const entrant = {
       engine: 'cpu',
       kind,
       caller,
-      work: LARGE_WORK,
-      predictedSeconds: 0.01,
+      predictedSeconds,
       deadline,
     } as const;
     const run: { started: boolean; finish: () => void; fail: () => void } = {
@@ -41,7 +47,7 @@ function openAdmission() {
     return { run, outcome };
   };
   const pass = async (seconds: number) => {
-    now += seconds;
+    clock.advance(seconds * 1000);
     await new Promise(setImmediate);
   };
   /** Makes the queue learn that a run takes so long with the engine for itself. */
@@ -58,7 +64,6 @@ describe('Under overload', () => {
   const service = {
     seconds: SECONDS,
     timeout: 2,
-    work: LARGE_WORK,
     // From 0.22 to 0.32 seconds, as on a machine that does other things.
     secondsOf: (i: number) => 0.27 + 0.05 * Math.sin(i * 12.9898),
   };
@@ -99,6 +104,47 @@ describe('A request', () => {
     for (const { run } of running) run.finish();
     await pass(0);
     expect([waiting.run.started, inTime.run.started]).toEqual([true, true]);
+  });
+
+  it('is refused while it waits as soon as the runs before it take too long for it', async () => {
+    const { send, pass, learn } = openAdmission();
+    await learn(1);
+    const running = [send(1000), send(1000)];
+    let settled = false;
+    const waiting = send(8);
+    void waiting.outcome.then(() => {
+      settled = true;
+    });
+    // Two seconds for the two, two for itself. After 3 they are overdue by half a second each, and nothing says that it is quicker.
+    await pass(3);
+    expect(settled).toBe(false);
+    await pass(0.5);
+    expect(settled).toBe(true);
+    expect(await waiting.outcome).toMatchObject({ reason: 'queue-full', retryAfterSeconds: 1.5 });
+    for (const { run } of running) run.finish();
+    await pass(0);
+    expect(waiting.run.started).toBe(false);
+  });
+
+  it('is refused while it waits where requests of another caller come before it', async () => {
+    const { send, pass, learn } = openAdmission();
+    await learn(1);
+    for (let i = 0; i < 5; i++) send(1000, { caller: 'greedy' });
+    // Places are free after 2, 4 and 6 seconds, and it takes 2.
+    const last = send(7.6, { caller: 'greedy' });
+    await pass(0);
+    const modest = [send(1000, { caller: 'modest' }), send(1000, { caller: 'modest' })];
+    expect(await last.outcome).toMatchObject({ reason: 'queue-full' });
+    expect([last, ...modest].map(({ run }) => run.started)).toEqual([false, false, false]);
+  });
+
+  it('is large by its predicted seconds, whatever they are for', async () => {
+    const { send, pass } = openAdmission();
+    const just = [1, 2, 3].map(() => send(1000, { predictedSeconds: 0.1 }));
+    const under = [1, 2, 3].map(() => send(1000, { predictedSeconds: 0.099 }));
+    await pass(0);
+    expect(just.map(({ run }) => run.started)).toEqual([true, true, false]);
+    expect(under.map(({ run }) => run.started)).toEqual([true, true, true]);
   });
 
   it('whose turn comes too late is refused instead of started, and the next is', async () => {
@@ -179,6 +225,35 @@ describe('Callers', () => {
     greedy[0].run.finish();
     await pass(0);
     expect(modest.run.started).toBe(true);
+  });
+
+  it('pay for nothing that was not begun', async () => {
+    const { send, pass, learn } = openAdmission();
+    await learn(0.1);
+    const running = [send(1000, { caller: 'greedy' }), send(1000, { caller: 'greedy' })];
+    const leaving = Array.from({ length: 30 }, () => new AbortController());
+    const gone = leaving.map(({ signal }) => send(1000, { caller: 'greedy', signal }));
+    await pass(0);
+    for (const caller of leaving) caller.abort(new Error('left'));
+    await Promise.all(gone.map(({ outcome }) => outcome));
+    const waiting = ['modest', 'modest', 'modest', 'greedy', 'greedy', 'greedy'].map(caller => ({
+      caller,
+      ...send(1000, { caller }),
+    }));
+    const order: string[] = [];
+    const live = running.map(({ run }) => run);
+    while (waiting.length > 0) {
+      live.shift()?.finish();
+      await pass(0.1);
+      const [begun] = waiting.splice(
+        waiting.findIndex(({ run }) => run.started),
+        1,
+      );
+      live.push(begun.run);
+      order.push(begun.caller);
+    }
+    // The two that run are paid for.
+    expect(order).toEqual(['modest', 'modest', 'greedy', 'modest', 'greedy', 'greedy']);
   });
 
   it('that were alone owe nothing to those that come later', async () => {

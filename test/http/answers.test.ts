@@ -7,43 +7,29 @@ import { decodePlan } from '#src/core/plan/codec.js';
 import { route } from '#src/http/route.js';
 import { operationRoutes } from '#src/http/routes.js';
 import type { RunningServer } from '#src/http/server.js';
-import type { OperationContext } from '#src/operation/operation.js';
-import {
-  LOAN_ORIGINATION_ROW,
-  LOAN_RISK_ROW,
-  LOW_LIQUIDITY_ROW,
-  PERPETUAL_ROW,
-  VALUE_AT_RISK_ROW,
-} from '#src/operation/requests.js';
-import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
-import { type LoanRiskRequest, loanRiskRequest } from '#src/request/loan-risk-request.js';
-import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
-import { perpetualRequest } from '#src/request/perpetual-request.js';
-import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import type { LoanRiskRequest } from '#src/question/loan/request.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import type { OperationContext } from '#src/question/question.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import {
   GOOD_BODIES,
   LOAN_RISK,
   PERPETUAL,
   VALUE_AT_RISK,
   withMember,
-} from '../../support/request-bodies.ts';
-import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
+} from '../support/shared/request-bodies.ts';
 import { ANSWERS } from '../support/test-answers.ts';
 
-const SCHEMAS = {
-  '/loan_risk': loanRiskRequest,
-  '/loan_origination': loanOriginationRequest,
-  '/var': valueAtRiskRequest,
-  '/loan_risk_low_liquidity': lowLiquidityRequest,
-  '/isolated_perp_risk': perpetualRequest,
-} as const;
-
-const ROWS = {
-  '/loan_risk': LOAN_RISK_ROW,
-  '/loan_origination': LOAN_ORIGINATION_ROW,
-  '/var': VALUE_AT_RISK_ROW,
-  '/loan_risk_low_liquidity': LOW_LIQUIDITY_ROW,
-  '/isolated_perp_risk': PERPETUAL_ROW,
+const BY_PATH = {
+  '/loan_risk': LOAN_QUESTION,
+  '/loan_origination': ORIGINATION_QUESTION,
+  '/var': VALUE_AT_RISK_QUESTION,
+  '/loan_risk_low_liquidity': CAPPED_LOAN_QUESTION,
+  '/isolated_perp_risk': PERPETUAL_QUESTION,
 } as const;
 
 let server: RunningServer;
@@ -71,7 +57,7 @@ describe('A successful answer', () => {
   it('calls its result Results where the operation says so, and leaves out what was not filled', async () => {
     const perpetual = async () => ({ ...ANSWERS['/isolated_perp_risk'], filled: [] });
     server = await serve({
-      routes: [route('/isolated_perp_risk', perpetualRequest, perpetual, PERPETUAL_ROW)],
+      routes: [route({ ...PERPETUAL_QUESTION, answer: perpetual })],
     });
     const response = await post(server, '/isolated_perp_risk', PERPETUAL);
     expect(Object.keys((await response.json()) as object)).toEqual([
@@ -85,7 +71,7 @@ describe('A successful answer', () => {
   it('holds the plan that was run where the query asks for it, and a reader gets it back', async () => {
     const query = { include: ['plan' as const], sampling: [] };
     server = await serve({
-      routes: [route('/loan_risk', loanRiskRequest, async () => ANSWER, LOAN_RISK_ROW, query)],
+      routes: [route({ ...LOAN_QUESTION, answer: async () => ANSWER }, query)],
     });
     const response = await post(server, '/loan_risk?include=plan', LOAN_RISK);
     const { Plan } = (await response.json()) as { Plan: unknown };
@@ -124,15 +110,7 @@ describe('A successful answer', () => {
       const query = { include: ['warnings' as const], sampling: [] };
       const operation = async () => ({ ...ANSWERS[path], filled });
       server = await serve({
-        routes: [
-          route(
-            path,
-            SCHEMAS[path] as typeof loanRiskRequest,
-            operation,
-            ROWS[path] as typeof LOAN_RISK_ROW,
-            query,
-          ),
-        ],
+        routes: [route({ ...(BY_PATH[path] as typeof LOAN_QUESTION), answer: operation }, query)],
       });
       const response = await post(server, `${path}?include=warnings`, GOOD_BODIES[path]);
       expect(response.headers.get('x-market-data-filled')).toBe('BTC=12h,USDC=8,BTC-VIX=2');
@@ -159,7 +137,7 @@ describe('A successful answer', () => {
     const included = { Model: { symbols: ['BTC'] } };
     const operation = async () => ({ ...ANSWER, included });
     const query = { include: ['model' as const], sampling: [] };
-    server = await serve({ routes: [route('/loan_risk', loanRiskRequest, operation, LOAN_RISK_ROW, query)] });
+    server = await serve({ routes: [route({ ...LOAN_QUESTION, answer: operation }, query)] });
     const response = await post(server, '/loan_risk?include=model', LOAN_RISK);
     expect(Object.keys((await response.json()) as object)).toEqual([
       'Arguments',

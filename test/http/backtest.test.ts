@@ -1,8 +1,8 @@
 /** /backtest on the sample market: against /var day by day, against closes of its own, and its refusals. */
 import { describe, expect, it } from 'vitest';
 import { parseCalendarDate } from '#src/calendar-date.js';
-import { withMember } from '../../support/request-bodies.ts';
 import { type Headers, postTo, startSampleService, useSampleService } from '../support/sample-service.ts';
+import { withMember } from '../support/shared/request-bodies.ts';
 
 const app = useSampleService();
 // On the reference, whatever the host has.
@@ -126,7 +126,7 @@ describe('A back-test', () => {
   it('warns of forecasts that are extremes of few paths', async () => {
     const asked = { type: 'GBM', params: { ...terms, to: '05-05-2024', mc_iter: 99 } };
     const response = await post('/backtest', asked);
-    expect(response.headers.get('x-warnings')).toBe('few-tail-scenarios');
+    expect(response.headers.get('x-warnings')).toBe('few-tail-scenarios,few-paths');
     const enough = await post('/backtest', { ...asked, params: { ...asked.params, mc_iter: 1000 } });
     expect(enough.headers.get('x-warnings')).toBeNull();
   });

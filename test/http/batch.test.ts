@@ -2,13 +2,13 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { RunningServer } from '#src/http/server.js';
-import type { OperationAnswer, OperationContext } from '#src/operation/operation.js';
-import type { LoanRiskRequest } from '#src/request/loan-risk-request.js';
-import { LOAN_RISK, VALUE_AT_RISK, withMember } from '../../support/request-bodies.ts';
+import type { LoanRiskRequest } from '#src/question/loan/request.js';
+import type { OperationAnswer, OperationContext } from '#src/question/question.js';
 import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { checksOf } from '../support/openapi.ts';
+import { LOAN_RISK, VALUE_AT_RISK, withMember } from '../support/shared/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));
@@ -277,14 +277,14 @@ describe('Lines of a batch', () => {
   it('have the deadline of a request each, from the moment their turn comes', async () => {
     const { running, routes } = heldOperations();
     const clock = new ManualClock();
-    server = await serve({ routes, requestTimeoutSeconds: 0.2, clock });
+    server = await serve({ routes, requestTimeoutSeconds: 20, clock });
     const batch = postLines(text([loan('a', { body: LARGE }), loan('b', { body: LARGE })]));
     // Large background work has one place: the second begins when the first has met its deadline.
     await until(() => running.length === 1);
-    clock.advance(200);
+    clock.advance(20_000);
     await until(() => running.length === 2);
     expect(running.map(({ context }) => context.signal.aborted)).toEqual([true, false]);
-    clock.advance(200);
+    clock.advance(20_000);
     const lines = await answersOf(await batch);
     expect(running).toHaveLength(2);
     expect(lines.map(({ status }) => status)).toEqual([504, 504, undefined]);

@@ -1,8 +1,8 @@
 /** Every bound of methodology part 2, just inside and just outside, over HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
-import { GOOD_BODIES, withMember } from '../../support/request-bodies.ts';
 import { post, problem, serve } from '../support/http-app.ts';
+import { GOOD_BODIES, withMember } from '../support/shared/request-bodies.ts';
 
 let server: RunningServer;
 beforeAll(async () => {

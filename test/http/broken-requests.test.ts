@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KEEP_ALIVE_MS, type RunningServer } from '#src/http/server.js';
-import type { OperationAnswer } from '#src/operation/operation.js';
-import { LOAN_RISK } from '../../support/request-bodies.ts';
+import type { OperationAnswer } from '#src/question/question.js';
 import { eventually } from '../support/eventually.ts';
 import { ANSWER, KEY, type ProblemBody, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog, type LogLine } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { LOAN_RISK } from '../support/shared/request-bodies.ts';
 
 /** Milliseconds that pass only where something hangs. */
 const HOURS = 10_000_000;

@@ -3,9 +3,9 @@ import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
 import { csvInPieces, csvText } from '#src/http/csv.js';
 import type { RunningServer } from '#src/http/server.js';
-import { JsonRows, RawJson } from '#src/operation/answer-pieces.js';
-import { GOOD_BODIES, LOAN_RISK, VALUE_AT_RISK } from '../../support/request-bodies.ts';
+import { JsonRows, RawJson } from '#src/question/answer-pieces.js';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
+import { GOOD_BODIES, LOAN_RISK, VALUE_AT_RISK } from '../support/shared/request-bodies.ts';
 import { ANSWERS } from '../support/test-answers.ts';
 
 let server: RunningServer;

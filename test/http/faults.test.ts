@@ -1,8 +1,8 @@
 /** Several faults at once, and bodies that are no requests at all. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
-import { GOOD_BODIES, LOAN_ORIGINATION, LOAN_RISK, withMember } from '../../support/request-bodies.ts';
 import { post, problem, serve } from '../support/http-app.ts';
+import { GOOD_BODIES, LOAN_ORIGINATION, LOAN_RISK, withMember } from '../support/shared/request-bodies.ts';
 
 let server: RunningServer;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 /** What the health check says of GPU and market, and which queue waits for a GPU that is away. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
-import type { OperationAnswer, OperationContext } from '#src/operation/operation.js';
-import { LOAN_RISK, withMember } from '../../support/request-bodies.ts';
+import type { OperationAnswer, OperationContext } from '#src/question/question.js';
 import { eventually } from '../support/eventually.ts';
 import { ANSWER, post, serve, testRoutes } from '../support/http-app.ts';
+import { LOAN_RISK, withMember } from '../support/shared/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));
@@ -23,6 +23,12 @@ describe('The health check', () => {
       engines: enginesWith(gpu),
     });
     expect(await health()).toEqual([200, { status: 'ok', gpu, market: 'sample' }]);
+  });
+
+  it('says which SIMD kernel the processor has', async () => {
+    const simd = { kernel: 'avx2', lanes: 8 };
+    server = await serve({ engines: { ...enginesWith('none'), simd } as OperationContext['engines'] });
+    expect(await health()).toEqual([200, { status: 'ok', gpu: 'none', simd, market: 'sample' }]);
   });
 
   it('is 503 where the service was told to have a GPU and it is given up, not before', async () => {

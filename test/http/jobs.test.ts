@@ -5,11 +5,11 @@ import { createJobStore } from '#src/jobs/job-store.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { type MarketData, marketDataText } from '#src/market/market-data.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
-import type { OperationContext } from '#src/operation/operation.js';
-import { LOAN_RISK, withMember } from '../../support/request-bodies.ts';
+import type { OperationContext } from '#src/question/question.js';
 import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { LOAN_RISK, withMember } from '../support/shared/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));

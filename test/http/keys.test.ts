@@ -1,5 +1,5 @@
 /** Keys with scopes, expiry and limits, in a file that changes while the service runs. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RateLimiterRes } from 'rate-limiter-flexible';
@@ -7,15 +7,16 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createKey, keyTable, revokeKey, rotateKey } from '#src/cli/keys.js';
 import { type Counters, memoryCounters } from '#src/counters/counters.js';
 import type { RunningServer } from '#src/http/server.js';
+import { createJobStore } from '#src/jobs/job-store.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { KeyFileError, readKeyFile } from '#src/keys/key-file.js';
 import { type KeyRing, openKeyRing } from '#src/keys/key-ring.js';
-import type { OperationAnswer } from '#src/operation/operation.js';
-import { LOAN_RISK } from '../../support/request-bodies.ts';
+import type { OperationAnswer } from '#src/question/question.js';
 import { heldOperations, until } from '../support/held-operations.ts';
-import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
+import { ANSWER, KEY, NOW, type ProblemBody, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { DOCUMENT } from '../support/openapi.ts';
+import { LOAN_RISK } from '../support/shared/request-bodies.ts';
 
 const { log, lines } = collectLog();
 const WORK = 1000 * 1440 * 3;
@@ -281,6 +282,102 @@ describe('Background work of a key', () => {
     server = await serve({ keys: ring, counters });
     expect(await statusesOf(await postLines(key, ['a', 'b']))).toEqual([200, 200, undefined]);
     expect(refusals).toBe(0);
+  });
+});
+
+describe('Background work of a key that is revoked', () => {
+  const line = (id: string) => JSON.stringify({ id, path: '/loan_risk', body: LOAN_RISK });
+  const batchOf = (key: string, ids: readonly string[]) =>
+    post(server as RunningServer, '/batch', ids.map(line).join('\n'), {
+      'x-api-key': key,
+      'content-type': 'application/x-ndjson',
+    });
+  const linesOf = async (response: Response) =>
+    (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map(text => JSON.parse(text) as { id?: string; status?: number; body: ProblemBody })
+      .sort((one, other) => ((one.id ?? '~') < (other.id ?? '~') ? -1 : 1));
+  const WHY = 'The key of this question was revoked, or has expired, before it began.';
+
+  it.each([
+    ['is revoked', (file: string) => void revokeKey(file, operate.name, NOW)],
+    [
+      'loses its scope',
+      (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"operate"', '"read"')),
+    ],
+  ])('is refused where it has not begun when the key %s', async (how, change) => {
+    const { running, routes } = heldOperations();
+    const file = newFile();
+    const key = createKey(file, { ...operate, concurrent: 1 }, NOW);
+    ring = openKeyRing({ hashes: [], file, log, now: () => NOW });
+    const jobs = createJobStore({ maxJobs: 4, retentionHours: 1 });
+    server = await serve({ keys: ring, routes, jobs });
+    const answers = batchOf(key, ['a', 'b', 'c']);
+    await until(() => running.length === 1);
+    const job = await post(server, '/loan_risk', LOAN_RISK, { 'x-api-key': key, prefer: 'respond-async' });
+    expect(job.status).toBe(202);
+    const { id } = (await job.json()) as { id: string };
+    change(file);
+    ring.reload();
+    running[0].finish();
+    const [first, ...others] = await linesOf(await answers);
+    expect(first.status).toBe(200);
+    const status = how === 'is revoked' ? 401 : 403;
+    expect(others.map(each => each.status)).toEqual([status, status, undefined]);
+    expect(others[0].body.detail).toBe(how === 'is revoked' ? WHY : 'The key lacks the scope operate.');
+    // No request of the key can show it any more.
+    const owner = hashKey(key).toString('hex');
+    await until(() => jobs.find(owner, id)?.isFinished === true);
+    const view = jobs.find(owner, id);
+    expect([view?.state, view?.reply?.status]).toEqual(['failed', status]);
+    expect(running).toHaveLength(1);
+  });
+
+  it('is refused without waiting for the next minute of the key', async () => {
+    const file = newFile();
+    const key = createKey(file, { ...operate, workPerMinute: WORK }, NOW);
+    ring = openKeyRing({ hashes: [], file, log, now: () => NOW });
+    const own = memoryCounters();
+    let refused = 0;
+    const counters: Counters = {
+      ...own,
+      perMinute(name, points) {
+        const limiter = own.perMinute(name, points);
+        limiter.consume = async () => {
+          refused += 1;
+          // So long that the test would not end.
+          throw new RateLimiterRes(0, 2 ** 30, 0, false);
+        };
+        return limiter;
+      },
+    };
+    server = await serve({ keys: ring, counters });
+    const answers = batchOf(key, ['a', 'b']);
+    await until(() => refused === 1);
+    revokeKey(file, operate.name, NOW);
+    ring.reload();
+    const lines = await linesOf(await answers);
+    expect(lines.map(each => each.status)).toEqual([401, 401, undefined]);
+    expect(refused).toBe(1);
+  });
+
+  it('is refused from the moment on at which the key expires', async () => {
+    const { running, routes } = heldOperations();
+    const file = newFile();
+    const expires = NOW.getTime() + 86_400_000;
+    const key = createKey(file, { ...operate, concurrent: 1, days: 1 }, NOW);
+    let time = NOW.getTime();
+    ring = openKeyRing({ hashes: [], file, log, now: () => new Date(time) });
+    server = await serve({ keys: ring, routes });
+    const answers = batchOf(key, ['a', 'b', 'c']);
+    await until(() => running.length === 1);
+    time = expires - 1;
+    running[0].finish();
+    await until(() => running.length === 2);
+    time = expires;
+    running[1].finish();
+    expect((await linesOf(await answers)).map(each => each.status)).toEqual([200, 200, 401, undefined]);
   });
 });
 

@@ -2,11 +2,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
 import { hashKey } from '#src/keys/key-digest.js';
-import { GOOD_BODIES, LOAN_RISK, PERPETUAL, withMember } from '../../support/request-bodies.ts';
 import { eventually } from '../support/eventually.ts';
 import { KEY, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { GOOD_BODIES, LOAN_RISK, PERPETUAL, withMember } from '../support/shared/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));
@@ -95,12 +95,12 @@ describe('The line of a refusal', () => {
     const held = (_request: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const clock = new ManualClock();
-    server = await serve({ log, routes: testRoutes(held), maxQueue: 0, requestTimeoutSeconds: 0.2, clock });
+    server = await serve({ log, routes: testRoutes(held), maxQueue: 0, requestTimeoutSeconds: 20, clock });
     const large = withMember(LOAN_RISK, 'params.mc_iter', 100_000);
     const answers = [1, 2, 3].map(() => post(server, '/loan_risk', large));
     // One is refused, two work until their deadline.
     await eventually(() => lines.length === 1);
-    clock.advance(200);
+    clock.advance(20_000);
     await Promise.all(answers);
     const told = lines.map(({ status, reason, methodology, queued_milliseconds: queued }) => ({
       status,

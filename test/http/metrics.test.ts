@@ -1,9 +1,9 @@
 /** What is counted and measured of requests, and whether they should come. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
-import type { OperationContext } from '#src/operation/operation.js';
-import { LOAN_RISK } from '../../support/request-bodies.ts';
+import type { OperationContext } from '#src/question/question.js';
 import { ANSWER, KEY, observation, post, serve, testRoutes } from '../support/http-app.ts';
+import { LOAN_RISK } from '../support/shared/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));
@@ -63,6 +63,7 @@ describe('The metrics', () => {
     metrics.read({
       backlogs: () => [{ engine: 'cpu', size: 'large', waiting: 3, seconds: 1.5 }],
       gpu: () => ({ state: 'restarting', losses: 4, restarts: 2 }),
+      simd: () => ({ kernel: 'avx2', lanes: 8 }),
       dataAges: async () => [['BTC', 3600]],
       droppedLogLines: () => 7,
       sharedCounters: () => true,
@@ -74,6 +75,7 @@ describe('The metrics', () => {
     expect(found.get('risk_queue_work_seconds{engine="cpu",size="large"}')).toBe(1.5);
     expect(found.get('risk_gpu_state{state="restarting"}')).toBe(1);
     expect(found.get('risk_gpu_state{state="ready"}')).toBe(0);
+    expect(found.get('risk_simd_lanes{kernel="avx2"}')).toBe(8);
     expect(found.get('risk_gpu_losses')).toBe(4);
     expect(found.get('risk_gpu_restarts')).toBe(2);
     expect(found.get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);

@@ -4,14 +4,14 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
-import { OPERATION_PATHS } from '#src/http/operation-paths.js';
 import { ROUTES } from '#src/http/routes.js';
 import type { RunningServer } from '#src/http/server.js';
 import { EXAMPLES } from '#src/openapi/examples.js';
 import { alternativesOf, constantOf, type JsonSchema, jsonSchemaOf } from '#src/openapi/json-schema.js';
-import { withMember } from '../../support/request-bodies.ts';
+import { OPERATION_PATHS } from '#src/question/paths.js';
 import { NOW, serve } from '../support/http-app.ts';
 import { DOCUMENT, requestFaults } from '../support/openapi.ts';
+import { withMember } from '../support/shared/request-bodies.ts';
 
 const text = JSON.stringify(DOCUMENT);
 

@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
-import { GOOD_BODIES, LOAN_RISK } from '../../support/request-bodies.ts';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
+import { GOOD_BODIES, LOAN_RISK } from '../support/shared/request-bodies.ts';
 
 let server: RunningServer;
 beforeAll(async () => {

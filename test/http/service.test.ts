@@ -104,7 +104,12 @@ describe('The server', () => {
     expect(server.output.err).not.toContain(line.key);
     expect((await call({ ...line, key: 'wrong' })).status).toBe(401);
     const health = await fetch(new URL('/healthz', line.url));
-    expect(await health.json()).toEqual({ status: 'ok', gpu: 'none', market: 'sample' });
+    expect(await health.json()).toEqual({
+      status: 'ok',
+      gpu: 'none',
+      simd: { kernel: expect.any(String), lanes: expect.any(Number) },
+      market: 'sample',
+    });
     expect(server.output.err.split('\n').find(each => each.includes('"msg":"serving"'))).toMatch(
       /"version":"\d+\.\d+\.\d+","address":"http:\/\/127\.0\.0\.1:\d+","engine":"CPU: .+","market":"synthetic sample market/,
     );

@@ -3,15 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetStore } from '#src/fleet/store.js';
 import type { RunningServer } from '#src/http/server.js';
 import type { Jobs } from '#src/jobs/job-store.js';
-import { createJobStore } from '#src/jobs/job-store.js';
 import { createSharedJobs } from '#src/jobs/shared-jobs.js';
 import { createLogger } from '#src/log.js';
-import { LOAN_RISK } from '../../support/request-bodies.ts';
 import { eventually } from '../support/eventually.ts';
 import { heldOperations } from '../support/held-operations.ts';
 import { KEY, post, serve } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
+import { LOAN_RISK } from '../support/shared/request-bodies.ts';
 
 const servers: RunningServer[] = [];
 afterEach(async () => {
@@ -21,9 +20,8 @@ afterEach(async () => {
 /** A server whose jobs are in `store`; its clock stands until it is moved. */
 async function front(store: FleetStore, parts: Parameters<typeof serve>[0] = {}, maxJobs = 4) {
   const clock = new ManualClock();
-  const local = createJobStore({ maxJobs, retentionHours: 1 });
   const jobs: Jobs = createSharedJobs({
-    local,
+    maxJobs,
     store,
     retentionHours: 1,
     clock,

@@ -12,11 +12,11 @@ import type { Counters } from '#src/counters/counters.js';
 import { openRedisCounters } from '#src/counters/redis.js';
 import type { RunningServer } from '#src/http/server.js';
 import { openKeyRing } from '#src/keys/key-ring.js';
-import type { OperationAnswer } from '#src/operation/operation.js';
-import { LOAN_RISK } from '../../support/request-bodies.ts';
+import type { OperationAnswer } from '#src/question/question.js';
 import { eventually } from '../support/eventually.ts';
 import { ANSWER, NOW, post, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
+import { LOAN_RISK } from '../support/shared/request-bodies.ts';
 
 const HOST = '127.0.0.1';
 const PORT = 6379;

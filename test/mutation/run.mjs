@@ -1,137 +1,189 @@
 /**
- * `npm run test:mutation [-- FILE...]`: applies the mutants one by one in a copy of the project and runs the tests that
- * cover their file. A mutant is killed when a test fails that passes without it, when the kernel does not compile that
- * compiles without it, or when the tests do not end; it is undecided where something else failed.
+ * `npm run test:mutation [-- OPTIONS] [FILE...]`: puts mutants into a copy of the project, one at a time, and runs the tests
+ * that reach their file. Prints each verdict, what survived, and the score. docs/verification.md describes it.
  *
- * Each result is kept as it comes, and a run takes up what is missing or undecided: a result stands until the text of its
- * file or its row in the list changes. Writes test/mutation/report.md when all have one.
- * Ends with code 1 where a mutant's text is not found, or less than 95 % are killed.
+ * Each verdict is written to a file when it is there, and a later run goes on from it. A verdict stands until the text of
+ * the mutated file changes.
  *
- * - `FILE`: a part of the path of the files whose mutants run.
- * - `--results FILE`: where results are kept; bench/results/mutation.json without it.
- * - `--shard k/n`: of every n files that have mutants, the k-th.
- * - `--keep-kills`: a mutant that was killed is not run again when its file has changed.
- * - `--check`: only looks for the texts. `--report`: only writes the report of the results so far.
+ * - `FILE`: a part of the path of the files whose mutants run; all files that compute or decide without it.
+ * - `--sample N`: N mutants, drawn by `--seed S` (1 without it). A larger N has those of a smaller one in it.
+ * - `--tests N`: each mutant meets the N likeliest files of tests (12 without it).
+ * - `--survivors`: mutants that survived or are undecided run again.
+ * - `--results FILE`: where verdicts are kept; build/mutation.json without it.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { softwareGpuEnvironment } from '../../dist/engine/gpu-process/software-gpu.js';
-import { copyOf } from './copy.mjs';
+import { transformWithOxc } from 'vite';
+import { EQUIVALENT } from './equivalent.mjs';
 import { judgeOf } from './judge.mjs';
-import { MUTANTS } from './mutants.mjs';
-import { orderOf } from './order.mjs';
-import { misfitsOf, reportOf } from './report.mjs';
-import { openResults } from './results.mjs';
+import { mutantsOf, mutated } from './mutants.mjs';
+import { runnerOf } from './runner.mjs';
 import { testsOf } from './tests.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const LEAST_KILLED = 0.95;
+const FIRST_TESTS = 3;
+const KERNEL = 'dist/engine/wasm/kernel.wasm';
+/** What computes figures, or decides what is answered; not what prints, describes, starts or talks to exchanges. */
+const CHOSEN =
+  /^(src\/(core|model|methodology|question|operation|request|admission|jobs|keys|counters|fleet|engine\/(reference|threads|wasm))\/|wasm\/|shaders\/)(?!.*(joe-kuo|\.d\.ts)).*\.(ts|wgsl)$/;
 
-function optionsOf(argv) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: argv,
-      allowPositionals: true,
-      options: {
-        check: { type: 'boolean' },
-        'keep-kills': { type: 'boolean' },
-        report: { type: 'boolean' },
-        results: { type: 'string', default: join(root, 'bench/results/mutation.json') },
-        shard: { type: 'string', default: '1/1' },
-      },
-    });
-    const [, rank, shards] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(values.shard)?.map(Number) ?? [];
-    if (!(rank <= shards)) throw new Error(`--shard takes k/n with k from 1 to n; got ${values.shard}`);
-    return { ...values, wanted: positionals, rank, shards };
-  } catch (error) {
-    console.error(error.message);
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    results: { type: 'string', default: join(root, 'build/mutation.json') },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    survivors: { type: 'boolean' },
+    tests: { type: 'string', default: '12' },
+  },
+});
+for (const name of ['sample', 'tests'])
+  if (!/^[1-9]\d*$/.test(options[name] ?? '1')) {
+    console.error(`--${name} takes a whole number from 1; got ${options[name]}`);
     process.exit(2);
   }
+
+const hashOf = text => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const textOf = file => fs.readFileSync(join(root, file), 'utf8');
+const files = ['src', 'wasm', 'shaders']
+  .flatMap(folder => fs.readdirSync(join(root, folder), { recursive: true }).map(file => join(folder, file)))
+  .filter(file => CHOSEN.test(file) && (wanted.length === 0 || wanted.some(part => file.includes(part))));
+const all = files.sort().flatMap(file => mutantsOf(file, textOf(file)));
+const sampled = all
+  .map(mutant => ({ ...mutant, drawn: hashOf(`${options.seed} ${mutant.key}`) }))
+  .sort((a, b) => (a.drawn < b.drawn ? -1 : 1))
+  .slice(0, options.sample);
+const mutants = sampled.filter(({ key }) => !(key in EQUIVALENT));
+for (const key of Object.keys(EQUIVALENT))
+  if (files.some(file => key.startsWith(`${file} `)) && !all.some(mutant => mutant.key === key))
+    console.log(`There is no mutant ${key}: remove it from test/mutation/equivalent.mjs.`);
+
+const place = resolve(options.results);
+const kept = fs.existsSync(place) ? JSON.parse(fs.readFileSync(place, 'utf8')) : {};
+const stampOf = ({ file }) => hashOf(textOf(file));
+function resultOf(mutant) {
+  const result = kept[mutant.key];
+  return result?.stamp === stampOf(mutant) ? result : undefined;
+}
+function keep(mutant, verdict) {
+  kept[mutant.key] = { stamp: stampOf(mutant), ...verdict };
+  fs.mkdirSync(dirname(place), { recursive: true });
+  fs.writeFileSync(`${place}.new`, `${JSON.stringify(kept, undefined, 1)}\n`);
+  fs.renameSync(`${place}.new`, place);
 }
 
-const options = optionsOf(process.argv.slice(2));
-const { wanted, rank, shards } = options;
-const files = [...new Set(MUTANTS.map(({ file }) => file))].filter(
-  file => wanted.length === 0 || wanted.some(part => file.includes(part)),
-);
-const own = new Set(files.filter((_, k) => k % shards === rank - 1));
-const mutants = MUTANTS.filter(({ file }) => own.has(file));
-
-const misfits = misfitsOf(MUTANTS, path => {
-  const place = join(root, path);
-  return existsSync(place) && statSync(place).isFile() ? readFileSync(place, 'utf8') : undefined;
-});
-for (const misfit of misfits) console.error(misfit);
-if (misfits.length > 0) process.exit(1);
-if (options.check) {
-  console.log(`${MUTANTS.length} mutants fit`);
-  process.exit(0);
-}
-
-const results = openResults(root, resolve(options.results), options['keep-kills'] === true);
-
-/** The mutants that have a result, with it, and how many have none yet. */
-function writeReport() {
-  const all = MUTANTS.flatMap(mutant => {
-    const result = results.of(mutant);
-    return result === undefined ? [] : [{ ...mutant, ...result }];
+/** A copy of the project, in which mutants are put, so that the project itself stays as it is. */
+function copyOfProject() {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'mutation-'));
+  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
   });
-  writeFileSync(join(root, 'test/mutation/report.md'), reportOf(all, MUTANTS.length - all.length));
-}
-if (options.report) {
-  writeReport();
-  process.exit(0);
-}
-
-// The loader of Vulkan reads its variables when a process starts: this one starts again with them.
-if (process.env.VK_DRIVER_FILES === undefined && process.platform === 'linux' && process.arch === 'x64') {
-  const env = { ...process.env, ...(await softwareGpuEnvironment()) };
-  const again = spawn(process.execPath, process.argv.slice(1), { env, stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => again.kill(signal));
-  const [code] = await once(again, 'exit');
-  process.exit(code ?? 1);
+  const own = list
+    .toString()
+    .split('\0')
+    .filter(file => file !== '' && fs.existsSync(join(root, file)));
+  for (const file of [...own, 'dist'])
+    fs.cpSync(join(root, file), join(folder, file), { recursive: true, preserveTimestamps: true });
+  // A mutant of the kernel is compiled to WebAssembly alone.
+  fs.rmSync(join(folder, `dist/engine/native/${process.platform}-${process.arch}.node`), { force: true });
+  fs.symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
 }
 
-// The tests on real market data find it from the copy as from here.
-process.env.RISK_SHARED_DATA ??= join(root, '../shared/data');
+class DoesNotCompile extends Error {}
 
-const isDecided = mutant => {
-  const result = results.of(mutant);
-  return result !== undefined && result.undecided === undefined;
-};
-const pending = mutants.filter(mutant => !isDecided(mutant));
-console.log(`${mutants.length - pending.length} of ${mutants.length} mutants have a result`);
+/** Compiles the kernel of a copy. The build goes by times of files, which may be the same for two writes: the old one goes first. */
+function buildKernel(folder) {
+  fs.rmSync(join(folder, KERNEL), { force: true });
+  const program = join(folder, 'scripts/build-wasm.mjs');
+  if (spawnSync(process.execPath, [program], { cwd: folder, stdio: 'ignore' }).status !== 0)
+    throw new DoesNotCompile();
+}
 
-/** Applies and judges the mutants that have no result. */
-async function judgePending() {
-  const copy = copyOf(root);
-  const tests = testsOf(copy.folder);
+/** Puts a mutant into a copy. Types are not checked: they would refuse few of these. @returns what takes it out */
+async function applyIn(folder, mutant) {
+  const { file } = mutant;
+  const text = mutated(textOf(file), mutant);
+  const isSource = file.startsWith('src/');
+  const path = join(folder, isSource ? file.replace(/^src(.*)\.ts$/, 'dist$1.js') : file);
+  const earlier = fs.readFileSync(path);
+  const kernel = fs.readFileSync(join(folder, KERNEL));
+  const remove = () => {
+    fs.writeFileSync(path, earlier);
+    fs.writeFileSync(join(folder, KERNEL), kernel);
+  };
+  try {
+    const typescript = { onlyRemoveTypeImports: true, rewriteImportExtensions: 'rewrite' };
+    const compile = () => transformWithOxc(text, file, { lang: 'ts', target: 'es2022', typescript });
+    fs.writeFileSync(
+      path,
+      isSource ? (await compile().catch(() => Promise.reject(new DoesNotCompile()))).code : text,
+    );
+    if (file.startsWith('wasm/')) buildKernel(folder);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return remove;
+}
+
+async function judgePending(pending) {
+  const folder = copyOfProject();
+  // The tests on real market data find it from the copy as from here.
+  process.env.RISK_SHARED_DATA ??= join(root, '../shared/data');
+  const runner = runnerOf(folder);
   process.on('exit', () => {
-    tests.end();
-    copy.end();
+    runner.end();
+    fs.rmSync(folder, { recursive: true, force: true });
   });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-  const judge = judgeOf({ run: tests.run, apply: mutant => copy.apply(mutant, tests.changed) });
-  for (const mutant of pending) {
-    const others = MUTANTS.filter(({ file }) => file === mutant.file).map(results.earlier);
+  const judge = judgeOf({ run: runner.run, apply: mutant => applyIn(folder, mutant) });
+  const testsOfFile = testsOf(root);
+  for (const [k, mutant] of pending.entries()) {
+    const killers = Object.entries(kept).filter(([key]) => key.startsWith(`${mutant.file} `));
+    const tests = testsOfFile(
+      mutant.file,
+      test => killers.filter(([, result]) => result.test === test).length,
+    );
     const start = performance.now();
-    const verdict = await judge(mutant, orderOf(root, mutant, results.earlier(mutant), others));
+    const verdict = await judge(mutant, [
+      tests.slice(0, FIRST_TESTS),
+      tests.slice(FIRST_TESTS, options.tests),
+    ]).catch(error => {
+      if (error instanceof DoesNotCompile) return { verdict: 'invalid' };
+      throw error;
+    });
+    keep(mutant, verdict);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    results.keep(mutant, verdict);
-    const word = verdict.undecided !== undefined ? 'UNDECIDED' : verdict.killer ? 'killed   ' : 'SURVIVED ';
-    const change = `${mutant.from.trim()} -> ${mutant.to.trim() || 'removed'}`.replaceAll(/\s+/g, ' ');
-    const by = verdict.killer?.by ?? verdict.undecided ?? 'nothing';
-    console.log(`${word} ${seconds.padStart(6)} s  ${mutant.file}: ${change} (${by})`);
+    const { verdict: word, by = '' } = verdict;
+    console.log(
+      `${k + 1}/${pending.length} ${word} ${seconds} s  ${mutant.file}:${mutant.line} ${mutant.key.slice(mutant.file.length + 1)}  ${by}`,
+    );
   }
 }
 
-if (pending.length > 0) await judgePending();
-const killed = mutants.filter(mutant => results.of(mutant)?.killer !== undefined).length;
-const undecided = mutants.filter(mutant => results.of(mutant)?.undecided !== undefined).length;
-if (mutants.length === MUTANTS.length) writeReport();
-console.log(`${killed} of ${mutants.length} killed, ${undecided} undecided`);
-process.exit(killed / mutants.length >= LEAST_KILLED ? 0 : 1);
+const isPending = mutant => {
+  const verdict = resultOf(mutant)?.verdict;
+  return verdict === undefined || (options.survivors === true && /survived|undecided/.test(verdict));
+};
+const pending = mutants.filter(isPending);
+console.log(
+  `${all.length} mutants in ${files.length} files; ${sampled.length} drawn, ${sampled.length - mutants.length} of them equivalent; ${pending.length} to run`,
+);
+if (pending.length > 0) await judgePending(pending);
+
+const withVerdict = verdict => mutants.filter(mutant => resultOf(mutant)?.verdict === verdict);
+const [killed, survived, undecided] = ['killed', 'survived', 'undecided'].map(withVerdict);
+for (const { key, file, line } of survived) console.log(`survived: ${key} (${file}:${line})`);
+for (const mutant of undecided) console.log(`undecided: ${mutant.key} (${resultOf(mutant).by})`);
+const counted = killed.length + survived.length;
+const share = counted === 0 ? '' : ` (${((100 * killed.length) / counted).toFixed(1)} %)`;
+console.log(
+  `${killed.length} of ${counted} killed${share}; ${undecided.length} undecided, ${withVerdict('invalid').length} do not compile`,
+);
+process.exit(0);

@@ -1,109 +1,68 @@
-/** Runs tests in a process group of its own, which can be ended where they do not end by themselves. */
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+/** Which files of tests can notice a change of a file: those that import it, the likeliest first. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 
-const PROGRAM = fileURLToPath(new URL('vitest-process.mjs', import.meta.url));
+/** Tests of what no program imports: the kernel and the shaders run on every engine. */
+const BY_ENGINE = {
+  wasm: /^test\/engine\/(wasm-|agreement-|equality-|determinism|distribution-agreement)/,
+  shaders: /^test\/(shader|engine\/(agreement-|equality-|gpu-book|distribution-agreement))/,
+};
+/** They start programs, browsers or servers, and look at no figure that others do not look at. */
+const LEFT_OUT = /^test\/(bench|client|console|docs|fleet|mutation|unit\/architecture)/;
+const SPECIFIER = /^(?:(?:import|export)(?! type\b)[^'"`;]*|.*\(\s*)['"](#src\/|\.\.?\/)([^'"]+)['"]/gm;
 
-/** How often the time of a run is looked at, and what lies between two looks at least where this process was suspended. */
-const TICK_MILLISECONDS = 1000;
-const SUSPENDED_MILLISECONDS = 10_000;
+const filesOf = (root, folder) =>
+  readdirSync(join(root, folder), { recursive: true }).map(file => join(folder, file));
+const wordsOf = file => basename(file).split('.')[0].split(/[-_]/);
 
-/**
- * What became of tests.
- *
- * - `passed`: at least one test ran and passed, and none failed.
- * - `failed`: a test failed, by what it expects (`asserted`) or by another error; `pattern` finds it in its file.
- * - `hangs`: the limit came before the end.
- * - `unclear`: no test failed, but a file or hook did, or vitest was ended.
- *
- * @typedef {{ readonly outcome: 'passed' }} Passed
- * @typedef {{ readonly outcome: 'failed', readonly file: string, readonly test: string, readonly pattern: string, readonly asserted: boolean, readonly message: string }} Failed
- * @typedef {{ readonly outcome: 'hangs' }} Hangs
- * @typedef {{ readonly outcome: 'unclear', readonly message: string }} Unclear
- * @typedef {Passed | Failed | Hangs | Unclear} Answer
- */
-
-/** Starts vitest on a copy of the project. One serves for many runs; each file of tests has a process of its own. */
-function startVitest(copy) {
-  const child = fork(PROGRAM, [], {
-    cwd: copy,
-    detached: true,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  let ended = false;
-  const end = () => {
-    if (ended) return;
-    ended = true;
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // It has ended already.
+export function testsOf(root) {
+  const imports = new Map();
+  /** What a file imports, and what it names for a thread or a process to run. */
+  function importsOf(file) {
+    if (imports.has(file)) return imports.get(file);
+    const found = new Set();
+    imports.set(file, found);
+    for (const [, from, path] of readFileSync(join(root, file), 'utf8').matchAll(SPECIFIER)) {
+      const place = from === '#src/' ? join('src', path) : join(dirname(file), from + path);
+      const source = place.replace(/\.js$/, '.ts');
+      if (/\.ts$/.test(source) && existsSync(join(root, source)))
+        found.add(relative(root, join(root, source)));
     }
-  };
-  return {
-    get ended() {
-      return ended;
-    },
-    end,
-    changed: path => child.send({ changed: path }),
-    /**
-     * @param {number} limit milliseconds, without those in which this process was suspended
-     * @returns {Promise<Answer & { readonly suspended: boolean }>}
-     */
-    run(spec, limit) {
-      return new Promise(resolve => {
-        let seen = performance.now();
-        let used = 0;
-        let suspended = false;
-        const look = () => {
-          const passed = performance.now() - seen;
-          seen += passed;
-          if (passed > SUSPENDED_MILLISECONDS) suspended = true;
-          else used += passed;
-        };
-        const settle = answer => {
-          look();
-          clearInterval(timer);
-          child.removeAllListeners('message').removeAllListeners('exit');
-          resolve({ ...answer, suspended });
-        };
-        const timer = setInterval(() => {
-          look();
-          if (used <= limit) return;
-          end();
-          settle({ outcome: 'hangs' });
-        }, TICK_MILLISECONDS);
-        child.once('message', settle);
-        child.once('exit', () => {
-          end();
-          settle({ outcome: 'unclear', message: 'vitest was ended' });
-        });
-        child.send({ spec });
-      });
-    },
-  };
-}
+    return found;
+  }
 
-/** Tests of a copy of the project, in a vitest that is started when it is needed, and again where it was ended. */
-export function testsOf(copy) {
-  let vitest;
-  return {
-    /**
-     * Tests in whose time this process was suspended run again where they did not pass: their own deadlines may have gone by.
-     *
-     * @param {string} spec a path, and perhaps ` -t ` and a part of the tests' names
-     * @param {number} limit milliseconds
-     * @returns {Promise<Answer>}
-     */
-    async run(spec, limit) {
-      for (;;) {
-        vitest ??= startVitest(copy);
-        const { suspended, ...answer } = await vitest.run(spec, limit);
-        if (vitest.ended) vitest = undefined;
-        if (answer.outcome === 'passed' || !suspended) return answer;
-      }
-    },
-    changed: path => vitest?.changed(path),
-    end: () => vitest?.end(),
+  /** Per file that a test imports, directly or not, how many imports lie between them. */
+  function distancesOf(test) {
+    const distances = new Map([[test, 0]]);
+    for (const [file, distance] of distances)
+      for (const imported of importsOf(file))
+        if (!distances.has(imported)) distances.set(imported, distance + 1);
+    return distances;
+  }
+  const tests = filesOf(root, 'test')
+    .filter(file => file.endsWith('.test.ts') && !LEFT_OUT.test(file))
+    .map(file => ({ file, distances: distancesOf(file) }));
+
+  /**
+   * @param {string} file
+   * @param {(test: string) => number} kills how many other mutants of the file a test has noticed
+   * @returns {string[]} files of tests; a small distance and a common name come first
+   */
+  return function testsOfFile(file, kills) {
+    const byEngine = BY_ENGINE[file.split('/')[0]];
+    const words = wordsOf(file);
+    const farOf = ({ file: test, distances }) => {
+      const own = wordsOf(test);
+      const isNamesake = own.join() === words.join();
+      // What opens engines or servers takes longer.
+      const slow = test.startsWith('test/unit/') ? 0 : 2;
+      const common = own.filter(word => words.includes(word)).length / Math.max(own.length, words.length);
+      return slow + (distances.get(file) ?? 4) - (isNamesake ? 10 : 3 * common) - Math.min(kills(test), 20);
+    };
+    return tests
+      .filter(({ file: test, distances }) => distances.has(file) || byEngine?.test(test))
+      .map(test => ({ test: test.file, far: farOf(test) }))
+      .sort((a, b) => a.far - b.far || (a.test < b.test ? -1 : 1))
+      .map(({ test }) => test);
   };
 }

@@ -46,6 +46,15 @@ export const ENGINES: readonly TestEngine[] = [REFERENCE, SIMD, GPU];
 /** Those in single precision, which are held against the reference. */
 export const SINGLE_ENGINES: readonly TestEngine[] = [SIMD, GPU];
 
+/** Seeds or plans of a test on an engine, in parts: the short suite runs every fourth, the full one the others as well. */
+export function inParts<T>(engine: TestEngine, all: readonly T[]) {
+  if (engine.tags.length > 0) return [{ part: 'for all cases', tags: engine.tags, some: all }];
+  return [
+    { part: 'for every fourth case', tags: [], some: all.filter((_, i) => i % 4 === 0) },
+    { part: 'for the other cases', tags: ['slow'], some: all.filter((_, i) => i % 4 !== 0) },
+  ];
+}
+
 /** An engine under a model. */
 export interface EngineCase<M extends ModelKind> {
   readonly engine: TestEngine;

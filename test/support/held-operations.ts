@@ -1,7 +1,7 @@
 /** Operations that wait until a test lets them finish. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperationAnswer, OperationContext } from '#src/operation/operation.js';
-import type { LoanRiskRequest } from '#src/request/loan-risk-request.js';
+import type { LoanRiskRequest } from '#src/question/loan/request.js';
+import type { OperationAnswer, OperationContext } from '#src/question/question.js';
 import { ANSWER, testRoutes } from './http-app.ts';
 
 /** A run that a test ends. */

@@ -6,7 +6,7 @@
 import { afterEach } from 'vitest';
 import type { AppDependencies, Observation } from '#src/http/app.js';
 import { createApp } from '#src/http/app.js';
-import { BOOK_ROUTE } from '#src/http/book-route.js';
+import { bookRoute } from '#src/http/book-route.js';
 import type { Context } from '#src/http/context.js';
 import { createReadiness, type ReadinessDependencies } from '#src/http/readiness.js';
 import { type Route, route } from '#src/http/route.js';
@@ -17,19 +17,19 @@ import { hashKey } from '#src/keys/key-digest.js';
 import { createLogger } from '#src/log.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
 import { createMetrics } from '#src/metrics/metrics.js';
-import type { Operation, OperationAnswer, OperationContext } from '#src/operation/operation.js';
+import { BOOK_QUESTION } from '#src/question/book/question.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import type { LoanRiskRequest } from '#src/question/loan/request.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import {
-  LOAN_ORIGINATION_ROW,
-  LOAN_RISK_ROW,
-  LOW_LIQUIDITY_ROW,
-  PERPETUAL_ROW,
-  VALUE_AT_RISK_ROW,
-} from '#src/operation/requests.js';
-import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
-import { type LoanRiskRequest, loanRiskRequest } from '#src/request/loan-risk-request.js';
-import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
-import { perpetualRequest } from '#src/request/perpetual-request.js';
-import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
+  COMMON_QUERY,
+  type Operation,
+  type OperationAnswer,
+  type OperationContext,
+} from '#src/question/question.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { checksOf } from './openapi.ts';
 import { ANSWERS } from './test-answers.ts';
 
@@ -53,17 +53,12 @@ afterEach(() => {
 /** The five routes with real schemas; `loanRisk` is the test's, the others answer as `ANSWERS` has it. */
 export function testRoutes(loanRisk: Operation<LoanRiskRequest> = answered('/loan_risk')): Route[] {
   return [
-    route('/loan_risk', loanRiskRequest, loanRisk, LOAN_RISK_ROW),
-    route('/loan_origination', loanOriginationRequest, answered('/loan_origination'), LOAN_ORIGINATION_ROW),
-    route('/var', valueAtRiskRequest, answered('/var'), VALUE_AT_RISK_ROW),
-    route(
-      '/loan_risk_low_liquidity',
-      lowLiquidityRequest,
-      answered('/loan_risk_low_liquidity'),
-      LOW_LIQUIDITY_ROW,
-    ),
-    route('/isolated_perp_risk', perpetualRequest, answered('/isolated_perp_risk'), PERPETUAL_ROW),
-    BOOK_ROUTE,
+    route({ ...LOAN_QUESTION, answer: loanRisk }, COMMON_QUERY),
+    route({ ...ORIGINATION_QUESTION, answer: answered('/loan_origination') }, COMMON_QUERY),
+    route({ ...VALUE_AT_RISK_QUESTION, answer: answered('/var') }, COMMON_QUERY),
+    route({ ...CAPPED_LOAN_QUESTION, answer: answered('/loan_risk_low_liquidity') }, COMMON_QUERY),
+    route({ ...PERPETUAL_QUESTION, answer: answered('/isolated_perp_risk') }, COMMON_QUERY),
+    bookRoute(BOOK_QUESTION.query),
   ];
 }
 
@@ -99,8 +94,7 @@ export function serve({
     // Never met, however slow the machine: tests of deadlines set their own, and move the clock.
     requestTimeoutSeconds: 3600,
     maxQueue: 4,
-    // So that every request is predicted to take 20 ms.
-    cpuThreads: 1e9,
+    cpuThreads: 1,
     jobTimeoutSeconds: 3600,
     jobs: createJobStore({ maxJobs: 4, retentionHours: 1 }),
     gpuRequired: false,

@@ -12,7 +12,7 @@ import { ROUTES } from '#src/http/routes.js';
 import { createLogger } from '#src/log.js';
 import { type MarketData, marketDataText } from '#src/market/market-data.js';
 import { openMarket } from '#src/market/open-market.js';
-import type { Operation, OperationAnswer, OperationContext } from '#src/operation/operation.js';
+import type { Operation, OperationAnswer, OperationContext } from '#src/question/question.js';
 import { parseRequest } from '#src/request/parse.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
 import { answerFaults, requestFaults } from './openapi.ts';
@@ -58,6 +58,7 @@ export async function openOperations(path = inject('realMarketDb')): Promise<Ope
         now: NOW,
         today: dayOf(NOW),
         signal: new AbortController().signal,
+        caller: '',
         log,
         maintenanceMargins: { rateOf: () => 0.005 },
         ...overrides,

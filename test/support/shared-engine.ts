@@ -3,6 +3,7 @@
  */
 
 import { type Admission, createAdmission } from '#src/admission/admission.js';
+import type { Clock } from '#src/core/clock.js';
 import { RiskError } from '#src/core/errors.js';
 
 /** What became of the requests of a simulated service. */
@@ -28,8 +29,6 @@ export interface ServiceOptions {
   readonly seconds: number;
   /** Seconds from arrival until a request has to be answered. */
   readonly timeout: number;
-  /** Predicted work of a request in asset-steps. */
-  readonly work: number;
   /** Seconds that the request number `i` takes with the engine for itself. */
   readonly secondsOf: (i: number) => number;
   /** Seconds that a caller waits after a refusal. */
@@ -38,18 +37,34 @@ export interface ServiceOptions {
 
 /** Lets `callers` ask in closed loops for so many seconds of a simulated clock. */
 export async function simulateService(options: ServiceOptions): Promise<Outcome> {
-  const { callers, seconds, timeout, work, secondsOf, pause } = options;
+  const { callers, seconds, timeout, secondsOf, pause } = options;
   const outcome: Outcome = { answered: 0, late: 0, refused: 0, wasted: 0 };
   const runs = new Set<Run>();
   const alarms = new Set<{ readonly at: number; readonly ring: () => void }>();
   let now = 0;
   let requests = 0;
-  const admission: Admission = createAdmission(32, () => now);
   const at = (time: number, ring: () => void) => {
     const alarm = { at: time, ring };
     alarms.add(alarm);
-    return () => alarms.delete(alarm);
+    return () => {
+      alarms.delete(alarm);
+    };
   };
+  const every = (milliseconds: number, action: () => void) => {
+    let forget = () => {};
+    const ring = () => {
+      forget = at(now + milliseconds / 1000, ring);
+      action();
+    };
+    forget = at(now + milliseconds / 1000, ring);
+    return () => forget();
+  };
+  const clock: Clock = {
+    now: () => now * 1000,
+    after: (milliseconds, action) => at(now + milliseconds / 1000, action),
+    every,
+  };
+  const admission: Admission = createAdmission(32, clock);
 
   function compute(i: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -72,8 +87,8 @@ export async function simulateService(options: ServiceOptions): Promise<Outcome>
       engine: 'cpu',
       kind: 'loan',
       caller: 'anyone',
-      work,
-      predictedSeconds: 0.01,
+      // Far from what it takes, and a large request.
+      predictedSeconds: 0.1,
       deadline,
     } as const;
     let rest = 0;

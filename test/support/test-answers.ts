@@ -1,14 +1,14 @@
 /** An answer of each operation as openapi.json describes it; the figures mean nothing. */
 import { MODELS } from '#src/core/plan/models.js';
 import { PRODUCTS } from '#src/core/plan/products.js';
-import type { OperationAnswer } from '#src/operation/operation.js';
+import type { OperationAnswer } from '#src/question/question.js';
 import {
   LOAN_ORIGINATION,
   LOAN_RISK,
   LOW_LIQUIDITY,
   PERPETUAL,
   VALUE_AT_RISK,
-} from '../../support/request-bodies.ts';
+} from './shared/request-bodies.ts';
 
 const common = {
   engine: { backend: 'cpu', device: 'test processor, 2 threads', software: false },

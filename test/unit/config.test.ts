@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONFIG_REFERENCE, ConfigError, loadConfig } from '#src/config.js';
 import { maintenanceMarginRates } from '#src/config-fields.js';
 import { createKeyCheck, generateKey, hashKey } from '#src/keys/key-digest.js';
+import { descriptorLimit, mostConnections } from '#src/usable-descriptors.js';
 
 let folder: string;
 beforeAll(() => {
@@ -64,6 +65,8 @@ describe('The configuration', () => {
 
   it.each([
     ['PORT', ['0', '65535'], ['-1', '65536', '80.5', '0x50', 'http', ' 80', 'NaN', 'Infinity']],
+    ['HEALTH_PORT', ['0', '65535'], ['-1', '65536', 'http']],
+    ['MAX_CONNECTIONS', ['1', '16'], ['0', '1.5', '1000001', 'all']],
     ['COMPUTE', ['auto', 'gpu', 'cpu'], ['GPU', 'cuda']],
     ['SOFTWARE_GPU', ['0', '1', 'auto'], ['true', 'yes', '2']],
     ['LOG_LEVEL', ['debug', 'silent'], ['verbose', 'INFO']],
@@ -97,6 +100,27 @@ describe('The configuration', () => {
     expect(limit({ CPU_THREADS: '1', REQUEST_TIMEOUT_SECONDS: '120' })).toBeGreaterThanOrEqual(
       2 * 1e5 * 8760,
     );
+  });
+
+  it('takes no more connections than the limit of open files has room for', () => {
+    const limit = descriptorLimit();
+    const most = mostConnections(limit, 2);
+    const connections = (env: Record<string, string>) =>
+      loadConfig({ CPU_THREADS: '2', ...env }).maxConnections;
+    expect(connections({})).toBe(Math.min(10_000, most));
+    if (most >= 1_000_000) return;
+    expect(connections({ MAX_CONNECTIONS: String(most) })).toBe(most);
+    expect(faultsOf({ CPU_THREADS: '2', MAX_CONNECTIONS: String(most + 1) })).toEqual([
+      `MAX_CONNECTIONS must be at most ${most}, because the process may have ${limit} files open (ulimit -n); got ${most + 1}`,
+    ]);
+  });
+
+  it('has a port for probes of its own, or none', () => {
+    expect(loadConfig({}).healthPort).toBeUndefined();
+    expect(loadConfig({ PORT: '0', HEALTH_PORT: '0' }).healthPort).toBe(0);
+    expect(faultsOf({ HEALTH_PORT: '8080' })).toEqual([
+      'HEALTH_PORT must be another port than PORT; got 8080 for both',
+    ]);
   });
 
   it('tells every fault at once', () => {

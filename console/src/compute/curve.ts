@@ -5,13 +5,9 @@
  * candidate with their intervals, scored by the function that the operation itself searches with.
  */
 import type { LoanProduct, SimulationPlan } from '../../../src/core/plan/simulation-plan.ts';
-import { shareFigure } from '../../../src/operation/accuracy/figures.ts';
-import { judgedOneByOne, lowestCandidate } from '../../../src/operation/origination-ratios.ts';
-import {
-  originationScorer,
-  type RunPlan,
-  type ScoreTerms,
-} from '../../../src/operation/origination-score.ts';
+import { shareFigure } from '../../../src/question/accuracy/figures.ts';
+import { judgedOneByOne, lowestCandidate } from '../../../src/question/origination/ratios.ts';
+import { originationScorer, type RunPlan, type ScoreTerms } from '../../../src/question/origination/score.ts';
 import { LEVEL } from './accuracy.ts';
 
 /** Points of a curve whose candidates are judged in one pass. */

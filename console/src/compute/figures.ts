@@ -16,10 +16,10 @@ import {
   type SimulationPlan,
 } from '../../../src/core/index.ts';
 import type { ValueAtRiskProduct } from '../../../src/core/plan/simulation-plan.ts';
-import { cappedLoanAccuracy } from '../../../src/operation/accuracy/capped-loan.ts';
-import { loanAccuracy } from '../../../src/operation/accuracy/loan.ts';
-import { perpetualAccuracy } from '../../../src/operation/accuracy/perpetual.ts';
-import { keyedFigures, tailAccuracy } from '../../../src/operation/accuracy/value-at-risk.ts';
+import { cappedLoanAccuracy } from '../../../src/question/capped-loan/accuracy.ts';
+import { loanAccuracy } from '../../../src/question/loan/accuracy.ts';
+import { perpetualAccuracy } from '../../../src/question/perpetual/accuracy.ts';
+import { keyedFigures, tailAccuracy } from '../../../src/question/value-at-risk/accuracy.ts';
 import { LEVEL } from './accuracy.ts';
 
 /** Members of `Arguments` that figures depend on and a plan does not hold. */

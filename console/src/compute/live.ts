@@ -6,7 +6,7 @@
  */
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
+import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import { type Answered, type Fault, type PostPath, post, Refusal } from '../api/request.ts';
 import { apiKey } from '../state/session.ts';
 import type { FigureAccuracy } from './accuracy.ts';

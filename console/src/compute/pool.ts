@@ -5,7 +5,7 @@
  * picture is drawn in one go and does not listen.
  */
 import { abortable } from '../../../src/core/async.ts';
-import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
+import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';
 import type {

@@ -1,6 +1,6 @@
 /** What the page and its worker say to each other. */
 
-import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
+import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';
 import type { Picture } from './picture.ts';

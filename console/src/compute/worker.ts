@@ -16,7 +16,7 @@ import {
 import type { LoanProduct } from '../../../src/core/plan/simulation-plan.ts';
 import { planSteps } from '../../../src/core/plan/simulation-plan.ts';
 import { runRange } from '../../../src/engine/reference/products.ts';
-import type { RunPlan } from '../../../src/operation/origination-score.ts';
+import type { RunPlan } from '../../../src/question/origination/score.ts';
 import { curveOf, type ScoreCurve } from './curve.ts';
 import { figuresOf } from './figures.ts';
 import { pictureOf, picturePaths } from './picture.ts';

@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, FigureName>> = {
   PrMarginCall: { unit: 'share', meaning: 'scenarios with a margin call' },
   PrLiquidation: { unit: 'share', meaning: 'scenarios with a liquidation' },
   PrCloseout: { unit: 'share', meaning: 'scenarios with a call that is not cured in time' },
-  PrUnderwater: { unit: 'share', meaning: 'scenarios below coverage 1, nothing sold' },
+  PrUnderwater: { unit: 'share', meaning: 'scenarios in which coverage falls below 1' },
   WorstCaseCCR: { unit: 'ratio', meaning: 'lowest coverage of any scenario' },
   'Collateral Volatility': { unit: 'share', meaning: 'a year, of the window' },
   'Loan Volatility': { unit: 'share', meaning: 'a year, of the window' },

@@ -4,7 +4,7 @@
  * A view is data: defaults, a request, a form and charts. What refines, refuses and compares is the same for all.
  */
 import type { ComponentChildren } from 'preact';
-import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
+import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import type { PostPath } from '../api/request.ts';
 import type { Accuracies } from '../compute/accuracy.ts';
 import {

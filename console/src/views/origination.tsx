@@ -1,5 +1,5 @@
 /** /loan_origination: the nominal ratio that brings a figure to its target, and the score of every candidate. */
-import type { ScoreTerms } from '../../../src/operation/origination-score.ts';
+import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import type { ScoreCurve } from '../compute/curve.ts';
 import { LinesChart, ratio } from '../ui/charts.tsx';
 import { ChoiceField, TextField } from '../ui/fields.tsx';

@@ -8,7 +8,7 @@
 import { SQUARE_COLUMNS } from '../book/book-sums.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import { type BookProduct, MOST_SQUARED_LOANS } from '../plan/product/book.ts';
-import { type Kernel, LANES } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
 
 const DOUBLE = Float64Array.BYTES_PER_ELEMENT;
 const INTEGER = Int32Array.BYTES_PER_ELEMENT;
@@ -74,9 +74,9 @@ export function writeBook(
   const firstTerm = at + loans.length * loanBytes;
   const fronts = firstTerm + terms * termBytes;
   const figures = fronts + loans.length * FRONT_BYTES + terms * FRONT_BYTES;
-  const sold = figures + LANES * figureBytes;
+  const sold = figures + kernel.lanes * figureBytes;
   const keepsSquares = product.loanValue.length <= MOST_SQUARED_LOANS;
-  const squares = sold + LANES * product.steps * DOUBLE;
+  const squares = sold + kernel.lanes * product.steps * DOUBLE;
   const squareDoubles = keepsSquares ? SQUARE_COLUMNS.length * loans.length : 0;
   const events = squares + squareDoubles * DOUBLE;
   // A loan is sold once and loses once on a path; events are told path by path.

@@ -12,7 +12,7 @@ import type { PreparedBook } from '../book/prepared-book.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { type BookMemory, writeBook } from './book-memory.ts';
-import { type Kernel, LANES } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
 import { PacketPrices } from './packet-prices.ts';
 
 /** Places of the figures of a path: wasm/book-loans.ts. */
@@ -58,7 +58,7 @@ class SimdBook implements BookFollower {
       let lanes = 1;
       while (
         eventsOf === undefined &&
-        first + lanes < LANES &&
+        first + lanes < this.kernel.lanes &&
         i + lanes < paths.count &&
         paths.at(i + lanes) === paths.at(i) + lanes
       )

@@ -4,16 +4,11 @@
  * Takes: the steps of a plan. Gives: offsets of the values that are counted, and the rows of counts. Must not know: products.
  */
 import { fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
-import { type Kernel, VECTOR_BYTES } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
 
 const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 /** Counts are of 16 bits: a chunk has fewer paths than they hold, and more of them stay in the first cache. */
 export const ROW_BYTES = Uint16Array.BYTES_PER_ELEMENT * RATIO_SLOTS;
-
-/** So many bytes in whole vectors. */
-export function inVectors(bytes: number): number {
-  return VECTOR_BYTES * Math.ceil(bytes / VECTOR_BYTES);
-}
 
 /** How the kernel makes the coordinate of a value. */
 interface Coordinate {
@@ -33,10 +28,10 @@ export class FanRows {
   private counts = 0;
 
   /** @param before rows of other ratios before those of the fan */
-  constructor(steps: number, before = 0) {
+  constructor(kernel: Kernel, steps: number, before = 0) {
     this.fan = fanSteps(steps);
     this.before = before;
-    this.bytes = inVectors(WORD_BYTES * this.fan.length + ROW_BYTES * this.rows);
+    this.bytes = kernel.inVectors(WORD_BYTES * this.fan.length + ROW_BYTES * this.rows);
   }
 
   private get rows(): number {
@@ -47,7 +42,8 @@ export class FanRows {
   place(kernel: Kernel, at: number, { nominal, areLogs, unitOfLog }: Coordinate): number {
     const { fan, before } = this;
     const offsets = at / WORD_BYTES;
-    for (const [time, step] of fan.entries()) kernel.integers[offsets + time] = VECTOR_BYTES * (step - 1);
+    for (const [time, step] of fan.entries())
+      kernel.integers[offsets + time] = kernel.vectorBytes * (step - 1);
     this.counts = at + WORD_BYTES * fan.length;
     this.all(kernel).fill(0);
     const rows = this.counts + before * ROW_BYTES;

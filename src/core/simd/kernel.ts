@@ -1,14 +1,14 @@
 /**
  * The compiled kernel of wasm/: its entry points, and its memory as singles and integers.
  *
- * Takes: the bytes of the kernel, which the build makes from wasm/. Gives: an instance. Must not know: plans and outcomes,
- * where the bytes come from. The addresses are the kernel's own, exported beside its functions.
+ * Takes: the bytes of the kernel, which the build makes from wasm/, or an instance of it made elsewhere. Gives: an instance. Must not
+ * know: plans and outcomes, where the bytes come from. The addresses are the kernel's own, exported beside its functions.
  */
 import { PACKET_PATHS } from '../plan/chunks.ts';
 
 /** What wasm/kernel.ts exports. */
-interface KernelExports {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+export interface KernelExports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): unknown };
   configure(seed: number, assets: number, isPair: boolean): void;
   configureModel(model: number, table: number): void;
   configureRows(count: number, besideAt: number, driftCount: number, threshold: number): void;
@@ -89,10 +89,11 @@ interface WebAssemblyRuntime {
   readonly Instance: new (module: object) => { readonly exports: unknown };
 }
 
-/** Lanes of a vector: so many consecutive paths, a packet, run side by side. */
-export const LANES = PACKET_PATHS;
-export const VECTOR_BYTES = 16;
-const PAGE_BYTES = 65536;
+/** Bytes of a page, by which a memory grows. */
+export const PAGE_BYTES = 65536;
+const LANE_BYTES = Float32Array.BYTES_PER_ELEMENT;
+/** Steps of a draw group: arrays of whole paths have whole groups. */
+const GROUP_STEPS = 4;
 
 /**
  * Compiles the kernel.
@@ -107,38 +108,48 @@ function runtime(): WebAssemblyRuntime {
   return (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly;
 }
 
+/** The kernel in WebAssembly. @param module from `compileKernel` */
+export function instantiateKernel(module: object): Kernel {
+  const { Instance } = runtime();
+  return new Kernel(new Instance(module).exports as KernelExports, PACKET_PATHS);
+}
+
 export class Kernel {
   readonly exports: KernelExports;
+  /** Lanes of a vector: so many consecutive paths, a packet, run side by side. */
+  readonly lanes: number;
+  readonly vectorBytes: number;
   /** The memory, anew after it has grown. */
   singles: Float32Array;
   integers: Int32Array;
   doubles: Float64Array;
 
-  constructor(module: object) {
-    const { Instance } = runtime();
-    this.exports = new Instance(module).exports as KernelExports;
+  constructor(exports: KernelExports, lanes: number) {
+    this.exports = exports;
+    this.lanes = lanes;
+    this.vectorBytes = lanes * LANE_BYTES;
     this.singles = new Float32Array(this.exports.memory.buffer);
     this.integers = new Int32Array(this.exports.memory.buffer);
     this.doubles = new Float64Array(this.exports.memory.buffer);
   }
 
-  /** Writes a number to all four lanes of the vector at `place` vectors behind `address`. */
+  /** Writes a number to all lanes of the vector at `place` vectors behind `address`. */
   put(address: Address, place: number, value: number): void {
-    const at = (address.value + place * VECTOR_BYTES) / Float32Array.BYTES_PER_ELEMENT;
-    this.singles.fill(value, at, at + LANES);
+    const at = (address.value + place * this.vectorBytes) / Float32Array.BYTES_PER_ELEMENT;
+    this.singles.fill(value, at, at + this.lanes);
   }
 
-  /** Writes the four lanes of a vector: `first` as an integer, the others as numbers. */
+  /** Writes the first lanes of a vector: `first` as an integer, the others as numbers. */
   putWords(address: Address, place: number, first: number, others: readonly number[] = []): void {
-    const at = (address.value + place * VECTOR_BYTES) / Float32Array.BYTES_PER_ELEMENT;
+    const at = (address.value + place * this.vectorBytes) / Float32Array.BYTES_PER_ELEMENT;
     this.integers[at] = first;
     this.singles.set(others, at + 1);
   }
 
-  /** Writes a 32-bit integer to all four lanes. */
+  /** Writes a 32-bit integer to all lanes. */
   putInteger(address: Address, place: number, value: number): void {
-    const at = (address.value + place * VECTOR_BYTES) / Int32Array.BYTES_PER_ELEMENT;
-    this.integers.fill(value, at, at + LANES);
+    const at = (address.value + place * this.vectorBytes) / Int32Array.BYTES_PER_ELEMENT;
+    this.integers.fill(value, at, at + this.lanes);
   }
 
   /** Writes a table behind `bytes` bytes of paths; returns where it stands. */
@@ -162,21 +173,27 @@ export class Kernel {
 
   /** The path of one lane of the last `simulatePaths`: array 0 is C/L or its logarithm, 1 is C, 2 is L. */
   copyPath(array: number, lane: number, steps: number, out: Float64Array): void {
-    const { singles } = this;
-    const start = (this.exports.PATHS.value + array * pathArrayBytes(steps)) / Float32Array.BYTES_PER_ELEMENT;
-    for (let t = 0, at = start + lane; t < steps; t++, at += LANES) out[t] = singles[at];
+    const { singles, lanes } = this;
+    const start =
+      (this.exports.PATHS.value + array * this.pathArrayBytes(steps)) / Float32Array.BYTES_PER_ELEMENT;
+    for (let t = 0, at = start + lane; t < steps; t++, at += lanes) out[t] = singles[at];
   }
-}
 
-/** Bytes of one array of whole paths: whole draw groups of four steps. */
-export function pathArrayBytes(steps: number): number {
-  return 4 * Math.ceil(steps / 4) * VECTOR_BYTES;
+  /** So many bytes in whole vectors. */
+  inVectors(bytes: number): number {
+    return this.vectorBytes * Math.ceil(bytes / this.vectorBytes);
+  }
+
+  /** Bytes of one array of whole paths: whole draw groups. */
+  pathArrayBytes(steps: number): number {
+    return GROUP_STEPS * Math.ceil(steps / GROUP_STEPS) * this.vectorBytes;
+  }
+
+  /** Bytes of whole paths of `steps` steps. */
+  pathBytes(steps: number): number {
+    return PATH_ARRAYS * this.pathArrayBytes(steps);
+  }
 }
 
 /** Arrays of whole paths: C/L, C and L. */
 const PATH_ARRAYS = 3;
-
-/** Bytes of whole paths of `steps` steps. */
-export function pathBytes(steps: number): number {
-  return PATH_ARRAYS * pathArrayBytes(steps);
-}

@@ -17,18 +17,18 @@ import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { distributionOf } from '../product/path-counts.ts';
 import { linear } from '../product/paths.ts';
-import { type Kernel, LANES, pathBytes } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
 import { countedBytes, PacketLoans } from './packet-loans.ts';
 import { writeMarket, writeRules } from './parameters.ts';
 
 /** Steps that the kernel walks at a time, BLOCK_STEPS of wasm/memory.ts: it keeps no more of a path. */
 const BLOCK_STEPS = 48;
-/** Places of a packet's result in words: wasm/loan.ts. */
+/** Places of a packet's result in vectors: wasm/loan.ts. */
 const LOWEST = 0;
-const FINAL = 4;
-const CLOSEOUT = 8;
-const LIQUIDATION = 12;
-const CALLED = 16;
+const FINAL = 1;
+const CLOSEOUT = 2;
+const LIQUIDATION = 3;
+const CALLED = 4;
 
 /** Runs the loans of a range of paths and sums what became of them. */
 export function runLoans(
@@ -40,8 +40,9 @@ export function runLoans(
 ): LoanOutcome {
   const { product, scenarios } = plan;
   const { steps, nominalRatio } = product;
-  const block = pathBytes(BLOCK_STEPS);
-  const kept = block + (plan.distribution === undefined ? 0 : countedBytes(steps));
+  const { lanes } = kernel;
+  const block = kernel.pathBytes(BLOCK_STEPS);
+  const kept = block + (plan.distribution === undefined ? 0 : countedBytes(kernel, steps));
   const domain = writeMarket(kernel, scenarios, product.portfolio, plan.seed, kept);
   const toRatio = (value: number) => linear({ domain }, value);
   const thresholds = ratioThresholds(product, domain);
@@ -49,7 +50,7 @@ export function runLoans(
   const counter =
     plan.distribution && new PacketLoans(kernel, product, domain === 'ln', plan.distribution, block, tally);
   if (counter === undefined)
-    kernel.exports.runLoans(range.first, Math.ceil(range.count / LANES), steps, product.topUpSteps);
+    kernel.exports.runLoans(range.first, Math.ceil(range.count / lanes), steps, product.topUpSteps);
   else counter.run(range);
   const { singles, integers } = kernel;
   // Read once: to ask the kernel for an address costs as much as ten steps.
@@ -66,11 +67,11 @@ export function runLoans(
   let lossSquares = 0;
   let worst = Number.POSITIVE_INFINITY;
   for (let i = 0; i < range.count; i++) {
-    const at = results + Math.floor(i / LANES) * wordsOfPacket + (i % LANES);
-    const lowest = singles[at + LOWEST];
+    const at = results + Math.floor(i / lanes) * wordsOfPacket + (i % lanes);
+    const lowest = singles[at + LOWEST * lanes];
     // Steps left when it happened, the step itself included; 0 if it did not. Liquidation comes first in a step.
-    const closeout = integers[at + CLOSEOUT];
-    const liquidation = integers[at + LIQUIDATION];
+    const closeout = integers[at + CLOSEOUT * lanes];
+    const liquidation = integers[at + LIQUIDATION * lanes];
     const endStep = steps + 1 - (Math.max(closeout, liquidation) || 1);
     let flags = lowest < thresholds.underwater ? FLAG_UNDERWATER : 0;
     // A loan that ended was called in that step at the latest, so the lowest value tells the call.
@@ -83,7 +84,7 @@ export function runLoans(
     if (flags & FLAG_UNDERWATER) underwater++;
     openSteps += endStep;
     closedStepSquares += (steps - endStep) * (steps - endStep);
-    const finalRatio = toRatio(singles[at + FINAL]);
+    const finalRatio = toRatio(singles[at + FINAL * lanes]);
     const pathLoss = Math.max(0, 1 - nominalRatio * finalRatio);
     loss += pathLoss;
     if (pathLoss > 0) losses++;
@@ -92,7 +93,7 @@ export function runLoans(
     // The kernel finds the step of the first call of counted loans only.
     if (counter !== undefined && flags !== 0)
       counter.addEvents({
-        callStep: flags & FLAG_MARGIN_CALL ? steps + 1 - integers[at + CALLED] : 0,
+        callStep: flags & FLAG_MARGIN_CALL ? steps + 1 - integers[at + CALLED * lanes] : 0,
         liquidationStep: flags & FLAG_LIQUIDATION ? endStep : 0,
         closeoutStep: flags & FLAG_CLOSEOUT ? endStep : 0,
       });

@@ -7,12 +7,11 @@
  */
 import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import type { HorizonPaths } from '../product/paths.ts';
-import { type Kernel, LANES, pathArrayBytes } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
 import { writeHorizonMarket } from './parameters.ts';
 
-/** Vectors of gains that are made at a time: they stay in the second cache. */
-const VECTORS_AT_ONCE = 8192;
-const VECTOR_BYTES = 16;
+/** Bytes of gains that are made at a time: they stay in the second cache. */
+const BYTES_AT_ONCE = 131072;
 
 /** Horizons by the kernel; cheapest when simulated one path after the other. */
 export class PacketHorizons implements HorizonPaths {
@@ -20,7 +19,7 @@ export class PacketHorizons implements HorizonPaths {
   readonly loan: Float64Array;
   private readonly kernel: Kernel;
   private readonly packets: number;
-  /** Singles of one array of the kernel: four for each horizon, in whole draw groups. */
+  /** Singles of one array of the kernel: a vector for each horizon, in whole draw groups. */
   private readonly arrayLength: number;
   /** Where the gains begin, in singles: to ask the kernel for an address costs as much as a path. */
   private readonly gains: number;
@@ -35,12 +34,12 @@ export class PacketHorizons implements HorizonPaths {
     this.kernel = kernel;
     this.collateral = new Float64Array(horizons);
     this.loan = new Float64Array(horizons);
-    const arrayVectors = pathArrayBytes(horizons) / VECTOR_BYTES;
-    this.arrayLength = arrayVectors * LANES;
-    this.packets = Math.max(1, Math.floor(VECTORS_AT_ONCE / (2 * arrayVectors)));
+    const arrayVectors = kernel.pathArrayBytes(horizons) / kernel.vectorBytes;
+    this.arrayLength = arrayVectors * kernel.lanes;
+    this.packets = Math.max(1, Math.floor(BYTES_AT_ONCE / (2 * kernel.pathArrayBytes(horizons))));
     this.startOfCollateral = sum(portfolio.collateralWeights);
     this.startOfLoan = sum(portfolio.loanWeights);
-    const bytes = (2 + 2 * this.packets) * pathArrayBytes(horizons);
+    const bytes = (2 + 2 * this.packets) * kernel.pathArrayBytes(horizons);
     kernel.reserve(bytes);
     const { PATHS } = kernel.exports;
     this.gains = PATHS.value / Float32Array.BYTES_PER_ELEMENT + 2 * this.arrayLength;
@@ -54,14 +53,14 @@ export class PacketHorizons implements HorizonPaths {
 
   simulate(path: number): void {
     const { kernel, packets, arrayLength, collateral, loan, startOfCollateral, startOfLoan } = this;
-    if (path < this.firstPath || path >= this.firstPath + LANES * packets) {
+    if (path < this.firstPath || path >= this.firstPath + kernel.lanes * packets) {
       kernel.exports.simulateHorizons(path, packets, collateral.length);
       this.firstPath = path;
     }
-    const { singles } = kernel;
+    const { singles, lanes } = kernel;
     const place = path - this.firstPath;
-    let at = this.gains + 2 * arrayLength * Math.floor(place / LANES) + (place % LANES);
-    for (let k = 0; k < collateral.length; k++, at += LANES) {
+    let at = this.gains + 2 * arrayLength * Math.floor(place / lanes) + (place % lanes);
+    for (let k = 0; k < collateral.length; k++, at += lanes) {
       collateral[k] = startOfCollateral + singles[at];
       loan[k] = startOfLoan + singles[at + arrayLength];
     }

@@ -15,8 +15,8 @@ import type { Kernel } from './kernel.ts';
 const ROWS_BEFORE = 1;
 
 /** Bytes that the counts take, in whole vectors. */
-export function countedBytes(steps: number): number {
-  return new FanRows(steps, ROWS_BEFORE).bytes;
+export function countedBytes(kernel: Kernel, steps: number): number {
+  return new FanRows(kernel, steps, ROWS_BEFORE).bytes;
 }
 
 export class PacketLoans {
@@ -45,7 +45,7 @@ export class PacketLoans {
     this.option = option;
     this.isLog = isLog;
     this.counter = new LoanCounts(product.steps, option, tally);
-    this.fan = new FanRows(product.steps, ROWS_BEFORE);
+    this.fan = new FanRows(kernel, product.steps, ROWS_BEFORE);
     this.behind = behind;
   }
 
@@ -53,7 +53,7 @@ export class PacketLoans {
   run({ first, count }: PathRange): void {
     const { kernel, fan, isLog } = this;
     const { steps, topUpSteps, nominalRatio } = this.product;
-    kernel.reserve(this.behind + countedBytes(steps));
+    kernel.reserve(this.behind + countedBytes(kernel, steps));
     const lowest = fan.place(kernel, kernel.exports.PATHS.value + this.behind, {
       nominal: Math.log(nominalRatio),
       areLogs: isLog,

@@ -1,11 +1,11 @@
 /**
- * Whole paths by the kernel, four at a time, for the products that follow a path in TypeScript.
+ * Whole paths by the kernel, a packet at a time, for the products that follow a path in TypeScript.
  *
  * Takes: scenarios and a portfolio. Gives: what the products of src/core/product follow, of the path asked for.
  */
 import type { Portfolio, Scenarios } from '../plan/simulation-plan.ts';
 import type { PortfolioPaths, StepValues } from '../product/paths.ts';
-import { type Kernel, LANES, pathBytes } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
 import { NO_RULES, writeMarket, writeRules } from './parameters.ts';
 
 const RATIO = 0;
@@ -24,7 +24,7 @@ export class PacketPaths implements PortfolioPaths {
   /** Copies of the path's arrays, and which of them hold the path asked for. */
   private readonly copies: readonly Float64Array[];
   private readonly fresh = [false, false, false];
-  private firstOfPacket = -LANES;
+  private firstOfPacket = Number.NEGATIVE_INFINITY;
   private lane = 0;
 
   /** @param amounts whether C and L of a pair are wanted beside their ratio */
@@ -44,8 +44,8 @@ export class PacketPaths implements PortfolioPaths {
     const { portfolio, steps } = product;
     this.kernel = kernel;
     this.steps = steps;
-    kernel.reserve(pathBytes(steps));
-    this.domain = writeMarket(kernel, scenarios, portfolio, seed, pathBytes(steps));
+    kernel.reserve(kernel.pathBytes(steps));
+    this.domain = writeMarket(kernel, scenarios, portfolio, seed, kernel.pathBytes(steps));
     this.amounts = amounts;
     this.firstValue = kernel.exports.PATHS.value / Float32Array.BYTES_PER_ELEMENT;
     writeRules(kernel, NO_RULES);
@@ -58,7 +58,8 @@ export class PacketPaths implements PortfolioPaths {
   }
 
   get made(): StepValues {
-    return { values: this.kernel.singles, first: this.firstValue + this.lane - LANES, stride: LANES };
+    const { singles, lanes } = this.kernel;
+    return { values: singles, first: this.firstValue + this.lane - lanes, stride: lanes };
   }
 
   get collateral(): Float64Array {
@@ -71,7 +72,7 @@ export class PacketPaths implements PortfolioPaths {
 
   simulate(path: number): void {
     const { kernel, steps, amounts, fresh } = this;
-    if (path < this.firstOfPacket || path >= this.firstOfPacket + LANES) {
+    if (path < this.firstOfPacket || path >= this.firstOfPacket + kernel.lanes) {
       kernel.exports.simulatePaths(path, steps, amounts, 0);
       this.firstOfPacket = path;
     }

@@ -1,21 +1,17 @@
 /**
- * The prices of all assets along four paths at a time by the kernel, for books; twin of SimulatedPrices in
+ * The prices of all assets along a packet of paths by the kernel, for books; twin of SimulatedPrices in
  * src/engine/reference/asset-prices.ts.
  *
  * Takes: scenarios. Gives: prices in single precision, and where they lie in the kernel's memory. Must not know: loans.
  */
 import type { Scenarios } from '../plan/simulation-plan.ts';
 import type { AssetPrices } from '../product/paths.ts';
-import { type Kernel, LANES } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
 import { writePriceMarket } from './parameters.ts';
 
 const SINGLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
-const VECTOR_BYTES = LANES * SINGLE_BYTES;
 /** Steps whose extremes the kernel keeps. */
 const DAY_STEPS = 24;
-
-/** Bytes of a row of so many singles, in whole vectors. */
-const rowBytes = (singles: number) => VECTOR_BYTES * Math.ceil(singles / LANES);
 
 /** Prices by the kernel; cheapest when simulated one path after the other. */
 export class PacketPrices implements AssetPrices {
@@ -34,22 +30,22 @@ export class PacketPrices implements AssetPrices {
     this.kernel = kernel;
     this.assets = assets;
     this.steps = steps;
-    this.row = rowBytes(steps);
-    const dayRow = rowBytes(Math.ceil(steps / DAY_STEPS));
+    this.row = kernel.inVectors(SINGLE_BYTES * steps);
+    const dayRow = kernel.inVectors(SINGLE_BYTES * Math.ceil(steps / DAY_STEPS));
     const tableBytes = writePriceMarket(kernel, scenarios, seed);
     const paths = kernel.exports.PATHS.value;
-    const at = paths + VECTOR_BYTES * Math.ceil(tableBytes / VECTOR_BYTES);
-    const days = at + LANES * assets * this.row;
-    const bounds = days + LANES * 2 * assets * dayRow;
+    const at = paths + kernel.inVectors(tableBytes);
+    const days = at + kernel.lanes * assets * this.row;
+    const bounds = days + kernel.lanes * 2 * assets * dayRow;
     this.at = at;
-    this.end = bounds + 2 * assets * VECTOR_BYTES;
+    this.end = bounds + 2 * assets * kernel.vectorBytes;
     kernel.reserve(this.end - paths + beside);
     kernel.exports.placePrices(at, this.row, days, dayRow, bounds, assets);
   }
 
-  /** Makes a path and the three after it, unless they are there. @returns the lane of the path */
+  /** Makes the packet that begins with a path, unless the path is there. @returns the lane of the path */
   hold(path: number): number {
-    if (path < this.firstOfPacket || path >= this.firstOfPacket + LANES) {
+    if (path < this.firstOfPacket || path >= this.firstOfPacket + this.kernel.lanes) {
       this.kernel.exports.simulatePrices(path, this.steps);
       this.firstOfPacket = path;
     }

@@ -8,17 +8,17 @@ import { initialEquityOf, positionTerms } from '../plan/position-terms.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { distributionOf } from '../product/path-counts.ts';
-import { addEntries, FanRows, inVectors } from './fan-rows.ts';
-import { type Kernel, LANES, pathArrayBytes } from './kernel.ts';
+import { addEntries, FanRows } from './fan-rows.ts';
+import type { Kernel } from './kernel.ts';
 import { writePriceMarket } from './parameters.ts';
 
-/** Places of a packet's result in words: wasm/position.ts, wasm/median.ts. */
+/** Places of a packet's result in vectors: wasm/position.ts, wasm/median.ts. */
 const CHANGE = 0;
-const SETTLED = 4;
-const DRAWDOWN = 8;
-const FLAGS = 12;
-const LOWER_LEVERAGE = 16;
-const UPPER_LEVERAGE = 20;
+const SETTLED = 1;
+const DRAWDOWN = 2;
+const FLAGS = 3;
+const LOWER_LEVERAGE = 4;
+const UPPER_LEVERAGE = 5;
 
 const WORD_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
@@ -32,14 +32,15 @@ export function runPositions(
 ): PerpetualOutcome {
   const { product } = plan;
   const { steps } = product;
-  const packets = Math.ceil(range.count / LANES);
+  const { lanes } = kernel;
+  const packets = Math.ceil(range.count / lanes);
   const resultBytes = kernel.exports.POSITION_RESULT_BYTES.value;
-  const dues = inVectors(writePriceMarket(kernel, plan.scenarios, plan.seed));
-  const leverage = dues + inVectors(WORD_BYTES * steps);
-  const results = leverage + pathArrayBytes(steps + 1);
+  const dues = kernel.inVectors(writePriceMarket(kernel, plan.scenarios, plan.seed));
+  const leverage = dues + kernel.inVectors(WORD_BYTES * steps);
+  const results = leverage + kernel.pathArrayBytes(steps + 1);
   const behind = results + packets * resultBytes;
   const start = kernel.exports.PATHS.value;
-  const fan = plan.distribution && new FanRows(steps);
+  const fan = plan.distribution && new FanRows(kernel, steps);
   kernel.reserve(behind + (fan?.bytes ?? 0));
   kernel.singles.set(product.settlements, (start + dues) / WORD_BYTES);
   const terms = positionTerms(product);
@@ -67,14 +68,15 @@ export function runPositions(
   let marginCalls = 0;
   let liquidations = 0;
   for (let i = 0; i < range.count; i++) {
-    const at = (start + results + Math.floor(i / LANES) * resultBytes) / WORD_BYTES + (i % LANES);
-    const flags = integers[at + FLAGS];
+    const at = (start + results + Math.floor(i / lanes) * resultBytes) / WORD_BYTES + (i % lanes);
+    const flags = integers[at + FLAGS * lanes];
     if (flags & FLAG_MARGIN_CALL) marginCalls++;
     if (flags & FLAG_LIQUIDATION) liquidations++;
-    finalEquity[i] = equity * (1 + singles[at + CHANGE]);
-    accumulatedFunding[i] = funding * singles[at + SETTLED];
-    maxEquityDrawdown[i] = equity * singles[at + DRAWDOWN];
-    medianLeverage[i] = (leverageAtStart * (singles[at + LOWER_LEVERAGE] + singles[at + UPPER_LEVERAGE])) / 2;
+    finalEquity[i] = equity * (1 + singles[at + CHANGE * lanes]);
+    accumulatedFunding[i] = funding * singles[at + SETTLED * lanes];
+    maxEquityDrawdown[i] = equity * singles[at + DRAWDOWN * lanes];
+    medianLeverage[i] =
+      (leverageAtStart * (singles[at + LOWER_LEVERAGE * lanes] + singles[at + UPPER_LEVERAGE * lanes])) / 2;
     records?.write(range.first + i, [
       finalEquity[i],
       accumulatedFunding[i],

@@ -10,7 +10,7 @@ import { concatenate, type MergedOutcome, mergeOutcomes } from '../plan/merge-ou
 import { contractOf, type OutcomeOf, type Product } from '../plan/products.ts';
 import { type PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
-import { compileKernel, Kernel } from './kernel.ts';
+import { compileKernel, instantiateKernel, type Kernel } from './kernel.ts';
 import { runSimdRange, simdChunksOf, simdSupportsAlone } from './products.ts';
 
 /**
@@ -18,7 +18,7 @@ import { runSimdRange, simdChunksOf, simdSupportsAlone } from './products.ts';
  * @throws Error if the bytes are no kernel, or if this processor has no SIMD that WebAssembly can use
  */
 export function createSimdEngine(bytes: Uint8Array): Engine {
-  return new SimdEngine(new Kernel(compileKernel(bytes)));
+  return new SimdEngine(instantiateKernel(compileKernel(bytes)));
 }
 
 class SimdEngine implements Engine {

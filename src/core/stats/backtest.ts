@@ -57,21 +57,29 @@ export function kupiecTest(observations: number, exceedances: number, probabilit
  * Christoffersen's tests of unconditional coverage, independence (first-order Markov) and both together.
  *
  * The independence test conditions on the first day: it uses the n - 1 transitions.
- * @param hits one entry per day in order, true where the value fell below the level; at least two
+ * @param hits one entry per day in order, true where the value fell below the level, undefined for a day that is left out; at least two
+ *   others. A transition is a pair of days that follow each other, neither left out.
  * @param probability promised share of hits, in (0, 1)
  * @throws RangeError for fewer than two days or a probability outside (0, 1)
  */
-export function christoffersenTest(hits: readonly boolean[], probability: number): CoverageTests {
-  if (hits.length < 2) throw new RangeError(`hits has ${hits.length} days, at least 2 needed`);
+export function christoffersenTest(
+  hits: readonly (boolean | undefined)[],
+  probability: number,
+): CoverageTests {
+  const observations = hits.filter(hit => hit !== undefined).length;
+  if (observations < 2) throw new RangeError(`hits has ${observations} days, at least 2 needed`);
   const transitions: [number, number, number, number] = [0, 0, 0, 0];
-  for (let i = 1; i < hits.length; i++) transitions[(hits[i - 1] ? 2 : 0) + (hits[i] ? 1 : 0)]++;
+  for (let i = 1; i < hits.length; i++) {
+    const [first, second] = [hits[i - 1], hits[i]];
+    if (first !== undefined && second !== undefined) transitions[(first ? 2 : 0) + (second ? 1 : 0)]++;
+  }
   const [n00, n01, n10, n11] = transitions;
   const markov = bernoulliLogLikelihood(n00, n01) + bernoulliLogLikelihood(n10, n11);
   const independence = likelihoodRatio(2 * (markov - bernoulliLogLikelihood(n00 + n10, n01 + n11)), 1);
   const exceedances = hits.filter(Boolean).length;
-  const unconditionalCoverage = kupiecTest(hits.length, exceedances, probability);
+  const unconditionalCoverage = kupiecTest(observations, exceedances, probability);
   return {
-    observations: hits.length,
+    observations,
     exceedances,
     transitions,
     unconditionalCoverage,

@@ -7,7 +7,7 @@
  */
 import { cpus } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Piscina } from 'piscina';
+import { Piscina, workerData } from 'piscina';
 import { Semaphore, unlessAborted } from '../../core/async.ts';
 
 /** Tasks that were handed in together. */
@@ -21,11 +21,23 @@ export interface TaskRun {
   readonly ended: Promise<void>;
 }
 
+/** The kernels that threads can have, in words: WebAssembly, or native ones by their instructions. */
+export const KERNELS = {
+  wasm: 'WebAssembly SIMD',
+  sse: 'SIMD of 4 lanes by SSE 4.1',
+  neon: 'SIMD of 4 lanes by NEON',
+  avx2: 'SIMD of 8 lanes by AVX2',
+  avx512: 'SIMD of 16 lanes by AVX-512',
+} as const;
+export type KernelName = keyof typeof KERNELS;
+
 /** Threads that run tasks of any worker module. */
 export interface ThreadPool {
   readonly threads: number;
   /** Processor and number of threads, for descriptions of engines. */
   readonly device: string;
+  /** The SIMD kernel of the threads. */
+  readonly kernel: KernelName;
   /**
    * Begins a run, no more of its tasks at a time than there are threads. After an abort no task is begun; those under
    * way end by themselves and their answers are dropped.
@@ -51,23 +63,30 @@ export interface ThreadPool {
 }
 
 /** Opens a pool; its threads start at once and stay warm. */
-export function openThreadPool(threads: number): ThreadPool {
-  return new PiscinaPool(threads);
+export function openThreadPool(threads: number, kernel: KernelName = 'wasm'): ThreadPool {
+  return new PiscinaPool(threads, kernel);
+}
+
+/** The SIMD kernel of the pool whose thread this is. */
+export function kernelOfThread(): KernelName {
+  return workerData.kernel;
 }
 
 class PiscinaPool implements ThreadPool {
   readonly threads: number;
   readonly device: string;
+  readonly kernel: KernelName;
   private readonly pool: Piscina;
   /** One per thread: whoever has waited longest is next. */
   private readonly places: Semaphore;
   private readonly running = new Set<Promise<void>>();
   private closing: Promise<void> | undefined;
 
-  constructor(threads: number) {
+  constructor(threads: number, kernel: KernelName) {
     this.threads = threads;
+    this.kernel = kernel;
     this.device = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${threads} threads`;
-    this.pool = new Piscina({ minThreads: threads, maxThreads: threads });
+    this.pool = new Piscina({ minThreads: threads, maxThreads: threads, workerData: { kernel } });
     this.places = new Semaphore(threads);
   }
 

@@ -22,7 +22,7 @@ import { simdBundlesOf, simdChunksOf, simdRuns, simdSupports } from '../../core/
 import { type ChunksAnswer, mergeLists, type Part, type PartAnswers, type PartEngine } from '../parts.ts';
 import { BookRuns } from '../threads/book-runs.ts';
 import { SharedPlans, sharePlan } from '../threads/shared-plan.ts';
-import type { ThreadPool } from '../threads/thread-pool.ts';
+import { KERNELS, type ThreadPool } from '../threads/thread-pool.ts';
 import { runValueAtRisk } from '../threads/value-at-risk-run.ts';
 import { readKernel } from './read-kernel.ts';
 import type { Task, TaskAnswers } from './worker.ts';
@@ -53,7 +53,7 @@ class WasmEngine implements Engine, PartEngine {
     this.pool = pool;
     this.books = new BookRuns(pool, WORKER, WORK_PER_RANGE);
     this.compiled = compiled;
-    const device = `${pool.device}, WebAssembly SIMD (single precision)`;
+    const device = `${pool.device}, ${KERNELS[pool.kernel]} (single precision)`;
     this.description = { backend: 'cpu', device, software: false };
   }
 

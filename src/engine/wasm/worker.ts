@@ -1,5 +1,5 @@
 /**
- * What a worker thread does for the WebAssembly engine: a bundle of chunks, an answer for each. Keeps nothing between
+ * What a worker thread does for the SIMD engine: a bundle of chunks, an answer for each. Keeps nothing between
  * tasks but the compiled kernel.
  */
 
@@ -9,8 +9,11 @@ import { contractOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
+import type { Kernel } from '../../core/simd/kernel.ts';
 import { runSimdRange, simdBookOf, simdHorizons } from '../../core/simd/products.ts';
+import { openNativeKernel } from '../native/native-kernels.ts';
 import { type BookTask, type BookTaskAnswers, isBookTask, workOnBook } from '../threads/book-tasks.ts';
+import { kernelOfThread } from '../threads/thread-pool.ts';
 import type { ValuesTask } from '../threads/value-at-risk-run.ts';
 import type { MergedProduct } from '../threads/worker.ts';
 import { loadKernel } from './read-kernel.ts';
@@ -28,8 +31,17 @@ export interface TaskAnswers extends BookTaskAnswers {
   values: undefined;
 }
 
+let loaded: Kernel | undefined;
+
+/** This thread's instance of the kernel that its pool has. */
+function kernelOfPool(): Kernel {
+  const name = kernelOfThread();
+  loaded ??= name === 'wasm' ? loadKernel() : openNativeKernel(name);
+  return loaded;
+}
+
 export default function work(task: Task): TaskAnswers[Task['kind']] {
-  const kernel = loadKernel();
+  const kernel = kernelOfPool();
   if (isBookTask(task)) return workOnBook(task, (plan, book) => simdBookOf(kernel, plan, book));
   switch (task.kind) {
     case 'run': {

@@ -23,6 +23,14 @@ export interface FoundFiles {
   readonly leftAside: readonly string[];
 }
 
+/** Largest file of any form: it is hashed as a whole. */
+const MOST_BYTES = 512 * 2 ** 20;
+
+function fileAt(path: string): { readonly size: number; readonly isFile: boolean } {
+  const found = statSync(path);
+  return { size: found.size, isFile: found.isFile() };
+}
+
 /**
  * The data files of `paths`: single files; of a folder that has folders of the layout in it, these; else all CSV, JSON and
  * Parquet files in and below it. In alphabetical order; a file given twice is read once.
@@ -34,7 +42,22 @@ export function findFiles(paths: readonly string[]): FoundFiles {
   const faults: ImportFault[] = [];
   const addFile = (path: string): void => {
     const realPath = realpathSync(path);
-    files.set(realPath, { path, realPath, bytes: statSync(path).size });
+    const { size: bytes, isFile } = fileAt(path);
+    if (isFile && bytes <= MOST_BYTES) files.set(realPath, { path, realPath, bytes });
+    else if (isFile)
+      faults.push({
+        file: path,
+        count: 1,
+        message: `the file has ${bytes} bytes, and at most ${MOST_BYTES} are read`,
+        remedy: 'Split the file, or write hours or days in place of shorter bars.',
+      });
+    else
+      faults.push({
+        file: path,
+        count: 1,
+        message: 'this is no regular file',
+        remedy: 'Write what a pipe or a device gives into a file first.',
+      });
   };
   const addFolder = (folder: string): void => {
     const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));

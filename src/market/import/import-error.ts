@@ -3,6 +3,7 @@
  * what to do about it.
  */
 import { counted } from '../counted.ts';
+import { printable } from '../printable.ts';
 
 /** One kind of fault of one file. */
 export interface ImportFault {
@@ -35,7 +36,8 @@ export class ImportError extends Error {
   }
 }
 
-function describeFault({ file, line, column, message, count, remedy }: ImportFault): string {
+function describeFault({ file: path, line, column, message, count, remedy }: ImportFault): string {
+  const file = printable(path);
   const place = line === undefined ? file : `${file}:${line}${column === undefined ? '' : `:${column}`}`;
   const more = count > 1 ? ` (${count} times; this is the first)` : '';
   return `${place}: ${message}${more}\n  ${remedy}`;

@@ -4,7 +4,7 @@
  * Takes: the path of a CSV, JSON or Parquet file. Must not know: what the columns mean.
  */
 import { readFileSync } from 'node:fs';
-import { parse } from 'csv-parse/sync';
+import { CsvError, type Options, parse } from 'csv-parse/sync';
 
 /** A field: as text from CSV, as it is from the other forms. */
 export type Cell = string | number | bigint | null | undefined;
@@ -37,10 +37,23 @@ export const DATA_FILE = /\.(csv|txt|json|parquet)$/i;
 /** Reads a file. @throws UnreadableFile */
 export async function readTable(path: string, bytes: Buffer): Promise<Table> {
   if (/\.parquet$/i.test(path)) return parquetTable(path);
+  if (bytes.length > MOST_TEXT_BYTES)
+    throw new UnreadableFile(
+      `the file has ${bytes.length} bytes, and at most ${MOST_TEXT_BYTES} are read`,
+      'Write hours or days in place of shorter bars, or split the file.',
+    );
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') throw new UnreadableFile('the file is empty', 'Download it again.');
   return /\.json$/i.test(path) || /^\s*[[{]/.test(text) ? jsonTable(text) : csvTable(text);
 }
+
+/**
+ * Largest file that is read as text, and most cells of any file: a cell takes up to 100 bytes of memory. An hourly series of ten years has
+ * half a million cells.
+ */
+export const MOST_TEXT_BYTES = 128 * 2 ** 20;
+export const MOST_CELLS = 10_000_000;
+const PARQUET_MEMORY = '1GB';
 
 /** Lines above the header that carry no data: comments, and the address that CryptoDataDownload begins with. */
 const PREAMBLE = /^\s*(#.*|"?(https?:\/\/|www\.)\S*"?)\s*$/i;
@@ -59,7 +72,7 @@ function csvTable(text: string): Table {
     firstLine.split(each).length > firstLine.split(best).length ? each : best,
   );
   const lines: number[] = [];
-  const records: string[][] = parse(body, {
+  const records: string[][] = parsed(body, {
     delimiter,
     relax_quotes: true,
     relax_column_count: true,
@@ -84,6 +97,19 @@ function csvTable(text: string): Table {
     says:
       hasHeader && first[0].toLowerCase() === 'snapped_at' ? { exchange: 'coingecko', snapshots: true } : {},
   };
+}
+
+/** The records of a text. @throws UnreadableFile */
+function parsed(body: string, options: Options<string[], string[]>): string[][] {
+  try {
+    return parse(body, options);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UnreadableFile(
+      `the file is no whole CSV: ${error.message}`,
+      'Close every quote, or remove the quotes: prices and times need none.',
+    );
+  }
 }
 
 const isNumber = (text: string): boolean => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
@@ -146,10 +172,17 @@ function tableOf(value: unknown, depth = 0): Table | undefined {
 async function parquetTable(path: string): Promise<Table> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(':memory:');
+  // The reader takes a path for a pattern.
+  const literal = path.replace(/[[*?]/g, '[$&]');
   try {
     const connection = await instance.connect();
     try {
-      const described = await connection.runAndReadAll('DESCRIBE SELECT * FROM read_parquet($1)', [path]);
+      await connection.run(`SET memory_limit = '${PARQUET_MEMORY}'`);
+      const counted = await connection.runAndReadAll('SELECT num_rows FROM parquet_file_metadata($1)', [
+        literal,
+      ]);
+      const described = await connection.runAndReadAll('DESCRIBE SELECT * FROM read_parquet($1)', [literal]);
+      refuseTooMany(Number(counted.getRows()[0]?.[0]) * described.currentRowCount);
       const columns = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
       // Times of every precision as milliseconds; anything else as it is.
       const select = columns.map(({ name, type }) => {
@@ -158,7 +191,7 @@ async function parquetTable(path: string): Promise<Table> {
         return /INT|DECIMAL|FLOAT/.test(type) ? `${quoted}::DOUBLE` : quoted;
       });
       const result = await connection.runAndReadAll(`SELECT ${select.join(', ')} FROM read_parquet($1)`, [
-        path,
+        literal,
       ]);
       return {
         header: columns.map(({ name }) => name),
@@ -171,6 +204,7 @@ async function parquetTable(path: string): Promise<Table> {
       connection.closeSync();
     }
   } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
     throw new UnreadableFile(
       `the file is no whole Parquet file: ${(error as Error).message.split('\n')[0]}`,
       'Write it again; a Parquet file that was cut off has lost its index.',
@@ -178,6 +212,15 @@ async function parquetTable(path: string): Promise<Table> {
   } finally {
     instance.closeSync();
   }
+}
+
+/** @throws UnreadableFile for a table that would not fit into memory */
+function refuseTooMany(cells: number): void {
+  if (cells <= MOST_CELLS) return;
+  throw new UnreadableFile(
+    `the file has ${cells} cells, and at most ${MOST_CELLS} are read`,
+    'Write hours or days in place of shorter bars, or split the file.',
+  );
 }
 
 /** The bytes of a file. */

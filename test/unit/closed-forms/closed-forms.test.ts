@@ -1,24 +1,24 @@
 /** The reference formulas that engine tests lean on, each against figures computed outside the project. */
 import { describe, expect, it } from 'vitest';
-import { expectedLoss } from '../../../support/closed-forms/expected-loss.ts';
+import reference from '../../fixtures/closed-forms/closed-forms.json' with { type: 'json' };
+import { expectedLoss } from '../../support/shared/closed-forms/expected-loss.ts';
 import {
   firstPassageContinuous,
   firstPassageExact,
   firstPassageShifted,
-} from '../../../support/closed-forms/first-passage.ts';
+} from '../../support/shared/closed-forms/first-passage.ts';
 import {
   expectedSquaredVariance,
   expectedVariance,
   kurtosis,
   squaresAutocorrelation,
   unconditionalVariance,
-} from '../../../support/closed-forms/garch-moments.ts';
-import { logRatio } from '../../../support/closed-forms/log-ratio.ts';
-import { lognormalTail } from '../../../support/closed-forms/lognormal-tail.ts';
-import { netExposureTail } from '../../../support/closed-forms/net-exposure-tail.ts';
-import { normalCdf, normalDensity, normalQuantile } from '../../../support/closed-forms/normal.ts';
-import { compositeRule, integrate, legendreRule } from '../../../support/closed-forms/quadrature.ts';
-import reference from '../../fixtures/closed-forms/closed-forms.json' with { type: 'json' };
+} from '../../support/shared/closed-forms/garch-moments.ts';
+import { logRatio } from '../../support/shared/closed-forms/log-ratio.ts';
+import { lognormalTail } from '../../support/shared/closed-forms/lognormal-tail.ts';
+import { netExposureTail } from '../../support/shared/closed-forms/net-exposure-tail.ts';
+import { normalCdf, normalDensity, normalQuantile } from '../../support/shared/closed-forms/normal.ts';
+import { compositeRule, integrate, legendreRule } from '../../support/shared/closed-forms/quadrature.ts';
 
 /** Difference as a fraction of the expected value. */
 const relative = (value: number, expected: number): number => Math.abs(value / expected - 1);

@@ -9,10 +9,16 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../../..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
+/** What the files of the SIMD kernel take from wasm/lanes.ts, in the WebAssembly of a browser. */
+const LANES: readonly [string, string][] = [
+  ['LANE_SHIFT', '2'],
+  ['VECTOR', '16'],
+];
+
 /** Expressions of the top-level constants of a file, by name. */
 function expressionsOf(file: string): ReadonlyMap<string, string> {
   const found = [...textOf(file).matchAll(/^(?:export )?const (\w+)(?:: \w+)? = ([^;]+);/gm)];
-  return new Map(found.map(([, name, expression]) => [name, expression]));
+  return new Map([...LANES, ...found.map(([, name, expression]): [string, string] => [name, expression])]);
 }
 
 /**
@@ -49,7 +55,7 @@ const MEMORY = 'wasm/memory.ts';
 type Row = readonly [hostFile: string, hostName: string, file: string, name: string, times?: number];
 
 /** Bytes of a vector, and of a word. */
-const VECTOR = constantOf(MEMORY, 'VECTOR');
+const VECTOR = constantOf('wasm/lanes.ts', 'VECTOR');
 const WORD = 4;
 
 const ROWS: readonly Row[] = [
@@ -103,9 +109,7 @@ const ROWS: readonly Row[] = [
   // The SIMD kernel's memory.
   [`${PLAN}/portfolio.ts`, 'MAX_ASSETS', MEMORY, 'MOST_ASSETS'],
   [`${PLAN}/chunks.ts`, 'MOST_PATHS_PER_CHUNK', MEMORY, 'MOST_PATHS'],
-  [`${PLAN}/chunks.ts`, 'PACKET_PATHS', MEMORY, 'VECTOR', WORD],
-  [`${SIMD}/kernel.ts`, 'VECTOR_BYTES', MEMORY, 'VECTOR'],
-  [`${SIMD}/packet-horizons.ts`, 'VECTOR_BYTES', MEMORY, 'VECTOR'],
+  [`${PLAN}/chunks.ts`, 'PACKET_PATHS', 'wasm/lanes.ts', 'VECTOR', WORD],
   [`${SIMD}/parameters.ts`, 'RULE_MARGIN_CALL', 'wasm/loan.ts', 'MARGIN_CALL', VECTOR],
   [`${SIMD}/parameters.ts`, 'RULE_LIQUIDATION', 'wasm/loan.ts', 'LIQUIDATE', VECTOR],
   [`${SIMD}/parameters.ts`, 'RULE_RECOVERY', 'wasm/loan.ts', 'RECOVERY', VECTOR],
@@ -113,17 +117,17 @@ const ROWS: readonly Row[] = [
   [`${SIMD}/model/contract.ts`, 'PAIR_PHASE', 'wasm/pair.ts', 'PAIR_PHASE', VECTOR],
   [`${SIMD}/model/contract.ts`, 'PAIR_DRIFT', 'wasm/pair.ts', 'PAIR_DRIFT', VECTOR],
   [`${SIMD}/model/contract.ts`, 'PAIR_START', 'wasm/pair.ts', 'PAIR_START', VECTOR],
-  [`${SIMD}/perpetual.ts`, 'CHANGE', 'wasm/position.ts', 'CHANGE', WORD],
-  [`${SIMD}/perpetual.ts`, 'SETTLED', 'wasm/position.ts', 'SETTLED', WORD],
-  [`${SIMD}/perpetual.ts`, 'DRAWDOWN', 'wasm/position.ts', 'DRAWDOWN', WORD],
-  [`${SIMD}/perpetual.ts`, 'FLAGS', 'wasm/position.ts', 'FLAGS', WORD],
+  [`${SIMD}/perpetual.ts`, 'CHANGE', 'wasm/position.ts', 'CHANGE', VECTOR],
+  [`${SIMD}/perpetual.ts`, 'SETTLED', 'wasm/position.ts', 'SETTLED', VECTOR],
+  [`${SIMD}/perpetual.ts`, 'DRAWDOWN', 'wasm/position.ts', 'DRAWDOWN', VECTOR],
+  [`${SIMD}/perpetual.ts`, 'FLAGS', 'wasm/position.ts', 'FLAGS', VECTOR],
   ['src/core/engine.ts', 'FLAG_MARGIN_CALL', 'wasm/position.ts', 'FLAG_MARGIN_CALL'],
   ['src/core/engine.ts', 'FLAG_LIQUIDATION', 'wasm/position.ts', 'FLAG_LIQUIDATION'],
   [`${SIMD}/loan.ts`, 'BLOCK_STEPS', MEMORY, 'BLOCK_STEPS'],
-  [`${SIMD}/loan.ts`, 'LOWEST', 'wasm/loan.ts', 'LOWEST', WORD],
-  [`${SIMD}/loan.ts`, 'FINAL', 'wasm/loan.ts', 'FINAL', WORD],
-  [`${SIMD}/loan.ts`, 'CLOSEOUT', 'wasm/loan.ts', 'CLOSEOUT', WORD],
-  [`${SIMD}/loan.ts`, 'LIQUIDATION', 'wasm/loan.ts', 'LIQUIDATION', WORD],
+  [`${SIMD}/loan.ts`, 'LOWEST', 'wasm/loan.ts', 'LOWEST', VECTOR],
+  [`${SIMD}/loan.ts`, 'FINAL', 'wasm/loan.ts', 'FINAL', VECTOR],
+  [`${SIMD}/loan.ts`, 'CLOSEOUT', 'wasm/loan.ts', 'CLOSEOUT', VECTOR],
+  [`${SIMD}/loan.ts`, 'LIQUIDATION', 'wasm/loan.ts', 'LIQUIDATION', VECTOR],
 ];
 
 for (const [hostFile, hostName, file, name, times = 1] of ROWS) {

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import type { EngineKind, PartEngine } from '#src/engine/parts.js';
 import { startWorker } from '#src/fleet/fleet-worker.js';
-import { packPart, packPlan, unpackAnnouncement, unpackReply } from '#src/fleet/messages.js';
+import { pack, packPart, packPlan, unpackAnnouncement, unpackReply } from '#src/fleet/messages.js';
 import { engineName, leaseName, partQueue, planName, replyName, WORKERS } from '#src/fleet/names.js';
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
+import { StoreRefused } from '#src/fleet/store-trouble.js';
 import { createLogger } from '#src/log.js';
-import { fleetPlan } from '../../../support/fleet-plans.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { fleetPlan } from '../../support/shared/fleet-plans.ts';
 
 const GPU = 'A device, its driver';
 
@@ -83,7 +84,7 @@ async function workerWith(gpu: FakeGpu) {
   };
   const announced = async () => {
     const [bytes] = await store.get(await store.list(WORKERS));
-    return bytes && unpackAnnouncement(bytes).engines;
+    return bytes && unpackAnnouncement(bytes)?.engines;
   };
   return { clock, store, takers, worker, job: { id: 'part', data }, announced };
 }
@@ -117,7 +118,7 @@ describe('A worker', () => {
     expect([...takers.keys()]).toEqual([DOUBLE, OF_GPU]);
     await takers.get(OF_GPU)?.(job);
     const [reply] = await store.get([replyName('part')]);
-    expect(reply && unpackReply(reply)).toEqual({ answer: { words: Uint32Array.of(1, 2, 3) } });
+    expect(reply && unpackReply(reply, 'chunks')).toEqual({ answer: { words: Uint32Array.of(1, 2, 3) } });
     await worker.close();
   });
 
@@ -139,7 +140,7 @@ describe('A worker', () => {
     const { store, takers, worker, job } = await workerWith(gpu);
     await takers.get(OF_GPU)?.(job);
     const [reply] = await store.get([replyName('part')]);
-    expect(reply && unpackReply(reply)).toMatchObject({ failure: { reason: 'engine-failed' } });
+    expect(reply && unpackReply(reply, 'chunks')).toMatchObject({ failure: { reason: 'engine-failed' } });
     await worker.close();
   });
 
@@ -186,5 +187,52 @@ describe('A worker', () => {
     gpu.available = true;
     clock.advance(1000);
     expect(takers.size).toBe(0);
+  });
+
+  it.each([
+    ['no members', {}],
+    ['a plan that is no text', { plan: 1, lease: leaseName('run') }],
+    ['a part that is not base64', { plan: planName('plan'), lease: leaseName('run'), part: '*' }],
+  ])('drops what the queue has that is no part: %s', async (_, data) => {
+    const { store, takers, worker } = await workerWith(new FakeGpu());
+    await takers.get(DOUBLE)?.({ id: 'part', data: data as unknown as QueuedJob['data'] });
+    expect(await store.get([replyName('part')])).toEqual([undefined]);
+    await worker.close();
+  });
+
+  it('says that a part cannot be read, and goes on with the next', async () => {
+    const { store, takers, worker, job } = await workerWith(new FakeGpu());
+    const data = { ...job.data, part: Buffer.from(pack(null)).toString('base64') };
+    await takers.get(DOUBLE)?.({ id: 'unreadable', data });
+    await takers.get(DOUBLE)?.(job);
+    const [unreadable, good] = await store.get([replyName('unreadable'), replyName('part')]);
+    expect(unreadable && unpackReply(unreadable, 'chunks')).toMatchObject({
+      failure: { reason: 'engine-failed', message: 'A part of the work cannot be read from the store.' },
+    });
+    expect(good && unpackReply(good, 'chunks')).toHaveProperty('answer');
+    await worker.close();
+  });
+
+  it('removes a plan that cannot be read, so that its server puts it in again', async () => {
+    const { store, takers, worker, job } = await workerWith(new FakeGpu());
+    const [plan] = await store.get([planName('plan')]);
+    for (const bytes of [pack(null), Uint8Array.of(0xc1)]) {
+      await store.put(planName('plan'), bytes, 60);
+      await takers.get(DOUBLE)?.(job);
+      expect(await store.get([planName('plan'), replyName('part')])).toEqual([undefined, undefined]);
+    }
+    await store.put(planName('plan'), plan as Uint8Array, 60);
+    await takers.get(DOUBLE)?.(job);
+    const [reply] = await store.get([replyName('part')]);
+    expect(reply && unpackReply(reply, 'chunks')).toHaveProperty('answer');
+    await worker.close();
+  });
+
+  it('goes on with its engine where the store refuses an answer, and gives the part back to the queue', async () => {
+    const { store, takers, worker, job } = await workerWith(new FakeGpu());
+    store.put = () => Promise.reject(new StoreRefused(new Error('OOM command not allowed')));
+    await expect(takers.get(OF_GPU)?.(job)).rejects.toThrow('has no memory left');
+    expect([...takers.keys()]).toEqual([DOUBLE, OF_GPU]);
+    await worker.close();
   });
 });

@@ -5,13 +5,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Part, PartAnswer } from '#src/engine/parts.js';
 import { openFleet, type PartsRun } from '#src/fleet/fleet.js';
-import { packAnnouncement, packReply } from '#src/fleet/messages.js';
+import { pack, packAnnouncement, packReply } from '#src/fleet/messages.js';
 import { leaseName, replyName, WORKERS, workerName } from '#src/fleet/names.js';
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
 import { createLogger } from '#src/log.js';
-import { fleetPlan } from '../../../support/fleet-plans.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { fleetPlan } from '../../support/shared/fleet-plans.ts';
 
 const PARTS: readonly Part[] = [0, 4].map(first => ({ kind: 'chunks', range: { first, count: 4 } }));
 const answerOf = (index: number) => ({ words: Uint32Array.of(10 + index) }) as unknown as PartAnswer;
@@ -94,6 +94,23 @@ async function openFrontEnd({ workers = [['double', '1']] as readonly (readonly 
     store.put(replyName(id), packReply({ answer: answerOf(index) }), 3600);
   return { clock, store, fleet, run, settle, reply, answers, done, ...queue };
 }
+
+/** What the store may return in place of an announcement or an answer. */
+const UNREADABLE: readonly (readonly [string, Uint8Array])[] = [
+  ['null', pack(null)],
+  ['no message', Uint8Array.of(0xc1)],
+  ['nothing', new Uint8Array(0)],
+  ['a text', pack('text')],
+  ['no members', pack({})],
+  ['an announcement without engines', pack({ id: 'a', host: 'a', version: '1', busy: 0 })],
+  [
+    'engines that are no numbers',
+    pack({ id: 'a', host: 'a', version: '1', busy: 0, engines: { double: 'x' } }),
+  ],
+  ['an answer that is null', pack({ answer: null })],
+  ['words that are no words', pack({ answer: { words: [1, 2] } })],
+  ['a failure for no reason', pack({ failure: { reason: 'other', message: '' } })],
+];
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve));
 
@@ -212,6 +229,33 @@ describe('A front end of a fleet', () => {
     letThrough();
     await idle();
     expect(await store.get([lease])).toEqual([undefined]);
+    await fleet.close();
+  });
+
+  it.each(UNREADABLE)(
+    'does the part whose answer in the store cannot be read itself, once: %s',
+    async (_, bytes) => {
+      const { fleet, run, settle, reply, added, answers, done, store } = await openFrontEnd();
+      const running = fleet.runParts(run);
+      await idle();
+      await store.put(replyName(added[0].id), bytes, 3600);
+      await reply(added[1].id, 1);
+      expect(await settle(running)).toBe('answers');
+      expect([...done]).toEqual([0]);
+      expect(answers.sort(([a], [b]) => a - b)).toEqual([0, 1].map(i => [i, answerOf(i)]));
+      await fleet.close();
+    },
+  );
+
+  it('leaves out workers whose announcement cannot be read, and goes on with the others', async () => {
+    const { clock, fleet, store } = await openFrontEnd();
+    for (const [i, [, bytes]] of UNREADABLE.entries())
+      await store.putListed(WORKERS, workerName(`unreadable ${i}`), bytes, 3600);
+    clock.advance(1000);
+    await idle();
+    expect((await store.list(WORKERS)).length).toBe(UNREADABLE.length + 1);
+    expect(fleet.workers.map(({ id }) => id)).toEqual(['0']);
+    expect(fleet.threadsFor('double')).toBe(4);
     await fleet.close();
   });
 });

@@ -4,7 +4,7 @@ import type { RunOptions } from '#src/core/engine.js';
 import { PRODUCT_KINDS, type ProductKind } from '#src/core/plan/products.js';
 import { weighedWork } from '#src/core/plan/work.js';
 import { openFastCpu } from '#src/engine/open-engine.js';
-import type { Part } from '#src/engine/parts.js';
+import type { Part, PartAnswer } from '#src/engine/parts.js';
 import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { cutChunks } from '#src/fleet/cut.js';
@@ -13,8 +13,8 @@ import { packPart, packPlan, packReply, unpackPart, unpackPlan, unpackReply } fr
 import { engineName } from '#src/fleet/names.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
-import { fleetPlan } from '../../../support/fleet-plans.ts';
 import { memoryStore } from '../../support/memory-store.ts';
+import { fleetPlan } from '../../support/shared/fleet-plans.ts';
 
 const pool = openThreadPool(2);
 const cpu = cpuEngineOn(pool);
@@ -34,9 +34,9 @@ function backwardFleet(): Fleet & { parts: number } {
       const sent = unpackPlan(packPlan(plan));
       this.parts += parts.length;
       for (let i = parts.length - 1; i >= 0; i--) {
-        const answer = await local.runPart(sent, unpackPart(packPart(parts[i])));
-        const reply = unpackReply(packReply({ answer }));
-        if (!('answer' in reply)) throw new Error('a reply has no answer');
+        const answer = await local.runPart(sent, unpackPart(packPart(parts[i])) as Part);
+        const reply = unpackReply(packReply({ answer }), parts[i].kind);
+        if (reply === undefined || !('answer' in reply)) throw new Error('a reply has no answer');
         onAnswer(i, reply.answer);
       }
     },
@@ -90,6 +90,30 @@ describe('A run in parts', () => {
     );
     expect(await spread.spread(plan, 'double', cpu, cpu)?.run(plan)).toEqual(await cpu.run(plan));
     expect(asked.filter(({ kind }) => kind === 'book-tails').length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['book', 'book-paths', { sums: new Float64Array(1), columns: new Float64Array(1) }],
+    ['book', 'book-tails', { contributions: new Float64Array(1), peakRows: new Float64Array(1) }],
+    ['loan', 'chunks', []],
+    ['loan', 'chunks', [{ kind: 'perpetual' }]],
+  ] as const)('is refused where an answer is not one to its part: %s, %s', async (product, kind, other) => {
+    const plan = fleetPlan(product, 3001);
+    const { runParts, ...fleet } = backwardFleet();
+    const faulty = (run: PartsRun): Promise<void> =>
+      runParts.call(fleet as Fleet & { parts: number }, {
+        ...run,
+        onAnswer: (i, answer) =>
+          run.onAnswer(i, run.parts[i].kind === kind ? (other as unknown as PartAnswer) : answer),
+      });
+    const spread = createSpreader(
+      { ...fleet, runParts: faulty },
+      { leastWork: 0, partSize: { least: 1, most: 1 } },
+    );
+    await expect(spread.spread(plan, 'double', cpu, cpu)?.run(plan)).rejects.toMatchObject({
+      reason: 'engine-failed',
+      message: 'The answer of a worker is not one to its part.',
+    });
   });
 
   it('tells the share of the parts that are done', async () => {

@@ -11,29 +11,29 @@ describe('carrying daily closes forward', () => {
   it('takes a window without holes as it is', () => {
     expect(cutWindow(series(1, 2, 3, 4), 101, 2, DAILY_CARRY)).toEqual({
       values: Float64Array.of(2, 3),
-      filled: 0,
+      carried: [],
       missing: [],
     });
   });
 
   it('carries 3 missing closes in a row', () => {
-    const { values, filled, missing } = cutWindow(series(1, _, _, _, 5), 100, 5, DAILY_CARRY);
+    const { values, carried, missing } = cutWindow(series(1, _, _, _, 5), 100, 5, DAILY_CARRY);
     expect([...values]).toEqual([1, 1, 1, 1, 5]);
-    expect(filled).toBe(3);
+    expect(carried).toEqual([1, 2, 3]);
     expect(missing).toEqual([]);
   });
 
   it('does not carry 4, and tells which', () => {
-    const { missing, filled } = cutWindow(series(1, _, _, _, _, 6), 100, 6, DAILY_CARRY);
+    const { missing, carried } = cutWindow(series(1, _, _, _, _, 6), 100, 6, DAILY_CARRY);
     expect(missing).toEqual([{ first: 101, last: 104 }]);
-    expect(filled).toBe(0);
+    expect(carried).toEqual([]);
   });
 
   it('takes the first close from up to 3 days before the window', () => {
     // Points 101 to 103 are missing; a window that begins at the last of them looks 3 days back.
-    const { values, filled } = cutWindow(series(1, _, _, _, 5), 103, 2, DAILY_CARRY);
+    const { values, carried } = cutWindow(series(1, _, _, _, 5), 103, 2, DAILY_CARRY);
     expect([...values]).toEqual([1, 5]);
-    expect(filled).toBe(1);
+    expect(carried).toEqual([0]);
   });
 
   it('does not take it from 4 days before', () => {
@@ -50,9 +50,9 @@ describe('carrying daily closes forward', () => {
   });
 
   it('lets a series stop 2 days before the window', () => {
-    const { values, filled } = cutWindow(series(1, 2), 100, 4, DAILY_CARRY);
+    const { values, carried } = cutWindow(series(1, 2), 100, 4, DAILY_CARRY);
     expect([...values]).toEqual([1, 2, 2, 2]);
-    expect(filled).toBe(2);
+    expect(carried).toEqual([2, 3]);
   });
 
   it('does not let it stop 3 days before', () => {
@@ -78,8 +78,8 @@ describe('carrying hourly closes forward', () => {
   const hole = (hours: number) => series(1, ...new Array<number>(hours).fill(_), 9);
 
   it('carries 6 missing hours in a row, within and at the end', () => {
-    expect(cutWindow(hole(6), 100, 8, HOURLY_CARRY).filled).toBe(6);
-    expect(cutWindow(hole(6), 100, 7, HOURLY_CARRY).filled).toBe(6);
+    expect(cutWindow(hole(6), 100, 8, HOURLY_CARRY).carried).toHaveLength(6);
+    expect(cutWindow(hole(6), 100, 7, HOURLY_CARRY).carried).toHaveLength(6);
   });
 
   it('does not carry 7', () => {
@@ -92,7 +92,7 @@ describe('volumes', () => {
   it('are never carried', () => {
     expect(cutWindow(series(1, _, 3), 100, 3, NO_CARRY)).toEqual({
       values: Float64Array.of(1, _, 3),
-      filled: 0,
+      carried: [],
       missing: [{ first: 101, last: 101 }],
     });
   });

@@ -57,10 +57,37 @@ describe('The stationary bootstrap', () => {
   });
 });
 
+describe('The covariance of rows with bridged hours', () => {
+  const mean = (v: Float64Array) => v.reduce((a, b) => a + b, 0) / v.length;
+  const covarianceOf = (x: Float64Array, y: Float64Array) =>
+    x.reduce((sum, v, k) => sum + (v - mean(x)) * (y[k] - mean(y)), 0) / (x.length - 1);
+  const daily = [1, 2, 3].map(f =>
+    Float64Array.from({ length: 40 }, (_, t) => 0.01 * Math.sin(f * t * t + 1)),
+  );
+  const hours = [2, 3, 4].map(f => Float64Array.from({ length: 960 }, (_, t) => 0.003 * Math.cos(f * t * t)));
+
+  it('is that of the days x 365 for a bridged asset and its pairs, that of the hours x 8760 elsewhere', () => {
+    const given = bootstrapAnnualCovariance(hours, 1, 0.5, { daily, bridged: [1] });
+    for (let k = 0; k < 9; k++) {
+      const [i, j] = [Math.floor(k / 3), k % 3];
+      const isOfDays = i === 1 || j === 1;
+      const of = isOfDays ? daily : hours;
+      const expected = 2.25 * (isOfDays ? 365 : 8760) * covarianceOf(of[i], of[j]);
+      expect(given[k], `assets ${i} and ${j}`).toBeCloseTo(expected, 10);
+    }
+  });
+
+  it('is at most the product of the volatilities, where days move together more than hours allow', () => {
+    const calm = [hours[0].map(r => r / 100), hours[1]];
+    const [x, xy, , y] = bootstrapAnnualCovariance(calm, 1, 0, { daily: [daily[0], daily[0]], bridged: [1] });
+    expect(xy).toBeCloseTo(Math.sqrt(x * y), 12);
+  });
+});
+
 describe('Hours bridged within days', () => {
   it('add up to the days, with the variance of the days', () => {
     const days = Float64Array.from({ length: 500 }, (_, t) => 0.01 * Math.sin(7 * t * t));
-    const hours = bridgedHours(days, 3);
+    const hours = bridgedHours(days, 'USDC', 7);
     expect(hours).toHaveLength(12_000);
     for (let day = 0; day < 500; day += 99)
       expect(hours.slice(24 * day, 24 * day + 24).reduce((a, b) => a + b, 0)).toBeCloseTo(days[day], 14);
@@ -69,11 +96,12 @@ describe('Hours bridged within days', () => {
     // 23/24 from the noise and a 24th from the day itself; 12,000 squares leave 1.3 % of a standard error.
     expect(squares / variance).toBeGreaterThan(0.94);
     expect(squares / variance).toBeLessThan(1.06);
-    expect(bridgedHours(days, 4)).not.toEqual(hours);
-    expect(bridgedHours(days, 3)).toEqual(hours);
+    expect(bridgedHours(days, 'USDT', 7)).not.toEqual(hours);
+    expect(bridgedHours(days, 'USDC', 8)).not.toEqual(hours);
+    expect(bridgedHours(days, 'USDC', 7)).toEqual(hours);
   });
 
   it('stay put where the days do', () => {
-    expect(bridgedHours(new Float64Array(3), 0).every(r => r === 0)).toBe(true);
+    expect(bridgedHours(new Float64Array(3), 'USDC', 0).every(r => r === 0)).toBe(true);
   });
 });

@@ -7,8 +7,8 @@ import {
   meanForecastVariance,
 } from '#src/model/garch.js';
 import { logReturns } from '#src/model/log-returns.js';
-import { expectedVariance } from '../../../support/closed-forms/garch-moments.ts';
 import windows from '../../fixtures/model/garch.json' with { type: 'json' };
+import { expectedVariance } from '../../support/shared/closed-forms/garch-moments.ts';
 import { describeWithSharedData, readCloses } from '../../support/shared-data.ts';
 import { simulateGarch } from '../../support/simulated-garch.ts';
 

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseCalendarDate } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
-import { loanOriginationRequest } from '#src/request/loan-origination-request.js';
-import { loanRiskRequest } from '#src/request/loan-risk-request.js';
-import { lowLiquidityRequest } from '#src/request/low-liquidity-request.js';
+import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
+import { loanRiskRequest } from '#src/question/loan/request.js';
+import { loanOriginationRequest } from '#src/question/origination/request.js';
+import { perpetualRequest } from '#src/question/perpetual/request.js';
+import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { checkRequest, parseRequest } from '#src/request/parse.js';
-import { perpetualRequest } from '#src/request/perpetual-request.js';
-import { valueAtRiskRequest } from '#src/request/value-at-risk-request.js';
 import {
   LOAN_ORIGINATION,
   LOAN_RISK,
@@ -15,7 +15,7 @@ import {
   PERPETUAL,
   VALUE_AT_RISK,
   withMember,
-} from '../../../support/request-bodies.ts';
+} from '../../support/shared/request-bodies.ts';
 
 const TODAY = parseCalendarDate('06-15-2026') as number;
 const SENT_DAY = parseCalendarDate('01-30-2026') as number;
@@ -146,6 +146,15 @@ describe('A refusal', () => {
     const checked = checkRequest(loanRiskRequest(TODAY), body);
     expect(checked.ok).toBe(false);
     expect(JSON.stringify(checked).length).toBeLessThan(1000);
+  });
+
+  it('shows a text of 60 characters whole, and a longer one cut after 60', () => {
+    const shown = (length: number) => {
+      const checked = checkRequest(loanRiskRequest(TODAY), { ...LOAN_RISK, type: 'x'.repeat(length) });
+      return (checked.ok ? [] : checked.faults).map(({ message }) => /got "(x+…?)"/.exec(message)?.[1]);
+    };
+    expect(shown(60)).toEqual(['x'.repeat(60)]);
+    expect(shown(61)).toEqual([`${'x'.repeat(60)}…`]);
   });
 
   it('says of a repeat what it repeats', () => {

@@ -25,4 +25,19 @@ describe('An upper tail', () => {
     const tail = upperTail(Float64Array.of(1, 2, 3, 7), 0.6);
     expect(tailMean(tail, Float64Array.of(1, 2, 3, 7))).toBeCloseTo((7 + 0.6 * 3) / 1.6, 12);
   });
+
+  it('begins at the rank that whole numbers give, where n q is whole and its product in double precision is not', () => {
+    const faults: string[] = [];
+    for (const n of [100, 1000, 9000, 100_000]) {
+      const ranks = Float64Array.from({ length: n }, (_, i) => i + 1);
+      for (let permille = 1; permille < 1000; permille++) {
+        const expected = Math.ceil((n * permille) / 1000);
+        const { level } = upperTail(ranks, permille / 1000);
+        if (level !== expected) faults.push(`n ${n} q ${permille / 1000}: ${level} for ${expected}`);
+      }
+    }
+    expect(faults).toEqual([]);
+    // 100 x 0.07 = 7.000000000000001.
+    expect(100 * 0.07).toBeGreaterThan(7);
+  });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { decodePlan, encodePlan } from '#src/core/plan/codec.js';
 import { MODEL_KINDS, MODELS } from '#src/core/plan/models.js';
+import type { BookProduct } from '#src/core/plan/product/book.js';
 import { PRODUCT_KINDS, PRODUCTS } from '#src/core/plan/products.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import {
@@ -207,6 +208,25 @@ describe('what is no plan', () => {
     const short = json(randomLoanPlan(6, 'historical', 3));
     (short.scenarios.prices as number[][])[0].pop();
     expect(faultsOf(short).map(({ path }) => path)).toEqual(['plan.scenarios.prices.0']);
+  });
+
+  it('is refused for a book whose loans name a basket that is not there, or a term that ends before it or after the steps', () => {
+    const [book] = PRODUCTS.book.usual.terms(2);
+    const plan = { seed: 1, paths: 7, scenarios: MODELS.gbm.usual(2), product: book } as SimulationPlan;
+    const { steps, saleDelaySteps, basket, collateralWeights } = book as BookProduct;
+    const faultsWith = (member: string, value: number) => {
+      const changed = json(plan);
+      (changed.product[member] as number[])[0] = value;
+      return faultsOf(changed).map(({ path }) => path);
+    };
+    const baskets = collateralWeights.length / 2;
+    expect(basket.length).toBeGreaterThan(0);
+    for (const good of [1, steps - saleDelaySteps])
+      expect(faultsWith('termSteps', good), `${good}`).toEqual([]);
+    for (const bad of [0, steps - saleDelaySteps + 1])
+      expect(faultsWith('termSteps', bad), `${bad}`).toEqual(['plan.product.termSteps']);
+    expect(faultsWith('basket', baskets - 1)).toEqual([]);
+    expect(faultsWith('basket', baskets)).toEqual(['plan.product.basket']);
   });
 
   it('is refused with faults, never with anything else, whatever it is', () => {

@@ -1,6 +1,6 @@
 /** Outcomes of parts of the paths, joined: sums are summed, the lowest is kept, columns follow each other. */
 import { describe, expect, it } from 'vitest';
-import { mergeOutcomes } from '#src/core/plan/merge-outcomes.js';
+import { mergeOutcomes, withCountsTogether } from '#src/core/plan/merge-outcomes.js';
 
 const loan = (paths: number, worstCcr: number) => ({
   kind: 'loan' as const,
@@ -73,5 +73,20 @@ describe('outcomes of parts', () => {
       };
     };
     expect(mergeOutcomes([part(2, 0), part(1, 2), part(3, 3)])).toEqual(part(6, 0));
+  });
+
+  it('have the counts of their distributions put together into the first, which changes no merged outcome', () => {
+    const parts = [1, 10, 100].map(paths => ({
+      ...loan(paths, 0.5),
+      distribution: Float64Array.of(paths, 1),
+    }));
+    const together = withCountsTogether(parts);
+    expect(together.map(part => 'distribution' in part && part.distribution)).toEqual([
+      Float64Array.of(111, 3),
+      undefined,
+      undefined,
+    ]);
+    expect(mergeOutcomes(together)).toEqual(mergeOutcomes(parts));
+    expect(withCountsTogether(parts.slice(0, 1))).toEqual(parts.slice(0, 1));
   });
 });

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lowerNormalQuantile } from '#src/core/random/inverse-normal.js';
 import { normalFromWord } from '#src/core/random/normal.js';
-import { normalQuantile } from '../../../../support/closed-forms/normal.ts';
 import { Dice } from '../../../support/random-plans.ts';
+import { normalQuantile } from '../../../support/shared/closed-forms/normal.ts';
 
 /** Words and their normals, by test/fixtures/normal/make_table.py. */
 const table = JSON.parse(

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { firstPassageProbability } from '#src/core/stats/first-passage.js';
 import { expectedShortfallBelow, lognormalLowerTail } from '#src/core/stats/lognormal.js';
 import { normalCdf } from '#src/core/stats/special-functions.js';
-import { expectedLoss } from '../../../../support/closed-forms/expected-loss.ts';
-import { lognormalTail } from '../../../../support/closed-forms/lognormal-tail.ts';
 import { scipyNumbers } from '../../../support/scipy-figures.ts';
+import { expectedLoss } from '../../../support/shared/closed-forms/expected-loss.ts';
+import { lognormalTail } from '../../../support/shared/closed-forms/lognormal-tail.ts';
 
 describe('The first passage of a Gaussian walk', () => {
   it.each(scipyNumbers('passages'))(

@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   binomialAtMost,
   clopperPearsonInterval,
+  errorOfWidth,
+  intervalOfReach,
   isRareShare,
   massBelowMinimum,
   meanError,
+  normalReach,
   quantileRanks,
   ratioError,
   tailMeanError,
@@ -107,6 +110,18 @@ describe('Standard errors', () => {
       0.05,
     );
     expect(got).toBeCloseTo(sampleStandardDeviation(shortfalls) / Math.sqrt(values.length) / 0.05, 12);
+  });
+
+  it('around an estimate reach its two sides by their own count of standard errors, and stay in its range', () => {
+    const reach = { below: 2, above: 3 };
+    expect(intervalOfReach(10, 0.5, reach)).toEqual({ standardError: 0.5, low: 9, high: 11.5 });
+    expect(intervalOfReach(10, 0.5, reach, [9.5, 11])).toEqual({ standardError: 0.5, low: 9.5, high: 11 });
+    expect(normalReach(0.95).below).toBeCloseTo(1.959963984540054, 12);
+    expect(normalReach(0.95).above).toBe(normalReach(0.95).below);
+  });
+
+  it('between order statistics have the standard error of a normal interval of that width', () => {
+    expect(errorOfWidth(1, 1 + 4 * 1.959963984540054, 0.95)).toBeCloseTo(2, 12);
   });
 
   it('of a minimum are a share of the paths: three in n at 95 %', () => {

@@ -1,12 +1,15 @@
 /** Importing: what is recognised, what is refused, and that it is all or nothing. */
+
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { parseIsoDate } from '#src/calendar-date.js';
 import { ImportError } from '#src/market/import/import-error.js';
 import { importFiles, planImport } from '#src/market/import/import-files.js';
+import { MOST_CELLS, MOST_TEXT_BYTES } from '#src/market/import/table.js';
 import {
   listStore,
   manifestOf,
@@ -762,5 +765,71 @@ describe('a path that holds no market data', () => {
       '/other: there is no market data\n  Name CSV, JSON or Parquet files, or folders of them.',
     );
     expect(existsSync(store)).toBe(false);
+  });
+});
+
+describe('a file that an import must not trust', () => {
+  const parquet = async (path: string, rows: string): Promise<void> => {
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await connection.run(`COPY (${rows}) TO '${path}' (FORMAT parquet)`);
+    connection.closeSync();
+    instance.closeSync();
+  };
+  const closes = (first: string, days: number) =>
+    `SELECT TIMESTAMP '${first}' + to_days(i::INT) AS time, 10.0 AS open, 11.0 AS high, 9.0 AS low, 10.5 AS close, 1.0 AS volume FROM range(${days}) AS t(i)`;
+
+  it.each(['b*', 'b?', 'b[2]'])('named like a pattern, %s.parquet, is read alone', async name => {
+    const folder = temporaryFolder();
+    const path = join(folder, `${name}.parquet`);
+    await parquet(path, closes('2024-01-01', 3));
+    await parquet(join(folder, 'b2.parquet'), closes('2024-02-01', 5));
+    const store = join(folder, 'market');
+    const options = { asset: 'BTC', quote: 'USD', exchange: 'kraken', timeframe: '1d' as const };
+    await importFiles({ store, paths: [path], options });
+    expect(await listStore(store)).toEqual(['price BTC/USD kraken 1d 2024-01-01 2024-01-03 rows=3 gaps=0']);
+  });
+
+  it('of more cells than fit into memory is refused before it is read', async () => {
+    const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.parquet');
+    await parquet(path, `SELECT i AS time, i AS close FROM range(${MOST_CELLS / 2 + 1}) AS t(i)`);
+    expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toMatch(
+      /the file has 10000002 cells, and at most 10000000 are read/,
+    );
+  });
+
+  it('of more text than is read at once is refused', async () => {
+    const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.csv');
+    writeFileSync(path, Buffer.alloc(MOST_TEXT_BYTES + 1, '1'));
+    expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toMatch(
+      /the file has 134217729 bytes, and at most 134217728 are read/,
+    );
+  });
+
+  it('that is a pipe is refused and not waited for', async () => {
+    const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.csv');
+    execFileSync('mkfifo', [path]);
+    expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toMatch(/this is no regular file/);
+    expect(await faultsOf(planImport({ store: 'none', paths: [dirname(path)] }))).toMatch(
+      /this is no regular file/,
+    );
+  });
+
+  it('with a quote that is not closed is refused in words', async () => {
+    const folder = writeFiles(temporaryFolder(), {
+      'kraken_BTC_USD_1d.csv': ['date,close', '2024-01-01,10', '"2024-01-02,11'],
+    });
+    expect(await faultsOf(planImport({ store: 'none', paths: [folder] }))).toMatch(
+      /the file is no whole CSV: Quote Not Closed.*\n {2}Close every quote/,
+    );
+  });
+
+  it('with control characters in its name is named without them', async () => {
+    const folder = writeFiles(temporaryFolder(), {
+      'a\u001b[31m\nb_usdt.csv': ['date,close', '2024-01-01,ten'],
+    });
+    const message = await faultsOf(planImport({ store: 'none', paths: [folder] }));
+    expect(message).toContain('a\\u{1b}[31m\\u{a}b_usdt.csv');
+    expect(message).not.toContain('\u001b');
   });
 });

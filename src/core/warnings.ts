@@ -1,0 +1,41 @@
+/**
+ * What an answer warns of: figures that are right by their definition and yet easily read for more than they are.
+ *
+ * The closed list of codes with their meaning, from which openapi.json, the documents and the console are made. Must not know: who warns.
+ */
+
+/** One sentence for each code, for people: when it is given. */
+export const WARNINGS = {
+  'few-paths': 'Fewer than 100 paths were drawn: every figure is coarse.',
+  'few-tail-scenarios':
+    'Fewer than ten scenarios lie beyond the quantile that is furthest out, on either side: it is an extreme of the sample.',
+  'few-rows':
+    'Days are drawn from few rows of the window, and fewer than ten of them lie beyond a quantile or lead to an event: the figure is an extreme of the window, whatever the number of paths.',
+  'few-windows': 'The windows of history are worth fewer than ten that do not overlap.',
+  'short-lookback': 'The model is fitted to fewer than ten days.',
+  'daily-grid':
+    'Windows of history or rows of the bootstrap are of daily closes, because not every asset has hours: what happens within a day is not seen.',
+  'bridged-hours':
+    'Hours of an asset that has daily prices only are drawn between its daily closes, by noise that the seed decides.',
+  'garch-bound': 'A GARCH parameter lies on a bound of its range: the window says little about it.',
+  'nu-bound': "The degrees of freedom of Student's t lie on a bound of their range.",
+  filled: 'A quarter of the closes of a window or more were carried forward over holes.',
+  'no-volatility-index': 'No asset of the request has a volatility index: GBM_VIX gives the figures of GBM.',
+  'large-shock': 'Volatilities are more than six times those of the window.',
+  'grace-covers-term': 'The grace period is as long as the term: no call can end in a closeout.',
+  'other-volume': 'A market whose volume counts trades an asset that is no collateral.',
+  'mostly-closed-out':
+    'Most loans are closed out before they can be liquidated, which keeps PrLiquidation low.',
+  'stair-spans-target':
+    'The score of an origination jumps over its target between two neighbouring candidates.',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type WarningCode = keyof typeof WARNINGS;
+
+export const WARNING_CODES = Object.keys(WARNINGS) as readonly WarningCode[];
+
+export interface Warning {
+  readonly code: WarningCode;
+  /** A sentence for the caller: what is the case, and what it does to which figures. */
+  readonly message: string;
+}

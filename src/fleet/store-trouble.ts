@@ -1,0 +1,62 @@
+/**
+ * What went wrong in the store or the queue of a fleet, in plain words: what happened, and what becomes of the run.
+ *
+ * Drivers and BullMQ say it in terms of their own.
+ */
+import { RiskError } from '../core/errors.ts';
+
+/** The store is there and has refused: to callers a 503 that passes. Its cause, for the log, is what the store said. */
+export class StoreRefused extends RiskError {
+  constructor(cause: unknown) {
+    super('engine-unavailable', `${storeWords(cause)}; try again later.`, { retryAfterSeconds: 5, cause });
+  }
+}
+
+const STORE_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^OOM |maxmemory/, 'The store of the fleet has no memory left for what is written to it'],
+  [
+    /^READONLY |read-only transaction/,
+    'The store of the fleet takes no writes: it is a copy, or set to be read only',
+  ],
+  [/^MISCONF /, 'The store of the fleet takes no writes, since it cannot write to its disk'],
+  [/^(NOAUTH|WRONGPASS|NOPERM) |permission denied/, 'The store of the fleet does not let this server in'],
+];
+
+/** What a refusal of the store means. */
+function storeWords(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const known = STORE_WORDS.find(([pattern]) => pattern.test(message));
+  return known?.[1] ?? 'The store of the fleet refuses what it was sent';
+}
+
+const QUEUE_WORDS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^Missing key for job/,
+    'the store has lost a part that this worker was doing, since it was emptied, or drops entries when it is full; the run goes on: ' +
+      'its server puts missing parts in again',
+  ],
+  [
+    /^(Missing lock for job|Lock mismatch for job|could not renew lock)/,
+    'the store has given a part of this worker to another, since its lock was not renewed in time; the run goes on: ' +
+      'the answer that comes first counts',
+  ],
+  [
+    /^Job .* is not in the .* state|^Missing key for parent job/,
+    'a part was ended or removed while this worker was doing it; the run has its answer, or has ended',
+  ],
+  [
+    /stalled more than allowable limit/,
+    'each worker that had the part ended, or lost its connection, before it was done; the run is given up',
+  ],
+];
+
+/** What an error of the queue means, and what becomes of the run. */
+export function queueWords({ message }: { readonly message: string }): string {
+  const refused = STORE_WORDS.find(([pattern]) => pattern.test(message));
+  return (
+    QUEUE_WORDS.find(([pattern]) => pattern.test(message))?.[1] ??
+    (refused === undefined
+      ? 'the queue of the fleet does not answer'
+      : `${refused[1]}; parts wait until it does`)
+  );
+}

@@ -1,0 +1,56 @@
+/** The health thread: a small server of its own, which answers whatever the event loop of the process does. */
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createJudgement } from './judgement.ts';
+import type { FromHealthThread, HealthAddress, ToHealthThread } from './messages.ts';
+
+/** Every answer closes its connection, so that the oldest of them waits for a request that does not come. */
+const MOST_CONNECTIONS = 32;
+const RECEIVE_MS = 5000;
+
+const judgement = createJudgement(() => performance.now());
+const tell = (message: FromHealthThread) => parentPort?.postMessage(message);
+
+parentPort?.on('message', (message: ToHealthThread) => {
+  if (message.kind === 'report') judgement.report(message.source, message.obstacles);
+  else judgement.forget(message.source);
+});
+
+const PATHS: ReadonlyMap<string | undefined, () => { status: number; body: unknown }> = new Map([
+  ['/livez', judgement.live],
+  ['/readyz', judgement.ready],
+]);
+
+const server = createServer(
+  { requestTimeout: RECEIVE_MS, headersTimeout: RECEIVE_MS, connectionsCheckingInterval: 1000 },
+  ({ url, method }, response) => {
+    const answer = PATHS.get(url);
+    const allowed = method === 'GET' || method === 'HEAD';
+    const { status, body } =
+      answer === undefined
+        ? { status: 404, body: { status: 'not found', paths: [...PATHS.keys()] } }
+        : allowed
+          ? answer()
+          : { status: 405, body: { status: 'method not allowed' } };
+    response.writeHead(status, {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      Connection: 'close',
+      ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
+    });
+    response.end(JSON.stringify(body));
+  },
+);
+const open = new Set<Socket>();
+server.on('connection', socket => {
+  if (open.size >= MOST_CONNECTIONS) for (const oldest of [...open].slice(0, 1)) oldest.destroy();
+  open.add(socket);
+  socket.once('close', () => open.delete(socket));
+});
+const { host, port } = workerData as HealthAddress;
+server.once('error', error => tell({ kind: 'failed', message: error.message }));
+server.listen({ host, port, exclusive: true }, () =>
+  tell({ kind: 'listening', port: (server.address() as AddressInfo).port }),
+);

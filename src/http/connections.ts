@@ -1,0 +1,80 @@
+/**
+ * The connections of a server: which are silent, and which goes when there are too many.
+ *
+ * A connection is silent while no request on it waits for its answer. Must not know: what is served.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** A request and its response. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** What became of a connection beyond the limit: the oldest silent one was closed for it, or it was closed itself. */
+export type Surplus = 'silent' | 'refused';
+
+export interface Connections extends Iterable<readonly [Duplex, ReadonlySet<Exchange>]> {
+  /**
+   * Counts a new connection until it is closed. Where there are `most` already, the one that has been silent for longest is
+   * closed; where none is silent, the new one.
+   */
+  add(socket: Duplex): void;
+  /** Counts an exchange until its response is closed. @returns which request of its connection it is, from 1 */
+  begin(exchange: Exchange): number;
+  /** Exchanges under way: several where requests are sent before the answers come. */
+  underWay(socket: Duplex): ReadonlySet<Exchange>;
+}
+
+interface Connection {
+  readonly exchanges: Set<Exchange>;
+  requests: number;
+}
+
+const NONE: ReadonlySet<Exchange> = new Set();
+
+/**
+ * @param most connections at the same time
+ * @param onSurplus called for each connection beyond them
+ */
+export function createConnections(most: number, onSurplus: (surplus: Surplus) => void): Connections {
+  /** Those that have been silent for longest come first among the silent. */
+  const open = new Map<Duplex, Connection>();
+
+  function oldestSilent(): Duplex | undefined {
+    for (const [socket, { exchanges }] of open) if (exchanges.size === 0) return socket;
+    return undefined;
+  }
+
+  return {
+    add(socket) {
+      if (open.size >= most) {
+        const silent = oldestSilent();
+        onSurplus(silent === undefined ? 'refused' : 'silent');
+        (silent ?? socket).destroy();
+        if (silent === undefined) return;
+        open.delete(silent);
+      }
+      open.set(socket, { exchanges: new Set(), requests: 0 });
+      socket.once('close', () => open.delete(socket));
+    },
+    begin(exchange) {
+      const { socket } = exchange.request;
+      const connection = open.get(socket);
+      if (connection === undefined) return 1;
+      connection.exchanges.add(exchange);
+      connection.requests += 1;
+      exchange.response.once('close', () => {
+        connection.exchanges.delete(exchange);
+        // From now on it is silent: the youngest of these.
+        if (connection.exchanges.size === 0 && open.delete(socket)) open.set(socket, connection);
+      });
+      return connection.requests;
+    },
+    underWay: socket => open.get(socket)?.exchanges ?? NONE,
+    *[Symbol.iterator]() {
+      for (const [socket, { exchanges }] of open) yield [socket, exchanges] as const;
+    },
+  };
+}

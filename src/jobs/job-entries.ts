@@ -1,0 +1,83 @@
+/**
+ * What a store has of jobs that servers share: names, for how long, and what is written together.
+ *
+ * An unfinished job has its info, its question, a place among those of its owner, and the lease of the server that runs it; one
+ * that is finished has its info and its reply. Each of these changes is made at once or not at all.
+ */
+import type { Change, Entry } from '../fleet/store.ts';
+import type { JobReply } from './job.ts';
+import { type JobInfo, type JobQuestion, packed } from './job-records.ts';
+
+/** A server that has not renewed its lease for so long has ended. */
+export const LEASE_SECONDS = 6;
+/** Unfinished jobs are forgotten when no server has had them for so long. */
+export const UNFINISHED_SECONDS = 7 * 86_400;
+
+/** The list of the questions of all unfinished jobs. */
+export const QUESTIONS = 'job-questions';
+export const QUESTION_PREFIX = 'job-question:';
+/** The list of all jobs of an owner. */
+export const jobsOf = (owner: string) => `jobs:${owner}`;
+/** The list of the unfinished jobs of an owner. */
+const placesOf = (owner: string) => `job-places:${owner}`;
+
+export const infoName = (id: string) => `job:${id}`;
+export const questionName = (id: string) => `${QUESTION_PREFIX}${id}`;
+export const placeName = (id: string) => `job-place:${id}`;
+export const replyName = (id: string) => `job-reply:${id}`;
+export const holderName = (id: string) => `job-holder:${id}`;
+export const cancelName = (id: string) => `job-cancel:${id}`;
+export const markName = (owner: string, key: string) => `job-key:${owner}:${key}`;
+/** What an unfinished job has beside its info. */
+export const unfinishedNames = (id: string) => [
+  holderName(id),
+  questionName(id),
+  placeName(id),
+  cancelName(id),
+];
+
+/** By which a retry with the same idempotency key finds the job: one, or none where it has no key. */
+export function marksOf(
+  { id, owner, fingerprint, idempotencyKey }: JobInfo,
+  seconds: number,
+): readonly Entry[] {
+  if (idempotencyKey === undefined) return [];
+  return [{ name: markName(owner, idempotencyKey), bytes: packed({ id, fingerprint }), seconds }];
+}
+
+/** A new job with the lease of its server: not where its idempotency key is taken, nor above `maxJobs`. */
+export function admissionOf(info: JobInfo, question: JobQuestion, lease: Entry, maxJobs: number): Change {
+  const { id, owner } = info;
+  const marks = marksOf(info, UNFINISHED_SECONDS);
+  const seconds = UNFINISHED_SECONDS;
+  return {
+    free: [infoName(id), ...marks.map(({ name }) => name)],
+    room: { list: placesOf(owner), most: maxJobs },
+    put: [
+      lease,
+      { name: questionName(id), bytes: packed(question), seconds, list: QUESTIONS },
+      { name: placeName(id), bytes: new Uint8Array(1), seconds, list: placesOf(owner) },
+      { name: infoName(id), bytes: packed(info), seconds, list: jobsOf(owner) },
+      ...marks,
+    ],
+  };
+}
+
+/** What an unfinished job is by now; not without the lease. */
+export function stateOf(info: JobInfo, lease: Entry): Change {
+  const { id, owner } = info;
+  const entry = { name: infoName(id), bytes: packed(info), seconds: UNFINISHED_SECONDS, list: jobsOf(owner) };
+  return { held: lease, put: [entry] };
+}
+
+/** The end of a job, with which its place is free; not without the lease. */
+export function endOf(info: JobInfo, reply: JobReply | undefined, lease: Entry, seconds: number): Change {
+  const { id, owner } = info;
+  const replies = reply === undefined ? [] : [{ name: replyName(id), bytes: packed(reply), seconds }];
+  const entry = { name: infoName(id), bytes: packed(info), seconds, list: jobsOf(owner) };
+  return {
+    held: lease,
+    put: [...replies, ...marksOf(info, seconds), entry],
+    forget: unfinishedNames(id),
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * What servers write down of a job for one another, as bytes, and the schemas that everything read is checked by: the store may
+ * return what another version, or somebody else, has written.
+ */
+import { Packr } from 'msgpackr';
+import { z } from 'zod';
+import type { JobReply } from './job.ts';
+
+const text = z.string().max(1024);
+/** Milliseconds since 1970 that a date can have. */
+const moment = z.number().min(0).max(8.64e15);
+const count = z.int().min(0);
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/;
+const bytes = z.custom<Uint8Array>(value => value instanceof Uint8Array);
+
+const question = z.object({
+  /** The path of the operation. */
+  path: text,
+  /** What follows the question mark. */
+  query: z.string(),
+  seed: text.optional(),
+  compute: text.optional(),
+  /** The body as it was sent. */
+  body: bytes,
+  /** The analysis date is fixed by it. */
+  moment,
+  requestId: text,
+  caller: text,
+});
+
+const info = z.object({
+  id: text,
+  owner: text,
+  operation: text,
+  fingerprint: text,
+  /** The header Idempotency-Key. */
+  idempotencyKey: text.optional(),
+  created: moment,
+  state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  /** 0 to 1. */
+  share: z.number().min(0).max(1),
+  started: moment.optional(),
+  finished: moment.optional(),
+  /** When it was written down. */
+  seen: moment,
+  /** How often a server has begun it again. */
+  takenUp: count.default(0),
+});
+
+const reply = z.object({
+  status: z.int().min(200).max(599),
+  headers: z.record(z.string().regex(HEADER_NAME), z.string().regex(HEADER_VALUE)),
+  body: z.string(),
+}) satisfies z.ZodType<JobReply>;
+
+/** The job that was begun with an idempotency key. */
+const mark = z.object({ id: text, fingerprint: text });
+
+/** What was asked, when, and by whom. */
+export type JobQuestion = Readonly<z.infer<typeof question>>;
+/** What a server writes down of a job. */
+export type JobInfo = Readonly<z.infer<typeof info>>;
+
+const packr = new Packr({ useRecords: false });
+export const packed = (value: JobQuestion | JobInfo | JobReply | z.infer<typeof mark>): Uint8Array =>
+  packr.pack(value);
+
+/** A reader of bytes: undefined for what is absent or does not have the form. */
+const readerOf =
+  <T>(schema: z.ZodType<T>) =>
+  (found: Uint8Array | undefined): T | undefined => {
+    if (found === undefined) return undefined;
+    try {
+      const checked = schema.safeParse(packr.unpack(found));
+      return checked.success ? checked.data : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+
+export const readQuestion = readerOf(question);
+export const readInfo = readerOf(info);
+export const readReply = readerOf(reply);
+export const readMark = readerOf(mark);

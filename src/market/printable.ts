@@ -1,0 +1,14 @@
+/**
+ * Names of files and series as a terminal may show them: control characters would move its cursor or recolour it.
+ */
+
+/** Control characters and those that turn the direction of writing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** The text with each unprintable character as its code: `a\u{1b}b`. */
+export const printable = (text: string): string =>
+  text.replace(UNPRINTABLE, character => `\\u{${(character.codePointAt(0) as number).toString(16)}}`);
+
+/** The same for a text of several lines. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

@@ -1,0 +1,122 @@
+/**
+ * BOOTSTRAP: blocks of the joint returns of the window, of hours where they are held, else of days (Politis and Romano 1994).
+ */
+
+import type { Warning } from '../core/warnings.ts';
+import type { AlignedPrices } from '../market/market-data.ts';
+import { bootstrapAnnualCovariance, bridgedHours, LEAST_BOOTSTRAP_DAYS } from '../model/bootstrap.ts';
+import { calibrateInThread } from '../model/calibration-pool.ts';
+import { isStablecoin, requireReturns } from '../model/degrees-of-freedom.ts';
+import { logReturns } from '../model/log-returns.ts';
+import { covarianceMembers } from './fitted-model.ts';
+import { GBM } from './gbm.ts';
+import type { FitContext, Methodology, Need } from './methodology.ts';
+import { HOURS_PER_DAY, lastDayOf, lookbackCloses, mergeFilled, volatilityFigures } from './window.ts';
+
+export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
+  name: 'BOOTSTRAP',
+  title: 'Bootstrap',
+  words:
+    'Stationary bootstrap: blocks of the joint past returns of all assets, of hours where these are held.',
+  kind: 'bootstrap',
+  questions: GBM.questions,
+  draws: true,
+  takesShock: true,
+  fitCost: { secondsPerFit: 0, secondsPerAssetDay: 5e-5 },
+  read: lookbackCloses,
+  async fit(closes, need, context) {
+    const { portfolio, paths, volatilityShock } = need;
+    requireReturns('BOOTSTRAP', LEAST_BOOTSTRAP_DAYS, need.lookbackDays);
+    const hours = await hourlyRows(need, closes, context);
+    const returns = hours?.returns ?? closes.prices.map(logReturns);
+    const stepsPerRow = hours === undefined ? 24 : 1;
+    const scenarios = await calibrateInThread(
+      'bootstrap',
+      { returns, stepsPerRow, volatilityShock },
+      context,
+    );
+    const bridged = hours?.bridged ?? [];
+    const covariance = bootstrapAnnualCovariance(returns, stepsPerRow, volatilityShock, {
+      daily: closes.prices.map(logReturns),
+      bridged,
+    });
+    return {
+      scenarios,
+      paths: paths as number,
+      gridHours: stepsPerRow,
+      stepHours: 1,
+      // Value at risk walks the rows.
+      horizonHours: stepsPerRow,
+      filled: hours?.filled ?? closes.filled,
+      rows: returns[0].length,
+      volatilityFigures: volatilityFigures(portfolio, covariance),
+      fitted: {
+        members: {
+          ...covarianceMembers(portfolio.symbols, covariance),
+          rows: returns[0].length,
+          hours_per_row: stepsPerRow,
+          mean_block_rows: scenarios.blockRows,
+        },
+        closes: returns[0].length + 1,
+        warnings: gridWarnings(
+          portfolio.symbols,
+          stepsPerRow,
+          bridged.filter(i => scenarios.deviation[i] > 0),
+        ),
+      },
+      addedArguments: {},
+    };
+  },
+};
+
+/**
+ * Hourly returns where every asset that moves has hours over the whole window; stablecoins and assets that do not move are
+ * bridged within the hours of the others. Undefined where rows have to be days.
+ */
+async function hourlyRows(need: Need, closes: AlignedPrices, context: FitContext) {
+  const { symbols } = need.portfolio;
+  const lastDay = lastDayOf(need, context);
+  const points = HOURS_PER_DAY * need.lookbackDays + 1;
+  const windows = await Promise.all(
+    symbols.map(symbol => context.market.hourlyCloses(symbol, lastDay, points)),
+  );
+  const held = windows.flatMap(window => ('missing' in window ? [] : [window]));
+  const daily = closes.prices.map(logReturns);
+  const canBeBridged = (i: number) => isStablecoin(symbols[i]) || daily[i].every(r => r === daily[i][0]);
+  if (held.length === 0 || windows.some((window, i) => 'missing' in window && !canBeBridged(i)))
+    return undefined;
+  const returns = windows.map((window, i) =>
+    'missing' in window ? bridgedHours(daily[i], symbols[i], context.seed) : logReturns(window.prices[0]),
+  );
+  const bridged = symbols.flatMap((_, i) => ('missing' in windows[i] ? [i] : []));
+  const filled = mergeFilled(
+    held.flatMap(window => window.filled),
+    closes.filled.filter(({ symbol }) => bridged.includes(symbols.indexOf(symbol))),
+  );
+  return { returns, filled, bridged };
+}
+
+/** What rows do not show: the hours of a day, or those of an asset that has daily prices only. */
+function gridWarnings(
+  symbols: readonly string[],
+  stepsPerRow: 1 | 24,
+  bridged: readonly number[],
+): readonly Warning[] {
+  if (stepsPerRow === 24)
+    return [
+      {
+        code: 'daily-grid',
+        message:
+          'The rows are of daily returns, because not every asset that moves has hours over the whole window: what happens within a day is drawn, not seen.',
+      },
+    ];
+  if (bridged.length === 0) return [];
+  return [
+    {
+      code: 'bridged-hours',
+      message:
+        `${bridged.map(i => symbols[i]).join(', ')} ${bridged.length === 1 ? 'has' : 'have'} daily prices only: the hours between are drawn by noise ` +
+        'that the seed decides. Rare events of a loan against it differ from seed to seed by more than their intervals.',
+    },
+  ];
+}

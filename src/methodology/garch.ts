@@ -1,0 +1,55 @@
+/**
+ * GARCH: GARCH(1,1) of each asset with constant correlation (methodology part 3.3).
+ */
+import type { AlignedPrices } from '../market/market-data.ts';
+import { calibrateInThread } from '../model/calibration-pool.ts';
+import { garchAnnualCovariance, garchScenarios } from '../model/garch.ts';
+import type { GarchFit } from '../model/garch-fit.ts';
+import { logReturns } from '../model/log-returns.ts';
+import { covarianceMembers, garchMembers, garchWarnings } from './fitted-model.ts';
+import type { Methodology } from './methodology.ts';
+import { lookbackCloses, volatilityFigures } from './window.ts';
+
+export const GARCH: Methodology<'GARCH', AlignedPrices> = {
+  name: 'GARCH',
+  title: 'GARCH',
+  words: 'A GARCH(1,1) forecast of the volatility of each asset, with constant correlations.',
+  kind: 'garch',
+  questions: ['capped-loan'],
+  draws: true,
+  takesShock: true,
+  // A fit to fewer returns says nothing.
+  leastLookbackDays: 30,
+  fitCost: { secondsPerFit: 0.001, secondsPerAssetDay: 2.5e-5 },
+  read: lookbackCloses,
+  async fit(window, { portfolio, paths, volatilityShock, termSteps }, context) {
+    const { symbols } = portfolio;
+    const model = await calibrateInThread(
+      'garch',
+      { symbols, returns: window.prices.map(logReturns) },
+      context,
+    );
+    for (const fit of model.fits) context.log.info(describeFit(fit), `GARCH(1,1) of ${fit.symbol}`);
+    const covariance = garchAnnualCovariance(model, termSteps, volatilityShock);
+    return {
+      scenarios: garchScenarios(model, volatilityShock),
+      paths: paths as number,
+      gridHours: window.gridHours,
+      stepHours: 1,
+      filled: window.filled,
+      volatilityFigures: volatilityFigures(portfolio, covariance),
+      fitted: {
+        members: { ...covarianceMembers(symbols, covariance), ...garchMembers(model) },
+        closes: window.prices[0].length,
+        warnings: garchWarnings(model),
+      },
+      addedArguments: {},
+    };
+  },
+};
+
+/** The parameters of a fit without its series. */
+function describeFit(fit: GarchFit) {
+  const { mu, omega, alpha, beta, logLikelihood, firstVariance, onBound, constantVariance } = fit;
+  return { mu, omega, alpha, beta, logLikelihood, firstVariance, onBound, constantVariance };
+}

@@ -1,0 +1,64 @@
+/**
+ * GBM: geometric Brownian motion with the volatilities and correlations of the window (methodology part 3.1).
+ */
+import type { GbmScenarios } from '../core/plan/simulation-plan.ts';
+import type { AlignedPrices } from '../market/market-data.ts';
+import {
+  annualCovariance,
+  type ConstantVolatilityModel,
+  calibrateConstantVolatility,
+  DAYS_PER_YEAR,
+  gbmScenarios,
+  HOURLY_RETURNS_PER_YEAR,
+} from '../model/constant-volatility.ts';
+import { logReturns } from '../model/log-returns.ts';
+import { volatilityMembers } from './fitted-model.ts';
+import type { Methodology, Need, ScenarioSet } from './methodology.ts';
+import { closesOfMark, lookbackCloses, volatilityFigures } from './window.ts';
+
+export const GBM: Methodology<'GBM', AlignedPrices> = {
+  name: 'GBM',
+  title: 'GBM',
+  words:
+    'Geometric Brownian motion with the volatilities and correlations of the daily returns of the window.',
+  kind: 'gbm',
+  sobolKind: 'gbm-sobol',
+  questions: ['loan', 'origination', 'value-at-risk', 'capped-loan', 'perpetual', 'book', 'backtest'],
+  draws: true,
+  takesShock: true,
+  fitCost: { secondsPerFit: 0, secondsPerAssetDay: 2e-7 },
+  read: (need, context) => (need.ofMark ? closesOfMark(need, context) : lookbackCloses(need, context)),
+  fit: (prices, need) => brownianSet(constantVolatility(prices, need), prices, need),
+};
+
+/** Volatilities and correlations of a window of either grid, with the shock. */
+export function constantVolatility(
+  { prices, gridHours }: AlignedPrices,
+  { portfolio, volatilityShock }: Need,
+): ConstantVolatilityModel {
+  return calibrateConstantVolatility(
+    portfolio.symbols,
+    prices.map(logReturns),
+    gridHours === 1 ? HOURLY_RETURNS_PER_YEAR : DAYS_PER_YEAR,
+    volatilityShock,
+  );
+}
+
+/** Scenarios of geometric Brownian motion. @param window that `model` is fitted to */
+export function brownianSet(
+  model: ConstantVolatilityModel,
+  window: AlignedPrices,
+  { portfolio, paths }: Need,
+): ScenarioSet & { readonly scenarios: GbmScenarios } {
+  return {
+    scenarios: gbmScenarios(model),
+    paths: paths as number,
+    gridHours: window.gridHours,
+    stepHours: 1,
+    filled: window.filled,
+    volatilityFigures: volatilityFigures(portfolio, annualCovariance(model)),
+    markVolatility: model.annualVolatility[0],
+    fitted: { members: volatilityMembers(model), closes: window.prices[0].length },
+    addedArguments: {},
+  };
+}

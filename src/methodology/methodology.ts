@@ -1,0 +1,125 @@
+/**
+ * What a methodology is: its name, the members of a request that it takes, the prices that it reads, and the way from these prices to the
+ * scenarios of a plan. One file of this folder declares one methodology; schemas, documents, choices of the console and the command line, work
+ * and admission are made from the declarations.
+ *
+ * Must not know: questions, products, engines that run a plan, HTTP.
+ */
+import type { Day } from '../calendar-date.ts';
+import type { GridHours } from '../core/plan/grid.ts';
+import type { ModelKind } from '../core/plan/models.ts';
+import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
+import type { Scenarios } from '../core/plan/simulation-plan.ts';
+import type { Asker } from '../core/turns.ts';
+import type { ComputeChoice } from '../engine/engine-set.ts';
+import type { Logger } from '../log.ts';
+import type { FilledSeries, MarketData } from '../market/market-data.ts';
+import type { FittedModel } from './fitted-model.ts';
+
+/** What a request can ask. */
+export const QUESTION_NAMES = [
+  'loan',
+  'origination',
+  'value-at-risk',
+  'capped-loan',
+  'perpetual',
+  'book',
+  'backtest',
+] as const;
+export type QuestionName = (typeof QUESTION_NAMES)[number];
+
+/** What a methodology is fitted with beside its prices. */
+export interface FitContext extends Asker {
+  readonly market: MarketData;
+  readonly compute: ComputeChoice;
+  /** 0..2^32-1. */
+  readonly seed: number;
+  readonly now: Date;
+  readonly log: Logger;
+}
+
+/** A horizon of a request and the member that states it. */
+export interface Horizon {
+  readonly path: string;
+  /** Days. */
+  readonly days: number;
+}
+
+/** What a question needs of a methodology. */
+export interface Need {
+  readonly portfolio: NumberedPortfolio;
+  readonly analysisDate: Day;
+  /** Returns of the window. */
+  readonly lookbackDays: number;
+  /** Fraction above -1. */
+  readonly volatilityShock: number;
+  /** Paths to draw; absent where the methodology draws none. */
+  readonly paths: number | undefined;
+  /** Longest time that a path is followed, in steps of an hour. */
+  readonly termSteps: number;
+  /** Times that a grid of history has to resolve; the longest one is the length of its windows. */
+  readonly horizons: readonly Horizon[];
+  /** Whether the one asset is the mark of a perpetual: its volatility is that of its hours (methodology part 7.3). */
+  readonly ofMark?: boolean;
+}
+
+/** Scenarios, and what the answer says about where they come from. */
+export interface ScenarioSet {
+  readonly scenarios: Scenarios;
+  /** Paths drawn, or windows of history. */
+  readonly paths: number;
+  /** Hours between two prices of the window. */
+  readonly gridHours: GridHours;
+  /** Hours of a step of the paths: 1 for drawn ones, the grid of the window for those of history. */
+  readonly stepHours: GridHours;
+  /** Present where a horizon of value at risk is a whole number of rows of the window, so many hours each. */
+  readonly horizonHours?: GridHours;
+  readonly filled: readonly FilledSeries[];
+  /** Rows of the window that days or hours are drawn from; absent where paths are drawn otherwise. */
+  readonly rows?: number;
+  /** Volatilities and correlation of the two portfolios under the names of the interface; none for HISTORICAL. */
+  readonly volatilityFigures: Readonly<Record<string, number>>;
+  /** Of the mark of a perpetual where it is not the figure of the collateral; fraction per year. */
+  readonly markVolatility?: number;
+  /** The model as fitted, for `Model` and for warnings. */
+  readonly fitted: FittedModel;
+  /** What `Arguments` gains: `vix_data` for GBM_VIX. */
+  readonly addedArguments: Readonly<Record<string, unknown>>;
+}
+
+/** Seconds that a fit takes in the calibration thread. */
+export interface FitCost {
+  readonly secondsPerFit: number;
+  readonly secondsPerAssetDay: number;
+}
+
+export interface Methodology<Name extends string = string, Prices = unknown> {
+  /** Value of `type`, or of `model` for a perpetual. */
+  readonly name: Name;
+  /** What people read in a list of choices. */
+  readonly title: string;
+  /** A sentence for documents: where the scenarios come from. */
+  readonly words: string;
+  /** Kind of the scenarios, which names the kernels that run them. */
+  readonly kind: ModelKind;
+  /** Kind of the scenarios with `sampling=sobol`; absent where the methodology has random paths only. */
+  readonly sobolKind?: ModelKind;
+  readonly questions: readonly QuestionName[];
+  /** Whether it draws `mc_iter` paths; else its windows of history are the paths. */
+  readonly draws: boolean;
+  /** Whether it takes `volatility_shock`. */
+  readonly takesShock: boolean;
+  /** Least `model_lookback` where it is above that of the question, days. */
+  readonly leastLookbackDays?: number;
+  readonly fitCost: FitCost;
+  /**
+   * Reads the window.
+   * @throws MissingMarketData that names everything that is missing
+   */
+  read(need: Need, context: FitContext): Promise<Prices>;
+  /**
+   * Fits the model to the window.
+   * @throws RiskError `calibration-failed`
+   */
+  fit(prices: Prices, need: Need, context: FitContext): Promise<ScenarioSet> | ScenarioSet;
+}

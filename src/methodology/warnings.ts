@@ -1,0 +1,155 @@
+/**
+ * Warnings that follow from a request, its window and its scenarios.
+ *
+ * Takes: figures of the request and of the window. Gives: warnings. Must not know: questions, methodologies.
+ */
+import type { Warning } from '../core/warnings.ts';
+import type { FilledSeries } from '../market/market-data.ts';
+import type { Need } from './methodology.ts';
+
+/** Share of a window that may be carried forward without a warning. */
+const MOST_CARRIED = 0.25;
+
+/** One warning for each series of which a quarter of the window or more was carried: a carried close is a return of 0. */
+export const filledWarnings = (filled: readonly FilledSeries[]): readonly Warning[] =>
+  filled.flatMap(({ symbol, count, unit, of }): Warning[] =>
+    of === undefined || count < MOST_CARRIED * of
+      ? []
+      : [
+          {
+            code: 'filled',
+            message:
+              `${count} of the ${of} ${unit === 'hour' ? 'hourly' : 'daily'} closes of ${symbol} were carried forward over holes. ` +
+              `Their returns are 0: its volatility and its correlations are understated.`,
+          },
+        ],
+  );
+
+/** Warnings of windows of history: a coarse grid, and few of them that do not overlap. */
+export function historicalWarnings(windows: number, steps: number, gridHours: 1 | 24): readonly Warning[] {
+  const independent = windows / steps;
+  return [
+    ...(gridHours === 24
+      ? [
+          {
+            code: 'daily-grid' as const,
+            message:
+              'The windows are of daily closes, because not every asset has hours over all of them: what happens within a day is not seen.',
+          },
+        ]
+      : []),
+    ...(independent < LEAST_WINDOWS
+      ? [
+          {
+            code: 'few-windows' as const,
+            message: `The ${windows} windows overlap: they hold the information of some ${independent.toFixed(1)} that do not, and fewer than ${LEAST_WINDOWS} tell little.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Windows that do not overlap, and scenarios in a tail, below which a figure is an extreme of the sample. */
+const LEAST_WINDOWS = 10;
+const LEAST_TAIL = 10;
+
+/** A warning where fewer than ten paths lie beyond the furthest quantile, on either side. @param levels each q, in (0, 1) */
+export function tailWarnings(paths: number, levels: readonly number[]): readonly Warning[] {
+  const shareBeyond = (q: number) => Math.min(q, 1 - q);
+  const level = levels.reduce((far, q) => (shareBeyond(q) < shareBeyond(far) ? q : far));
+  const beyond = paths * shareBeyond(level);
+  // 100 (1 - 0.9) comes a rounding short of 10.
+  return beyond >= LEAST_TAIL - 1e-9
+    ? []
+    : [
+        {
+          code: 'few-tail-scenarios',
+          message: `${beyond.toPrecision(2)} of ${paths} scenarios lie beyond the quantile ${level}: with fewer than ${LEAST_TAIL} it is an extreme of the sample.`,
+        },
+      ];
+}
+
+/** Paths, days of a window and a shock beyond which a caller is warned. */
+const LEAST_PATHS = 100;
+const LEAST_LOOKBACK_DAYS = 10;
+const MOST_SHOCK = 5;
+
+/** Warnings of what was asked for, whatever the question. */
+export function needWarnings({ lookbackDays, volatilityShock, paths }: Need): readonly Warning[] {
+  const warnings: Warning[] = [];
+  if (paths !== undefined && paths < LEAST_PATHS)
+    warnings.push({
+      code: 'few-paths',
+      message: `${paths === 1 ? '1 path was' : `${paths} paths were`} drawn: with fewer than ${LEAST_PATHS} every figure is coarse.`,
+    });
+  if (lookbackDays < LEAST_LOOKBACK_DAYS)
+    warnings.push({
+      code: 'short-lookback',
+      message: `The window has ${lookbackDays} days: volatilities and correlations of fewer than ${LEAST_LOOKBACK_DAYS} are hardly known.`,
+    });
+  if (volatilityShock > MOST_SHOCK)
+    warnings.push({
+      code: 'large-shock',
+      message: `volatility_shock is ${volatilityShock}, a fraction: volatilities are ${volatilityShock + 1} times those of the window.`,
+    });
+  return warnings;
+}
+
+/** Longest time, in days, whose figures rest on single rows of the window. */
+const MOST_DAYS_OF_ROWS = 5;
+const LEAST_ROWS = 10;
+
+/**
+ * A warning where fewer than ten rows of the window decide on a figure of a short horizon: more paths do not make it surer.
+ *
+ * @param rows of the window that days or hours are drawn from
+ * @param days longest time that the figures look ahead
+ * @param shares of the scenarios beyond a quantile or with an event, by the name of the figure
+ */
+export function fewRowsWarnings(
+  rows: number | undefined,
+  days: number,
+  shares: Readonly<Record<string, number>>,
+): readonly Warning[] {
+  if (rows === undefined || days > MOST_DAYS_OF_ROWS) return [];
+  const few = Object.entries(shares).filter(
+    ([, share]) => rows * Math.min(share, 1 - share) < LEAST_ROWS - 1e-9,
+  );
+  if (few.length === 0) return [];
+  return [
+    {
+      code: 'few-rows',
+      message:
+        `Scenarios are drawn from ${rows} rows of the window, of which fewer than ${LEAST_ROWS} decide on ` +
+        `${few.map(([name]) => name).join(', ')}: more paths do not make that surer, and an interval of Accuracy does not show it. ` +
+        'A longer lookback helps.',
+    },
+  ];
+}
+
+/** The shares of `fewRowsWarnings` of quantiles, each in (0, 1). */
+export const sharesBeyond = (quantiles: readonly number[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(quantiles.map(q => [`the quantile ${q}`, Math.min(q, 1 - q)]));
+
+/**
+ * A warning where no call can end in a closeout: its deadline comes after the term.
+ *
+ * @param names of the loans in question; none for a request of one loan
+ */
+export function graceWarnings(
+  terms: readonly { readonly steps: number; readonly topUpSteps: number; readonly id?: string }[],
+): readonly Warning[] {
+  const covered = terms.filter(({ steps, topUpSteps }) => topUpSteps >= steps);
+  if (covered.length === 0) return [];
+  const named = covered.slice(0, 5).flatMap(({ id }) => id ?? []);
+  const which =
+    named.length === 0
+      ? ''
+      : ` of ${covered.length} of the ${terms.length} loans (${named.join(', ')}${covered.length > named.length ? ', ...' : ''})`;
+  return [
+    {
+      code: 'grace-covers-term',
+      message: `The grace period${which} is as long as the term: no call can end in a closeout, and PrCloseout is 0.`,
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+/**
+ * Windows of prices as methodologies read them.
+ */
+import { RiskError } from '../core/errors.ts';
+import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
+import { lastCompleteDay } from '../market/last-complete-day.ts';
+import type { AlignedPrices, FilledSeries, MissingHours } from '../market/market-data.ts';
+import { portfolioVolatility } from '../model/portfolio-volatility.ts';
+import type { FitContext, Need } from './methodology.ts';
+
+export const HOURS_PER_DAY = 24;
+
+/** The day whose close is the last of the window. */
+export const lastDayOf = ({ analysisDate }: Need, { now }: FitContext) => lastCompleteDay(analysisDate, now);
+
+/** The daily closes of the lookback: one more than it has returns. */
+export function lookbackCloses(need: Need, context: FitContext): Promise<AlignedPrices> {
+  return context.market.dailyCloses(need.portfolio.symbols, lastDayOf(need, context), need.lookbackDays + 1);
+}
+
+/** Hourly closes of the mark, so many up to the end of the window; what is missing where they are not all held. */
+export function hoursOfMark(need: Need, points: number, context: FitContext) {
+  return context.market.hourlyCloses(markOf(need), lastDayOf(need, context), points);
+}
+
+/**
+ * Hourly closes of the mark where the store holds hours of the window, daily ones where it holds none. A window with a part of its hours is
+ * refused: days in their place can show half the risk (methodology 7.3).
+ */
+export async function closesOfMark(need: Need, context: FitContext): Promise<AlignedPrices> {
+  const hourly = await hoursOfMark(need, HOURS_PER_DAY * need.lookbackDays + 1, context);
+  if (!('missing' in hourly)) return hourly;
+  if (hourly.partlyHeld)
+    throw missingHours(
+      `The volatility of ${markOf(need)} is that of its hours, and some are missing`,
+      hourly,
+    );
+  return lookbackCloses(need, context);
+}
+
+export const markOf = ({ portfolio }: Need): string => portfolio.symbols[0];
+
+export const missingHours = (need: string, { missing }: MissingHours): RiskError =>
+  new RiskError('missing-market-data', `${need}: ${missing}`, {
+    faults: [{ path: 'market', message: missing }],
+  });
+
+/** Carried closes of two windows of one request: where both hold a series, the larger count. */
+export function mergeFilled(
+  first: readonly FilledSeries[],
+  second: readonly FilledSeries[],
+): readonly FilledSeries[] {
+  const merged = new Map<string, FilledSeries>();
+  for (const series of [...first, ...second]) {
+    const key = `${series.symbol} ${series.unit}`;
+    const known = merged.get(key);
+    if (known === undefined || known.count < series.count) merged.set(key, series);
+  }
+  return [...merged.values()];
+}
+
+/** Members of the output beside the scores, for the methodologies that draw paths. */
+export function volatilityFigures(
+  portfolio: NumberedPortfolio,
+  annualCovariances: Float64Array,
+): Record<string, number> {
+  const figures = portfolioVolatility(portfolio.collateralWeights, portfolio.loanWeights, annualCovariances);
+  return {
+    'Collateral Volatility': figures.collateralVolatility,
+    'Loan Volatility': figures.loanVolatility,
+    'Collateral/Loan Correlation': figures.correlation,
+  };
+}

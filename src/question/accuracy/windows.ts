@@ -1,0 +1,139 @@
+/**
+ * How sure figures over windows of history are: the windows overlap, so that their outcomes depend on one another.
+ *
+ * Takes: what became of each window, in the order of their ends. Gives: figures with intervals. The sums take CPU time
+ * in proportion to windows squared over their length: they are made in a calibration thread.
+ */
+import { intervalOfReach } from '../../core/stats/intervals.ts';
+import {
+  enoughEventfulWindows,
+  enoughWindows,
+  massBelowWindows,
+  type Overlap,
+  overlapOf,
+  overlappingQuantileShares,
+  overlappingShareInterval,
+  windowMean,
+} from '../../core/stats/overlapping-windows.ts';
+import type { Asker } from '../../core/turns.ts';
+import { calibrateInThread } from '../../model/calibration-pool.ts';
+import { type FigureAccuracy, figureOf, quantileFigure, without } from './figures.ts';
+
+/** A figure of windows: the mean of one contribution per window. */
+export type WindowFigure =
+  /** A share of the windows; contributions are 0 and 1. */
+  | { readonly kind: 'share'; readonly contributions: Float64Array }
+  /** A mean, held inside a range; few windows may carry it. */
+  | {
+      readonly kind: 'mean';
+      readonly contributions: Float64Array;
+      readonly range: readonly [number, number];
+    }
+  /** The mean of the values beyond a quantile, the share `probability` of all; contributions are distances from it over that share. */
+  | {
+      readonly kind: 'tail-mean';
+      readonly tail: 'lower' | 'upper';
+      readonly probability: number;
+      readonly estimate: number;
+      readonly contributions: Float64Array;
+      readonly range: readonly [number, number];
+    }
+  /** A quantile: values of the windows, the level in (0, 1) and the quantile itself. */
+  | {
+      readonly kind: 'quantile';
+      readonly values: Float64Array;
+      readonly probability: number;
+      readonly quantile: number;
+    };
+
+/**
+ * The accuracy of each figure, in their order.
+ *
+ * @param steps steps of a window
+ * @throws the signal's reason once aborted
+ */
+export async function windowFigures(
+  figures: readonly WindowFigure[],
+  windows: number,
+  steps: number,
+  level: number,
+  asker: Asker,
+): Promise<FigureAccuracy[]> {
+  const overlap = overlapOf(windows, steps);
+  if (!enoughWindows(overlap)) return figures.map(() => without('too-few-windows'));
+  const contributions = figures.map(figure =>
+    figure.kind === 'quantile'
+      ? figure.values.map(value => (value <= figure.quantile ? 1 : 0))
+      : figure.contributions,
+  );
+  const variances = await calibrateInThread('window-variances', { contributions, overlap }, asker);
+  const sorted = new Map<Float64Array, Float64Array>();
+  for (const figure of figures) {
+    // Several quantiles of one sample share its order.
+    if (figure.kind === 'quantile' && !sorted.has(figure.values))
+      sorted.set(figure.values, figure.values.toSorted());
+  }
+  const sample = {
+    overlap,
+    level,
+    sortedOf: (values: Float64Array) => sorted.get(values) ?? values.toSorted(),
+  };
+  return figures.map((figure, i) => figureOfWindows(figure, contributions[i], variances[i], sample));
+}
+
+/** The windows that figures are made of. */
+interface Sample {
+  readonly overlap: Overlap;
+  readonly level: number;
+  sortedOf(values: Float64Array): Float64Array;
+}
+
+function figureOfWindows(
+  figure: WindowFigure,
+  contributions: Float64Array,
+  variance: number,
+  { overlap, level, sortedOf }: Sample,
+): FigureAccuracy {
+  const mean = contributions.reduce((sum, value) => sum + value, 0) / contributions.length;
+  const meanOf = (estimate: number, share: number, range: readonly [number, number], falls: boolean) => {
+    const sure = windowMean(contributions, variance, overlap, level);
+    if (sure === undefined || !enoughEventfulWindows(overlap, share)) return without('too-few-windows');
+    const { below, above } = sure.reach;
+    const reach = falls ? { below: above, above: below } : sure.reach;
+    return figureOf(intervalOfReach(estimate, sure.standardError, reach, range), 'cosine-t');
+  };
+  switch (figure.kind) {
+    case 'share':
+      return figureOf(overlappingShareInterval(mean, variance, overlap, level), 'cosine-t');
+    case 'mean':
+      return meanOf(mean, shareOfUncommon(contributions), figure.range, false);
+    case 'tail-mean': {
+      // Where the quantile is the commonest value, fewer windows than the tail's share lie beyond it.
+      const share = Math.min(figure.probability, shareOfUncommon(contributions));
+      // The mean of a lower tail is the quantile less the mean of the contributions.
+      return meanOf(figure.estimate, share, figure.range, figure.tail === 'lower');
+    }
+    case 'quantile': {
+      const shares = overlappingQuantileShares(figure.probability, variance, overlap, level);
+      const sorted = sortedOf(figure.values);
+      // Ranks from 1, rounded outwards; one outside the sample is none.
+      const low = Math.floor(shares.low * sorted.length);
+      const high = shares.high >= 1 ? sorted.length + 1 : Math.ceil(shares.high * sorted.length);
+      return { ...quantileFigure(sorted[low - 1], sorted[high - 1], level), method: 'cosine-t' };
+    }
+  }
+}
+
+/** Share of the contributions that differ from the commonest of them. */
+function shareOfUncommon(contributions: Float64Array): number {
+  const counts = new Map<number, number>();
+  for (const value of contributions) counts.set(value, (counts.get(value) ?? 0) + 1);
+  let most = 0;
+  for (const count of counts.values()) most = Math.max(most, count);
+  return 1 - most / contributions.length;
+}
+
+/** The lowest value of overlapping windows: as of so many that do not overlap. */
+export function minimumOfWindows(windows: number, steps: number, level: number): FigureAccuracy {
+  return { ...without('tail-mass'), mass_below: massBelowWindows(overlapOf(windows, steps), level) };
+}

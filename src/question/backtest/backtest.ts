@@ -1,0 +1,208 @@
+/**
+ * /backtest: value at risk as /var would have answered it on every day of a range, against the closes that followed
+ * (docs/methodology.md, "Back-tests").
+ */
+import { type Day, formatCalendarDate, formatIsoDate } from '../../calendar-date.ts';
+import { mapConcurrently } from '../../core/async.ts';
+import { refuseIfFaulty } from '../../core/errors.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { christoffersenTest, type LikelihoodRatio, quantileScore } from '../../core/stats/backtest.ts';
+import type { Warning } from '../../core/warnings.ts';
+import type { FilledSeries } from '../../market/market-data.ts';
+import { fewRowsWarnings, needWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import { mergeFilled } from '../../methodology/window.ts';
+import { planOf, scenariosOf } from '../answer.ts';
+import type { Operation, OperationContext } from '../question.ts';
+import type { ValueAtRiskRequest } from '../value-at-risk/request.ts';
+import { preparedTails, rising, tailNeed, tailProduct } from '../value-at-risk/value-at-risk.ts';
+import type { BacktestRequest } from './request.ts';
+
+/** Forecasts under way at once: while one is calibrated, another is simulated. */
+const ABREAST = 4;
+const SEEDS = 2 ** 32;
+
+/** A forecast: the value at risk of one unit of the basket, and what it rests on. */
+interface Forecast {
+  readonly plan: SimulationPlan;
+  readonly engine: Awaited<ReturnType<OperationContext['engines']['use']>>['engine'];
+  /** By quantile in rising order. */
+  readonly levels: Float64Array;
+  readonly gridHours: 1 | 24;
+  readonly paths: number;
+  readonly rows: number | undefined;
+  readonly filled: readonly FilledSeries[];
+  /** Of what its model was fitted to. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Answers /backtest. */
+export const backtest: Operation<BacktestRequest> = async (request, context) => {
+  const { from, to, horizon, weights } = request.params;
+  const days = Array.from({ length: to - from + 1 }, (_, k) => from + k);
+  // The close that judges the last forecast has to be there: a carried one would say that nothing happened.
+  const closes = await context.market.dailyCloses(Object.keys(weights), to + horizon, days.length + horizon, {
+    endsHeld: true,
+  });
+  // A carried close is no price: what is forecast from it or judged by it is left out.
+  const ranks = [...days.keys()].filter(k => !closes.carried.has(k) && !closes.carried.has(k + horizon));
+  refuseTooFew(ranks, days.length, horizon);
+  const growth = basketGrowth(closes.prices, Object.values(weights), horizon);
+  const realised = Float64Array.from(ranks, k => growth[k]);
+  const forecasts = await mapConcurrently(ranks, ABREAST, context.signal, (k, i, signal) =>
+    forecastOf(request, days[k], k, { from: i / ranks.length, to: (i + 1) / ranks.length }, days.length, {
+      ...context,
+      signal,
+    }),
+  );
+  const quantiles = rising(request.params.quantile);
+  const levels = Array.from(quantiles, (_, i) => forecasts.map(forecast => forecast.levels[i]));
+  const { engine, plan, gridHours, paths, rows } = forecasts[forecasts.length - 1];
+  return {
+    resultMember: 'Output',
+    arguments: { ...request.params, from: formatCalendarDate(from), to: formatCalendarDate(to) },
+    result: {
+      Forecasts: ranks.length,
+      Carried: days.length - ranks.length,
+      Levels: Object.fromEntries(
+        Array.from(quantiles, (q, i) => [String(q), judgement({ realised, ranks, horizon }, levels[i], q)]),
+      ),
+      Daily: {
+        Date: ranks.map(k => formatIsoDate(days[k])),
+        Realised: Array.from(realised),
+        Var: Object.fromEntries(Array.from(quantiles, (q, i) => [String(q), levels[i]])),
+      },
+    },
+    engine,
+    filled: mergeFilled(
+      closes.filled,
+      forecasts.flatMap(({ filled }) => filled),
+    ),
+    basis: { gridHours, paths },
+    plan,
+    warnings: [
+      ...tailWarnings(paths, request.params.quantile),
+      ...fewRowsWarnings(rows, horizon, sharesBeyond(request.params.quantile)),
+      ...needWarnings(tailNeed(questionOf(request, to), context)),
+      ...warningsOfDays(forecasts),
+    ],
+  };
+};
+
+/** The warnings of all days: of each code that of the first day that has it, and on how many days it holds. */
+function warningsOfDays(forecasts: readonly Forecast[]): readonly Warning[] {
+  const all = forecasts.flatMap(({ warnings }) => warnings);
+  const first = new Map(all.toReversed().map(warning => [warning.code, warning]));
+  return [...first.values()].map(({ code, message }) => {
+    const days = forecasts.filter(({ warnings }) => warnings.some(warning => warning.code === code)).length;
+    return { code, message: `On ${days} of the ${forecasts.length} days. The first of them: ${message}` };
+  });
+}
+
+/** The question that /var would have been asked on a day. */
+function questionOf({ type, params }: BacktestRequest, day: Day): ValueAtRiskRequest {
+  const { weights, model_lookback, horizon, quantile, from: _from, to: _to, ...drawn } = params;
+  const asked = {
+    collateral_weights: weights,
+    loan_weights: weights,
+    analysis_date: day,
+    model_lookback,
+    var_duration: [horizon],
+    quantile,
+    loan_value: 1,
+    collateral_value: 1,
+    ...drawn,
+  };
+  return { type, params: asked };
+}
+
+/** Value at risk at the close of `day`, knowing nothing after it; every day has draws of its own. */
+async function forecastOf(
+  request: BacktestRequest,
+  day: Day,
+  rank: number,
+  part: { readonly from: number; readonly to: number },
+  runs: number,
+  context: OperationContext,
+): Promise<Forecast> {
+  const question = questionOf(request, day);
+  const seed = (context.seed + rank) % SEEDS;
+  const [found] = await scenariosOf(
+    question,
+    tailNeed(question, context),
+    { ...context, seed },
+    Promise.resolve(),
+  );
+  const asked = { request: question, set: found, extra: undefined, context: { ...context, seed } };
+  const set = preparedTails(asked);
+  const plan = planOf(asked, tailProduct(asked));
+  const { value, engine } = await context.engines.use(
+    plan,
+    context.compute,
+    running => running.run(plan, { signal: context.signal }),
+    { runs, part, log: context.log },
+  );
+  const levels = Float64Array.from(value.horizons[0].collateral, tail => tail.quantile);
+  const { filled, gridHours, paths, rows, fitted } = set;
+  return { plan, engine, levels, gridHours, paths, rows, filled, warnings: fitted.warnings ?? [] };
+}
+
+/** Value of one unit of the basket after `horizon` days, for every close that has one so much later. */
+function basketGrowth(
+  prices: readonly Float64Array[],
+  weights: readonly number[],
+  horizon: number,
+): Float64Array {
+  const growth = new Float64Array(prices[0].length - horizon);
+  prices.forEach((series, i) => {
+    for (let k = 0; k < growth.length; k++) growth[k] += (weights[i] * series[k + horizon]) / series[k];
+  });
+  return growth;
+}
+
+/** Refuses a range of which fewer than two days that do not overlap are judged. */
+function refuseTooFew(ranks: readonly number[], days: number, horizon: number): void {
+  if (ranks.filter(k => k % horizon === 0).length >= 2) return;
+  const message = `from and to must leave two days or more that are judged by closes that are held; ${days - ranks.length} of the ${days} days have a carried one`;
+  refuseIfFaulty([{ path: 'params.to', message }]);
+}
+
+/** The days that are judged: what followed, and their ranks from the first day of the range. */
+interface Judged {
+  readonly realised: Float64Array;
+  readonly ranks: readonly number[];
+  readonly horizon: number;
+}
+
+/**
+ * What the forecasts of one level were worth. Every day is scored; the tests, which take days as independent, look at every
+ * `horizon`-th day, whose horizons do not overlap. A transition spans no day that is left out.
+ */
+function judgement({ realised, ranks, horizon }: Judged, levels: readonly number[], q: number) {
+  const hits = levels.map((level, i) => realised[i] < level);
+  const byRank = new Map(ranks.map((k, i) => [k, hits[i]]));
+  const last = ranks[ranks.length - 1];
+  const apart = Array.from({ length: Math.floor(last / horizon) + 1 }, (_, i) => byRank.get(i * horizon));
+  const tests = christoffersenTest(apart, 1 - q);
+  const exceedances = hits.filter(Boolean).length;
+  return {
+    Exceedances: exceedances,
+    Expected: hits.length - hits.length * q,
+    ExceedanceRate: exceedances / hits.length,
+    QuantileScore: quantileScore(realised, levels, 1 - q),
+    Tests: {
+      Forecasts: tests.observations,
+      Exceedances: tests.exceedances,
+      Expected: tests.observations - tests.observations * q,
+      Transitions: tests.transitions,
+      Kupiec: ratioMembers(tests.unconditionalCoverage),
+      Independence: ratioMembers(tests.independence),
+      ConditionalCoverage: ratioMembers(tests.conditionalCoverage),
+    },
+  };
+}
+
+const ratioMembers = ({ statistic, degreesOfFreedom, pValue }: LikelihoodRatio) => ({
+  Statistic: statistic,
+  DegreesOfFreedom: degreesOfFreedom,
+  PValue: pValue,
+});

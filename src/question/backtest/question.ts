@@ -1,0 +1,33 @@
+/** The question /backtest. */
+import { METHODOLOGIES } from '../../methodology/methodologies.ts';
+import { COMMON_QUERY, type Question } from '../question.ts';
+import { paramsMember, pathsOf, workload } from '../workload.ts';
+import { backtest } from './backtest.ts';
+import { type BacktestRequest, backtestRequest } from './request.ts';
+
+export const BACKTEST_QUESTION: Question<BacktestRequest> = {
+  name: 'backtest',
+  path: '/backtest',
+  schema: backtestRequest,
+  query: COMMON_QUERY,
+  answer: backtest,
+  workload({ type, params }) {
+    const days = params.to - params.from + 1;
+    return workload(
+      {
+        product: 'value-at-risk',
+        model: METHODOLOGIES[type].kind,
+        paths: pathsOf(params),
+        steps: 1,
+        assets: Object.keys(params.weights).length,
+        quantiles: params.quantile.length,
+        days: params.horizon,
+      },
+      params.model_lookback,
+      { passes: days, fits: days },
+    );
+  },
+  planMember: paramsMember('horizon'),
+  seriesMember: ({ params }, asset, sent) =>
+    Object.hasOwn(params.weights, asset) ? `params.weights.${sent('weights', asset)}` : undefined,
+};

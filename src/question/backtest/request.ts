@@ -1,0 +1,40 @@
+/**
+ * The request of /backtest: a basket, a methodology of /var, and the days on which it is judged.
+ *
+ * Takes: today. Gives: a schema whose output is one shape per type; quantiles keep the caller's order.
+ */
+import type { z } from 'zod';
+import type { Day } from '../../calendar-date.ts';
+import {
+  backtestHorizonDays,
+  backtestQuantiles,
+  meaning,
+  modelLookback,
+  pastDay,
+} from '../../request/fields.ts';
+import { perDay } from '../../request/parse.ts';
+import { enoughForecasts, fewForecasts, lastForecastIsJudged } from '../../request/rules.ts';
+import { weightMap } from '../../request/weight-map.ts';
+import { typedRequest } from '../typed-request.ts';
+
+/** The schema of a /backtest body sent on the day `today`. */
+export const backtestRequest = perDay((today: Day, resolve) => {
+  const terms = {
+    weights: meaning(
+      weightMap(resolve),
+      'Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.',
+    ),
+    model_lookback: modelLookback(),
+    horizon: backtestHorizonDays,
+    quantile: backtestQuantiles,
+    from: pastDay(today, 'Day of the first forecast, made at its close.'),
+    to: pastDay(today, 'Day of the last forecast; the close that judges it must be known.'),
+  };
+  return typedRequest('backtest', {
+    terms,
+    rules: [lastForecastIsJudged(today), enoughForecasts, fewForecasts],
+  });
+});
+
+/** A processed /backtest request. */
+export type BacktestRequest = z.infer<ReturnType<typeof backtestRequest>>;

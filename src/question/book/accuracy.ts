@@ -1,0 +1,266 @@
+/**
+ * How sure the figures of a book are (docs/methodology.md, "Accuracy").
+ *
+ * Takes: the figures of every path. Gives: figures under the names of the answer. Large books have a million paths: each column
+ * is a turn of the event loop of its own.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { UNITS_PER_LOAN_VALUE } from '../../core/book/book-sums.ts';
+import type { BookOutcome, BookPathColumns, BookProduct } from '../../core/plan/product/book.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { meanError, quantileRanks, tailMeanError } from '../../core/stats/intervals.ts';
+import { placeRanks } from '../../core/stats/selection.ts';
+import { skewedReach, skewnessOfMean } from '../../core/stats/skewness.ts';
+import { twoSidedNormal } from '../../core/stats/special-functions.ts';
+import type { Asker } from '../../core/turns.ts';
+import {
+  type AccuracyFigures,
+  type FigureAccuracy,
+  meanFigure,
+  minimumFigure,
+  quantileFigure,
+  shareFigure,
+} from '../accuracy/figures.ts';
+import { type WindowFigure, windowFigures } from '../accuracy/windows.ts';
+
+const PERCENT = 100;
+/** Fewest paths above a quantile for the mean of the tail to be taken for normal. */
+const LEAST_IN_TAIL = 100;
+const NOT_NEGATIVE = [0, Number.POSITIVE_INFINITY] as const;
+
+/** How a column of the paths stands in the answer: the names of its figures, '' for the member itself. */
+interface ColumnNames {
+  readonly column: keyof BookPathColumns;
+  /** Members of `Book` around its figures. */
+  readonly within: string | undefined;
+  readonly mean: string;
+  readonly share?: string;
+  readonly quantile: string;
+  readonly tailMean?: string;
+}
+
+const LOSSES = {
+  mean: 'ExpectedLoss',
+  share: 'PrLoss',
+  quantile: 'LossVar',
+  tailMean: 'LossCVar',
+} as const;
+const COUNTS = { mean: 'Mean', quantile: 'Quantiles' } as const;
+const AMOUNTS = { ...COUNTS, tailMean: 'CVar' } as const;
+
+const COLUMNS: readonly ColumnNames[] = [
+  { column: 'loss', within: undefined, ...LOSSES },
+  { column: 'unsold', within: 'Unsold', ...LOSSES },
+  { column: 'calledLoans', within: 'MarginCalls', ...COUNTS },
+  { column: 'forcedSales', within: 'ForcedSales', ...COUNTS },
+  { column: 'sold', within: 'ForcedSaleUsd', ...AMOUNTS },
+  { column: 'peakDay', within: 'PeakDay', ...AMOUNTS },
+];
+
+/** The figures of `Book`, and of `Loans` where there are few and their paths are independent. */
+export async function bookAccuracy(
+  plan: SimulationPlan<BookProduct>,
+  outcome: BookOutcome,
+  ids: readonly string[],
+  level: number,
+  asker: Asker,
+): Promise<AccuracyFigures> {
+  const historical = plan.scenarios.kind === 'historical';
+  const book: Record<string, FigureAccuracy | AccuracyFigures> = {};
+  for (const names of COLUMNS) {
+    asker.signal.throwIfAborted();
+    const figures = historical
+      ? await figuresOfWindows(plan, outcome, names, level, asker)
+      : figuresOfPaths(plan.product.quantiles, outcome, names, level);
+    if (names.within === undefined) Object.assign(book, figures);
+    else book[names.within] = figures;
+    await nextTurn();
+  }
+  // Large books keep no squares of their loans.
+  if (historical || outcome.loans.squares === undefined) return { Book: book };
+  const ofLoans = ids.map((id, k) => [id, figuresOfLoan(plan.product, outcome, k, level)]);
+  return { Loans: Object.fromEntries(ofLoans), Book: book };
+}
+
+/** The figures of loan k but for its contributions, whose law is that of a tail of other loans. */
+function figuresOfLoan(
+  { loanValue, termSteps }: BookProduct,
+  { paths, loans }: BookOutcome,
+  k: number,
+  level: number,
+): AccuracyFigures {
+  const { squares } = loans;
+  if (squares === undefined) return {};
+  const share = (hits: Float64Array) => shareFigure(hits[k], paths, level);
+  const mean = (
+    estimate: number,
+    sums: { readonly sum: number; readonly squares: number },
+    scale: number,
+    events: number,
+    range: readonly [number, number],
+  ) => {
+    const error = meanError({ paths, ...sums });
+    return meanFigure(estimate, error && scale * error, events, level, range);
+  };
+  const unsold = loans.unsoldUnits[k] / UNITS_PER_LOAN_VALUE;
+  const loss = loans.lossUnits[k] / UNITS_PER_LOAN_VALUE;
+  const missed = loans.missedSteps[k];
+  return {
+    AvgLossPct: mean(
+      (PERCENT * unsold) / paths,
+      { sum: unsold, squares: squares.unsold[k] },
+      PERCENT,
+      squares.unsoldPaths[k],
+      [0, PERCENT],
+    ),
+    // Steps after the end have the spread of those before it, and are 0 on most paths.
+    AvgSurvivalRate: mean(
+      1 - missed / (paths * termSteps[k]),
+      { sum: missed, squares: squares.missedSteps[k] },
+      1 / termSteps[k],
+      loans.liquidations[k] + loans.closeouts[k],
+      [0, 1],
+    ),
+    PrCloseout: share(loans.closeouts),
+    PrLiquidation: share(loans.liquidations),
+    PrMarginCall: share(loans.marginCalls),
+    PrUnderwater: share(loans.underwater),
+    WorstCaseCCR: minimumFigure(paths, level),
+    ExpectedLoss: mean(
+      (loss / paths) * loanValue[k],
+      { sum: loss, squares: squares.loss[k] },
+      loanValue[k],
+      squares.lossPaths[k],
+      NOT_NEGATIVE,
+    ),
+  };
+}
+
+/** One figure per quantile, under the keys of the answer. */
+const byQuantile = (quantiles: Float64Array, figure: (i: number, q: number) => FigureAccuracy) =>
+  Object.fromEntries(Array.from(quantiles, (q, i) => [String(q), figure(i, q)]));
+
+/** Figures of a column of independent paths. */
+function figuresOfPaths(
+  quantiles: Float64Array,
+  { columns, paths, summaries }: BookOutcome,
+  names: ColumnNames,
+  level: number,
+): AccuracyFigures {
+  const values = columns[names.column];
+  const summary = summaries[names.column];
+  let squares = 0;
+  let cubes = 0;
+  let positive = 0;
+  for (const value of values) {
+    squares += value * value;
+    cubes += value * value * value;
+    if (value > 0) positive += 1;
+  }
+  const sums = { paths, sum: summary.mean * paths, squares, cubes };
+  const reach = skewedReach(skewnessOfMean(sums), twoSidedNormal(level));
+  const ranks = Array.from(quantiles, q => quantileRanks(paths, q, level));
+  const placed = Float64Array.from(values);
+  const wanted = ranks.flatMap(({ low, high }) => [low, high]).filter(rank => rank !== undefined);
+  placeRanks(
+    placed,
+    [...new Set(wanted)].sort((a, b) => a - b),
+  );
+  const at = (rank: number | undefined) => (rank === undefined ? undefined : placed[rank]);
+  const { tailMean } = names;
+  return {
+    // 0 is the commonest value, or the paths that differ from it are more than are counted.
+    [names.mean]: meanFigure(summary.mean, meanError(sums), positive, level, NOT_NEGATIVE, { reach }),
+    ...(names.share === undefined ? {} : { [names.share]: shareFigure(positive, paths, level) }),
+    [names.quantile]: byQuantile(quantiles, i => quantileFigure(at(ranks[i].low), at(ranks[i].high), level)),
+    ...(tailMean === undefined
+      ? {}
+      : {
+          [tailMean]: byQuantile(quantiles, (i, q) =>
+            tailMeanAbove(values, summary.quantiles[i], summary.tailMeans[i], q, level),
+          ),
+        }),
+  };
+}
+
+/** The mean of the tail above quantile q: its influence function at the quantile. */
+function tailMeanAbove(
+  values: Float64Array,
+  quantile: number,
+  estimate: number,
+  q: number,
+  level: number,
+): FigureAccuracy {
+  let shortfall = 0;
+  let shortfallSquares = 0;
+  let cubes = 0;
+  let above = 0;
+  for (const value of values) {
+    if (value <= quantile) continue;
+    above += 1;
+    shortfall += value - quantile;
+    shortfallSquares += (value - quantile) ** 2;
+    cubes += (value - quantile) ** 3;
+  }
+  const paths = values.length;
+  const error = tailMeanError({ paths, shortfall, shortfallSquares }, 1 - q);
+  const skewness = skewnessOfMean({ paths, sum: shortfall, squares: shortfallSquares, cubes });
+  return meanFigure(estimate, error, above, level, NOT_NEGATIVE, {
+    leastEvents: LEAST_IN_TAIL,
+    reach: skewedReach(skewness, twoSidedNormal(level)),
+  });
+}
+
+/** Figures of a column of overlapping windows. */
+async function figuresOfWindows(
+  { product, paths }: SimulationPlan<BookProduct>,
+  { columns, summaries }: BookOutcome,
+  names: ColumnNames,
+  level: number,
+  asker: Asker,
+): Promise<AccuracyFigures> {
+  // The threads that made the column may not share it further.
+  const values = Float64Array.from(columns[names.column]);
+  const summary = summaries[names.column];
+  const quantiles = Array.from(product.quantiles);
+  const mean: WindowFigure = { kind: 'mean', contributions: values, range: NOT_NEGATIVE };
+  const share: WindowFigure = { kind: 'share', contributions: values.map(value => (value > 0 ? 1 : 0)) };
+  const found = await windowFigures(
+    [
+      mean,
+      share,
+      ...quantiles.map(
+        (q, i): WindowFigure => ({
+          kind: 'quantile',
+          values,
+          probability: q,
+          quantile: summary.quantiles[i],
+        }),
+      ),
+      ...quantiles.map(
+        (q, i): WindowFigure => ({
+          kind: 'tail-mean',
+          tail: 'upper',
+          probability: 1 - q,
+          estimate: summary.tailMeans[i],
+          contributions: values.map(value => Math.max(0, value - summary.quantiles[i]) / (1 - q)),
+          range: NOT_NEGATIVE,
+        }),
+      ),
+    ],
+    paths,
+    product.steps,
+    level,
+    asker,
+  );
+  const first = 2;
+  const { tailMean } = names;
+  return {
+    [names.mean]: found[0],
+    ...(names.share === undefined ? {} : { [names.share]: found[1] }),
+    [names.quantile]: byQuantile(product.quantiles, i => found[first + i]),
+    ...(tailMean === undefined
+      ? {}
+      : { [tailMean]: byQuantile(product.quantiles, i => found[first + quantiles.length + i]) }),
+  };
+}

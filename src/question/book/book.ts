@@ -1,0 +1,129 @@
+/**
+ * /book_risk: what can become of many loans on the same paths (docs/books.md).
+ */
+import { type Fault, refuseIfFaulty } from '../../core/errors.ts';
+import { type GridHours, graceSteps, stepsOfDays } from '../../core/plan/grid.ts';
+import type { NumberedPortfolio } from '../../core/plan/portfolio.ts';
+import type { BookProduct } from '../../core/plan/product/book.ts';
+import { unresolvedHorizons } from '../../methodology/horizons.ts';
+import type { Need } from '../../methodology/methodology.ts';
+import { fewRowsWarnings, graceWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import type { QuestionRow } from '../answer.ts';
+import { JsonRows, RawJson } from '../answer-pieces.ts';
+import { windowOf } from '../loan/need.ts';
+import { processedArguments } from '../processed-arguments.ts';
+import { bookAccuracy } from './accuracy.ts';
+import type { BookColumns } from './columns.ts';
+import { bookFigures, bookLoanFigures } from './figures.ts';
+import type { BookRiskRequest } from './request.ts';
+
+const HOURS_PER_DAY = 24;
+
+export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
+  resultMember: 'Output',
+  traced: false,
+  need: bookNeed,
+  prepare({ request: { params }, set }) {
+    if (set.scenarios.kind === 'historical') refuseIfFaulty(unresolvedTerms(params.loans, set.gridHours));
+    return set;
+  },
+  product: ({ request: { params }, set: { stepHours } }) => bookProduct(params, stepHours),
+  result: ({ request, plan, outcome }) => ({
+    Loans: new JsonRows(request.params.loans.ids, k => bookLoanFigures(plan.product, outcome, k)),
+    Book: bookFigures(plan.product, outcome, request.params.loans.symbols),
+  }),
+  accuracy: ({ request, plan, outcome, context }) =>
+    bookAccuracy(plan, outcome, request.params.loans.ids, context.query.confidence, context),
+  warnings: ({ request: { params }, set, plan: { product } }) => [
+    ...tailWarnings(set.paths, params.quantile),
+    ...fewRowsWarnings(set.rows, longestDays(params.loans), sharesBeyond(params.quantile)),
+    ...graceWarnings(
+      params.loans.ids.map((id, k) => ({
+        id,
+        steps: product.termSteps[k],
+        topUpSteps: product.topUpSteps[k],
+      })),
+    ),
+  ],
+  addedArguments: ({ request }) => ({ loans: new RawJson(request.params.loans.echo) }),
+  lines({ request, set }, { Loans, Book }) {
+    const { loans: _, ...common } = request.params;
+    return {
+      rows: Loans as JsonRows,
+      arguments: processedArguments(common, set.addedArguments),
+      result: { Book },
+    };
+  },
+};
+
+/** What a book needs of a methodology: paths of the longest term and the delay of a sale after it. */
+function bookNeed({ params }: BookRiskRequest): Need {
+  const longest = longestDays(params.loans);
+  const { sale_delay } = params;
+  // Room for the longest term and the delay on either grid of history, whichever the prices turn out to be on.
+  const days = Math.max(
+    longest + sale_delay / HOURS_PER_DAY,
+    stepsOfDays(longest, 24) + graceSteps(sale_delay, 24),
+  );
+  return {
+    ...windowOf(params),
+    portfolio: wholePortfolio(params.loans),
+    termSteps: stepsOfDays(longest, 1) + graceSteps(sale_delay, 1),
+    horizons: [{ path: 'params.loans', days }],
+  };
+}
+
+/** Terms that round to no step of the grid of history. */
+function unresolvedTerms({ durationDays }: BookColumns, gridHours: GridHours): Fault[] {
+  const faults: Fault[] = [];
+  durationDays.forEach((days, k) => {
+    faults.push(...unresolvedHorizons([{ path: `params.loans.${k}.loan_duration`, days }], gridHours));
+  });
+  return faults.slice(0, 100);
+}
+
+const longestDays = ({ durationDays }: BookColumns) => durationDays.reduce((a, b) => Math.max(a, b), 0);
+
+/** All baskets of the book as one, by the values of its loans. */
+function wholePortfolio(loans: BookColumns): NumberedPortfolio {
+  const { symbols, basket, loanValue } = loans;
+  const total = loanValue.reduce((sum, value) => sum + value, 0);
+  const byBasket = new Float64Array(loans.firstLoan.length);
+  basket.forEach((b, k) => {
+    byBasket[b] += loanValue[k] / total;
+  });
+  const sum = (weights: Float64Array) => {
+    const all = new Float64Array(symbols.length);
+    weights.forEach((weight, i) => {
+      all[i % symbols.length] += weight * byBasket[Math.floor(i / symbols.length)];
+    });
+    return all;
+  };
+  return { symbols, collateralWeights: sum(loans.collateralWeights), loanWeights: sum(loans.loanWeights) };
+}
+
+function bookProduct(
+  { loans, sale_delay, sale_cost, quantile }: BookRiskRequest['params'],
+  stepHours: GridHours,
+): BookProduct {
+  const termSteps = Uint32Array.from(loans.durationDays, days => stepsOfDays(days, stepHours));
+  const saleDelaySteps = graceSteps(sale_delay, stepHours);
+  return {
+    kind: 'book',
+    steps: termSteps.reduce((a, b) => Math.max(a, b), 0) + saleDelaySteps,
+    saleDelaySteps,
+    saleCost: sale_cost,
+    daySteps: HOURS_PER_DAY / stepHours,
+    quantiles: Float64Array.from(quantile),
+    collateralWeights: loans.collateralWeights,
+    loanWeights: loans.loanWeights,
+    basket: loans.basket,
+    termSteps,
+    topUpSteps: Uint32Array.from(loans.topUpHours, hours => graceSteps(hours, stepHours)),
+    loanValue: loans.loanValue,
+    nominalRatio: loans.nominalRatio,
+    marginCallRatio: loans.marginCallRatio,
+    liquidationRatio: loans.liquidationRatio,
+    recoveryRatio: loans.recoveryRatio,
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * The figures of a book: per loan, and of all loans together.
+ *
+ * Takes: the outcome of a book. Gives: `Loans` and `Book` as /book_risk answers them.
+ */
+import { UNITS_PER_LOAN_VALUE } from '../../core/book/book-sums.ts';
+import type { BookOutcome, BookProduct, ColumnSummary } from '../../core/plan/product/book.ts';
+
+/** Figures by quantile; keys are the numbers as JavaScript prints them. */
+function byQuantile<T>(quantiles: Float64Array, figure: (q: number) => T): Record<string, T> {
+  return Object.fromEntries(Array.from(quantiles, (quantile, q) => [String(quantile), figure(q)]));
+}
+
+/** The figures of loan k: those of /loan_risk, and its part in the loss of the book. */
+export function bookLoanFigures(product: BookProduct, { paths, loans, tails }: BookOutcome, k: number) {
+  return {
+    AvgLossPct: (100 * loans.unsoldUnits[k]) / UNITS_PER_LOAN_VALUE / paths,
+    AvgSurvivalRate: 1 - loans.missedSteps[k] / (paths * product.termSteps[k]),
+    PrCloseout: loans.closeouts[k] / paths,
+    PrLiquidation: loans.liquidations[k] / paths,
+    PrMarginCall: loans.marginCalls[k] / paths,
+    PrUnderwater: loans.underwater[k] / paths,
+    WorstCaseCCR: loans.worstCcr[k],
+    ExpectedLoss: (loans.lossUnits[k] / UNITS_PER_LOAN_VALUE / paths) * product.loanValue[k],
+    CVarContribution: byQuantile(product.quantiles, q => tails[q].contributions[k]),
+  };
+}
+
+/** The figures of all loans together. */
+export function bookFigures(product: BookProduct, outcome: BookOutcome, symbols: readonly string[]) {
+  const { quantiles, loanValue } = product;
+  const { summaries, tails, collateralByAsset } = outcome;
+  const losses = ({ mean, positiveShare, ...summary }: ColumnSummary) => ({
+    ExpectedLoss: mean,
+    PrLoss: positiveShare,
+    LossVar: byQuantile(quantiles, q => summary.quantiles[q]),
+    LossCVar: byQuantile(quantiles, q => summary.tailMeans[q]),
+  });
+  const counts = ({ mean, ...summary }: ColumnSummary) => ({
+    Mean: mean,
+    Quantiles: byQuantile(quantiles, q => summary.quantiles[q]),
+  });
+  const amounts = (summary: ColumnSummary) => ({
+    ...counts(summary),
+    CVar: byQuantile(quantiles, q => summary.tailMeans[q]),
+  });
+  const total = collateralByAsset.reduce((sum, value) => sum + value, 0);
+  const assets = symbols.flatMap((symbol, i) =>
+    collateralByAsset[i] === 0
+      ? []
+      : [
+          [
+            symbol,
+            {
+              CollateralShare: collateralByAsset[i] / total,
+              PeakDayCVar: byQuantile(quantiles, q => tails[q].peakDayByAsset[i]),
+              LossCVar: byQuantile(quantiles, q => tails[q].lossByAsset[i]),
+            },
+          ] as const,
+        ],
+  );
+  return {
+    LoanValue: loanValue.reduce((sum, value) => sum + value, 0),
+    ...losses(summaries.loss),
+    Unsold: losses(summaries.unsold),
+    MarginCalls: counts(summaries.calledLoans),
+    ForcedSales: counts(summaries.forcedSales),
+    ForcedSaleUsd: amounts(summaries.sold),
+    PeakDay: amounts(summaries.peakDay),
+    Assets: Object.fromEntries(assets),
+  };
+}

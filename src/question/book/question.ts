@@ -1,0 +1,46 @@
+/** The question /book_risk. */
+import { stepsOfDays } from '../../core/plan/grid.ts';
+import { METHODOLOGIES } from '../../methodology/methodologies.ts';
+import { answering } from '../answer.ts';
+import { COMMON_QUERY, type Question } from '../question.ts';
+import { paramsMember, pathsOf, workload } from '../workload.ts';
+import { BOOK } from './book.ts';
+import { type BookRiskRequest, bookRiskSchema } from './request.ts';
+
+export const BOOK_QUESTION: Question<BookRiskRequest> = {
+  name: 'book',
+  path: '/book_risk',
+  schema: bookRiskSchema,
+  query: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include] },
+  answer: answering(BOOK),
+  workload({ type, params }) {
+    const { symbols, ids, durationDays } = params.loans;
+    const longest = durationDays.reduce((a, b) => Math.max(a, b), 0);
+    return workload(
+      {
+        product: 'book',
+        model: METHODOLOGIES[type].kind,
+        paths: pathsOf(params),
+        steps: stepsOfDays(longest, 1) + params.sale_delay,
+        assets: symbols.length,
+        loans: ids.length,
+      },
+      params.model_lookback,
+    );
+  },
+  planMember: paramsMember('loans'),
+  /** The first loan that holds the asset. */
+  seriesMember({ params: { loans } }, asset) {
+    const { symbols, firstLoan } = loans;
+    const at = symbols.indexOf(asset);
+    if (at < 0) return undefined;
+    for (const [map, weights] of [
+      ['collateral_weights', loans.collateralWeights],
+      ['loan_weights', loans.loanWeights],
+    ] as const) {
+      const loan = firstLoan.find((_, b) => weights[b * symbols.length + at] > 0);
+      if (loan !== undefined) return `params.loans.${loan}.${map}.${asset}`;
+    }
+    return undefined;
+  },
+};

@@ -1,0 +1,127 @@
+/**
+ * The request of /book_risk: up to 100,000 loans, all on the same paths.
+ *
+ * Takes: today. Gives: a schema whose output narrows by `type`, and the request with its loans by columns.
+ */
+import { z } from 'zod';
+import type { Day } from '../../calendar-date.ts';
+import {
+  analysisDate,
+  bookedValueUsd,
+  bookQuantiles,
+  identifier,
+  mcIter,
+  meaning,
+  members,
+  modelLookback,
+  saleCost,
+  saleDelayHours,
+} from '../../request/fields.ts';
+import { issue, requirement } from '../../request/message.ts';
+import { type Checked, checkRequest, perDay } from '../../request/parse.ts';
+import { obeying } from '../../request/rules.ts';
+import type { ResolveSymbol } from '../../request/symbols.ts';
+import { MAX_SYMBOLS } from '../../request/weight-map.ts';
+import { loanMembers, loanRules, ratioMembers } from '../loan/request.ts';
+import { typedRequest } from '../typed-request.ts';
+import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
+
+/** Most loans of one book. */
+export const MAX_LOANS = 100_000;
+/** Most paths: figures of each are held in memory. */
+const MAX_PATHS = 1_000_000;
+/**
+ * The form of the largest book: the body, its params, the loans, a loan and its weights; two maps of weights for each loan, and eleven
+ * members beside up to 32 distinct symbols in each. With it a parsed body takes at most sixteen times its bytes.
+ */
+export const BOOK_FORM = {
+  levels: 8,
+  containers: 3 * MAX_LOANS + 16,
+  values: (11 + 2 * MAX_SYMBOLS) * MAX_LOANS + 1000,
+} as const;
+const LOANS_BOUND = `a list of 1 to ${MAX_LOANS} loans`;
+
+function loanSchema(resolve: ResolveSymbol) {
+  const { analysis_date: _date, model_lookback: _lookback, ...own } = loanMembers(0, resolve);
+  return obeying(
+    members({
+      id: meaning(identifier, "The caller's name of the loan, 1 to 64 characters; each once."),
+      ...own,
+      loan_value: meaning(bookedValueUsd, 'Value of the loan at the start.', 'USD'),
+      ...ratioMembers,
+    }),
+    ...loanRules,
+  );
+}
+
+const loanList = (resolve: ResolveSymbol) =>
+  z
+    .array(loanSchema(resolve), { error: requirement(LOANS_BOUND) })
+    .min(1)
+    .max(MAX_LOANS)
+    .superRefine(
+      (loans, context) => {
+        const first = new Map<string, number>();
+        loans.forEach(({ id }, k) => {
+          const known = first.get(id);
+          if (known === undefined) first.set(id, k);
+          else context.addIssue(issue([k, 'id'], `different from the id of loan ${known}`, id));
+        });
+        const { length } = symbolsOf(loans);
+        if (length > MAX_SYMBOLS)
+          context.addIssue(
+            issue(
+              [],
+              `such that all loans name at most ${MAX_SYMBOLS} distinct symbols`,
+              loans,
+              `${length} of them`,
+            ),
+          );
+      },
+      // Loans with faults of their own have nothing that could be compared.
+      { when: ({ issues, value }) => issues.length === 0 && Array.isArray(value) },
+    );
+
+/** The loans of a longer list are not looked at: each could cost a message. */
+const loansOf = (resolve: ResolveSymbol) =>
+  meaning(
+    z.preprocess((sent, context) => {
+      if (!Array.isArray(sent) || sent.length <= MAX_LOANS) return sent;
+      context.addIssue(issue([], LOANS_BOUND, sent));
+      return z.NEVER;
+    }, loanList(resolve)),
+    'The loans of the book.',
+  );
+
+/** The schema of a /book_risk body sent on the day `today`. */
+export const bookRiskSchema = perDay((today: Day, resolve) => {
+  return typedRequest('book', {
+    terms: {
+      analysis_date: analysisDate(today),
+      model_lookback: modelLookback(),
+      sale_delay: saleDelayHours,
+      sale_cost: saleCost,
+      quantile: bookQuantiles,
+      loans: loansOf(resolve),
+    },
+    paths: mcIter(MAX_PATHS),
+  });
+});
+
+type Sent = z.infer<ReturnType<typeof bookRiskSchema>>;
+/** A processed /book_risk request, its loans by columns. */
+export interface BookRiskRequest {
+  readonly type: Sent['type'];
+  readonly params: Omit<Sent['params'], 'loans'> & { readonly loans: BookColumns };
+}
+
+/** Reads a body sent on the day `today`. */
+export function readBookRisk(body: unknown, today: Day, resolve?: ResolveSymbol): Checked<BookRiskRequest> {
+  const checked = checkRequest(bookRiskSchema(today, resolve), body);
+  if (!checked.ok) return checked;
+  const { type, params } = checked.value;
+  return {
+    ok: true,
+    value: { type, params: { ...params, loans: bookColumns(params.loans) } },
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * The request of /loan_risk_low_liquidity: a loan, and the markets that its collateral could be sold on.
+ */
+import type { z } from 'zod';
+import type { Day } from '../../calendar-date.ts';
+import { markets, participationRatio, volumeLookback } from '../../request/fields.ts';
+import { perDay } from '../../request/parse.ts';
+import { loanMembers, loanRules, ratioMembers } from '../loan/request.ts';
+import { typedRequest } from '../typed-request.ts';
+
+/** The schema of a /loan_risk_low_liquidity body sent on the day `today`. */
+export const lowLiquidityRequest = perDay((today: Day, resolve) =>
+  typedRequest('capped-loan', {
+    terms: {
+      ...loanMembers(today, resolve),
+      ...ratioMembers,
+      volume_lookback: volumeLookback,
+      markets: markets(resolve),
+      participation_ratio: participationRatio,
+    },
+    rules: loanRules,
+  }),
+);
+
+/** A processed /loan_risk_low_liquidity request. */
+export type LowLiquidityRequest = z.infer<ReturnType<typeof lowLiquidityRequest>>;

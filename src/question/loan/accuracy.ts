@@ -1,0 +1,57 @@
+/**
+ * How sure the figures of a loan are (docs/methodology.md, "Accuracy").
+ */
+import type { LoanOutcome } from '../../core/engine.ts';
+import { meanError } from '../../core/stats/intervals.ts';
+import { type FigureAccuracy, meanFigure, minimumFigure, shareFigure } from '../accuracy/figures.ts';
+import type { ExactFigures } from './exact.ts';
+
+const PERCENT = 100;
+
+/** The figures of a loan on independent paths. */
+export function loanAccuracy(
+  outcome: LoanOutcome,
+  steps: number,
+  level: number,
+): Record<string, FigureAccuracy> {
+  const { paths } = outcome;
+  const share = (hits: number) => shareFigure(hits, paths, level);
+  const lossError = meanError({ paths, sum: outcome.loss, squares: outcome.lossSquares });
+  // Steps after the end have the spread of those before it, and are 0 on most paths.
+  const closedSteps = paths * steps - outcome.openSteps;
+  const stepError = meanError({ paths, sum: closedSteps, squares: outcome.closedStepSquares });
+  const ended = outcome.liquidations + outcome.closeouts;
+  return {
+    AvgLossPct: meanFigure(
+      (PERCENT * outcome.loss) / paths,
+      lossError && PERCENT * lossError,
+      outcome.losses,
+      level,
+      [0, PERCENT],
+    ),
+    AvgSurvivalRate: meanFigure(
+      outcome.openSteps / (paths * steps),
+      stepError && stepError / steps,
+      ended,
+      level,
+      [0, 1],
+    ),
+    PrCloseout: share(outcome.closeouts),
+    PrLiquidation: share(outcome.liquidations),
+    PrMarginCall: share(outcome.marginCalls),
+    PrUnderwater: share(outcome.underwater),
+    WorstCaseCCR: minimumFigure(paths, level),
+  };
+}
+
+/** Figures with the exact values of those whose law is known. */
+export const withExact = (
+  figures: Readonly<Record<string, FigureAccuracy>>,
+  exact: ExactFigures,
+): Record<string, FigureAccuracy> =>
+  Object.fromEntries(
+    Object.entries(figures).map(([name, figure]) => [
+      name,
+      name in exact ? { ...figure, exact: exact[name] } : figure,
+    ]),
+  );

@@ -1,0 +1,60 @@
+/**
+ * Figures whose law is known: one asset against one under geometric Brownian motion.
+ *
+ * Takes: a plan. Gives: the figures themselves, by their names, or none where the law is not known. First passages are
+ * computed in a calibration thread.
+ */
+import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import { assetPair } from '../../core/plan/ratio-path.ts';
+import type { GbmScenarios, LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { expectedShortfallBelow } from '../../core/stats/lognormal.ts';
+import type { Asker } from '../../core/turns.ts';
+import { calibrateInThread } from '../../model/calibration-pool.ts';
+
+/** Longest term whose first passages are computed. */
+const MOST_STEPS = 8760;
+const PERCENT = 100;
+
+/** Exact figures by name. */
+export type ExactFigures = Readonly<Record<string, number>>;
+
+/** Those of a loan: none for baskets, for other models, and for terms of more than a year. */
+export async function exactLoanFigures(
+  plan: SimulationPlan<LoanProduct>,
+  asker: Asker,
+): Promise<ExactFigures> {
+  const { scenarios, product } = plan;
+  const pair = assetPair(product.portfolio);
+  if (scenarios.kind !== 'gbm' || pair === undefined || product.steps > MOST_STEPS) return {};
+  const { drift, variance } = ratioOf(scenarios, pair.collateral, pair.loan);
+  const walk = {
+    drift: drift / HOURS_PER_YEAR,
+    deviation: Math.sqrt(variance / HOURS_PER_YEAR),
+    steps: product.steps,
+  };
+  // CCR_t = N r_0 exp(X_t).
+  const start = Math.log(product.nominalRatio * pair.startRatio);
+  const [marginCall, underwater] = await calibrateInThread(
+    'first-passage',
+    { walk, levels: [Math.log(product.marginCallRatio) - start, -start] },
+    asker,
+  );
+  const years = product.steps / HOURS_PER_YEAR;
+  const final = { mean: start + drift * years, deviation: Math.sqrt(variance * years) };
+  return {
+    PrMarginCall: marginCall,
+    PrUnderwater: underwater,
+    AvgLossPct: PERCENT * expectedShortfallBelow(final, 1),
+  };
+}
+
+/**
+ * Drift and variance of ln(C/L) per year. Prices are martingales in USD: E[C/L] grows by
+ * sigma_l^2 - rho sigma_c sigma_l.
+ */
+function ratioOf({ assets, annualVolatility, factor }: GbmScenarios, collateral: number, loan: number) {
+  let variance = 0;
+  for (let j = 0; j < assets; j++)
+    variance += (factor[collateral * assets + j] - factor[loan * assets + j]) ** 2;
+  return { drift: (annualVolatility[loan] ** 2 - annualVolatility[collateral] ** 2) / 2, variance };
+}

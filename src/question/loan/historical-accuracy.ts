@@ -1,0 +1,53 @@
+/**
+ * How sure the figures of a loan over windows of history are (docs/methodology.md, "Accuracy").
+ */
+import {
+  FLAG_CLOSEOUT,
+  FLAG_LIQUIDATION,
+  FLAG_MARGIN_CALL,
+  FLAG_UNDERWATER,
+  type PathRecords,
+} from '../../core/engine.ts';
+import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import type { Asker } from '../../core/turns.ts';
+import type { FigureAccuracy } from '../accuracy/figures.ts';
+import { minimumOfWindows, type WindowFigure, windowFigures } from '../accuracy/windows.ts';
+
+/** AvgLossPct is in per cent. */
+const PERCENT = 100;
+
+/**
+ * The figures of a loan on overlapping windows of history.
+ *
+ * @param records one per window, in the order of their ends
+ */
+export async function historicalLoanAccuracy(
+  { paths, product }: SimulationPlan<LoanProduct>,
+  records: PathRecords,
+  level: number,
+  asker: Asker,
+): Promise<Record<string, FigureAccuracy>> {
+  const { flags, endStep, finalRatio } = records;
+  const { steps, nominalRatio } = product;
+  const share = (flag: number): WindowFigure => ({
+    kind: 'share',
+    contributions: flags.map(value => (value & flag ? 1 : 0)),
+  });
+  const figures: Readonly<Record<string, WindowFigure>> = {
+    AvgLossPct: {
+      kind: 'mean',
+      contributions: finalRatio.map(ratio => PERCENT * Math.max(0, 1 - nominalRatio * ratio)),
+      range: [0, PERCENT],
+    },
+    AvgSurvivalRate: { kind: 'mean', contributions: endStep.map(step => step / steps), range: [0, 1] },
+    PrCloseout: share(FLAG_CLOSEOUT),
+    PrLiquidation: share(FLAG_LIQUIDATION),
+    PrMarginCall: share(FLAG_MARGIN_CALL),
+    PrUnderwater: share(FLAG_UNDERWATER),
+  };
+  const found = await windowFigures(Object.values(figures), paths, steps, level, asker);
+  return {
+    ...Object.fromEntries(Object.keys(figures).map((name, i) => [name, found[i]])),
+    WorstCaseCCR: minimumOfWindows(paths, steps, level),
+  };
+}

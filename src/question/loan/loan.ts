@@ -1,0 +1,104 @@
+/**
+ * /loan_risk: what can become of one loan over its term (methodology part 4).
+ */
+import { loanDistribution } from '../../core/figures/distribution.ts';
+import { loanFigures } from '../../core/figures/loan.ts';
+import { graceSteps, HOURS_PER_DAY, stepsOfDays } from '../../core/plan/grid.ts';
+import { numberAssets } from '../../core/plan/portfolio.ts';
+import type { CappedLoanProduct, LoanProduct } from '../../core/plan/simulation-plan.ts';
+import type { Warning } from '../../core/warnings.ts';
+import type { ScenarioSet } from '../../methodology/methodology.ts';
+import { fewRowsWarnings, graceWarnings } from '../../methodology/warnings.ts';
+import type { AccuracyFigures } from '../accuracy/figures.ts';
+import { accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
+import { loanAccuracy, withExact } from './accuracy.ts';
+import { exactLoanFigures } from './exact.ts';
+import { historicalLoanAccuracy } from './historical-accuracy.ts';
+import { loanNeed } from './need.ts';
+import type { LoanMembers, LoanRiskRequest } from './request.ts';
+
+/** The ratios of a loan by the letters of the interface. */
+export interface LoanRatios {
+  readonly N: number;
+  readonly M: number;
+  readonly L: number;
+  readonly R: number;
+}
+
+export const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
+  resultMember: 'Output',
+  traced: true,
+  need: ({ params }) => loanNeed(params),
+  product: ({ request: { params }, set }) => loanProduct(params, params, set),
+  result: loanResult,
+  accuracy: accuracyOfLoan,
+  distribution: distributionOfLoan,
+  warnings: loanWarnings,
+};
+
+/** One loan with given ratios. */
+export function loanProduct(
+  terms: LoanMembers,
+  ratios: LoanRatios,
+  { stepHours }: Pick<ScenarioSet, 'stepHours'>,
+): LoanProduct {
+  return {
+    kind: 'loan',
+    portfolio: numberAssets(terms.collateral_weights, terms.loan_weights),
+    steps: stepsOfDays(terms.loan_duration, stepHours),
+    topUpSteps: graceSteps(terms.mc_top_up, stepHours),
+    nominalRatio: ratios.N,
+    marginCallRatio: ratios.M,
+    liquidationRatio: ratios.L,
+    recoveryRatio: ratios.R,
+  };
+}
+
+type RanLoan = Ran<unknown, LoanProduct>;
+
+export function loanResult({ outcome, plan, set }: RanLoan) {
+  return { ...loanFigures(outcome, plan.product.steps), ...set.volatilityFigures };
+}
+
+export function distributionOfLoan({ plan, outcome }: RanLoan) {
+  const { distribution, paths, product } = plan;
+  return (
+    distribution &&
+    outcome.distribution &&
+    loanDistribution(outcome.distribution, paths, product.steps, distribution)
+  );
+}
+
+/** Warnings of a loan, with sales capped or not: few rows behind an event, a grace period that covers the term. */
+export function loanWarnings({
+  plan,
+  outcome,
+  set,
+}: Ran<unknown, LoanProduct | CappedLoanProduct, unknown>): readonly Warning[] {
+  const { steps } = plan.product;
+  const share = (count: number) => count / plan.paths;
+  return [
+    ...fewRowsWarnings(set.rows, (steps * set.stepHours) / HOURS_PER_DAY, {
+      PrMarginCall: share(outcome.marginCalls),
+      PrLiquidation: share(outcome.liquidations),
+      PrCloseout: share(outcome.closeouts),
+      PrUnderwater: share(outcome.underwater),
+    }),
+    ...graceWarnings([plan.product]),
+  ];
+}
+
+export async function accuracyOfLoan({
+  plan,
+  outcome,
+  records,
+  set,
+  context,
+}: RanLoan): Promise<AccuracyFigures> {
+  const { confidence } = context.query;
+  const figures =
+    records === undefined
+      ? loanAccuracy(outcome, plan.product.steps, confidence)
+      : await historicalLoanAccuracy(plan, records, confidence, context);
+  return { ...withExact(figures, await exactLoanFigures(plan, context)), ...accuracyOfWindow(set) };
+}

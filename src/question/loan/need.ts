@@ -1,0 +1,37 @@
+/**
+ * What the questions on one loan need of a methodology.
+ */
+import { stepsOfDays } from '../../core/plan/grid.ts';
+import { numberAssets } from '../../core/plan/portfolio.ts';
+import type { Need } from '../../methodology/methodology.ts';
+import type { WeightMap } from '../../request/weight-map.ts';
+import type { DrawnMembers } from '../typed-request.ts';
+
+/** Members of a request that lead to its window and its paths. */
+interface WindowTerms extends DrawnMembers {
+  readonly analysis_date: number;
+  readonly model_lookback: number;
+}
+
+/** The members of the window, as every question has them. */
+export const windowOf = (terms: WindowTerms) => ({
+  analysisDate: terms.analysis_date,
+  lookbackDays: terms.model_lookback,
+  volatilityShock: terms.volatility_shock ?? 0,
+  paths: terms.mc_iter,
+});
+
+interface LoanTerms extends WindowTerms {
+  readonly collateral_weights: WeightMap;
+  readonly loan_weights: WeightMap;
+  /** Days. */
+  readonly loan_duration: number;
+}
+
+/** The need of a loan with its term. */
+export const loanNeed = (terms: LoanTerms): Need => ({
+  ...windowOf(terms),
+  portfolio: numberAssets(terms.collateral_weights, terms.loan_weights),
+  termSteps: stepsOfDays(terms.loan_duration, 1),
+  horizons: [{ path: 'params.loan_duration', days: terms.loan_duration }],
+});

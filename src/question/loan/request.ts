@@ -1,0 +1,63 @@
+/**
+ * The request of /loan_risk, and the members it shares with the other loan operations.
+ *
+ * Takes: today. Gives: a schema whose output is one shape per type, with dates read and defaults filled in.
+ */
+import type { z } from 'zod';
+import type { Day } from '../../calendar-date.ts';
+import {
+  analysisDate,
+  durationDays,
+  meaning,
+  modelLookback,
+  ratio,
+  topUpHours,
+  valueUsd,
+} from '../../request/fields.ts';
+import { perDay } from '../../request/parse.ts';
+import {
+  fewDistinctSymbols,
+  marginCallAboveLiquidation,
+  nominalNotBelowMarginCall,
+  recoveryAboveLiquidation,
+} from '../../request/rules.ts';
+import type { ResolveSymbol } from '../../request/symbols.ts';
+import { basketMembers } from '../../request/weight-map.ts';
+import { typedRequest } from '../typed-request.ts';
+
+/** The members of every loan: the baskets, the window, the term, the size and L. */
+export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
+  ...basketMembers(resolve),
+  analysis_date: analysisDate(today),
+  model_lookback: modelLookback(),
+  loan_duration: meaning(durationDays, 'Term of the loan.', 'days'),
+  mc_top_up: topUpHours,
+  loan_value: meaning(valueUsd, 'Value of the loan at the start; no ratio depends on it.', 'USD'),
+  L: meaning(ratio, 'Liquidation ratio: the loan is liquidated below it.'),
+});
+
+/** The ratios that are given where they are not searched for. */
+export const ratioMembers = {
+  N: meaning(ratio, 'Nominal ratio: collateral over loan at the start, at least M.'),
+  M: meaning(ratio, 'Margin call ratio: the borrower is called below it; above L.'),
+  R: meaning(ratio, 'Recovery ratio: a call is over where collateral over loan comes back to it; above L.'),
+};
+
+/** What holds between the members of a loan whose ratios are given. */
+export const loanRules = [
+  fewDistinctSymbols,
+  marginCallAboveLiquidation,
+  nominalNotBelowMarginCall,
+  recoveryAboveLiquidation,
+] as const;
+
+/** The schema of a /loan_risk body sent on the day `today`. */
+export const loanRiskRequest = perDay((today: Day, resolve) =>
+  typedRequest('loan', { terms: { ...loanMembers(today, resolve), ...ratioMembers }, rules: loanRules }),
+);
+
+/** The members of every loan, processed. */
+export type LoanMembers = z.infer<z.ZodObject<ReturnType<typeof loanMembers>>>;
+
+/** A processed /loan_risk request: dates are days, symbols upper-case, defaults filled in. */
+export type LoanRiskRequest = z.infer<ReturnType<typeof loanRiskRequest>>;

@@ -1,0 +1,65 @@
+/**
+ * How M and R follow from a nominal ratio N in /loan_origination, and how many passes over the paths a search takes.
+ *
+ * Takes: the search as it was asked for. Gives: the four ratios of a candidate. Must not know: engines, paths.
+ */
+
+import type { LoanRatios } from '../loan/loan.ts';
+import type { LoanOriginationRequest } from './request.ts';
+
+type Params = LoanOriginationRequest['params'];
+
+/** The lowest candidate lies above L by this factor. */
+const ABOVE_LIQUIDATION = 1 + 1e-6;
+/** Candidates and refinements where all candidates are judged in one pass: the candidates, at most two refinements. */
+const SCAN_PASSES = 3;
+
+/** Intervals of a search in which every candidate is a run of its own, and how narrow its last interval is. */
+export const LOAN_BY_LOAN = { intervals: 64, resolution: 1e-6, halvingsPerPass: 1 } as const;
+
+/** The lowest N that can be a candidate: above L, and not below M where M is fixed. */
+export function lowestCandidate({ L, opt_param }: Pick<Params, 'L' | 'opt_param'>): number {
+  const fixed = typeof opt_param.M === 'number' ? opt_param.M : 0;
+  return Math.max(opt_param.variable_min, L * ABOVE_LIQUIDATION, fixed);
+}
+
+/** The ratios at the nominal ratio N: M is the number sent or the middle of L and N held inside the range, R the number sent or N. */
+export function ratiosAt(
+  nominalRatio: number,
+  { L, opt_param }: Pick<Params, 'L' | 'opt_param'>,
+): LoanRatios {
+  const { variable_min, variable_max } = opt_param;
+  const middle = Math.min(Math.max((L + nominalRatio) / 2, variable_min), variable_max, nominalRatio);
+  return {
+    N: nominalRatio,
+    M: typeof opt_param.M === 'number' ? opt_param.M : middle,
+    L,
+    R: typeof opt_param.R === 'number' ? opt_param.R : nominalRatio,
+  };
+}
+
+/**
+ * Whether the candidates have to be judged one by one. With R = N a call is cured at the same price by all candidates, so one pass
+ * follows all of them; with a fixed R it is not, and the scores that depend on cures need a run for each.
+ */
+export function judgedOneByOne({ R, score_variable }: Params['opt_param']): boolean {
+  const dependsOnCures =
+    score_variable === 'PrLiquidation' ||
+    score_variable === 'PrCloseout' ||
+    score_variable === 'PrForcedSale';
+  return typeof R === 'number' && dependsOnCures;
+}
+
+/** Most passes over the paths that a search takes, the loan at the N found included. */
+export function mostPasses({ opt_param }: Params): number {
+  if (judgedOneByOne(opt_param)) {
+    const { variable_min, variable_max } = opt_param;
+    const { intervals, resolution } = LOAN_BY_LOAN;
+    const width = (variable_max - variable_min) / intervals;
+    const halvings = Math.max(0, Math.ceil(Math.log2(width / resolution)));
+    // Each halving judges both ends of its interval and the middle.
+    return intervals + 1 + 3 * (halvings + 1) + 1;
+  }
+  const scans = opt_param.score_variable === 'PrForcedSale' ? 2 : 1;
+  return scans * SCAN_PASSES + 1;
+}

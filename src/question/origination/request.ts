@@ -1,0 +1,76 @@
+/**
+ * The request of /loan_origination: a loan without N, M and R, and what to search them by.
+ *
+ * Takes: today. Gives: a schema whose output is one shape per type.
+ */
+import type { z } from 'zod';
+import type { Day } from '../../calendar-date.ts';
+import {
+  choice,
+  errorTolerance,
+  finiteNumber,
+  meaning,
+  members,
+  ratio,
+  ratioOr,
+} from '../../request/fields.ts';
+import { perDay } from '../../request/parse.ts';
+import {
+  fewDistinctSymbols,
+  fixedRatioAboveLiquidation,
+  fixedRatioInRange,
+  obeying,
+  searchRangeAboveLiquidation,
+  searchRangeNotEmpty,
+  targetFitsScore,
+} from '../../request/rules.ts';
+import { loanMembers } from '../loan/request.ts';
+import { typedRequest } from '../typed-request.ts';
+
+const optParam = obeying(
+  members({
+    score_variable: meaning(
+      choice(['PrCloseout', 'PrLiquidation', 'PrForcedSale', 'PrMarginCall', 'PrUnderwater', 'WorstCaseCCR']),
+      'The figure of /loan_risk that is brought to score_target; PrForcedSale is PrLiquidation + PrCloseout.',
+    ),
+    score_target: meaning(
+      finiteNumber,
+      'Value that score_variable shall have: 0 to 1 for a probability, above 0 for WorstCaseCCR.',
+      'unit of score_variable',
+    ),
+    variable_min: meaning(ratio, 'Least value of N, M and R.'),
+    variable_max: meaning(ratio, 'Largest value of N, M and R; above variable_min and L.'),
+    error_tolerance: errorTolerance,
+    M: meaning(
+      ratioOr('midpoint'),
+      'Margin call ratio of every candidate: a number, or midpoint for (L + N) / 2, which is the default.',
+    ).optional(),
+    R: meaning(
+      ratioOr('N'),
+      'Recovery ratio of every candidate: a number, or N for the nominal ratio, which is the default.',
+    ).optional(),
+  }),
+  searchRangeNotEmpty,
+  targetFitsScore,
+  fixedRatioInRange('M'),
+  fixedRatioInRange('R'),
+);
+
+/** The schema of a /loan_origination body sent on the day `today`. */
+export const loanOriginationRequest = perDay((today: Day, resolve) =>
+  typedRequest('origination', {
+    terms: {
+      ...loanMembers(today, resolve),
+      opt_param: meaning(optParam, 'Which figure shall come to which value, and where to search.'),
+    },
+    rules: [
+      fewDistinctSymbols,
+      searchRangeAboveLiquidation,
+      fixedRatioAboveLiquidation('M'),
+      fixedRatioAboveLiquidation('R'),
+    ],
+  }),
+);
+
+/** A processed /loan_origination request. */
+export type LoanOriginationRequest = z.infer<ReturnType<typeof loanOriginationRequest>>;

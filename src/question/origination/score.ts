@@ -1,0 +1,116 @@
+/**
+ * The score of a loan at many nominal ratios: what /loan_origination searches, and what the console draws as a curve.
+ *
+ * Takes: the plan of the loan at any nominal ratio, the terms of the search, and a way to run a plan. Gives: a function that
+ * scores many N. Must not know: engines, HTTP.
+ */
+import type { LoanOutcome } from '../../core/engine.ts';
+import type { OutcomeOf, Product } from '../../core/plan/products.ts';
+import type { LoanProduct, OriginationScore, SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { judgedOneByOne, ratiosAt } from './ratios.ts';
+import type { LoanOriginationRequest } from './request.ts';
+import type { ScoreMany } from './search.ts';
+
+/** The terms that a score depends on. */
+export type ScoreTerms = Pick<LoanOriginationRequest['params'], 'L' | 'opt_param'>;
+
+/** Runs a plan on whatever engine the caller has. */
+export type RunPlan = <P extends Product>(plan: SimulationPlan<P>) => Promise<OutcomeOf<P>>;
+
+/**
+ * Scores many N in one pass over the paths; `WorstCaseCCR` needs one pass for all N ever asked for.
+ *
+ * Scores are shares of the paths, for `WorstCaseCCR` a collateral coverage ratio.
+ */
+export function originationScorer(
+  terms: ScoreTerms,
+  asked: SimulationPlan<LoanProduct>,
+  run: RunPlan,
+): ScoreMany {
+  // A candidate needs no distribution.
+  const loan: typeof asked = {
+    seed: asked.seed,
+    paths: asked.paths,
+    scenarios: asked.scenarios,
+    product: asked.product,
+  };
+  const scan = (score: OriginationScore, liquidation: Float64Array, marginCall: Float64Array) =>
+    run({
+      ...loan,
+      product: {
+        kind: 'origination',
+        portfolio: loan.product.portfolio,
+        steps: loan.product.steps,
+        topUpSteps: loan.product.topUpSteps,
+        score,
+        liquidationThreshold: liquidation,
+        marginCallThreshold: marginCall,
+      },
+    });
+  const liquidationThresholds = (ns: Float64Array) => ns.map(n => terms.L / n);
+  const marginCallThresholds = (ns: Float64Array) => ns.map(n => ratiosAt(n, terms).M / n);
+  const none = new Float64Array(0);
+  const byLoans = async (ns: Float64Array, score: (outcome: LoanOutcome) => number) => {
+    const scores = new Float64Array(ns.length);
+    for (const [k, n] of ns.entries()) scores[k] = score(await run(loanAt(n, terms, loan))) / loan.paths;
+    return scores;
+  };
+  const shares = async (outcome: ReturnType<typeof scan>) => {
+    const { counts, paths } = await outcome;
+    return counts.map(count => count / paths);
+  };
+  const ended = (score: OriginationScore) => (ns: Float64Array) =>
+    shares(scan(score, liquidationThresholds(ns), marginCallThresholds(ns)));
+  const oneByOne = judgedOneByOne(terms.opt_param);
+  switch (terms.opt_param.score_variable) {
+    case 'PrUnderwater':
+      return ns =>
+        shares(
+          scan(
+            'path-minimum',
+            ns.map(n => 1 / n),
+            none,
+          ),
+        );
+    case 'PrMarginCall':
+      return ns => shares(scan('path-minimum', marginCallThresholds(ns), none));
+    case 'PrLiquidation':
+      return oneByOne ? ns => byLoans(ns, outcome => outcome.liquidations) : ended('liquidation');
+    case 'PrCloseout':
+      return oneByOne ? ns => byLoans(ns, outcome => outcome.closeouts) : ended('closeout');
+    case 'PrForcedSale':
+      if (oneByOne) return ns => byLoans(ns, outcome => outcome.liquidations + outcome.closeouts);
+      return async ns => {
+        const closedOut = await ended('closeout')(ns);
+        const liquidated = await ended('liquidation')(ns);
+        return closedOut.map((share, k) => share + liquidated[k]);
+      };
+    case 'WorstCaseCCR': {
+      let outcome: ReturnType<typeof scan> | undefined;
+      return async ns => {
+        outcome ??= scan('path-minimum', Float64Array.of(1), none);
+        const { worstRatio } = await outcome;
+        return ns.map(n => n * worstRatio);
+      };
+    }
+  }
+}
+
+/** The same loan at another nominal ratio. */
+function loanAt(
+  nominalRatio: number,
+  terms: ScoreTerms,
+  loan: SimulationPlan<LoanProduct>,
+): SimulationPlan<LoanProduct> {
+  const { N, M, L, R } = ratiosAt(nominalRatio, terms);
+  return {
+    ...loan,
+    product: {
+      ...loan.product,
+      nominalRatio: N,
+      marginCallRatio: M,
+      liquidationRatio: L,
+      recoveryRatio: R,
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * /isolated_perp_risk: what can become of one isolated perpetual position (methodology part 7).
+ */
+import { positionDistribution } from '../../core/figures/distribution.ts';
+import { positionColumns, positionFigures, QUANTILES } from '../../core/figures/perpetual.ts';
+import { settlementsPerStep } from '../../core/plan/funding.ts';
+import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import { numberAssets } from '../../core/plan/portfolio.ts';
+import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
+import { fewRowsWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import type { AccuracyFigures } from '../accuracy/figures.ts';
+import { type Asked, type QuestionRow, type Ran, runOnce } from '../answer.ts';
+import { windowOf } from '../loan/need.ts';
+import { perpetualAccuracy } from './accuracy.ts';
+import { type Funding, fundingOf } from './funding.ts';
+import { historicalPerpetualAccuracy } from './historical-accuracy.ts';
+import { openPosition, type Position, startNotionalUsd } from './position.ts';
+import { marginPrices } from './prices.ts';
+import { refuseBeyondRange } from './range.ts';
+import type { PerpetualRequest } from './request.ts';
+
+/** A margin call warns at this multiple of the maintenance margin: a margin ratio of 80 %. */
+const MARGIN_CALL_MULTIPLE = 1.25;
+
+/** The position at its start, and what it pays for funding. */
+interface Opened {
+  readonly position: Position;
+  readonly maintenanceMarginRate: number;
+  readonly funding: Funding;
+}
+type RanPosition = Ran<PerpetualRequest, PerpetualProduct, Opened>;
+
+export const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
+  resultMember: 'Results',
+  traced: true,
+  need: request => ({
+    ...windowOf(request),
+    portfolio: numberAssets({ [request.market]: 1 }, {}),
+    termSteps: request.trade_duration_hours,
+    horizons: [],
+    ofMark: true,
+  }),
+  async readAlso(request, context) {
+    const maintenanceMarginRate =
+      request.maintenance_margin_rate ??
+      context.maintenanceMargins.rateOf(request.market, startNotionalUsd(request));
+    const position = openPosition(request, maintenanceMarginRate);
+    return { position, maintenanceMarginRate, funding: await fundingOf(request, context) };
+  },
+  product,
+  async run(plan, asked) {
+    refuseBeyondRange(asked.request, plan);
+    return runOnce(plan, asked, true);
+  },
+  result: ran => positionFigures(ran.outcome, columnsOf(ran)),
+  accuracy,
+  distribution: ({ outcome, plan: { product, distribution } }) =>
+    distribution && positionDistribution(outcome, product, distribution),
+  model: ({ plan: { product }, set: { markVolatility, volatilityFigures } }) =>
+    marginPrices(
+      product,
+      markVolatility ?? volatilityFigures['Collateral Volatility'],
+      product.steps / HOURS_PER_YEAR,
+    ),
+  warnings: ({ set, request }) => [
+    ...tailWarnings(set.paths, Object.values(QUANTILES)),
+    ...fewRowsWarnings(
+      set.rows,
+      request.trade_duration_hours / HOURS_PER_DAY,
+      sharesBeyond(Object.values(QUANTILES)),
+    ),
+  ],
+  addedArguments: ({ extra }) => ({ funding_rate: extra.funding.ratePerInterval }),
+  basis: ({
+    extra: {
+      maintenanceMarginRate,
+      funding: { source },
+    },
+  }) => ({
+    maintenanceMarginRate,
+    ...(source === undefined ? {} : { funding: source }),
+  }),
+};
+
+function product({ request, extra }: Asked<PerpetualRequest, Opened>): PerpetualProduct {
+  const steps = request.trade_duration_hours;
+  return {
+    kind: 'perpetual',
+    ...extra.position,
+    initialMargin: request.initial_margin,
+    unrealizedPnl: request.unrealized_pnl,
+    fundingRatePerInterval: extra.funding.ratePerInterval,
+    settlements: settlementsPerStep(steps, request.funding_interval_hour),
+    debitsOnly: request.funding_method === 'debitflat',
+    marginCallMultiple: MARGIN_CALL_MULTIPLE,
+    steps,
+  };
+}
+
+const columnsOf = ({ outcome, request: { initial_margin, unrealized_pnl } }: RanPosition) =>
+  positionColumns(outcome, initial_margin, initial_margin + unrealized_pnl);
+
+function accuracy(ran: RanPosition): Promise<AccuracyFigures> | AccuracyFigures {
+  const { outcome, records, plan, context } = ran;
+  const { confidence } = context.query;
+  const of = { columns: columnsOf(ran), quantiles: QUANTILES };
+  return records === undefined
+    ? perpetualAccuracy(outcome, of, confidence)
+    : historicalPerpetualAccuracy(outcome, of, records, plan.product.steps, confidence, context);
+}

@@ -1,0 +1,80 @@
+/**
+ * The mark prices at which a perpetual position is called and liquidated, as they stand at its start.
+ *
+ * Takes: a position and its margin. Gives: prices, and how far they are in standard deviations of the log price over the trade.
+ * Funding moves both prices during the trade; these are the prices before any is paid.
+ */
+import { notionalAt, type Position } from './position.ts';
+
+/** A position with its margin and the ratio at which it is called. */
+export interface MarginedPosition extends Position {
+  /** Margin currency. */
+  readonly initialMargin: number;
+  /** Multiple of the maintenance margin at which the margin call is. */
+  readonly marginCallMultiple: number;
+}
+
+/**
+ * The price P at which initial margin + PnL(P) = rate x notional(P); undefined where no positive price has it, because the margin
+ * covers any loss.
+ *
+ * Linear, q units with sign: P = (entry - margin / q) / (1 - sign(q) rate). Inverse, n USD with sign:
+ * P = n (1 + sign(n) rate) / (margin + n / entry).
+ *
+ * @param rate margin that is required, a fraction of the notional at the mark
+ */
+export function priceAtMarginRate(position: MarginedPosition, rate: number): number | undefined {
+  const { contract, quantity, entryPrice, initialMargin } = position;
+  const side = Math.sign(quantity);
+  // From a rate of 1 on, the margin that a long linear or a short inverse position needs outgrows its profit: P lies on the
+  // other side of the start, and the formulae are the same.
+  const price =
+    contract === 'linear'
+      ? (entryPrice - initialMargin / quantity) / (1 - side * rate)
+      : (quantity * (1 + side * rate)) / (initialMargin + quantity / entryPrice);
+  return price > 0 && price < Number.POSITIVE_INFINITY ? price : undefined;
+}
+
+/** Whether the margin that is left at the start is at or below a fraction of the notional. */
+function isWithin(position: MarginedPosition, rate: number): boolean {
+  const { contract, quantity, entryPrice, startPrice, initialMargin } = position;
+  const profit =
+    contract === 'linear'
+      ? quantity * (startPrice - entryPrice)
+      : quantity * (1 / entryPrice - 1 / startPrice);
+  return initialMargin + profit <= rate * notionalAt(position, startPrice);
+}
+
+/**
+ * The member `Model` of a perpetual: prices in USD, distances as |ln(P / P_0)| / (sigma sqrt(T)), 0 where it is called at the start.
+ *
+ * @param annualVolatility sigma, fraction per year; undefined where the methodology has no model, or it is 0
+ * @param years T, length of the trade
+ */
+export function marginPrices(
+  position: MarginedPosition,
+  annualVolatility: number | undefined,
+  years: number,
+): Record<string, number | null> {
+  const deviation = annualVolatility === undefined ? 0 : annualVolatility * Math.sqrt(years);
+  const distance = (rate: number, price: number | undefined) => {
+    if (deviation === 0) return null;
+    if (isWithin(position, rate)) return 0;
+    return price === undefined ? null : Math.abs(Math.log(position.startPrice / price)) / deviation;
+  };
+  const { maintenanceMarginRate, takerFeeRate, marginCallMultiple } = position;
+  const requiredRate = maintenanceMarginRate + takerFeeRate;
+  const liquidation = priceAtMarginRate(position, requiredRate);
+  const callRate = marginCallMultiple * requiredRate;
+  const marginCall = priceAtMarginRate(position, callRate);
+  return {
+    start_price: position.startPrice,
+    liquidation_price: liquidation ?? null,
+    margin_call_price: marginCall ?? null,
+    liquidation_distance: distance(requiredRate, liquidation),
+    margin_call_distance: distance(callRate, marginCall),
+    annual_volatility: annualVolatility ?? null,
+    maintenance_margin_rate: maintenanceMarginRate,
+    taker_fee_rate: takerFeeRate,
+  };
+}

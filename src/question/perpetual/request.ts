@@ -1,0 +1,101 @@
+/**
+ * The request of /isolated_perp_risk: one position in one market. The body is flat.
+ *
+ * Takes: today. Gives: a schema whose output narrows by `model` and by `contract_type`.
+ */
+import { z } from 'zod';
+import type { Day } from '../../calendar-date.ts';
+import { type MethodologyName, methodologiesOf } from '../../methodology/methodologies.ts';
+import type { Methodology } from '../../methodology/methodology.ts';
+import {
+  analysisDate,
+  choice,
+  entryPrice,
+  fundingIntervalHours,
+  fundingRateOrHistorical,
+  marginRate,
+  mcIter,
+  meaning,
+  modelLookback,
+  positionSize,
+  positiveAmount,
+  signedAmount,
+  symbol,
+  takerFeeRate,
+  tradeDurationHours,
+} from '../../request/fields.ts';
+import { perDay } from '../../request/parse.ts';
+import { choiceBetween, type DrawnMembers, termsUnder } from '../typed-request.ts';
+
+const MAX_PATHS = 100_000;
+const DEFAULT_PATHS = 1000;
+
+/** The schema of an /isolated_perp_risk body sent on the day `today`. */
+export const perpetualRequest = perDay((today: Day, resolve) => {
+  const position = {
+    market: meaning(symbol(resolve), 'Symbol of the asset that the perpetual is written on, in any case.'),
+    model_lookback: modelLookback(1, 1000),
+    trade_duration_hours: tradeDurationHours,
+    funding_method: meaning(
+      choice(['flat', 'debitflat']),
+      'flat: funding is paid and received; debitflat: it is only paid.',
+    ),
+    entry_price: entryPrice,
+    initial_margin: meaning(
+      positiveAmount,
+      'Margin deposited: USD for linear, asset units for inverse contracts.',
+      'margin currency',
+    ),
+    position_size: positionSize,
+    funding_rate: fundingRateOrHistorical,
+    funding_interval_hour: fundingIntervalHours,
+    maintenance_margin_rate: marginRate.optional(),
+    taker_fee_rate: takerFeeRate.optional(),
+    analysis_date: analysisDate(today),
+    unrealized_pnl: meaning(
+      signedAmount,
+      'Profit or loss at the start that is not settled yet: USD for linear, asset units for inverse contracts.',
+      'margin currency',
+    ).default(0),
+  };
+  const contractSize = meaning(positiveAmount, 'Asset units per contract (linear).', 'asset units');
+  const contractValue = meaning(positiveAmount, 'Value of a contract (inverse).', 'USD');
+  // The size of the other contract type is accepted and echoed.
+  const linear = {
+    ...position,
+    contract_type: z.literal('linear'),
+    contract_size: contractSize,
+    contract_value_usd: contractValue.optional(),
+  };
+  const inverse = {
+    ...position,
+    contract_type: z.literal('inverse'),
+    contract_value_usd: contractValue,
+    contract_size: contractSize.optional(),
+  };
+  const under = (methodology: Methodology, terms: typeof linear | typeof inverse) =>
+    termsUnder(methodology, {
+      terms,
+      paths: mcIter(MAX_PATHS).default(DEFAULT_PATHS),
+      after: { model: z.literal(methodology.name) },
+    });
+  const taken = methodologiesOf('perpetual');
+  const byContract = taken.map(methodology =>
+    choiceBetween(
+      'contract_type',
+      [under(methodology, linear), under(methodology, inverse)],
+      ['linear', 'inverse'],
+    ),
+  );
+  return choiceBetween(
+    'model',
+    byContract,
+    taken.map(({ name }) => name),
+  ) as unknown as z.ZodType<PerpetualOf<typeof linear> | PerpetualOf<typeof inverse>>;
+});
+
+type PerpetualOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>> &
+  DrawnMembers & { readonly model: MethodologyName };
+
+/** A processed /isolated_perp_risk request. */
+export type PerpetualRequest = z.infer<ReturnType<typeof perpetualRequest>>;

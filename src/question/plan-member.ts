@@ -1,0 +1,27 @@
+/**
+ * The member `Plan`: the simulation plan of an answer as JSON, written in a calibration thread.
+ */
+import { RiskError } from '../core/errors.ts';
+import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
+import type { Asker } from '../core/turns.ts';
+import { calibrateInThread } from '../model/calibration-pool.ts';
+
+/** Longest text of a plan, in characters, which are bytes: a plan is ASCII. */
+const MOST_PLAN_BYTES = 64 * 2 ** 20;
+
+/**
+ * The JSON text of a plan.
+ * @throws RiskError `invalid-request` where it is longer than 64 MiB, or the signal's reason once aborted
+ */
+export async function planText(plan: SimulationPlan, asker: Asker): Promise<string> {
+  const text = await calibrateInThread('plan-text', { plan }, asker);
+  if (text.length <= MOST_PLAN_BYTES) return text;
+  throw new RiskError('invalid-request', 'The request is not valid.', {
+    faults: [
+      {
+        path: 'query.include',
+        message: `include may name plan for plans of up to ${MOST_PLAN_BYTES} bytes; this one has ${text.length}`,
+      },
+    ],
+  });
+}

@@ -1,0 +1,19 @@
+/** The table of the questions. */
+import { BACKTEST_QUESTION } from './backtest/question.ts';
+import { BOOK_QUESTION } from './book/question.ts';
+import { CAPPED_LOAN_QUESTION } from './capped-loan/question.ts';
+import { LOAN_QUESTION } from './loan/question.ts';
+import { ORIGINATION_QUESTION } from './origination/question.ts';
+import { PERPETUAL_QUESTION } from './perpetual/question.ts';
+import { VALUE_AT_RISK_QUESTION } from './value-at-risk/question.ts';
+
+/** The five operations of the interface, books and back-tests, in the order of lists. */
+export const QUESTIONS = [
+  LOAN_QUESTION,
+  ORIGINATION_QUESTION,
+  VALUE_AT_RISK_QUESTION,
+  CAPPED_LOAN_QUESTION,
+  PERPETUAL_QUESTION,
+  BOOK_QUESTION,
+  BACKTEST_QUESTION,
+] as const;

@@ -1,0 +1,36 @@
+/**
+ * The request of /var: two baskets, their values, horizons and quantiles, which keep the caller's order.
+ */
+import type { z } from 'zod';
+import type { Day } from '../../calendar-date.ts';
+import {
+  analysisDate,
+  horizonsDays,
+  meaning,
+  modelLookback,
+  quantiles,
+  valueUsd,
+} from '../../request/fields.ts';
+import { perDay } from '../../request/parse.ts';
+import { fewDistinctSymbols } from '../../request/rules.ts';
+import { basketMembers } from '../../request/weight-map.ts';
+import { typedRequest } from '../typed-request.ts';
+
+/** The schema of a /var body sent on the day `today`. */
+export const valueAtRiskRequest = perDay((today: Day, resolve) =>
+  typedRequest('value-at-risk', {
+    terms: {
+      ...basketMembers(resolve),
+      analysis_date: analysisDate(today),
+      model_lookback: modelLookback(),
+      var_duration: horizonsDays,
+      quantile: quantiles,
+      loan_value: meaning(valueUsd, 'Value of the loan today.', 'USD'),
+      collateral_value: meaning(valueUsd, 'Value of the collateral today.', 'USD'),
+    },
+    rules: [fewDistinctSymbols],
+  }),
+);
+
+/** A processed /var request. */
+export type ValueAtRiskRequest = z.infer<ReturnType<typeof valueAtRiskRequest>>;

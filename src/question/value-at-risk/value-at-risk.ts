@@ -1,0 +1,125 @@
+/**
+ * /var: value at risk of collateral, loan and net exposure (methodology part 5).
+ */
+import { refuseIfFaulty } from '../../core/errors.ts';
+import { tailDistribution } from '../../core/figures/distribution.ts';
+import { keyedTails } from '../../core/figures/value-at-risk.ts';
+import { roundedSteps, stepsOfDays } from '../../core/plan/grid.ts';
+import { sobolPaths } from '../../core/plan/model/gbm-sobol.ts';
+import { numberAssets } from '../../core/plan/portfolio.ts';
+import type { GbmScenarios, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
+import { refuseSobolOnGpu } from '../../engine/plan-refusals.ts';
+import { unresolvedHorizons } from '../../methodology/horizons.ts';
+import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
+import { fewRowsWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import { sobolScenarios } from '../../model/principal-components.ts';
+import type { AccuracyFigures } from '../accuracy/figures.ts';
+import { type Asked, accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
+import { windowOf } from '../loan/need.ts';
+import type { OperationContext } from '../question.ts';
+import { wantsAccuracy } from '../run-plan.ts';
+import { keyedFigures, tailAccuracy } from './accuracy.ts';
+import { historicalTailAccuracy } from './historical-accuracy.ts';
+import type { ValueAtRiskRequest } from './request.ts';
+
+const DAYS_PER_YEAR = 365;
+
+export const VALUE_AT_RISK: QuestionRow<ValueAtRiskRequest, ValueAtRiskProduct> = {
+  resultMember: 'Output',
+  traced: true,
+  need: tailNeed,
+  prepare: preparedTails,
+  product: tailProduct,
+  result: ({ outcome, plan: { product }, request: { params }, set }) => ({
+    ...keyedTails(outcome, rising(params.var_duration), product.quantiles),
+    ...set.volatilityFigures,
+  }),
+  accuracy,
+  distribution: ({ outcome, plan, request: { params } }) =>
+    plan.distribution && tailDistribution(outcome, rising(params.var_duration), plan.product),
+  warnings: ({ set, request: { params } }) => [
+    ...tailWarnings(set.paths, params.quantile),
+    ...fewRowsWarnings(set.rows, Math.min(...params.var_duration), sharesBeyond(params.quantile)),
+  ],
+  addedArguments: ({ request: { params }, set: { scenarios, gridHours } }) => {
+    const longestDays = Math.max(...params.var_duration);
+    if (scenarios.kind !== 'historical') return { lookback_factor: 1 };
+    return {
+      lookback_factor: 1 + longestDays / params.model_lookback,
+      dt: gridHours / 24,
+      var_duration_max: longestDays,
+    };
+  },
+};
+
+/** What /var needs of a methodology. */
+export function tailNeed({ params }: ValueAtRiskRequest, { query, compute }: OperationContext): Need {
+  if (query.sampling === 'sobol') refuseSobolOnGpu(compute);
+  return {
+    ...windowOf(params),
+    portfolio: numberAssets(params.collateral_weights, params.loan_weights),
+    termSteps: stepsOfDays(Math.max(...params.var_duration), 1),
+    horizons: params.var_duration.map((days, i) => ({ path: `params.var_duration.${i}`, days })),
+  };
+}
+
+/**
+ * The scenarios that are run: at Sobol points where the query asks for these.
+ * @throws RiskError `invalid-request` where horizons are whole numbers of rows and one is not resolved by them
+ */
+export function preparedTails({ request, set, context }: Asked<ValueAtRiskRequest>): ScenarioSet {
+  if (set.horizonHours !== undefined)
+    refuseIfFaulty(unresolvedHorizons(tailNeed(request, context).horizons, set.horizonHours));
+  if (context.query.sampling !== 'sobol') return set;
+  return {
+    ...set,
+    scenarios: sobolScenarios(set.scenarios as GbmScenarios),
+    paths: sobolPaths(set.paths),
+  };
+}
+
+/** The product of /var. */
+export function tailProduct({
+  request: { params },
+  set: { horizonHours },
+  context,
+}: Asked<ValueAtRiskRequest>): ValueAtRiskProduct {
+  const days = rising(params.var_duration);
+  return {
+    kind: 'value-at-risk',
+    portfolio: numberAssets(params.collateral_weights, params.loan_weights),
+    collateralValue: params.collateral_value,
+    loanValue: params.loan_value,
+    horizonYears: days.map(each => each / DAYS_PER_YEAR),
+    horizonSteps: Uint32Array.from(
+      horizonHours === undefined ? [] : days.map(each => roundedSteps(each, horizonHours)),
+    ),
+    quantiles: rising(params.quantile),
+    ...(wantsAccuracy(context) ? { intervalLevel: context.query.confidence } : {}),
+  };
+}
+
+async function accuracy({
+  request: { params },
+  plan,
+  outcome,
+  records,
+  set,
+  context,
+}: Ran<ValueAtRiskRequest, ValueAtRiskProduct>): Promise<AccuracyFigures> {
+  const { confidence } = context.query;
+  const figures =
+    records === undefined
+      ? tailAccuracy(plan, outcome, confidence)
+      : await historicalTailAccuracy(plan, outcome, records, confidence, context);
+  const keys = (values: readonly number[]) => Array.from(rising(values), String);
+  return {
+    ...keyedFigures(figures, keys(params.var_duration), keys(params.quantile)),
+    ...accuracyOfWindow(set),
+  };
+}
+
+/** Numbers in rising order. */
+export function rising(values: readonly number[]): Float64Array {
+  return Float64Array.from(values).sort();
+}

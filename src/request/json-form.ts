@@ -1,0 +1,49 @@
+/**
+ * How deep and how long a JSON text is, before it is parsed: a text of brackets alone takes seventy times its size once it is parsed.
+ *
+ * Takes: bytes of any kind. Gives: why they are not parsed, or undefined. Must not know: what the JSON should hold.
+ */
+
+/** Most levels, lists and objects, and values of a text. */
+export interface JsonForm {
+  readonly levels: number;
+  readonly containers: number;
+  readonly values: number;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** What in the bytes goes beyond a form, with the byte at which it does. Text that is no JSON may have any form. */
+export function beyondForm(bytes: Uint8Array, most: JsonForm): string | undefined {
+  let level = 0;
+  let containers = 0;
+  let values = 1;
+  for (let at = 0; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+        break;
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        if (++level > most.levels) return `at most ${most.levels} levels deep; byte ${at} begins another one`;
+        if (++containers > most.containers)
+          return `of at most ${most.containers} lists and objects; byte ${at} begins another one`;
+        break;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        level--;
+        break;
+      case COMMA:
+        if (++values > most.values) return `of at most ${most.values} values; byte ${at} begins another one`;
+        break;
+      default:
+    }
+  }
+  return undefined;
+}

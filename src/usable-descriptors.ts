@@ -1,0 +1,23 @@
+/** How many files and connections this process may have open at once. */
+
+/** Beside connections: the store, standard streams, sockets to other stores, calibration threads, the port for probes. */
+const OTHER_DESCRIPTORS = 100;
+/** Of a worker thread of the CPU engine: four, and room for two more. */
+const THREAD_DESCRIPTORS = 6;
+const LEAST_CONNECTIONS = 16;
+
+/** The limit of this process (`ulimit -n`); infinite where there is none or it cannot be told. */
+export function descriptorLimit(): number {
+  // Interfaces of the network would be looked up by name.
+  Object.assign(process.report, { excludeNetwork: true });
+  const { userLimits } = process.report.getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft: number | 'unlimited' } };
+  };
+  const soft = userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
+}
+
+/** Connections that leave enough of `limit` descriptors for everything else, at least 16. */
+export function mostConnections(limit: number, threads: number): number {
+  return Math.max(LEAST_CONNECTIONS, limit - OTHER_DESCRIPTORS - threads * THREAD_DESCRIPTORS);
+}

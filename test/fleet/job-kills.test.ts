@@ -1,0 +1,26 @@
+/** Servers that are killed while they accept and run jobs; `bench/operations/job-kills.ts` kills two hundred. */
+import { describe, expect, it } from 'vitest';
+import { dropFleet, newFleetName, SERVICES } from '../support/shared/fleet.ts';
+import { killServers } from '../support/shared/job-kills.ts';
+
+const KILLS = 6;
+
+for (const service of SERVICES) {
+  describe.skipIf(!service.present)(`Killed servers on ${service.name}`, { tags: ['slow'] }, () => {
+    it('lose no job that was accepted, double none, and change no answer', async () => {
+      const name = newFleetName();
+      // A golden-ratio sequence: operations and moments of the kills are spread evenly.
+      let at = 0;
+      const random = () => {
+        at = (at + 0.618_033_988_75) % 1;
+        return at;
+      };
+      try {
+        const report = await killServers({ url: service.url, name, kills: KILLS, random });
+        expect(report).toMatchObject({ accepted: KILLS, listed: KILLS, lost: [], wrong: [] });
+      } finally {
+        await dropFleet(service, name);
+      }
+    });
+  });
+}

@@ -1,0 +1,110 @@
+/** Bodies of books: refused before they are read or parsed where they would take the memory of others. */
+import { type ClientRequest, request } from 'node:http';
+import { expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { SERVICE_KEY, useSampleService } from '../support/sample-service.ts';
+
+const OTHER_KEY = 'another-key-of-the-service-tests';
+const app = useSampleService({ API_KEYS: `${SERVICE_KEY},${OTHER_KEY}` });
+
+const BOOK = {
+  type: 'GBM',
+  params: {
+    analysis_date: '06-30-2024',
+    model_lookback: 30,
+    mc_iter: 100,
+    quantile: [0.9],
+    loans: [
+      {
+        id: 'a',
+        collateral_weights: { ETH: 1 },
+        loan_weights: { CASH: 1 },
+        loan_duration: 2,
+        mc_top_up: 4,
+        loan_value: 1000,
+        N: 1.3,
+        M: 1.2,
+        L: 1.1,
+        R: 1.3,
+      },
+    ],
+  },
+};
+
+const DEPTH = 2_000_000;
+
+it.each([
+  ['levels', '['.repeat(DEPTH), /^The body must be at most 8 levels deep; byte 8 begins another one$/],
+  ['levels inside a book', `{"type":"GBM","params":{"loans":${'['.repeat(DEPTH)}`, /at most 8 levels deep/],
+  ['lists and objects', `[${'{},'.repeat(400_000)}{}]`, /of at most 300016 lists and objects/],
+  ['values', `[${'1,'.repeat(8_000_000)}1]`, /of at most 7501000 values/],
+])('A body of too many %s is 422 without being parsed', async (_, body, message) => {
+  const response = await app.post('/book_risk', body);
+  const { errors } = (await response.json()) as { errors: { path: string; message: string }[] };
+  expect(response.status).toBe(422);
+  expect(errors).toEqual([{ path: 'body', message: expect.stringMatching(message) }]);
+});
+
+/** Begins a body whose length is not told, and sends no more of it. */
+function beginBody(): ClientRequest {
+  const { hostname, port } = new URL(app.service.url);
+  const sent = request({
+    hostname,
+    port,
+    path: '/book_risk',
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': SERVICE_KEY, 'transfer-encoding': 'chunked' },
+  });
+  sent.on('error', () => {});
+  sent.write('{');
+  return sent;
+}
+
+it('A key whose bodies take all that a key may is 429 before more of them is read, and another key is answered', async () => {
+  // Of a body that does not say its length the most is counted: 64 MiB each.
+  const begun = [beginBody(), beginBody()];
+  try {
+    let refused: Response | undefined;
+    await eventually(async () => {
+      const response = await app.post('/book_risk', BOOK);
+      if (response.status === 429) refused = response;
+      else await response.arrayBuffer();
+      return refused !== undefined;
+    });
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(await refused?.json()).toMatchObject({
+      detail: 'The bodies of the key may take 128 MiB at the same time; try again later.',
+    });
+    const other = await app.post('/book_risk', BOOK, { 'x-api-key': OTHER_KEY });
+    expect(other.status).toBe(200);
+    const loan = await app.post('/loan_risk', {
+      type: 'GBM',
+      params: {
+        ...BOOK.params.loans[0],
+        id: undefined,
+        analysis_date: '06-30-2024',
+        model_lookback: 30,
+        mc_iter: 100,
+      },
+    });
+    expect(loan.status).toBe(200);
+  } finally {
+    const closed = begun.map(each => new Promise(resolve => each.once('close', resolve)));
+    for (const each of begun) each.destroy();
+    await Promise.all(closed);
+  }
+  // What the callers held is free once they have gone.
+  await eventually(async () => (await app.post('/book_risk', BOOK)).status === 200);
+});
+
+it('A body whose caller has gone is not read: the next one of the key is', async () => {
+  const faulty = JSON.stringify({
+    ...BOOK,
+    params: { ...BOOK.params, loans: BOOK.params.loans.map(each => ({ ...each, N: 'x' })) },
+  });
+  const leaving = new AbortController();
+  const gone = app.post('/book_risk', faulty, {}, leaving.signal).catch((error: Error) => error.name);
+  leaving.abort();
+  expect(await gone).toBe('AbortError');
+  expect((await app.post('/book_risk', BOOK)).status).toBe(200);
+});

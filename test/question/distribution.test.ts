@@ -1,0 +1,259 @@
+/**
+ * The member `Distribution` of every operation under every methodology: as openapi.json describes it, and of one mind with the
+ * figures of the result.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DISTRIBUTION_LEVELS, FAN_LEVELS } from '#src/core/distribution/levels.js';
+import { csvText } from '#src/http/csv.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
+import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
+import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { loanRiskRequest } from '#src/question/loan/request.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
+import { loanOriginationRequest } from '#src/question/origination/request.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { perpetualRequest } from '#src/question/perpetual/request.js';
+import type { Operation, OperationAnswer } from '#src/question/question.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
+import { DEFAULT_QUERY } from '#src/request/query.js';
+import { type Operations, openOperations } from '../support/operations.ts';
+
+let operations: Operations;
+beforeAll(async () => {
+  operations = await openOperations('sample');
+});
+afterAll(() => operations.close());
+
+const query = { ...DEFAULT_QUERY, include: new Set(['distribution' as const]) };
+const HEAVY = ['STUDENT_T', 'FHS', 'BOOTSTRAP'];
+const basket = {
+  collateral_weights: { BTC: 0.7, ETH: 0.3 },
+  loan_weights: { USDC: 1 },
+  analysis_date: '06-30-2024',
+  model_lookback: 90,
+};
+const loan = { ...basket, loan_duration: 3.5, mc_top_up: 12, loan_value: 1000, L: 1.1 };
+const ratios = { N: 1.2, M: 1.18, R: 1.19 };
+const paths = (type: string) => (type === 'HISTORICAL' ? {} : { mc_iter: 3000 });
+
+interface Ratios {
+  readonly resolution: number;
+  readonly quantiles: Readonly<Record<string, number | null>>;
+  readonly histogram: {
+    readonly below: number;
+    readonly zero: number;
+    readonly above: number;
+    readonly edges: readonly number[];
+    readonly counts: readonly number[];
+  };
+}
+interface LoanMember {
+  readonly scenarios: number;
+  readonly LowestCCR: Ratios;
+  readonly FinalCCR: Ratios;
+  readonly EventsByDay: Readonly<Record<'MarginCall' | 'Liquidation' | 'Closeout', readonly number[]>>;
+  readonly Fan: Readonly<Record<string, readonly number[]>>;
+}
+
+/** The answer, held against openapi.json, and its member. */
+async function distributionOf<M>(schema: unknown, operation: unknown, body: unknown) {
+  const answer: OperationAnswer = await operations.answer(
+    schema as never,
+    operation as Operation<never>,
+    body,
+    { query },
+  );
+  const member = answer.included?.Distribution;
+  if (member === undefined) throw new Error(`no Distribution: ${JSON.stringify(body)}`);
+  expect(member.scenarios).toBe(answer.basis.paths);
+  expectNumbers(member);
+  return { answer, member: member as unknown as M };
+}
+
+/** Every leaf is a finite number or null: what JSON and CSV can hold. */
+function expectNumbers(value: unknown, path = ''): void {
+  if (value === null) return;
+  if (typeof value === 'object') {
+    for (const [name, member] of Object.entries(value)) expectNumbers(member, `${path}.${name}`);
+    return;
+  }
+  expect(Number.isFinite(value), `${path}: ${value}`).toBe(true);
+}
+
+const rises = (values: readonly (number | null)[]) =>
+  values.every((value, i) => i === 0 || (value ?? Number.POSITIVE_INFINITY) >= (values[i - 1] ?? 0));
+
+/** Levels, edges and counts of one list of values. */
+function expectOrdered({ quantiles, histogram }: Ratios, scenarios: number, told: string): void {
+  expect(Object.keys(quantiles), told).toEqual(Object.keys(DISTRIBUTION_LEVELS));
+  expect(rises(Object.values(quantiles)), told).toBe(true);
+  expect(rises(histogram.edges), told).toBe(true);
+  expect(histogram.edges.length, told).toBe(histogram.counts.length + 1);
+  const inBins = histogram.counts.reduce((a, b) => a + b, 0);
+  expect(inBins + histogram.below + histogram.zero + histogram.above, told).toBe(scenarios);
+}
+
+function expectLoan({ answer, member }: { answer: OperationAnswer; member: LoanMember }, days: number): void {
+  const { result, basis } = answer;
+  const told = JSON.stringify(answer.arguments);
+  const { LowestCCR, FinalCCR, EventsByDay, Fan } = member;
+  for (const each of [LowestCCR, FinalCCR]) {
+    expectOrdered(each, basis.paths, told);
+    expect(each.resolution).toBeCloseTo(0.01005, 5);
+  }
+  const worst = result.WorstCaseCCR as number;
+  expect(LowestCCR.histogram.edges[0], told).toBeLessThanOrEqual(worst);
+  expect(LowestCCR.histogram.edges[1], told).toBeGreaterThan(worst);
+  for (const [name, shares] of Object.entries(EventsByDay)) {
+    expect(shares.length, `${name}; ${told}`).toBe(days);
+    expect(rises(shares), `${name}; ${told}`).toBe(true);
+    expect(shares.at(-1), `${name}; ${told}`).toBe(result[`Pr${name}`]);
+  }
+  expect(Object.keys(Fan)).toEqual(['resolution', 'days', ...Object.keys(FAN_LEVELS)]);
+  expect(Fan.days.length, told).toBeLessThanOrEqual(64);
+  expect(rises(Fan.days), told).toBe(true);
+  expect(Fan.q50.length).toBe(Fan.days.length);
+  Fan.days.forEach((_, i) => {
+    expect(rises(Object.keys(FAN_LEVELS).map(name => Fan[name][i])), `time ${i}; ${told}`).toBe(true);
+  });
+  // The last of its times is the end of the term, and both count the same.
+  expect(Fan.q95.at(-1), told).toBe(FinalCCR.quantiles.q95);
+}
+
+describe('Distribution', () => {
+  it.each(['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY])('of a loan under %s', async type => {
+    const body = { type, params: { ...loan, ...ratios, ...paths(type) } };
+    const got = await distributionOf<LoanMember>(loanRiskRequest, LOAN_QUESTION.answer, body);
+    expectLoan(got, 4);
+    expect(got.answer.result.PrMarginCall).toBeGreaterThan(0);
+    const daily = type === 'HISTORICAL' && got.answer.basis.gridHours === 24;
+    expect(got.member.Fan.days.at(-1)).toBe(daily ? 4 : 3.5);
+    const { included: _, ...plain } = await operations.answer(
+      loanRiskRequest as never,
+      LOAN_QUESTION.answer as never,
+      body,
+    );
+    expect(got.answer.result).toEqual(plain.result);
+  });
+
+  it('of windows of daily closes has days for steps', async () => {
+    // Before the first hour of the sample market.
+    const body = {
+      type: 'HISTORICAL',
+      params: { ...loan, ...ratios, collateral_weights: { SOL: 1 }, loan_duration: 5 },
+    };
+    const got = await distributionOf<LoanMember>(loanRiskRequest, LOAN_QUESTION.answer, body);
+    expectLoan(got, 5);
+    if (got.answer.basis.gridHours === 24) expect(got.member.Fan.days).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it.each(['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY])('of an originated loan under %s', async type => {
+    const opt_param = {
+      score_variable: 'PrMarginCall',
+      score_target: 0.3,
+      variable_min: 1.12,
+      variable_max: 3,
+      error_tolerance: 0.05,
+    };
+    const body = { type, params: { ...loan, ...paths(type), opt_param } };
+    expectLoan(
+      await distributionOf<LoanMember>(loanOriginationRequest, ORIGINATION_QUESTION.answer, body),
+      4,
+    );
+  });
+
+  it.each(['GBM', 'GARCH', ...HEAVY])('of a loan with capped sales under %s', async type => {
+    const params = {
+      ...loan,
+      ...ratios,
+      loan_value: 1e9,
+      volume_lookback: 30,
+      markets: [['BTC', 'USDT', 'binance']],
+      participation_ratio: 0.1,
+      mc_iter: 3000,
+    };
+    const body = { type, params };
+    expectLoan(await distributionOf<LoanMember>(lowLiquidityRequest, CAPPED_LOAN_QUESTION.answer, body), 4);
+  });
+
+  it.each(['GBM', 'GBM_VIX', 'HISTORICAL', ...HEAVY])('of value at risk under %s', async type => {
+    const params = {
+      ...basket,
+      var_duration: [10, 1],
+      quantile: [0.95, 0.99],
+      loan_value: 900,
+      collateral_value: 1200,
+      ...paths(type),
+    };
+    const { answer, member } = await distributionOf<Record<string, Record<string, Ratios>>>(
+      valueAtRiskRequest,
+      VALUE_AT_RISK_QUESTION.answer,
+      { type, params },
+    );
+    for (const days of ['1', '10']) {
+      const figures = answer.result[days] as Record<string, Record<string, number>>;
+      expect(Object.keys(member[days])).toEqual(['Collateral', 'Loan', 'NetExposure']);
+      for (const [name, values] of Object.entries(member[days])) {
+        const told = `${name} at ${days} days under ${type}`;
+        expectOrdered(values, answer.basis.paths, told);
+        expect(values.resolution).toBe(0);
+        expect(values.quantiles.q05, told).toBeCloseTo(figures['0.95'][`${name}Var`], 9);
+        expect(values.quantiles.q01, told).toBeCloseTo(figures['0.99'][`${name}Var`], 9);
+      }
+    }
+  });
+
+  it.each(['GBM', 'HISTORICAL', ...HEAVY])('of a perpetual under %s', async model => {
+    const body = {
+      model,
+      market: 'BTC',
+      analysis_date: '06-30-2024',
+      model_lookback: 90,
+      trade_duration_hours: 100,
+      contract_type: 'linear',
+      funding_method: 'flat',
+      entry_price: 30_000,
+      initial_margin: 1500,
+      position_size: 1,
+      contract_size: 1,
+      funding_rate: 0.0001,
+      funding_interval_hour: 8,
+      ...paths(model),
+    };
+    const { answer, member } = await distributionOf<Record<string, Ratios & Record<string, number[]>>>(
+      perpetualRequest,
+      PERPETUAL_QUESTION.answer,
+      body,
+    );
+    for (const name of ['FinalEquity', 'MaxEquityDrawDown']) {
+      expectOrdered(member[name], answer.basis.paths, `${name} under ${model}`);
+      const figures = answer.result[name] as Record<string, number>;
+      for (const level of ['q01', 'q50', 'q99'])
+        expect(member[name].quantiles[level], `${name} ${level}`).toBe(figures[level]);
+    }
+    expect(member.FinalEquity.histogram.zero).toBeGreaterThan(0);
+    expect(member.Fan.days.length).toBe(64);
+    expect(member.Fan.days.at(-1)).toBeCloseTo(100 / 24, 12);
+    expect(member.Fan.q01.at(-1)).toBeLessThan(member.Fan.q99.at(-1) ?? 0);
+  });
+
+  it('is rows with a place each as CSV', async () => {
+    const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 500 } };
+    const { member } = await distributionOf<LoanMember>(loanRiskRequest, LOAN_QUESTION.answer, body);
+    const rows = csvText({ Distribution: member }).split('\r\n');
+    for (const start of [
+      'Distribution,scenarios,,,500',
+      'Distribution,LowestCCR,quantiles,q00.1,',
+      'Distribution,LowestCCR,histogram,counts.0,',
+      'Distribution,EventsByDay,MarginCall,3,',
+      'Distribution,Fan,days,0,',
+      'Distribution,Fan,q99,63,',
+    ])
+      expect(
+        rows.filter(row => row.startsWith(start)),
+        start,
+      ).toHaveLength(1);
+    expect(new Set(rows.map(row => row.slice(0, row.lastIndexOf(',')))).size).toBe(rows.length);
+  });
+});

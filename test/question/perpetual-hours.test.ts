@@ -1,0 +1,111 @@
+/** Which prices the volatility of a perpetual is taken from: hours, days, or none (methodology 7.3). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseIsoDate } from '#src/calendar-date.js';
+import { RiskError } from '#src/core/errors.js';
+import { AlignedMarket } from '#src/market/aligned-market.js';
+import { DEFAULT_RULES } from '#src/market/rules.js';
+import { closingHour, type Series, type SeriesSource } from '#src/market/series.js';
+import { symbolTable } from '#src/market/symbols.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { perpetualRequest } from '#src/question/perpetual/request.js';
+import { type Operations, openOperations } from '../support/operations.ts';
+
+const LAST_DAY = parseIsoDate('2024-03-10') as number;
+const DAYS = 5;
+/** Days move by a factor of 2, hours hardly: which of them was read shows in the answer's grid. */
+const DAILY: Series = {
+  first: LAST_DAY - 20,
+  values: Float64Array.from({ length: 21 }, (_, i) => (i % 2 === 0 ? 100 : 200)),
+};
+
+/** Hours that end with the close of the last day, `count` of them, NaN from `gapStart` on for `gap` of them. */
+function hours(count: number, gapStart = 0, gap = 0): Series {
+  const values = Float64Array.from({ length: count }, (_, i) => 100 + (i % 3));
+  return {
+    first: closingHour(LAST_DAY) - count + 1,
+    values: values.fill(Number.NaN, gapStart, gapStart + gap),
+  };
+}
+
+const marketWith = (hourly: Series | undefined): AlignedMarket =>
+  new AlignedMarket({
+    sample: true,
+    description: 'test',
+    dailyCloses: async () => DAILY,
+    hourlyCloses: async () => hourly,
+    volatilityIndex: async () => undefined,
+    baseVolume: async () => undefined,
+    settlements: async () => undefined,
+    version: undefined,
+    symbolTable: symbolTable(new Set(['BTC']), DEFAULT_RULES),
+    symbols: () => [],
+    youngestCloses: () => [],
+    assets: async () => [],
+    markets: () => [],
+    list: async () => [],
+    close: async () => {},
+  } satisfies SeriesSource);
+
+describe('the volatility of a perpetual', () => {
+  let operations: Operations;
+  beforeAll(async () => {
+    operations = await openOperations('sample');
+  });
+  afterAll(() => operations.close());
+
+  const ask = (hourly: Series | undefined) =>
+    operations.answer(
+      perpetualRequest,
+      PERPETUAL_QUESTION.answer,
+      {
+        model: 'GBM',
+        market: 'BTC',
+        model_lookback: DAYS,
+        trade_duration_hours: 24,
+        funding_method: 'flat',
+        entry_price: 100,
+        initial_margin: 10,
+        position_size: 1,
+        contract_type: 'linear',
+        contract_size: 1,
+        funding_rate: 0.0001,
+        funding_interval_hour: 8,
+        analysis_date: '03-10-2024',
+        mc_iter: 100,
+      },
+      { market: marketWith(hourly) },
+    );
+
+  it('is that of hours where the window holds them, short gaps carried', async () => {
+    const answer = await ask(hours(24 * DAYS + 1, 50, 6));
+    expect(answer.basis.gridHours).toBe(1);
+    expect(answer.filled).toEqual([{ symbol: 'BTC', count: 6, unit: 'hour', of: 24 * DAYS + 1 }]);
+  });
+
+  it.each([
+    ['a gap of 7 hours', hours(24 * DAYS + 1, 50, 7), '7 hours'],
+    ['hours that begin within it', hours(24 * 2), '73 hours'],
+    ['one hour alone', hours(1), '120 hours'],
+  ])('is refused where the window has %s, with the missing hours', async (_, hourly, missing) => {
+    const error = await ask(hourly).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(RiskError);
+    const { reason, faults } = error as RiskError;
+    expect(reason).toBe('missing-market-data');
+    expect(faults).toHaveLength(1);
+    expect(faults[0].path).toBe('market');
+    expect(faults[0].message).toContain(`(${missing})`);
+  });
+
+  it.each([
+    ['none at all', undefined],
+    [
+      'hours only before the window',
+      { first: closingHour(LAST_DAY) - 500, values: new Float64Array(90).fill(7) },
+    ],
+  ])('is that of days where it holds %s', async (_, hourly) => {
+    expect((await ask(hourly)).basis.gridHours).toBe(24);
+  });
+});

@@ -1,0 +1,176 @@
+/** Every warning of an answer: when it is given, and when it is not. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fewRowsWarnings, graceWarnings, needWarnings, sharesBeyond } from '#src/methodology/warnings.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
+import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import type { Question } from '#src/question/question.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { type Operations, openOperations } from '../support/operations.ts';
+
+let operations: Operations;
+beforeAll(async () => {
+  operations = await openOperations('sample');
+});
+afterAll(() => operations.close());
+
+const loan = {
+  collateral_weights: { BTC: 0.6, ETH: 0.4 },
+  loan_weights: { CASH: 1 },
+  analysis_date: '06-30-2024',
+  model_lookback: 90,
+  loan_duration: 30,
+  mc_top_up: 24,
+  loan_value: 1000,
+  N: 1.5,
+  M: 1.3,
+  L: 1.1,
+  R: 1.4,
+  mc_iter: 2000,
+};
+const exposure = {
+  collateral_weights: { BTC: 1 },
+  loan_weights: { CASH: 1 },
+  analysis_date: '06-30-2024',
+  model_lookback: 90,
+  var_duration: [1, 30],
+  quantile: [0.95],
+  loan_value: 500,
+  collateral_value: 1000,
+  mc_iter: 2000,
+};
+const position = {
+  market: 'BTC',
+  model_lookback: 90,
+  trade_duration_hours: 72,
+  contract_type: 'linear',
+  funding_method: 'flat',
+  entry_price: 60_000,
+  funding_rate: 0.0001,
+  funding_interval_hour: 8,
+  contract_size: 1,
+  position_size: 1,
+  initial_margin: 12_000,
+  analysis_date: '06-30-2024',
+  mc_iter: 2000,
+};
+
+/** Codes of the warnings of a request, in alphabetical order. */
+async function codesOf(question: unknown, body: object, seed = 0): Promise<string[]> {
+  const { schema, answer } = question as Question<never>;
+  const answered = await operations.answer(schema as never, answer as never, body, { seed });
+  const warnings = [...(answered.warnings ?? []), ...(answered.fitted?.warnings ?? [])];
+  return [...new Set(warnings.map(({ code }) => code))].sort();
+}
+const loanCodes = (type: string, changes: object = {}) =>
+  codesOf(LOAN_QUESTION, { type, params: { ...loan, ...changes } });
+
+describe('A loan', () => {
+  it('has no warning where nothing is the matter', async () => {
+    expect(await loanCodes('GBM')).toEqual([]);
+  });
+
+  it.each([
+    ['of fewer than 100 paths', 'GBM', { mc_iter: 99 }, ['few-paths']],
+    ['fitted to fewer than ten days', 'GBM', { model_lookback: 9 }, ['short-lookback']],
+    ['of a shock above 5', 'GBM', { volatility_shock: 5.01 }, ['large-shock']],
+    ['whose grace period is as long as its term', 'GBM', { mc_top_up: 720 }, ['grace-covers-term']],
+    [
+      'under GBM_VIX without BTC or ETH',
+      'GBM_VIX',
+      { collateral_weights: { SOL: 1 } },
+      ['no-volatility-index'],
+    ],
+  ])('%s has its warning', async (_, type, changes, codes) => {
+    expect(await loanCodes(type, changes), JSON.stringify({ type, changes })).toEqual(codes);
+  });
+
+  it.each([
+    ['100 paths', 'GBM', { mc_iter: 100 }],
+    ['ten days', 'GBM', { model_lookback: 10 }],
+    ['a shock of 5', 'GBM', { volatility_shock: 5 }],
+    ['a grace period one hour shorter than the term', 'GBM', { mc_top_up: 719 }],
+    ['GBM_VIX with ETH', 'GBM_VIX', { collateral_weights: { SOL: 0.5, ETH: 0.5 } }],
+    ['HISTORICAL, which draws no paths', 'HISTORICAL', { mc_iter: 1, loan_duration: 2, mc_top_up: 4 }],
+  ])('with %s has no warning', async (_, type, changes) => {
+    expect(await loanCodes(type, changes), JSON.stringify({ type, changes })).toEqual([]);
+  });
+});
+
+describe('few-rows', () => {
+  it('is a warning of FHS quantiles that fewer than ten residual rows decide on', async () => {
+    const asked = (type: string, changes: object) =>
+      codesOf(VALUE_AT_RISK_QUESTION, { type, params: { ...exposure, ...changes } });
+    // 90 (1 - 0.95) = 4.5 rows; 250 (1 - 0.96) = 10.
+    expect(await asked('FHS', {})).toEqual(['few-rows']);
+    expect(await asked('FHS', { model_lookback: 250, quantile: [0.96] })).toEqual([]);
+    expect(await asked('FHS', { var_duration: [6, 30] })).toEqual([]);
+    expect(await asked('FHS', { var_duration: [5] })).toEqual(['few-rows']);
+    expect(await asked('STUDENT_T', {})).toEqual([]);
+  });
+
+  it('is a warning of a loan of a few days, and of none of a month', async () => {
+    const short = { loan_duration: 3, mc_top_up: 12 };
+    expect(await loanCodes('FHS', short)).toEqual(['few-rows']);
+    expect(await loanCodes('FHS')).toEqual([]);
+    expect(await loanCodes('GBM', short)).toEqual([]);
+  });
+
+  it('is a warning of a perpetual of a few days', async () => {
+    expect(await codesOf(PERPETUAL_QUESTION, { model: 'FHS', ...position })).toEqual(['few-rows']);
+    expect(await codesOf(PERPETUAL_QUESTION, { model: 'GBM', ...position })).toEqual([]);
+  });
+
+  it('names the figures, and counts neither ten rows nor horizons beyond five days', () => {
+    const message = (rows: number | undefined, days: number, q: number[]) =>
+      fewRowsWarnings(rows, days, sharesBeyond(q)).map(warning => warning.message);
+    expect(message(60, 1, [0.9, 0.99])).toEqual([
+      expect.stringMatching(
+        /60 rows of the window, of which fewer than 10 decide on the quantile 0.9, the quantile 0.99:/,
+      ),
+    ]);
+    expect(message(100, 5, [0.9])).toEqual([]);
+    expect(message(99, 5, [0.9])).toHaveLength(1);
+    expect(message(99, 5, [0.1])).toHaveLength(1);
+    expect(message(99, 5.01, [0.9])).toEqual([]);
+    expect(message(undefined, 1, [0.999])).toEqual([]);
+  });
+});
+
+describe('The volume of a market that trades no collateral', () => {
+  const params = { ...loan, volume_lookback: 30, participation_ratio: 0.1 };
+  const asked = (markets: string[][]) =>
+    codesOf(CAPPED_LOAN_QUESTION, { type: 'GBM', params: { ...params, markets } });
+  it('has a warning', async () => {
+    expect(await asked([['BTC', 'USDT', 'binance']])).toEqual([]);
+    expect(
+      await asked([
+        ['BTC', 'USDT', 'binance'],
+        ['SOL', 'USDT', 'binance'],
+      ]),
+    ).toEqual(['other-volume']);
+  });
+});
+
+describe('What is asked for', () => {
+  const need = { lookbackDays: 10, volatilityShock: 5, paths: 100 };
+  it.each([
+    [{}, []],
+    [{ paths: undefined }, []],
+    [{ paths: 99, lookbackDays: 9, volatilityShock: 5.5 }, ['few-paths', 'short-lookback', 'large-shock']],
+  ])('%j has the warnings %j', (changes, codes) => {
+    expect(needWarnings({ ...need, ...changes } as never).map(({ code }) => code)).toEqual(codes);
+  });
+
+  it('names at most five loans of a book whose grace period covers their term', () => {
+    const terms = Array.from({ length: 9 }, (_, k) => ({
+      id: `loan ${k}`,
+      steps: 10,
+      topUpSteps: k < 7 ? 10 : 9,
+    }));
+    expect(graceWarnings(terms).map(({ message }) => message)).toEqual([
+      expect.stringContaining('of 7 of the 9 loans (loan 0, loan 1, loan 2, loan 3, loan 4, ...)'),
+    ]);
+    expect(graceWarnings(terms.slice(7))).toEqual([]);
+  });
+});

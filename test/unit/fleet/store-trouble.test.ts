@@ -1,0 +1,45 @@
+/** What stores and queues say, in plain words. */
+import { describe, expect, it } from 'vitest';
+import { queueWords, StoreRefused } from '#src/fleet/store-trouble.js';
+
+describe('An error of the queue', () => {
+  it.each([
+    ['Missing key for job run.1.chunks.3. moveToFinished', 'has lost a part', 'the run goes on'],
+    [
+      'Missing lock for job run.1.chunks.3. moveToFinished',
+      'given a part of this worker to another',
+      'the run goes on',
+    ],
+    ['could not renew lock for job 7', 'given a part of this worker to another', 'the run goes on'],
+    ['Lock mismatch for job 7. Cmd moveToFinished from active', 'to another', 'the run goes on'],
+    ['Job 7 is not in the active state. moveToFinished', 'ended or removed', 'the run has its answer'],
+    ['job stalled more than allowable limit', 'each worker that had the part ended', 'the run is given up'],
+    ["OOM command not allowed when used memory > 'maxmemory'.", 'has no memory left', 'parts wait'],
+    ['connect ECONNREFUSED 127.0.0.1:6379', 'the queue of the fleet does not answer', ''],
+  ])('says what happened to the store and to the run: %s', (message, store, run) => {
+    const words = queueWords({ message });
+    expect(words).toContain(store);
+    expect(words).toContain(run);
+    expect(words).not.toContain('moveToFinished');
+  });
+});
+
+describe('A refusal of the store', () => {
+  it.each([
+    [
+      "OOM command not allowed when used memory > 'maxmemory'.",
+      'has no memory left for what is written to it',
+    ],
+    ["READONLY You can't write against a read only replica.", 'takes no writes: it is a copy'],
+    ['cannot execute INSERT in a read-only transaction', 'takes no writes: it is a copy'],
+    ['MISCONF Redis is configured to save RDB snapshots, but ...', 'cannot write to its disk'],
+    ['NOAUTH Authentication required.', 'does not let this server in'],
+    ['permission denied for schema fleet', 'does not let this server in'],
+    ['relation "fleet.kept" does not exist', 'refuses what it was sent'],
+  ])('is a 503 that passes, and says why in plain words: %s', (message, why) => {
+    const refused = new StoreRefused(new Error(message));
+    expect(refused.message).toContain(why);
+    expect(refused.message).not.toContain(message);
+    expect([refused.reason, refused.retryAfterSeconds]).toEqual(['engine-unavailable', 5]);
+  });
+});

@@ -1,0 +1,82 @@
+/** Means over windows of history: few windows may carry them, and then their intervals say so. */
+import { describe, expect, it } from 'vitest';
+import { overlapOf, windowMean } from '#src/core/stats/overlapping-windows.js';
+import { type WindowFigure, windowFigures } from '#src/question/accuracy/windows.js';
+
+const WINDOWS = 480;
+/** Twenty windows do not overlap. */
+const STEPS = 24;
+const LEVEL = 0.9;
+const EVERYWHERE = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+const NOT_NEGATIVE = [0, Number.POSITIVE_INFINITY] as const;
+const NONE = { standard_error: null, low: null, high: null, method: 'too-few-windows' };
+/** A tenth of the windows have an amount, the later ones a larger one. */
+const AMOUNTS = Float64Array.from({ length: WINDOWS }, (_, t) => (t % 10 === 0 ? 1 + t / WINDOWS : 0));
+const meanOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+async function accuracyOf(figure: WindowFigure) {
+  const [accuracy] = await windowFigures([figure], WINDOWS, STEPS, LEVEL, {
+    caller: '',
+    signal: new AbortController().signal,
+  });
+  return accuracy;
+}
+
+const ofMean = (contributions: Float64Array) =>
+  accuracyOf({ kind: 'mean', contributions, range: EVERYWHERE });
+
+/** Of the upper tenth of amounts above 0. */
+const ofTail = (amounts: Float64Array, estimate: number) =>
+  accuracyOf({
+    kind: 'tail-mean',
+    tail: 'upper',
+    probability: 0.1,
+    estimate,
+    contributions: amounts.map(amount => amount / 0.1),
+    range: NOT_NEGATIVE,
+  });
+
+describe('The mean over windows of history', () => {
+  it('of amounts that few windows carry reaches further up than down', async () => {
+    const { low, high } = await ofMean(AMOUNTS);
+    const mean = meanOf(AMOUNTS);
+    expect(Number(high) - mean).toBeGreaterThan(1.2 * (mean - Number(low)));
+  });
+
+  it('of shares that few windows lack reaches further down than up', async () => {
+    const shares = AMOUNTS.map(amount => 1 - amount / 4);
+    const { low, high } = await ofMean(shares);
+    const mean = meanOf(shares);
+    expect(mean - Number(low)).toBeGreaterThan(1.2 * (Number(high) - mean));
+  });
+
+  it('is as of one and a half windows for each that does not overlap, where its own variance says that it is surer', async () => {
+    // Alternating values have next to no variance at the low frequencies of the cosines.
+    const values = Float64Array.from({ length: WINDOWS }, (_, t) => t % 2);
+    const { standard_error } = await ofMean(values);
+    expect(standard_error).toBeCloseTo(Math.sqrt(0.25 / (1.5 * 20)), 12);
+    expect(windowMean(values, 0.25, overlapOf(WINDOWS, STEPS), LEVEL)?.standardError).toBeCloseTo(0.5, 12);
+  });
+
+  it('has no interval where all windows are alike, or but for less than one of those that do not overlap', async () => {
+    expect(await ofMean(new Float64Array(WINDOWS).fill(0.7))).toEqual(NONE);
+    const last = (count: number) =>
+      Float64Array.from({ length: WINDOWS }, (_, t) => (t < WINDOWS - count ? 1 : 0.4));
+    expect(await ofMean(last(23))).toEqual(NONE);
+    expect((await ofMean(last(24))).standard_error).toBeGreaterThan(0);
+  });
+});
+
+describe('The mean beyond a quantile of windows', () => {
+  const few = AMOUNTS.map((amount, t) => (t < 460 ? 0 : amount));
+
+  it('has no interval where fewer windows lie beyond it than the tail should hold, as the mean of all has none', async () => {
+    expect(await ofTail(few, meanOf(few) / 0.1)).toEqual(NONE);
+    expect(await ofMean(few)).toEqual(NONE);
+    expect((await ofTail(AMOUNTS, meanOf(AMOUNTS) / 0.1)).standard_error).toBeGreaterThan(0);
+  });
+
+  it('stays inside its range', async () => {
+    expect((await ofTail(AMOUNTS, 0.01)).low).toBe(0);
+  });
+});

@@ -1,0 +1,143 @@
+/** The search for N against a brute-force scan, on score functions of every shape. */
+import { describe, expect, it } from 'vitest';
+import { searchNominalRatio } from '#src/question/origination/search.js';
+
+const LOW = 1.2;
+const HIGH = 2.7;
+const GRID = Array.from({ length: 4097 }, (_, k) => (k === 4096 ? HIGH : LOW + (k * (HIGH - LOW)) / 4096));
+
+type Score = (n: number) => number;
+
+/** Falling, as PrMarginCall; a hump, as PrCloseout; rising, as WorstCaseCCR; steps, as any share of few paths. */
+const SHAPES: readonly [string, Score][] = [
+  ['falls', n => Math.exp(-3 * (n - LOW))],
+  ['rises', n => 0.3 * n],
+  ['has a hump', n => Math.exp(-30 * (n - 1.7) ** 2)],
+  ['has two humps', n => 0.8 * Math.exp(-90 * (n - 1.5) ** 2) + 0.6 * Math.exp(-90 * (n - 2.3) ** 2)],
+  ['falls in steps', n => Math.ceil(20 * Math.exp(-3 * (n - LOW))) / 20],
+];
+
+/** The rule of the methodology, read off a full scan. */
+function bruteForce(score: Score, target: number, tolerance: number): number | undefined {
+  const distance = GRID.map(n => Math.abs(score(n) - target));
+  let last = 4096;
+  while (last >= 0 && distance[last] > tolerance) last--;
+  if (last < 0) return undefined;
+  let first = last;
+  while (first > 0 && distance[first - 1] <= tolerance) first--;
+  let best = first;
+  for (let k = first; k <= last; k++) if (distance[k] <= distance[best]) best = k;
+  return GRID[best];
+}
+
+/** Plain bisection between the neighbours on either side of the target at the largest N. */
+function bisected(score: Score, target: number): { low: number; high: number } | undefined {
+  for (let k = 4096; k >= 1; k--) {
+    if (score(GRID[k]) > target === score(GRID[k - 1]) > target) continue;
+    let [low, high] = [GRID[k - 1], GRID[k]];
+    while (high - low > 1e-9) {
+      const middle = (low + high) / 2;
+      if (score(middle) > target === score(low) > target) low = middle;
+      else high = middle;
+    }
+    return { low, high };
+  }
+  return undefined;
+}
+
+describe.each(SHAPES)('a score that %s', (_, score) => {
+  const targets = Array.from({ length: 40 }, (_, i) => 0.013 + i * 0.0231);
+  const search = (target: number, tolerance: number) => {
+    let passes = 0;
+    const result = searchNominalRatio({ target, tolerance, low: LOW, high: HIGH }, async ns => {
+      passes++;
+      return ns.map(score);
+    });
+    return result.then(found => ({ found, passes: () => passes }));
+  };
+
+  it('is met within the tolerance where a scan of all candidates would meet it', async () => {
+    for (const target of targets) {
+      for (const tolerance of [0.0005, 0.01, 0.2]) {
+        const expected = bruteForce(score, target, tolerance);
+        if (expected === undefined) continue;
+        const { found, passes } = await search(target, tolerance);
+        const told = JSON.stringify({ target, tolerance });
+        expect(found, told).toMatchObject({ found: true, nominalRatio: expected, score: score(expected) });
+        expect(passes(), told).toBe(1);
+      }
+    }
+  });
+
+  it('is bisected to 1e-9 where no candidate is within the tolerance', async () => {
+    let bisections = 0;
+    for (const target of targets) {
+      if (bruteForce(score, target, 0) !== undefined) continue;
+      const bracket = bisected(score, target);
+      const { found, passes } = await search(target, 0);
+      const told = JSON.stringify({ target, bracket, found });
+      if (bracket === undefined) {
+        expect(found.found, told).toBe(false);
+        continue;
+      }
+      bisections++;
+      // Both end within 1e-9 of the crossing; their dyadic points differ by rounding.
+      expect(found.found && Math.abs(found.nominalRatio - bracket.low), told).toBeLessThan(2e-9);
+      expect(passes(), told).toBeLessThanOrEqual(3);
+    }
+    expect(bisections).toBeGreaterThan(3);
+  });
+});
+
+describe('scores that meet a bound exactly', () => {
+  /** Scores by candidate on whole numbers, where the arithmetic is exact. */
+  const on = (scores: readonly number[], target: number, tolerance: number, search: object = {}) =>
+    searchNominalRatio(
+      { target, tolerance, low: 0, high: scores.length - 1, intervals: scores.length - 1, ...search },
+      async ns => ns.map(n => scores[Math.floor(n)] ?? Number.NaN),
+    );
+
+  it('are within the tolerance at the tolerance, at either end of a run', async () => {
+    expect(await on([8, 2, 8, 8], 1, 1)).toMatchObject({ found: true, nominalRatio: 1 });
+    // The run from 1 to 2 has its nearest candidate at its lower end, one tolerance away; its upper end is as far.
+    expect(await on([8, 0.5, 2, 8], 1, 1)).toMatchObject({ found: true, nominalRatio: 1 });
+    expect(await on([8, 0, 2, 8], 1, 1)).toMatchObject({ found: true, nominalRatio: 2 });
+    // A candidate one tolerance away does not part the run: the nearest lies below it.
+    expect(await on([8, 0.5, 2, 0.25, 8], 1, 1)).toMatchObject({ found: true, nominalRatio: 1 });
+  });
+
+  it('are not above the target at the target: a bisection goes on to the right of such a point', async () => {
+    // Rising from 0 to 4 between two candidates, at the target from 1 on: the crossing upwards is at 2.
+    const scores = [0, 1, 2, 2, 4];
+    const found = await searchNominalRatio(
+      { target: 2, tolerance: 0, low: 0, high: 4, intervals: 1, resolution: 1, halvingsPerPass: 1 },
+      async ns => ns.map(n => scores[n]),
+    );
+    // Points 0..4: 2 is at the target, not above, and so is 3: the bracket ends as 3..4, and 3 is the nearer end.
+    expect(found).toMatchObject({ found: true, nominalRatio: 3, score: 2 });
+  });
+
+  it('give the upper end of the last bracket where both ends are as far', async () => {
+    const found = await searchNominalRatio(
+      { target: 2, tolerance: 0, low: 0, high: 1, intervals: 1, resolution: 1, halvingsPerPass: 1 },
+      async ns => ns.map(n => (n < 1 ? 1 : 3)),
+    );
+    expect(found).toMatchObject({ found: true, nominalRatio: 1, score: 3 });
+  });
+});
+
+describe('a target out of reach', () => {
+  it('is answered with the nearest N and the scores at both ends', async () => {
+    const score: Score = n => 0.5 / n;
+    const result = await searchNominalRatio(
+      { target: 0.9, tolerance: 0.01, low: LOW, high: HIGH },
+      async ns => ns.map(score),
+    );
+    expect(result).toEqual({
+      found: false,
+      nearest: { nominalRatio: LOW, score: score(LOW) },
+      scoreAtLow: score(LOW),
+      scoreAtHigh: score(HIGH),
+    });
+  });
+});

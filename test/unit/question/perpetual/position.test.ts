@@ -1,0 +1,167 @@
+/** From the terms of a request to a position: quantities, the mark price at the start, refusals with their figures. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dayOf } from '#src/calendar-date.js';
+import { RiskError } from '#src/core/errors.js';
+import { openPosition } from '#src/question/perpetual/position.js';
+import { perpetualRequest } from '#src/question/perpetual/request.js';
+import { parseRequest } from '#src/request/parse.js';
+
+const TODAY = dayOf(new Date('2026-03-01T00:00:00Z'));
+const RATE = 0.005;
+
+const LINEAR = {
+  model: 'GBM',
+  market: 'BTC',
+  model_lookback: 30,
+  trade_duration_hours: 24,
+  contract_type: 'linear',
+  funding_method: 'flat',
+  entry_price: 50_000,
+  initial_margin: 10_000,
+  position_size: 4,
+  contract_size: 0.5,
+  funding_rate: 0.0001,
+  funding_interval_hour: 8,
+};
+const { contract_size: _, ...withoutSize } = LINEAR;
+const INVERSE = {
+  ...withoutSize,
+  contract_type: 'inverse',
+  contract_value_usd: 100,
+  position_size: 600,
+  initial_margin: 0.12,
+};
+
+function open(body: object, rate = RATE) {
+  return openPosition(parseRequest(perpetualRequest(TODAY), body), rate);
+}
+
+/** The one fault of a refusal. */
+function refusal(body: object, rate = RATE): { path: string; message: string } {
+  try {
+    open(body, rate);
+  } catch (error) {
+    if (error instanceof RiskError && error.reason === 'invalid-request' && error.faults.length === 1) {
+      return error.faults[0];
+    }
+    throw error;
+  }
+  throw new Error(`not refused: ${JSON.stringify(body)}`);
+}
+
+describe('openPosition', () => {
+  it('multiplies contracts by their size: asset units for linear, USD for inverse', () => {
+    expect(open(LINEAR)).toEqual({
+      contract: 'linear',
+      quantity: 2,
+      entryPrice: 50_000,
+      startPrice: 50_000,
+      maintenanceMarginRate: RATE,
+      takerFeeRate: 0,
+    });
+    expect(open({ ...INVERSE, position_size: -600 })).toMatchObject({
+      contract: 'inverse',
+      quantity: -60_000,
+    });
+  });
+
+  it('starts at the mark price that shows the unrealised PnL', () => {
+    // 2 BTC that have earned 1,000 USD are marked 500 higher; short ones 500 lower.
+    expect(open({ ...LINEAR, unrealized_pnl: 1000 }).startPrice).toBe(50_500);
+    expect(open({ ...LINEAR, position_size: -4, unrealized_pnl: 1000 }).startPrice).toBe(49_500);
+    // 60,000 USD bought at 50,000 are 1.2 BTC; a profit of 0.2 BTC leaves 1.0: marked at 60,000. Short: 1.4 BTC.
+    expect(open({ ...INVERSE, unrealized_pnl: 0.2 }).startPrice).toBeCloseTo(60_000, 8);
+    const short = { ...INVERSE, position_size: -600, unrealized_pnl: 0.2 };
+    expect(open(short).startPrice).toBeCloseTo(60_000 / 1.4, 8);
+  });
+
+  it('starts at the entry price itself without one, inverse positions too', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), fc.boolean(), (entry, linear) => {
+        const body = linear ? LINEAR : INVERSE;
+        const position = open({ ...body, entry_price: entry, initial_margin: 1e15 });
+        expect(position.startPrice).toBe(entry);
+      }),
+    );
+  });
+
+  it('starts where PnL at the mark is the one given, for any position', () => {
+    const cases = fc.record({
+      linear: fc.boolean(),
+      long: fc.boolean(),
+      entry: fc.double({ min: 0.001, max: 1e5, noNaN: true }),
+      notional: fc.double({ min: 1, max: 1e8, noNaN: true }),
+      share: fc.double({ min: -0.5, max: 0.5, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(cases, ({ linear, long, entry, notional, share }) => {
+        const value = linear ? notional : notional / entry;
+        const position = open({
+          ...(linear ? LINEAR : INVERSE),
+          entry_price: entry,
+          position_size: (long ? 1 : -1) * (linear ? notional / entry : notional),
+          ...(linear ? { contract_size: 1 } : { contract_value_usd: 1 }),
+          initial_margin: value,
+          unrealized_pnl: share * value,
+        });
+        const { quantity, startPrice } = position;
+        const pnl = linear ? quantity * (startPrice - entry) : quantity * (1 / entry - 1 / startPrice);
+        expect(Math.abs(pnl - share * value)).toBeLessThan(1e-12 * value);
+      }),
+    );
+  });
+
+  it('refuses an unrealised PnL that no positive mark price gives, with the figures', () => {
+    // 2 BTC bought at 50,000 cannot have lost 100,000; 1.2 BTC worth of contracts cannot have earned 1.2.
+    for (const [body, mark] of [
+      [{ ...LINEAR, initial_margin: 1e6, unrealized_pnl: -100_000 }, 0],
+      [{ ...LINEAR, position_size: -4, unrealized_pnl: 150_000 }, -25_000],
+      [{ ...INVERSE, unrealized_pnl: 2.4 }, -50_000],
+    ] as const) {
+      const { path, message } = refusal(body);
+      expect(path).toBe('unrealized_pnl');
+      expect(message).toContain(`is ${body.unrealized_pnl}, but no positive mark price gives it`);
+      expect(message).toContain('with entry_price 50000');
+      expect(Number(/would be (-?[\d.]+)\.$/.exec(message)?.[1]), message).toBeCloseTo(mark, 6);
+    }
+    // An inverse long that has earned all its value is marked at infinity.
+    const entire = { ...INVERSE, entry_price: 65_536, contract_value_usd: 65_536, position_size: 1 };
+    expect(refusal({ ...entire, unrealized_pnl: 1 }).message).toContain('the mark would be Infinity');
+  });
+
+  it('refuses a position that is liquidated at its mark, and says which margin it needs', () => {
+    // 2 BTC at 50,000: notional 100,000, maintenance 500.
+    const { path, message } = refusal({ ...LINEAR, initial_margin: 500 });
+    expect(path).toBe('initial_margin');
+    expect(message).toBe(
+      'initial_margin is 500, but the position is already liquidated: at the mark price 50000 its equity is 500 and ' +
+        'the maintenance margin 500 (rate 0.005 of a notional of 100000); initial_margin must be above 500.',
+    );
+    expect(open({ ...LINEAR, initial_margin: 500.01 }).startPrice).toBe(50_000);
+    // A loss of 1,000 USD: marked at 49,500, maintenance 495, so more than 1,495 is needed.
+    expect(refusal({ ...LINEAR, initial_margin: 1495, unrealized_pnl: -1000 }).message).toContain(
+      'initial_margin must be above 1495.',
+    );
+    expect(open({ ...LINEAR, initial_margin: 1495.01, unrealized_pnl: -1000 }).startPrice).toBe(49_500);
+    // 1.2 BTC of notional, maintenance 0.006 BTC.
+    expect(refusal({ ...INVERSE, initial_margin: 0.0059 }).message).toContain(
+      'rate 0.005 of a notional of 1.2',
+    );
+    expect(open({ ...INVERSE, initial_margin: 0.0061 }).startPrice).toBe(50_000);
+  });
+
+  it('asks for the taker fee beside the maintenance margin', () => {
+    const withFee = { ...LINEAR, taker_fee_rate: 0.001 };
+    expect(refusal({ ...withFee, initial_margin: 300 }).message).toContain(
+      '(rate 0.005 and taker fee 0.001 of a notional of 100000); initial_margin must be above 600.',
+    );
+    expect(open({ ...withFee, initial_margin: 600.01 }).takerFeeRate).toBe(0.001);
+    expect(open({ ...LINEAR, initial_margin: 600 }).takerFeeRate).toBe(0);
+  });
+
+  it('goes by the maintenance rate of the market', () => {
+    expect(open({ ...LINEAR, initial_margin: 900 }, 0.004).maintenanceMarginRate).toBe(0.004);
+    expect(refusal({ ...LINEAR, initial_margin: 900 }, 0.01).message).toContain('rate 0.01 of');
+  });
+});
