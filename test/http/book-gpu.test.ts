@@ -55,6 +55,15 @@ function numbersOf(value: Figures, path: readonly string[] = []): Map<string, nu
 }
 
 describe('A book on a GPU', () => {
+  it('refuses more work than it takes, with the figure and the bound', async () => {
+    // First, while no run of this kind has corrected the predicted time: a minute, within the time of a request.
+    const response = await post(book({ mc_iter: 1_000_000 }), { 'x-compute': 'gpu' });
+    const { errors } = (await response.json()) as { errors: { path: string; message: string }[] };
+    expect(response.status).toBe(422);
+    expect(errors[0]?.path, JSON.stringify(errors)).toBe('params.mc_iter');
+    expect(errors[0].message).toMatch(/takes? .*at most \d+ on the GPU/);
+  });
+
   it('has the figures of the reference', async () => {
     const answers = await Promise.all(
       ['gpu', 'cpu'].map(async compute => {
@@ -107,14 +116,5 @@ describe('A book on a GPU', () => {
     const { errors } = (await response.json()) as { errors: { path: string }[] };
     expect(response.status).toBe(422);
     expect(errors.map(({ path }) => path)).toEqual(['header.x-compute']);
-  });
-
-  it('refuses more work than it takes, with the figure and the bound', async () => {
-    // A minute of this device: within the time of a request, above the work that it may be.
-    const response = await post(book({ mc_iter: 1_000_000 }), { 'x-compute': 'gpu' });
-    const { errors } = (await response.json()) as { errors: { path: string; message: string }[] };
-    expect(response.status).toBe(422);
-    expect(errors[0]?.path, JSON.stringify(errors)).toBe('params.mc_iter');
-    expect(errors[0].message).toMatch(/takes? .*at most \d+ on the GPU/);
   });
 });
