@@ -36,7 +36,7 @@ export const meaning = <S extends z.ZodType>(
 ): S => schema.meta({ description, ...(unit === undefined ? {} : { 'x-unit': unit }), ...keywords }) as S;
 
 /** A number that must satisfy `bound`, described in words; the zod checks that follow state the same bound. */
-const number = (bound: string) => z.number({ error: requirement(bound) });
+export const number = (bound: string) => z.number({ error: requirement(bound) });
 
 // Not zod's own `int`, whose issue would stop the rules between members from being told as well.
 export const wholeNumber = (min: number, max: number) =>

@@ -21,7 +21,7 @@ export function obeying<S extends z.ZodType>(schema: S, ...rules: Rule<z.output<
  * A rule: the member `at` must be `bound(value)`, which is so where `holds(value)`; `got(value)` is reported if not.
  * The rule is passed over while a member that it `needs` has a fault of its own.
  */
-function rule<T>(
+export function rule<T>(
   needs: readonly string[],
   at: string,
   holds: (value: T) => boolean,

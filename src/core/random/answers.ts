@@ -1,0 +1,42 @@
+/**
+ * The words that decide which margin calls a borrower answers (docs/decisions/random-numbers.md, "Answers").
+ *
+ * The word of call k of a name on path p under seed s is word 0 of the Threefry block with counter (p, k, name[0], name[1]) and key
+ * (s, ANSWER_KEY, 0, 0). No other stream has that key. It depends on neither the loan's place in a book, nor the cut of the paths, nor
+ * the share of calls that are answered, and no price depends on it. Calls of a path are numbered from 1; one that was open before the
+ * start is number 0. Twin: shaders/lib/answer_words.wgsl.
+ */
+import { threefry4x32 } from './threefry.ts';
+
+/** Second key word of this stream: "answ" in ASCII. */
+export const ANSWER_KEY = 0x616e7377;
+
+/** The first 64 bits of the SHA-256 of a name: two words, the first bits first. */
+export type NameKey = readonly [number, number];
+
+/** The SHA-256 of the empty text: the name of whoever has none. */
+export const NAMELESS: NameKey = [0xe3b0c442, 0x98fc1c14];
+
+const WORDS = 2 ** 32;
+
+/**
+ * The word of a call.
+ *
+ * @param seed any 32 bits
+ * @param path path number, 0..2^32-1
+ * @param call number of the call on that path: 0 for one open before the start, then 1, 2, ...
+ * @returns 0..2^32-1
+ */
+export function answerWord(seed: number, path: number, name: NameKey, call: number): number {
+  return threefry4x32([path, call, name[0], name[1]], [seed, ANSWER_KEY, 0, 0])[0];
+}
+
+/** How many of the 2^32 words answer a call: 0 for a share of 0, 2^32 for a share of 1. @param share 0..1 */
+export function answeringWords(share: number): number {
+  return Math.ceil(share * WORDS);
+}
+
+/** Whether a call is answered. @param answering of `answeringWords` */
+export function isAnswered(word: number, answering: number): boolean {
+  return word < answering;
+}

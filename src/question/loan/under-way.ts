@@ -1,0 +1,192 @@
+/**
+ * Loans as they are made: members of a loan that is under way, that bears interest, and whose borrower answers calls.
+ *
+ * Takes: what a caller sent. Gives: fields, the rules that join them with the other members of a loan, and the same as steps, factors and
+ * words of a plan. All members are optional; without them a loan is what it was.
+ */
+import type { z } from 'zod';
+import { type GridHours, graceSteps, HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import { identifier, meaning, members, number, ratio, wholeNumber } from '../../request/fields.ts';
+import { type Rule, rule } from '../../request/rules.ts';
+
+/** Hours since the loan was called. */
+export const calledHoursAgo = meaning(
+  number('from 0 to 87600 hours').min(0).max(87_600),
+  'Hours since the margin call that is open at the start, where the loan begins called: N lies below M.',
+  'hours',
+).optional();
+
+/** Simple interest per year of 365 days. */
+export const interestRate = meaning(
+  number('from -0.5 to 10 a year').min(-0.5).max(10),
+  'Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent.',
+  'fraction per year',
+).optional();
+
+/** Who answers the calls of a loan. */
+export const borrowerName = meaning(
+  identifier,
+  'Name of the borrower, 1 to 64 characters: the draws of top_up belong to it.',
+).optional();
+
+/** How a borrower answers margin calls. */
+export const topUp = meaning(
+  members({
+    share: meaning(
+      number('from 0 to 1').min(0).max(1),
+      'Probability that the borrower answers a margin call.',
+      'fraction',
+    ),
+    delay_hours: meaning(
+      wholeNumber(1, 8760),
+      'Hours from a margin call to the answer; at most mc_top_up.',
+      'hours',
+    ),
+    to: meaning(
+      ratio,
+      'Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent.',
+    ).optional(),
+    to_ltv: meaning(
+      number('above 0 and below 1.5').gt(0).lt(1.5),
+      'The same as a ratio of loan over collateral: 1 / to.',
+      'loan value / collateral value',
+    ).optional(),
+  }),
+  'The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent.',
+).optional();
+
+/** The members beside those of every loan. */
+export const underWayMembers = {
+  called_hours_ago: calledHoursAgo,
+  interest_rate: interestRate,
+  top_up: topUp,
+  borrower: borrowerName,
+};
+
+export type TopUp = NonNullable<z.infer<typeof topUp>>;
+
+/** The ratio that an answer restores. @param recoveryRatio R */
+export function answerRatio({ to, to_ltv }: Pick<TopUp, 'to' | 'to_ltv'>, recoveryRatio: number): number {
+  if (to !== undefined) return to;
+  return to_ltv === undefined ? recoveryRatio : 1 / to_ltv;
+}
+
+/**
+ * What the debt of a loan has grown to at the end of its term, in units of the debt at the start: Y = 1 + r H / 8760.
+ *
+ * @param interestRate per year, none where absent
+ * @param termDays days of the term
+ */
+export function debtGrowth(interestRate: number | undefined, termDays: number): number {
+  return 1 + ((interestRate ?? 0) * HOURS_PER_DAY * termDays) / HOURS_PER_YEAR;
+}
+
+/** The debt at the end of the term is above 0. */
+export const debtStaysPositive = rule<{ interest_rate?: number | undefined; loan_duration: number }>(
+  ['interest_rate', 'loan_duration'],
+  'interest_rate',
+  ({ interest_rate, loan_duration }) => debtGrowth(interest_rate, loan_duration) > 0,
+  ({ loan_duration }) =>
+    `above ${-HOURS_PER_YEAR / (HOURS_PER_DAY * loan_duration)}, so that a debt is left at the end of the term`,
+  ({ interest_rate }) => Number(interest_rate),
+);
+
+interface Start {
+  readonly N: number;
+  readonly M: number;
+  readonly L: number;
+  readonly called_hours_ago?: number | undefined;
+}
+
+const isCalledAtStart = ({ N, M, L }: Start) => L <= N && N < M;
+
+/** M <= N, unless the loan is said to be called. */
+export const nominalNotBelowMarginCallUnlessCalled = rule<Start>(
+  ['N', 'M', 'called_hours_ago'],
+  'N',
+  ({ N, M, called_hours_ago }) => called_hours_ago !== undefined || M <= N,
+  ({ M }) => `at least M (${M})`,
+  ({ N }) => N,
+);
+
+/** A loan that was called before the start has L <= N < M. */
+export const calledBelowMarginCall = rule<Start>(
+  ['N', 'M', 'L', 'called_hours_ago'],
+  'called_hours_ago',
+  start => start.called_hours_ago === undefined || isCalledAtStart(start),
+  ({ N, M, L }) => `absent unless N is at least L (${L}) and below M (${M}); N is ${N}`,
+  ({ called_hours_ago }) => Number(called_hours_ago),
+);
+
+interface Answering {
+  readonly M: number;
+  readonly R: number;
+  readonly mc_top_up: number;
+  readonly top_up?: TopUp | undefined;
+}
+
+/** An answer comes by the deadline of its call. */
+const answerWithinGrace = rule<Answering>(
+  ['mc_top_up', 'top_up'],
+  'top_up.delay_hours',
+  ({ top_up, mc_top_up }) => top_up === undefined || top_up.delay_hours <= mc_top_up,
+  ({ mc_top_up }) => `at most mc_top_up (${mc_top_up} hours), the deadline of a call`,
+  ({ top_up }) => Number(top_up?.delay_hours),
+);
+
+/** One of `to` and `to_ltv`. */
+const oneAnswerRatio = rule<Answering>(
+  ['top_up'],
+  'top_up.to_ltv',
+  ({ top_up }) => top_up?.to === undefined || top_up.to_ltv === undefined,
+  () => 'absent where top_up.to is sent',
+  ({ top_up }) => Number(top_up?.to_ltv),
+);
+
+/** An answer ends the call, and leaves no new one. */
+const answerEndsCall = rule<Answering>(
+  ['M', 'R', 'top_up'],
+  'top_up',
+  ({ M, R, top_up }) => {
+    if (top_up === undefined) return true;
+    const to = answerRatio(top_up, R);
+    return to > M && to >= R && to <= 100;
+  },
+  ({ M, R }) =>
+    `such that an answer restores a ratio above M (${M}), at least R (${R}) and at most 100, by to or to_ltv`,
+  ({ R, top_up }) => answerRatio(top_up ?? {}, R),
+);
+
+/** What holds between the members of a borrower's answers and those of the loan. */
+export const topUpRules: readonly Rule<Answering>[] = [answerWithinGrace, oneAnswerRatio, answerEndsCall];
+
+/** Hours of the members that become steps. */
+export interface UnderWayHours {
+  readonly mc_top_up: number;
+  readonly called_hours_ago?: number | undefined;
+  readonly top_up?: Pick<TopUp, 'delay_hours'> | undefined;
+}
+
+/** The members of a loan under way as steps of a grid. */
+export interface UnderWaySteps {
+  /** Step of the deadline of a call that is open at the start, 1 or more. */
+  readonly startDeadline: number;
+  /** Steps from a call to its answer, 1 or more; 0 where nobody answers. */
+  readonly answerDelay: number;
+  /** Step of the answer to a call that is open at the start, 1 or more; 0 where it is not answered any more. */
+  readonly startAnswer: number;
+}
+
+/** Steps rounded up: of hours to whole hours, on a daily grid to whole days. */
+export function underWaySteps(
+  { mc_top_up, called_hours_ago = 0, top_up }: UnderWayHours,
+  gridHours: GridHours,
+): UnderWaySteps {
+  const left = Math.max(0, mc_top_up - called_hours_ago);
+  const untilAnswer = (top_up?.delay_hours ?? 0) - called_hours_ago;
+  return {
+    startDeadline: Math.max(1, graceSteps(left, gridHours)),
+    answerDelay: top_up === undefined ? 0 : graceSteps(top_up.delay_hours, gridHours),
+    startAnswer: top_up === undefined || untilAnswer < 1 ? 0 : graceSteps(untilAnswer, gridHours),
+  };
+}
