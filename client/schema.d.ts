@@ -291,6 +291,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Windows of history that a stress can replay by name
+         * @description Beginning, length, and how far each asset fell by closes and by lows. Needs a key.
+         */
+        get: operations["scenarios"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -448,6 +468,35 @@ export interface components {
                 /** @description Other symbols that stand for it. */
                 aliases: string[];
             };
+        };
+        /** @description Windows of history that a stress can replay by name. */
+        ScenarioList: {
+            /** @description The windows, in the order of time. */
+            scenarios: {
+                /**
+                 * @description Its name in a request.
+                 * @example october-2025
+                 */
+                name: string;
+                /** @description What happened. */
+                title: string;
+                /**
+                 * @description End of the bar whose close is the first price (UTC).
+                 * @example 2025-10-10T12:00Z
+                 */
+                from: string;
+                /** @description Length of the window. */
+                hours: number;
+                /** @description Largest fall from a highest close within the window, of each asset whose closes ship with the program. */
+                drawdowns: {
+                    [key: string]: {
+                        /** @description To a close of an hour. */
+                        closes: number;
+                        /** @description To the lowest price of an hour. */
+                        lows: number;
+                    };
+                };
+            }[];
         };
         /** @description A question that is answered later. */
         Job: {
@@ -5242,6 +5291,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SymbolList"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            405: components["responses"]["Status405"];
+            417: components["responses"]["Status417"];
+            429: components["responses"]["Status429"];
+            500: components["responses"]["Status500"];
+        };
+    };
+    scenarios: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The windows, in the order of time. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScenarioList"];
                 };
             };
             400: components["responses"]["Status400"];

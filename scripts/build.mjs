@@ -1,6 +1,6 @@
 /**
  * `node scripts/build.mjs [--changed]`: builds the program, the kernels and the console into `dist`, writes the types of the
- * client, puts the viewer of /docs beside the program, compresses the console, and makes the command line executable. With
+ * client, puts the viewer of /docs and the closes of the scenarios beside the program, compresses the console, and makes the command line executable. With
  * `--changed` each step runs only where its inputs are not those of its last run, or its output is absent. The tests and
  * the check start with that.
  */
@@ -37,6 +37,7 @@ async function finish() {
   const target = inRoot('dist/http/docs-viewer');
   mkdirSync(target, { recursive: true });
   for (const file of VIEWER) copyFileSync(path.join(source, file), path.join(target, file));
+  copyFileSync(inRoot('src/scenario/closes.csv'), inRoot('dist/scenario/closes.csv'));
   const { compressSite } = await import('../dist/http/site-encodings.js');
   await compressSite(pathToFileURL(inRoot('dist/console/')));
   chmodSync(inRoot('dist/cli/main.js'), 0o755);

@@ -1,7 +1,7 @@
 /**
- * Calendar days as whole numbers, and the two ways they are written.
+ * Calendar days and hours as whole numbers, and the ways they are written.
  *
- * Takes and gives: `MM-DD-YYYY` of the interface, ISO `YYYY-MM-DD`, and `Day`.
+ * Takes and gives: `MM-DD-YYYY` of the interface, ISO `YYYY-MM-DD` and `YYYY-MM-DDThh:00Z`, `Day`, and `Hour`.
  * Must not know: market data, time zones other than UTC, what "today" is.
  */
 
@@ -52,3 +52,19 @@ export function formatCalendarDate(day: Day): string {
 export function dayOf(date: Date): Day {
   return Math.floor(date.getTime() / MS_PER_DAY);
 }
+
+/** A full hour: hours since 1970-01-01T00:00Z. The close of an hourly bar belongs to the hour at which the bar ends. */
+export type Hour = number;
+
+const MS_PER_HOUR = 3_600_000;
+
+/** The hour of a moment written `2020-03-12T00:00Z`, or `undefined` if it is not written so or not in the calendar. */
+export function parseHour(text: string): Hour | undefined {
+  const parts = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):00(:00)?Z$/.exec(text);
+  const day = parts === null ? undefined : parseIsoDate(parts[1]);
+  return parts === null || day === undefined ? undefined : 24 * day + Number(parts[2]);
+}
+
+/** `2020-03-12T00:00Z` of an hour of the years 1 to 9999; the inverse of `parseHour`. */
+export const formatHour = (hour: Hour): string =>
+  `${new Date(hour * MS_PER_HOUR).toISOString().slice(0, 16)}Z`;

@@ -32,6 +32,7 @@ import { createPerformer, type PerformDependencies } from './perform.ts';
 import { HttpRefusal } from './problem.ts';
 import { closeWhileDraining, livenessMiddleware, type Readiness, readinessMiddleware } from './readiness.ts';
 import type { Route } from './route.ts';
+import { SCENARIOS_PATH, scenariosMiddleware } from './scenarios.ts';
 import { type StaticSite, siteRoutes } from './static-site.ts';
 import { SYMBOLS_PATH, symbolsMiddleware } from './symbols.ts';
 import { traceRequests } from './trace-requests.ts';
@@ -123,6 +124,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const failedKeys = createFailedKeys(counters, dependencies.failedKeysPerMinute ?? MOST_FAILED_KEYS);
   const requireKey = keyMiddleware({ ring, failedKeys, metrics }, 'operate');
   router.get(SYMBOLS_PATH, requireKey, symbolsMiddleware(market, now));
+  router.get(SCENARIOS_PATH, requireKey, scenariosMiddleware);
   const guard: Middleware[] = dependencies.metricsNeedKey
     ? [keyMiddleware({ ring, failedKeys, metrics }, 'read')]
     : [];

@@ -53,6 +53,8 @@ export function tracedRun(parent: Span, market: MarketData, engines: EngineSet):
       dailyCloses: (...asked) => read('daily closes', () => market.dailyCloses(...asked)),
       history: (...asked) => read('history', () => market.history(...asked)),
       hourlyCloses: (...asked) => read('hourly closes', () => market.hourlyCloses(...asked)),
+      hourlyClosesFrom: (...asked) => read('hourly closes', () => market.hourlyClosesFrom(...asked)),
+      heldCloses: (...asked) => read('daily closes', () => market.heldCloses(...asked)),
       volatilityIndex: (...asked) => read('volatility index', () => market.volatilityIndex(...asked)),
       dailyVolumeUsd: (...asked) => read('volumes', () => market.dailyVolumeUsd(...asked)),
       fundingRates: (...asked) => read('funding rates', () => market.fundingRates(...asked)),

@@ -5,7 +5,7 @@
  * Must not know: files, databases, how the sample is made.
  */
 
-import type { Day } from '../calendar-date.ts';
+import type { Day, Hour } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
 import type {
   AlignedPrices,
@@ -107,13 +107,31 @@ export class AlignedMarket implements MarketData {
     lead: { readonly hours: number; readonly days: number },
   ): Promise<AlignedPrices> {
     const hours = lead.hours + 24 * lookbackDays;
-    const cuts = await Promise.all(symbols.map(symbol => this.#cutHourly(symbol, lastDay, hours)));
+    const cuts = await Promise.all(
+      symbols.map(symbol => this.#cutHourly(symbol, closingHour(lastDay) - hours + 1, hours)),
+    );
     if (cuts.every(cut => !('sentence' in cut))) return align(symbols, cuts as Window[], 1);
     return this.dailyCloses(symbols, lastDay, lead.days + lookbackDays);
   }
 
-  async hourlyCloses(symbol: string, lastDay: Day, closes: number): Promise<AlignedPrices | MissingHours> {
-    const cut = await this.#cutHourly(symbol, lastDay, closes);
+  hourlyCloses(symbol: string, lastDay: Day, closes: number): Promise<AlignedPrices | MissingHours> {
+    return this.hourlyClosesFrom(symbol, closingHour(lastDay) - closes + 1, closes);
+  }
+
+  async heldCloses(symbol: string, first: Day, last: Day): Promise<Float64Array> {
+    const series = await this.#source.dailyCloses(symbol);
+    return Float64Array.from({ length: last - first + 1 }, (_, day) =>
+      series === undefined ? Number.NaN : valueAt(series, first + day),
+    );
+  }
+
+  async hourlyClosesFrom(
+    symbol: string,
+    first: Hour,
+    closes: number,
+    more = 0,
+  ): Promise<AlignedPrices | MissingHours> {
+    const cut = await this.#cutHourly(symbol, first, closes, more);
     return 'sentence' in cut
       ? { missing: cut.sentence, partlyHeld: cut.partlyHeld }
       : align([symbol], [cut], 1);
@@ -223,12 +241,15 @@ export class AlignedMarket implements MarketData {
     return lacking(cut, missingSentence(`The daily price of ${symbol}`, series, cut.missing, DAYS));
   }
 
-  async #cutHourly(symbol: string, lastDay: Day, closes: number): Promise<Cut> {
-    if (symbol === CASH) return cashWindow(closes);
+  async #cutHourly(symbol: string, first: Hour, closes: number, more = 0): Promise<Cut> {
+    if (symbol === CASH) return cashWindow(closes + more);
     const series = await this.#source.hourlyCloses(symbol);
     if (series === undefined) return notHeld(`An hourly price of ${symbol} is not held`);
-    const cut = cutWindow(series, closingHour(lastDay) - closes + 1, closes, HOURLY_CARRY);
+    const held = Math.max(closes, Math.min(closes + more, lastPoint(series) - first + 1));
+    const cut = cutWindow(series, first, held, HOURLY_CARRY);
     if (cut.missing.length === 0) return cut;
+    const complete = cut.missing[0].first - first;
+    if (complete >= closes) return cutWindow(series, first, complete, HOURLY_CARRY);
     return lacking(cut, missingSentence(`The hourly price of ${symbol}`, series, cut.missing, HOURS));
   }
 

@@ -8,7 +8,7 @@
  * All times are UTC. The close of day D is the price at the end of D (00:00 of D + 1). The faults of an error
  * carry the path `<SYMBOL>` for a price, `volatility_index.<SYMBOL>` for an index, `funding.<SYMBOL>` for funding rates and `markets.<index>` for a volume.
  */
-import type { Day } from '../calendar-date.ts';
+import type { Day, Hour } from '../calendar-date.ts';
 import type { SeriesKey } from './store/series-key.ts';
 import type { SymbolTable } from './symbols.ts';
 
@@ -168,6 +168,22 @@ export interface MarketData extends MarketHandle {
    * returns), or what is missing of them, so that the caller can go daily or refuse with the reason.
    */
   hourlyCloses(symbol: string, lastDay: Day, closes: number): Promise<AlignedPrices | MissingHours>;
+
+  /**
+   * The hourly closes of one symbol from `first` on, or what is missing of them: up to 6 missing in a row are carried forward.
+   *
+   * @param closes that have to be there
+   * @param more closes after them, as far as they are held
+   */
+  hourlyClosesFrom(
+    symbol: string,
+    first: Hour,
+    closes: number,
+    more?: number,
+  ): Promise<AlignedPrices | MissingHours>;
+
+  /** The daily closes of one symbol of the days `first` .. `last`, NaN where none is held. */
+  heldCloses(symbol: string, first: Day, last: Day): Promise<Float64Array>;
 
   /**
    * The last close of both volatility indices at or at most 2 days before `day`.

@@ -4,7 +4,7 @@
  * Must not know: where series come from, or which request needed them.
  */
 
-import { type Day, formatIsoDate } from '../calendar-date.ts';
+import { type Day, formatHour, formatIsoDate } from '../calendar-date.ts';
 import { type Fault, RiskError } from '../core/errors.ts';
 import { counted } from './counted.ts';
 import type { MarketTriple } from './market-data.ts';
@@ -22,10 +22,7 @@ export interface PointNames {
 
 export const DAYS: PointNames = { unit: 'day', format: formatIsoDate };
 /** An hour is named by the moment at which it closes. */
-export const HOURS: PointNames = {
-  unit: 'hour',
-  format: hour => `${formatIsoDate(Math.floor(hour / 24))}T${String(hour % 24).padStart(2, '0')}:00Z`,
-};
+export const HOURS: PointNames = { unit: 'hour', format: formatHour };
 
 /** `2024-01-03, 2024-01-07 to 2024-01-12 (7 days)`; from the 11th run on only their number is told. */
 export function describeRuns(runs: readonly Run[], names: PointNames): string {

@@ -8,20 +8,13 @@ import { z } from 'zod';
 import type { Day } from '../calendar-date.ts';
 import type { IncludedMember, QuerySupport } from '../request/query.ts';
 import { includedMembers } from '../response/included.ts';
-import { health, problemDocument } from '../response/problem.ts';
-import { symbolList } from '../response/symbols.ts';
-import {
-  acceptedResponse,
-  BACKGROUND_REFUSALS,
-  backgroundPaths,
-  backgroundSchemas,
-  KEY_REFUSALS,
-  refused,
-} from './background.ts';
+import { problemDocument } from '../response/problem.ts';
+import { acceptedResponse, BACKGROUND_REFUSALS, backgroundPaths, backgroundSchemas } from './background.ts';
 import { EXAMPLES } from './examples.ts';
 import { ANSWER_HEADERS, headerParameters, queryParameters, RATE_LIMIT_HEADERS } from './headers.ts';
 import { alternativesOf, constantOf, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { OPERATIONS, type OperationDescription } from './operations.ts';
+import { servicePaths, serviceSchemas } from './service.ts';
 
 /** What the document needs of a route. */
 export interface DescribedRoute {
@@ -89,8 +82,7 @@ const LINES_DESCRIPTION =
 export function openApiDocument({ version, routes, problems }: Interface): JsonSchema {
   const schemas: Record<string, JsonSchema> = {
     Problem: describeProblems(problems),
-    Health: jsonSchemaOf(health),
-    SymbolList: jsonSchemaOf(symbolList),
+    ...serviceSchemas(),
     ...backgroundSchemas(routes.map(({ path }) => path)),
   };
   const offered = new Set(routes.flatMap(({ querySupport }) => querySupport.include).map(upperCamel));
@@ -113,7 +105,10 @@ export function openApiDocument({ version, routes, problems }: Interface): JsonS
     tags: [
       { name: 'Operations', description: 'Risk figures. Each needs a key.' },
       { name: 'Jobs', description: 'Many questions in one request, and questions that are answered later.' },
-      { name: 'Service', description: 'Health and this description without a key; symbols with one.' },
+      {
+        name: 'Service',
+        description: 'Health and this description without a key; symbols and scenarios with one.',
+      },
     ],
     security: [{ apiKey: [] }],
     paths: { ...paths, ...backgroundPaths(answerHeaders(), operationRefusals()), ...servicePaths() },
@@ -269,135 +264,3 @@ const retryAfter = {
   description: 'Seconds after which to try again; with 503 only where waiting helps.',
   schema: { type: 'integer', minimum: 1, 'x-unit': 'seconds' },
 };
-
-/** The answer of /readyz. */
-const readiness = (status: string): JsonSchema => ({
-  type: 'object',
-  properties: {
-    status: { const: status },
-    reasons: { type: 'array', items: { type: 'string' }, description: 'Why no request should come.' },
-  },
-  required: ['status', 'reasons'],
-});
-
-function servicePaths(): JsonSchema {
-  const open = { tags: ['Service'], security: [] };
-  const ofAll = refused(400, 405, 417, 500);
-  return {
-    '/healthz': {
-      get: {
-        ...open,
-        operationId: 'health',
-        summary: 'What the server has to work with',
-        description: 'Computes nothing and needs no key.',
-        responses: {
-          '200': {
-            description: 'The server can serve.',
-            headers: requestIdHeader,
-            content: json(ref('schemas', 'Health')),
-          },
-          '503': {
-            description: 'The server was told to have a GPU and has none any more.',
-            headers: requestIdHeader,
-            content: json(ref('schemas', 'Health')),
-          },
-          ...ofAll,
-        },
-      },
-    },
-    '/livez': {
-      get: {
-        ...open,
-        operationId: 'live',
-        summary: 'Whether the process works',
-        description: 'Where it does not answer, restart it. Computes nothing and needs no key.',
-        responses: {
-          '200': {
-            description: 'It does.',
-            headers: requestIdHeader,
-            content: json({
-              type: 'object',
-              properties: { status: { const: 'alive' } },
-              required: ['status'],
-            }),
-          },
-          ...ofAll,
-        },
-      },
-    },
-    '/readyz': {
-      get: {
-        ...open,
-        operationId: 'ready',
-        summary: 'Whether requests should come',
-        description: 'For balancers: send none where the answer is 503. Computes nothing and needs no key.',
-        responses: {
-          '200': {
-            description: 'They may come.',
-            headers: requestIdHeader,
-            content: json(readiness('ready')),
-          },
-          '503': {
-            description:
-              'They should not: the server is stopping, has no GPU where one is demanded, or holds old data.',
-            headers: requestIdHeader,
-            content: json(readiness('not ready')),
-          },
-          ...ofAll,
-        },
-      },
-    },
-    '/metrics': {
-      get: {
-        tags: ['Service'],
-        security: [{}, { apiKey: [] }],
-        operationId: 'metrics',
-        summary: 'Counters and gauges for Prometheus',
-        description: 'Needs a key where the server is configured so (`METRICS_ACCESS`).',
-        responses: {
-          '200': {
-            description: 'Text format 0.0.4.',
-            headers: requestIdHeader,
-            content: { 'text/plain': { schema: { type: 'string' } } },
-          },
-          ...refused(...KEY_REFUSALS),
-          ...ofAll,
-        },
-      },
-    },
-    '/symbols': {
-      get: {
-        tags: ['Service'],
-        operationId: 'symbols',
-        summary: 'Assets that have a price',
-        description:
-          'Range, gaps, sources and age of every asset, and the symbols that stand for another. Needs a key.',
-        responses: {
-          '200': {
-            description: 'The assets of the current version of the market data.',
-            headers: { ...requestIdHeader, 'x-market-data': ref('headers', 'x-market-data') },
-            content: json(ref('schemas', 'SymbolList')),
-          },
-          ...refused(...KEY_REFUSALS),
-          ...ofAll,
-        },
-      },
-    },
-    '/openapi.json': {
-      get: {
-        ...open,
-        operationId: 'openapi',
-        summary: 'This description',
-        description: 'An OpenAPI 3.1 document, generated from the schemas that validate requests.',
-        responses: {
-          '200': {
-            description: 'The document.',
-            headers: requestIdHeader,
-            content: json({ type: 'object', description: 'An OpenAPI document.' }),
-          },
-          ...ofAll,
-        },
-      },
-    },
-  };
-}

@@ -41,6 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   response: ['request', 'core/warnings.ts'],
   openapi: ['request', 'response', 'calendar-date.ts', 'core/warnings.ts'],
   market: ['request', 'calendar-date.ts', 'core/errors.ts', 'log.ts'],
+  scenario: ['market', 'calendar-date.ts', 'core/errors.ts'],
   model: [
     'core/plan',
     'core/random',
@@ -73,6 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'methodology',
     'question',
     'market',
+    'scenario',
     'engine',
     'admission',
     'jobs',

@@ -1,0 +1,21 @@
+/**
+ * The answer of GET /scenarios: what can be replayed by name.
+ */
+import { formatHour } from '../calendar-date.ts';
+import { drawdownOf, shippedWindows } from '../scenario/library.ts';
+import type { Middleware } from './context.ts';
+
+export const SCENARIOS_PATH = '/scenarios';
+
+/** Answers 200 with the windows of the library in the order of time. */
+export const scenariosMiddleware: Middleware = ctx => {
+  ctx.body = {
+    scenarios: [...shippedWindows().values()].map(({ name, title, from, hours, prices }) => ({
+      name,
+      title,
+      from: formatHour(from),
+      hours,
+      drawdowns: Object.fromEntries([...prices].map(([asset, each]) => [asset, drawdownOf(each, hours)])),
+    })),
+  };
+};

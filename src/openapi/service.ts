@@ -1,0 +1,170 @@
+/**
+ * The paths beside operations and jobs in openapi.json: health, metrics, what the server has, this description.
+ *
+ * Gives: path items that refer to the components of the document, and the schemas that they add to it.
+ */
+import { health } from '../response/problem.ts';
+import { scenarioList } from '../response/scenarios.ts';
+import { symbolList } from '../response/symbols.ts';
+import { KEY_REFUSALS, refused } from './background.ts';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+
+const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+const requestIdHeader = { 'x-request-id': ref('headers', 'x-request-id') };
+
+/** Schemas by the names that the paths use. */
+export const serviceSchemas = (): Readonly<Record<string, JsonSchema>> => ({
+  Health: jsonSchemaOf(health),
+  SymbolList: jsonSchemaOf(symbolList),
+  ScenarioList: jsonSchemaOf(scenarioList),
+});
+
+/** The answer of /readyz. */
+const readiness = (status: string): JsonSchema => ({
+  type: 'object',
+  properties: {
+    status: { const: status },
+    reasons: { type: 'array', items: { type: 'string' }, description: 'Why no request should come.' },
+  },
+  required: ['status', 'reasons'],
+});
+
+export function servicePaths(): JsonSchema {
+  const open = { tags: ['Service'], security: [] };
+  const ofAll = refused(400, 405, 417, 500);
+  return {
+    '/healthz': {
+      get: {
+        ...open,
+        operationId: 'health',
+        summary: 'What the server has to work with',
+        description: 'Computes nothing and needs no key.',
+        responses: {
+          '200': {
+            description: 'The server can serve.',
+            headers: requestIdHeader,
+            content: json(ref('schemas', 'Health')),
+          },
+          '503': {
+            description: 'The server was told to have a GPU and has none any more.',
+            headers: requestIdHeader,
+            content: json(ref('schemas', 'Health')),
+          },
+          ...ofAll,
+        },
+      },
+    },
+    '/livez': {
+      get: {
+        ...open,
+        operationId: 'live',
+        summary: 'Whether the process works',
+        description: 'Where it does not answer, restart it. Computes nothing and needs no key.',
+        responses: {
+          '200': {
+            description: 'It does.',
+            headers: requestIdHeader,
+            content: json({
+              type: 'object',
+              properties: { status: { const: 'alive' } },
+              required: ['status'],
+            }),
+          },
+          ...ofAll,
+        },
+      },
+    },
+    '/readyz': {
+      get: {
+        ...open,
+        operationId: 'ready',
+        summary: 'Whether requests should come',
+        description: 'For balancers: send none where the answer is 503. Computes nothing and needs no key.',
+        responses: {
+          '200': {
+            description: 'They may come.',
+            headers: requestIdHeader,
+            content: json(readiness('ready')),
+          },
+          '503': {
+            description:
+              'They should not: the server is stopping, has no GPU where one is demanded, or holds old data.',
+            headers: requestIdHeader,
+            content: json(readiness('not ready')),
+          },
+          ...ofAll,
+        },
+      },
+    },
+    '/metrics': {
+      get: {
+        tags: ['Service'],
+        security: [{}, { apiKey: [] }],
+        operationId: 'metrics',
+        summary: 'Counters and gauges for Prometheus',
+        description: 'Needs a key where the server is configured so (`METRICS_ACCESS`).',
+        responses: {
+          '200': {
+            description: 'Text format 0.0.4.',
+            headers: requestIdHeader,
+            content: { 'text/plain': { schema: { type: 'string' } } },
+          },
+          ...refused(...KEY_REFUSALS),
+          ...ofAll,
+        },
+      },
+    },
+    '/symbols': {
+      get: {
+        tags: ['Service'],
+        operationId: 'symbols',
+        summary: 'Assets that have a price',
+        description:
+          'Range, gaps, sources and age of every asset, and the symbols that stand for another. Needs a key.',
+        responses: {
+          '200': {
+            description: 'The assets of the current version of the market data.',
+            headers: { ...requestIdHeader, 'x-market-data': ref('headers', 'x-market-data') },
+            content: json(ref('schemas', 'SymbolList')),
+          },
+          ...refused(...KEY_REFUSALS),
+          ...ofAll,
+        },
+      },
+    },
+    '/scenarios': {
+      get: {
+        tags: ['Service'],
+        operationId: 'scenarios',
+        summary: 'Windows of history that a stress can replay by name',
+        description: 'Beginning, length, and how far each asset fell by closes and by lows. Needs a key.',
+        responses: {
+          '200': {
+            description: 'The windows, in the order of time.',
+            headers: requestIdHeader,
+            content: json(ref('schemas', 'ScenarioList')),
+          },
+          ...refused(...KEY_REFUSALS),
+          ...ofAll,
+        },
+      },
+    },
+    '/openapi.json': {
+      get: {
+        ...open,
+        operationId: 'openapi',
+        summary: 'This description',
+        description: 'An OpenAPI 3.1 document, generated from the schemas that validate requests.',
+        responses: {
+          '200': {
+            description: 'The document.',
+            headers: requestIdHeader,
+            content: json({ type: 'object', description: 'An OpenAPI document.' }),
+          },
+          ...ofAll,
+        },
+      },
+    },
+  };
+}
