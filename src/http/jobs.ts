@@ -125,7 +125,7 @@ export function resumptionOf(routes: readonly Route[], dependencies: JobsDepende
       return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
     };
   return {
-    async resume({ path, query, seed, compute, body, moment, requestId, caller }) {
+    async resume({ path, query, seed, compute, body, moment, requestId, caller }, signal) {
       try {
         const route = routes.find(each => each.path === path);
         if (route === undefined)
@@ -134,7 +134,7 @@ export function resumptionOf(routes: readonly Route[], dependencies: JobsDepende
           route.readBytes === undefined
             ? { body: decodeJson(body, 'body').value, repeats: [] }
             : { bytes: body };
-        const asker = { caller, signal: new AbortController().signal };
+        const asker = { caller, signal };
         const question = { asker, sent, query: new URLSearchParams(query), seed, compute };
         const understood = await performer.understand(route, question, NO_SPAN, new Date(moment));
         return jobWork({ requestId, caller, span: NO_SPAN }, path, understood, dependencies);
@@ -185,7 +185,7 @@ function jobWork(
         engines: watchedEngines(engines, report.progress, limitScale, report.id),
         started: () => {
           inTime = abortAfter(jobTimeoutSeconds, clock, ending);
-          report.started();
+          return report.started();
         },
       });
       const headers = { ...questionHeaders(understood), ...written.headers };

@@ -93,8 +93,8 @@ export interface Attendance {
   readonly deadline: number;
   /** Receives what the log says of the question. */
   readonly facts: LogFacts;
-  /** Called when the question has left the queue. */
-  readonly started?: () => void;
+  /** Called when the question has left the queue; its run begins when this has resolved. */
+  readonly started?: () => void | Promise<void>;
   /** Wraps the engines for this run, for example to watch their progress. */
   readonly engines?: OperationContext['engines'];
   /** True for work that waits in place of being refused, on at most half the places of each queue. */
@@ -212,7 +212,7 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
       keyOf();
       queue.end();
       facts.queued_milliseconds = Math.round(waitedSeconds * 1000);
-      started?.();
+      await started?.();
       const begin = performance.now();
       if (now().getTime() - moment.getTime() >= VERSION_HELD_MS) answeredOn = dependencies.market.current();
       const asked = answeredOn === snapshot ? context : { ...context, market: answeredOn };

@@ -44,8 +44,10 @@ const info = z.object({
   finished: moment.optional(),
   /** When it was written down. */
   seen: moment,
-  /** How often a server has begun it again. */
-  takenUp: count.default(0),
+  /** A server that has taken it over reads its question. */
+  reading: z.boolean().default(false),
+  /** Servers that ended while they read its question or ran it. */
+  ended: count.default(0),
 });
 
 const reply = z.object({
@@ -81,5 +83,10 @@ const readerOf =
 
 export const readQuestion = readerOf(question);
 export const readInfo = readerOf(info);
+/** What a server has written down of this job, and of no other. */
+export const readInfoOf = (id: string, found: Uint8Array | undefined): JobInfo | undefined => {
+  const info = readInfo(found);
+  return info?.id === id ? info : undefined;
+};
 export const readReply = readerOf(reply);
 export const readMark = readerOf(mark);

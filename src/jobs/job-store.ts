@@ -74,8 +74,11 @@ export interface Jobs {
 
 /** Makes the work of a job again. */
 export interface Resumption {
-  /** The work of a question; of one that is refused by now, work that ends with the refusal. */
-  resume(question: JobQuestion): Promise<JobWork>;
+  /**
+   * Reads a question until the signal is aborted.
+   * @returns its work; for a question that is refused by now, work that ends with the refusal
+   */
+  resume(question: JobQuestion, signal: AbortSignal): Promise<JobWork>;
   /** Work that ends at once, with a reply that says why. */
   fail(id: string, operation: string, why: string): JobWork;
 }

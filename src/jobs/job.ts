@@ -18,8 +18,8 @@ export interface JobReply {
 export interface JobReport {
   /** The job that the work belongs to; the same on a server that takes it up. */
   readonly id: string;
-  /** The work has left the queue. */
-  started(): void;
+  /** The work has left the queue; it begins when this has resolved. */
+  started(): void | Promise<void>;
   /** So much of the work is done, 0 to 1; what is less than was told before is ignored. */
   progress(share: number): void;
 }

@@ -18,9 +18,12 @@ const LOOK_MS = 500;
 /** What is known of a job at this moment. */
 export const infoOf = (
   job: Job,
-  known: Pick<JobInfo, 'fingerprint' | 'idempotencyKey' | 'takenUp'>,
+  { fingerprint, idempotencyKey, ended }: Pick<JobInfo, 'fingerprint' | 'idempotencyKey' | 'ended'>,
 ): JobInfo => ({
-  ...known,
+  fingerprint,
+  idempotencyKey,
+  ended,
+  reading: false,
   id: job.id,
   owner: job.owner,
   operation: job.operation,
@@ -29,6 +32,13 @@ export const infoOf = (
   share: job.share,
   started: job.started,
   finished: job.finished,
+  seen: Date.now(),
+});
+
+/** The job without a server that reads or runs it. */
+export const waiting = (info: JobInfo): JobInfo => ({
+  ...info,
+  ...{ state: 'queued', share: 0, started: undefined, finished: undefined, reading: false },
   seen: Date.now(),
 });
 

@@ -11,6 +11,7 @@ import type { Clock } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
 import type { Entry, FleetStore } from '../fleet/store.ts';
 import type { Logger } from '../log.ts';
+import { Adoption } from './adoption.ts';
 import { isFinal, Job, type JobReply, type JobWork } from './job.ts';
 import {
   admissionOf,
@@ -23,15 +24,13 @@ import {
   markName,
   marksOf,
   placeName,
-  QUESTION_PREFIX,
-  QUESTIONS,
   questionName,
   replyName,
   stateOf,
   UNFINISHED_SECONDS,
   unfinishedNames,
 } from './job-entries.ts';
-import { type JobInfo, readInfo, readMark, readQuestion, readReply } from './job-records.ts';
+import { type JobInfo, readInfo, readInfoOf, readMark, readReply } from './job-records.ts';
 import {
   idempotencyKeyUsed,
   type Jobs,
@@ -42,7 +41,7 @@ import {
   serverStopping,
   tooManyJobs,
 } from './job-store.ts';
-import { infoOf, type JobSource, SharedJob } from './shared-job.ts';
+import { infoOf, type JobSource, SharedJob, waiting } from './shared-job.ts';
 import { StateWriter } from './state-writer.ts';
 
 export interface SharedJobsOptions {
@@ -59,15 +58,15 @@ export interface SharedJobsOptions {
 interface Held {
   readonly job: Job;
   /** What the store has of it beside its state. */
-  readonly known: Pick<JobInfo, 'fingerprint' | 'idempotencyKey' | 'takenUp'>;
+  readonly known: Pick<JobInfo, 'fingerprint' | 'idempotencyKey' | 'ended'>;
   readonly writer: StateWriter;
 }
 
 const RENEW_MS = 1_500;
 const CANCELS_MS = 250;
 const LENGTHEN_MS = 3_600_000;
-/** A job that has ended so many servers would end the next, too. */
-const MOST_TAKEN_UP = 10;
+/** A job begins without its start in the store when that has not answered for so long. */
+const START_MS = 1_000;
 /** A key may name a job that is being forgotten; then the next try has it. */
 const MOST_TRIES = 3;
 
@@ -83,6 +82,9 @@ class SharedJobs implements Jobs, JobSource {
   private readonly me = Buffer.from(randomUUID());
   private readonly held = new Map<string, Held>();
   private readonly timers: (() => void)[] = [];
+  /** What the timers have begun. */
+  private readonly rounds = new Set<Promise<void>>();
+  private adoption: Adoption | undefined;
   private lengthened: number;
   private closed = false;
 
@@ -96,7 +98,18 @@ class SharedJobs implements Jobs, JobSource {
   }
 
   takeUp(resumption: Resumption): void {
-    this.every(RENEW_MS, () => this.adopt(resumption));
+    const adoption = new Adoption({
+      ...{ store: this.store, log: this.options.log, resumption },
+      lease: id => this.lease(id),
+      runs: id => this.held.has(id),
+      begin: async (info, work) => {
+        await this.begin(info, work);
+        // Others see that its question has been read.
+        this.held.get(info.id)?.writer.note(true);
+      },
+    });
+    this.adoption = adoption;
+    this.every(RENEW_MS, () => adoption.look());
   }
 
   async submit(submission: Submission): Promise<JobView> {
@@ -106,7 +119,7 @@ class SharedJobs implements Jobs, JobSource {
     const [id, created] = [newJobId(), Date.now()];
     const info: JobInfo = {
       ...{ id, owner, operation, fingerprint, idempotencyKey, created, seen: created },
-      ...{ state: 'queued', share: 0, takenUp: 0 },
+      ...{ state: 'queued', share: 0, reading: false, ended: 0 },
     };
     const key = idempotencyKey === undefined ? undefined : markName(owner, idempotencyKey);
     const admission = admissionOf(info, question, this.lease(id), this.options.maxJobs);
@@ -158,17 +171,26 @@ class SharedJobs implements Jobs, JobSource {
     else await this.store.put(cancelName(id), new Uint8Array(1), UNFINISHED_SECONDS);
   }
 
-  /** Others take up what is not finished. */
+  /** Writes the jobs back as waiting, so that others take them up at once. */
   async close(): Promise<void> {
     this.closed = true;
     for (const end of this.timers) end();
-    const all = [...this.held];
+    this.adoption?.close();
+    const all = [...this.held.values()];
     this.held.clear();
-    for (const [, { job, writer }] of all) {
+    const returned = all.map(async ({ job, known, writer }) => {
+      const info = infoOf(job, known);
+      const lease = this.lease(job.id);
+      const change = job.isFinished
+        ? endOf(info, job.reply, lease, this.kept)
+        : { ...stateOf(waiting(info), lease), forget: [lease.name] };
       writer.end();
       job.cancel();
-    }
-    await this.store.forget(all.map(([id]) => holderName(id))).catch(() => {});
+      await writer.settled;
+      await this.store.change(change);
+    });
+    // What cannot be written is taken up when its lease has ended.
+    await Promise.allSettled([...returned, ...this.rounds]);
   }
 
   /** Not one that has ended: that counts once it is in the store. */
@@ -180,7 +202,7 @@ class SharedJobs implements Jobs, JobSource {
   /** A job as its callers see it: one that is to be cancelled ends as soon as its server looks. */
   async look(id: string): Promise<JobInfo | undefined> {
     const [bytes, cancelled] = await this.store.get([infoName(id), cancelName(id)]);
-    const info = this.readOwn(id, bytes);
+    const info = readInfoOf(id, bytes);
     return info === undefined || cancelled === undefined || isFinal(info.state)
       ? info
       : { ...info, state: 'cancelled', finished: info.finished ?? info.seen };
@@ -193,12 +215,12 @@ class SharedJobs implements Jobs, JobSource {
 
   private async stored(id: string): Promise<JobInfo | undefined> {
     const [bytes] = await this.store.get([infoName(id)]);
-    return this.readOwn(id, bytes);
+    return readInfoOf(id, bytes);
   }
 
-  private readOwn(id: string, bytes: Uint8Array | undefined): JobInfo | undefined {
-    const info = readInfo(bytes);
-    return info?.id === id ? info : undefined;
+  /** Seconds for which a finished job is kept. */
+  private get kept(): number {
+    return this.options.retentionHours * 3600;
   }
 
   /** Runs `work` again and again, one at a time. */
@@ -208,11 +230,13 @@ class SharedJobs implements Jobs, JobSource {
       this.clock.every(milliseconds, () => {
         if (running || this.closed) return;
         running = true;
-        work()
+        const round = work()
           .catch(error => this.options.log.warn({ err: error }, 'shared jobs could not be looked after'))
           .finally(() => {
             running = false;
+            this.rounds.delete(round);
           });
+        this.rounds.add(round);
       }),
     );
   }
@@ -237,18 +261,27 @@ class SharedJobs implements Jobs, JobSource {
 
   /** Begins a job that the store has, with the lease of this server. */
   private async begin(info: JobInfo, work: JobWork): Promise<JobView> {
-    const { id, owner, operation, created, fingerprint, idempotencyKey, takenUp } = info;
+    const { id, owner, operation, created, fingerprint, idempotencyKey, ended } = info;
     const view = new SharedJob(this, info, undefined);
     if (this.closed) {
       await this.store.forget([holderName(id)]);
       return view;
     }
-    const job = new Job({ id, owner, operation, created, clock: Date.now }, work);
+    const job = new Job({ id, owner, operation, created, clock: Date.now }, (signal, report) =>
+      work(signal, {
+        ...report,
+        started: async () => {
+          await report.started();
+          // The store has it as running before it runs: should this server end, that counts against the job.
+          await held.writer.tried(START_MS);
+        },
+      }),
+    );
     const { clock, log } = this.options;
     const write = () => this.write(held);
     const held: Held = {
       job,
-      known: { fingerprint, idempotencyKey, takenUp },
+      known: { fingerprint, idempotencyKey, ended },
       writer: new StateWriter({ write, clock, log: log.child({ job: id }) }),
     };
     this.held.set(id, held);
@@ -260,8 +293,9 @@ class SharedJobs implements Jobs, JobSource {
     const { job, known } = held;
     const { id, isFinished } = job;
     const info = infoOf(job, known);
-    const kept = this.options.retentionHours * 3600;
-    const change = isFinished ? endOf(info, job.reply, this.lease(id), kept) : stateOf(info, this.lease(id));
+    const change = isFinished
+      ? endOf(info, job.reply, this.lease(id), this.kept)
+      : stateOf(info, this.lease(id));
     if ((await this.store.change(change)) === 'lost') {
       this.lose(id);
     } else if (isFinished) {
@@ -273,10 +307,10 @@ class SharedJobs implements Jobs, JobSource {
   /** Ends the work on a job that another server has taken up; what that writes counts. */
   private lose(id: string): void {
     const held = this.held.get(id);
-    if (held === undefined) return;
+    if (held === undefined && this.adoption?.lose(id) !== true) return;
     this.held.delete(id);
-    held.writer.end();
-    held.job.cancel();
+    held?.writer.end();
+    held?.job.cancel();
     this.options.log.warn(
       { job: id },
       'another server has taken up a job whose lease could not be renewed in time; it is ended here',
@@ -292,7 +326,7 @@ class SharedJobs implements Jobs, JobSource {
   }
 
   private async renew(): Promise<void> {
-    const ids = [...this.held.keys()];
+    const ids = [...this.held.keys(), ...(this.adoption?.reading ?? [])];
     const lengthens = this.clock.now() - this.lengthened >= LENGTHEN_MS;
     const renewed = await Promise.allSettled(
       ids.map(async id => {
@@ -320,60 +354,6 @@ class SharedJobs implements Jobs, JobSource {
     ids.forEach((id, i) => {
       if (found[i] !== undefined) this.held.get(id)?.job.cancel();
     });
-  }
-
-  private async adopt(resumption: Resumption): Promise<void> {
-    const ids = (await this.store.list(QUESTIONS)).map(name => name.slice(QUESTION_PREFIX.length));
-    const holders = await this.store.get(ids.map(holderName));
-    for (const [i, id] of ids.entries()) {
-      if (holders[i] !== undefined || this.held.has(id) || this.closed) continue;
-      if ((await this.store.change({ held: this.lease(id) })) === 'done') await this.resume(id, resumption);
-    }
-  }
-
-  /** Begins a job again whose lease this server has got. */
-  private async resume(id: string, resumption: Resumption): Promise<void> {
-    const { log } = this.options;
-    const [bytes, asked, cancelled] = await this.store.get([infoName(id), questionName(id), cancelName(id)]);
-    const info = this.readOwn(id, bytes);
-    if (info === undefined || isFinal(info.state)) {
-      // It has ended since it was listed, or nothing says whose it is.
-      if (info === undefined && asked !== undefined)
-        log.error({ job: id }, 'the store has a question whose job cannot be read; it is removed');
-      await this.store.forget(unfinishedNames(id));
-      return;
-    }
-    const known = { ...info, takenUp: info.takenUp + 1 };
-    await this.begin(known, await this.workOf(known, asked, cancelled !== undefined, resumption));
-    // The next server knows how often it was taken up.
-    this.held.get(id)?.writer.note(true);
-  }
-
-  private async workOf(
-    { id, operation, takenUp }: JobInfo,
-    asked: Uint8Array | undefined,
-    isCancelled: boolean,
-    { resume, fail }: Resumption,
-  ): Promise<JobWork> {
-    const { log } = this.options;
-    if (isCancelled) return () => Promise.reject(new Error('The job was cancelled.'));
-    const question = readQuestion(asked);
-    if (question === undefined)
-      return fail(
-        id,
-        operation,
-        asked === undefined
-          ? 'The server of this job has ended, and its question is no longer in the store of the fleet.'
-          : 'The server of this job has ended, and its question in the store of the fleet cannot be read.',
-      );
-    if (takenUp > MOST_TAKEN_UP)
-      return fail(
-        id,
-        operation,
-        `The job was begun again ${MOST_TAKEN_UP} times, and each server ended before it did; it is not begun again.`,
-      );
-    log.info({ job: id, operation, times: takenUp }, 'a job is taken up: its server has ended');
-    return resume(question);
   }
 
   private async reply(info: JobInfo): Promise<JobReply | undefined> {

@@ -28,7 +28,10 @@ export class StateWriter {
   private urgent = false;
   private hasEnded = false;
   private running = false;
+  private task = Promise.resolve();
   private wake = () => {};
+  /** Wait for the next write to be tried. */
+  private waiting: (() => void)[] = [];
 
   constructor(options: StateWriterOptions) {
     this.options = options;
@@ -47,14 +50,38 @@ export class StateWriter {
     }
     if (this.running) return;
     this.running = true;
-    void this.run();
+    this.task = this.run();
   }
 
-  /** Writes nothing more. */
+  /** Writes at once. Resolves when the write has been tried, after `longest` milliseconds or at the end. */
+  tried(longest: number): Promise<void> {
+    if (this.hasEnded) return Promise.resolve();
+    return new Promise(resolve => {
+      const cancel = this.options.clock.after(longest, resolve);
+      this.waiting.push(() => {
+        cancel();
+        resolve();
+      });
+      this.note(true);
+    });
+  }
+
+  /** Begins no further write. */
   end(): void {
     this.hasEnded = true;
     this.resolveEnded();
+    this.release(this.waiting);
     this.wake();
+  }
+
+  /** Resolves when the write under way, if there is one, has ended. */
+  get settled(): Promise<void> {
+    return this.task;
+  }
+
+  private release(waiting: readonly (() => void)[]): void {
+    this.waiting = this.waiting.filter(each => !waiting.includes(each));
+    for (const resolve of waiting) resolve();
   }
 
   private async run(): Promise<void> {
@@ -62,13 +89,18 @@ export class StateWriter {
     while (this.due && !this.hasEnded) {
       if (!this.urgent) await this.pause(WRITE_MS);
       if (this.hasEnded) break;
+      const { urgent, waiting } = this;
       this.due = false;
+      this.urgent = false;
       try {
         await this.options.write();
         retryMs = FIRST_RETRY_MS;
+        this.release(waiting);
       } catch (error) {
+        this.release(waiting);
         if (this.hasEnded) break;
         this.due = true;
+        this.urgent ||= urgent;
         this.options.log.warn(
           { err: error, milliseconds: retryMs },
           'the state of a job could not be written to the store; it is written again after a pause',

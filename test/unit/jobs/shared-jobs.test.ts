@@ -1,74 +1,16 @@
 /** Jobs in a store that refuses writes or loses leases, on a clock that the test moves. */
 import { describe, expect, it } from 'vitest';
-import type { Change, FleetStore } from '#src/fleet/store.js';
-import type { JobReply, JobReport } from '#src/jobs/job.js';
-import type { Jobs, Resumption } from '#src/jobs/job-store.js';
-import { createSharedJobs } from '#src/jobs/shared-jobs.js';
-import { collectLog } from '../../support/log-lines.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { memoryStore } from '../../support/memory-store.ts';
-
-const QUESTION = {
-  ...{ path: '/var', query: '', seed: '0', compute: 'cpu', body: Uint8Array.of(1) },
-  ...{ moment: 0, requestId: 'r', caller: 'me' },
-};
-const REPLY: JobReply = { status: 200, headers: { 'x-seed': '0' }, body: '{}' };
-
-/** Work that the test ends. */
-function heldWork() {
-  const begun: { report: JobReport; signal: AbortSignal; finish: (reply?: JobReply) => void }[] = [];
-  const work = (signal: AbortSignal, report: JobReport) =>
-    new Promise<JobReply>((resolve, reject) => {
-      begun.push({ report, signal, finish: (reply = REPLY) => resolve(reply) });
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-  return { begun, work };
-}
-
-const RESUMPTION: Resumption = {
-  resume: async () => heldWork().work,
-  fail: (_id, _operation, why) => async () => ({ status: 500, headers: {}, body: why }),
-};
-
-async function idle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-}
-
-function openServer(store: FleetStore, clock: ManualClock, resumption?: Resumption) {
-  const { log, lines } = collectLog();
-  const jobs: Jobs = createSharedJobs({ maxJobs: 3, store, retentionHours: 1, clock, log });
-  if (resumption !== undefined) jobs.takeUp?.(resumption);
-  const held = heldWork();
-  const submit = (idempotencyKey?: string, signal?: AbortSignal) =>
-    jobs.submit({
-      ...{ owner: 'me', operation: '/var', fingerprint: 'f', idempotencyKey },
-      ...{ work: held.work, question: QUESTION },
-      ...(signal === undefined ? {} : { signal }),
-    });
-  return { jobs, lines, begun: held.begun, submit };
-}
-
-/** Moves the clock in steps, with time for the store in between. */
-async function advance(clock: ManualClock, milliseconds: number): Promise<void> {
-  for (let passed = 0; passed < milliseconds; passed += 250) {
-    clock.advance(250);
-    await idle();
-  }
-}
-
-/** A store that refuses writes of bytes while `full`, as Redis does at its limit of memory. */
-function fillingStore(clock: ManualClock) {
-  const store = memoryStore(() => clock.now());
-  const state = { full: false, refused: 0 };
-  const change = async (asked: Change) => {
-    if (state.full && asked.put !== undefined) {
-      state.refused += 1;
-      throw new Error('OOM command not allowed');
-    }
-    return store.change(asked);
-  };
-  return { state, store: { ...store, change } };
-}
+import {
+  advance,
+  fillingStore,
+  heldWork,
+  idle,
+  openServer,
+  REPLY,
+  RESUMPTION,
+} from '../../support/shared-job-servers.ts';
 
 describe('The state of a job in a store that refuses writes for a while', () => {
   it.each([1, 4, 60, 600])('is written once the store takes it again, after %i seconds', async seconds => {
@@ -206,32 +148,6 @@ describe('A server whose leases have ended, as of one that stood still', () => {
     otherWork.begun[0].finish();
     await advance(clock, 1000);
     for (const { jobs } of [slow, other]) expect((await jobs.find('me', view.id))?.state).toBe('done');
-  });
-});
-
-describe('A job that ends each server that runs it', () => {
-  it('fails with the reason when it was begun again ten times', async () => {
-    const clock = new ManualClock();
-    const store = memoryStore(() => clock.now());
-    const first = openServer(store, clock);
-    const { id } = await first.submit();
-    await first.jobs.close();
-    let resumed = 0;
-    const resume = async () => {
-      resumed += 1;
-      return heldWork().work;
-    };
-    for (let kill = 0; kill < 12; kill++) {
-      const server = openServer(store, clock, { ...RESUMPTION, resume });
-      await advance(clock, 3000);
-      await server.jobs.close();
-    }
-    const view = await openServer(store, clock).jobs.find('me', id);
-    expect([resumed, view?.state, view?.reply?.body]).toEqual([
-      10,
-      'failed',
-      'The job was begun again 10 times, and each server ended before it did; it is not begun again.',
-    ]);
   });
 });
 

@@ -1,0 +1,127 @@
+/**
+ * Begins jobs again whose servers have ended, from their questions as they were sent.
+ *
+ * One question is read at a time; the lease of its job is renewed meanwhile (`reading`). A server counts against a job if it
+ * ended while it read the question or ran the job: jobs that waited on it have no part in its end.
+ * Must not know: HTTP, what the work is, how a job runs.
+ */
+import type { Entry, FleetStore } from '../fleet/store.ts';
+import type { Logger } from '../log.ts';
+import { isFinal, type JobWork } from './job.ts';
+import {
+  cancelName,
+  holderName,
+  infoName,
+  QUESTION_PREFIX,
+  QUESTIONS,
+  questionName,
+  stateOf,
+  unfinishedNames,
+} from './job-entries.ts';
+import { type JobInfo, type JobQuestion, readInfoOf, readQuestion } from './job-records.ts';
+import type { Resumption } from './job-store.ts';
+import { waiting } from './shared-job.ts';
+
+export interface AdoptionOptions {
+  readonly store: FleetStore;
+  readonly log: Logger;
+  readonly resumption: Resumption;
+  /** With this in the store, the job is that of this server. */
+  readonly lease: (id: string) => Entry;
+  /** Whether this server runs the job. */
+  readonly runs: (id: string) => boolean;
+  /** Begins a job whose lease this server has. */
+  readonly begin: (info: JobInfo, work: JobWork) => Promise<void>;
+}
+
+/** A job that has ended so many servers would end the next, too. */
+const MOST_ENDED = 10;
+const TOO_MANY_ENDED = `${MOST_ENDED} servers ended while they read or ran the job; it is not begun again.`;
+
+export class Adoption {
+  private readonly options: AdoptionOptions;
+  private readonly readings = new Map<string, AbortController>();
+  private closed = false;
+
+  constructor(options: AdoptionOptions) {
+    this.options = options;
+  }
+
+  /** The jobs whose questions are read at this moment. */
+  get reading(): Iterable<string> {
+    return this.readings.keys();
+  }
+
+  /** Ends the reading of a question whose job another server has. @returns whether it was read */
+  lose(id: string): boolean {
+    const reading = this.readings.get(id);
+    reading?.abort(new Error('Another server has the job.'));
+    return this.readings.delete(id);
+  }
+
+  /** Ends the reading of questions; their jobs wait for another server. */
+  close(): void {
+    this.closed = true;
+    for (const reading of this.readings.values()) reading.abort(new Error('The server is stopping.'));
+  }
+
+  /** Takes up the jobs that have no server. */
+  async look(): Promise<void> {
+    const { store, lease, runs } = this.options;
+    const ids = (await store.list(QUESTIONS)).map(name => name.slice(QUESTION_PREFIX.length));
+    const holders = await store.get(ids.map(holderName));
+    for (const [i, id] of ids.entries()) {
+      if (holders[i] !== undefined || runs(id) || this.closed) continue;
+      if ((await store.change({ held: lease(id) })) === 'done') await this.takeUp(id);
+    }
+  }
+
+  /** Begins a job again whose lease this server has got. */
+  private async takeUp(id: string): Promise<void> {
+    const { store, log, begin } = this.options;
+    const [bytes, asked, cancelled] = await store.get([infoName(id), questionName(id), cancelName(id)]);
+    const info = readInfoOf(id, bytes);
+    if (info === undefined || isFinal(info.state)) {
+      // It has ended since it was listed, or nothing says whose it is.
+      if (info === undefined && asked !== undefined)
+        log.error({ job: id }, 'the store has a question whose job cannot be read; it is removed');
+      await store.forget(unfinishedNames(id));
+      return;
+    }
+    const inHand = info.reading || info.state === 'running';
+    const known = { ...waiting(info), ended: info.ended + (inHand ? 1 : 0) };
+    const question = readQuestion(asked);
+    if (cancelled !== undefined) await begin(known, cancelledWork);
+    else if (question === undefined) await begin(known, this.failing(known, missing(asked)));
+    else if (known.ended >= MOST_ENDED) await begin(known, this.failing(known, TOO_MANY_ENDED));
+    else await this.read(known, question);
+  }
+
+  private async read(info: JobInfo, question: JobQuestion): Promise<void> {
+    const { store, log, lease, begin, resumption } = this.options;
+    const { id, operation, ended } = info;
+    const reading = new AbortController();
+    this.readings.set(id, reading);
+    try {
+      const marked = await store.change(stateOf({ ...info, reading: true }, lease(id)));
+      if (marked === 'lost') return;
+      log.info({ job: id, operation, ended }, 'a job is taken up: its server has ended');
+      const work = await resumption.resume(question, reading.signal);
+      if (this.closed) await store.change({ ...stateOf(info, lease(id)), forget: [holderName(id)] });
+      else if (!reading.signal.aborted) await begin(info, work);
+    } finally {
+      this.readings.delete(id);
+    }
+  }
+
+  /** The work of a job that is not begun again. */
+  private failing({ id, operation }: JobInfo, why: string): JobWork {
+    return this.options.resumption.fail(id, operation, why);
+  }
+}
+
+const missing = (asked: Uint8Array | undefined) =>
+  asked === undefined
+    ? 'The server of this job has ended, and its question is no longer in the store of the fleet.'
+    : 'The server of this job has ended, and its question in the store of the fleet cannot be read.';
+const cancelledWork: JobWork = () => Promise.reject(new Error('The job was cancelled.'));
