@@ -1893,6 +1893,10 @@ export interface components {
                 loan_value: number;
                 /** @description Value of the collateral today. */
                 collateral_value: number;
+                /** @description Changes of prices at the start, as sent, under upper-case symbols. */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter?: number;
                 /** @description Relative change of every volatility, as used; absent where the methodology takes none. */
@@ -1988,6 +1992,16 @@ export interface components {
                 loan_value: number;
                 /** @description Value of the collateral today. */
                 collateral_value: number;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2037,6 +2051,16 @@ export interface components {
                 loan_value: number;
                 /** @description Value of the collateral today. */
                 collateral_value: number;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2086,6 +2110,16 @@ export interface components {
                 loan_value: number;
                 /** @description Value of the collateral today. */
                 collateral_value: number;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter?: number;
                 /**
@@ -2135,6 +2169,16 @@ export interface components {
                 loan_value: number;
                 /** @description Value of the collateral today. */
                 collateral_value: number;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2184,6 +2228,16 @@ export interface components {
                 loan_value: number;
                 /** @description Value of the collateral today. */
                 collateral_value: number;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2233,6 +2287,16 @@ export interface components {
                 loan_value: number;
                 /** @description Value of the collateral today. */
                 collateral_value: number;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2711,6 +2775,10 @@ export interface components {
                 analysis_date: string;
                 /** @description Profit or loss at the start, as used. */
                 unrealized_pnl: number;
+                /** @description Changes of prices at the start, as sent, under upper-case symbols. */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter?: number;
                 /** @description Relative change of every volatility, as used; absent where the methodology takes none. */
@@ -2875,6 +2943,16 @@ export interface components {
              * @default 0
              */
             unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
             /** @constant */
             contract_type: "linear";
             /** @description Asset units per contract (linear). */
@@ -2931,6 +3009,16 @@ export interface components {
              * @default 0
              */
             unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
             /** @constant */
             contract_type: "inverse";
             /** @description Value of a contract (inverse). */
@@ -2987,6 +3075,16 @@ export interface components {
              * @default 0
              */
             unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
             /** @constant */
             contract_type: "linear";
             /** @description Asset units per contract (linear). */
@@ -3040,6 +3138,16 @@ export interface components {
              * @default 0
              */
             unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
             /** @constant */
             contract_type: "inverse";
             /** @description Value of a contract (inverse). */
@@ -3093,6 +3201,16 @@ export interface components {
              * @default 0
              */
             unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
             /** @constant */
             contract_type: "linear";
             /** @description Asset units per contract (linear). */
@@ -3149,6 +3267,16 @@ export interface components {
              * @default 0
              */
             unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
             /** @constant */
             contract_type: "inverse";
             /** @description Value of a contract (inverse). */
@@ -3205,6 +3333,16 @@ export interface components {
              * @default 0
              */
             unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
             /** @constant */
             contract_type: "linear";
             /** @description Asset units per contract (linear). */
@@ -3261,6 +3399,16 @@ export interface components {
              * @default 0
              */
             unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
             /** @constant */
             contract_type: "inverse";
             /** @description Value of a contract (inverse). */
@@ -3317,6 +3465,16 @@ export interface components {
              * @default 0
              */
             unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
             /** @constant */
             contract_type: "linear";
             /** @description Asset units per contract (linear). */
@@ -3373,6 +3531,16 @@ export interface components {
              * @default 0
              */
             unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
             /** @constant */
             contract_type: "inverse";
             /** @description Value of a contract (inverse). */

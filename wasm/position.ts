@@ -19,6 +19,10 @@ const MARGIN_CALL: usize = 3 * VECTOR;
 const FEE: usize = 4 * VECTOR;
 /** 1 for a linear contract, -1 for an inverse one, whose notional falls as the price rises. */
 const DIRECTION: usize = 5 * VECTOR;
+/** Equity before a shock above that at the start; 0 without. */
+const START_PEAK: usize = 6 * VECTOR;
+/** Above 0 where the position is called at the start. */
+const START_CALLED: usize = 7 * VECTOR;
 
 /** Places of POSITION_STATE; the first four are results: change of equity, settled notional, drawdown, flags. */
 const CHANGE: usize = 0;
@@ -42,6 +46,11 @@ export function beginPositions(leverage: usize): void {
   const zero = constant(ZERO);
   const one = constant(ONE);
   memory.fill(POSITION_STATE, 0, OPEN);
+  const peak = v128.load(POSITION, START_PEAK);
+  v128.store(POSITION_STATE, peak, PEAK);
+  v128.store(POSITION_STATE, f32x4.sub(zero, peak), DRAWDOWN);
+  const called = f32x4.gt(v128.load(POSITION, START_CALLED), zero);
+  v128.store(POSITION_STATE, v128.and(called, i32x4.splat(FLAG_MARGIN_CALL)), FLAGS);
   v128.store(POSITION_STATE, constant(MINUS_ONE), OPEN);
   v128.store(POSITION_STATE, i32x4.sub(zero, constant(MINUS_ONE)), OPEN_STEPS);
   v128.store(POSITION_STATE, one, LOWEST);

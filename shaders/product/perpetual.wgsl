@@ -15,6 +15,10 @@ struct Terms {
   maintenance: f32,
   margin_call: f32,
   fee: f32,
+  // Equity before a shock above that at the start; 0 without.
+  start_peak: f32,
+  // FLAG_MARGIN_CALL where the position is called at the start, else 0.
+  start_flags: u32,
   // 1 in the first run over a path, 0 when it is run again for its median leverage.
   first_run: u32,
 }
@@ -59,7 +63,9 @@ struct ProductState {
 }
 
 fn product_begin(path: u32, invocation: u32) -> ProductState {
-  return ProductState(0.0, 0.0, 0.0, 0.0, 0.0, 0u, leverage_begin(path));
+  return ProductState(
+    0.0, 0.0, 0.0, terms.start_peak, -terms.start_peak, terms.start_flags, leverage_begin(path)
+  );
 }
 
 // Words of a path's state when it is put down between two time slices.

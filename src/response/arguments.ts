@@ -42,6 +42,11 @@ const shock = real(
   'fraction',
 );
 
+const priceShock = z
+  .record(z.string(), z.number().gt(-1).meta({ 'x-unit': 'fraction' }))
+  .meta({ description: 'Changes of prices at the start, as sent, under upper-case symbols.' })
+  .optional();
+
 const indexLevels = z
   .strictObject({
     BTC: real('Level of the volatility index of BTC.', 'percent per year'),
@@ -97,6 +102,7 @@ export const valueAtRiskArguments = z.strictObject({
     .meta({ description: 'Levels as sent.' }),
   loan_value: valueUsd.meta({ description: 'Value of the loan today.' }),
   collateral_value: valueUsd.meta({ description: 'Value of the collateral today.' }),
+  price_shock: priceShock,
   ...drawn,
   lookback_factor: real('Days of prices that were read, over model_lookback.', 'none'),
   dt: real('Length of a step of the grid; HISTORICAL only.', 'days').optional(),
@@ -128,6 +134,7 @@ export const perpetualArguments = z.strictObject({
     description: 'Profit or loss at the start, as used.',
     'x-unit': 'margin currency',
   }),
+  price_shock: priceShock,
   mc_iter: mcIter(100_000).optional(),
   volatility_shock: shock.optional(),
 });

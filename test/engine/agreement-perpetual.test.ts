@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PathRecords } from '#src/core/engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
+import { startOf } from '#src/core/plan/position-terms.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { quantilesType7 } from '#src/core/stats/quantile.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
@@ -77,6 +78,16 @@ function initialLeverageOf(product: PerpetualProduct): number {
   return notional / initialEquityOf(product);
 }
 
+/** The plan after its price is multiplied by `factor` at the start. */
+function afterShock(plan: PerpetualPlan, factor: number): PerpetualPlan {
+  const { contract, quantity, entryPrice, startPrice } = plan.product;
+  const price = factor * startPrice;
+  const unrealizedPnl =
+    contract === 'linear' ? quantity * (price - entryPrice) : quantity * (1 / entryPrice - 1 / price);
+  const equityBefore = initialEquityOf(plan.product);
+  return { ...plan, product: { ...plan.product, startPrice: price, unrealizedPnl, equityBefore } };
+}
+
 /** Difference of an amount of one path, in initial equities or in its own size where that is larger. */
 function amountDifference(got: PathRecords, wanted: PathRecords, field: string, equity: number, p: number) {
   const expected = wanted[field][p];
@@ -140,6 +151,27 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm',
       }
       const bound = Math.ceil(LARGEST_DIFFERING_SHARE * PATHS * seeds.length);
       expect(differing, `${differing} of ${PATHS * seeds.length} paths differ`).toBeLessThanOrEqual(bound);
+    });
+
+    it('takes the path that the reference takes after a shock of the price', async () => {
+      let differing = 0;
+      const shocked = seeds.flatMap(seed => [0.9, 0.99, 1.2].map(factor => ({ seed, factor })));
+      const plans = shocked
+        .map(({ seed, factor }) => ({
+          seed,
+          factor,
+          plan: afterShock(randomPerpetualPlan(seed, model, 500), factor),
+        }))
+        .filter(({ plan }) => !startOf(plan.product).liquidated);
+      expect(plans.length).toBeGreaterThan(8);
+      for (const { seed, factor, plan } of plans) {
+        const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
+        const told = JSON.stringify({ seed, factor, model, ...plan.product, settlements: undefined });
+        const bound = Math.max(1, initialLeverageOf(plan.product)) * logRatioTolerance(1, plan.product.steps);
+        const bounds = { amount: bound, leverage: LEVERAGE_TOLERANCE };
+        differing += expectSamePaths(plan, got, wanted, bounds, told);
+      }
+      expect(differing, `${differing} paths differ`).toBeLessThanOrEqual(1);
     });
 
     it('has the quantiles of the reference', async () => {

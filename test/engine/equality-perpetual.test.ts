@@ -152,24 +152,34 @@ describe('positions on windows of history in powers of two, on the reference', (
   const engine = openCpuEngine({ threads: 1 });
   afterAll(() => engine.close());
 
-  it.each(CONTRACTS)('end as they read, %s', async contract => {
-    const positions = combinations<Position>({
-      contract: [contract],
-      quantity: [1, -1, 2, -0.25],
-      initialMargin: [0.5, 1],
-      unrealizedPnl: [0, 0.25],
-      maintenanceMarginRate: [0.125, 0.5, 1],
-      takerFeeRate: [0, 0.125],
-      marginCallMultiple: [1.25, 2],
-      ...FUNDING,
-    });
-    for (const position of positions) {
-      const product = productOf(position, STEPS);
-      const plan = { seed: 0, paths: WINDOWS, scenarios, product };
-      const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
-      const plain = plainPositions(product, paths);
-      expect(unsigned(listed(outcome)), JSON.stringify(position)).toEqual(unsigned(plain.outcome));
-      expect([...records.flags], JSON.stringify(position)).toEqual(plain.flags);
-    }
-  });
+  it.each(
+    CONTRACTS.flatMap(contract =>
+      ([undefined, 0.5, 2] as const).map(equityBefore => ({ contract, equityBefore })),
+    ),
+  )(
+    'end as they read: $contract, equity before a shock $equityBefore',
+    async ({ contract, equityBefore }) => {
+      const positions = combinations<Position>({
+        contract: [contract],
+        quantity: [1, -1, 2, -0.25],
+        initialMargin: [0.5, 1],
+        unrealizedPnl: [0, 0.25],
+        // Liquidated at the start with a shock, and called with another.
+        maintenanceMarginRate: [0.125, 0.5, 1],
+        takerFeeRate: [0, 0.125],
+        marginCallMultiple: [1.25, 2],
+        ...FUNDING,
+      });
+      for (const position of positions) {
+        const product = { ...productOf(position, STEPS), ...(equityBefore && { equityBefore }) };
+        const plan = { seed: 0, paths: WINDOWS, scenarios, product };
+        const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
+        const plain = plainPositions(product, paths);
+        expect(unsigned(listed(outcome)), JSON.stringify({ ...position, equityBefore })).toEqual(
+          unsigned(plain.outcome),
+        );
+        expect([...records.flags], JSON.stringify({ ...position, equityBefore })).toEqual(plain.flags);
+      }
+    },
+  );
 });

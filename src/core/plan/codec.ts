@@ -101,6 +101,7 @@ const PRODUCT_ROWS: { readonly [K in ProductKind]: Row<ProductOf<K>> } = {
       startPrice: positive,
       initialMargin: positive,
       unrealizedPnl: number(),
+      equityBefore: optional(positive),
       fundingRatePerInterval: number({ above: -1, most: 1 }),
       settlements: words,
       debitsOnly: flag,

@@ -39,3 +39,25 @@ export function positionTerms(product: PerpetualProduct): PositionTerms {
     fee: product.takerFeeRate * size,
   };
 }
+
+/** What a position is at its start where its price was shocked there. */
+export interface PositionStart {
+  /** How far the equity before the shock was above that at the start, in units of the latter; 0 where it was not above. */
+  readonly peak: number;
+  readonly called: boolean;
+  readonly liquidated: boolean;
+}
+
+/** Calls and liquidation are judged at the start only where a shock came before it. */
+export function startOf(product: PerpetualProduct): PositionStart {
+  const { contract, quantity, startPrice, equityBefore } = product;
+  if (equityBefore === undefined) return { peak: 0, called: false, liquidated: false };
+  const equity = initialEquityOf(product);
+  const notional = Math.abs(contract === 'linear' ? quantity * startPrice : quantity / startPrice);
+  const required = (product.maintenanceMarginRate + product.takerFeeRate) * notional;
+  return {
+    peak: Math.max(0, equityBefore / equity - 1),
+    called: equity <= product.marginCallMultiple * required,
+    liquidated: equity <= required,
+  };
+}

@@ -37,6 +37,8 @@ const LEAST_TERM = 1e-20;
 
 /** Why single precision cannot hold the numbers of a plan; `undefined` where it can. */
 export function beyondSingles(plan: SimulationPlan): string | undefined {
+  const onlyDouble = contractOf(plan.product).onlyDouble?.(plan.product);
+  if (onlyDouble !== undefined) return onlyDouble;
   if (expectedLogFall(plan) > LOG_RANGE)
     return 'these volatilities over this term take prices below what single precision holds';
   const terms = contractOf(plan.product).unitTerms(plan.product).map(Math.abs);

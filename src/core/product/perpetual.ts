@@ -6,6 +6,7 @@
  */
 
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../engine.ts';
+import { startOf } from '../plan/position-terms.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { placeRanks } from '../stats/selection.ts';
@@ -99,13 +100,23 @@ function followPosition(
   const flowPerNotional = -Math.sign(quantity) * product.fundingRatePerInterval;
   const initialEquity = initialMargin + product.unrealizedPnl;
   const startNotional = linear ? size * product.startPrice : size / product.startPrice;
+  const equityBefore = product.equityBefore ?? initialEquity;
+  const start = startOf(product);
+  end.flags = start.called ? FLAG_MARGIN_CALL : 0;
+  if (start.liquidated) {
+    end.flags = FLAG_LIQUIDATION | FLAG_MARGIN_CALL;
+    end.finalEquity = Math.max(0, initialEquity - product.takerFeeRate * startNotional);
+    end.accumulatedFunding = 0;
+    end.maxEquityDrawdown = Math.min(0, end.finalEquity - equityBefore);
+    end.medianLeverage = 0;
+    return;
+  }
   let funding = 0;
-  let peak = initialEquity;
-  let drawdown = 0;
+  let peak = Math.max(initialEquity, equityBefore);
+  let drawdown = initialEquity - peak;
   let equity = initialEquity;
   let open = 1;
   leverage[0] = startNotional / initialEquity;
-  end.flags = 0;
   for (let t = 1; t <= product.steps; t++) {
     const price = product.startPrice * path.price[t - 1];
     const notional = linear ? size * price : size / price;

@@ -8,13 +8,14 @@ import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
 import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
 import { fewRowsWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import { shockFactor } from '../../request/price-shock.ts';
 import type { AccuracyFigures } from '../accuracy/figures.ts';
 import { type Asked, type QuestionRow, type Ran, runOnce } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
 import { perpetualAccuracy } from './accuracy.ts';
 import { type Funding, fundingOf } from './funding.ts';
 import { historicalPerpetualAccuracy } from './historical-accuracy.ts';
-import { openPosition, type Position, startNotionalUsd } from './position.ts';
+import { openPosition, type Position, shockedStart, startNotionalUsd } from './position.ts';
 import { marginPrices } from './prices.ts';
 import { refuseBeyondRange } from './range.ts';
 import type { PerpetualRequest } from './request.ts';
@@ -84,6 +85,7 @@ export const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> 
 
 function product({ request, extra }: Asked<PerpetualRequest, Opened>): PerpetualProduct {
   const steps = request.trade_duration_hours;
+  const factor = shockFactor(request.price_shock, request.market);
   return {
     kind: 'perpetual',
     ...extra.position,
@@ -94,6 +96,7 @@ function product({ request, extra }: Asked<PerpetualRequest, Opened>): Perpetual
     debitsOnly: request.funding_method === 'debitflat',
     marginCallMultiple: MARGIN_CALL_MULTIPLE,
     steps,
+    ...(factor === 1 ? {} : shockedStart(extra.position, request, factor)),
   };
 }
 

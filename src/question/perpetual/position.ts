@@ -67,6 +67,34 @@ export function openPosition(request: PerpetualRequest, maintenanceMarginRate: n
   };
 }
 
+/** Terms of a position whose mark price was shocked after it had been found to be allowed. */
+export interface ShockedStart {
+  readonly startPrice: number;
+  /** At that price, margin currency. */
+  readonly unrealizedPnl: number;
+  /** Equity before the shock, margin currency. */
+  readonly equityBefore: number;
+}
+
+/**
+ * The start of a position after its mark is multiplied by `factor`.
+ *
+ * @param request its margin and the PnL before the shock
+ */
+export function shockedStart(
+  { contract, quantity, entryPrice, startPrice }: Position,
+  { initial_margin, unrealized_pnl }: Pick<PerpetualRequest, 'initial_margin' | 'unrealized_pnl'>,
+  factor: number,
+): ShockedStart {
+  const price = startPrice * factor;
+  const linear = contract === 'linear';
+  return {
+    startPrice: price,
+    unrealizedPnl: linear ? quantity * (price - entryPrice) : quantity * (1 / entryPrice - 1 / price),
+    equityBefore: initial_margin + unrealized_pnl,
+  };
+}
+
 /** Notional at the start in USD, as the tiers of maintenance margins count it. */
 export function startNotionalUsd(request: PerpetualRequest): number {
   if (request.contract_type === 'inverse')

@@ -25,10 +25,16 @@ import {
   tradeDurationHours,
 } from '../../request/fields.ts';
 import { perDay } from '../../request/parse.ts';
+import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request/price-shock.ts';
 import { choiceBetween, type DrawnMembers, termsUnder } from '../typed-request.ts';
 
 const MAX_PATHS = 100_000;
 const DEFAULT_PATHS = 1000;
+
+const shockedMarketIsUsed = shockedAssetsAreUsed<{
+  readonly market: string;
+  readonly price_shock?: PriceShock | undefined;
+}>(['market'], ({ market }) => [market]);
 
 /** The schema of an /isolated_perp_risk body sent on the day `today`. */
 export const perpetualRequest = perDay((today: Day, resolve) => {
@@ -57,6 +63,7 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
       'Profit or loss at the start that is not settled yet: USD for linear, asset units for inverse contracts.',
       'margin currency',
     ).default(0),
+    price_shock: priceShock(resolve),
   };
   const contractSize = meaning(positiveAmount, 'Asset units per contract (linear).', 'asset units');
   const contractValue = meaning(positiveAmount, 'Value of a contract (inverse).', 'USD');
@@ -76,6 +83,7 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
   const under = (methodology: Methodology, terms: typeof linear | typeof inverse) =>
     termsUnder(methodology, {
       terms,
+      rules: [shockedMarketIsUsed],
       paths: mcIter(MAX_PATHS).default(DEFAULT_PATHS),
       after: { model: z.literal(methodology.name) },
     });

@@ -12,6 +12,7 @@ import {
   valueUsd,
 } from '../../request/fields.ts';
 import { perDay } from '../../request/parse.ts';
+import { priceShock, shockedBasketsAreUsed } from '../../request/price-shock.ts';
 import { fewDistinctSymbols } from '../../request/rules.ts';
 import { basketMembers } from '../../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
@@ -27,8 +28,9 @@ export const valueAtRiskRequest = perDay((today: Day, resolve) =>
       quantile: quantiles,
       loan_value: meaning(valueUsd, 'Value of the loan today.', 'USD'),
       collateral_value: meaning(valueUsd, 'Value of the collateral today.', 'USD'),
+      price_shock: priceShock(resolve),
     },
-    rules: [fewDistinctSymbols],
+    rules: [fewDistinctSymbols, shockedBasketsAreUsed],
   }),
 );
 

@@ -13,6 +13,7 @@ import { unresolvedHorizons } from '../../methodology/horizons.ts';
 import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
 import { fewRowsWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
 import { sobolScenarios } from '../../model/principal-components.ts';
+import { shocked } from '../../request/price-shock.ts';
 import type { AccuracyFigures } from '../accuracy/figures.ts';
 import { type Asked, accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
@@ -87,7 +88,10 @@ export function tailProduct({
   const days = rising(params.var_duration);
   return {
     kind: 'value-at-risk',
-    portfolio: numberAssets(params.collateral_weights, params.loan_weights),
+    portfolio: numberAssets(
+      shocked(params.collateral_weights, params.price_shock),
+      shocked(params.loan_weights, params.price_shock),
+    ),
     collateralValue: params.collateral_value,
     loanValue: params.loan_value,
     horizonYears: days.map(each => each / DAYS_PER_YEAR),

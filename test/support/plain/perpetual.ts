@@ -33,6 +33,17 @@ export function plainPosition(product: PerpetualProduct, relative: number[]): Pl
   let marginCall = false;
   let liquidation = false;
   let nearestThreshold = Number.POSITIVE_INFINITY;
+  if (product.equityBefore !== undefined) {
+    // A shock: the checks of a step come at once, and the peak may be what was before.
+    const [shocked] = equities;
+    const notional = notionalAt(product.startPrice);
+    const maintenance = (product.maintenanceMarginRate + product.takerFeeRate) * notional;
+    marginCall = shocked <= product.marginCallMultiple * maintenance;
+    liquidation = shocked <= maintenance;
+    const left = liquidation ? Math.max(0, shocked - product.takerFeeRate * notional) : shocked;
+    equities.splice(0, 1, product.equityBefore, left);
+    if (liquidation) leverages.splice(0, 1, 0);
+  }
   for (let t = 1; t < relative.length && !liquidation; t++) {
     const price = product.startPrice * relative[t];
     for (let k = 0; k < product.settlements[t - 1]; k++) {

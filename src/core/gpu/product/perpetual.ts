@@ -6,7 +6,7 @@
  */
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
-import { initialEquityOf, positionTerms } from '../../plan/position-terms.ts';
+import { initialEquityOf, positionTerms, startOf } from '../../plan/position-terms.ts';
 import { PERPETUAL_SECTIONS } from '../../plan/product/perpetual.ts';
 import type { PerpetualProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
@@ -21,8 +21,17 @@ import { type GpuProduct, inRanges } from './program.ts';
 
 const TERMS = {
   struct: 'Terms',
-  size: 24,
-  fields: { exposure: 0, funding: 4, maintenance: 8, margin_call: 12, fee: 16, first_run: 20 },
+  size: 32,
+  fields: {
+    exposure: 0,
+    funding: 4,
+    maintenance: 8,
+    margin_call: 12,
+    fee: 16,
+    start_peak: 20,
+    start_flags: 24,
+    first_run: 28,
+  },
 } as const satisfies StructLayout;
 
 /** Order of the figures of a path on the device; the last is of use to the device only. */
@@ -198,7 +207,11 @@ function packTerms(product: PerpetualProduct, firstRun: boolean): Float32Array<A
   packed[fields.maintenance / 4] = maintenance;
   packed[fields.margin_call / 4] = marginCall;
   packed[fields.fee / 4] = fee;
-  new Uint32Array(packed.buffer)[fields.first_run / 4] = firstRun ? 1 : 0;
+  const { peak, called } = startOf(product);
+  packed[fields.start_peak / 4] = peak;
+  const words = new Uint32Array(packed.buffer);
+  words[fields.start_flags / 4] = called ? FLAG_MARGIN_CALL : 0;
+  words[fields.first_run / 4] = firstRun ? 1 : 0;
   return packed;
 }
 

@@ -72,6 +72,8 @@ export interface ProductContract<P extends ProductTerms, O extends ProductOutcom
   ratioBaskets(product: P): readonly RatioBaskets[];
   /** Terms whose size is the caller's, in units in which prices start at 1: single precision has a range for them. */
   unitTerms(product: P): readonly number[];
+  /** Why only double precision computes a product; absent, or undefined, where any engine does. */
+  onlyDouble?(product: P): string | undefined;
   /** What an ordinary request asks for, on the models it asks it of: for warming up and for tests. */
   readonly usual: UsualProducts<P>;
 }

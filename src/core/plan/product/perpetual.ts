@@ -1,7 +1,7 @@
 /** An isolated perpetual position: terms, outcome and contract (methodology part 7). */
 import type { Sections } from '../distribution.ts';
 import { HOURS_PER_YEAR } from '../grid.ts';
-import { positionTerms } from '../position-terms.ts';
+import { positionTerms, startOf } from '../position-terms.ts';
 import { type ProductContract, USUAL_STEPS } from './contract.ts';
 
 /** One isolated perpetual position on asset 0, hourly steps (methodology part 7). */
@@ -17,6 +17,11 @@ export interface PerpetualProduct {
   /** Margin currency: USD for linear, coins for inverse. */
   readonly initialMargin: number;
   readonly unrealizedPnl: number;
+  /**
+   * Equity before the price was shocked to `startPrice`, > 0: the first peak. Calls and liquidation are judged at the start, too, where it is
+   * present; absent without a shock.
+   */
+  readonly equityBefore?: number;
   readonly fundingRatePerInterval: number;
   /** Per step t = 1..T, at index t - 1: how many funding settlements fall into it. */
   readonly settlements: Uint32Array;
@@ -77,6 +82,8 @@ export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
     const { exposure, funding } = positionTerms(product);
     return [exposure, funding * product.settlements.reduce((sum, due) => sum + due, 0)];
   },
+  onlyDouble: product =>
+    startOf(product).liquidated ? 'the shock liquidates the position at the start' : undefined,
   usual: {
     models: ['gbm'],
     assets: { least: 1, most: 1 },

@@ -1,0 +1,123 @@
+/**
+ * Price shocks: which prices move at once before the first step, and by how much.
+ *
+ * Takes: an object of symbols and fractions as a caller sent it. Gives: the same under upper-case symbols, aliases replaced. Must not know:
+ * which assets a request holds, but by the rule that its question adds.
+ */
+import { z } from 'zod';
+import { meaning, SYMBOL, SYMBOL_BOUND } from './fields.ts';
+import { issue, show } from './message.ts';
+import { type Rule, rule } from './rules.ts';
+import type { ResolveSymbol } from './symbols.ts';
+import { MAX_SYMBOLS, type WeightMap } from './weight-map.ts';
+
+/** Stands for all prices that are not named, but those of the dollar and of coins of one dollar. */
+export const ALL_OTHERS = '*';
+/** What `*` leaves as it is. */
+const STEADY: ReadonlySet<string> = new Set(['USD', 'USDC', 'USDT', 'DAI']);
+const LARGEST = 100;
+const SHOCK_BOUND = `a change above -1 and at most ${LARGEST}, as a fraction: -0.3 is a fall by 30 %`;
+
+/** Upper-case symbols, and `*`, to changes of the price: fractions above -1. */
+export type PriceShock = Readonly<Record<string, number>>;
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const JSON_SCHEMA = {
+  type: 'object',
+  minProperties: 1,
+  maxProperties: MAX_SYMBOLS + 1,
+  propertyNames: { pattern: `${SYMBOL.source}|^\\*$` },
+  additionalProperties: {
+    type: 'number',
+    exclusiveMinimum: -1,
+    maximum: LARGEST,
+    'x-unit': 'fraction',
+  },
+  examples: [{ BTC: -0.3, '*': -0.2 }],
+};
+
+/** A price shock; each bad symbol, change and repeat is a fault of its own. */
+export const priceShock = (resolve: ResolveSymbol) =>
+  meaning(
+    z
+      .unknown()
+      .meta(JSON_SCHEMA)
+      .transform((sent, context): PriceShock => {
+        const entries: [string, unknown][] = isObject(sent) ? Object.entries(sent) : [];
+        if (entries.length < 1 || entries.length > MAX_SYMBOLS + 1) {
+          // Not looked into any further: a message for each of thousands of symbols would occupy the event loop.
+          context.addIssue(
+            issue([], `an object of 1 to ${MAX_SYMBOLS} symbols, or ${ALL_OTHERS}, and changes`, sent),
+          );
+          return z.NEVER;
+        }
+        const shock = new Map<string, number>();
+        for (const [key, change] of entries) {
+          const symbol = key === ALL_OTHERS ? key : resolve(key.toUpperCase());
+          if (key !== ALL_OTHERS && !SYMBOL.test(key))
+            context.addIssue(issue([key], `named by ${SYMBOL_BOUND}, or ${ALL_OTHERS}`, key));
+          else if (symbol === 'USD')
+            context.addIssue(issue([key], 'absent: USD is what prices are counted in', change));
+          else if (shock.has(symbol))
+            context.addIssue(issue([key], `named once; ${symbol} is there already`, key));
+          if (typeof change === 'number' && change > -1 && change <= LARGEST) shock.set(symbol, change);
+          else context.addIssue(issue([key], SHOCK_BOUND, change, show(change)));
+        }
+        return context.issues.length > 0
+          ? z.NEVER
+          : Object.fromEntries([...shock].sort(([a], [b]) => (a < b ? -1 : 1)));
+      }),
+    `Changes of prices at once, before the first step: -0.3 is a fall by 30 %. ${ALL_OTHERS} is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.`,
+  ).optional();
+
+/** What the price of an asset is multiplied by; 1 where it is not shocked. */
+export function shockFactor(shock: PriceShock | undefined, symbol: string): number {
+  if (shock === undefined) return 1;
+  if (Object.hasOwn(shock, symbol)) return 1 + shock[symbol];
+  return STEADY.has(symbol) || !Object.hasOwn(shock, ALL_OTHERS) ? 1 : 1 + shock[ALL_OTHERS];
+}
+
+/** Values of a basket after the shock; not normalised, so that their sum is that of the basket over its value before. */
+export function shocked(
+  weights: Readonly<Record<string, number>>,
+  shock: PriceShock | undefined,
+): Readonly<Record<string, number>> {
+  if (shock === undefined) return weights;
+  return Object.fromEntries(
+    Object.entries(weights).map(([symbol, weight]) => [symbol, weight * shockFactor(shock, symbol)]),
+  );
+}
+
+/** Every asset that is named is one of the request: a symbol that is misspelt would leave its price as it is. */
+export const shockedAssetsAreUsed = <T extends { readonly price_shock?: PriceShock | undefined }>(
+  needs: readonly string[],
+  assetsOf: (value: T) => readonly string[],
+): Rule<T> => {
+  const unused = (value: T) => {
+    const assets = new Set(assetsOf(value));
+    return Object.keys(value.price_shock ?? {}).filter(name => name !== ALL_OTHERS && !assets.has(name));
+  };
+  return rule<T>(
+    [...needs, 'price_shock'],
+    'price_shock',
+    value => unused(value).length === 0,
+    value => `a change of assets of the request (${assetsOf(value).join(', ')}), or of ${ALL_OTHERS}`,
+    value => `one of ${unused(value).join(', ')}`,
+  );
+};
+
+interface ShockedBaskets {
+  readonly collateral_weights: WeightMap;
+  readonly loan_weights: WeightMap;
+  readonly price_shock?: PriceShock | undefined;
+}
+
+/** The same of two baskets. */
+export const shockedBasketsAreUsed = shockedAssetsAreUsed<ShockedBaskets>(
+  ['collateral_weights', 'loan_weights'],
+  ({ collateral_weights, loan_weights }) => [
+    ...new Set([...Object.keys(collateral_weights), ...Object.keys(loan_weights)]),
+  ],
+);
