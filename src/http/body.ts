@@ -4,6 +4,7 @@
  * Gives: `ctx.request.body`, any JSON value, and `ctx.request.rawBody`, its text.
  * Must not know: what the body should hold. An own member `__proto__` is left for the schema to refuse.
  */
+import bodyParser from 'koa-bodyparser';
 import getRawBody from 'raw-body';
 import { unlessAborted } from '../core/async.ts';
 import type { Context, Middleware } from './context.ts';
@@ -13,9 +14,7 @@ import { HttpRefusal } from './problem.ts';
 
 declare module 'koa' {
   interface Request {
-    body?: unknown;
-    rawBody: string;
-    /** In place of both, where the operation reads bytes. */
+    /** In place of `body` and `rawBody`, where the operation reads bytes. */
     rawBytes?: Uint8Array;
   }
 }
@@ -45,8 +44,20 @@ export const requireJson = requireContentType('application/json');
  * @param limit bytes. What follows runs on the event loop: 64 KiB of the worst JSON take it some ten milliseconds.
  */
 export function readJson(limit: number): Middleware {
+  // As text of one byte a character: UTF-8 is checked here, and the text is parsed once.
+  const parser = bodyParser({
+    enableTypes: ['text'],
+    extendTypes: { text: ['application/json'] },
+    encoding: 'latin1',
+    textLimit: String(limit),
+  });
   return async (ctx, next) => {
-    const bytes = await readBytes(ctx, limit);
+    await untilRead(
+      ctx,
+      limit,
+      parser(ctx, async () => {}),
+    );
+    const bytes = Buffer.from(ctx.request.rawBody, 'latin1');
     if (bytes.length === 0) throw new HttpRefusal(400, 'The body is empty, which is not JSON.');
     const { value, text } = decodeJson(bytes, 'body');
     ctx.request.rawBody = text;
@@ -85,11 +96,16 @@ export function announcedBytes(ctx: Context, limit: number): number {
 }
 
 /** The bytes of a body of at most `limit` bytes, as long as the deadline allows. @throws HttpRefusal 413 or 400 */
-export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
+export function readBytes(ctx: Context, limit: number): Promise<Buffer> {
+  const length = ctx.req.headers['content-length'];
+  return untilRead(ctx, limit, getRawBody(ctx.req, { limit, length: length ?? null }));
+}
+
+/** Waits for a body to be read, as long as the deadline allows. */
+async function untilRead<T>(ctx: Context, limit: number, reading: Promise<T>): Promise<T> {
   const { signal } = ctx.state;
   try {
-    const length = ctx.req.headers['content-length'];
-    return await unlessAborted(getRawBody(ctx.req, { limit, length: length ?? null }), signal);
+    return await unlessAborted(reading, signal);
   } catch (error) {
     // Too late, or the connection is closed: what is still to come of the body is not waited for.
     if (signal.aborted) ctx.set('Connection', 'close');
