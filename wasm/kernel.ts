@@ -5,6 +5,7 @@
  * between calls. Must not know: plans, outcomes, threads.
  */
 
+import { accrue, configureAccrual } from './accrual';
 import { divide, walkBasket, walkPairOfAssets } from './basket';
 import { beginPrices, walkPrices } from './book-prices';
 import { fillBridge } from './bridge';
@@ -49,6 +50,7 @@ import {
 } from './position';
 import { drawWords, seedStreams } from './stream';
 
+export { configureAccrual } from './accrual';
 export { TERM_BYTES } from './book-basket';
 export {
   BOOK_EVENT_BYTES,
@@ -101,11 +103,12 @@ let isPair: bool = false;
 fillConstants();
 fillBridge();
 
-/** Says what the parameters in memory belong to. */
+/** Says what the parameters in memory belong to; the debt does not grow unless `configureAccrual` says so afterwards. */
 export function configure(planSeed: i32, planAssets: i32, planIsPair: bool): void {
   seed = planSeed;
   assets = planAssets;
   isPair = planIsPair;
+  configureAccrual(0, false);
 }
 
 function begin(): void {
@@ -174,6 +177,7 @@ export function runLoans(firstPath: i32, packets: i32, steps: i32, topUpSteps: i
     for (let step = 0; step < steps; step += BLOCK_STEPS) {
       const count = min(BLOCK_STEPS, steps - step);
       walkBlock(firstPath + LANES * packet, step, (count + 3) >>> 2, values, collateral, loan, false);
+      accrue(values, step, count);
       followLoans(values, count, steps - step, topUpSteps);
     }
     endLoans(packet);
@@ -202,6 +206,7 @@ export function runCountedLoans(
     for (let step = 0; step < steps; step += BLOCK_STEPS) {
       const count = min(BLOCK_STEPS, steps - step);
       walkBlock(firstPath + LANES * packet, step, (count + 3) >>> 2, values, collateral, loan, false);
+      accrue(values, step, count);
       followLoans(values, count, steps - step, topUpSteps);
       findCalls(values, count, steps - step);
       countBlock(values, step, count, lanes);

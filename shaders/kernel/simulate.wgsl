@@ -11,14 +11,15 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
   if (local < slice.path_count) {
     let path = slice.first_path + local;
     var market_state = market_begin();
-    var product_state = product_begin();
+    var product_state = product_begin(path);
     if (slice.first_step > 0u) {
       market_take_up(&market_state, local);
       var at = market_state_words() * slice.path_count + local;
       product_take_up(&product_state, &at);
     }
     for (var step = slice.first_step; step < slice.end_step; step += 4u) {
-      product_group(&product_state, path_value(&market_state, path, step), step, min(4u, slice.end_step - step));
+      let values = product_values(path_value(&market_state, path, step), step);
+      product_group(&product_state, values, step, min(4u, slice.end_step - step));
     }
     if (slice.end_step == slice.steps) {
       product_finish(&product_state, path);

@@ -12,7 +12,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
   if (local < slice.path_count) {
     let path = slice.first_path + local;
     var market_state = market_begin();
-    var product_state = product_begin();
+    var product_state = product_begin(path);
     var count_state = count_begin();
     if (slice.first_step > 0u) {
       market_take_up(&market_state, local);
@@ -21,7 +21,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       count_take_up(&count_state, &at);
     }
     for (var step = slice.first_step; step < slice.end_step; step += 4u) {
-      let values = path_value(&market_state, path, step);
+      let values = product_values(path_value(&market_state, path, step), step);
       count_group(&product_state, &count_state, values, step, min(4u, slice.end_step - step));
     }
     if (slice.end_step == slice.steps) {

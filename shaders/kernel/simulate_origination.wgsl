@@ -1,6 +1,6 @@
 // Runs one path per invocation over the steps of a slice, and a second copy of it some steps behind.
 // Provides: the entry point `simulate`, the binding of the product's terms.
-// Expects: bindings.wgsl, sums.wgsl, one market (MarketState, market_*) and product/origination_scan.wgsl.
+// Expects: bindings.wgsl, growth.wgsl, sums.wgsl, one market (MarketState, market_*) and product/origination_scan.wgsl.
 // The generator is counter-based, so the copy is the same path to the last bit; keeping the path would take memory.
 
 @group(1) @binding(0) var<uniform> terms: Terms;
@@ -16,7 +16,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     let delay = 4u * terms.delay_groups;
     var market_state = market_begin();
     var copy_state = market_begin();
-    var product_state = product_begin();
+    var product_state = product_begin(path);
     if (slice.first_step > 0u) {
       market_take_up(&market_state, local);
       market_take_up(&copy_state, copy_local);
@@ -24,12 +24,12 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       product_take_up(&product_state, &at);
     }
     for (var step = slice.first_step; step < slice.end_step; step += 4u) {
-      let values = path_value(&market_state, path, step);
+      let values = grown_values(path_value(&market_state, path, step), terms.growth, step);
       var copy = vec4(ORIGINATION_BEYOND);
       if (delay == 0u) {
         copy = values;
       } else if (step >= delay) {
-        copy = path_value(&copy_state, path, step - delay);
+        copy = grown_values(path_value(&copy_state, path, step - delay), terms.growth, step - delay);
       }
       product_group(&product_state, values, copy, step, min(4u, slice.end_step - step));
     }

@@ -1,5 +1,5 @@
 // A loan whose sale is capped per step (methodology part 6). Amounts are in units of the loan's initial value.
-// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, MarketLoan,
+// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, MarketLoan, grown_loan,
 // market_ratio, path_value_of, sum_add, lowest_take, record_set, fixed_point. Twin: src/core/product/capped-loan.ts.
 // Until the sale begins, and while nothing has been sold, the comparisons are those of product/loan.wgsl on the same
 // numbers: unlimited capacity gives its counts exactly, no capacity its underwater paths and its worst CCR.
@@ -16,6 +16,8 @@ struct Terms {
   recovery_ratio: f32,
   // Largest sale of a step; the largest number where there is no cap.
   capacity: f32,
+  // log2 of what the debt grows by in a step.
+  growth: f32,
   // Steps between a margin call and its deadline.
   top_up_steps: u32,
 }
@@ -86,10 +88,14 @@ struct ProductState {
   lowest_coverage: f32,
 }
 
-fn product_begin() -> ProductState {
+fn product_begin(path: u32) -> ProductState {
   return ProductState(
     LOAN_OPEN, 0u, LOAN_NEVER, 0u, 0.0, 0u, 0.0, 1.0, 1.0, 0.0, 0.0, LOAN_BEYOND, LOAN_BEYOND,
   );
+}
+
+fn product_values(path: MarketLoan, step: u32) -> MarketLoan {
+  return grown_loan(path, terms.growth, step);
 }
 
 // Words of a path's state when it is put down between two time slices.

@@ -49,8 +49,13 @@ fn product_rules() -> LoanRules {
   return LoanRules(terms.margin_call, terms.liquidation, terms.recovery, terms.top_up_steps);
 }
 
-fn product_begin() -> ProductState {
+fn product_begin(path: u32) -> ProductState {
   return ProductState(LOAN_BEYOND, 0.0, loan_begin(product_rules()));
+}
+
+// The debt of this loan does not grow: product/loan_under_way.wgsl has one that does.
+fn product_values(values: vec4<f32>, step: u32) -> vec4<f32> {
+  return values;
 }
 
 // Words of a path's state when it is put down between two time slices.

@@ -1,10 +1,12 @@
 // An origination scan whose score depends on the lowest value of a path alone.
-// Provides: Terms, ProductState and the functions product_*. Expects: origination_counts.wgsl, trace,
+// Provides: Terms, ProductState and the functions product_*. Expects: origination_counts.wgsl, grown_values, trace,
 // lowest_take, record_set, market_ratio. Twin: src/core/product/origination.ts.
 
 struct Terms {
   // Thresholds per list.
   candidates: u32,
+  // log2 of what the debt grows by in a step.
+  growth: f32,
 }
 
 const ORIGINATION_BEYOND = 3.0e38;
@@ -13,8 +15,12 @@ struct ProductState {
   lowest: f32,
 }
 
-fn product_begin() -> ProductState {
+fn product_begin(path: u32) -> ProductState {
   return ProductState(ORIGINATION_BEYOND);
+}
+
+fn product_values(values: vec4<f32>, step: u32) -> vec4<f32> {
+  return grown_values(values, terms.growth, step);
 }
 
 const PRODUCT_STATE_WORDS = 1u;

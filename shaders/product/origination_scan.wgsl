@@ -15,6 +15,8 @@ struct Terms {
   liquidations: u32,
   // The path's value at which every call is cured, C/L = 1.
   cure: f32,
+  // log2 of what the debt grows by in a step.
+  growth: f32,
 }
 
 const ORIGINATION_BEYOND = 3.0e38;
@@ -35,7 +37,7 @@ struct ProductState {
   delayed: vec4<f32>,
 }
 
-fn product_begin() -> ProductState {
+fn product_begin(path: u32) -> ProductState {
   var state = ProductState();
   state.lowest = ORIGINATION_BEYOND;
   state.minimum = ORIGINATION_BEYOND;

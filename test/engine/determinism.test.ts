@@ -2,7 +2,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
-import { randomCappedPlan, randomLoanPlan, randomPerpetualPlan } from '../support/random-plans.ts';
+import {
+  randomCappedPlan,
+  randomLoanPlan,
+  randomPerpetualPlan,
+  randomUnderWayPlan,
+} from '../support/random-plans.ts';
 
 const engines = [1, 2, 5].map(threads => openCpuEngine({ threads }));
 afterAll(() => Promise.all(engines.map(engine => engine.close())));
@@ -10,6 +15,7 @@ afterAll(() => Promise.all(engines.map(engine => engine.close())));
 const PLANS: readonly [string, SimulationPlan][] = [
   ['loan', randomLoanPlan(3, 'gbm', 20_000)],
   ['loan under GARCH', randomLoanPlan(4, 'garch', 20_000)],
+  ['loan under way', randomUnderWayPlan(2, 'gbm', 20_000)],
   ['capped loan', randomCappedPlan(5, 'gbm', 20_000)],
   ['perpetual', randomPerpetualPlan(6, 'gbm', 20_000)],
 ];

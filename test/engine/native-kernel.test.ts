@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import { contractOf } from '#src/core/plan/products.js';
 import { type PathRange, RecordSink } from '#src/core/plan/records.js';
-import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import type { Kernel } from '#src/core/simd/kernel.js';
 import { firstDifference } from '#src/core/simd/kernel-check.js';
 import { runSimdRange } from '#src/core/simd/products.js';
@@ -22,6 +22,7 @@ import {
   randomCappedPlan,
   randomLoanPlan,
   randomPerpetualPlan,
+  randomUnderWayPlan,
   randomValueAtRiskPlan,
 } from '../support/random-plans.ts';
 
@@ -66,10 +67,19 @@ function horizonsUnder(plan: ReturnType<typeof randomValueAtRiskPlan>): Simulati
   });
 }
 
+/** A loan whose debt grows. */
+const withInterest = (plan: SimulationPlan<LoanProduct | CappedLoanProduct>): SimulationPlan => ({
+  ...plan,
+  product: { ...plan.product, debtGrowth: 1.1 },
+});
+
 const PLANS: readonly SimulationPlan[] = [
   ...seeds.flatMap(seed => underAll(randomLoanPlan(seed, 'gbm', PATHS))),
   ...seeds.flatMap(seed => underAll({ ...randomLoanPlan(seed, 'gbm', PATHS), ...counted })),
   ...seeds.map(seed => randomLoanPlan(seed, 'garch', PATHS)),
+  ...[1, 2, 3, 4, 5, 6, 7, 8].flatMap(seed => underAll(randomUnderWayPlan(seed, 'gbm', PATHS))),
+  ...seeds.flatMap(seed => underAll(withInterest({ ...randomLoanPlan(seed, 'gbm', PATHS), ...counted }))),
+  ...seeds.flatMap(seed => underAll(withInterest(randomCappedPlan(seed, 'gbm', PATHS)))),
   ...seeds.flatMap(seed => underAll(randomCappedPlan(seed, 'gbm', PATHS))),
   ...seeds.flatMap(seed => underAll(randomPerpetualPlan(seed, 'gbm', PATHS))),
   ...seeds.flatMap(seed => underAll({ ...randomPerpetualPlan(seed, 'gbm', PATHS), ...counted })),

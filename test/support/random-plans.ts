@@ -148,6 +148,54 @@ export function randomLoanPlan(seed: number, kind: ModelKind, paths: number): Si
   };
 }
 
+/** A loan under way: a debt that grows or shrinks, most of them called at the start or with answered calls. */
+export function randomUnderWayPlan(
+  seed: number,
+  kind: ModelKind,
+  paths: number,
+): SimulationPlan<LoanProduct> {
+  const plan = randomLoanPlan(seed, kind, paths);
+  const dice = new Dice(seed + 2_000_000);
+  const { product } = plan;
+  const { marginCallRatio, liquidationRatio, recoveryRatio } = product;
+  const topUpSteps = Math.max(1, product.topUpSteps);
+  const begins = dice.pick(['as ever', 'open', 'called', 'called', 'liquidated'] as const);
+  const isBelow = begins === 'called' || begins === 'liquidated';
+  // Shocked baskets do not begin with the same value.
+  const shock = begins === 'as ever' ? 1 : dice.pick([1, dice.between(0.9, 1.1)]);
+  const startCcr =
+    begins === 'liquidated' ? 0.9 * liquidationRatio : dice.between(liquidationRatio, marginCallRatio);
+  const delaySteps = dice.whole(1, topUpSteps);
+  return {
+    ...plan,
+    product: {
+      ...product,
+      portfolio: {
+        ...product.portfolio,
+        collateralWeights: product.portfolio.collateralWeights.map(weight => weight * shock),
+      },
+      nominalRatio: isBelow ? startCcr / shock : product.nominalRatio / Math.min(1, shock),
+      topUpSteps,
+      debtGrowth: dice.pick([1, dice.between(0.8, 1), dice.between(1, 1.5)]),
+      ...(begins === 'as ever'
+        ? {}
+        : { start: { status: begins, deadlineStep: dice.whole(1, Math.max(1, topUpSteps)) } }),
+      ...(dice.pick([true, true, false])
+        ? {
+            answers: {
+              share: dice.pick([0, 0.3, 0.7, 1]),
+              delaySteps,
+              startStep: dice.pick([0, 1, delaySteps]),
+              toRatio: Math.max(marginCallRatio + 0.01, recoveryRatio) * dice.pick([1, dice.between(1, 1.3)]),
+              nameHigh: dice.whole(0, 2 ** 32 - 1),
+              nameLow: dice.whole(0, 2 ** 32 - 1),
+            },
+          }
+        : {}),
+    },
+  };
+}
+
 /** The same loan with a capped sale of 0 to about one loan per day. */
 export function randomCappedPlan(
   seed: number,

@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/book': ['core/plan', 'core/product', 'core/stats'],
   'core/plan': ['core/distribution', 'core/errors.ts', 'core/random'],
   'core/engine.ts': ['core/plan', 'core/errors.ts'],
-  'core/product': ['core/distribution', 'core/engine.ts', 'core/plan', 'core/stats'],
+  'core/product': ['core/distribution', 'core/engine.ts', 'core/plan', 'core/random', 'core/stats'],
   'core/figures': ['core/distribution', 'core/engine.ts', 'core/plan', 'core/stats'],
   'core/index.ts': ['core'],
   'core/simd': ['core/book', 'core/engine.ts', 'core/errors.ts', 'core/plan', 'core/product', 'core/random'],

@@ -3,13 +3,16 @@
  *
  * Takes: a loan and the layout of its shader's `Terms`. Gives: the struct with these members filled in.
  */
-import type { LoanTerms } from '../plan/loan-terms.ts';
+import { debtGrowthPerStep, type GrowingDebt, type LoanTerms } from '../plan/loan-terms.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
 import { assetPair, type RatioDomain, ratioThresholds } from '../plan/ratio-path.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
 import { isNearlyRiskless } from '../plan/single-precision.ts';
 import type { MarketView } from './model/market.ts';
 import { type StructLayout, uniformWords } from './struct-layout.ts';
+
+/** log2 of what a debt grows by in a step. */
+export const log2Growth = (debt: GrowingDebt): number => debtGrowthPerStep(debt) * Math.LOG2E;
 
 type Member = 'margin_call' | 'liquidation' | 'recovery' | 'underwater' | 'nominal_ratio' | 'top_up_steps';
 

@@ -22,6 +22,7 @@ import {
   whole,
   words,
 } from './json-fields.ts';
+import type { AnswerTerms, LoanStart } from './loan-terms.ts';
 import { SCRAMBLES, sobolPaths } from './model/gbm-sobol.ts';
 import { MODEL_KINDS, type ModelKind, type ModelTypes, type Scenarios } from './models.ts';
 import { MAX_ASSETS, type Portfolio } from './portfolio.ts';
@@ -51,6 +52,23 @@ const loanTerms = {
   recoveryRatio: positive,
   // A deadline beyond the term is none.
   topUpSteps: whole(0, MOST_STEPS),
+  debtGrowth: optional(positive),
+  start: optional(
+    object<LoanStart>({
+      status: oneOf('open', 'called', 'liquidated'),
+      deadlineStep: whole(1, MOST_STEPS),
+    }),
+  ),
+  answers: optional(
+    object<AnswerTerms>({
+      share: number({ least: 0, most: 1 }),
+      delaySteps: whole(1, MOST_STEPS),
+      startStep: whole(0, MOST_STEPS),
+      toRatio: positive,
+      nameHigh: whole(0, 2 ** 32 - 1),
+      nameLow: whole(0, 2 ** 32 - 1),
+    }),
+  ),
 };
 
 /** Lengths that lists must have, by member. */
@@ -69,6 +87,7 @@ const PRODUCT_ROWS: { readonly [K in ProductKind]: Row<ProductOf<K>> } = {
       portfolio,
       steps,
       topUpSteps: whole(0, MOST_STEPS),
+      debtGrowth: optional(positive),
       score: oneOf('path-minimum', 'liquidation', 'closeout'),
       liquidationThreshold: doubles({ above: 0 }),
       marginCallThreshold: doubles({ above: 0 }),

@@ -2,7 +2,7 @@
  * The terms that all loans share, and how their ratio C_t / L_t is compared with its thresholds.
  */
 
-/** The four ratios of a loan and its grace period. CCR_t = nominalRatio * C_t / L_t. */
+/** The four ratios of a loan, its grace period and its interest. CCR_t = nominalRatio * C_t / (L_t g_t), g_t the growth of the debt. */
 export interface LoanTerms {
   /** N: collateral coverage at the start. */
   readonly nominalRatio: number;
@@ -14,4 +14,51 @@ export interface LoanTerms {
   readonly recoveryRatio: number;
   /** Steps between a margin call and its deadline; 0 closes out in the step of the call. */
   readonly topUpSteps: number;
+  /** What the debt has grown to at step T, in units of that at the start; above 0, and 1 where it is absent. */
+  readonly debtGrowth?: number;
+  /** What the loan is at step 0, which then is a step of the term; where it is absent the loan is open and step 0 is none. */
+  readonly start?: LoanStart;
+  /** How the borrower answers margin calls; not at all where it is absent. */
+  readonly answers?: AnswerTerms;
 }
+
+/** A loan at step 0. */
+export interface LoanStart {
+  /** A called loan may have had its call before the start; a liquidated one is below L at step 0. */
+  readonly status: 'open' | 'called' | 'liquidated';
+  /** Step of the deadline of the call that is open at the start, 1 or more; of no meaning otherwise. */
+  readonly deadlineStep: number;
+}
+
+/** Answers to margin calls: each is given with the same probability, and adds collateral. */
+export interface AnswerTerms {
+  /** Probability of an answer, 0..1. */
+  readonly share: number;
+  /** Steps from a call to its answer, 1..topUpSteps. */
+  readonly delaySteps: number;
+  /** Step of the answer to a call that is open at the start; 0 where it is not answered. */
+  readonly startStep: number;
+  /** Collateral over debt that an answer restores; above M, and at least R. */
+  readonly toRatio: number;
+  /** The name whose draws these are: src/core/random/answers.ts. */
+  readonly nameHigh: number;
+  readonly nameLow: number;
+}
+
+/** Whether a loan has more states than one that is open at the start and whose calls nobody answers. */
+export const isUnderWay = ({ start, answers }: Pick<LoanTerms, 'start' | 'answers'>): boolean =>
+  start !== undefined || answers !== undefined;
+
+/** A debt that grows over its term. */
+export interface GrowingDebt extends Pick<LoanTerms, 'debtGrowth'> {
+  /** T. */
+  readonly steps: number;
+}
+
+/** What a step adds to the natural logarithm of the debt: g_t = Y^(t / T). */
+export function debtGrowthPerStep({ debtGrowth = 1, steps }: GrowingDebt): number {
+  return Math.log(debtGrowth) / steps;
+}
+
+/** Whether the debt is not the same at every step. */
+export const debtGrows = ({ debtGrowth = 1 }: Pick<LoanTerms, 'debtGrowth'>): boolean => debtGrowth !== 1;

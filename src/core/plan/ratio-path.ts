@@ -49,6 +49,12 @@ export function ratioThresholds(terms: LoanTerms, domain: RatioDomain): RatioThr
   };
 }
 
+/** C_0 / L_0: 1 but where prices are shocked at the start. */
+export function startRatio({ collateralWeights, loanWeights }: Portfolio): number {
+  const sum = (weights: Float64Array) => weights.reduce((total, weight) => total + weight, 0);
+  return sum(collateralWeights) / sum(loanWeights);
+}
+
 /** The one asset on each side of a loan whose baskets hold a single asset each, of any weight. */
 export interface AssetPair {
   readonly collateral: number;

@@ -11,19 +11,13 @@ import {
   FLAG_UNDERWATER,
   type LoanOutcome,
 } from '../engine.ts';
-import { ratioThresholds } from '../plan/ratio-path.ts';
+import { isUnderWay } from '../plan/loan-terms.ts';
+import { placeRatio, ratioThresholds, startRatio } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { type LoanEnd, LoanUnderWay } from './loan-under-way.ts';
 import { distributionOf, type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
 import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
-
-/** What became of a loan: its flags and the step it ended at, T if it did not. */
-interface LoanEnd {
-  flags: number;
-  endStep: number;
-  /** Step of the first margin call; 0 without one. */
-  callStep: number;
-}
 
 /** The four thresholds of a loan and its grace period, in the domain of the path. */
 interface LoanRules {
@@ -48,7 +42,13 @@ export function runLoans(
   const { product } = plan;
   const thresholds = ratioThresholds(product, paths.domain);
   const rules: LoanRules = { ...thresholds, topUpSteps: product.topUpSteps };
-  const end: LoanEnd = { flags: 0, endStep: 0, callStep: 0 };
+  const end: LoanEnd = { flags: 0, endStep: 0, callStep: 0, topUps: 0, topUpAmount: 0 };
+  const underWay = isUnderWay(product) ? new LoanUnderWay(product, plan.seed, paths) : undefined;
+  // Step 0 is a step of the term where the plan says what the loan is there.
+  const startValue =
+    product.start === undefined
+      ? Number.POSITIVE_INFINITY
+      : placeRatio(paths.domain, startRatio(product.portfolio));
   const counts = loanCounts(plan, tally);
   let marginCalls = 0;
   let liquidations = 0;
@@ -59,25 +59,34 @@ export function runLoans(
   let closedStepSquares = 0;
   let losses = 0;
   let lossSquares = 0;
+  let topUps = 0;
+  let topUpAmount = 0;
+  let topUpAmountSquares = 0;
   let worst = Number.POSITIVE_INFINITY;
   for (let p = range.first; p < range.first + range.count; p++) {
     paths.simulate(p);
-    followLoan(paths, rules, end);
-    if (paths.minimum < thresholds.underwater) end.flags |= FLAG_UNDERWATER;
+    const lowest = Math.min(paths.minimum, startValue);
+    if (underWay === undefined) followLoan(paths, rules, end);
+    else underWay.follow(p, product.steps, end);
+    if (lowest < thresholds.underwater) end.flags |= FLAG_UNDERWATER;
     if (end.flags & FLAG_MARGIN_CALL) marginCalls++;
     if (end.flags & FLAG_LIQUIDATION) liquidations++;
     if (end.flags & FLAG_CLOSEOUT) closeouts++;
     if (end.flags & FLAG_UNDERWATER) underwater++;
     openSteps += end.endStep;
     closedStepSquares += (product.steps - end.endStep) * (product.steps - end.endStep);
-    const finalRatio = linear(paths, paths.ratio[product.steps - 1]);
+    const finalRatio = linear(paths, finalValue(paths, product.steps));
     const pathLoss = Math.max(0, 1 - product.nominalRatio * finalRatio);
     loss += pathLoss;
     if (pathLoss > 0) losses++;
     lossSquares += pathLoss * pathLoss;
-    worst = Math.min(worst, paths.minimum);
-    if (counts !== undefined) countLoan(counts, paths, product.nominalRatio, end);
-    records?.write(p, [linear(paths, paths.minimum), finalRatio, end.endStep, end.flags]);
+    if (end.topUps > 0) topUps++;
+    topUpAmount += end.topUpAmount;
+    topUpAmountSquares += end.topUpAmount * end.topUpAmount;
+    worst = Math.min(worst, lowest);
+    if (counts !== undefined) countLoan(counts, paths, lowest, product.nominalRatio, end);
+    const record = [linear(paths, lowest), finalRatio, end.endStep, end.flags];
+    records?.write(p, product.answers === undefined ? record : [...record, end.topUpAmount]);
   }
   return {
     kind: 'loan',
@@ -92,19 +101,33 @@ export function runLoans(
     losses,
     lossSquares,
     worstCcr: product.nominalRatio * linear(paths, worst),
+    ...(product.answers === undefined ? {} : { topUps, topUpAmount, topUpAmountSquares }),
     ...(counts && distributionOf(counts.counts, tally)),
   };
 }
 
+/** The value of step T, where it was made if that is elsewhere: most paths need no copy then. */
+function finalValue(paths: PortfolioPaths, steps: number): number {
+  const { made } = paths;
+  return made === undefined ? paths.ratio[steps - 1] : made.values[made.first + made.stride * steps];
+}
+
 /** Counts one path, its ratios as of a loan of which nothing is ever sold. */
-function countLoan(counts: LoanCounts, paths: PortfolioPaths, nominalRatio: number, end: LoanEnd): void {
+function countLoan(
+  counts: LoanCounts,
+  paths: PortfolioPaths,
+  lowest: number,
+  nominalRatio: number,
+  end: LoanEnd,
+): void {
   const { ratio } = paths;
   const nominal = Math.log(nominalRatio);
-  counts.addEnds(logRatio(paths, nominal, paths.minimum), logRatio(paths, nominal, ratio[ratio.length - 1]));
+  counts.addEnds(logRatio(paths, nominal, lowest), logRatio(paths, nominal, ratio[ratio.length - 1]));
   counts.addPath(stepsOf(ratio), paths.domain === 'ln', nominal);
   counts.addEvents({
     callStep: end.callStep,
-    liquidationStep: end.flags & FLAG_LIQUIDATION ? end.endStep : 0,
+    // What happens at the start counts on the first day.
+    liquidationStep: end.flags & FLAG_LIQUIDATION ? Math.max(1, end.endStep) : 0,
     closeoutStep: end.flags & FLAG_CLOSEOUT ? end.endStep : 0,
   });
 }

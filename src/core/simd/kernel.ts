@@ -12,6 +12,7 @@ export interface KernelExports {
   configure(seed: number, assets: number, isPair: boolean): void;
   configureModel(model: number, table: number): void;
   configureRows(count: number, besideAt: number, driftCount: number, threshold: number): void;
+  configureAccrual(at: number, areLogs: boolean): void;
   runLoans(firstPath: number, packets: number, steps: number, topUpSteps: number): void;
   simulatePaths(path: number, steps: number, amounts: boolean, topUpSteps: number): void;
   configureCounts(

@@ -19,7 +19,7 @@ import { distributionOf } from '../product/path-counts.ts';
 import { linear } from '../product/paths.ts';
 import type { Kernel } from './kernel.ts';
 import { countedBytes, PacketLoans } from './packet-loans.ts';
-import { writeMarket, writeRules } from './parameters.ts';
+import { accrualBytes, writeAccrual, writeMarket, writeRules } from './parameters.ts';
 
 /** Steps that the kernel walks at a time, BLOCK_STEPS of wasm/memory.ts: it keeps no more of a path. */
 const BLOCK_STEPS = 48;
@@ -42,8 +42,10 @@ export function runLoans(
   const { steps, nominalRatio } = product;
   const { lanes } = kernel;
   const block = kernel.pathBytes(BLOCK_STEPS);
-  const kept = block + (plan.distribution === undefined ? 0 : countedBytes(kernel, steps));
+  const counted = block + (plan.distribution === undefined ? 0 : countedBytes(kernel, steps));
+  const kept = counted + accrualBytes(kernel, product);
   const domain = writeMarket(kernel, scenarios, product.portfolio, plan.seed, kept);
+  writeAccrual(kernel, product, domain, counted);
   const toRatio = (value: number) => linear({ domain }, value);
   const thresholds = ratioThresholds(product, domain);
   writeRules(kernel, thresholds);

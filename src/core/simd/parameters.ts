@@ -4,6 +4,7 @@
  * Takes: scenarios and portfolio in double precision. Gives: the same in single precision, every number computed in
  * double and rounded once. Log prices of baskets are in base 2 in the kernel; the log ratio of a pair is natural.
  */
+import { debtGrows, debtGrowthPerStep, type GrowingDebt } from '../plan/loan-terms.ts';
 import type { Scenarios } from '../plan/models.ts';
 import { assetPair, type RatioThresholds } from '../plan/ratio-path.ts';
 import type { Portfolio } from '../plan/simulation-plan.ts';
@@ -75,6 +76,31 @@ export function writePriceMarket(kernel: Kernel, scenarios: Scenarios, seed: num
   kernel.exports.configureModel(model.number(kernel, scenarios).value, at);
   model.writeHours(kernel, scenarios, at, undefined);
   return table?.byteLength ?? 0;
+}
+
+/** Bytes of the growth of a debt in the kernel's memory, in whole vectors; none where it does not grow. */
+export function accrualBytes(kernel: Kernel, debt: GrowingDebt): number {
+  return debtGrows(debt) ? kernel.inVectors(Float32Array.BYTES_PER_ELEMENT * debt.steps) : 0;
+}
+
+/**
+ * Tells the kernel how a debt grows; after `writeMarket`, by which it does not.
+ *
+ * @param behind bytes of what stands before the growth, behind PATHS
+ */
+export function writeAccrual(
+  kernel: Kernel,
+  debt: GrowingDebt,
+  domain: 'ratio' | 'ln',
+  behind: number,
+): void {
+  if (!debtGrows(debt)) return;
+  const perStep = debtGrowthPerStep(debt);
+  const areLogs = domain === 'ln';
+  const table = Float32Array.from({ length: debt.steps }, (_, i) =>
+    areLogs ? -perStep * (i + 1) : Math.exp(-perStep * (i + 1)),
+  );
+  kernel.exports.configureAccrual(kernel.putTable(behind, table), areLogs);
 }
 
 /** Tells the kernel the thresholds of a loan, in the domain of its values. */

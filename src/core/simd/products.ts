@@ -7,6 +7,7 @@ import type { BookFollower } from '../book/book-follower.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import { recordBook } from '../book/record-book.ts';
 import { ASSET_STEPS_PER_CHUNK, type Bundle, bundlesOf, chunksOf } from '../plan/chunks.ts';
+import { isUnderWay } from '../plan/loan-terms.ts';
 import type { ModelKind } from '../plan/models.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import {
@@ -18,9 +19,16 @@ import {
   type ProductOf,
 } from '../plan/products.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
-import { planSteps, type SimulationPlan, type ValueAtRiskProduct } from '../plan/simulation-plan.ts';
+import {
+  type LoanProduct,
+  planSteps,
+  type SimulationPlan,
+  type ValueAtRiskProduct,
+} from '../plan/simulation-plan.ts';
 import { suitsSinglePrecision } from '../plan/single-precision.ts';
+import { accrued } from '../product/accrued-paths.ts';
 import { runCappedLoans } from '../product/capped-loan.ts';
+import { runLoans as runLoansOn } from '../product/loan.ts';
 import { runOrigination } from '../product/origination.ts';
 import type { HorizonPaths } from '../product/paths.ts';
 import { recordHorizons } from '../product/value-at-risk.ts';
@@ -42,11 +50,15 @@ type RunRange<P extends Product> = (
 ) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
 
 const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | undefined } = {
-  loan: runLoans,
+  // Where a loan begins called, or its calls are answered, the kernel makes the paths alone.
+  loan: (kernel, plan, range, records, tally) =>
+    isUnderWay(plan.product)
+      ? runLoansOn(plan, range, records, underWayPaths(kernel, plan), tally)
+      : runLoans(kernel, plan, range, records, tally),
   origination: (kernel, plan, range, records) =>
-    runOrigination(plan, range, records, new PacketPaths(kernel, plan, false)),
+    runOrigination(plan, range, records, accrued(new PacketPaths(kernel, plan, false), plan.product)),
   'capped-loan': (kernel, plan, range, records, tally) =>
-    runCappedLoans(plan, range, records, new PacketPaths(kernel, plan, true), tally),
+    runCappedLoans(plan, range, records, accrued(new PacketPaths(kernel, plan, true), plan.product), tally),
   // Its outcome needs the order of all values (src/engine/threads/value-at-risk-run.ts); a range has records only.
   'value-at-risk': (kernel, plan, range, records) => {
     if (records !== undefined) recordHorizons(range, records, simdHorizons(kernel, plan, planSteps(plan)));
@@ -59,6 +71,10 @@ const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | und
     return undefined;
   },
 };
+
+/** Paths of a loan that is followed in TypeScript: amounts are for answers alone. */
+const underWayPaths = (kernel: Kernel, plan: SimulationPlan<LoanProduct>) =>
+  accrued(new PacketPaths(kernel, plan, plan.product.answers !== undefined), plan.product);
 
 /**
  * How a book is followed along the prices of the kernel.

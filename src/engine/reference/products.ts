@@ -7,7 +7,14 @@
 import { recordBook } from '../../core/book/record-book.ts';
 import type { MergedKind, OutcomeOf, Product, ProductKind, ProductOf } from '../../core/plan/products.ts';
 import type { PathRange, RecordSink } from '../../core/plan/records.ts';
-import { planSteps, type SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import {
+  type CappedLoanProduct,
+  type LoanProduct,
+  type OriginationProduct,
+  planSteps,
+  type SimulationPlan,
+} from '../../core/plan/simulation-plan.ts';
+import { accrued } from '../../core/product/accrued-paths.ts';
 import { runCappedLoans } from '../../core/product/capped-loan.ts';
 import { runLoans } from '../../core/product/loan.ts';
 import { runOrigination } from '../../core/product/origination.ts';
@@ -24,13 +31,18 @@ type RunRange<P extends Product> = (
   tally: Uint32Array | undefined,
 ) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
 
+/** The paths of a loan. @param amounts whether C_t and L_t are wanted beside their ratio */
+const loanPaths = (
+  plan: SimulationPlan<LoanProduct | CappedLoanProduct | OriginationProduct>,
+  amounts: boolean,
+) => accrued(referenceModel(plan).portfolio(plan, amounts), plan.product);
+
 const REFERENCE_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
   loan: (plan, range, records, tally) =>
-    runLoans(plan, range, records, referenceModel(plan).portfolio(plan, false), tally),
-  origination: (plan, range, records) =>
-    runOrigination(plan, range, records, referenceModel(plan).portfolio(plan, false)),
+    runLoans(plan, range, records, loanPaths(plan, plan.product.answers !== undefined), tally),
+  origination: (plan, range, records) => runOrigination(plan, range, records, loanPaths(plan, false)),
   'capped-loan': (plan, range, records, tally) =>
-    runCappedLoans(plan, range, records, referenceModel(plan).portfolio(plan, true), tally),
+    runCappedLoans(plan, range, records, loanPaths(plan, true), tally),
   // Its outcome needs the order of all values (threads/cpu-engine.ts); a range has records only.
   'value-at-risk': (plan, range, records) => {
     const horizons = referenceModel(plan).horizons(plan, planSteps(plan));

@@ -13,6 +13,7 @@ import {
   FACTOR_BYTES,
   type GpuModel,
   horizonView,
+  LOG_SCALED,
   log2Start,
   log2Weight,
   STREAM_WORDS,
@@ -61,13 +62,13 @@ export const GPU_GBM: GpuModel<GbmScenarios> = {
   ...assetViews(HOURLY),
   // The ratio of a pair is one walk: no asset is stepped on its own.
   'log-ratio': {
-    files: ['model/gbm_log_ratio.wgsl'],
+    files: ['model/gbm_log_ratio.wgsl', LOG_SCALED],
     layout: LOG_RATIO_LAYOUT,
     stateWords: () => 1 + STREAM_WORDS,
     pack: packLogRatio,
   },
   'loan-pair': {
-    files: ['model/gbm_loan_pair.wgsl'],
+    files: ['model/gbm_loan_pair.wgsl', LOG_SCALED],
     layout: LOAN_PAIR_LAYOUT,
     stateWords: () => 3 + STREAM_WORDS,
     pack: packLoanPair,

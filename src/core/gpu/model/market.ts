@@ -43,16 +43,20 @@ const DIFFERENCES = [
   'portfolio/assets.wgsl',
   'portfolio/difference.wgsl',
   'portfolio/gain.wgsl',
+  'portfolio/scaled_difference.wgsl',
   'portfolio/sides.wgsl',
 ];
 const PRICES = ['portfolio/assets.wgsl', 'portfolio/price.wgsl', 'portfolio/sides.wgsl'];
+/** Scaling of values that are logarithms, and of those that are ratios. */
+export const LOG_SCALED = 'portfolio/scaled_log.wgsl';
+const RATIO_SCALED = 'portfolio/scaled_ratio.wgsl';
 /** Files that make a view out of a model that moves every asset (shaders/portfolio/). */
 const ASSET_VIEWS = {
-  'log-ratio': ['portfolio/assets.wgsl', 'portfolio/log_ratio.wgsl'],
-  ratio: [...PRICES, 'portfolio/ratio.wgsl'],
+  'log-ratio': ['portfolio/assets.wgsl', 'portfolio/log_ratio.wgsl', LOG_SCALED],
+  ratio: [...PRICES, 'portfolio/ratio.wgsl', RATIO_SCALED],
   'ratio-difference': [...DIFFERENCES, 'portfolio/ratio_difference.wgsl'],
-  'loan-pair': ['portfolio/assets.wgsl', 'portfolio/loan_pair.wgsl'],
-  'loan-basket': [...PRICES, 'portfolio/loan_basket.wgsl'],
+  'loan-pair': ['portfolio/assets.wgsl', 'portfolio/loan_pair.wgsl', LOG_SCALED],
+  'loan-basket': [...PRICES, 'portfolio/loan_basket.wgsl', RATIO_SCALED],
   'loan-difference': [...DIFFERENCES, 'portfolio/loan_difference.wgsl'],
   prices: ['portfolio/assets.wgsl'],
 } as const satisfies Partial<Record<MarketView, readonly string[]>>;

@@ -4,14 +4,14 @@
 import { FLAGS } from '../../engine.ts';
 import type { CappedLoanProduct } from '../../plan/simulation-plan.ts';
 import { named, type Program } from '../kernels.ts';
-import { type GpuDomain, LOAN_VIEWS, packLoanTerms } from '../loan-terms.ts';
+import { type GpuDomain, LOAN_VIEWS, log2Growth, packLoanTerms } from '../loan-terms.ts';
 import type { StructLayout } from '../struct-layout.ts';
 import { loanOnGpu } from './loan-program.ts';
 import { countingProgram } from './path-counts.ts';
 
 const TERMS = {
   struct: 'Terms',
-  size: 36,
+  size: 40,
   fields: {
     margin_call: 0,
     liquidation: 4,
@@ -21,14 +21,20 @@ const TERMS = {
     liquidation_ratio: 20,
     recovery_ratio: 24,
     capacity: 28,
-    top_up_steps: 32,
+    growth: 32,
+    top_up_steps: 36,
   },
 } as const satisfies StructLayout;
 
 const PROGRAM = {
   name: 'capped loan',
   views: Object.values(LOAN_VIEWS),
-  files: ['product/capped_loan.wgsl', 'kernel/simulate.wgsl'],
+  files: [
+    'kernel/growth.wgsl',
+    'kernel/loan_growth.wgsl',
+    'product/capped_loan.wgsl',
+    'kernel/simulate.wgsl',
+  ],
   terms: TERMS,
   sums: {
     marginCalls: 'count',
@@ -71,6 +77,7 @@ function packTerms(product: CappedLoanProduct, domain: GpuDomain): Float32Array<
   const packed = packLoanTerms(TERMS, product, domain);
   packed[fields.liquidation_ratio / 4] = product.liquidationRatio;
   packed[fields.recovery_ratio / 4] = product.recoveryRatio;
+  packed[fields.growth / 4] = log2Growth(product);
   packed[fields.capacity / 4] = Math.min(product.capacityPerStep, LARGEST_SINGLE);
   return packed;
 }

@@ -4,7 +4,7 @@
  * Takes: a program and its counting twin, what they follow a path by, and its terms. Gives: the row of the product.
  * Must not know: what the sums and the records mean.
  */
-import type { OutcomeOf } from '../../engine.ts';
+import type { OutcomeOf, PathRecords } from '../../engine.ts';
 import { LOAN_SECTIONS } from '../../plan/product/loan.ts';
 import type { CappedLoanProduct, LoanProduct } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
@@ -29,53 +29,73 @@ interface CommonFigures {
   readonly distribution?: Float64Array;
 }
 
-export interface LoanProgram<P extends LoanProduct | CappedLoanProduct, G extends Program> {
+/** A program of a loan, and what it takes. */
+export interface LoanProgram<P extends LoanProduct | CappedLoanProduct, G extends Program = Program> {
   readonly program: G;
   /** The same with the counts of a distribution. */
   readonly counting: Program;
   readonly views: Readonly<Record<GpuDomain, MarketView>>;
   packTerms(product: P, domain: GpuDomain): Float32Array<ArrayBuffer>;
-  outcomeOf(sums: ReturnType<typeof readSums<G['sums']>>, common: CommonFigures): OutcomeOf<P>;
+  outcomeOf(sums: ReturnType<typeof readSums<G['sums']>>, common: CommonFigures, product: P): OutcomeOf<P>;
+  /** Names of the columns of a record, where a plan may have fewer than the program writes. */
+  readonly recordFields?: (product: P) => readonly string[];
 }
 
-export function loanOnGpu<P extends LoanProduct | CappedLoanProduct, G extends Program>(
+/** A loan by one program. */
+export const loanOnGpu = <P extends LoanProduct | CappedLoanProduct, G extends Program>(
   row: LoanProgram<P, G>,
+): GpuProduct<P> => loansOnGpu([row as unknown as LoanProgram<P>], () => row as unknown as LoanProgram<P>);
+
+/**
+ * A loan by one of several programs.
+ *
+ * @param rowOf the one that a loan takes
+ */
+export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(
+  rows: readonly LoanProgram<P>[],
+  rowOf: (product: P) => LoanProgram<P>,
 ): GpuProduct<P> {
-  const { program, counting } = row;
   const jobOf = (
-    of: Program,
+    of: 'program' | 'counting',
     plan: GpuPlan<P>,
     more: Pick<ProgramRun, 'trace' | 'own'>,
     signal: AbortSignal | undefined,
   ): SimulationJob => {
     const { portfolio, steps } = plan.product;
+    const row = rowOf(plan.product);
     const domain = gpuDomain(plan);
     const terms = row.packTerms(plan.product, domain);
-    return programJob(of, plan, { view: row.views[domain], portfolio, steps, terms, ...more }, signal);
+    return programJob(row[of], plan, { view: row.views[domain], portfolio, steps, terms, ...more }, signal);
   };
   return inRanges({
-    programs: [program, counting],
+    programs: rows.flatMap(({ program, counting }) => [program, counting]),
     ranges: {
       async run(session, plan, signal) {
         const { product, distribution: option } = plan;
         if (option === undefined)
-          return { words: (await simulate(session, jobOf(program, plan, {}, signal))).sums };
+          return { words: (await simulate(session, jobOf('program', plan, {}, signal))).sums };
         const counted = { sections: LOAN_SECTIONS, steps: product.steps, option };
         const { value, distribution } = await withCounts(session, counted, signal, own =>
-          simulate(session, jobOf(counting, plan, { own }, signal)),
+          simulate(session, jobOf('counting', plan, { own }, signal)),
         );
         return { words: value.sums, counts: distribution };
       },
       outcomeOf(plan, { words, counts }) {
         const { paths, product } = plan;
-        const sums = readSums<G['sums']>(program.sums, words);
+        const row = rowOf(product);
+        const sums = readSums(row.program.sums, words);
         const worstCcr = product.nominalRatio * fromDomain(gpuDomain(plan), sums.lowest);
-        return row.outcomeOf(sums, { paths, worstCcr, ...(counts && { distribution: counts }) });
+        return row.outcomeOf(sums, { paths, worstCcr, ...(counts && { distribution: counts }) }, product);
       },
     },
     async trace(session, plan, signal) {
-      const traced = await simulate(session, jobOf(program, plan, { trace: true }, signal));
-      return recordColumns(program.records, traced, plan.paths);
+      const traced = await simulate(session, jobOf('program', plan, { trace: true }, signal));
+      const row = rowOf(plan.product);
+      const columns = recordColumns(row.program.records, traced, plan.paths);
+      const fields = row.recordFields?.(plan.product);
+      return fields === undefined
+        ? columns
+        : Object.fromEntries(fields.map(field => [field, columns[field as keyof PathRecords]]));
     },
   });
 }

@@ -2,11 +2,13 @@
  * A loan under unlimited liquidity on the GPU: terms in, sums and records out (shaders/product/loan.wgsl).
  */
 import { FLAGS } from '../../engine.ts';
+import { debtGrows, isUnderWay } from '../../plan/loan-terms.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import { named, type Program } from '../kernels.ts';
 import { packLoanTerms, RATIO_VIEWS } from '../loan-terms.ts';
 import type { StructLayout } from '../struct-layout.ts';
-import { loanOnGpu } from './loan-program.ts';
+import { type LoanProgram, loansOnGpu } from './loan-program.ts';
+import { UNDER_WAY } from './loan-under-way.ts';
 import { countingProgram } from './path-counts.ts';
 
 const TERMS = {
@@ -48,10 +50,15 @@ const PROGRAM = {
 /** The same with the counts of a distribution. */
 const COUNTING_PROGRAM = countingProgram(PROGRAM, 'product/loan_counts.wgsl', 1);
 
-export const GPU_LOAN = loanOnGpu<LoanProduct, typeof PROGRAM>({
+const PLAIN: LoanProgram<LoanProduct, typeof PROGRAM> = {
   program: PROGRAM,
   counting: COUNTING_PROGRAM,
   views: RATIO_VIEWS,
   packTerms: (loan, domain) => packLoanTerms(TERMS, loan, domain),
   outcomeOf: ({ lowest, ...sums }, common) => ({ kind: 'loan', ...sums, ...common }),
-});
+};
+
+const ROWS = [PLAIN, UNDER_WAY] as unknown as readonly LoanProgram<LoanProduct>[];
+
+/** A loan that is under way, or whose debt grows, has a program of its own: the others stay as fast as they are. */
+export const GPU_LOAN = loansOnGpu(ROWS, loan => ROWS[Number(isUnderWay(loan) || debtGrows(loan))]);

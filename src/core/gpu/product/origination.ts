@@ -5,7 +5,7 @@ import { placeRatio } from '../../plan/ratio-path.ts';
 import type { OriginationProduct } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
-import { fromDomain, type GpuDomain, gpuDomain, RATIO_VIEWS } from '../loan-terms.ts';
+import { fromDomain, type GpuDomain, gpuDomain, log2Growth, RATIO_VIEWS } from '../loan-terms.ts';
 import { readBuffer } from '../read-buffer.ts';
 import { readSums } from '../results.ts';
 import type { GpuSession } from '../session.ts';
@@ -15,14 +15,14 @@ import { type GpuProduct, inRanges } from './program.ts';
 
 const MINIMUM_TERMS = {
   struct: 'Terms',
-  size: 4,
-  fields: { candidates: 0 },
+  size: 8,
+  fields: { candidates: 0, growth: 4 },
 } as const satisfies StructLayout;
 
 const SCAN_TERMS = {
   struct: 'Terms',
-  size: 20,
-  fields: { candidates: 0, delay_groups: 4, delay_rest: 8, liquidations: 12, cure: 16 },
+  size: 24,
+  fields: { candidates: 0, delay_groups: 4, delay_rest: 8, liquidations: 12, cure: 16, growth: 20 },
 } as const satisfies StructLayout;
 
 /** Steps that the shader takes at a time. */
@@ -40,7 +40,12 @@ const COMMON = {
 const MINIMUM = {
   ...COMMON,
   name: 'origination minimum',
-  files: ['product/origination_counts.wgsl', 'product/origination_minimum.wgsl', 'kernel/simulate.wgsl'],
+  files: [
+    'kernel/growth.wgsl',
+    'product/origination_counts.wgsl',
+    'product/origination_minimum.wgsl',
+    'kernel/simulate.wgsl',
+  ],
   terms: MINIMUM_TERMS,
   stateWords: 1,
   marketCopies: 1,
@@ -50,6 +55,7 @@ const SCAN = {
   ...COMMON,
   name: 'origination scan',
   files: [
+    'kernel/growth.wgsl',
     'product/origination_counts.wgsl',
     'product/origination_scan.wgsl',
     'kernel/simulate_origination.wgsl',
@@ -151,6 +157,7 @@ function jobOf(
 function packMinimumTerms(product: OriginationProduct): Float32Array<ArrayBuffer> {
   const packed = uniformWords(MINIMUM_TERMS);
   new Uint32Array(packed.buffer)[MINIMUM_TERMS.fields.candidates / 4] = product.liquidationThreshold.length;
+  packed[MINIMUM_TERMS.fields.growth / 4] = log2Growth(product);
   return packed;
 }
 
@@ -163,5 +170,6 @@ function packScanTerms(product: OriginationProduct, domain: GpuDomain): Float32A
   words[fields.delay_rest / 4] = product.topUpSteps % GROUP;
   words[fields.liquidations / 4] = product.score === 'liquidation' ? 1 : 0;
   packed[fields.cure / 4] = placeRatio(domain, 1);
+  packed[fields.growth / 4] = log2Growth(product);
   return packed;
 }

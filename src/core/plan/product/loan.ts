@@ -24,7 +24,7 @@ export interface LoanOutcome {
   readonly underwater: number;
   /** Sum over paths of the step at which the loan ended, T where it did not. */
   readonly openSteps: number;
-  /** Sum over paths of max(0, 1 - CCR_T), a fraction of the loan per path. */
+  /** Sum over paths of max(0, 1 - CCR_T), a fraction of the debt at step T per path. */
   readonly loss: number;
   /** Sum over paths of the square of the steps from the loan's end to T; 0 for a path where it did not end. */
   readonly closedStepSquares: number;
@@ -34,6 +34,12 @@ export interface LoanOutcome {
   readonly lossSquares: number;
   /** Lowest CCR over all paths and steps 1..T, no sale assumed. */
   readonly worstCcr: number;
+  /** Paths with an answered call; present where calls are answered, as the two below. */
+  readonly topUps?: number;
+  /** Sum over paths of the collateral added, each at its value at the time; in units of the loan's initial value. */
+  readonly topUpAmount?: number;
+  /** Sum over paths of the square of that. */
+  readonly topUpAmountSquares?: number;
   /** Counts of the sections that the contract names, where the plan asks for a distribution. */
   readonly distribution?: Float64Array;
 }
@@ -69,11 +75,20 @@ export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
     closedStepSquares: 'sum',
     losses: 'sum',
     lossSquares: 'sum',
+    topUps: 'sum',
+    topUpAmount: 'sum',
+    topUpAmountSquares: 'sum',
     worstCcr: 'lowest',
     distribution: 'sum',
   },
   distribution: LOAN_SECTIONS,
-  recordFields: () => ['minimumRatio', 'finalRatio', 'endStep', 'flags'],
+  recordFields: ({ answers }) => [
+    'minimumRatio',
+    'finalRatio',
+    'endStep',
+    'flags',
+    ...(answers === undefined ? [] : ['topUpAmount']),
+  ],
   steps: ({ steps }) => steps,
   years: ({ steps }) => steps / HOURS_PER_YEAR,
   stepWork: ({ assets }) => assets,

@@ -15,6 +15,8 @@ export interface OriginationProduct {
   readonly portfolio: Portfolio;
   readonly steps: number;
   readonly topUpSteps: number;
+  /** As of the terms of a loan: what the debt has grown to at step T; 1 where it is absent. */
+  readonly debtGrowth?: number;
   readonly score: OriginationScore;
   /** Per candidate: L / N_k, the liquidation threshold of C_t / L_t. For `path-minimum`: the threshold that counts. */
   readonly liquidationThreshold: Float64Array;

@@ -12,6 +12,7 @@ import {
   randomCappedPlan,
   randomLoanPlan,
   randomPerpetualPlan,
+  randomUnderWayPlan,
   randomValueAtRiskPlan,
 } from '../../../support/random-plans.ts';
 
@@ -40,6 +41,7 @@ describe('a plan through JSON', () => {
         fc.property(fc.integer({ min: 0, max: 1e6 }), seed => {
           for (const plan of [
             randomLoanPlan(seed, kind, 5),
+            randomUnderWayPlan(seed, kind, 5),
             randomCappedPlan(seed, kind, 5),
             randomPerpetualPlan(seed, kind, 5),
           ])

@@ -1,0 +1,21 @@
+// Values that are C/L - 1, scaled: what they are scaled by is taken with what it differs from one by.
+// Provides: path_scaled, path_raised, path_raise_to, PATH_UNRAISED. Expects: exponential.
+
+// The values of C/L times 2^exponent.
+fn path_scaled(values: vec4<f32>, exponent: vec4<f32>) -> vec4<f32> {
+  let power = exponential(exponent);
+  return fma(values, power.value, power.minus_one);
+}
+
+// What a value is raised by where nothing was added to the collateral.
+const PATH_UNRAISED = 1.0;
+
+// The value of collateral that has been added to.
+fn path_raised(value: f32, raise: f32) -> f32 {
+  return fma(value, raise, raise - 1.0);
+}
+
+// What raises one value to another.
+fn path_raise_to(value: f32, wanted: f32) -> f32 {
+  return (1.0 + wanted) / (1.0 + value);
+}

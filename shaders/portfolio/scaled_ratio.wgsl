@@ -1,0 +1,20 @@
+// Values that are C/L, scaled.
+// Provides: path_scaled, path_raised, path_raise_to, PATH_UNRAISED. Expects: nothing.
+
+// The values of C/L times 2^exponent.
+fn path_scaled(values: vec4<f32>, exponent: vec4<f32>) -> vec4<f32> {
+  return values * exp2(exponent);
+}
+
+// What a value is raised by where nothing was added to the collateral.
+const PATH_UNRAISED = 1.0;
+
+// The value of collateral that has been added to.
+fn path_raised(value: f32, raise: f32) -> f32 {
+  return value * raise;
+}
+
+// What raises one value to another.
+fn path_raise_to(value: f32, wanted: f32) -> f32 {
+  return wanted / value;
+}

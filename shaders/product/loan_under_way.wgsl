@@ -1,0 +1,248 @@
+// A loan whose debt grows, that may begin called, and whose calls may be answered.
+// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, MarketLoan, market_ratio,
+// path_raised, path_raise_to, PATH_UNRAISED, grown_loan, answer_word, sum_add, square_add, fine_amount_add, lowest_take, record_set,
+// fixed_point. Twin: src/core/product/loan-under-way.ts.
+// Without any of this the comparisons are those of product/loan.wgsl on the same numbers.
+
+struct Terms {
+  // Thresholds of the path's value: M/N, L/N, R/N and 1/N.
+  margin_call: f32,
+  liquidation: f32,
+  recovery: f32,
+  underwater: f32,
+  // N.
+  nominal_ratio: f32,
+  // Steps between a margin call and its deadline.
+  top_up_steps: u32,
+  // log2 of what the debt grows by in a step.
+  growth: f32,
+  // What the loan is at step 0, its value there, and the deadline of a call that is open.
+  start_status: u32,
+  start_value: f32,
+  start_deadline: u32,
+  // Steps from a call to its answer, 0 where nobody answers; step of the answer to a call that is open at the start, 0 for none.
+  answer_delay: u32,
+  answer_start: u32,
+  // The value and the ratio that an answer restores.
+  answer_value: f32,
+  answer_ratio: f32,
+  // The largest word that answers a call, and the name that the words belong to.
+  answer_last: u32,
+  answer_name_high: u32,
+  answer_name_low: u32,
+}
+
+// What the loan is at step 0; where that is not judged, step 0 is no step of the term.
+const START_NONE = 0u;
+const START_OPEN = 1u;
+const START_CALLED = 2u;
+const START_LIQUIDATED = 3u;
+
+// Sums over the paths, in this order in the results. A square takes three, an amount four: see square_add and fine_amount_add.
+const SUM_MARGIN_CALLS = 0u;
+const SUM_LIQUIDATIONS = 1u;
+const SUM_CLOSEOUTS = 2u;
+const SUM_UNDERWATER = 3u;
+const SUM_OPEN_STEPS = 4u;
+const SUM_LOSS = 5u;
+const SUM_CLOSED_STEP_SQUARES = 6u;
+const SUM_LOSSES = 9u;
+const SUM_LOSS_SQUARES = 10u;
+const SUM_TOP_UPS = 13u;
+const SUM_TOP_UP_AMOUNT = 14u;
+const SUM_TOP_UP_AMOUNT_SQUARES = 18u;
+const SUM_COUNT = 22u;
+
+// Fields of a record, in this order.
+const RECORD_MINIMUM_RATIO = 0u;
+const RECORD_FINAL_RATIO = 1u;
+const RECORD_END_STEP = 2u;
+const RECORD_FLAGS = 3u;
+const RECORD_TOP_UP_AMOUNT = 4u;
+
+const FLAG_MARGIN_CALL = 1u;
+const FLAG_LIQUIDATION = 2u;
+const FLAG_CLOSEOUT = 4u;
+const FLAG_UNDERWATER = 8u;
+
+// A step that never comes.
+const LOAN_NEVER = 0xffffffffu;
+// A value above every threshold: what steps beyond the term are given.
+const LOAN_BEYOND = 3.0e38;
+
+struct ProductState {
+  // Number of the path: its answers are drawn by it.
+  path: u32,
+  // Lowest value of the full term, and the value of the last step so far, nothing added.
+  lowest: f32,
+  value: f32,
+  // Deadline of the open margin call, the step of its answer, or LOAN_NEVER.
+  deadline: u32,
+  due: u32,
+  // How the loan ended: twice the step, plus 1 for a closeout; LOAN_NEVER while it is open.
+  end: u32,
+  // Calls since the start.
+  calls: u32,
+  // What the collateral was raised by, answered calls, and what they added.
+  raise: f32,
+  top_ups: u32,
+  added: f32,
+}
+
+// Whether a call is answered.
+fn loan_answered(path: u32, call: u32) -> bool {
+  let name = vec2(terms.answer_name_high, terms.answer_name_low);
+  return terms.answer_delay > 0u && answer_word(slice.seed, path, name, call) <= terms.answer_last;
+}
+
+fn product_begin(path: u32) -> ProductState {
+  var state = ProductState(
+    path, LOAN_BEYOND, 0.0, LOAN_NEVER, LOAN_NEVER, LOAN_NEVER, 0u, PATH_UNRAISED, 0u, 0.0,
+  );
+  if (terms.start_status == START_NONE) {
+    return state;
+  }
+  state.lowest = terms.start_value;
+  if (terms.start_status == START_LIQUIDATED) {
+    state.end = 0u;
+  }
+  if (terms.start_status == START_CALLED) {
+    state.deadline = terms.start_deadline;
+    if (terms.answer_start > 0u && loan_answered(path, 0u)) {
+      state.due = terms.answer_start;
+    }
+  }
+  return state;
+}
+
+fn product_values(path: MarketLoan, step: u32) -> MarketLoan {
+  return grown_loan(path, terms.growth, step);
+}
+
+// Words of a path's state when it is put down between two time slices.
+const PRODUCT_STATE_WORDS = 9u;
+
+fn product_put_down(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  state_put_next(at, bitcast<u32>((*state).lowest));
+  state_put_next(at, bitcast<u32>((*state).value));
+  state_put_next(at, (*state).deadline);
+  state_put_next(at, (*state).due);
+  state_put_next(at, (*state).end);
+  state_put_next(at, (*state).calls);
+  state_put_next(at, bitcast<u32>((*state).raise));
+  state_put_next(at, (*state).top_ups);
+  state_put_next(at, bitcast<u32>((*state).added));
+}
+
+fn product_take_up(state: ptr<function, ProductState>, at: ptr<function, u32>) {
+  (*state).lowest = bitcast<f32>(state_take_next(at));
+  (*state).value = bitcast<f32>(state_take_next(at));
+  (*state).deadline = state_take_next(at);
+  (*state).due = state_take_next(at);
+  (*state).end = state_take_next(at);
+  (*state).calls = state_take_next(at);
+  (*state).raise = bitcast<f32>(state_take_next(at));
+  (*state).top_ups = state_take_next(at);
+  (*state).added = bitcast<f32>(state_take_next(at));
+}
+
+// One step of a loan. The rules in their order: liquidation, cure, call, the answer that is due, closeout.
+fn loan_step(state: ptr<function, ProductState>, market_value: f32, loan: f32, step: u32) {
+  if ((*state).end != LOAN_NEVER) {
+    return;
+  }
+  let value = path_raised(market_value, (*state).raise);
+  if (value < terms.liquidation) {
+    (*state).end = 2u * step;
+    return;
+  }
+  if (value >= terms.recovery) {
+    (*state).deadline = LOAN_NEVER;
+    (*state).due = LOAN_NEVER;
+  }
+  if ((*state).deadline == LOAN_NEVER && value < terms.margin_call) {
+    (*state).calls += 1u;
+    (*state).deadline = step + terms.top_up_steps;
+    (*state).due = LOAN_NEVER;
+    if (loan_answered((*state).path, (*state).calls)) {
+      (*state).due = step + terms.answer_delay;
+    }
+  }
+  if (step == (*state).due) {
+    (*state).top_ups += 1u;
+    let missing = fma(-terms.nominal_ratio, market_ratio(value), terms.answer_ratio);
+    (*state).added += max(0.0, missing) * loan;
+    (*state).raise = path_raise_to(market_value, terms.answer_value);
+    (*state).deadline = LOAN_NEVER;
+    (*state).due = LOAN_NEVER;
+  }
+  if (step >= (*state).deadline) {
+    (*state).end = 2u * step + 1u;
+  }
+}
+
+// Values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
+fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32, live: u32) {
+  var v = path.value;
+  (*state).value = v.w;
+  if (live < 4u) {
+    // Not v[live - 1]: an index that is no constant would drive the values out of the registers.
+    (*state).value = select(select(v.x, v.y, live > 1u), v.z, live > 2u);
+    v = select(v, vec4(LOAN_BEYOND), vec4(0u, 1u, 2u, 3u) >= vec4(live));
+  }
+  let lowest = min(min(v.x, v.y), min(v.z, v.w));
+  (*state).lowest = min((*state).lowest, lowest);
+  // The common case: the loan has ended, or no call is open and it stays above M.
+  let quiet = (*state).deadline == LOAN_NEVER && path_raised(lowest, (*state).raise) >= terms.margin_call;
+  if ((*state).end != LOAN_NEVER || quiet) {
+    return;
+  }
+  loan_step(state, v.x, path.loan.x, step + 1u);
+  if (live > 1u) {
+    loan_step(state, v.y, path.loan.y, step + 2u);
+  }
+  if (live > 2u) {
+    loan_step(state, v.z, path.loan.z, step + 3u);
+  }
+  if (live > 3u) {
+    loan_step(state, v.w, path.loan.w, step + 4u);
+  }
+}
+
+// Books the path. Nothing is added before the first call, so the lowest value tells the call, but for one at the start.
+fn product_finish(state: ptr<function, ProductState>, path: u32) {
+  let lowest = (*state).lowest;
+  let end = (*state).end;
+  let ended = end != LOAN_NEVER;
+  let called = terms.start_status >= START_CALLED || lowest < terms.margin_call;
+  let liquidated = ended && (end & 1u) == 0u;
+  let closed_out = ended && (end & 1u) == 1u;
+  let underwater = lowest < terms.underwater;
+  let end_step = select(slice.steps, end >> 1u, ended);
+  let final_ratio = market_ratio((*state).value);
+  sum_add(SUM_MARGIN_CALLS, u32(called));
+  sum_add(SUM_LIQUIDATIONS, u32(liquidated));
+  sum_add(SUM_CLOSEOUTS, u32(closed_out));
+  sum_add(SUM_UNDERWATER, u32(underwater));
+  sum_add(SUM_OPEN_STEPS, end_step);
+  let loss = fma(-terms.nominal_ratio, final_ratio, 1.0);
+  let fixed_loss = fixed_point(clamp(loss, 0.0, 1.0));
+  sum_add(SUM_LOSS, fixed_loss);
+  square_add(SUM_CLOSED_STEP_SQUARES, slice.steps - end_step);
+  sum_add(SUM_LOSSES, u32(loss > 0.0));
+  square_add(SUM_LOSS_SQUARES, fixed_loss);
+  sum_add(SUM_TOP_UPS, u32((*state).top_ups > 0u));
+  let added = (*state).added;
+  fine_amount_add(SUM_TOP_UP_AMOUNT, added);
+  fine_amount_add(SUM_TOP_UP_AMOUNT_SQUARES, added * added);
+  lowest_take(lowest);
+  if (trace) {
+    record_set(RECORD_MINIMUM_RATIO, path, bitcast<u32>(market_ratio(lowest)));
+    record_set(RECORD_FINAL_RATIO, path, bitcast<u32>(final_ratio));
+    record_set(RECORD_END_STEP, path, end_step);
+    let sold = select(0u, FLAG_LIQUIDATION, liquidated) | select(0u, FLAG_CLOSEOUT, closed_out);
+    let fallen = select(0u, FLAG_MARGIN_CALL, called) | select(0u, FLAG_UNDERWATER, underwater);
+    record_set(RECORD_FLAGS, path, sold | fallen);
+    record_set(RECORD_TOP_UP_AMOUNT, path, bitcast<u32>(added));
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * A loan that may begin called, and whose calls may be answered, along one path; twin of shaders/product/loan_under_way.wgsl.
+ *
+ * Takes: the ratio of every step to its debt, and the debt where calls are answered. Gives: what became of the loan. The rules of a step in
+ * their order: liquidation, cure, call, the answer that is due, closeout.
+ */
+import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '../engine.ts';
+import type { AnswerTerms, LoanTerms } from '../plan/loan-terms.ts';
+import { placeRatio, type RatioThresholds, ratioThresholds } from '../plan/ratio-path.ts';
+import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
+import { linear, type PortfolioPaths } from './paths.ts';
+
+/** What became of a loan. */
+export interface LoanEnd {
+  flags: number;
+  /** The step it ended at, T if it did not; 0 where it was liquidated at the start. */
+  endStep: number;
+  /** Step of the first margin call, 1 for one that is open at the start; 0 without one. */
+  callStep: number;
+  /** Answered calls. */
+  topUps: number;
+  /** Collateral that they added, each at its value at the time, in units of the loan's initial value. */
+  topUpAmount: number;
+}
+
+/** A step that never comes. */
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** Follows the states of loans with the same terms. */
+export class LoanUnderWay {
+  private readonly terms: LoanTerms;
+  private readonly paths: PortfolioPaths;
+  private readonly thresholds: RatioThresholds;
+  private readonly draws: AnswerDraws | undefined;
+  /** The value that an answer restores, in the domain of the path. */
+  private readonly restored: number;
+
+  /**
+   * @param seed of the plan
+   * @param paths with amounts where calls are answered
+   */
+  constructor(terms: LoanTerms, seed: number, paths: PortfolioPaths) {
+    const { answers, nominalRatio } = terms;
+    this.terms = terms;
+    this.paths = paths;
+    this.thresholds = ratioThresholds(terms, paths.domain);
+    this.draws = answers && new AnswerDraws(answers, seed);
+    this.restored = placeRatio(paths.domain, (answers?.toRatio ?? nominalRatio) / nominalRatio);
+  }
+
+  /**
+   * Follows the loan of the path that `paths` has simulated.
+   *
+   * @param path its number
+   * @param end receives what became of the loan, its flags without underwater
+   */
+  follow(path: number, steps: number, end: LoanEnd): void {
+    const { paths, thresholds, draws, terms } = this;
+    const { marginCall, liquidation, recovery } = thresholds;
+    const { topUpSteps, start, answers } = terms;
+    end.flags = 0;
+    end.endStep = steps;
+    end.callStep = 0;
+    end.topUps = 0;
+    end.topUpAmount = 0;
+    let deadline = NEVER;
+    let due = NEVER;
+    let calls = 0;
+    if (start !== undefined && start.status !== 'open') {
+      end.flags = FLAG_MARGIN_CALL;
+      end.callStep = 1;
+      if (start.status === 'liquidated') {
+        end.flags |= FLAG_LIQUIDATION;
+        end.endStep = 0;
+        return;
+      }
+      deadline = start.deadlineStep;
+      if (answers !== undefined && answers.startStep > 0 && draws?.isAnswered(path, 0))
+        due = answers.startStep;
+    } else if (paths.minimum >= marginCall) return;
+    const { ratio } = paths;
+    let raise = 0;
+    const isLog = paths.domain === 'ln';
+    let factor = 1;
+    for (let t = 1; t <= steps; t++) {
+      const r = isLog ? ratio[t - 1] + raise : ratio[t - 1] * factor;
+      if (r < liquidation) {
+        end.flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
+        if (end.callStep === 0) end.callStep = t;
+        end.endStep = t;
+        return;
+      }
+      if (r >= recovery) {
+        deadline = NEVER;
+        due = NEVER;
+      }
+      if (deadline === NEVER && r < marginCall) {
+        end.flags |= FLAG_MARGIN_CALL;
+        if (end.callStep === 0) end.callStep = t;
+        calls++;
+        deadline = t + topUpSteps;
+        due = draws?.isAnswered(path, calls) ? t + draws.delaySteps : NEVER;
+      }
+      if (t === due) {
+        end.topUps++;
+        end.topUpAmount += this.added(r, t);
+        if (isLog) raise = this.restored - ratio[t - 1];
+        else factor = this.restored / ratio[t - 1];
+        deadline = NEVER;
+        due = NEVER;
+      }
+      if (t >= deadline) {
+        end.flags |= FLAG_CLOSEOUT;
+        end.endStep = t;
+        return;
+      }
+    }
+  }
+
+  /** What an answer at step t adds, in units of the loan's initial value. @param value of the path, with what was added before */
+  private added(value: number, t: number): number {
+    const { answers, nominalRatio } = this.terms;
+    if (answers === undefined) return 0;
+    const ccr = nominalRatio * linear(this.paths, value);
+    return (answers.toRatio - ccr) * this.paths.loan[t - 1];
+  }
+}
+
+/** Which calls are answered. */
+class AnswerDraws {
+  readonly delaySteps: number;
+  private readonly seed: number;
+  private readonly answering: number;
+  private readonly name: readonly [number, number];
+
+  constructor({ share, delaySteps, nameHigh, nameLow }: AnswerTerms, seed: number) {
+    this.delaySteps = delaySteps;
+    this.seed = seed;
+    this.answering = answeringWords(share);
+    this.name = [nameHigh, nameLow];
+  }
+
+  isAnswered(path: number, call: number): boolean {
+    return isAnswered(answerWord(this.seed, path, this.name, call), this.answering);
+  }
+}

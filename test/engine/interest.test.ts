@@ -1,0 +1,125 @@
+/** Interest alone on every engine: the same as a loan whose debt is C / L over the growth, in every product of a loan. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '#src/core/engine.js';
+import type { OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { ENGINES, engineCases } from '../support/engines.ts';
+import { plainCappedLoan, plainLoan } from '../support/plain/loans.ts';
+import { plainBaskets } from '../support/plain/paths.ts';
+import { randomCappedPlan, randomLoanPlan } from '../support/random-plans.ts';
+
+const PATHS = 40;
+const SEEDS = [101, 102, 103, 105];
+const GROWTHS = [1.2, 0.9];
+
+/** C_t and L_t g_t of a path. */
+function grownBaskets(plan: Parameters<typeof plainBaskets>[0], path: number, growth: number, steps: number) {
+  const { collateral, loan } = plainBaskets(plan, path, steps);
+  return { collateral, loan: loan.map((price, t) => price * growth ** (t / steps)) };
+}
+
+const termsOf = ({ product }: ReturnType<typeof randomLoanPlan> | ReturnType<typeof randomCappedPlan>) => ({
+  N: product.nominalRatio,
+  M: product.marginCallRatio,
+  L: product.liquidationRatio,
+  R: product.recoveryRatio,
+  topUpSteps: product.topUpSteps,
+});
+
+for (const { engine, model } of engineCases(ENGINES, 'loan', ['gbm', 'garch'])) {
+  describe(`interest under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
+    let running: Engine;
+    beforeAll(async () => {
+      running = await engine.open();
+    });
+    afterAll(() => running.close());
+    const tolerance = engine.name === 'the reference' ? 1e-10 : 3e-5;
+
+    for (const debtGrowth of GROWTHS) {
+      it(`makes a loan what it is to a debt of ${debtGrowth} at the end`, async () => {
+        for (const seed of SEEDS) {
+          const plan = randomLoanPlan(seed, model, PATHS);
+          const grown = { ...plan, product: { ...plan.product, debtGrowth } };
+          const records = await running.trace(grown);
+          let differing = 0;
+          for (let p = 0; p < PATHS; p++) {
+            const { collateral, loan } = grownBaskets(plan, p, debtGrowth, plan.product.steps);
+            const plain = plainLoan(termsOf(plan), collateral, loan);
+            expect(
+              Math.abs(plan.product.nominalRatio * records.minimumRatio[p] - plain.worstCcr),
+            ).toBeLessThan(tolerance * plain.worstCcr);
+            const flags =
+              Number(plain.marginCall) +
+              2 * Number(plain.liquidation) +
+              4 * Number(plain.closeout) +
+              8 * Number(plain.underwater);
+            differing += Number(records.flags[p] !== flags || records.endStep[p] !== plain.endStep);
+          }
+          expect(differing, `seed ${seed}`).toBeLessThanOrEqual(engine.name === 'the reference' ? 0 : 1);
+        }
+      });
+
+      it(`makes a capped sale what it is to a debt of ${debtGrowth} at the end`, async () => {
+        for (const seed of SEEDS) {
+          const plan = randomCappedPlan(seed, model, PATHS);
+          const grown = { ...plan, product: { ...plan.product, debtGrowth } };
+          const records = await running.trace(grown);
+          let differing = 0;
+          for (let p = 0; p < PATHS; p++) {
+            const { collateral, loan } = grownBaskets(plan, p, debtGrowth, plan.product.steps);
+            const plain = plainCappedLoan(termsOf(plan), plan.product.capacityPerStep, collateral, loan);
+            const flags =
+              Number(plain.marginCall) +
+              2 * Number(plain.liquidation) +
+              4 * Number(plain.closeout) +
+              8 * Number(plain.underwater);
+            const isSame =
+              records.flags[p] === flags &&
+              Math.abs(records.soldAmount[p] - plain.sold) < 10 * tolerance &&
+              Math.abs(records.worstCcr[p] - plain.worstCcr) < 10 * tolerance;
+            differing += Number(!isSame);
+          }
+          expect(differing, `seed ${seed}`).toBeLessThanOrEqual(engine.name === 'the reference' ? 0 : 1);
+        }
+      });
+
+      it(`counts candidates of an origination with a debt of ${debtGrowth} at the end`, async () => {
+        for (const [i, seed] of SEEDS.entries()) {
+          const plan = randomLoanPlan(seed, model, PATHS);
+          const { portfolio, steps, topUpSteps, liquidationRatio } = plan.product;
+          const candidates = [1.15, 1.3, 1.6, 2].map(times => {
+            const N = times * liquidationRatio;
+            return { N, R: N, M: (N + liquidationRatio) / 2, L: liquidationRatio, topUpSteps };
+          });
+          const score = (['path-minimum', 'liquidation', 'closeout'] as const)[i % 3];
+          const product: OriginationProduct = {
+            kind: 'origination',
+            portfolio,
+            steps,
+            topUpSteps,
+            debtGrowth,
+            score,
+            liquidationThreshold: Float64Array.from(candidates, ({ N, L }) => L / N),
+            marginCallThreshold: Float64Array.from(
+              score === 'path-minimum' ? [] : candidates,
+              ({ N, M }) => M / N,
+            ),
+          };
+          const outcome = await running.run<OriginationProduct>({
+            ...plan,
+            product,
+          } as SimulationPlan<OriginationProduct>);
+          const baskets = Array.from({ length: PATHS }, (_, p) => grownBaskets(plan, p, debtGrowth, steps));
+          const plain = candidates.map(terms => {
+            const ends = baskets.map(({ collateral, loan }) => plainLoan(terms, collateral, loan));
+            if (score === 'path-minimum') return ends.filter(({ worstCcr }) => worstCcr < terms.L).length;
+            return ends.filter(end => (score === 'liquidation' ? end.liquidation : end.closeout)).length;
+          });
+          for (const [k, count] of plain.entries())
+            expect(Math.abs(outcome.counts[k] - count), `seed ${seed}, candidate ${k}`).toBeLessThanOrEqual(
+              engine.name === 'the reference' ? 0 : 1,
+            );
+        }
+      });
+    }
+  });
+}

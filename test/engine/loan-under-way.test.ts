@@ -1,0 +1,206 @@
+/** Loans under way on every engine: interest, a call that is open at the start, answered calls. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Engine,
+  FLAG_CLOSEOUT,
+  FLAG_LIQUIDATION,
+  FLAG_MARGIN_CALL,
+  FLAG_UNDERWATER,
+  type LoanOutcome,
+  type PathRecords,
+} from '#src/core/engine.js';
+import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { byDay, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
+import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
+import { differingFlags, largestDifference, logRatioTolerance } from '../support/parity.ts';
+import { type PlainUnderWay, plainLoanUnderWay } from '../support/plain/loan-under-way.ts';
+import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
+
+type Plan = SimulationPlan<LoanProduct>;
+
+const reference = openCpuEngine({ threads: 2 });
+afterAll(() => reference.close());
+
+const flagsOf = (plain: PlainUnderWay) =>
+  (plain.marginCall ? FLAG_MARGIN_CALL : 0) |
+  (plain.liquidation ? FLAG_LIQUIDATION : 0) |
+  (plain.closeout ? FLAG_CLOSEOUT : 0) |
+  (plain.underwater ? FLAG_UNDERWATER : 0);
+const plainPaths = (plan: Plan) => Array.from({ length: plan.paths }, (_, p) => plainLoanUnderWay(plan, p));
+const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
+const topUpsOf = (plan: Plan, records: PathRecords) =>
+  plan.product.answers === undefined ? undefined : (records.topUpAmount as Float64Array);
+
+describe.each(['gbm', 'garch', 'historical'] as const)('the reference under %s', model => {
+  const seeds = Array.from({ length: 24 }, (_, i) => i + 1);
+
+  it('follows loans under way as they read', async () => {
+    const seen = { called: 0, liquidated: 0, answered: 0, grown: 0, answeredAtStart: 0 };
+    for (const seed of seeds) {
+      const plan = randomUnderWayPlan(seed, model, 25);
+      const records = await reference.trace(plan);
+      const { start, answers, debtGrowth, nominalRatio } = plan.product;
+      seen.called += Number(start?.status === 'called');
+      seen.liquidated += Number(start?.status === 'liquidated');
+      seen.grown += Number(debtGrowth !== 1);
+      for (const [p, plain] of plainPaths(plan).entries()) {
+        const inputs = JSON.stringify({ seed, p, ...plan.product });
+        expect(records.flags[p], inputs).toBe(flagsOf(plain));
+        expect(records.endStep[p], inputs).toBe(plain.endStep);
+        expect(nominalRatio * records.minimumRatio[p], inputs).toBeCloseTo(plain.worstCcr, 10);
+        expect(nominalRatio * records.finalRatio[p], inputs).toBeCloseTo(plain.finalCcr, 10);
+        if (answers === undefined) continue;
+        seen.answered += plain.topUps;
+        seen.answeredAtStart += Number(
+          start?.status === 'called' && answers.startStep > 0 && plain.topUps > 0,
+        );
+        expect(records.topUpAmount[p], inputs).toBeCloseTo(plain.added, 10);
+      }
+    }
+    expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
+  });
+
+  it('counts their distribution as they read', async () => {
+    for (const seed of seeds.slice(0, 8)) {
+      const plan: Plan = { ...randomUnderWayPlan(seed, model, 60), distribution: HOURLY };
+      const { distribution = new Float64Array(0) } = await reference.run(plan);
+      const paths = plainPaths(plan);
+      const { steps } = plan.product;
+      const told = JSON.stringify({ seed, ...plan.product });
+      const shown = paths.map(path => ({ ...path, lowest: path.worstCcr }));
+      expect(loanRatioFaults(distribution, shown, steps, HOURLY, 1e-9), told).toEqual([]);
+      const { events } = loanSections(distribution, steps, HOURLY);
+      for (const name of ['call', 'liquidation', 'closeout'] as const)
+        expect([...events[name]], `${name}; ${told}`).toEqual([
+          ...byDay(
+            paths.map(path => path[`${name}Step`]),
+            steps,
+            HOURLY,
+          ),
+        ]);
+    }
+  });
+});
+
+it('The reference sums loans under way as their paths say', async () => {
+  for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    const plan = randomUnderWayPlan(seed, 'gbm', 700);
+    const [outcome, records] = await Promise.all([reference.run(plan), reference.trace(plan)]);
+    expectSums(plan, outcome, records, 1e-9);
+  }
+});
+
+/** That an outcome adds up what its records say. */
+function expectSums(plan: Plan, outcome: LoanOutcome, records: PathRecords, nearness: number): void {
+  const told = JSON.stringify({ seed: plan.seed, ...plan.product });
+  const count = (flag: number) => records.flags.filter(flags => flags & flag).length;
+  const { nominalRatio, steps } = plan.product;
+  expect(outcome, told).toMatchObject({
+    marginCalls: count(FLAG_MARGIN_CALL),
+    liquidations: count(FLAG_LIQUIDATION),
+    closeouts: count(FLAG_CLOSEOUT),
+    underwater: count(FLAG_UNDERWATER),
+    openSteps: sum(records.endStep),
+    closedStepSquares: sum(records.endStep.map(end => (steps - end) ** 2)),
+  });
+  const losses = records.finalRatio.map(ratio => Math.max(0, 1 - nominalRatio * ratio));
+  expect(Math.abs(outcome.loss - sum(losses)), told).toBeLessThan(nearness * plan.paths);
+  const amounts = topUpsOf(plan, records);
+  if (amounts === undefined) {
+    expect(outcome, told).not.toHaveProperty('topUps');
+    return;
+  }
+  expect(outcome.topUps, told).toBe(amounts.filter(amount => amount > 0).length);
+  expect(Math.abs((outcome.topUpAmount ?? 0) - sum(amounts)), told).toBeLessThan(nearness * plan.paths);
+  const squares = sum(amounts.map(amount => amount ** 2));
+  expect(Math.abs((outcome.topUpAmountSquares ?? 0) - squares), told).toBeLessThan(
+    nearness * (1 + squares) * plan.paths,
+  );
+}
+
+for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'garch'])) {
+  describe(`loans under way under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
+    // Pipelines are compiled per number of assets and the software driver is slow: few numbers of assets.
+    const seeds =
+      engine.name === 'the GPU'
+        ? [101, 102, 103, 105, 106, 107, 109, 116, 122]
+        : Array.from({ length: 40 }, (_, i) => 200 + i);
+    const paths = engine.name === 'the GPU' ? 1000 : 500;
+    let single: Engine;
+    beforeAll(async () => {
+      single = await engine.open();
+    });
+    afterAll(() => single.close());
+
+    it('take the path that the reference takes', async () => {
+      let answered = 0;
+      for (const seed of seeds) {
+        const plan = randomUnderWayPlan(seed, model, paths);
+        const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
+        const finals = wanted.finalRatio.map(Math.log);
+        const spread = Math.sqrt(sum(finals.map(x => x * x)) / paths);
+        // What was added moves with the price at that step, and so does every ratio behind it.
+        const bound = 2 * logRatioTolerance(spread, plan.product.steps);
+        const told = JSON.stringify({ seed, model, spread, ...plan.product });
+        for (const field of ['minimumRatio', 'finalRatio'] as const)
+          expect(largestDifference(got[field], wanted[field], Math.log), `${field}; ${told}`).toBeLessThan(
+            bound,
+          );
+        const flags = differingFlags(got, wanted);
+        const ends = [...wanted.endStep.keys()].filter(p => got.endStep[p] !== wanted.endStep[p]);
+        const others = new Set([...flags, ...ends]);
+        const [gotAmounts, wantedAmounts] = [topUpsOf(plan, got), topUpsOf(plan, wanted)];
+        if (gotAmounts !== undefined && wantedAmounts !== undefined)
+          for (const [p, amount] of wantedAmounts.entries()) {
+            answered += Number(amount > 0);
+            if (Math.abs(gotAmounts[p] - amount) > 20 * bound * Math.max(1, amount)) others.add(p);
+          }
+        for (const path of others)
+          expect(plainLoanUnderWay(plan, path).nearest, `path ${path}; ${told}`).toBeLessThan(bound);
+        expect(others.size, told).toBeLessThanOrEqual(1);
+      }
+      expect(answered).toBeGreaterThan(300);
+    });
+
+    it('are summed as their paths say', async () => {
+      for (const seed of seeds.slice(0, 9)) {
+        const plan = randomUnderWayPlan(seed, model, paths);
+        const [outcome, records] = await Promise.all([single.run(plan), single.trace(plan)]);
+        expectSums(plan, outcome, records, 2e-7);
+      }
+    });
+
+    it('are those of nobody who answers, to the last bit, where no call is answered', async () => {
+      for (const seed of seeds.slice(0, 6)) {
+        const plan = randomLoanPlan(seed, model, paths);
+        const answers = { share: 0, delaySteps: 1, startStep: 0, toRatio: 50, nameHigh: 1, nameLow: 2 };
+        const counted = { ...plan, distribution: HOURLY };
+        const unanswered = { ...counted, product: { ...plan.product, answers } };
+        const none = { topUps: 0, topUpAmount: 0, topUpAmountSquares: 0 };
+        expect(await single.run(unanswered)).toEqual({ ...(await single.run(counted)), ...none });
+      }
+    });
+
+    it('count their distribution as they run without it', async () => {
+      for (const seed of seeds.slice(0, 6)) {
+        const plan = randomUnderWayPlan(seed, model, paths);
+        const { distribution, ...outcome } = await single.run({ ...plan, distribution: HOURLY });
+        const wanted = await reference.run({ ...plan, distribution: HOURLY });
+        expect(outcome).toEqual(await single.run(plan));
+        const told = JSON.stringify({ seed, ...plan.product });
+        const got = loanSections(distribution ?? new Float64Array(0), plan.product.steps, HOURLY).events;
+        const { events } = loanSections(
+          wanted.distribution ?? new Float64Array(0),
+          plan.product.steps,
+          HOURLY,
+        );
+        for (const name of ['call', 'liquidation', 'closeout'] as const)
+          expect(
+            sum(got[name].map((n, day) => Math.abs(n - events[name][day]))),
+            `${name}; ${told}`,
+          ).toBeLessThanOrEqual(2);
+      }
+    });
+  });
+}
