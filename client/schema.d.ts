@@ -1006,6 +1006,8 @@ export interface components {
                     /** @description Level of the volatility index of ETH. */
                     ETH: number;
                 };
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
             };
             Output: {
                 /** @description Share of the scenarios with at least one margin call. */
@@ -1086,6 +1088,8 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1141,6 +1145,8 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1196,6 +1202,8 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter?: number;
                 /**
@@ -1251,6 +1259,8 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1306,6 +1316,8 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1361,6 +1373,8 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1412,6 +1426,8 @@ export interface components {
                     /** @description Level of the volatility index of ETH. */
                     ETH: number;
                 };
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description The search as sent. */
                 opt_param: {
                     [key: string]: unknown;
@@ -1494,6 +1510,8 @@ export interface components {
                 loan_value: number;
                 /** @description Liquidation ratio: the loan is liquidated below it. */
                 L: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
                 opt_param: {
                     /**
@@ -1563,6 +1581,8 @@ export interface components {
                 loan_value: number;
                 /** @description Liquidation ratio: the loan is liquidated below it. */
                 L: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
                 opt_param: {
                     /**
@@ -1632,6 +1652,8 @@ export interface components {
                 loan_value: number;
                 /** @description Liquidation ratio: the loan is liquidated below it. */
                 L: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
                 opt_param: {
                     /**
@@ -1701,6 +1723,8 @@ export interface components {
                 loan_value: number;
                 /** @description Liquidation ratio: the loan is liquidated below it. */
                 L: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
                 opt_param: {
                     /**
@@ -1770,6 +1794,8 @@ export interface components {
                 loan_value: number;
                 /** @description Liquidation ratio: the loan is liquidated below it. */
                 L: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
                 opt_param: {
                     /**
@@ -1839,6 +1865,8 @@ export interface components {
                 loan_value: number;
                 /** @description Liquidation ratio: the loan is liquidated below it. */
                 L: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
                 opt_param: {
                     /**
@@ -2348,6 +2376,8 @@ export interface components {
                     /** @description Level of the volatility index of ETH. */
                     ETH: number;
                 };
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Length of the window of daily trading volumes; it ends on analysis_date. */
                 volume_lookback: number;
                 /** @description Trading pairs: base and quote upper-case, exchange lower-case. */
@@ -2461,6 +2491,8 @@ export interface components {
                 ][];
                 /** @description Largest share of the median daily volume that may be sold in a day. */
                 participation_ratio: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2526,6 +2558,8 @@ export interface components {
                 ][];
                 /** @description Largest share of the median daily volume that may be sold in a day. */
                 participation_ratio: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2591,6 +2625,8 @@ export interface components {
                 ][];
                 /** @description Largest share of the median daily volume that may be sold in a day. */
                 participation_ratio: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2656,6 +2692,8 @@ export interface components {
                 ][];
                 /** @description Largest share of the median daily volume that may be sold in a day. */
                 participation_ratio: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2721,6 +2759,8 @@ export interface components {
                 ][];
                 /** @description Largest share of the median daily volume that may be sold in a day. */
                 participation_ratio: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**

@@ -91,7 +91,7 @@ const historicalLoan: ConstructedCase = {
       scenarios: gbm,
       product: loan,
     };
-    const truth = numbersOf({ ...loanFigures(await engine.run(drawn), STEPS) });
+    const truth = numbersOf({ ...loanFigures(await engine.run(drawn), { steps: STEPS }) });
     const count = new CoverageCount(truth);
     for (let seed = 0; seed < seeds; seed++) {
       const plan = { ...drawn, paths: WINDOWS, scenarios: history(seed) };

@@ -25,6 +25,7 @@ import {
   valueUsd,
   volumeLookback,
 } from '../request/fields.ts';
+import { interestRate } from '../request/loan-fields.ts';
 import { real } from './figures.ts';
 
 const weights = z.record(z.string(), z.number().gt(0).meta({ 'x-unit': 'fraction' })).meta({
@@ -75,10 +76,13 @@ const loan = {
   ...drawn,
 };
 
-export const loanArguments = z.strictObject(loan);
+const interest = { interest_rate: interestRate };
+
+export const loanArguments = z.strictObject({ ...loan, ...interest });
 
 export const originationArguments = z.strictObject({
   ...loan,
+  ...interest,
   opt_param: z.looseObject({}).meta({ description: 'The search as sent.' }),
 });
 
@@ -88,6 +92,7 @@ const markets = z
 
 export const lowLiquidityArguments = z.strictObject({
   ...loan,
+  ...interest,
   volume_lookback: volumeLookback,
   markets,
   participation_ratio: participationRatio,

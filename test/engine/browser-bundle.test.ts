@@ -82,7 +82,7 @@ const inContext = <T>(expression: string): T => runInContext(expression, context
 async function figuresBy(engine: Core.Engine): Promise<Record<string, number>> {
   const plan = core.decodePlan(JSON.parse(W1_TEXT)) as SimulationPlan<LoanProduct>;
   expect(engine.supports(plan)).toBe(true);
-  return core.loanFigures(await engine.run(plan), plan.product.steps);
+  return core.loanFigures(await engine.run(plan), plan.product);
 }
 
 /** Each figure within five standard errors of the exact one, and within one path of the reference's. */
@@ -90,7 +90,7 @@ async function expectW1(figures: Record<string, number>): Promise<void> {
   const reference = openCpuEngine({ threads: 1 });
   const outcome = await reference.run(W1);
   await reference.close();
-  const expected = core.loanFigures(outcome, W1.product.steps);
+  const expected = core.loanFigures(outcome, W1.product);
   for (const [name, exact] of Object.entries(EXACT)) {
     const error = Math.sqrt((exact * (1 - exact)) / W1.paths);
     expect(Math.abs(figures[name] - exact), name).toBeLessThan(5 * error);

@@ -89,6 +89,39 @@ describe('Accuracy', () => {
     expect(row('Collateral Volatility').method).toBe('none');
   });
 
+  it.each([0.5, -0.3])(
+    'of a loan that bears interest of %f has the exact figures of its debt',
+    async interest_rate => {
+      const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 20_000 } };
+      const exactOf = (figures: AccuracyFigures, name: string) =>
+        (figures[name] as FigureAccuracy).exact ?? 0;
+      const { figures: plain } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
+      const grown = { ...body, params: { ...body.params, interest_rate } };
+      const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, grown);
+      expect(answer.arguments.interest_rate).toBe(interest_rate);
+      // Within five standard errors of the simulation, and on the side of the debt.
+      expectSamePlaces(answer.result, figures);
+      for (const name of ['PrMarginCall', 'PrUnderwater', 'AvgLossPct'])
+        expect(Math.sign(exactOf(figures, name) - exactOf(plain, name)), name).toBe(Math.sign(interest_rate));
+      const { answer: none } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+        ...body,
+        params: { ...body.params, interest_rate: 0 },
+      });
+      const { answer: asEver } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
+      expect(none.result).toEqual(asEver.result);
+      expect(none.included).toEqual(asEver.included);
+    },
+  );
+
+  it('of windows of history of a loan that bears interest has every figure', async () => {
+    const body = {
+      type: 'HISTORICAL',
+      params: { ...loan, ...ratios, loan_duration: 2, model_lookback: 200, interest_rate: 5 },
+    };
+    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
+    expectSamePlaces(answer.result, figures);
+  });
+
   it('of rare events is exact, and null for means of too few', async () => {
     const safe = { type: 'GBM', params: { ...loan, N: 4, M: 3.9, R: 4, mc_iter: 500 } };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, safe);

@@ -41,8 +41,8 @@ export function figuresOf(plan: SimulationPlan, outcome: Outcome, terms: FigureT
   const { product } = plan;
   if (product.kind === 'loan' && outcome.kind === 'loan')
     return {
-      figures: loanFigures(outcome, product.steps),
-      accuracy: loanAccuracy(outcome, product.steps, LEVEL),
+      figures: loanFigures(outcome, product),
+      accuracy: loanAccuracy(outcome, product, LEVEL),
     };
   if (outcome.kind === 'capped-loan') {
     const loanValueUsd = terms.loan_value ?? 1;

@@ -2,16 +2,20 @@
  * The figures of a loan outcome, as the interface names them (methodology part 4).
  */
 import type { LoanOutcome } from '../engine.ts';
+import type { LoanProduct } from '../plan/simulation-plan.ts';
 
 /**
  * Probabilities as fractions of the paths, the mean share of the term survived, the mean loss in percent of the loan.
  *
- * @param steps T, the full term
+ * @param product the full term T, and what the debt has grown to by then
  */
-export function loanFigures(outcome: LoanOutcome, steps: number): Record<string, number> {
+export function loanFigures(
+  outcome: LoanOutcome,
+  { steps, debtGrowth = 1 }: Pick<LoanProduct, 'steps' | 'debtGrowth'>,
+): Record<string, number> {
   const { paths } = outcome;
   return {
-    AvgLossPct: (100 * outcome.loss) / paths,
+    AvgLossPct: (100 * debtGrowth * outcome.loss) / paths,
     AvgSurvivalRate: outcome.openSteps / (paths * steps),
     PrCloseout: outcome.closeouts / paths,
     PrLiquidation: outcome.liquidations / paths,

@@ -2,20 +2,25 @@
  * How sure the figures of a loan are (docs/methodology.md, "Accuracy").
  */
 import type { LoanOutcome } from '../../core/engine.ts';
+import type { LoanProduct } from '../../core/plan/simulation-plan.ts';
 import { meanError } from '../../core/stats/intervals.ts';
 import { type FigureAccuracy, meanFigure, minimumFigure, shareFigure } from '../accuracy/figures.ts';
 import type { ExactFigures } from './exact.ts';
 
 const PERCENT = 100;
 
+/** The range of AvgLossPct: at most the debt at the end of the term is lost. @param debtGrowth of the terms of a loan */
+export const lossRange = (debtGrowth: number): readonly [number, number] => [0, PERCENT * debtGrowth];
+
 /** The figures of a loan on independent paths. */
 export function loanAccuracy(
   outcome: LoanOutcome,
-  steps: number,
+  { steps, debtGrowth = 1 }: Pick<LoanProduct, 'steps' | 'debtGrowth'>,
   level: number,
 ): Record<string, FigureAccuracy> {
   const { paths } = outcome;
   const share = (hits: number) => shareFigure(hits, paths, level);
+  const [, mostLoss] = lossRange(debtGrowth);
   const lossError = meanError({ paths, sum: outcome.loss, squares: outcome.lossSquares });
   // Steps after the end have the spread of those before it, and are 0 on most paths.
   const closedSteps = paths * steps - outcome.openSteps;
@@ -23,11 +28,11 @@ export function loanAccuracy(
   const ended = outcome.liquidations + outcome.closeouts;
   return {
     AvgLossPct: meanFigure(
-      (PERCENT * outcome.loss) / paths,
-      lossError && PERCENT * lossError,
+      (mostLoss * outcome.loss) / paths,
+      lossError && mostLoss * lossError,
       outcome.losses,
       level,
-      [0, PERCENT],
+      lossRange(debtGrowth),
     ),
     AvgSurvivalRate: meanFigure(
       outcome.openSteps / (paths * steps),

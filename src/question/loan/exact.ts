@@ -5,6 +5,7 @@
  * computed in a calibration thread.
  */
 import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import { debtGrowthPerStep } from '../../core/plan/loan-terms.ts';
 import { assetPair } from '../../core/plan/ratio-path.ts';
 import type { GbmScenarios, LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { expectedShortfallBelow } from '../../core/stats/lognormal.ts';
@@ -28,11 +29,11 @@ export async function exactLoanFigures(
   if (scenarios.kind !== 'gbm' || pair === undefined || product.steps > MOST_STEPS) return {};
   const { drift, variance } = ratioOf(scenarios, pair.collateral, pair.loan);
   const walk = {
-    drift: drift / HOURS_PER_YEAR,
+    drift: drift / HOURS_PER_YEAR - debtGrowthPerStep(product),
     deviation: Math.sqrt(variance / HOURS_PER_YEAR),
     steps: product.steps,
   };
-  // CCR_t = N r_0 exp(X_t).
+  // CCR_t = N r_0 exp(X_t); the growth of the debt is part of the drift.
   const start = Math.log(product.nominalRatio * pair.startRatio);
   const [marginCall, underwater] = await calibrateInThread(
     'first-passage',
@@ -40,11 +41,16 @@ export async function exactLoanFigures(
     asker,
   );
   const years = product.steps / HOURS_PER_YEAR;
-  const final = { mean: start + drift * years, deviation: Math.sqrt(variance * years) };
+  const { debtGrowth = 1 } = product;
+  const final = {
+    mean: start + drift * years - Math.log(debtGrowth),
+    deviation: Math.sqrt(variance * years),
+  };
   return {
     PrMarginCall: marginCall,
     PrUnderwater: underwater,
-    AvgLossPct: PERCENT * expectedShortfallBelow(final, 1),
+    // g_T max(0, 1 - CCR_T): a put of strike g_T.
+    AvgLossPct: PERCENT * debtGrowth * expectedShortfallBelow(final, 1),
   };
 }
 

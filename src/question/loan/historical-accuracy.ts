@@ -12,9 +12,7 @@ import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-pla
 import type { Asker } from '../../core/turns.ts';
 import type { FigureAccuracy } from '../accuracy/figures.ts';
 import { minimumOfWindows, type WindowFigure, windowFigures } from '../accuracy/windows.ts';
-
-/** AvgLossPct is in per cent. */
-const PERCENT = 100;
+import { lossRange } from './accuracy.ts';
 
 /**
  * The figures of a loan on overlapping windows of history.
@@ -28,7 +26,8 @@ export async function historicalLoanAccuracy(
   asker: Asker,
 ): Promise<Record<string, FigureAccuracy>> {
   const { flags, endStep, finalRatio } = records;
-  const { steps, nominalRatio } = product;
+  const { steps, nominalRatio, debtGrowth = 1 } = product;
+  const [, mostLoss] = lossRange(debtGrowth);
   const share = (flag: number): WindowFigure => ({
     kind: 'share',
     contributions: flags.map(value => (value & flag ? 1 : 0)),
@@ -36,8 +35,8 @@ export async function historicalLoanAccuracy(
   const figures: Readonly<Record<string, WindowFigure>> = {
     AvgLossPct: {
       kind: 'mean',
-      contributions: finalRatio.map(ratio => PERCENT * Math.max(0, 1 - nominalRatio * ratio)),
-      range: [0, PERCENT],
+      contributions: finalRatio.map(ratio => mostLoss * Math.max(0, 1 - nominalRatio * ratio)),
+      range: lossRange(debtGrowth),
     },
     AvgSurvivalRate: { kind: 'mean', contributions: endStep.map(step => step / steps), range: [0, 1] },
     PrCloseout: share(FLAG_CLOSEOUT),

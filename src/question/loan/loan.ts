@@ -16,6 +16,7 @@ import { exactLoanFigures } from './exact.ts';
 import { historicalLoanAccuracy } from './historical-accuracy.ts';
 import { loanNeed } from './need.ts';
 import type { LoanMembers, LoanRiskRequest } from './request.ts';
+import { debtGrowth, type InterestMember } from './under-way.ts';
 
 /** The ratios of a loan by the letters of the interface. */
 export interface LoanRatios {
@@ -38,7 +39,7 @@ export const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
 
 /** One loan with given ratios. */
 export function loanProduct(
-  terms: LoanMembers,
+  terms: LoanMembers & InterestMember,
   ratios: LoanRatios,
   { stepHours }: Pick<ScenarioSet, 'stepHours'>,
 ): LoanProduct {
@@ -51,13 +52,20 @@ export function loanProduct(
     marginCallRatio: ratios.M,
     liquidationRatio: ratios.L,
     recoveryRatio: ratios.R,
+    ...growthOfDebt(terms),
   };
+}
+
+/** What interest does to a plan: nothing where there is none, so that plans without it stay what they were. */
+function growthOfDebt({ interest_rate, loan_duration }: LoanMembers & InterestMember) {
+  const growth = debtGrowth(interest_rate, loan_duration);
+  return growth === 1 ? {} : { debtGrowth: growth };
 }
 
 type RanLoan = Ran<unknown, LoanProduct>;
 
 export function loanResult({ outcome, plan, set }: RanLoan) {
-  return { ...loanFigures(outcome, plan.product.steps), ...set.volatilityFigures };
+  return { ...loanFigures(outcome, plan.product), ...set.volatilityFigures };
 }
 
 export function distributionOfLoan({ plan, outcome }: RanLoan) {
@@ -98,7 +106,7 @@ export async function accuracyOfLoan({
   const { confidence } = context.query;
   const figures =
     records === undefined
-      ? loanAccuracy(outcome, plan.product.steps, confidence)
+      ? loanAccuracy(outcome, plan.product, confidence)
       : await historicalLoanAccuracy(plan, records, confidence, context);
   return { ...withExact(figures, await exactLoanFigures(plan, context)), ...accuracyOfWindow(set) };
 }

@@ -14,6 +14,7 @@ import {
   topUpHours,
   valueUsd,
 } from '../../request/fields.ts';
+import { interestRate } from '../../request/loan-fields.ts';
 import { perDay } from '../../request/parse.ts';
 import {
   fewDistinctSymbols,
@@ -24,6 +25,7 @@ import {
 import type { ResolveSymbol } from '../../request/symbols.ts';
 import { basketMembers } from '../../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
+import { debtStaysPositive } from './under-way.ts';
 
 /** The members of every loan: the baskets, the window, the term, the size and L. */
 export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
@@ -53,7 +55,10 @@ export const loanRules = [
 
 /** The schema of a /loan_risk body sent on the day `today`. */
 export const loanRiskRequest = perDay((today: Day, resolve) =>
-  typedRequest('loan', { terms: { ...loanMembers(today, resolve), ...ratioMembers }, rules: loanRules }),
+  typedRequest('loan', {
+    terms: { ...loanMembers(today, resolve), ...ratioMembers, interest_rate: interestRate },
+    rules: [...loanRules, debtStaysPositive],
+  }),
 );
 
 /** The members of every loan, processed. */

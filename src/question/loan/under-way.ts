@@ -1,67 +1,18 @@
 /**
  * Loans as they are made: members of a loan that is under way, that bears interest, and whose borrower answers calls.
  *
- * Takes: what a caller sent. Gives: fields, the rules that join them with the other members of a loan, and the same as steps, factors and
+ * Takes: what a caller sent. Gives: the rules that join its members (src/request/loan-fields.ts) with the other members of a loan, and the same as steps, factors and
  * words of a plan. All members are optional; without them a loan is what it was.
  */
 import type { z } from 'zod';
 import { type GridHours, graceSteps, HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
-import { identifier, meaning, members, number, ratio, wholeNumber } from '../../request/fields.ts';
+import type { topUp } from '../../request/loan-fields.ts';
 import { type Rule, rule } from '../../request/rules.ts';
 
-/** Hours since the loan was called. */
-export const calledHoursAgo = meaning(
-  number('from 0 to 87600 hours').min(0).max(87_600),
-  'Hours since the margin call that is open at the start, where the loan begins called: N lies below M.',
-  'hours',
-).optional();
-
-/** Simple interest per year of 365 days. */
-export const interestRate = meaning(
-  number('from -0.5 to 10 a year').min(-0.5).max(10),
-  'Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent.',
-  'fraction per year',
-).optional();
-
-/** Who answers the calls of a loan. */
-export const borrowerName = meaning(
-  identifier,
-  'Name of the borrower, 1 to 64 characters: the draws of top_up belong to it.',
-).optional();
-
-/** How a borrower answers margin calls. */
-export const topUp = meaning(
-  members({
-    share: meaning(
-      number('from 0 to 1').min(0).max(1),
-      'Probability that the borrower answers a margin call.',
-      'fraction',
-    ),
-    delay_hours: meaning(
-      wholeNumber(1, 8760),
-      'Hours from a margin call to the answer; at most mc_top_up.',
-      'hours',
-    ),
-    to: meaning(
-      ratio,
-      'Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent.',
-    ).optional(),
-    to_ltv: meaning(
-      number('above 0 and below 1.5').gt(0).lt(1.5),
-      'The same as a ratio of loan over collateral: 1 / to.',
-      'loan value / collateral value',
-    ).optional(),
-  }),
-  'The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent.',
-).optional();
-
-/** The members beside those of every loan. */
-export const underWayMembers = {
-  called_hours_ago: calledHoursAgo,
-  interest_rate: interestRate,
-  top_up: topUp,
-  borrower: borrowerName,
-};
+/** A loan that may bear interest. */
+export interface InterestMember {
+  readonly interest_rate?: number | undefined;
+}
 
 export type TopUp = NonNullable<z.infer<typeof topUp>>;
 
@@ -82,7 +33,7 @@ export function debtGrowth(interestRate: number | undefined, termDays: number): 
 }
 
 /** The debt at the end of the term is above 0. */
-export const debtStaysPositive = rule<{ interest_rate?: number | undefined; loan_duration: number }>(
+export const debtStaysPositive = rule<InterestMember & { loan_duration: number }>(
   ['interest_rate', 'loan_duration'],
   'interest_rate',
   ({ interest_rate, loan_duration }) => debtGrowth(interest_rate, loan_duration) > 0,

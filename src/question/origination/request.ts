@@ -14,6 +14,7 @@ import {
   ratio,
   ratioOr,
 } from '../../request/fields.ts';
+import { interestRate } from '../../request/loan-fields.ts';
 import { perDay } from '../../request/parse.ts';
 import {
   fewDistinctSymbols,
@@ -25,6 +26,7 @@ import {
   targetFitsScore,
 } from '../../request/rules.ts';
 import { loanMembers } from '../loan/request.ts';
+import { debtStaysPositive } from '../loan/under-way.ts';
 import { typedRequest } from '../typed-request.ts';
 
 const optParam = obeying(
@@ -61,6 +63,7 @@ export const loanOriginationRequest = perDay((today: Day, resolve) =>
   typedRequest('origination', {
     terms: {
       ...loanMembers(today, resolve),
+      interest_rate: interestRate,
       opt_param: meaning(optParam, 'Which figure shall come to which value, and where to search.'),
     },
     rules: [
@@ -68,6 +71,7 @@ export const loanOriginationRequest = perDay((today: Day, resolve) =>
       searchRangeAboveLiquidation,
       fixedRatioAboveLiquidation('M'),
       fixedRatioAboveLiquidation('R'),
+      debtStaysPositive,
     ],
   }),
 );

@@ -42,6 +42,7 @@ export function originationScorer(
         portfolio: loan.product.portfolio,
         steps: loan.product.steps,
         topUpSteps: loan.product.topUpSteps,
+        ...(loan.product.debtGrowth === undefined ? {} : { debtGrowth: loan.product.debtGrowth }),
         score,
         liquidationThreshold: liquidation,
         marginCallThreshold: marginCall,

@@ -26,7 +26,11 @@ it('of a loan are shares of paths, of paths and steps, and percent', () => {
     losses: 3,
     lossSquares: 5,
   } as const;
-  expect(loanFigures(outcome, 10)).toEqual({ ...SHARES, AvgSurvivalRate: 0.25, AvgLossPct: 3.125 });
+  expect(loanFigures(outcome, { steps: 10 })).toEqual({
+    ...SHARES,
+    AvgSurvivalRate: 0.25,
+    AvgLossPct: 3.125,
+  });
 });
 
 it('of a capped loan are averages over calls and over sellers, in USD', () => {

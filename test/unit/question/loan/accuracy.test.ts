@@ -36,18 +36,18 @@ const outcome: LoanOutcome = {
 
 describe('How sure the means of a loan are', () => {
   it('is the standard error of the share of the term survived', () => {
-    const { standard_error } = loanAccuracy(outcome, STEPS, 0.95).AvgSurvivalRate;
+    const { standard_error } = loanAccuracy(outcome, { steps: STEPS }, 0.95).AvgSurvivalRate;
     expect(standard_error).toBeCloseTo(standardErrorOf(LOANS.map(({ end }) => end / STEPS)), 14);
   });
 
   it('is the standard error of the loss in percent', () => {
-    const { standard_error } = loanAccuracy(outcome, STEPS, 0.95).AvgLossPct;
+    const { standard_error } = loanAccuracy(outcome, { steps: STEPS }, 0.95).AvgLossPct;
     expect(standard_error).toBeCloseTo(standardErrorOf(LOANS.map(({ loss }) => 100 * loss)), 12);
   });
 
   it('is not told of loans of which too few ended, liquidated and closed out together', () => {
     const ended = (liquidations: number, closeouts: number) =>
-      loanAccuracy({ ...outcome, liquidations, closeouts }, STEPS, 0.95).AvgSurvivalRate;
+      loanAccuracy({ ...outcome, liquidations, closeouts }, { steps: STEPS }, 0.95).AvgSurvivalRate;
     expect(ended(1, 1)).toMatchObject({ standard_error: null, method: 'too-few-events' });
     expect(ended(40, 0).standard_error).not.toBeNull();
     expect(ended(0, 40).standard_error).not.toBeNull();

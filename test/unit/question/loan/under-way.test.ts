@@ -6,10 +6,10 @@ import {
   debtStaysPositive,
   nominalNotBelowMarginCallUnlessCalled,
   topUpRules,
-  underWayMembers,
   underWaySteps,
 } from '../../../../src/question/loan/under-way.ts';
 import { members, ratio, topUpHours } from '../../../../src/request/fields.ts';
+import { underWayMembers } from '../../../../src/request/loan-fields.ts';
 import { checkRequest } from '../../../../src/request/parse.ts';
 import { obeying } from '../../../../src/request/rules.ts';
 
