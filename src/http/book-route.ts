@@ -27,7 +27,7 @@ export function bookRoute(querySupport: QuerySupport): Route {
       return checked.ok ? { ok: true, value: prepare(checked.value, BOOK_QUESTION, asUsed) } : checked;
     },
     async readBytes(bytes, today, symbols, asker) {
-      const read = await readBookBytes(bytes, today, symbols.aliases(), asker);
+      const read = await readBookBytes(bytes, { today, aliases: symbols.aliases() }, asker);
       if ('unreadable' in read) throw new HttpRefusal(400, read.unreadable);
       return read.ok ? { ok: true, value: prepare(read.value, BOOK_QUESTION, asUsed) } : read;
     },

@@ -36,8 +36,7 @@ export function operationMiddleware(
   return route => async ctx => {
     const isJob = prefersAsync(header(ctx, 'prefer'));
     const { rawBytes, rawBody } = ctx.request;
-    // What reads the bytes of a body takes their memory, and the store of jobs wants them afterwards.
-    const sent = isJob && jobs.jobs.takeUp !== undefined ? Buffer.from(rawBytes ?? rawBody) : undefined;
+    const sent = isJob && jobs.jobs.takeUp !== undefined ? (rawBytes ?? Buffer.from(rawBody)) : undefined;
     const understood = await performer.understand(route, questionOf(ctx), ctx.state.span);
     ctx.set(questionHeaders(understood));
     if (isJob) {

@@ -10,7 +10,7 @@ const app = useSampleService({
   COMPUTE: 'auto',
   SOFTWARE_GPU: '1',
   // However slow the machine is.
-  REQUEST_TIMEOUT_SECONDS: '900',
+  REQUEST_TIMEOUT_SECONDS: '3600',
   MAX_WORK_GPU: '1e9',
 });
 const post = (body: unknown, headers: Headers = {}, signal?: AbortSignal) =>

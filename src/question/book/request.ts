@@ -32,7 +32,8 @@ export const MAX_LOANS = 100_000;
 const MAX_PATHS = 1_000_000;
 /**
  * The form of the largest book: the body, its params, the loans, a loan and its weights; two maps of weights for each loan, and eleven
- * members beside up to 32 distinct symbols in each. With it a parsed body takes at most sixteen times its bytes.
+ * members beside up to 32 distinct symbols in each. It bounds what lists and brackets take; the names of members are bounded by the heap of
+ * the process that reads (reader.ts).
  */
 export const BOOK_FORM = {
   levels: 8,

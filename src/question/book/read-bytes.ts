@@ -1,6 +1,4 @@
-/**
- * Reads a large body in a thread of its own: bytes to a request by columns, or its faults.
- */
+/** Reads a body of /book_risk: bytes to a request by columns, or its faults. */
 import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
 import { beyondForm } from '../../request/json-form.ts';
@@ -11,14 +9,15 @@ import { BOOK_FORM, type BookRiskRequest, readBookRisk } from './request.ts';
 /** A request, its faults, or why the bytes are no JSON. */
 export type ReadBytes = Checked<BookRiskRequest> | { readonly ok: false; readonly unreadable: string };
 
-/** What the thread is sent. */
-interface Sent {
-  readonly bytes: Uint8Array;
+/** What a body is read with. */
+export interface ReadingTerms {
+  /** The day on which the body was sent. */
   readonly today: Day;
+  /** Symbols that stand for other assets. */
   readonly aliases: readonly (readonly [symbol: string, asset: string])[];
 }
 
-export default function read({ bytes, today, aliases }: Sent): ReadBytes {
+export function readBytes(bytes: Uint8Array, { today, aliases }: ReadingTerms): ReadBytes {
   const beyond = beyondForm(bytes, BOOK_FORM);
   if (beyond !== undefined)
     return { ok: false, faults: [{ path: 'body', message: `The body must be ${beyond}` }] };

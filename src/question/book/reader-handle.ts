@@ -1,0 +1,90 @@
+/** One reader process, from its start to its end. */
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { abortable } from '../../core/async.ts';
+import type { ReadBytes, ReadingTerms } from './read-bytes.ts';
+import type { ReaderAnswer, ReaderTask } from './reader-process.ts';
+
+const ENTRY = fileURLToPath(new URL('./reader-process.js', import.meta.url));
+/** Exit code of a process that aborts, where that is no signal. */
+const ABORTED = 134;
+
+/** A body takes more memory than its process may. */
+export class ReaderOutOfMemory extends Error {
+  override readonly name = 'ReaderOutOfMemory';
+}
+
+export class ReaderHandle {
+  private readonly child: ChildProcess;
+  private hasEnded = false;
+
+  /** @param maxHeapMib heap of the process, MiB */
+  constructor(maxHeapMib: number) {
+    this.child = fork(ENTRY, {
+      serialization: 'advanced',
+      // It reads what strangers have sent: no key is in its environment.
+      env: {},
+      execArgv: [`--max-old-space-size=${maxHeapMib}`],
+      stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+    });
+    const ended = () => {
+      this.hasEnded = true;
+    };
+    this.child.once('exit', ended).on('error', ended);
+    this.child.stdin?.on('error', () => {});
+    this.keepServer(false);
+  }
+
+  /** Whether it reads nothing more. */
+  get ended(): boolean {
+    return this.hasEnded;
+  }
+
+  /**
+   * Reads a body; not while another one is read. An abort ends the process.
+   * @throws ReaderOutOfMemory, or the signal's reason
+   */
+  async read(bytes: Uint8Array, terms: ReadingTerms, signal: AbortSignal): Promise<ReadBytes> {
+    const { child } = this;
+    const listeners = new AbortController();
+    this.keepServer(true);
+    try {
+      return await abortable<ReadBytes>(signal, (resolve, reject) => {
+        const answered = (answer: ReaderAnswer) =>
+          'read' in answer ? resolve(answer.read) : reject(answer.error);
+        const exited = (code: number | null, by: NodeJS.Signals | null) => reject(causeOf(code, by));
+        child.on('message', answered).on('exit', exited).on('error', reject);
+        listeners.signal.addEventListener('abort', () => {
+          child.off('message', answered).off('exit', exited).off('error', reject);
+        });
+        const task: ReaderTask = { length: bytes.byteLength, ...terms };
+        child.send(task, error => error && reject(error));
+        child.stdin?.write(bytes);
+        return () => this.end();
+      });
+    } finally {
+      listeners.abort();
+      this.keepServer(false);
+    }
+  }
+
+  end(): void {
+    this.hasEnded = true;
+    this.child.kill('SIGKILL');
+  }
+
+  /** Whether the server runs on for it. */
+  private keepServer(keeps: boolean): void {
+    const { child } = this;
+    for (const each of [child, child.channel, child.stdin as Socket | null])
+      keeps ? each?.ref() : each?.unref();
+  }
+}
+
+/** Why a process has ended that nobody has ended. The system, too, ends one for its memory. */
+function causeOf(code: number | null, by: NodeJS.Signals | null): Error {
+  if (by === 'SIGABRT' || by === 'SIGKILL' || code === ABORTED)
+    return new ReaderOutOfMemory('The process that read the body has reached its limit of memory.');
+  return new Error(`The process that read the body has ended (${by ?? `code ${code}`}).`);
+}

@@ -1,0 +1,40 @@
+/**
+ * A process that reads bodies of /book_risk, one after another: terms by a message, the bytes by standard input.
+ *
+ * Ends with the server, or when its heap is full: V8 ends a process, not a thread, whose heap cannot take a large list.
+ */
+import type { ReadBytes, ReadingTerms } from './read-bytes.ts';
+import { readBytes } from './read-bytes.ts';
+
+/** A body to read. */
+export interface ReaderTask extends ReadingTerms {
+  /** Bytes that follow on standard input, at least 1. */
+  readonly length: number;
+}
+export type ReaderAnswer = { readonly read: ReadBytes } | { readonly error: unknown };
+
+async function take(length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for await (const chunk of process.stdin.iterator({ destroyOnReturn: false })) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+    if (at === length) break;
+  }
+  return bytes;
+}
+
+async function answer({ length, ...terms }: ReaderTask): Promise<ReaderAnswer> {
+  try {
+    return { read: readBytes(await take(length), terms) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+process.on('message', (task: ReaderTask) => {
+  void answer(task).then(each => process.send?.(each));
+});
+process.once('disconnect', () => process.exit());
+// Signals for the whole group of processes are for the server, which reads bodies until it stops.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

@@ -1,0 +1,95 @@
+/** Bodies of /book_risk that are read in processes of their own. */
+import { describe, expect, it } from 'vitest';
+import { dayOf } from '#src/calendar-date.js';
+import { createBookReader } from '#src/question/book/reader.js';
+
+const TERMS = { today: dayOf(new Date('2024-06-30T00:00:00Z')), aliases: [['GOLD', 'PAXG']] } as const;
+const asker = (signal = new AbortController().signal, caller = 'desk') => ({ caller, signal });
+const encode = (text: string) => new TextEncoder().encode(text);
+
+const LOAN = {
+  ...{ id: 'a', collateral_weights: { GOLD: 1 }, loan_weights: { USD: 1 }, loan_duration: 2, mc_top_up: 4 },
+  ...{ loan_value: 1000, N: 1.3, M: 1.2, L: 1.1, R: 1.3 },
+};
+const book = (loan: object) => ({
+  type: 'GBM',
+  params: {
+    ...{ analysis_date: '06-29-2024', model_lookback: 30, mc_iter: 100, quantile: [0.9] },
+    loans: [loan],
+  },
+});
+const GOOD = JSON.stringify(book(LOAN));
+/** Larger than the heap of 64 MiB once it is parsed. */
+const LONG_LIST = `[${'1,'.repeat(7_400_000)}1]`;
+
+describe('A reader of books', () => {
+  const read = createBookReader(256);
+
+  it('gives the loans by columns, with the assets that symbols stand for', async () => {
+    const found = await read(encode(GOOD), TERMS, asker());
+    expect(found).toMatchObject({
+      ok: true,
+      value: { type: 'GBM', params: { loans: { ids: ['a'], loanValue: Float64Array.of(1000) } } },
+    });
+    expect(found.ok && found.value.params.loans.symbols).toEqual(['PAXG', 'USD']);
+  });
+
+  it.each([
+    ['a member that is none', JSON.stringify(book({ ...LOAN, N: 'x' })), 'params.loans.0.N'],
+    ['a member that is named twice', GOOD.replace('"N":', '"N":1.4,"N":'), 'params.loans.0.N'],
+    ['too many levels', '['.repeat(9), 'body'],
+  ])('names the place of %s', async (_, text, path) => {
+    expect(await read(encode(text), TERMS, asker())).toMatchObject({ ok: false, faults: [{ path }] });
+  });
+
+  it.each([
+    ['no JSON', encode('{"type":'), 'The body is not JSON.'],
+    ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 'The body is not valid UTF-8.'],
+  ])('says of a body that is %s that it cannot be read', async (_, bytes, unreadable) => {
+    expect(await read(bytes, TERMS, asker())).toEqual({ ok: false, unreadable });
+  });
+
+  it('leaves the bytes to those who sent them', async () => {
+    const bytes = encode(GOOD);
+    await read(bytes, TERMS, asker());
+    expect(new TextDecoder().decode(bytes)).toBe(GOOD);
+  });
+
+  it('gives up a body whose caller has gone, and reads the one that waits', async () => {
+    // A warm process, so that the long body is read at once.
+    await read(encode(GOOD), TERMS, asker());
+    const gone = new AbortController();
+    const given = read(encode(LONG_LIST), TERMS, asker(gone.signal));
+    const waiting = read(encode(GOOD), TERMS, asker());
+    setImmediate(() => gone.abort(new Error('the caller has gone')));
+    await expect(given).rejects.toThrow('the caller has gone');
+    await expect(waiting).resolves.toMatchObject({ ok: true });
+  });
+
+  it('does not begin for a caller who has gone before', async () => {
+    const gone = AbortSignal.abort(new Error('the caller has gone'));
+    await expect(read(encode(GOOD), TERMS, asker(gone))).rejects.toThrow('the caller has gone');
+  });
+
+  it('of one caller leaves a process free for another', async () => {
+    const gone = new AbortController();
+    const greedy = Array.from({ length: 3 }, () =>
+      read(encode(LONG_LIST), TERMS, asker(gone.signal, 'greedy')),
+    );
+    const settled = Promise.allSettled(greedy);
+    expect(await read(encode(GOOD), TERMS, asker(undefined, 'modest'))).toMatchObject({ ok: true });
+    gone.abort(new Error('enough'));
+    await settled;
+  });
+});
+
+describe('A body that takes more memory than a reader may', () => {
+  it('is unreadable, and the server reads the next one', async () => {
+    const read = createBookReader(64);
+    expect(await read(encode(LONG_LIST), TERMS, asker())).toEqual({
+      ok: false,
+      unreadable: 'The body takes more than 64 MiB of memory to be read.',
+    });
+    expect(await read(encode(GOOD), TERMS, asker())).toMatchObject({ ok: true });
+  });
+});
