@@ -34,6 +34,7 @@ export async function runCheck(
     return value;
   };
   const bounds = {
+    ...DEFAULT_BOUNDS,
     jumpSigmas: positive('jump-sigmas', DEFAULT_BOUNDS.jumpSigmas),
     disagreement: positive('disagreement', DEFAULT_BOUNDS.disagreement),
     staleRows: positive('stale-rows', DEFAULT_BOUNDS.staleRows),

@@ -32,6 +32,9 @@ export const STRINGS = [
   'stamp',
   'columns',
   'mapping',
+  'volume-unit',
+  'dates',
+  'decimal',
   'symbols',
   'since',
   'every',
@@ -40,7 +43,7 @@ export const STRINGS = [
   'disagreement',
   'stale-rows',
 ] as const;
-export const FLAGS = ['help', 'dry-run', 'complete', 'allow-jumps', 'again'] as const;
+export const FLAGS = ['help', 'dry-run', 'complete', 'allow-jumps', 'again', 'replace'] as const;
 
 /** The options of all commands, as they were sent. */
 export type SentOptions = Readonly<

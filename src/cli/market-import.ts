@@ -4,7 +4,10 @@ import { counted } from '../market/counted.ts';
 import type { Role } from '../market/import/columns.ts';
 import { STAMPS } from '../market/import/file-name.ts';
 import { type ImportPlan, type ImportReport, planImport } from '../market/import/import-files.ts';
+import { DECIMAL_MARKS } from '../market/import/numbers.ts';
 import type { ImportOptions } from '../market/import/read-series.ts';
+import { DATE_ORDERS } from '../market/import/times.ts';
+import { VOLUME_UNITS } from '../market/import/volume-unit.ts';
 import { printable } from '../market/printable.ts';
 import { SERIES_KINDS, TIMEFRAME_HOURS } from '../market/store/series-key.ts';
 import {
@@ -31,7 +34,13 @@ export async function runImport(
   const progress = progressLine(output);
   let plan: ImportPlan;
   try {
-    plan = await planImport({ store, paths, options, onProgress: progress.update });
+    plan = await planImport({
+      store,
+      paths,
+      options,
+      replace: sent.replace === true,
+      onProgress: progress.update,
+    });
   } finally {
     progress.stop();
   }
@@ -46,10 +55,9 @@ export async function runImport(
 /** What the arguments and the mapping file say; arguments go before the file. @throws UsageError */
 export function importOptions(sent: SentOptions): ImportOptions {
   const mapped = sent.mapping === undefined ? {} : readMapping(sent.mapping);
-  const text = (name: 'symbol' | 'quote' | 'exchange' | 'timeframe' | 'kind' | 'stamp'): string | undefined =>
-    sent[name] ?? mapped[name];
+  const text = (name: TextMember): string | undefined => sent[name] ?? mapped[name];
   const choice = <T extends string>(
-    name: 'timeframe' | 'kind' | 'stamp',
+    name: Exclude<TextMember, 'symbol' | 'quote' | 'exchange'>,
     values: readonly T[],
   ): T | undefined => {
     const value = text(name);
@@ -63,6 +71,9 @@ export function importOptions(sent: SentOptions): ImportOptions {
   const timeframe = choice('timeframe', Object.keys(TIMEFRAME_HOURS) as (keyof typeof TIMEFRAME_HOURS)[]);
   const kind = choice('kind', SERIES_KINDS);
   const stamp = choice('stamp', STAMPS);
+  const volumeUnit = choice('volume-unit', VOLUME_UNITS);
+  const dates = choice('dates', DATE_ORDERS);
+  const decimal = choice('decimal', DECIMAL_MARKS);
   return {
     ...(asset === '' ? {} : { asset }),
     ...(quote === undefined ? {} : { quote }),
@@ -70,6 +81,9 @@ export function importOptions(sent: SentOptions): ImportOptions {
     ...(timeframe === undefined ? {} : { timeframe }),
     ...(kind === undefined ? {} : { kind }),
     ...(stamp === undefined ? {} : { stamp }),
+    ...(volumeUnit === undefined ? {} : { volumeUnit }),
+    ...(dates === undefined ? {} : { dates }),
+    ...(decimal === undefined ? {} : { decimal }),
     columns,
     complete: sent.complete === true,
     allowJumps: sent['allow-jumps'] === true,
@@ -91,17 +105,24 @@ function readColumns(text: string | undefined): Partial<Record<Role, string>> {
   );
 }
 
-interface Mapping {
-  readonly symbol?: string;
-  readonly quote?: string;
-  readonly exchange?: string;
-  readonly timeframe?: string;
-  readonly kind?: string;
-  readonly stamp?: string;
-  readonly columns?: Partial<Record<Role, string>>;
-}
+const TEXT_MEMBERS = [
+  'symbol',
+  'quote',
+  'exchange',
+  'timeframe',
+  'kind',
+  'stamp',
+  'volume-unit',
+  'dates',
+  'decimal',
+] as const;
+type TextMember = (typeof TEXT_MEMBERS)[number];
 
-const MAPPING_MEMBERS = ['symbol', 'quote', 'exchange', 'timeframe', 'kind', 'stamp', 'columns'];
+type Mapping = Readonly<Partial<Record<TextMember, string>>> & {
+  readonly columns?: Partial<Record<Role, string>>;
+};
+
+const MAPPING_MEMBERS: readonly string[] = [...TEXT_MEMBERS, 'columns'];
 
 function readMapping(path: string): Mapping {
   let value: unknown;

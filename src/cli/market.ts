@@ -9,6 +9,7 @@ import { ConfigError, loadConfig } from '../config.ts';
 import { ImportError } from '../market/import/import-error.ts';
 import { printableLines } from '../market/printable.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
+import { runRemove, runUndo } from './market-change.ts';
 import { runCheck } from './market-check.ts';
 import {
   FLAGS,
@@ -30,6 +31,8 @@ Usage
                                                            follow an exchange (through ccxt)
   npm run market -- check [options]                        look the store over: gaps, jumps, stale ends, disagreement
   npm run market -- list                                   show every series held, and which price an asset
+  npm run market -- remove "price BTC/USDT binance 1d"     leave a series out of the store
+  npm run market -- undo                                   go back to the version before the last change
   npm run market -- --help
 
 The store is the folder that MARKET_DB names (default data/market); the first import makes it. A running server takes
@@ -41,11 +44,16 @@ It prints how each file is understood before anything is written. What a file do
   --stamp open|close|snapshot   what the times are: the opening of bars, their end, or moments of a price
   --columns time=Date,close=Price   names of columns: time, open, high, low, close, volume, price, funding, symbol
   --mapping <file.json>         the same from a file: {"symbol": "BTC", "columns": {"close": "Price"}}
+  --volume-unit base|quote|none   what the volumes are counted in: BTC, or the USD of BTC/USD
+  --dates dmy|mdy               31.01.2024 or 01/31/2024
+  --decimal comma               numbers are written 42283,58
+  --replace       more than 1 % of the rows held may get other numbers
   --complete      a last line without a line end is whole
   --allow-jumps   prices that jump to a multiple and back are real
   --dry-run       stop before anything is written
 Everything is imported or, if a file is faulty, nothing. Rows that are held already stay; where a number differs, the
-file's replaces it, and the report says how many. docs/market-data.md has the table of what is recognised.
+file's replaces it, and the report says how many; more than 1 % of the rows of a series are replaced with --replace only.
+Prices of perpetuals and futures are refused, unless --kind price says that they stand for the asset. docs/market-data.md has the table of what is recognised.
 
 sync fetches complete bars and goes on after the last one that is held; it can be killed at any moment.
   --kind price|funding|index   bars (default), funding rates of BTC/USDT:USDT, Deribit's volatility index of BTC
@@ -84,6 +92,10 @@ const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly option
       'dry-run',
       'complete',
       'allow-jumps',
+      'volume-unit',
+      'dates',
+      'decimal',
+      'replace',
     ],
   },
   sync: {
@@ -92,6 +104,8 @@ const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly option
   },
   check: { run: runCheck, options: ['jump-sigmas', 'disagreement', 'stale-rows'] },
   list: { run: runList, options: [] },
+  remove: { run: runRemove, options: [] },
+  undo: { run: runUndo, options: [] },
 };
 
 export type { MarketPlace, Output } from './market-command.ts';

@@ -21,13 +21,29 @@ export interface CheckBounds {
   readonly disagreement: number;
   /** A series whose last row is older than this many of its rows is stale. */
   readonly staleRows: number;
+  /** A volume this many times the median of its series, or of that of another source, is of another unit. */
+  readonly volumeScale: number;
 }
 
-export const DEFAULT_BOUNDS: CheckBounds = { jumpSigmas: 20, disagreement: 0.02, staleRows: 3 };
+export const DEFAULT_BOUNDS: CheckBounds = {
+  jumpSigmas: 20,
+  disagreement: 0.02,
+  staleRows: 3,
+  volumeScale: 1000,
+};
 
 export interface Finding {
   readonly series: string;
-  readonly kind: 'damage' | 'gap' | 'order' | 'price' | 'stale' | 'jump' | 'frozen' | 'disagreement';
+  readonly kind:
+    | 'damage'
+    | 'gap'
+    | 'order'
+    | 'price'
+    | 'stale'
+    | 'jump'
+    | 'frozen'
+    | 'disagreement'
+    | 'volume';
   readonly message: string;
   readonly remedy: string;
 }
@@ -129,6 +145,14 @@ export function checkRows(
       );
     }
     if (jumps.length > MOST_TOLD) add('jump', `${jumps.length - MOST_TOLD} more jumps`, 'As above.');
+    const scale = volumesOutOfScale(rows, bounds.volumeScale);
+    if (scale !== undefined) {
+      add(
+        'volume',
+        `${counted(scale.count, 'volume')} above ${bounds.volumeScale} times the median of the series, the first on ${at(scale.first)}: ${volume[scale.first]}`,
+        'They may be counted in the quote: import the files again with --volume-unit quote.',
+      );
+    }
     const frozen = frozenRuns(close, volume);
     if (frozen.length > 0) {
       const bars = frozen.reduce((sum, run) => sum + run.length, 0);
@@ -140,6 +164,23 @@ export function checkRows(
     }
   }
   return found;
+}
+
+/** Volumes that are out of scale with the others of their series; undefined where there are none. */
+function volumesOutOfScale(
+  { numbers: { volume } }: Rows,
+  bound: number,
+): { readonly count: number; readonly first: number } | undefined {
+  const middle = medianOf(volume);
+  if (!(middle > 0)) return undefined;
+  const out = [...volume.keys()].filter(row => volume[row] > bound * middle);
+  return out.length === 0 ? undefined : { count: out.length, first: out[0] };
+}
+
+/** Median of the volumes that are there; NaN where none is. */
+function medianOf(volume: Float64Array): number {
+  const held = volume.filter(value => !Number.isNaN(value)).sort();
+  return held.length === 0 ? Number.NaN : held[held.length >> 1];
 }
 
 function told(values: Float64Array, faulty: (value: number) => boolean): number[] {
@@ -195,9 +236,21 @@ function frozenRuns(close: Float64Array, volume: Float64Array): readonly { first
 /** Daily closes of one asset against dollars, and volumes of one market, that two sources tell differently. */
 function disagreements(
   held: readonly { readonly series: ManifestSeries; readonly rows: Rows }[],
-  { disagreement }: CheckBounds,
+  { disagreement, volumeScale }: CheckBounds,
 ): readonly Finding[] {
   const findings: Finding[] = [];
+  const volumes = held
+    .map(each => ({ ...each, median: medianOf(each.rows.numbers.volume) }))
+    .filter(({ median }) => median > 0);
+  const least = volumes.reduce((a, b) => (b.median < a.median ? b : a), volumes[0]);
+  for (const { series, median } of volumes)
+    if (median > volumeScale * least.median)
+      findings.push({
+        series: `${series.kind} of ${seriesName(series)}`,
+        kind: 'volume',
+        message: `its median volume, ${median}, is ${(median / least.median).toFixed(0)} times that of ${seriesName(least.series)}`,
+        remedy: 'It may be counted in the quote: import the files again with --volume-unit quote.',
+      });
   const dollars = held.filter(
     ({ series }) => series.kind === 'price' && /^(USD|USDT|USDC)$/.test(series.quote),
   );

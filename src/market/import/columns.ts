@@ -24,6 +24,8 @@ export interface Columns {
   readonly leftAside: readonly string[];
   /** How rows without names were understood, for people. */
   readonly form?: string;
+  /** The exchange whose form it is. */
+  readonly exchange?: string;
 }
 
 /** Names of columns, in lower case without anything but letters and digits. */
@@ -61,6 +63,7 @@ const simple = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g
 /** Rows without names: how many fields, and what they are. */
 const FORMS: readonly {
   readonly form: string;
+  readonly exchange?: string;
   readonly fields: number;
   readonly roles: readonly (Role | '')[];
 }[] = [
@@ -70,6 +73,7 @@ const FORMS: readonly {
   { form: 'Kraken OHLC', fields: 8, roles: ['time', 'open', 'high', 'low', 'close', '', 'volume', ''] },
   {
     form: 'Binance klines',
+    exchange: 'binance',
     fields: 12,
     roles: ['time', 'open', 'high', 'low', 'close', 'volume', '', '', '', '', '', ''],
   },
@@ -115,6 +119,8 @@ function byName(
   const volumes = roles.has('close') || roles.has('price') ? [] : volumeColumns(header, roles);
   const used = new Set([...roles.values(), ...volumes.map(({ index }) => index)]);
   const leftAside = header.filter((_, index) => !used.has(index));
+  // An index of pandas has no name.
+  if (!roles.has('time') && /^(|unnamed0|index)$/.test(names[0])) roles.set('time', 0);
   if (!roles.has('time')) return `no column holds a time; there are ${header.join(', ')}`;
   if (!['close', 'price', 'funding'].some(role => roles.has(role as Role)) && volumes.length === 0) {
     return `no column holds a close, a price or a funding rate; there are ${header.join(', ')}`;
@@ -138,7 +144,8 @@ function byForm({ rows }: Table): Columns | string {
     return `the rows have no names and ${width} fields; without names, rows have 5 to 8 or 12 fields`;
   }
   const roles = new Map(form.roles.flatMap((role, i): [Role, number][] => (role === '' ? [] : [[role, i]])));
-  return { roles, volumes: [], leftAside: [], form: form.form };
+  const { exchange } = form;
+  return { roles, volumes: [], leftAside: [], form: form.form, ...(exchange && { exchange }) };
 }
 
 /** Whether high and low enclose open and close in every row looked at. */

@@ -16,6 +16,8 @@ export interface Hints {
   readonly exchange?: string;
   readonly timeframe?: Timeframe;
   readonly stamp?: Stamp;
+  /** Whether the prices are those of a derivative: `perp`, `swap`, `futures` in the name, or the symbol of one. */
+  readonly derivative?: boolean;
 }
 
 /** What the time of a row is: the opening of its bar, its end, or the instant of a snapshot of a price. */
@@ -42,6 +44,13 @@ const EXCHANGES = [
   'bitget',
   'cryptocompare',
 ];
+/** Publishers whose volumes are no coins of one market. */
+const PUBLISHERS: ReadonlySet<string> = new Set(['coingecko', 'cryptocompare']);
+
+/** Whether an exchange is known to count the volume of its bars in coins of the asset. */
+export const isExchangeOfBars = (exchange: string): boolean =>
+  EXCHANGES.includes(exchange) && !PUBLISHERS.has(exchange);
+
 /** The longer first, so that USDT is not read as USD. */
 const QUOTES = ['FDUSD', 'TUSD', 'USDT', 'USDC', 'BUSD', 'USD', 'EUR', 'GBP', 'JPY', 'DAI', 'BTC', 'ETH'];
 const TIMEFRAMES: Readonly<Record<string, Timeframe>> = {
@@ -59,6 +68,54 @@ const TIMEFRAMES: Readonly<Record<string, Timeframe>> = {
   daily: '1d',
   '1440': '1d',
 };
+
+/** Words of a name that say what a file is, and are no symbols: `ohlcv_BTC_USDT.json` is of BTC. */
+const FILE_WORDS: ReadonlySet<string> = new Set([
+  'ohlc',
+  'ohlcv',
+  'ohlcvt',
+  'bar',
+  'bars',
+  'candle',
+  'candles',
+  'candlestick',
+  'candlesticks',
+  'kline',
+  'klines',
+  'spot',
+  'price',
+  'prices',
+  'close',
+  'closes',
+  'data',
+  'dataset',
+  'export',
+  'download',
+  'history',
+  'historical',
+  'hist',
+  'market',
+  'chart',
+  'ticker',
+  'tickers',
+  'crypto',
+  'full',
+  'all',
+  'raw',
+  'clean',
+  'merged',
+  'new',
+  'the',
+]);
+/** Words that say that the prices are those of a derivative. */
+const DERIVATIVE =
+  /^(perp|perps|perpetual|perpetuals|swap|swaps|future|futures|fut|um|cm|umcbl|dmcbl|linear|inverse)$/;
+/** Symbols of derivatives: `BTC/USDT:USDT` of ccxt, `BTC-USDT-SWAP`, `BTC-PERP`, `BTCUSDT_PERP`, `PF_XBTUSD`, `BTCUSDT.P`. */
+const DERIVATIVE_SYMBOL =
+  /:[A-Z0-9]+(-\d{6})?$|[-_.](SWAP|PERP|PERPETUAL|UMCBL|DMCBL|P|\d{6})$|(^|[-_.])P[FI]_[A-Z]+USD$/i;
+
+/** Whether a symbol, as an exchange writes it, is that of a perpetual or another future. */
+export const isDerivative = (symbol: string): boolean => DERIVATIVE_SYMBOL.test(symbol.trim());
 
 /** Coins that lost their name to a successor: the files say classic, the symbol is the one they traded under. */
 const CLASSIC = new Map([
@@ -167,9 +224,12 @@ function free(name: string, folder: string): Hints {
   const lower = tokens.map(token => token.toLowerCase());
   const exchange = lower.find(token => EXCHANGES.includes(token)) ?? EXCHANGES.find(each => each === folder);
   const timeframe = lower.flatMap(token => (Object.hasOwn(TIMEFRAMES, token) ? [TIMEFRAMES[token]] : []))[0];
-  const market = marketOf(tokens.filter(token => !EXCHANGES.includes(token.toLowerCase())));
+  const market = marketOf(tokens.filter(token => !isNoSymbol(token.toLowerCase())));
   const index = lower.includes('dvol');
+  const folders = folder.split(/[^a-z0-9]+/);
+  const derivative = [...lower, ...folders].some(token => DERIVATIVE.test(token)) || isDerivative(name);
   return {
+    ...(derivative ? { derivative } : {}),
     ...(index ? { kind: 'index' as const } : {}),
     ...(lower.includes('funding') || lower.includes('fundingrate') ? { kind: 'funding' as const } : {}),
     ...(index && market === undefined ? indexAsset(tokens) : market),
@@ -177,6 +237,12 @@ function free(name: string, folder: string): Hints {
     ...(timeframe === undefined ? {} : { timeframe }),
   };
 }
+
+const isNoSymbol = (token: string): boolean =>
+  EXCHANGES.includes(token) ||
+  FILE_WORDS.has(token) ||
+  DERIVATIVE.test(token) ||
+  (Object.hasOwn(TIMEFRAMES, token) && token !== 'd');
 
 const indexAsset = (tokens: readonly string[]): Hints => {
   const asset = tokens.find(token => /^(btc|eth)$/i.test(token));
@@ -196,7 +262,7 @@ function marketOf(tokens: readonly string[]): Hints | undefined {
 
 /** Asset and quote of `BTCUSDT`, `XBTUSD`, `BTC/USDT`; undefined where the text holds no known quote. */
 export function splitPair(text: string): { readonly asset: string; readonly quote: string } | undefined {
-  const [base, quote] = text.split(/[/:_-]/);
+  const [base, quote] = text.replace(/^P[FI]_(?=[A-Z]+USD$)/i, '').split(/[/:_-]/);
   if (quote !== undefined && base !== '' && /^[A-Za-z0-9]+$/.test(quote)) {
     return { asset: assetOf(base), quote: quote.toUpperCase() };
   }

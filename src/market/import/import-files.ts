@@ -4,10 +4,11 @@
  * Takes: paths, what the caller says of them, the folder of the store. Gives: first how each file is understood, then
  * what was added, replaced and left as it was. Must not know: terminals, servers.
  */
+import { counted } from '../counted.ts';
 import { sha256 } from '../store/manifest.ts';
-import type { RowCounts, Rows } from '../store/rows.ts';
-import { rowName, seriesName } from '../store/series-key.ts';
-import { openStoreWriter } from '../store/store-writer.ts';
+import { mergeRows, type RowCounts, type Rows } from '../store/rows.ts';
+import { rowName, type SeriesKey, seriesId, seriesName } from '../store/series-key.ts';
+import { openStoreWriter, type StoreWriter } from '../store/store-writer.ts';
 import { findFiles } from './find-files.ts';
 import { ImportError, type ImportFault } from './import-error.ts';
 import { type FileContent, type ImportOptions, readSeries } from './read-series.ts';
@@ -20,6 +21,8 @@ export interface ImportRequest {
   readonly paths: readonly string[];
   /** What the caller says of all of these files. */
   readonly options?: ImportOptions;
+  /** Whether more than a few rows held may get other numbers. */
+  readonly replace?: boolean;
   readonly now?: Date;
   /** Called after each file. */
   readonly onProgress?: (bytesDone: number, bytesTotal: number, file: string) => void;
@@ -57,6 +60,9 @@ export interface ImportReport {
   readonly changed: boolean;
 }
 
+/** Share of the rows held of a series that an import may give other numbers without being asked to. */
+const MOST_REPLACED = 0.01;
+
 interface ReadFile {
   readonly content: FileContent;
   readonly realPath: string;
@@ -88,7 +94,7 @@ export async function planImport(request: ImportRequest): Promise<ImportPlan> {
   return {
     files: understood,
     leftAside,
-    write: async () => ({ ...(await writeFiles(request.store, read, understood, now)), leftAside }),
+    write: async () => ({ ...(await writeFiles(request, read, understood, now)), leftAside }),
   };
 }
 
@@ -115,7 +121,7 @@ async function readFile(
 }
 
 async function writeFiles(
-  folder: string,
+  { store: folder, replace = false }: ImportRequest,
   read: readonly ReadFile[],
   understood: readonly UnderstoodFile[],
   now: Date,
@@ -123,9 +129,12 @@ async function writeFiles(
   const writer = await openStoreWriter(folder);
   try {
     const files: ImportedFile[] = [];
+    const before = new Map<string, Held>();
     for (const [file, { content }] of read.entries()) {
       const counts = { added: 0, replaced: 0, unchanged: 0 };
       for (const { key, rows } of content.series) {
+        const id = seriesId(key);
+        if (!before.has(id)) before.set(id, { file: content.path, key, rows: await writer.rowsOf(key) });
         const done = await writer.merge(key, from(rows, writer.importNumber, file));
         counts.added += done.added;
         counts.replaced += done.replaced;
@@ -133,11 +142,39 @@ async function writeFiles(
       }
       files.push({ ...understood[file], ...counts });
     }
+    if (!replace) await refuseReplacements(writer, [...before.values()]);
     const sources = read.map(({ realPath, sha256: hash }) => ({ source: realPath, sha256: hash }));
     return { files, changed: await writer.commit(sources, now) };
   } finally {
     writer.close();
   }
+}
+
+/** A series before an import, and the first of its files. */
+interface Held {
+  readonly file: string;
+  readonly key: SeriesKey;
+  readonly rows: Rows;
+}
+
+/**
+ * Another market under the same name, or another unit, differs in most rows; a correction in a few.
+ * @throws ImportError where more than a hundredth of the rows that were held would get other numbers
+ */
+async function refuseReplacements(writer: StoreWriter, held: readonly Held[]): Promise<void> {
+  const faults: ImportFault[] = [];
+  for (const { file, key, rows } of held) {
+    const { replaced } = mergeRows(rows, await writer.rowsOf(key)).counts;
+    if (replaced <= MOST_REPLACED * rows.hours.length) continue;
+    faults.push({
+      file,
+      count: 1,
+      message: `${replaced} of the ${counted(rows.hours.length, 'row')} held of ${key.kind} ${seriesName(key)} would get other numbers`,
+      remedy:
+        'Check that the file is of this market, kind and unit. If its numbers are the right ones, say --replace; market undo goes back.',
+    });
+  }
+  if (faults.length > 0) throw new ImportError(faults);
 }
 
 /** The rows as those of one file of one import. */

@@ -18,12 +18,14 @@ import {
 } from '../store/series-key.ts';
 import { CASH } from '../symbols.ts';
 import { type Columns, type Role, understandColumns } from './columns.ts';
-import { assetOf, type Hints, hintsOfName, type Stamp, splitPair } from './file-name.ts';
+import { assetOf, type Hints, hintsOfName, isDerivative, type Stamp, splitPair } from './file-name.ts';
 import { FaultList, type ImportFault, type Place } from './import-error.ts';
 import { describeGaps, findJumps } from './inspect-rows.ts';
 import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from './number-rules.ts';
+import { type DecimalMark, readNumber } from './numbers.ts';
 import { type Cell, type Table, UnreadableFile } from './table.ts';
-import { type Moment, readMoment, TIME_FORMS } from './times.ts';
+import { type DateOrder, isLocalDate, type Moment, readMoment, TIME_FORMS } from './times.ts';
+import { type VolumeUnit, volumeUnitOf } from './volume-unit.ts';
 
 /** What the caller says of the files. */
 export interface ImportOptions extends Hints {
@@ -33,6 +35,12 @@ export interface ImportOptions extends Hints {
   readonly complete?: boolean;
   /** Jumps to a multiple and back are real. */
   readonly allowJumps?: boolean;
+  /** What the column of volumes is counted in. */
+  readonly volumeUnit?: VolumeUnit;
+  /** Order of dates that have the year last. */
+  readonly dates?: DateOrder;
+  /** `point` where absent. */
+  readonly decimal?: DecimalMark;
 }
 
 export interface FileSeries {
@@ -59,7 +67,6 @@ const SNAPSHOT_TOLERANCE_MS = 2 * MS_PER_HOUR;
 const SETTLEMENT_TOLERANCE_MS = 60_000;
 /** Binance stamps the end of a bar one millisecond early. */
 const CLOSE_TOLERANCE_MS = 1000;
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const NO_NUMBER = /^(|null|nan|none|n\/a|-)$/i;
 const SYMBOL = /^(?=.*[A-Z])[A-Z0-9$][A-Z0-9$._-]{0,31}$/;
 const EXCHANGE = /^[a-z0-9][a-z0-9_-]{0,31}$/;
@@ -112,6 +119,8 @@ class SeriesReader {
   /** What was guessed, by what it was guessed from. */
   readonly #guesses = new Map<string, string[]>();
   #stamp: Stamp = 'open';
+  /** Whether the note on volumes in the quote was made. */
+  #quoted = false;
 
   constructor(
     table: Table,
@@ -173,8 +182,16 @@ class SeriesReader {
         );
         return;
       }
-      const moment = readMoment(row[time]);
-      if (moment === undefined) {
+      const moment = readMoment(row[time], this.#options.dates);
+      if (moment === undefined && this.#options.dates === undefined && isLocalDate(row[time])) {
+        this.#fault(
+          'date order',
+          index,
+          time,
+          `${show(row[time])} does not say which part is the day and which the month`,
+          'Say it: --dates dmy (31.01.2024) or --dates mdy (01/31/2024).',
+        );
+      } else if (moment === undefined) {
         this.#fault(
           'time',
           index,
@@ -235,9 +252,10 @@ class SeriesReader {
         ? ''
         : part('exchange', options.exchange, [
             ['the name', this.#named.exchange],
-            ['the form', this.#table.says.exchange],
+            ['the form', this.#table.says.exchange ?? this.#columns.exchange],
           ]);
     const timeframe = this.#timeframe(kind, timed, part);
+    if (kind === 'price') this.#refuseDerivative(own?.derivative === true);
     const missing = [
       asset === undefined ? '--symbol BTC' : '',
       quote === undefined ? '--quote USD' : '',
@@ -277,9 +295,23 @@ class SeriesReader {
     }));
   }
 
+  /** Prices of a perpetual are taken for those of its asset only where the caller says so. */
+  #refuseDerivative(bySymbol: boolean): void {
+    if (this.#options.kind === 'price' || !(bySymbol || this.#named.derivative === true)) return;
+    const where = bySymbol ? 'the column of symbols' : 'the name of the file';
+    this.#faults.add('derivative', () => ({
+      message: `by ${where} these are prices of a perpetual or a future, and not of the asset itself`,
+      remedy: 'Import the spot market. If these are spot prices, or shall stand for them, say --kind price.',
+    }));
+  }
+
   /** Asset and quote of a column that names the market, if it is one and the same. */
-  #symbolColumn(): { readonly asset: string; readonly quote: string } | undefined {
+  #symbolColumn():
+    | { readonly asset?: string; readonly quote?: string; readonly derivative: boolean }
+    | undefined {
     const column = this.#columns.roles.get('symbol');
+    const { symbol: said } = this.#table.says;
+    if (said !== undefined) return { ...splitPair(said), derivative: isDerivative(said) };
     if (column === undefined || this.#options.asset !== undefined) return undefined;
     const names = new Set(this.#table.rows.map(row => String(row[column] ?? '')));
     if (names.size > 1) {
@@ -289,7 +321,8 @@ class SeriesReader {
       }));
       return undefined;
     }
-    return splitPair([...names][0]);
+    const [name] = names;
+    return { ...splitPair(name), derivative: isDerivative(name) };
   }
 
   #timeframe(
@@ -334,7 +367,10 @@ class SeriesReader {
   }
 
   #rowsOf(key: SeriesKey, timed: readonly TimedRow[], column: number | undefined): FileSeries | undefined {
-    const cells = this.#numberCells(key.kind, column);
+    const unit = this.#volumeUnit(key);
+    const cells = this.#numberCells(key.kind, column).filter(
+      ({ target }) => unit !== 'none' || target !== 'volume',
+    );
     const rows = makeRows(timed.length);
     const at: number[] = [];
     let count = 0;
@@ -355,6 +391,7 @@ class SeriesReader {
         else rows.numbers[target][count] = value;
       }
       if (!good || !this.#enclosed(rows, count, index)) continue;
+      if (unit === 'quote') rows.numbers.volume[count] /= rows.numbers.close[count];
       rows.hours[count] = final / MS_PER_HOUR;
       at.push(index);
       count++;
@@ -370,6 +407,25 @@ class SeriesReader {
     }
     this.#inspect(key, sorted);
     return { key, rows: sorted };
+  }
+
+  /** What the volumes of a price are counted in; undefined where there are none. */
+  #volumeUnit(key: SeriesKey): VolumeUnit | undefined {
+    const column = this.#columns.roles.get('volume');
+    if (key.kind !== 'price' || column === undefined) return undefined;
+    const unit =
+      this.#options.volumeUnit ?? volumeUnitOf(this.#table, this.#columns, key.asset, key.exchange);
+    if (unit === undefined) {
+      const name = this.#table.header?.[column] ?? 'volume';
+      this.#faults.add('volume unit', () => ({
+        message: `the file does not say whether its column ${name} counts ${key.asset} or ${key.quote}`,
+        remedy: `Say it: --volume-unit base (${key.asset}), quote (${key.quote}), or none to leave the volumes out.`,
+      }));
+    } else if (unit === 'quote' && !this.#quoted) {
+      this.#quoted = true;
+      this.#notes.push(`volumes in ${key.quote} are divided by the closes: the store counts ${key.asset}`);
+    }
+    return unit;
   }
 
   #numberCells(
@@ -446,13 +502,7 @@ class SeriesReader {
   }
 
   #number(cell: Cell, rule: NumberRule, index: number, field: number): number | undefined {
-    const text = typeof cell === 'string' ? cell.trim() : cell;
-    const value =
-      typeof text === 'string'
-        ? DECIMAL.test(text)
-          ? Number(text)
-          : Number.NaN
-        : Number(text ?? Number.NaN);
+    const value = readNumber(cell, this.#options.decimal);
     if (Number.isFinite(value) && rule.holds(value)) return value;
     const number = Number.isFinite(value);
     this.#fault(
@@ -462,7 +512,7 @@ class SeriesReader {
       number ? `${show(cell)} is not ${rule.bound}` : `${show(cell)} is not a number`,
       number
         ? 'Correct or remove the row, or name another column with --columns.'
-        : 'Numbers have a point as decimal mark and no thousands separators; remove rows without them.',
+        : 'Numbers have a point as decimal mark, or a comma with --decimal comma; remove rows without them.',
     );
     return undefined;
   }

@@ -18,7 +18,13 @@ export interface Table {
   /** Whether the last row may have been cut off: its line has no end. */
   readonly lastRowMayBeCut: boolean;
   /** What the form of the file itself says of its series. */
-  readonly says: { readonly exchange?: string; readonly snapshots?: boolean };
+  readonly says: {
+    readonly exchange?: string;
+    readonly snapshots?: boolean;
+    /** `BTC-USD`. */
+    readonly symbol?: string;
+    readonly volumeUnit?: 'base' | 'quote';
+  };
 }
 
 /** A file that cannot be read as a table at all. */
@@ -84,6 +90,8 @@ function csvTable(text: string): Table {
       return record;
     },
   });
+  const yahoo = yahooTable(records, lines, !/\n$/.test(text));
+  if (yahoo !== undefined) return yahoo;
   const first = records[0] ?? [];
   const hasHeader = first.some(
     cell => /[a-z]/i.test(cell) && !/^\d{4}-\d{2}-\d{2}[T ]/.test(cell) && !isNumber(cell),
@@ -93,9 +101,34 @@ function csvTable(text: string): Table {
     rows: hasHeader ? records.slice(1) : records,
     lineOf: row => lines[hasHeader ? row + 1 : row] ?? 0,
     lastRowMayBeCut: !/\n$/.test(text),
-    // CoinGecko alone calls its times so.
-    says:
-      hasHeader && first[0].toLowerCase() === 'snapped_at' ? { exchange: 'coingecko', snapshots: true } : {},
+    says: hasHeader ? saidByHeader(first) : {},
+  };
+}
+
+/** CoinGecko alone calls its times so, and Yahoo alone has closes that are adjusted; its volumes are in the quote. */
+function saidByHeader(header: readonly string[]): Table['says'] {
+  if (header[0].toLowerCase() === 'snapped_at') return { exchange: 'coingecko', snapshots: true };
+  if (header.some(name => /^adj\.? ?close$/i.test(name))) return { exchange: 'yahoo', volumeUnit: 'quote' };
+  return {};
+}
+
+/**
+ * What yfinance writes: names of columns, the ticker under each, and perhaps a line with the name of the index alone. Its volumes are in the
+ * quote.
+ */
+function yahooTable(records: string[][], lines: number[], lastRowMayBeCut: boolean): Table | undefined {
+  const [names, tickers, third] = records;
+  if (tickers === undefined || !/^(price|)$/i.test(names[0]) || !/^(ticker|)$/i.test(tickers[0]))
+    return undefined;
+  const symbols = new Set(tickers.slice(1));
+  if (symbols.size !== 1 || !/^[A-Z0-9]+-[A-Z]{3,4}$/i.test(tickers[1])) return undefined;
+  const rest = third?.slice(1).every(cell => cell === '') ? 3 : 2;
+  return {
+    header: ['Date', ...names.slice(1)],
+    rows: records.slice(rest),
+    lineOf: row => lines[row + rest] ?? 0,
+    lastRowMayBeCut,
+    says: { exchange: 'yahoo', symbol: tickers[1], volumeUnit: 'quote' },
   };
 }
 

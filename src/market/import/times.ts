@@ -16,6 +16,26 @@ const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
 const MS_PER_DAY = 86_400_000;
 
+/** Orders of the parts of a date that is not written year first. */
+export const DATE_ORDERS = ['dmy', 'mdy'] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+/** `31.01.2024` or `01/31/2024`, perhaps with a time. */
+const LOCAL = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?:[,T ]\s*(\d{1,2}:\d{2}(?::\d{2})?))?$/;
+
+/** Whether a date is written with the year last: which part is the month is not known from it. */
+export const isLocalDate = (cell: Cell): boolean => typeof cell === 'string' && LOCAL.test(cell.trim());
+
+/** The same year first; the text itself where it is no such date. */
+function yearFirst(text: string, order: DateOrder): string {
+  const parts = LOCAL.exec(text);
+  if (parts === null) return text;
+  const [, first, second, year, time] = parts;
+  const [day, month] = order === 'dmy' ? [first, second] : [second, first];
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return time === undefined ? date : `${date}T${time.padStart(time.length < 6 ? 5 : 8, '0')}`;
+}
+
 /** Seconds, milliseconds, microseconds or nanoseconds since 1970, by size; undefined for what is none. */
 function epoch(value: number): number | undefined {
   for (const [unit, limit] of [
@@ -29,13 +49,14 @@ function epoch(value: number): number | undefined {
   return undefined;
 }
 
-/** The moment that a cell states; undefined where it states none. */
-export function readMoment(cell: Cell): Moment | undefined {
+/** The moment that a cell states; undefined where it states none. @param order of dates with the year last, which are none without it */
+export function readMoment(cell: Cell, order?: DateOrder): Moment | undefined {
   if (typeof cell === 'number' || typeof cell === 'bigint') {
     const ms = epoch(Number(cell));
     return ms === undefined ? undefined : { ms, dayOnly: false };
   }
-  const text = cell?.trim() ?? '';
+  const sent = cell?.trim() ?? '';
+  const text = order === undefined ? sent : yearFirst(sent, order);
   if (/^\d{9,}(\.\d+)?$/.test(text)) return readMoment(Number(text));
   const parts = ISO.exec(text);
   if (parts === null) return undefined;

@@ -15,19 +15,23 @@ export interface PriceSeries {
   readonly hourly: ManifestSeries | undefined;
 }
 
-/** The market that is the best so far, and its place among others. */
+/** A market and its place among others. */
 interface Candidate {
   readonly place: number;
   readonly exchange: string;
-  readonly quote: string;
+  /** Of its youngest row. */
+  lastHour: number;
   daily: ManifestSeries | undefined;
   hourly: ManifestSeries | undefined;
 }
 
+/** A market whose last row is so many hours older than that of another has stopped, and prices nothing while that one goes on. */
+const STOPPED_HOURS = 30 * 24;
+
 /** Chooses the market of each asset from series that are shown to it one by one, in any order. */
 export class PriceChoice {
   readonly #rules: MarketRules;
-  readonly #best = new Map<string, Candidate>();
+  readonly #markets = new Map<string, Map<string, Candidate>>();
 
   constructor(rules: MarketRules) {
     this.#rules = rules;
@@ -37,21 +41,31 @@ export class PriceChoice {
   add(series: ManifestSeries): void {
     const place = series.kind === 'price' ? placeOf(series, this.#rules) : undefined;
     if (place === undefined) return;
-    const { asset, exchange, quote, timeframe } = series;
-    let best = this.#best.get(asset);
-    if (best === undefined || goesBefore(place, exchange, best)) {
-      best = { place, exchange, quote, daily: undefined, hourly: undefined };
-      this.#best.set(asset, best);
-    }
-    if (best.exchange !== exchange || best.quote !== quote) return;
-    if (timeframe === '1d') best.daily = series;
-    if (timeframe === '1h') best.hourly = series;
+    const { asset, exchange, quote, timeframe, lastHour } = series;
+    const ofAsset = this.#markets.get(asset) ?? new Map<string, Candidate>();
+    this.#markets.set(asset, ofAsset);
+    const key = `${quote} ${exchange}`;
+    const market = ofAsset.get(key) ?? { place, exchange, lastHour, daily: undefined, hourly: undefined };
+    ofAsset.set(key, market);
+    market.lastHour = Math.max(market.lastHour, lastHour);
+    if (timeframe === '1d') market.daily = series;
+    if (timeframe === '1h') market.hourly = series;
   }
 
   /** The market that prices each asset, sorted by symbol. */
   chosen(): ReadonlyMap<string, PriceSeries> {
-    return new Map([...this.#best].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const best = [...this.#markets].map(
+      ([asset, markets]) => [asset, bestOf([...markets.values()])] as const,
+    );
+    return new Map(best.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
+}
+
+/** The first in the order of the rules of those that go on; one that the rules name for the asset goes before all. */
+function bestOf(markets: readonly Candidate[]): Candidate {
+  const newest = Math.max(...markets.map(({ lastHour }) => lastHour));
+  const going = markets.filter(({ place, lastHour }) => place < 0 || lastHour >= newest - STOPPED_HOURS);
+  return going.reduce((best, each) => (goesBefore(each.place, each.exchange, best) ? each : best));
 }
 
 /** Exchanges that the rules do not name have one place, and follow in alphabetical order. */

@@ -58,6 +58,10 @@ export interface StoreWriter {
   rowsOf(key: SeriesKey): Promise<Rows>;
   /** Adds new rows, replaces those with other numbers, and keeps the rest. */
   merge(key: SeriesKey, incoming: Rows): Promise<RowCounts>;
+  /** Leaves a series out of the next version. @throws MarketStoreError where it is not held, or is the only one */
+  remove(id: string): void;
+  /** Makes the next version that which was before the last change. @throws MarketStoreError where it is not kept any more */
+  undo(): Promise<void>;
   /** Writes the new version and swaps it in. False where nothing has changed: there is then no new version. */
   commit(sources: readonly ImportSource[], at: Date): Promise<boolean>;
   /** Lets the next writer go on; what was not committed never was. */
@@ -140,6 +144,28 @@ function storeWriter(
       if (counts.added + counts.replaced > 0) changed.set(seriesId(key), { key, rows });
       return counts;
     },
+    remove(id) {
+      if (!held.delete(id)) throw new MarketStoreError(unknownSeries(id, [...held.keys()]));
+      if (held.size === 0)
+        throw new MarketStoreError(`${id} is the only series of the store: remove the folder ${folder}.`);
+    },
+    async undo() {
+      const before = readdirSync(join(folder, 'manifests'))
+        .filter(name => name.endsWith('.json'))
+        .map(name => parseManifest(readText(folder, `manifests/${name}`), name))
+        .find(({ imports }) => imports === base.imports - 1);
+      if (before === undefined)
+        throw new MarketStoreError(
+          'There is no version before this one: the store has had one change only, or the version is not kept any more.',
+        );
+      const missing = before.series.find(({ file }) => !existsSync(join(folder, file)));
+      if (missing !== undefined)
+        throw new MarketStoreError(
+          `The rows of ${seriesId(missing)} before the last change are not kept any more.`,
+        );
+      held.clear();
+      for (const series of before.series) held.set(seriesId(series), series);
+    },
     async commit(sources, at) {
       const series = new Map(held);
       for (const [id, { key, rows }] of changed) {
@@ -169,6 +195,13 @@ function storeWriter(
     },
     close: unlock,
   };
+}
+
+/** That a series is not held, with those of the same asset. */
+function unknownSeries(id: string, held: readonly string[]): string {
+  const asset = id.split(/[ /]/)[1] ?? '';
+  const alike = held.filter(each => each.split(/[ /]/)[1] === asset);
+  return `The store holds no series "${id}"; held are: ${(alike.length > 0 ? alike : held).slice(0, 20).join(', ')}`;
 }
 
 function writeSeries(folder: string, key: SeriesKey, rows: Rows, content: string): ManifestSeries {

@@ -73,7 +73,12 @@ describe('the market command', () => {
       ].join('\n'),
     );
     writeFiles(folder, { [DAILY]: [BAR, '2024-01-01,10,12,9,10,100'] });
-    expect((await run(folder, 'import', join(folder, DAILY))).out).toContain(
+    const refused = await run(folder, 'import', join(folder, DAILY));
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(
+      '1 of the 2 rows held of price BTC/USDT binance 1d would get other numbers\n  Check that the file is of this market',
+    );
+    expect((await run(folder, 'import', join(folder, DAILY), '--replace')).out).toContain(
       [
         'price      1    0          0         1',
         'FOLDER/daily/btc_usdt.csv: 1 row had other numbers and got those of the file',
@@ -172,7 +177,7 @@ describe('the market command', () => {
       out: '',
       err:
         'Nothing was imported.\nFOLDER/daily/btc_usdt.csv:4:5: "x" is not a number\n' +
-        '  Numbers have a point as decimal mark and no thousands separators; remove rows without them.\n',
+        '  Numbers have a point as decimal mark, or a comma with --decimal comma; remove rows without them.\n',
     });
   });
 

@@ -138,7 +138,7 @@ describe('an import', () => {
         '2024-01-03,12,14,11,13,300',
       ],
     });
-    const { files } = await importFiles({ store, paths: [folder] });
+    const { files } = await importFiles({ store, paths: [folder], replace: true });
     expect(files).toMatchObject([{ added: 1, replaced: 1, unchanged: 1 }]);
     await withStore(store, async market => {
       expect([...(await market.dailyCloses(['BTC'], day('2024-01-03'), 3)).prices[0]]).toEqual([
@@ -147,7 +147,7 @@ describe('an import', () => {
     });
     // The older file no longer has the last day; what it does not mention stays.
     writeFiles(folder, { 'daily/btc_usdt.csv': GOOD['daily/btc_usdt.csv'] });
-    expect((await importFiles({ store, paths: [folder] })).files).toMatchObject([
+    expect((await importFiles({ store, paths: [folder], replace: true })).files).toMatchObject([
       { added: 0, replaced: 1, unchanged: 1 },
     ]);
     expect((await listStore(store))[0]).toContain('rows=3');
@@ -539,7 +539,12 @@ const REFUSED: readonly (readonly [string, string, readonly string[], string])[]
     ':3:1: 2024-01-01 is there twice, with different numbers',
   ],
   ['a date that no calendar has', DAILY, [BAR, '2024-02-30,1,1,1,1,1'], ':2:1: "2024-02-30" is not a time'],
-  ['a date of two readings', DAILY, [BAR, '01/02/2024,1,1,1,1,1'], ':2:1: "01/02/2024" is not a time'],
+  [
+    'a date of two readings',
+    DAILY,
+    [BAR, '01/02/2024,1,1,1,1,1'],
+    ':2:1: "01/02/2024" does not say which part is the day and which the month',
+  ],
   [
     'a date before there were coins',
     DAILY,
@@ -660,7 +665,7 @@ describe('a faulty file', () => {
     });
     expect((await faultsOf(importFiles({ store: join(bad, 'market'), paths: [bad] }))).split('\n')).toEqual([
       `${bad}/daily/btc_usdt.csv:2:2: "x" is not a number (3 times; this is the first)`,
-      '  Numbers have a point as decimal mark and no thousands separators; remove rows without them.',
+      '  Numbers have a point as decimal mark, or a comma with --decimal comma; remove rows without them.',
       `${bad}/daily/btc_usdt.csv:4:6: "-1" is not a volume from 0 to 1e18`,
       '  Correct or remove the row, or name another column with --columns.',
       `${bad}/dvol/btc_dvol.csv:1: no column holds a close, a price or a funding rate; there are date, open`,

@@ -49,6 +49,7 @@ const add = (name: string, ...rows: string[]) =>
     store,
     paths: [writeFiles(join(store, '..', name), { 'daily/btc_usdt.csv': ['date,close', ...rows] })],
     now: now(),
+    replace: true,
   });
 const open = () => openMarket({ path: url, asked: true, now, log, everyMs: 3_600_000 });
 

@@ -16,6 +16,7 @@ const HOUR_MS = 3_600_000;
 const importVersion = (store: string, number: number) =>
   importFiles({
     store,
+    replace: true,
     paths: [
       writeFiles(join(store, '..', `files-${number}`), {
         'daily/btc_usdt.csv': ['date,close', `2024-01-01,${number}`, `2024-01-02,${number}`],

@@ -1,0 +1,36 @@
+/**
+ * Numbers as people and programs write them: 42283.58, 42,283.58, 42283,58 with `comma`, 57.30K.
+ *
+ * A text that could be two numbers is none.
+ */
+import type { Cell } from './table.ts';
+
+/** The mark before the fraction of a number. */
+export const DECIMAL_MARKS = ['point', 'comma'] as const;
+export type DecimalMark = (typeof DECIMAL_MARKS)[number];
+
+const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+/** Thousands are told from a fraction only where both are there, or there are several groups. */
+const THOUSANDS_AND_FRACTION = /^[+-]?\d{1,3}(,\d{3})+\.\d+$/;
+const SEVERAL_THOUSANDS = /^[+-]?\d{1,3}(,\d{3}){2,}$/;
+const SUFFIXES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
+
+/** The number that a cell states; NaN where it states none, or could state two. */
+export function readNumber(cell: Cell, mark: DecimalMark = 'point'): number {
+  if (typeof cell !== 'string') return Number(cell ?? Number.NaN);
+  const text = cell.trim();
+  const scaled = /^(.*\d\.?)\s?([KMBT])$/i.exec(text);
+  const factor = scaled === null ? 1 : SUFFIXES[scaled[2].toUpperCase()];
+  const digits = scaled === null ? text : scaled[1];
+  const plain = mark === 'comma' ? withPoint(digits) : withoutThousands(digits);
+  return PLAIN.test(plain) ? factor * Number(plain) : Number.NaN;
+}
+
+const withoutThousands = (text: string): string =>
+  THOUSANDS_AND_FRACTION.test(text) || SEVERAL_THOUSANDS.test(text) ? text.replaceAll(',', '') : text;
+
+/** `1.234,5` and `1234,5` to `1234.5`. A point is then a mark of thousands, before groups of three. */
+function withPoint(text: string): string {
+  if (text.includes('.') && !/^[+-]?\d{1,3}(\.\d{3})+(,\d*)?$/.test(text)) return '';
+  return text.replaceAll('.', '').replace(',', '.');
+}

@@ -1,0 +1,35 @@
+/**
+ * What the volumes of a file are counted in: coins of the asset, or the currency of the quote. A store holds coins.
+ *
+ * Known by the name of the column, the form of the file or its exchange; asked for where these leave a doubt, since dollars that are taken for
+ * coins make a market of trillions.
+ */
+import type { Columns } from './columns.ts';
+import { isExchangeOfBars } from './file-name.ts';
+import type { Table } from './table.ts';
+
+/** `none` leaves the volumes out. */
+export const VOLUME_UNITS = ['base', 'quote', 'none'] as const;
+export type VolumeUnit = (typeof VOLUME_UNITS)[number];
+
+/** Names of columns, letters and digits alone, that say coins of the asset. */
+const BASE_NAMES: ReadonlySet<string> = new Set(['basevolume', 'volumebase', 'volumefrom']);
+
+const simple = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** The unit of the column of volumes; undefined where nothing says it, or there is no such column. */
+export function volumeUnitOf(
+  { header, says }: Pick<Table, 'header' | 'says'>,
+  { roles }: Columns,
+  asset: string,
+  exchange: string,
+): VolumeUnit | undefined {
+  const column = roles.get('volume');
+  if (column === undefined) return undefined;
+  if (says.volumeUnit !== undefined) return says.volumeUnit;
+  // Rows without names are those of exchanges, which count coins.
+  if (header === undefined) return 'base';
+  const name = simple(header[column]);
+  if (BASE_NAMES.has(name) || name === `volume${asset.toLowerCase()}`) return 'base';
+  return isExchangeOfBars(exchange) ? 'base' : undefined;
+}
