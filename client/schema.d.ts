@@ -1006,8 +1006,23 @@ export interface components {
                     /** @description Level of the volatility index of ETH. */
                     ETH: number;
                 };
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
             };
             Output: {
                 /** @description Share of the scenarios with at least one margin call. */
@@ -1030,6 +1045,10 @@ export interface components {
                 "Loan Volatility"?: number;
                 /** @description Correlation of the log returns of both baskets; absent for HISTORICAL. */
                 "Collateral/Loan Correlation"?: number;
+                /** @description Share of the scenarios in which the borrower answers a margin call; with top_up only. */
+                PrTopUp?: number;
+                /** @description Mean over the scenarios of the collateral that answers add, each at its value at the time; with top_up only. */
+                AvgTopUpPct?: number;
             };
             /**
              * @description Version of the engine.
@@ -1088,8 +1107,23 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1145,8 +1179,23 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1202,8 +1251,23 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter?: number;
                 /**
@@ -1259,8 +1323,23 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1316,8 +1395,23 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1373,8 +1467,23 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
                 R: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**

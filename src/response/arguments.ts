@@ -25,7 +25,7 @@ import {
   valueUsd,
   volumeLookback,
 } from '../request/fields.ts';
-import { interestRate } from '../request/loan-fields.ts';
+import { interestRate, underWayMembers } from '../request/loan-fields.ts';
 import { real } from './figures.ts';
 
 const weights = z.record(z.string(), z.number().gt(0).meta({ 'x-unit': 'fraction' })).meta({
@@ -78,7 +78,7 @@ const loan = {
 
 const interest = { interest_rate: interestRate };
 
-export const loanArguments = z.strictObject({ ...loan, ...interest });
+export const loanArguments = z.strictObject({ ...loan, ...underWayMembers });
 
 export const originationArguments = z.strictObject({
   ...loan,

@@ -35,7 +35,17 @@ const loan = {
   ...volatilityMembers,
 };
 
-export const loanOutput = z.strictObject(loan);
+const topUps = {
+  PrTopUp: probability(
+    'Share of the scenarios in which the borrower answers a margin call; with top_up only.',
+  ).optional(),
+  AvgTopUpPct: nonNegative(
+    'Mean over the scenarios of the collateral that answers add, each at its value at the time; with top_up only.',
+    'percent of the loan',
+  ).optional(),
+};
+
+export const loanOutput = z.strictObject({ ...loan, ...topUps });
 
 export const originationOutput = z.strictObject({
   ...loan,

@@ -122,6 +122,69 @@ describe('Accuracy', () => {
     expectSamePlaces(answer.result, figures);
   });
 
+  const top_up = { share: 0.6, delay_hours: 6, to: 1.3 };
+
+  it('of a loan whose calls are answered has the figures of the answers', async () => {
+    const body = { type: 'GBM', params: { ...loan, ...ratios, mc_iter: 20_000, top_up } };
+    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, body);
+    expectSamePlaces(answer.result, figures);
+    expect(figures.PrTopUp).toMatchObject({ method: 'wilson', standard_error: expect.any(Number) });
+    expect(figures.AvgTopUpPct).toMatchObject({ method: 'normal', standard_error: expect.any(Number) });
+    expect(answer.result.PrTopUp).toBeGreaterThan(0.3);
+    expect(answer.arguments.top_up).toEqual(top_up);
+    // Nothing sold, nothing added: the laws of these figures stay.
+    const { answer: none } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+      ...body,
+      params: { ...loan, ...ratios, mc_iter: 20_000 },
+    });
+    for (const name of ['PrMarginCall', 'PrUnderwater', 'AvgLossPct', 'WorstCaseCCR'])
+      expect(answer.result[name], name).toBe(none.result[name]);
+    expect(none.result).not.toHaveProperty('PrTopUp');
+    expect(answer.result.PrCloseout).not.toBe(none.result.PrCloseout);
+  });
+
+  it('of a loan whose calls nobody answers has the figures of one without answers, to the digit', async () => {
+    const params = { ...loan, ...ratios, mc_iter: 5_000 };
+    const nobody = { ...params, top_up: { ...top_up, share: 0 } };
+    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+      type: 'GBM',
+      params: nobody,
+    });
+    const ever = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, { type: 'GBM', params });
+    expect(answer.result).toEqual({ ...ever.answer.result, PrTopUp: 0, AvgTopUpPct: 0 });
+    expect(figures).toMatchObject(ever.figures);
+  });
+
+  it('of answers over windows of history comes of cosines', async () => {
+    const params = { ...loan, ...ratios, loan_duration: 2, model_lookback: 200, top_up };
+    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+      type: 'HISTORICAL',
+      params,
+    });
+    expectSamePlaces(answer.result, figures);
+    expect(figures.PrTopUp).toMatchObject({ method: 'cosine-t', standard_error: expect.any(Number) });
+    expect(figures.AvgTopUpPct).toMatchObject({ method: 'cosine-t', standard_error: expect.any(Number) });
+  });
+
+  it('of a loan that begins called knows that it is', async () => {
+    const params = { ...loan, ...ratios, N: 1.15, called_hours_ago: 5, mc_iter: 20_000 };
+    const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+      type: 'GBM',
+      params,
+    });
+    expectSamePlaces(answer.result, figures);
+    expect(answer.result.PrMarginCall).toBe(1);
+    expect(figures.PrMarginCall).toMatchObject({ exact: 1 });
+    expect(answer.result.WorstCaseCCR).toBeLessThanOrEqual(1.15);
+    const below = { ...params, N: 0.99, L: 0.9 };
+    const { answer: underwater, figures: known } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, {
+      type: 'GBM',
+      params: below,
+    });
+    expect(underwater.result.PrUnderwater).toBe(1);
+    expect(known.PrUnderwater).toMatchObject({ exact: 1 });
+  });
+
   it('of rare events is exact, and null for means of too few', async () => {
     const safe = { type: 'GBM', params: { ...loan, N: 4, M: 3.9, R: 4, mc_iter: 500 } };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, safe);

@@ -18,6 +18,8 @@ const NAMES: Readonly<Record<string, FigureName>> = {
     meaning: 'mean shortfall at the end, nothing sold',
   },
   AvgSurvivalRate: { unit: 'share', meaning: 'mean part of the term that the loan runs' },
+  PrTopUp: { unit: 'share', meaning: 'scenarios with an answered margin call' },
+  AvgTopUpPct: { unit: 'percent', meaning: 'mean of the collateral added by answers' },
   PrMarginCall: { unit: 'share', meaning: 'scenarios with a margin call' },
   PrLiquidation: { unit: 'share', meaning: 'scenarios with a liquidation' },
   PrCloseout: { unit: 'share', meaning: 'scenarios with a call that is not cured in time' },

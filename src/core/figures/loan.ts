@@ -4,6 +4,16 @@
 import type { LoanOutcome } from '../engine.ts';
 import type { LoanProduct } from '../plan/simulation-plan.ts';
 
+/** What answered calls add, where calls are answered: shares of the paths, and per cent of the initial loan value. */
+export function topUpFigures({
+  paths,
+  topUps,
+  topUpAmount,
+}: Pick<LoanOutcome, 'paths' | 'topUps' | 'topUpAmount'>): Record<string, number> {
+  if (topUps === undefined || topUpAmount === undefined) return {};
+  return { PrTopUp: topUps / paths, AvgTopUpPct: (100 * topUpAmount) / paths };
+}
+
 /**
  * Probabilities as fractions of the paths, the mean share of the term survived, the mean loss in percent of the loan.
  *
@@ -22,5 +32,6 @@ export function loanFigures(
     PrMarginCall: outcome.marginCalls / paths,
     PrUnderwater: outcome.underwater / paths,
     WorstCaseCCR: outcome.worstCcr,
+    ...topUpFigures(outcome),
   };
 }

@@ -12,6 +12,9 @@ const PERCENT = 100;
 /** The range of AvgLossPct: at most the debt at the end of the term is lost. @param debtGrowth of the terms of a loan */
 export const lossRange = (debtGrowth: number): readonly [number, number] => [0, PERCENT * debtGrowth];
 
+/** The range of AvgTopUpPct. */
+export const TOP_UP_RANGE = [0, Number.POSITIVE_INFINITY] as const;
+
 /** The figures of a loan on independent paths. */
 export function loanAccuracy(
   outcome: LoanOutcome,
@@ -46,6 +49,31 @@ export function loanAccuracy(
     PrMarginCall: share(outcome.marginCalls),
     PrUnderwater: share(outcome.underwater),
     WorstCaseCCR: minimumFigure(paths, level),
+    ...topUpAccuracy(outcome, level),
+  };
+}
+
+/** The figures of answered calls, where calls are answered. */
+export function topUpAccuracy(
+  {
+    paths,
+    topUps,
+    topUpAmount,
+    topUpAmountSquares,
+  }: Pick<LoanOutcome, 'paths' | 'topUps' | 'topUpAmount' | 'topUpAmountSquares'>,
+  level: number,
+): Record<string, FigureAccuracy> {
+  if (topUps === undefined || topUpAmount === undefined || topUpAmountSquares === undefined) return {};
+  const error = meanError({ paths, sum: topUpAmount, squares: topUpAmountSquares });
+  return {
+    PrTopUp: shareFigure(topUps, paths, level),
+    AvgTopUpPct: meanFigure(
+      (PERCENT * topUpAmount) / paths,
+      error && PERCENT * error,
+      topUps,
+      level,
+      TOP_UP_RANGE,
+    ),
   };
 }
 

@@ -46,9 +46,12 @@ export async function exactLoanFigures(
     mean: start + drift * years - Math.log(debtGrowth),
     deviation: Math.sqrt(variance * years),
   };
+  const { status } = product.start ?? {};
+  const isCalled = status !== undefined && status !== 'open';
   return {
-    PrMarginCall: marginCall,
-    PrUnderwater: underwater,
+    // Step 0 is a step of the term where the plan says what the loan is there.
+    PrMarginCall: isCalled ? 1 : marginCall,
+    PrUnderwater: status !== undefined && start < 0 ? 1 : underwater,
     // g_T max(0, 1 - CCR_T): a put of strike g_T.
     AvgLossPct: PERCENT * debtGrowth * expectedShortfallBelow(final, 1),
   };

@@ -12,7 +12,22 @@ import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-pla
 import type { Asker } from '../../core/turns.ts';
 import type { FigureAccuracy } from '../accuracy/figures.ts';
 import { minimumOfWindows, type WindowFigure, windowFigures } from '../accuracy/windows.ts';
-import { lossRange } from './accuracy.ts';
+import { lossRange, TOP_UP_RANGE } from './accuracy.ts';
+
+const PERCENT = 100;
+
+/** The figures of answered calls, where calls are answered. */
+function topUpFigures({ topUpAmount }: PathRecords): Readonly<Record<string, WindowFigure>> {
+  if (topUpAmount === undefined) return {};
+  return {
+    PrTopUp: { kind: 'share', contributions: topUpAmount.map(amount => (amount > 0 ? 1 : 0)) },
+    AvgTopUpPct: {
+      kind: 'mean',
+      contributions: topUpAmount.map(amount => PERCENT * amount),
+      range: TOP_UP_RANGE,
+    },
+  };
+}
 
 /**
  * The figures of a loan on overlapping windows of history.
@@ -43,6 +58,7 @@ export async function historicalLoanAccuracy(
     PrLiquidation: share(FLAG_LIQUIDATION),
     PrMarginCall: share(FLAG_MARGIN_CALL),
     PrUnderwater: share(FLAG_UNDERWATER),
+    ...topUpFigures(records),
   };
   const found = await windowFigures(Object.values(figures), paths, steps, level, asker);
   return {

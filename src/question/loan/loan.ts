@@ -16,7 +16,7 @@ import { exactLoanFigures } from './exact.ts';
 import { historicalLoanAccuracy } from './historical-accuracy.ts';
 import { loanNeed } from './need.ts';
 import type { LoanMembers, LoanRiskRequest } from './request.ts';
-import { debtGrowth, type InterestMember } from './under-way.ts';
+import { type UnderWayMembers, underWayTerms } from './under-way.ts';
 
 /** The ratios of a loan by the letters of the interface. */
 export interface LoanRatios {
@@ -39,7 +39,7 @@ export const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
 
 /** One loan with given ratios. */
 export function loanProduct(
-  terms: LoanMembers & InterestMember,
+  terms: LoanMembers & UnderWayMembers,
   ratios: LoanRatios,
   { stepHours }: Pick<ScenarioSet, 'stepHours'>,
 ): LoanProduct {
@@ -52,14 +52,8 @@ export function loanProduct(
     marginCallRatio: ratios.M,
     liquidationRatio: ratios.L,
     recoveryRatio: ratios.R,
-    ...growthOfDebt(terms),
+    ...underWayTerms(terms, ratios, stepHours),
   };
-}
-
-/** What interest does to a plan: nothing where there is none, so that plans without it stay what they were. */
-function growthOfDebt({ interest_rate, loan_duration }: LoanMembers & InterestMember) {
-  const growth = debtGrowth(interest_rate, loan_duration);
-  return growth === 1 ? {} : { debtGrowth: growth };
 }
 
 type RanLoan = Ran<unknown, LoanProduct>;

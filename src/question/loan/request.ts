@@ -14,7 +14,7 @@ import {
   topUpHours,
   valueUsd,
 } from '../../request/fields.ts';
-import { interestRate } from '../../request/loan-fields.ts';
+import { underWayMembers } from '../../request/loan-fields.ts';
 import { perDay } from '../../request/parse.ts';
 import {
   fewDistinctSymbols,
@@ -25,7 +25,12 @@ import {
 import type { ResolveSymbol } from '../../request/symbols.ts';
 import { basketMembers } from '../../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
-import { debtStaysPositive } from './under-way.ts';
+import {
+  calledBelowMarginCall,
+  debtStaysPositive,
+  nominalNotBelowMarginCallUnlessCalled,
+  topUpRules,
+} from './under-way.ts';
 
 /** The members of every loan: the baskets, the window, the term, the size and L. */
 export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
@@ -53,11 +58,22 @@ export const loanRules = [
   recoveryAboveLiquidation,
 ] as const;
 
+/** The same of a loan that may be under way. */
+export const underWayRules = [
+  fewDistinctSymbols,
+  marginCallAboveLiquidation,
+  nominalNotBelowMarginCallUnlessCalled,
+  calledBelowMarginCall,
+  recoveryAboveLiquidation,
+  debtStaysPositive,
+  ...topUpRules,
+] as const;
+
 /** The schema of a /loan_risk body sent on the day `today`. */
 export const loanRiskRequest = perDay((today: Day, resolve) =>
   typedRequest('loan', {
-    terms: { ...loanMembers(today, resolve), ...ratioMembers, interest_rate: interestRate },
-    rules: [...loanRules, debtStaysPositive],
+    terms: { ...loanMembers(today, resolve), ...ratioMembers, ...underWayMembers },
+    rules: underWayRules,
   }),
 );
 

@@ -6,8 +6,18 @@
  */
 import type { z } from 'zod';
 import { type GridHours, graceSteps, HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import type { AnswerTerms, LoanStart, LoanTerms } from '../../core/plan/loan-terms.ts';
+import type { NameKey } from '../../core/random/answers.ts';
 import type { topUp } from '../../request/loan-fields.ts';
 import { type Rule, rule } from '../../request/rules.ts';
+import { nameKey } from './name-key.ts';
+
+/** The members of a loan that may be under way. */
+export interface UnderWayMembers extends InterestMember {
+  readonly called_hours_ago?: number | undefined;
+  readonly top_up?: TopUp | undefined;
+  readonly borrower?: string | undefined;
+}
 
 /** A loan that may bear interest. */
 export interface InterestMember {
@@ -126,6 +136,61 @@ export interface UnderWaySteps {
   readonly answerDelay: number;
   /** Step of the answer to a call that is open at the start, 1 or more; 0 where it is not answered any more. */
   readonly startAnswer: number;
+}
+
+/**
+ * What a loan is at step 0, which then is a step of its term.
+ *
+ * @param ccr its ratio there, at the prices of step 0
+ * @param wasCalled whether it was called before
+ */
+export function startOf(
+  ccr: number,
+  { M, L }: { readonly M: number; readonly L: number },
+  wasCalled: boolean,
+  deadlineStep: number,
+): LoanStart {
+  if (ccr < L) return { status: 'liquidated', deadlineStep };
+  return { status: wasCalled || ccr < M ? 'called' : 'open', deadlineStep };
+}
+
+/**
+ * The terms of a plan that follow from the members of a loan under way; none of them where no member is sent.
+ *
+ * @param terms with R as the loan has it
+ */
+export function underWayTerms(
+  terms: UnderWayMembers & UnderWayHours & { readonly loan_duration: number },
+  ratios: { readonly N: number; readonly M: number; readonly L: number; readonly R: number },
+  gridHours: GridHours,
+): Pick<LoanTerms, 'debtGrowth' | 'start' | 'answers'> {
+  const { interest_rate, loan_duration, called_hours_ago, top_up, borrower = '' } = terms;
+  const growth = debtGrowth(interest_rate, loan_duration);
+  const steps = underWaySteps(terms, gridHours);
+  return {
+    ...(growth === 1 ? {} : { debtGrowth: growth }),
+    ...(called_hours_ago === undefined
+      ? {}
+      : { start: startOf(ratios.N, ratios, true, steps.startDeadline) }),
+    ...(top_up === undefined ? {} : { answers: answerTerms(top_up, ratios.R, steps, nameKey(borrower)) }),
+  };
+}
+
+/** The answers of a borrower as terms of a plan. @param recoveryRatio R */
+export function answerTerms(
+  topUp: TopUp,
+  recoveryRatio: number,
+  { answerDelay, startAnswer }: UnderWaySteps,
+  [nameHigh, nameLow]: NameKey,
+): AnswerTerms {
+  return {
+    share: topUp.share,
+    delaySteps: answerDelay,
+    startStep: startAnswer,
+    toRatio: answerRatio(topUp, recoveryRatio),
+    nameHigh,
+    nameLow,
+  };
 }
 
 /** Steps rounded up: of hours to whole hours, on a daily grid to whole days. */

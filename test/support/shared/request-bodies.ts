@@ -84,12 +84,15 @@ export const GOOD_BODIES = {
   '/isolated_perp_risk': PERPETUAL,
 } as const;
 
-/** A copy of `body` in which the member at the dotted `path` is `value`; undefined removes it. */
+/** A copy of `body` in which the member at the dotted `path` is `value`; undefined removes it. Objects on the way that the body lacks are made. */
 export function withMember(body: object, path: string, value: unknown): Record<string, unknown> {
   const copy = structuredClone(body) as Record<string, unknown>;
   const parts = path.split('.');
   const last = parts.pop() as string;
-  const parent = parts.reduce((node, part) => node[part] as Record<string, unknown>, copy);
+  const parent = parts.reduce((node, part) => {
+    node[part] ??= {};
+    return node[part] as Record<string, unknown>;
+  }, copy);
   if (value === undefined) delete parent[last];
   else parent[last] = value;
   return copy;
