@@ -13,7 +13,7 @@ const FOLDER = 'node_modules/';
 let missing = 0;
 
 for (const [path, entry] of Object.entries(lock.packages)) {
-  if (path === '' || entry.link || entry.inBundle || entry.integrity) continue;
+  if (!path.startsWith(FOLDER) || entry.link || entry.inBundle || entry.integrity) continue;
   const name = path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
   try {
     const command = ['view', `${name}@${entry.version}`, 'dist.integrity'];

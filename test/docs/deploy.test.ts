@@ -32,10 +32,10 @@ describe.each(['Dockerfile', 'Dockerfile.gpu'])('%s', file => {
     }
   });
 
-  it('runs as a user without rights, from a base whose digest can be given', () => {
+  it('runs as a user without rights, from a base that is named by its digest', () => {
     const froms = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(froms).toEqual(Array(3).fill(`\${NODE_IMAGE}`));
-    expect(text).toMatch(/^ARG NODE_IMAGE=node:24-/m);
+    expect(text).toMatch(/^ARG NODE_IMAGE=node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/m);
     expect(text.lastIndexOf('\nUSER node\n')).toBeGreaterThan(text.lastIndexOf('\nRUN '));
   });
 });
@@ -52,12 +52,20 @@ it('compose.yaml and the manifests follow an exchange by options that the comman
   }
 });
 
-it('compose.yaml names every image by a variable, so that it can be pinned by its digest', () => {
+it('compose.yaml names every image by a variable, those of others by their digest', () => {
   const images = [...read('compose.yaml').matchAll(/^ +(?:image|NODE_IMAGE): (.+)$/gm)].map(
     ([, image]) => image,
   );
-  expect(images).toHaveLength(6);
-  for (const image of images) expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-[^@]+:[^@]+\}$/);
+  expect(images).toHaveLength(7);
+  const own = images.filter(image =>
+    /^\$\{[A-Z]+_IMAGE:-collateral-risk-engine(-sync)?:[\d.]+\}$/.test(image),
+  );
+  expect(own).toHaveLength(2);
+  for (const image of images.filter(each => !own.includes(each)))
+    expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-[^@]+:[^@]*\d\.\d+[^@]*@sha256:[0-9a-f]{64}\}$/);
+  const node = /^ARG NODE_IMAGE=(.+)$/m.exec(read('Dockerfile'))?.[1];
+  expect(images.filter(image => image === `\${NODE_IMAGE:-${node}}`)).toHaveLength(2);
+  expect(read('Dockerfile.gpu')).toContain(`ARG NODE_IMAGE=${node}\n`);
 });
 
 it('compose.yaml and the manifests set variables that the configuration has', () => {

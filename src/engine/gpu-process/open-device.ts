@@ -3,8 +3,10 @@
  *
  * Gives: a context, or a RiskError that says why there is none (core/gpu/request-context.ts).
  */
+import { RiskError } from '../../core/errors.ts';
 import type { GpuContext } from '../../core/gpu/gpu-context.ts';
 import { type RequestContextOptions, requestContext } from '../../core/gpu/request-context.ts';
+import { isMissingPackage } from '../../missing-package.ts';
 
 export interface OpenDeviceOptions extends RequestContextOptions {
   /** Time stamps in nanoseconds instead of steps of 65,536: for measuring. */
@@ -17,10 +19,16 @@ const heldInstances: GPU[] = [];
 /**
  * Opens the most powerful adapter of this host.
  *
- * @throws RiskError `engine-unavailable` when there is no adapter that will do
+ * @throws RiskError `engine-unavailable` when there is no adapter that will do, or no package `webgpu`
  */
 export async function openDevice({ allowSoftware, exactTimestamps }: OpenDeviceOptions): Promise<GpuContext> {
-  const { create, globals } = await import('webgpu');
+  const { create, globals } = await import('webgpu').catch((error: unknown) => {
+    if (!isMissingPackage(error, 'webgpu')) throw error;
+    throw new RiskError(
+      'engine-unavailable',
+      'The package webgpu is not installed here; the image for the CPU leaves it out.',
+    );
+  });
   // The constants (GPUBufferUsage and the like) are globals, as in a browser.
   Object.assign(globalThis, globals);
   const instance = create(exactTimestamps ? ['disable-dawn-features=timestamp_quantization'] : []);

@@ -5,6 +5,8 @@
  * Must not know: the store, pages, retries.
  */
 import type { Exchange } from 'ccxt';
+import { isMissingPackage } from '../../missing-package.ts';
+import { MarketStoreError } from '../store/store-error.ts';
 
 /** A bar as exchanges give it: opening in milliseconds, then numbers; undefined where the exchange gives none. */
 export interface Bar {
@@ -71,9 +73,14 @@ export class UnknownExchange extends Error {
   override readonly name = 'UnknownExchange';
 }
 
-/** Opens an exchange by its name in ccxt. @throws UnknownExchange */
+/** Opens an exchange by its name in ccxt. @throws UnknownExchange; MarketStoreError where ccxt is not installed */
 export async function openExchange(name: string, options: ExchangeOptions = {}): Promise<ExchangeClient> {
-  const { default: ccxt } = await import('ccxt');
+  const { default: ccxt } = await import('ccxt').catch((error: unknown) => {
+    if (!isMissingPackage(error, 'ccxt')) throw error;
+    throw new MarketStoreError(
+      'The package ccxt is not installed here, and market sync needs it; the image of a server leaves it out.',
+    );
+  });
   const id = Object.hasOwn(CCXT_NAMES, name) ? CCXT_NAMES[name] : name;
   if (!ccxt.exchanges.includes(id)) {
     throw new UnknownExchange(

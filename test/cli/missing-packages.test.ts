@@ -1,0 +1,77 @@
+/** The program without `webgpu` and `ccxt`, as the image for the CPU has it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { installWithout } from '../support/installed-without.ts';
+import { temporaryFolder } from '../support/market-files.ts';
+import { GOOD_BODIES } from '../support/shared/request-bodies.ts';
+
+const KEY = 'a-key-of-the-tests-of-packages';
+let dist: string;
+let folder: string;
+const children: ChildProcess[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'installed-'));
+  dist = installWithout(folder, 'webgpu', 'ccxt');
+});
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(words: readonly string[], environment: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [join(dist, 'cli/main.js'), ...words], {
+    env: { PATH: process.env.PATH, API_KEYS: KEY, PORT: '0', CPU_THREADS: '1', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let err = '';
+  child.stderr.on('data', chunk => {
+    err += chunk;
+  });
+  return { child, ended: once(child, 'close').then(([code]) => ({ code, err })) };
+}
+
+it.each(['cpu', 'auto'])('a server with COMPUTE=%s answers every operation', async compute => {
+  const { child } = run(['serve'], { COMPUTE: compute, MARKET_DB: 'sample' });
+  let url: string | undefined;
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    url = /http:\/\/\S+:\d+/.exec(line)?.[0];
+    if (url !== undefined) break;
+  }
+  for (const [path, body] of Object.entries(GOOD_BODIES)) {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': KEY },
+      body: JSON.stringify(body),
+    });
+    await response.arrayBuffer();
+    expect([path, response.status]).toEqual([path, 200]);
+  }
+  child.kill('SIGKILL');
+});
+
+it('a server with COMPUTE=gpu does not start, and says which package is missing', async () => {
+  const { code, err } = await run(['serve'], { COMPUTE: 'gpu', MARKET_DB: 'sample' }).ended;
+  expect(code).toBe(1);
+  expect(err).toContain('The package webgpu is not installed here; the image for the CPU leaves it out.');
+});
+
+it('market sync says in one line which package is missing', async () => {
+  const store = join(temporaryFolder(), 'market');
+  const words = ['market', 'sync', '--exchange', 'binance', '--symbols', 'BTC/USDT'];
+  expect(await run(words, { MARKET_DB: store }).ended).toEqual({
+    code: 1,
+    err: 'The package ccxt is not installed here, and market sync needs it; the image of a server leaves it out.\n',
+  });
+});
+
+it('the images leave out packages that the program can miss', () => {
+  const left = (file: string) => /^ARG WITHOUT="(.*)"$/m.exec(readFileSync(file, 'utf8'))?.[1].split(' ');
+  expect(left('Dockerfile')).toEqual(['webgpu', 'ccxt']);
+  expect(left('Dockerfile.gpu')).toEqual(['ccxt']);
+});
