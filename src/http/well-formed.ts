@@ -25,6 +25,11 @@ export function pathOf(ctx: Context): string | undefined {
 export const requireWellFormed: Middleware = async (ctx, next) => {
   const { httpVersion, headers, headersDistinct } = ctx.req;
   if (pathOf(ctx) === undefined) throw new HttpRefusal(400, 'The target of the request is not a URL.');
+  // Node reads HTTP/0.9, which names no version, and 2.0 in the form of 1.1, too.
+  if (httpVersion !== '1.0' && httpVersion !== '1.1') {
+    ctx.set('Connection', 'close');
+    throw new HttpRefusal(400, 'The request must be HTTP/1.0 or HTTP/1.1.');
+  }
   // RFC 9112, section 3.2.
   if (headers.host === undefined && httpVersion === '1.1')
     throw new HttpRefusal(400, 'A request needs a Host header.');

@@ -69,6 +69,14 @@ describe('A request that cannot be read', () => {
       417,
     ],
     ['another version', 'POST /loan_risk HTTP/9.9\r\n\r\n', 400],
+    ['no version, as in HTTP/0.9', 'GET /healthz\r\n\r\n', 400],
+    ['the version 0.9', 'GET /healthz HTTP/0.9\r\nHost: x\r\n\r\n', 400],
+    ['the version 2.0', 'GET /healthz HTTP/2.0\r\nHost: x\r\n\r\n', 400],
+    ['the version 1.2', 'GET /healthz HTTP/1.2\r\nHost: x\r\n\r\n', 400],
+    ['a version of one number', 'GET /healthz HTTP/1\r\nHost: x\r\n\r\n', 400],
+    ['a version without a point', 'GET /healthz HTTP/11\r\nHost: x\r\n\r\n', 400],
+    ['a version of small letters', 'GET /healthz http/1.1\r\nHost: x\r\n\r\n', 400],
+    ['more after the version', 'GET /healthz HTTP/1.1 x\r\nHost: x\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
   ])('for %s is refused with a problem document and one line of the log', async (_, text, status) => {
     const { log, lines } = collectLog();
