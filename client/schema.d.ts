@@ -463,7 +463,7 @@ export interface components {
             }[];
             /** @description The dollar itself: price 1, no volatility, no series. */
             cash: {
-                /** @description CASH. */
+                /** @description USD. */
                 symbol: string;
                 /** @description Other symbols that stand for it. */
                 aliases: string[];
@@ -966,11 +966,11 @@ export interface components {
         }[];
         LoanRiskAnswer: {
             Arguments: {
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
+                /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
                 collateral_weights: {
                     [key: string]: number;
                 };
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
+                /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
                 loan_weights: {
                     [key: string]: number;
                 };
@@ -1080,7 +1080,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -1152,7 +1152,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -1224,7 +1224,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -1296,7 +1296,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -1368,7 +1368,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -1440,7 +1440,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -1495,11 +1495,11 @@ export interface components {
         };
         LoanOriginationAnswer: {
             Arguments: {
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
+                /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
                 collateral_weights: {
                     [key: string]: number;
                 };
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
+                /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
                 loan_weights: {
                     [key: string]: number;
                 };
@@ -1598,7 +1598,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -1669,7 +1669,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -1740,7 +1740,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -1811,7 +1811,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -1882,7 +1882,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -1953,7 +1953,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -2007,11 +2007,11 @@ export interface components {
         };
         ValueAtRiskAnswer: {
             Arguments: {
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
+                /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
                 collateral_weights: {
                     [key: string]: number;
                 };
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
+                /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
                 loan_weights: {
                     [key: string]: number;
                 };
@@ -2108,7 +2108,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -2167,7 +2167,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -2226,7 +2226,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -2285,7 +2285,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -2344,7 +2344,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -2403,7 +2403,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -2445,11 +2445,11 @@ export interface components {
         };
         LowLiquidityLoanRiskAnswer: {
             Arguments: {
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
+                /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
                 collateral_weights: {
                     [key: string]: number;
                 };
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
+                /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
                 loan_weights: {
                     [key: string]: number;
                 };
@@ -2563,7 +2563,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -2630,7 +2630,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -2697,7 +2697,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -2764,7 +2764,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -2831,7 +2831,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                  * @example {
                  *       "BTC": 0.6,
                  *       "ETH": 0.4
@@ -3726,11 +3726,11 @@ export interface components {
                 quantile: number[];
                 /** @description The loans as processed. */
                 loans: {
-                    /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
+                    /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
                     collateral_weights: {
                         [key: string]: number;
                     };
-                    /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
+                    /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
                     loan_weights: {
                         [key: string]: number;
                     };
@@ -3929,7 +3929,7 @@ export interface components {
                         [key: string]: number;
                     };
                     /**
-                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                      * @example {
                      *       "BTC": 0.6,
                      *       "ETH": 0.4
@@ -4001,7 +4001,7 @@ export interface components {
                         [key: string]: number;
                     };
                     /**
-                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                      * @example {
                      *       "BTC": 0.6,
                      *       "ETH": 0.4
@@ -4073,7 +4073,7 @@ export interface components {
                         [key: string]: number;
                     };
                     /**
-                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                      * @example {
                      *       "BTC": 0.6,
                      *       "ETH": 0.4
@@ -4145,7 +4145,7 @@ export interface components {
                         [key: string]: number;
                     };
                     /**
-                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                      * @example {
                      *       "BTC": 0.6,
                      *       "ETH": 0.4
@@ -4217,7 +4217,7 @@ export interface components {
                         [key: string]: number;
                     };
                     /**
-                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                      * @example {
                      *       "BTC": 0.6,
                      *       "ETH": 0.4
@@ -4289,7 +4289,7 @@ export interface components {
                         [key: string]: number;
                     };
                     /**
-                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
                      * @example {
                      *       "BTC": 0.6,
                      *       "ETH": 0.4
@@ -4324,7 +4324,7 @@ export interface components {
         };
         BacktestAnswer: {
             Arguments: {
-                /** @description Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH. */
+                /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
                 weights: {
                     [key: string]: number;
                 };

@@ -59,9 +59,9 @@ async function curlLine(
   return `${readKey}curl -s ${url}/loan_risk -H "x-api-key: ${key ?? '$API_KEY'}" -H 'Content-Type: application/json'${compute} -d '${body}'`;
 }
 
-/** `MM-DD-YYYY` of the last day on which BTC and the dollar have a window of closes; undefined where a store lacks one. */
+/** `MM-DD-YYYY` of the last day on which BTC has a window of closes; undefined where a store lacks one. */
 async function lastCommonDay(market: MarketData): Promise<string | undefined> {
-  const assets = ['BTC', market.symbols.resolve('USD')];
+  const assets = ['BTC'];
   const lastDays = (await market.assets())
     .filter(({ symbol }) => assets.includes(symbol))
     .map(({ lastDay }) => parseIsoDate(lastDay) ?? Number.NEGATIVE_INFINITY);

@@ -19,7 +19,7 @@ export interface CoverageCase {
 
 type Body = Readonly<Record<string, unknown>>;
 
-const baskets = { collateral_weights: { BTC: 1 }, loan_weights: { CASH: 1 } };
+const baskets = { collateral_weights: { BTC: 1 }, loan_weights: { USD: 1 } };
 const window = { analysis_date: '06-30-2024', model_lookback: 120 };
 const mixed = { collateral_weights: { BTC: 0.6, ETH: 0.4 }, loan_weights: { USDC: 1 } };
 const loan = { ...window, loan_duration: 2, mc_top_up: 6, loan_value: 1000 };
@@ -92,12 +92,12 @@ const SEARCHED = ['N', 'M'];
 
 export const CASES: readonly CoverageCase[] = [
   {
-    name: 'GBM, one asset against CASH',
+    name: 'GBM, one asset against USD',
     path: '/var',
     body: { type: 'GBM', params: { ...tails, ...baskets, mc_iter: 10_000 } },
   },
   {
-    name: 'GBM at Sobol points, one asset against CASH',
+    name: 'GBM at Sobol points, one asset against USD',
     path: '/var',
     query: 'sobol',
     body: { type: 'GBM', params: { ...tails, ...baskets, mc_iter: 16_384 } },

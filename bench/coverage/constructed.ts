@@ -133,7 +133,7 @@ const historicalTails: ConstructedCase = {
 
 /** WorstCaseCCR has no interval: what is judged is the share of all paths that lies below it. */
 const lowestRatio: ConstructedCase = {
-  name: 'GBM, one asset against CASH, 2,000 paths: share of all paths below the lowest ratio',
+  name: 'GBM, one asset against USD, 2,000 paths: share of all paths below the lowest ratio',
   path: '/loan_risk',
   async coverage(engine, seeds, onSeed) {
     const PATHS = 2000;

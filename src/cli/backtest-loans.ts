@@ -110,7 +110,7 @@ async function prediction(
 ): Promise<Record<Figure, number>> {
   const params = {
     collateral_weights: { [asset]: 1 },
-    loan_weights: { CASH: 1 },
+    loan_weights: { USD: 1 },
     analysis_date: formatCalendarDate(day),
     model_lookback: LOOKBACK_DAYS,
     loan_duration: durationDays,

@@ -3,7 +3,7 @@
  */
 import type { MarketHandle } from '../market/market-data.ts';
 import { marketDataText } from '../market/market-data.ts';
-import { CASH } from '../market/symbols.ts';
+import { DOLLAR } from '../market/symbols.ts';
 import type { Middleware } from './context.ts';
 
 export const SYMBOLS_PATH = '/symbols';
@@ -31,7 +31,10 @@ export function symbolsMiddleware(market: MarketHandle, now: () => Date): Middle
         }),
       ),
       // The dollar itself: no series, price 1.
-      cash: { symbol: CASH, aliases: aliases.flatMap(([alias, asset]) => (asset === CASH ? [alias] : [])) },
+      cash: {
+        symbol: DOLLAR,
+        aliases: aliases.flatMap(([alias, asset]) => (asset === DOLLAR ? [alias] : [])),
+      },
     };
   };
 }

@@ -33,7 +33,7 @@ import {
   unknownSentence,
 } from './missing-data.ts';
 import { closingHour, lastPoint, type Series, type SeriesSource, valueAt } from './series.ts';
-import { CASH, type SymbolTable } from './symbols.ts';
+import { DOLLAR, type SymbolTable } from './symbols.ts';
 import { cutWindow, DAILY_CARRY, HOURLY_CARRY, NO_CARRY, type Window } from './window.ts';
 
 /** What a window lacks, and whether it holds anything. */
@@ -231,7 +231,7 @@ export class AlignedMarket implements MarketData {
   }
 
   async #cutDaily(symbol: string, lastDay: Day, closes: number, rule = DAILY_CARRY): Promise<Cut> {
-    if (symbol === CASH) return cashWindow(closes);
+    if (symbol === DOLLAR) return cashWindow(closes);
     const series = await this.#source.dailyCloses(symbol);
     if (series === undefined) {
       return notHeld(unknownSentence(`A price of ${symbol}`, this.#source.symbols()));
@@ -242,7 +242,7 @@ export class AlignedMarket implements MarketData {
   }
 
   async #cutHourly(symbol: string, first: Hour, closes: number, more = 0): Promise<Cut> {
-    if (symbol === CASH) return cashWindow(closes + more);
+    if (symbol === DOLLAR) return cashWindow(closes + more);
     const series = await this.#source.hourlyCloses(symbol);
     if (series === undefined) return notHeld(`An hourly price of ${symbol} is not held`);
     const held = Math.max(closes, Math.min(closes + more, lastPoint(series) - first + 1));

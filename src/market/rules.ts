@@ -5,6 +5,7 @@
  */
 
 import { MarketStoreError } from './store/store-error.ts';
+import { isDollar } from './symbols.ts';
 
 /** `BTC/USD kraken`: a market that prices an asset whatever the order says. */
 export interface PreferredMarket {
@@ -117,6 +118,8 @@ export function parseRules(text: string, place: string): MarketRules {
     ),
   };
   for (const [from, to] of Object.entries(rules.aliases)) {
+    if (isDollar(from))
+      faults.push(`${place}: aliases.${from} must be left out: ${from} is the dollar itself`);
     if (to in rules.aliases) fault(`aliases.${from}`, `the asset itself; ${to} is an alias too`);
   }
   if (faults.length > 0) throw new MarketRulesError(faults.join('\n'));

@@ -3,12 +3,13 @@
  *
  * Must not know: requests.
  */
-import type { MarketRules } from './rules.ts';
 
 /** The dollar itself: price 1 on every grid, no volatility. No series holds it. */
-export const CASH = 'CASH';
-/** What `USD` stands for where it is held. */
-const DOLLAR_COIN = 'USDC';
+export const DOLLAR = 'USD';
+/** Other names of the dollar; no series, and no rule, gives them another meaning. */
+export const DOLLAR_NAMES: readonly string[] = ['CASH'];
+/** True for the dollar itself and its other names. */
+export const isDollar = (symbol: string): boolean => symbol === DOLLAR || DOLLAR_NAMES.includes(symbol);
 
 /** Other names of one coin, as exchanges write them; not of a wrapped or staked one, which is another asset. */
 export const EXCHANGE_NAMES: Readonly<Record<string, string>> = { XBT: 'BTC', XXBT: 'BTC', XDG: 'DOGE' };
@@ -33,18 +34,14 @@ export interface SymbolTable {
  */
 export function symbolTable(
   held: { has(symbol: string): boolean },
-  rules: Pick<MarketRules, 'aliases'>,
+  rules: { readonly aliases: Readonly<Record<string, string>> },
 ): SymbolTable {
   const table = new Map<string, string>();
   for (const [from, to] of Object.entries({ ...EXCHANGE_NAMES, ...RENAMED })) {
     if (!held.has(from) && held.has(to)) table.set(from, to);
   }
-  for (const [from, to] of Object.entries(rules.aliases)) table.set(from, to);
-  // A dollar coin may itself be an alias by the rules.
-  if (!table.has('USD')) {
-    const coin = table.get(DOLLAR_COIN) ?? DOLLAR_COIN;
-    table.set('USD', held.has(coin) || coin === CASH ? coin : CASH);
-  }
+  for (const [from, to] of Object.entries(rules.aliases)) table.set(from, isDollar(to) ? DOLLAR : to);
+  for (const name of DOLLAR_NAMES) table.set(name, DOLLAR);
   const sorted = [...table].sort(([a], [b]) => (a < b ? -1 : 1));
   return { resolve: symbol => table.get(symbol) ?? symbol, aliases: () => sorted };
 }

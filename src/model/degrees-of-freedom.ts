@@ -18,7 +18,7 @@ export const MOST_DEGREES = 100;
 /** Fewest returns that nu is fitted to. */
 export const LEAST_T_RETURNS = 30;
 /** Prices that are held at a dollar: their returns are noise of quotes and would decide about nu. */
-const STABLE = new Set(['USDC', 'USDT', 'DAI', 'CASH']);
+const STABLE = new Set(['USDC', 'USDT', 'DAI', 'USD']);
 
 /** Whether an asset is held at a dollar. */
 export const isStablecoin = (symbol: string): boolean => STABLE.has(symbol);

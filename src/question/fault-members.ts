@@ -7,11 +7,11 @@
 import { RiskError } from '../core/errors.ts';
 import { withMember } from '../core/plan/plan-fault.ts';
 import { INDEX_PATH } from '../market/missing-data.ts';
-import { dollarsAreUsdc, type ResolveSymbol } from '../request/symbols.ts';
+import { cashIsDollar, type ResolveSymbol } from '../request/symbols.ts';
 import type { RequestRow, SentNames } from './workload.ts';
 
 /** How the weight maps of a body name their assets. */
-export function sentNames(body: unknown, resolve: ResolveSymbol = dollarsAreUsdc): SentNames {
+export function sentNames(body: unknown, resolve: ResolveSymbol = cashIsDollar): SentNames {
   return (map, asset) => {
     const weights = (body as { params?: Record<string, unknown> })?.params?.[map];
     const names = typeof weights === 'object' && weights !== null ? Object.keys(weights) : [];

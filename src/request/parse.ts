@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { Day } from '../calendar-date.ts';
 import { type Fault, RiskError } from '../core/errors.ts';
 import { dottedPath, explain } from './message.ts';
-import { dollarsAreUsdc, type ResolveSymbol } from './symbols.ts';
+import { cashIsDollar, type ResolveSymbol } from './symbols.ts';
 
 /** Faults that are reported one by one, at most; the others are counted. */
 const MAX_FAULTS = 100;
@@ -57,7 +57,7 @@ export type SchemaOf<T> = (today: Day, resolve?: ResolveSymbol) => T;
 /** Keeps the schema that `build` makes for a day and a table of symbols: it is the same for every request under both. */
 export function perDay<T>(build: (today: Day, resolve: ResolveSymbol) => T): SchemaOf<T> {
   let kept: { readonly day: Day; readonly resolve: ResolveSymbol; readonly schema: T } | undefined;
-  return (today, resolve = dollarsAreUsdc) => {
+  return (today, resolve = cashIsDollar) => {
     if (kept?.day !== today || kept.resolve !== resolve) {
       kept = { day: today, resolve, schema: build(today, resolve) };
     }

@@ -3,5 +3,5 @@
 /** The asset that an upper-case symbol stands for. */
 export type ResolveSymbol = (symbol: string) => string;
 
-/** Where no market is at hand: dollars are USDC. */
-export const dollarsAreUsdc: ResolveSymbol = symbol => (symbol === 'USD' ? 'USDC' : symbol);
+/** Where no market is at hand: CASH is the dollar, every other symbol is an asset. */
+export const cashIsDollar: ResolveSymbol = symbol => (symbol === 'CASH' ? 'USD' : symbol);

@@ -86,6 +86,6 @@ export const basketMembers = (resolve: ResolveSymbol) => ({
   ),
   loan_weights: meaning(
     weightMap(resolve),
-    'Assets of the loan and their shares of its value; the sum is 1. USD is USDC where that is held, else CASH.',
+    'Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.',
   ),
 });

@@ -1,7 +1,7 @@
 /**
  * `Arguments` of the answers: the request as it was processed, and what the service added to it.
  *
- * Symbols are upper-case, USD is USDC or CASH, defaults are filled in, members that the methodology does not use are left out.
+ * Symbols are upper-case, CASH is USD, defaults are filled in, members that the methodology does not use are left out.
  */
 import { z } from 'zod';
 import {
@@ -29,8 +29,7 @@ import { interestRate, underWayMembers } from '../request/loan-fields.ts';
 import { real } from './figures.ts';
 
 const weights = z.record(z.string(), z.number().gt(0).meta({ 'x-unit': 'fraction' })).meta({
-  description:
-    'Weights as sent, under upper-case symbols; USD is shown as USDC where that is held, else as CASH.',
+  description: 'Weights as sent, under upper-case symbols; CASH is shown as USD.',
 });
 
 const analysisDate = z

@@ -42,7 +42,7 @@ export const symbolList = z
       )
       .meta({ description: 'The assets, sorted by symbol.' }),
     cash: z
-      .strictObject({ symbol: z.string().meta({ description: 'CASH.' }), aliases })
+      .strictObject({ symbol: z.string().meta({ description: 'USD.' }), aliases })
       .meta({ description: 'The dollar itself: price 1, no volatility, no series.' }),
   })
   .meta({ description: 'Every asset that has a price, and the symbols that stand for another.' });

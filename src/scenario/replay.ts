@@ -8,7 +8,7 @@ import { type Day, formatHour, type Hour } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { MissingMarketData } from '../market/missing-data.ts';
-import { CASH } from '../market/symbols.ts';
+import { DOLLAR } from '../market/symbols.ts';
 import { type ShippedWindow, shippedClose, shippedWindows } from './library.ts';
 import type { ReplayWindow } from './windows.ts';
 
@@ -157,7 +157,7 @@ async function trackOf(
   read: Reader,
   points: number,
 ): Promise<Track | { readonly missing: string }> {
-  if (symbol === CASH) return { closes: new Float64Array(points).fill(1) };
+  if (symbol === DOLLAR) return { closes: new Float64Array(points).fill(1) };
   if (DOLLAR_COINS.includes(symbol)) {
     const closes = await read.dollarCoin(symbol);
     if (closes !== undefined) return { closes };

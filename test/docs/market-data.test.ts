@@ -70,7 +70,7 @@ it('goes from a download to the risk of a loan with the lines that the page show
   const [, url, key] = /^ {2}address +(\S+)\n {2}key +(\S+)/m.exec(banner) ?? [];
   const answer = await shell(question.replace('localhost:8080', `-D headers ${url}`), { API_KEY: key });
   expect(JSON.parse(answer)).toMatchObject({
-    Arguments: { loan_weights: { CASH: 1 } },
+    Arguments: { loan_weights: { USD: 1 } },
     Output: { PrMarginCall: expect.any(Number), 'Collateral Volatility': expect.any(Number) },
   });
   expect(await shell('cat headers')).toMatch(/x-market-data: store; version=[0-9a-f]{12}/);

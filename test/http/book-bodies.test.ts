@@ -19,7 +19,7 @@ const BOOK = {
       {
         id: 'a',
         collateral_weights: { ETH: 1 },
-        loan_weights: { CASH: 1 },
+        loan_weights: { USD: 1 },
         loan_duration: 2,
         mc_top_up: 4,
         loan_value: 1000,

@@ -115,7 +115,7 @@ describe('A book', () => {
       sale_cost: 0.01,
       volatility_shock: 0,
       quantile: [0.95],
-      loans: [{ id: 'a', collateral_weights: { ETH: 1 }, loan_weights: { USDC: 1 } }],
+      loans: [{ id: 'a', collateral_weights: { ETH: 1 }, loan_weights: { USD: 1 } }],
     });
   });
 

@@ -89,9 +89,9 @@ describe('A request with several faults', () => {
   });
 
   it('is told of each repeat', async () => {
-    const twice = { ...LOAN_RISK.params, loan_weights: { USD: 0.25, usdc: 0.25, btc: 0.25, BTC: 0.25 } };
+    const twice = { ...LOAN_RISK.params, loan_weights: { USD: 0.25, cash: 0.25, btc: 0.25, BTC: 0.25 } };
     expect(await faultsOf('/loan_risk', { type: 'GBM', params: twice })).toEqual([
-      'params.loan_weights.usdc',
+      'params.loan_weights.cash',
       'params.loan_weights.BTC',
     ]);
     const tails = {

@@ -21,7 +21,7 @@ const BODY = JSON.stringify({
   type: 'HISTORICAL',
   params: {
     collateral_weights: { BTC: 0.5, ETH: 0.5 },
-    loan_weights: { CASH: 1 },
+    loan_weights: { USD: 1 },
     analysis_date: '02-12-2024',
     model_lookback: 30,
     var_duration: [1, 5],

@@ -72,13 +72,13 @@ describe('a server on a store', () => {
   const argumentsOf = async (response: Response) =>
     ((await response.json()) as { Arguments: Record<string, unknown> }).Arguments;
 
-  it('takes USD as the dollar itself where no USDC is held: no volatility, the same answer as CASH', async () => {
+  it('takes USD as the dollar, with or without data: no volatility, the same answer as CASH', async () => {
     await start({ 'daily/btc_usdt.csv': days(60_000) });
     const usd = await ask({});
     const cash = await ask({ loan_weights: { CASH: 1 } });
     expect([usd.status, cash.status]).toEqual([200, 200]);
     const answer = (await usd.json()) as { Arguments: object; Output: Record<string, number> };
-    expect(answer.Arguments).toMatchObject({ loan_weights: { CASH: 1 } });
+    expect(answer.Arguments).toMatchObject({ loan_weights: { USD: 1 } });
     expect(answer.Output['Loan Volatility']).toBe(0);
     expect(answer.Output['Collateral Volatility']).toBeGreaterThan(0.1);
     expect(await cash.json()).toEqual(answer);
@@ -89,15 +89,17 @@ describe('a server on a store', () => {
     expect(historical.status).toBe(200);
   });
 
-  it('takes USD as USDC where that is held, and tells a fault at the member that was sent', async () => {
+  it('takes USD as the dollar where USDC is held, and reports a fault of USDC at the member that was sent', async () => {
     await start({ 'daily/btc_usdt.csv': days(60_000), 'daily/usdc_usdt.csv': days(1, 20) });
-    const short = await problem(await ask({}));
-    expect(short.errors.map(({ path }) => path)).toEqual(['params.loan_weights.USD']);
+    const usd = (await (await ask({})).json()) as { Output: Record<string, number> };
+    expect(usd.Output['Loan Volatility']).toBe(0);
+    const short = await problem(await ask({ loan_weights: { usdc: 1 } }));
+    expect(short.errors.map(({ path }) => path)).toEqual(['params.loan_weights.usdc']);
     expect(short.errors[0].message).toContain('The daily price of USDC is missing');
-    const answered = await ask({ model_lookback: 10 });
-    expect(await argumentsOf(answered)).toMatchObject({ loan_weights: { USDC: 1 } });
-    const twice = await problem(await ask({ loan_weights: { USD: 0.5, usdc: 0.5 } }));
-    expect(twice.errors.map(({ path }) => path)).toEqual(['params.loan_weights.usdc']);
+    const both = await ask({ model_lookback: 10, loan_weights: { USD: 0.5, usdc: 0.5 } });
+    expect(await argumentsOf(both)).toMatchObject({ loan_weights: { USD: 0.5, USDC: 0.5 } });
+    const twice = await problem(await ask({ loan_weights: { USD: 0.5, cash: 0.5 } }));
+    expect(twice.errors.map(({ path }) => path)).toEqual(['params.loan_weights.cash']);
   });
 
   it('knows a renamed coin by its old name, and a wrapped one only where the rules say so', async () => {
@@ -159,7 +161,7 @@ describe('a server on a store', () => {
           age_seconds: 12 * 3600 + 34 * 60 + 56,
         },
       ],
-      cash: { symbol: 'CASH', aliases: ['USD'] },
+      cash: { symbol: 'USD', aliases: ['CASH'] },
     });
     expect((await fetch(`${server.url}/symbols`)).status).toBe(401);
     const health = await (await fetch(`${server.url}/healthz`)).json();
@@ -181,7 +183,7 @@ describe('a server on a store', () => {
     expect(await version(ask({}))).toBe(before);
     const wild = ['date,close', '2026-05-30,90000', '2026-05-31,30000'];
     const files = writeFiles(join(folder, 'more'), { 'daily/btc_usdt.csv': wild });
-    await importFiles({ store: join(folder, 'market'), paths: [files], now: NOW });
+    await importFiles({ store: join(folder, 'market'), paths: [files], replace: true, now: NOW });
     expect(await market.renew()).toBe(true);
     const after = await ask({});
     expect(after.headers.get('x-market-data')).toMatch(/^store; version=[0-9a-f]{12}$/);

@@ -193,7 +193,7 @@ describe('Hours of a stablecoin with daily prices, on the sample market', () => 
     const two = messages(await loanOf({ ...loan, loan_weights: { USDC: 0.5, USDT: 0.5 } }));
     expect(two[0]).toContain('USDC, USDT have daily prices only');
     expect(messages(await loanOf({ ...loan, loan_weights: { ETH: 1 } }))).toEqual([]);
-    expect(messages(await loanOf({ ...loan, loan_weights: { CASH: 1 } }))).toEqual([]);
+    expect(messages(await loanOf({ ...loan, loan_weights: { USD: 1 } }))).toEqual([]);
   });
 
   it('leave the volatilities and correlations of the answer as they are, whatever the seed is', async () => {

@@ -50,7 +50,7 @@ describe('Model', () => {
   it('holds volatilities and correlations of the window', async () => {
     const { answer } = await ask('/loan_risk', { type: 'GBM', params: { ...loan, mc_iter: 10 } });
     const { symbols, annual_volatilities, correlation, window } = answer.Model;
-    expect(symbols).toEqual(['BTC', 'ETH', 'USDC']);
+    expect(symbols).toEqual(['BTC', 'ETH', 'USD']);
     const [btc, eth] = await Promise.all([sampleReturns('BTC', 90), sampleReturns('ETH', 90)]);
     const mean = (x: number[]) => x.reduce((a, b) => a + b, 0) / x.length;
     const covariance = (x: number[], y: number[]) =>
@@ -149,11 +149,11 @@ describe('Model', () => {
       [
         '/loan_origination',
         { type: 'GBM', params: { ...terms, mc_iter: 2000, opt_param: search } },
-        ['BTC', 'ETH', 'USDC'],
+        ['BTC', 'ETH', 'USD'],
       ],
-      ['/loan_risk_low_liquidity', { type: 'GARCH', params: capped }, ['BTC', 'ETH', 'USDC']],
-      ['/var', { type: 'HISTORICAL', params: exposure }, ['BTC', 'USDC']],
-      ['/book_risk', { type: 'GBM', params: book }, ['BTC', 'ETH', 'USDC']],
+      ['/loan_risk_low_liquidity', { type: 'GARCH', params: capped }, ['BTC', 'ETH', 'USD']],
+      ['/var', { type: 'HISTORICAL', params: exposure }, ['BTC', 'USD']],
+      ['/book_risk', { type: 'GBM', params: book }, ['BTC', 'ETH', 'USD']],
       ['/isolated_perp_risk', position, ['BTC']],
     ];
     for (const [path, body, symbols] of bodies) {

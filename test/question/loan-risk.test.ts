@@ -79,10 +79,12 @@ describeWithSharedData('the volatilities of /loan_risk', () => {
     expect(filled).toEqual([...(await ask(loan)).filled, carried]);
   });
 
-  it('take USD for USDC, and say so', async () => {
+  it('keep USD, the dollar itself', async () => {
     const [loan] = loans;
-    const answer = await ask(loan, { loan_weights: { btc: 0.1, USD: 0.9 } });
-    expectFigures(answer.result, loan);
-    expect(answer.arguments.loan_weights).toEqual({ BTC: 0.1, USDC: 0.9 });
+    for (const dollar of ['usd', 'CASH']) {
+      const answer = await ask(loan, { loan_weights: { [dollar]: 1 } });
+      expect(answer.result).toMatchObject({ 'Loan Volatility': 0, 'Collateral/Loan Correlation': 0 });
+      expect(answer.arguments.loan_weights).toEqual({ USD: 1 });
+    }
   });
 });

@@ -111,7 +111,7 @@ describeWithSharedData('On real data', dataDir => {
       return warnings.map(({ code, message }) => `${code}: ${message.split(' ')[0]}`);
     };
     expect(await codes({})).toEqual(['bridged-hours: USDC']);
-    expect(await codes({ loan_weights: { CASH: 1 } })).toEqual([]);
+    expect(await codes({ loan_weights: { USD: 1 } })).toEqual([]);
     // ADA has no hours in the data.
     expect(await codes({ collateral_weights: { ADA: 1 } })).toEqual(['daily-grid: The']);
   });

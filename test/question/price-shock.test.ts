@@ -89,6 +89,8 @@ describe('A price shock', () => {
     [{ BTC: 101 }, 'params.price_shock.BTC'],
     [{ BTC: '-0.3' }, 'params.price_shock.BTC'],
     [{ DOGE: -0.3 }, 'params.price_shock'],
+    [{ USD: 0.1 }, 'params.price_shock.USD'],
+    [{ cash: 0.1 }, 'params.price_shock.cash'],
     [{ btc: -0.1, BTC: -0.2 }, 'params.price_shock.BTC'],
     [{}, 'params.price_shock'],
     [-0.3, 'params.price_shock'],

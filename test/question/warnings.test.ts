@@ -16,7 +16,7 @@ afterAll(() => operations.close());
 
 const loan = {
   collateral_weights: { BTC: 0.6, ETH: 0.4 },
-  loan_weights: { CASH: 1 },
+  loan_weights: { USD: 1 },
   analysis_date: '06-30-2024',
   model_lookback: 90,
   loan_duration: 30,
@@ -30,7 +30,7 @@ const loan = {
 };
 const exposure = {
   collateral_weights: { BTC: 1 },
-  loan_weights: { CASH: 1 },
+  loan_weights: { USD: 1 },
   analysis_date: '06-30-2024',
   model_lookback: 90,
   var_duration: [1, 30],

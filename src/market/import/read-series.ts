@@ -16,7 +16,7 @@ import {
   TIMEFRAME_HOURS,
   type Timeframe,
 } from '../store/series-key.ts';
-import { CASH } from '../symbols.ts';
+import { DOLLAR, isDollar } from '../symbols.ts';
 import { type Columns, type Role, understandColumns } from './columns.ts';
 import { assetOf, type Hints, hintsOfName, isDerivative, type Stamp, splitPair } from './file-name.ts';
 import { FaultList, type ImportFault, type Place } from './import-error.ts';
@@ -277,14 +277,14 @@ class SeriesReader {
       timeframe,
     };
     const faultyName = [
-      SYMBOL.test(base.asset) && base.asset !== CASH ? '' : base.asset,
+      SYMBOL.test(base.asset) && !isDollar(base.asset) ? '' : base.asset,
       base.quote === '' || SYMBOL.test(base.quote) ? '' : base.quote,
       base.exchange === '' || EXCHANGE.test(base.exchange) ? '' : base.exchange,
     ].find(each => each !== '');
     if (faultyName !== undefined) {
       this.#faults.add('name', () => ({
         message: `${show(faultyName)} is no name of an asset or an exchange`,
-        remedy: `Symbols are letters and digits, at most 32; ${CASH} is the dollar itself and holds no series.`,
+        remedy: `Symbols are letters and digits, at most 32; ${DOLLAR} is the dollar itself and holds no series.`,
       }));
       return undefined;
     }

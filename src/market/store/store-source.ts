@@ -18,7 +18,7 @@ import {
   seriesOf,
   valueAt,
 } from '../series.ts';
-import { type SymbolTable, symbolTable } from '../symbols.ts';
+import { isDollar, type SymbolTable, symbolTable } from '../symbols.ts';
 import { inPieces } from './in-pieces.ts';
 import { type Manifest, type ManifestSeries, SHORT_VERSION, sha256 } from './manifest.ts';
 import { type ColumnRows, columnRanges, columnsOf, decodeColumn } from './parquet.ts';
@@ -54,7 +54,8 @@ async function indexOf(series: readonly ManifestSeries[], rules: MarketRules): P
   const fundings = new Map<string, ManifestSeries>();
   await inPieces(series, each => {
     const { kind, asset, quote, exchange, timeframe } = each;
-    choice.add(each);
+    // A store of an earlier version may hold a series under the name of the dollar.
+    if (!isDollar(asset)) choice.add(each);
     if (kind === 'funding') {
       const best = fundings.get(asset);
       if (best === undefined || fundingGoesBefore(each, best, rules)) fundings.set(asset, each);

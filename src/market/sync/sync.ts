@@ -16,7 +16,7 @@ import {
 } from '../store/series-key.ts';
 import { storeFilesAt } from '../store/store-files.ts';
 import { openStoreWriter } from '../store/store-writer.ts';
-import { CASH } from '../symbols.ts';
+import { isDollar } from '../symbols.ts';
 import type { ExchangeClient } from './exchange.ts';
 import { pagesOf, type SeriesToSync } from './sync-series.ts';
 
@@ -65,7 +65,7 @@ export function keyOf(
 ): SeriesKey | undefined {
   if (kind === 'index') return { kind, asset: symbol.toUpperCase(), quote: '', exchange, timeframe };
   const pair = symbol.includes('/') ? splitPair(symbol.split(':')[0]) : undefined;
-  return pair === undefined || pair.asset === CASH ? undefined : { kind, ...pair, exchange, timeframe };
+  return pair === undefined || isDollar(pair.asset) ? undefined : { kind, ...pair, exchange, timeframe };
 }
 
 /** Brings all series up to the present, one after the other; the failure of one leaves the others. */

@@ -9,7 +9,7 @@ import { numberAssets } from '../../core/plan/portfolio.ts';
 import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { EngineSet } from '../../engine/engine-set.ts';
 import type { MarketData } from '../../market/market-data.ts';
-import { CASH } from '../../market/symbols.ts';
+import { DOLLAR } from '../../market/symbols.ts';
 
 /** Terms of a loan of dollars against one asset. */
 export interface SingleLoan {
@@ -48,7 +48,7 @@ export async function loanOutcome(
     24 * Math.ceil(durationDays) + 1,
   );
   if ('missing' in closes) return undefined;
-  const portfolio = numberAssets({ [asset]: 1 }, { [CASH]: 1 });
+  const portfolio = numberAssets({ [asset]: 1 }, { [DOLLAR]: 1 });
   const held = closes.prices[0].subarray(0, steps + 1);
   const plan: SimulationPlan<LoanProduct> = {
     seed: 0,
@@ -56,7 +56,9 @@ export async function loanOutcome(
     scenarios: {
       kind: 'historical',
       assets: 2,
-      prices: portfolio.symbols.map(symbol => (symbol === CASH ? new Float64Array(steps + 1).fill(1) : held)),
+      prices: portfolio.symbols.map(symbol =>
+        symbol === DOLLAR ? new Float64Array(steps + 1).fill(1) : held,
+      ),
       lead: steps,
     },
     product: {

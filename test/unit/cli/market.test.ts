@@ -138,7 +138,7 @@ describe('the market command', () => {
       expect.stringMatching(
         /^Prices: .* Exchanges: index, binance, .* Quotes taken as USD: USD, USDT, USDC\.$/,
       ),
-      'Symbols: USD is CASH, XBT is BTC, XXBT is BTC.',
+      'Symbols: CASH is USD, XBT is BTC, XXBT is BTC.',
       expect.stringMatching(
         /^store FOLDER\/market, 1 asset, 2024-01-01 to 2024-01-03, version [0-9a-f]{12}$/,
       ),
@@ -155,7 +155,7 @@ describe('the market command', () => {
   it('refuses a rules file with every fault', async () => {
     const folder = writeFiles(temporaryFolder(), {
       'rules.json': [
-        '{"exchanges": [], "prices": {"BTC": "ETH/USD kraken"}, "aliases": {"A": "B", "B": "C"}, "more": 1}',
+        '{"exchanges": [], "prices": {"BTC": "ETH/USD kraken"}, "aliases": {"A": "B", "B": "C", "USD": "USDC"}, "more": 1}',
       ],
     });
     let told = '';
@@ -167,6 +167,7 @@ describe('the market command', () => {
       'RULES: exchanges must be a list of one or more different exchanges',
       'RULES: prices.BTC must be a market of the asset, written BTC/USD kraken',
       'RULES: aliases.A must be the asset itself; B is an alias too',
+      'RULES: aliases.USD must be left out: USD is the dollar itself',
     ]);
   });
 

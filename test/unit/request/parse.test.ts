@@ -21,13 +21,13 @@ const TODAY = parseCalendarDate('06-15-2026') as number;
 const SENT_DAY = parseCalendarDate('01-30-2026') as number;
 
 describe('A processed request', () => {
-  it('has upper-case symbols in alphabetical order, USD as USDC, and weights as sent', () => {
-    const body = withMember(LOAN_RISK, 'params.collateral_weights', { sol: 0.2, Pepe: 0.3, usd: 0.5000003 });
+  it('has upper-case symbols in alphabetical order, CASH as USD, and weights as sent', () => {
+    const body = withMember(LOAN_RISK, 'params.collateral_weights', { sol: 0.2, Pepe: 0.3, cash: 0.5000003 });
     const { params } = parseRequest(loanRiskRequest(TODAY), body);
     expect(Object.entries(params.collateral_weights)).toEqual([
       ['PEPE', 0.3],
       ['SOL', 0.2],
-      ['USDC', 0.5000003],
+      ['USD', 0.5000003],
     ]);
   });
 
@@ -168,11 +168,11 @@ describe('A refusal', () => {
   });
 
   it('tells a repeat of a symbol whose weight is at fault too', () => {
-    const body = withMember(LOAN_RISK, 'params.loan_weights', { USD: -1, usdc: 1 });
+    const body = withMember(LOAN_RISK, 'params.loan_weights', { USD: -1, cash: 1 });
     const checked = checkRequest(loanRiskRequest(TODAY), body);
     expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual([
       'params.loan_weights.USD',
-      'params.loan_weights.usdc',
+      'params.loan_weights.cash',
     ]);
   });
 

@@ -4,7 +4,7 @@ import { formatHour, parseHour } from '#src/calendar-date.js';
 import { AlignedMarket } from '#src/market/aligned-market.js';
 import { DEFAULT_RULES } from '#src/market/rules.js';
 import type { Series, SeriesSource } from '#src/market/series.js';
-import { CASH, symbolTable } from '#src/market/symbols.js';
+import { DOLLAR, symbolTable } from '#src/market/symbols.js';
 import { shippedWindows } from '#src/scenario/library.js';
 import { betweenDays, type ReplayChoice, replayPath } from '#src/scenario/replay.js';
 
@@ -48,7 +48,7 @@ const rounded = (values: Float64Array) => Array.from(values, value => Number(val
 describe('A replay', () => {
   it('gives each price over the first one, and repeats the last close after the end of the data', async () => {
     const market = marketOf({ BTC: hours(200, 150, 100, 120, 130), ETH: hours(10, 9, 8, 7, 6, 5) });
-    const path = await replayPath(market, ['BTC', 'ETH', CASH], choice(), 2);
+    const path = await replayPath(market, ['BTC', 'ETH', DOLLAR], choice(), 2);
     expect(path.relatives.map(rounded)).toEqual([
       [1, 0.75, 0.5, 0.6, 0.65, 0.65],
       [1, 0.9, 0.8, 0.7, 0.6, 0.5],
