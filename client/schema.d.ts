@@ -1421,6 +1421,78 @@ export interface components {
                 volatility_shock?: number;
             };
         };
+        /** LoanRiskRequest_FHS_EVT */
+        LoanRiskRequest_FHS_EVT: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "FHS_EVT";
+            params: {
+                /**
+                 * @description Assets of the collateral and their shares of its value; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                collateral_weights: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                loan_weights: {
+                    [key: string]: number;
+                };
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /** @description Term of the loan. */
+                loan_duration: number;
+                /** @description Grace period from a margin call to its deadline. */
+                mc_top_up: number;
+                /** @description Value of the loan at the start; no ratio depends on it. */
+                loan_value: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. */
+                L: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. */
+                N: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. */
+                M: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
+                R: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
         /** LoanRiskRequest_BOOTSTRAP */
         LoanRiskRequest_BOOTSTRAP: {
             /**
@@ -1870,6 +1942,77 @@ export interface components {
              * @enum {string}
              */
             type: "FHS";
+            params: {
+                /**
+                 * @description Assets of the collateral and their shares of its value; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                collateral_weights: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                loan_weights: {
+                    [key: string]: number;
+                };
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /** @description Term of the loan. */
+                loan_duration: number;
+                /** @description Grace period from a margin call to its deadline. */
+                mc_top_up: number;
+                /** @description Value of the loan at the start; no ratio depends on it. */
+                loan_value: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. */
+                L: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
+                /** @description Which figure shall come to which value, and where to search. */
+                opt_param: {
+                    /**
+                     * @description The figure of /loan_risk that is brought to score_target; PrForcedSale is PrLiquidation + PrCloseout.
+                     * @enum {string}
+                     */
+                    score_variable: "PrCloseout" | "PrLiquidation" | "PrForcedSale" | "PrMarginCall" | "PrUnderwater" | "WorstCaseCCR";
+                    /** @description Value that score_variable shall have: 0 to 1 for a probability, above 0 for WorstCaseCCR. */
+                    score_target: number;
+                    /** @description Least value of N, M and R. */
+                    variable_min: number;
+                    /** @description Largest value of N, M and R; above variable_min and L. */
+                    variable_max: number;
+                    /** @description Distance from score_target at which a candidate still counts as reaching it. */
+                    error_tolerance: number;
+                    /** @description Margin call ratio of every candidate: a number, or midpoint for (L + N) / 2, which is the default. */
+                    M?: number | "midpoint";
+                    /** @description Recovery ratio of every candidate: a number, or N for the nominal ratio, which is the default. */
+                    R?: number | "N";
+                };
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
+        /** LoanOriginationRequest_FHS_EVT */
+        LoanOriginationRequest_FHS_EVT: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "FHS_EVT";
             params: {
                 /**
                  * @description Assets of the collateral and their shares of its value; the sum is 1.
@@ -2384,6 +2527,65 @@ export interface components {
                 volatility_shock?: number;
             };
         };
+        /** ValueAtRiskRequest_FHS_EVT */
+        ValueAtRiskRequest_FHS_EVT: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "FHS_EVT";
+            params: {
+                /**
+                 * @description Assets of the collateral and their shares of its value; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                collateral_weights: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                loan_weights: {
+                    [key: string]: number;
+                };
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /** @description Horizons of the value at risk, in any order. */
+                var_duration: number[];
+                /** @description Confidence levels of the value at risk, in any order: 0.95 looks at the worst 5 %. */
+                quantile: number[];
+                /** @description Value of the loan today. */
+                loan_value: number;
+                /** @description Value of the collateral today. */
+                collateral_value: number;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
         /** ValueAtRiskRequest_BOOTSTRAP */
         ValueAtRiskRequest_BOOTSTRAP: {
             /**
@@ -2752,6 +2954,73 @@ export interface components {
              * @enum {string}
              */
             type: "FHS";
+            params: {
+                /**
+                 * @description Assets of the collateral and their shares of its value; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                collateral_weights: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                loan_weights: {
+                    [key: string]: number;
+                };
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /** @description Term of the loan. */
+                loan_duration: number;
+                /** @description Grace period from a margin call to its deadline. */
+                mc_top_up: number;
+                /** @description Value of the loan at the start; no ratio depends on it. */
+                loan_value: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. */
+                L: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. */
+                N: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. */
+                M: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
+                R: number;
+                /** @description Length of the window of daily trading volumes; it ends on analysis_date. */
+                volume_lookback: number;
+                /** @description Trading pairs whose daily volumes are summed. */
+                markets: [
+                    string,
+                    string,
+                    string
+                ][];
+                /** @description Largest share of the median daily volume that may be sold in a day. */
+                participation_ratio: number;
+                /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                interest_rate?: number;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
+        /** LowLiquidityLoanRiskRequest_FHS_EVT */
+        LowLiquidityLoanRiskRequest_FHS_EVT: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "FHS_EVT";
             params: {
                 /**
                  * @description Assets of the collateral and their shares of its value; the sum is 1.
@@ -3577,6 +3846,138 @@ export interface components {
             /** @constant */
             model: "FHS";
         };
+        /** IsolatedPerpetualRiskRequest_FHS_EVT_linear */
+        IsolatedPerpetualRiskRequest_FHS_EVT_linear: {
+            /**
+             * @description Symbol of the asset that the perpetual is written on, in any case.
+             * @example BTC
+             */
+            market: string;
+            /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+            model_lookback: number;
+            /** @description Time that the position is held for, one step an hour. */
+            trade_duration_hours: number;
+            /**
+             * @description flat: funding is paid and received; debitflat: it is only paid.
+             * @enum {string}
+             */
+            funding_method: "flat" | "debitflat";
+            /** @description Price at which the position was opened. */
+            entry_price: number;
+            /** @description Margin deposited: USD for linear, asset units for inverse contracts. */
+            initial_margin: number;
+            /** @description Size of the position; negative is short, 0 is refused. */
+            position_size: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
+            /** @description Time between two funding payments. */
+            funding_interval_hour: number;
+            /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
+            maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
+            /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+            analysis_date?: string;
+            /**
+             * @description Profit or loss at the start that is not settled yet: USD for linear, asset units for inverse contracts.
+             * @default 0
+             */
+            unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
+            /** @constant */
+            contract_type: "linear";
+            /** @description Asset units per contract (linear). */
+            contract_size: number;
+            /** @description Value of a contract (inverse). */
+            contract_value_usd?: number;
+            /**
+             * @description Number of Monte Carlo paths.
+             * @default 1000
+             */
+            mc_iter?: number;
+            /**
+             * @description Relative change of every volatility: 0.1 is 10 % more.
+             * @default 0
+             */
+            volatility_shock?: number;
+            /** @constant */
+            model: "FHS_EVT";
+        };
+        /** IsolatedPerpetualRiskRequest_FHS_EVT_inverse */
+        IsolatedPerpetualRiskRequest_FHS_EVT_inverse: {
+            /**
+             * @description Symbol of the asset that the perpetual is written on, in any case.
+             * @example BTC
+             */
+            market: string;
+            /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+            model_lookback: number;
+            /** @description Time that the position is held for, one step an hour. */
+            trade_duration_hours: number;
+            /**
+             * @description flat: funding is paid and received; debitflat: it is only paid.
+             * @enum {string}
+             */
+            funding_method: "flat" | "debitflat";
+            /** @description Price at which the position was opened. */
+            entry_price: number;
+            /** @description Margin deposited: USD for linear, asset units for inverse contracts. */
+            initial_margin: number;
+            /** @description Size of the position; negative is short, 0 is refused. */
+            position_size: number;
+            /** @description Funding rate per interval; where it is positive, longs pay shorts. historical: the mean of the rates that were settled in the lookback. */
+            funding_rate: number | "historical";
+            /** @description Time between two funding payments. */
+            funding_interval_hour: number;
+            /** @description Rate of the maintenance margin; that of the server for the market where it is absent. */
+            maintenance_margin_rate?: number;
+            /** @description Fee of closing a liquidated position; it is set aside with the maintenance margin. None where it is absent. */
+            taker_fee_rate?: number;
+            /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+            analysis_date?: string;
+            /**
+             * @description Profit or loss at the start that is not settled yet: USD for linear, asset units for inverse contracts.
+             * @default 0
+             */
+            unrealized_pnl?: number;
+            /**
+             * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+             * @example {
+             *       "BTC": -0.3,
+             *       "*": -0.2
+             *     }
+             */
+            price_shock?: {
+                [key: string]: number;
+            };
+            /** @constant */
+            contract_type: "inverse";
+            /** @description Value of a contract (inverse). */
+            contract_value_usd: number;
+            /** @description Asset units per contract (linear). */
+            contract_size?: number;
+            /**
+             * @description Number of Monte Carlo paths.
+             * @default 1000
+             */
+            mc_iter?: number;
+            /**
+             * @description Relative change of every volatility: 0.1 is 10 % more.
+             * @default 0
+             */
+            volatility_shock?: number;
+            /** @constant */
+            model: "FHS_EVT";
+        };
         /** IsolatedPerpetualRiskRequest_BOOTSTRAP_linear */
         IsolatedPerpetualRiskRequest_BOOTSTRAP_linear: {
             /**
@@ -4250,6 +4651,78 @@ export interface components {
                 volatility_shock?: number;
             };
         };
+        /** BookRiskRequest_FHS_EVT */
+        BookRiskRequest_FHS_EVT: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "FHS_EVT";
+            params: {
+                /** @description Last day of the window of prices, at most today (UTC); today where it is absent. */
+                analysis_date?: string;
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Time from a liquidation or a closeout to the sale of the collateral.
+                 * @default 24
+                 */
+                sale_delay?: number;
+                /**
+                 * @description Part of the proceeds of a sale that is lost to its cost.
+                 * @default 0.01
+                 */
+                sale_cost?: number;
+                /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
+                quantile: number[];
+                /** @description The loans of the book. */
+                loans: {
+                    /** @description The caller's name of the loan, 1 to 64 characters; each once. */
+                    id: string;
+                    /**
+                     * @description Assets of the collateral and their shares of its value; the sum is 1.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    collateral_weights: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
+                     * @example {
+                     *       "BTC": 0.6,
+                     *       "ETH": 0.4
+                     *     }
+                     */
+                    loan_weights: {
+                        [key: string]: number;
+                    };
+                    /** @description Term of the loan. */
+                    loan_duration: number;
+                    /** @description Grace period from a margin call to its deadline. */
+                    mc_top_up: number;
+                    /** @description Value of the loan at the start. */
+                    loan_value: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. */
+                    L: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
+                    N: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. */
+                    M: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
+                    R: number;
+                }[];
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
         /** BookRiskRequest_BOOTSTRAP */
         BookRiskRequest_BOOTSTRAP: {
             /**
@@ -4624,6 +5097,46 @@ export interface components {
                 volatility_shock?: number;
             };
         };
+        /** BacktestRequest_FHS_EVT */
+        BacktestRequest_FHS_EVT: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "FHS_EVT";
+            params: {
+                /**
+                 * @description Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.
+                 * @example {
+                 *       "BTC": 0.6,
+                 *       "ETH": 0.4
+                 *     }
+                 */
+                weights: {
+                    [key: string]: number;
+                };
+                /** @description Length of the window that the model is fitted to, or that HISTORICAL is cut from; it ends on analysis_date. */
+                model_lookback: number;
+                /**
+                 * @description Days from a forecast to the close that judges it.
+                 * @default 1
+                 */
+                horizon?: number;
+                /** @description Confidence levels of the value at risk that is judged, in any order: 0.95 promises a lower value on 5 % of the days. */
+                quantile: number[];
+                /** @description Day of the first forecast, made at its close. */
+                from: string;
+                /** @description Day of the last forecast; the close that judges it must be known. */
+                to: string;
+                /** @description Number of Monte Carlo paths. */
+                mc_iter: number;
+                /**
+                 * @description Relative change of every volatility: 0.1 is 10 % more.
+                 * @default 0
+                 */
+                volatility_shock?: number;
+            };
+        };
         /** BacktestRequest_BOOTSTRAP */
         BacktestRequest_BOOTSTRAP: {
             /**
@@ -4906,7 +5419,7 @@ export interface operations {
         /** @description L < M <= N and L < R (R may be below M). Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6. At most 65536 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LoanRiskRequest_GBM"] | components["schemas"]["LoanRiskRequest_GBM_VIX"] | components["schemas"]["LoanRiskRequest_HISTORICAL"] | components["schemas"]["LoanRiskRequest_STUDENT_T"] | components["schemas"]["LoanRiskRequest_FHS"] | components["schemas"]["LoanRiskRequest_BOOTSTRAP"];
+                "application/json": components["schemas"]["LoanRiskRequest_GBM"] | components["schemas"]["LoanRiskRequest_GBM_VIX"] | components["schemas"]["LoanRiskRequest_HISTORICAL"] | components["schemas"]["LoanRiskRequest_STUDENT_T"] | components["schemas"]["LoanRiskRequest_FHS"] | components["schemas"]["LoanRiskRequest_FHS_EVT"] | components["schemas"]["LoanRiskRequest_BOOTSTRAP"];
             };
         };
         responses: {
@@ -4970,7 +5483,7 @@ export interface operations {
         /** @description variable_min < variable_max, and variable_max is above L. score_target is 0 to 1 for a probability, above 0 for WorstCaseCCR. Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6. At most 65536 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LoanOriginationRequest_GBM"] | components["schemas"]["LoanOriginationRequest_GBM_VIX"] | components["schemas"]["LoanOriginationRequest_HISTORICAL"] | components["schemas"]["LoanOriginationRequest_STUDENT_T"] | components["schemas"]["LoanOriginationRequest_FHS"] | components["schemas"]["LoanOriginationRequest_BOOTSTRAP"];
+                "application/json": components["schemas"]["LoanOriginationRequest_GBM"] | components["schemas"]["LoanOriginationRequest_GBM_VIX"] | components["schemas"]["LoanOriginationRequest_HISTORICAL"] | components["schemas"]["LoanOriginationRequest_STUDENT_T"] | components["schemas"]["LoanOriginationRequest_FHS"] | components["schemas"]["LoanOriginationRequest_FHS_EVT"] | components["schemas"]["LoanOriginationRequest_BOOTSTRAP"];
             };
         };
         responses: {
@@ -5036,7 +5549,7 @@ export interface operations {
         /** @description Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6. At most 65536 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ValueAtRiskRequest_GBM"] | components["schemas"]["ValueAtRiskRequest_GBM_VIX"] | components["schemas"]["ValueAtRiskRequest_HISTORICAL"] | components["schemas"]["ValueAtRiskRequest_STUDENT_T"] | components["schemas"]["ValueAtRiskRequest_FHS"] | components["schemas"]["ValueAtRiskRequest_BOOTSTRAP"];
+                "application/json": components["schemas"]["ValueAtRiskRequest_GBM"] | components["schemas"]["ValueAtRiskRequest_GBM_VIX"] | components["schemas"]["ValueAtRiskRequest_HISTORICAL"] | components["schemas"]["ValueAtRiskRequest_STUDENT_T"] | components["schemas"]["ValueAtRiskRequest_FHS"] | components["schemas"]["ValueAtRiskRequest_FHS_EVT"] | components["schemas"]["ValueAtRiskRequest_BOOTSTRAP"];
             };
         };
         responses: {
@@ -5100,7 +5613,7 @@ export interface operations {
         /** @description L < M <= N and L < R (R may be below M). Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6. At most 65536 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LowLiquidityLoanRiskRequest_GBM"] | components["schemas"]["LowLiquidityLoanRiskRequest_GARCH"] | components["schemas"]["LowLiquidityLoanRiskRequest_STUDENT_T"] | components["schemas"]["LowLiquidityLoanRiskRequest_FHS"] | components["schemas"]["LowLiquidityLoanRiskRequest_BOOTSTRAP"];
+                "application/json": components["schemas"]["LowLiquidityLoanRiskRequest_GBM"] | components["schemas"]["LowLiquidityLoanRiskRequest_GARCH"] | components["schemas"]["LowLiquidityLoanRiskRequest_STUDENT_T"] | components["schemas"]["LowLiquidityLoanRiskRequest_FHS"] | components["schemas"]["LowLiquidityLoanRiskRequest_FHS_EVT"] | components["schemas"]["LowLiquidityLoanRiskRequest_BOOTSTRAP"];
             };
         };
         responses: {
@@ -5164,7 +5677,7 @@ export interface operations {
         /** @description contract_size is required for linear, contract_value_usd for inverse contracts. At most 65536 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IsolatedPerpetualRiskRequest_GBM_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_GBM_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_HISTORICAL_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_HISTORICAL_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_STUDENT_T_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_STUDENT_T_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_FHS_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_FHS_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_BOOTSTRAP_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_BOOTSTRAP_inverse"];
+                "application/json": components["schemas"]["IsolatedPerpetualRiskRequest_GBM_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_GBM_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_HISTORICAL_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_HISTORICAL_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_STUDENT_T_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_STUDENT_T_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_FHS_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_FHS_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_FHS_EVT_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_FHS_EVT_inverse"] | components["schemas"]["IsolatedPerpetualRiskRequest_BOOTSTRAP_linear"] | components["schemas"]["IsolatedPerpetualRiskRequest_BOOTSTRAP_inverse"];
             };
         };
         responses: {
@@ -5228,7 +5741,7 @@ export interface operations {
         /** @description For each loan L < M <= N and L < R (R may be below M); ids are unique; all loans together name at most 32 distinct symbols. At most 67108864 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BookRiskRequest_GBM"] | components["schemas"]["BookRiskRequest_GBM_VIX"] | components["schemas"]["BookRiskRequest_HISTORICAL"] | components["schemas"]["BookRiskRequest_STUDENT_T"] | components["schemas"]["BookRiskRequest_FHS"] | components["schemas"]["BookRiskRequest_BOOTSTRAP"];
+                "application/json": components["schemas"]["BookRiskRequest_GBM"] | components["schemas"]["BookRiskRequest_GBM_VIX"] | components["schemas"]["BookRiskRequest_HISTORICAL"] | components["schemas"]["BookRiskRequest_STUDENT_T"] | components["schemas"]["BookRiskRequest_FHS"] | components["schemas"]["BookRiskRequest_FHS_EVT"] | components["schemas"]["BookRiskRequest_BOOTSTRAP"];
             };
         };
         responses: {
@@ -5293,7 +5806,7 @@ export interface operations {
         /** @description to is at least horizon days after from, at most 3649, and the close horizon days after it is known. A long range takes longer than a request may: ask with `Prefer: respond-async`. At most 65536 bytes. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BacktestRequest_GBM"] | components["schemas"]["BacktestRequest_GBM_VIX"] | components["schemas"]["BacktestRequest_HISTORICAL"] | components["schemas"]["BacktestRequest_STUDENT_T"] | components["schemas"]["BacktestRequest_FHS"] | components["schemas"]["BacktestRequest_BOOTSTRAP"];
+                "application/json": components["schemas"]["BacktestRequest_GBM"] | components["schemas"]["BacktestRequest_GBM_VIX"] | components["schemas"]["BacktestRequest_HISTORICAL"] | components["schemas"]["BacktestRequest_STUDENT_T"] | components["schemas"]["BacktestRequest_FHS"] | components["schemas"]["BacktestRequest_FHS_EVT"] | components["schemas"]["BacktestRequest_BOOTSTRAP"];
             };
         };
         responses: {

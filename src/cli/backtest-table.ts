@@ -11,7 +11,7 @@ import type { Asked } from './own-service.ts';
 import type { ProgressLine } from './progress-line.ts';
 
 const ASSETS = ['BTC', 'ETH'];
-const TYPES = ['GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'BOOTSTRAP'];
+const TYPES = ['GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'];
 const LOOKBACK_DAYS = 365;
 const PATHS = 20_000;
 const QUANTILES = [0.95, 0.99];

@@ -3,11 +3,12 @@
  */
 import type { AlignedPrices } from '../market/market-data.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
+import type { CalibrationResult } from '../model/calibration-worker.ts';
 import { garchAnnualCovariance } from '../model/garch.ts';
 import { logReturns } from '../model/log-returns.ts';
 import { covarianceMembers, garchMembers, garchWarnings } from './fitted-model.ts';
 import { GBM } from './gbm.ts';
-import type { Methodology } from './methodology.ts';
+import type { Methodology, Need, ScenarioSet } from './methodology.ts';
 import { lookbackCloses, volatilityFigures } from './window.ts';
 
 export const FHS: Methodology<'FHS', AlignedPrices> = {
@@ -21,29 +22,47 @@ export const FHS: Methodology<'FHS', AlignedPrices> = {
   takesShock: true,
   fitCost: { secondsPerFit: 0.002, secondsPerAssetDay: 3.5e-5 },
   read: lookbackCloses,
-  async fit({ prices, filled, gridHours }, { portfolio, paths, volatilityShock, termSteps }, context) {
-    const { symbols } = portfolio;
-    const input = { symbols, returns: prices.map(logReturns), volatilityShock };
-    const { model, scenarios } = await calibrateInThread('filtered-historical', input, context);
-    const covariance = garchAnnualCovariance(model, termSteps, volatilityShock);
-    return {
-      scenarios,
-      paths: paths as number,
-      gridHours,
-      stepHours: 1,
-      filled,
-      rows: input.returns[0].length,
-      volatilityFigures: volatilityFigures(portfolio, covariance),
-      fitted: {
-        members: {
-          ...covarianceMembers(symbols, covariance),
-          ...garchMembers(model),
-          residual_rows: input.returns[0].length,
-        },
-        closes: prices[0].length,
-        warnings: garchWarnings(model),
-      },
-      addedArguments: {},
-    };
+  async fit(window, need, context) {
+    return filteredSet(
+      await calibrateInThread('filtered-historical', filteredInput(window, need), context),
+      window,
+      need,
+    );
   },
 };
+
+/** What the model is fitted to. */
+export const filteredInput = ({ prices }: AlignedPrices, { portfolio, volatilityShock }: Need) => ({
+  symbols: portfolio.symbols,
+  returns: prices.map(logReturns),
+  volatilityShock,
+});
+
+/** The scenarios of a fit to a window. */
+export function filteredSet(
+  { model, scenarios }: CalibrationResult<'filtered-historical'>,
+  { prices, filled, gridHours }: AlignedPrices,
+  { portfolio, paths, volatilityShock, termSteps }: Need,
+): ScenarioSet {
+  const covariance = garchAnnualCovariance(model, termSteps, volatilityShock);
+  const rows = prices[0].length - 1;
+  return {
+    scenarios,
+    paths: paths as number,
+    gridHours,
+    stepHours: 1,
+    filled,
+    rows,
+    volatilityFigures: volatilityFigures(portfolio, covariance),
+    fitted: {
+      members: {
+        ...covarianceMembers(portfolio.symbols, covariance),
+        ...garchMembers(model),
+        residual_rows: rows,
+      },
+      closes: prices[0].length,
+      warnings: garchWarnings(model),
+    },
+    addedArguments: {},
+  };
+}

@@ -10,6 +10,7 @@ import type { ConstantVolatilityModel } from '../model/constant-volatility.ts';
 import type { DegreesOfFreedomFit } from '../model/degrees-of-freedom.ts';
 import type { GarchModel } from '../model/garch.ts';
 import type { GarchFit } from '../model/garch-fit.ts';
+import type { ParetoTail, ParetoTails } from '../model/pareto-tails.ts';
 
 /** A model as fitted. */
 export interface FittedModel {
@@ -87,6 +88,22 @@ export function garchWarnings({ fits }: GarchModel): readonly Warning[] {
     },
   ];
 }
+
+/** The Pareto tails of the residuals of each asset; null where a tail's residuals stay as they are. */
+export const tailMembers = (symbols: readonly string[], tails: readonly ParetoTails[]) => ({
+  pareto_tails: bySymbol(symbols, i => ({ lower: tailOf(tails[i].lower), upper: tailOf(tails[i].upper) })),
+});
+
+const tailOf = (tail: ParetoTail | undefined) =>
+  tail === undefined
+    ? null
+    : {
+        threshold: tail.threshold,
+        shape: tail.shape,
+        scale: tail.scale,
+        rows: tail.count,
+        on_bound: tail.onBound ?? null,
+      };
 
 /** Degrees of freedom of Student's t. */
 export const degreesMembers = (fit: DegreesOfFreedomFit) => ({

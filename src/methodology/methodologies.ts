@@ -3,6 +3,7 @@
  */
 import { BOOTSTRAP } from './bootstrap.ts';
 import { FHS } from './fhs.ts';
+import { FHS_EVT } from './fhs-evt.ts';
 import { GARCH } from './garch.ts';
 import { GBM } from './gbm.ts';
 import { GBM_VIX } from './gbm-vix.ts';
@@ -11,7 +12,7 @@ import type { Methodology, QuestionName } from './methodology.ts';
 import { STUDENT_T } from './student-t.ts';
 
 /** Every methodology, in the order of lists. */
-const ALL = [GBM, GBM_VIX, HISTORICAL, GARCH, STUDENT_T, FHS, BOOTSTRAP] as const;
+const ALL = [GBM, GBM_VIX, HISTORICAL, GARCH, STUDENT_T, FHS, FHS_EVT, BOOTSTRAP] as const;
 
 export type MethodologyName = (typeof ALL)[number]['name'];
 

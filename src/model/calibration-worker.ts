@@ -10,8 +10,13 @@ import { firstPassageProbability, type GaussianWalk } from '../core/stats/first-
 import { cosineVariance, type Overlap } from '../core/stats/overlapping-windows.ts';
 import { bootstrapScenarios } from './bootstrap.ts';
 import { type DegreesOfFreedomFit, fitDegreesOfFreedom, requireReturns } from './degrees-of-freedom.ts';
-import { filteredHistoricalScenarios, LEAST_FHS_RETURNS } from './filtered-historical.ts';
+import {
+  filteredHistoricalScenarios,
+  LEAST_FHS_RETURNS,
+  paretoTailedScenarios,
+} from './filtered-historical.ts';
 import { fitGarchModel, type GarchModel } from './garch.ts';
+import type { ParetoTails } from './pareto-tails.ts';
 import { type VarianceMultiplier, varianceMultiplier } from './variance-multiplier.ts';
 
 /** Daily log returns of named assets. */
@@ -26,6 +31,10 @@ export interface Calibrations {
   'filtered-historical': {
     input: NamedReturns & { readonly volatilityShock: number };
     result: { readonly model: GarchModel; readonly scenarios: FilteredHistoricalScenarios };
+  };
+  'pareto-tailed': {
+    input: Calibrations['filtered-historical']['input'];
+    result: Calibrations['filtered-historical']['result'] & { readonly tails: readonly ParetoTails[] };
   };
   'student-t': {
     input: NamedReturns;
@@ -63,6 +72,10 @@ const CALIBRATE: { readonly [K in CalibrationName]: (input: CalibrationInput<K>)
     requireReturns('FHS', LEAST_FHS_RETURNS, returns[0].length);
     const model = fitGarchModel(symbols, returns);
     return { model, scenarios: filteredHistoricalScenarios(model, volatilityShock) };
+  },
+  'pareto-tailed': ({ symbols, returns, volatilityShock }) => {
+    const model = fitGarchModel(symbols, returns);
+    return { model, ...paretoTailedScenarios(model, volatilityShock) };
   },
   'student-t': ({ symbols, returns }) => {
     const fit = fitDegreesOfFreedom(symbols, returns);

@@ -15,6 +15,7 @@ import {
 import { mean } from '../core/stats/moments.ts';
 import { correlationFactor } from './correlation-factor.ts';
 import type { GarchModel } from './garch.ts';
+import { type ParetoTails, withParetoTails } from './pareto-tails.ts';
 import { cubicThrough } from './variance-multiplier.ts';
 
 /** Fewest returns: with fewer, hardly one residual of a window lies in the tail. */
@@ -29,8 +30,36 @@ export function filteredHistoricalScenarios(
   model: GarchModel,
   volatilityShock: number,
 ): FilteredHistoricalScenarios {
+  return scenariosOfResiduals(
+    model,
+    model.fits.map(fit => fit.standardisedResiduals),
+    volatilityShock,
+  );
+}
+
+/**
+ * The same where the outermost tenth of each asset's residuals, at either end, are the means of the cells of a Pareto tail.
+ *
+ * @param model of 200 days or more
+ */
+export function paretoTailedScenarios(model: GarchModel, volatilityShock: number) {
+  const tailed = model.fits.map(fit => withParetoTails(fit.standardisedResiduals));
+  const scenarios = scenariosOfResiduals(
+    model,
+    tailed.map(({ residuals }) => residuals),
+    volatilityShock,
+  );
+  const tails: readonly ParetoTails[] = tailed.map(({ lower, upper }) => ({ lower, upper }));
+  return { scenarios, tails };
+}
+
+function scenariosOfResiduals(
+  model: GarchModel,
+  asFitted: readonly Float64Array[],
+  volatilityShock: number,
+): FilteredHistoricalScenarios {
   const assets = model.symbols.length;
-  const residuals = model.fits.map(fit => standardised(fit.standardisedResiduals));
+  const residuals = asFitted.map(standardised);
   const days = residuals[0].length;
   const rows = new Float64Array(days * assets);
   const cumulants = new Float64Array(assets * CUMULANT_ROWS * CUMULANT_COEFFICIENTS);

@@ -96,9 +96,11 @@ const judged = {
 /** Values of `type` that draw paths, and what their parameters gain. */
 const drawn = { mc_iter: 10_000 };
 
-/** Methodologies with heavy tails, which all five operations take. */
-const HEAVY_TAILED = ['STUDENT_T', 'FHS', 'BOOTSTRAP'] as const;
-const heavyTailed = (params: object): ExampleBody[] => HEAVY_TAILED.map(type => ({ type, params }));
+/** Methodologies with heavy tails, which all operations take. */
+const HEAVY_TAILED = ['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'] as const;
+const windowOf = (name: string) => ({ model_lookback: name === 'FHS_EVT' ? 250 : 90 });
+const heavyTailed = (params: object): ExampleBody[] =>
+  HEAVY_TAILED.map(type => ({ type, params: { ...params, ...windowOf(type) } }));
 
 /** Example requests of each operation. */
 export const EXAMPLES: Readonly<Record<string, readonly ExampleBody[]>> = {
@@ -131,8 +133,8 @@ export const EXAMPLES: Readonly<Record<string, readonly ExampleBody[]>> = {
     { model: 'HISTORICAL', ...linear },
     { model: 'HISTORICAL', ...inverse },
     ...HEAVY_TAILED.flatMap(model => [
-      { model, ...linear, model_lookback: 90, mc_iter: 5000 },
-      { model, ...inverse, model_lookback: 90, mc_iter: 5000 },
+      { model, ...linear, ...windowOf(model), mc_iter: 5000 },
+      { model, ...inverse, ...windowOf(model), mc_iter: 5000 },
     ]),
   ],
   '/book_risk': [

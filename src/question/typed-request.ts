@@ -27,6 +27,8 @@ export interface TypedRequest<Terms> {
 interface Members<Shape extends z.ZodRawShape> {
   /** The members of the question; `model_lookback` among them. */
   readonly terms: Shape;
+  /** Bound of its `model_lookback` where it is not that of most questions, days. */
+  readonly mostLookbackDays?: number;
   readonly rules?: readonly Rule<z.output<z.ZodObject<Shape>>>[];
   /** Schema of `mc_iter` where paths are drawn. */
   readonly paths?: z.ZodType<number>;
@@ -53,11 +55,13 @@ export function typedRequest<Shape extends z.ZodRawShape>(
 /** The members of a question under one methodology, without those that are not used. */
 export function termsUnder<Shape extends z.ZodRawShape>(
   { draws, takesShock, leastLookbackDays }: Methodology,
-  { terms, rules = [], paths = mcIter(), after = {} }: Members<Shape>,
+  { terms, mostLookbackDays, rules = [], paths = mcIter(), after = {} }: Members<Shape>,
 ): z.ZodType {
   const schema = members({
     ...terms,
-    ...(leastLookbackDays === undefined ? {} : { model_lookback: modelLookback(leastLookbackDays) }),
+    ...(leastLookbackDays === undefined
+      ? {}
+      : { model_lookback: modelLookback(leastLookbackDays, mostLookbackDays) }),
     mc_iter: draws ? paths : optional(paths),
     volatility_shock: takesShock ? volatilityShock : noVolatilityShock.optional(),
     ...after,

@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, PathRecords } from '#src/core/engine.js';
-import type { ModelKind } from '#src/core/plan/models.js';
 import type { ProductKind } from '#src/core/plan/products.js';
 import type {
   CappedLoanProduct,
@@ -17,7 +16,7 @@ import type {
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { SINGLE_ENGINES } from '../support/engines.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
-import { HEAVY_TAILS, type HeavyTail, heavyTailed } from '../support/heavy-tails.ts';
+import { HEAVY_TAILS, type HeavyTail, heavyTailed, kindOfHeavyTail } from '../support/heavy-tails.ts';
 import {
   differingFlags,
   expectWithinContract,
@@ -66,13 +65,10 @@ function loanPlan(model: HeavyTail, assets: number, steps: number): SimulationPl
   };
 }
 
-const kindOf = (model: HeavyTail): ModelKind =>
-  model === 'bootstrap by days' || model === 'bootstrap by hours' ? 'bootstrap' : model;
-
 /** The engines that run any of the products under a model with heavy tails, and which of them. */
 const TESTED = SINGLE_ENGINES.flatMap(engine =>
   HEAVY_TAILS.map(model => {
-    const has = (product: ProductKind) => engine.has(product, kindOf(model));
+    const has = (product: ProductKind) => engine.has(product, kindOfHeavyTail(model));
     return { engine, model, has };
   }),
 ).filter(({ has }) => PRODUCTS.some(has));

@@ -65,6 +65,7 @@ describe('A back-test', () => {
     ['HISTORICAL', {}],
     ['STUDENT_T', { mc_iter: 2000 }],
     ['FHS', { mc_iter: 2000 }],
+    ['FHS_EVT', { mc_iter: 2000, model_lookback: 200 }],
     ['BOOTSTRAP', { mc_iter: 2000 }],
   ])('forecasts what /var answers on that day: %s', async (type, drawn) => {
     const params = { ...terms, to: '05-05-2024', ...drawn };

@@ -55,6 +55,7 @@ describe('A book', () => {
     ['GBM_VIX', { mc_iter: 2000 }],
     ['STUDENT_T', { mc_iter: 2000 }],
     ['FHS', { mc_iter: 2000 }],
+    ['FHS_EVT', { mc_iter: 2000, model_lookback: 200 }],
     ['BOOTSTRAP', { mc_iter: 2000 }],
     ['HISTORICAL', {}],
   ])('of one loan has the states of that loan on the same paths: %s', async (type, drawn) => {

@@ -153,8 +153,9 @@ describe('sampling=sobol is refused', () => {
     });
   });
 
-  it.each(['HISTORICAL', 'STUDENT_T', 'FHS', 'BOOTSTRAP'])('for %s', async type => {
-    expect(await faultsOf(SOBOL, withMember(VALUE_AT_RISK, 'type', type))).toEqual([
+  it.each(['HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'])('for %s', async type => {
+    const sent = withMember(withMember(VALUE_AT_RISK, 'type', type), 'params.model_lookback', 200);
+    expect(await faultsOf(SOBOL, sent)).toEqual([
       {
         path: 'query.sampling',
         message: `sampling may be sobol where type is GBM or GBM_VIX; type is ${type}`,

@@ -26,12 +26,12 @@ beforeAll(async () => {
 afterAll(() => operations.close());
 
 const query = { ...DEFAULT_QUERY, include: new Set(['distribution' as const]) };
-const HEAVY = ['STUDENT_T', 'FHS', 'BOOTSTRAP'];
+const HEAVY = ['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'];
 const basket = {
   collateral_weights: { BTC: 0.7, ETH: 0.3 },
   loan_weights: { USDC: 1 },
   analysis_date: '06-30-2024',
-  model_lookback: 90,
+  model_lookback: 200,
 };
 const loan = { ...basket, loan_duration: 3.5, mc_top_up: 12, loan_value: 1000, L: 1.1 };
 const ratios = { N: 1.2, M: 1.18, R: 1.19 };
@@ -209,7 +209,7 @@ describe('Distribution', () => {
       model,
       market: 'BTC',
       analysis_date: '06-30-2024',
-      model_lookback: 90,
+      model_lookback: 200,
       trade_duration_hours: 100,
       contract_type: 'linear',
       funding_method: 'flat',

@@ -80,11 +80,26 @@ describe('Model', () => {
         },
       },
     ],
+    [
+      'FHS_EVT',
+      {
+        residual_rows: 210,
+        pareto_tails: {
+          BTC: {
+            lower: { shape: expect.any(Number), scale: expect.any(Number), rows: 21 },
+            upper: { threshold: expect.any(Number), rows: 21 },
+          },
+        },
+      },
+    ],
     ['BOOTSTRAP', { hours_per_row: 1, rows: 2160, mean_block_rows: 24 }],
   ])(
     'of %s holds its parameters, and volatilities that add up to those of the answer',
     async (type, members) => {
-      const { answer } = await ask('/loan_risk', { type, params: { ...loan, mc_iter: 10 } });
+      const { answer } = await ask('/loan_risk', {
+        type,
+        params: { ...loan, mc_iter: 10, ...(type === 'FHS_EVT' ? { model_lookback: 210 } : {}) },
+      });
       expect(answer.Model).toMatchObject(members);
       const { annual_volatilities: sigma, correlation } = answer.Model;
       const [a, b] = [0.6 * sigma.BTC, 0.4 * sigma.ETH];

@@ -115,10 +115,11 @@ describe('/isolated_perp_risk', () => {
     expect(shocked.liquidation_distance).toBeCloseTo(Model.liquidation_distance / 2, 9);
   });
 
-  it.each(['STUDENT_T', 'FHS', 'BOOTSTRAP'] as const)(
+  const LOOKBACK = 200;
+  it.each(['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'] as const)(
     'tells distances in deviations of the model under %s, and the window they are from',
     async model => {
-      const Model = (await ask({ model, model_lookback: 90 }, withModel)).included?.Model as {
+      const Model = (await ask({ model, model_lookback: LOOKBACK }, withModel)).included?.Model as {
         annual_volatility: number;
         annual_volatilities: Record<string, number>;
         liquidation_price: number;
@@ -132,7 +133,7 @@ describe('/isolated_perp_risk', () => {
         9,
       );
       const { first_close, closes, grid_hours } = Model.window;
-      expect(closes).toBe(1 + (90 * 24) / grid_hours);
+      expect(closes).toBe(1 + (LOOKBACK * 24) / grid_hours);
       expect(Date.parse(first_close) + (closes - 1) * grid_hours * 3_600_000).toBe(
         // A day's close is named by its day, an hour's by its end.
         Date.parse(grid_hours === 1 ? '2024-07-01T00:00:00Z' : '2024-06-30T00:00:00Z'),

@@ -1,8 +1,9 @@
 /** Scenarios of the models with heavy tails, calibrated to made-up returns. */
+import type { ModelKind } from '#src/core/plan/models.js';
 import type { Scenarios } from '#src/core/plan/simulation-plan.js';
 import { bootstrapScenarios } from '#src/model/bootstrap.js';
 import { calibrateConstantVolatility, gbmScenarios } from '#src/model/constant-volatility.js';
-import { filteredHistoricalScenarios } from '#src/model/filtered-historical.js';
+import { filteredHistoricalScenarios, paretoTailedScenarios } from '#src/model/filtered-historical.js';
 import { fitGarchModel } from '#src/model/garch.js';
 import { varianceMultiplier } from '#src/model/variance-multiplier.js';
 import { simulateGarch } from './simulated-garch.ts';
@@ -13,10 +14,17 @@ const multiplier = varianceMultiplier(3.5);
 export const HEAVY_TAILS = [
   'student-t',
   'filtered-historical',
+  'filtered-historical with Pareto tails',
   'bootstrap by days',
   'bootstrap by hours',
 ] as const;
 export type HeavyTail = (typeof HEAVY_TAILS)[number];
+
+/** The market model of scenarios by name. */
+export const kindOfHeavyTail = (model: HeavyTail): ModelKind => {
+  if (model === 'filtered-historical with Pareto tails') return 'filtered-historical';
+  return model === 'bootstrap by days' || model === 'bootstrap by hours' ? 'bootstrap' : model;
+};
 
 /** Correlated returns: the same market moves all assets, each with noise of its own. */
 export function madeUpReturns(assets: number, length: number, seed: number): Float64Array[] {
@@ -50,6 +58,9 @@ export function heavyTailed(
     }
     case 'filtered-historical':
       return filteredHistoricalScenarios(fitGarchModel(symbols, returns), volatilityShock);
+    case 'filtered-historical with Pareto tails':
+      return paretoTailedScenarios(fitGarchModel(symbols, madeUpReturns(assets, 210, seed)), volatilityShock)
+        .scenarios;
     case 'bootstrap by days':
       return bootstrapScenarios(returns, 24, volatilityShock);
     case 'bootstrap by hours':

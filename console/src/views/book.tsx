@@ -121,7 +121,7 @@ export function BookView() {
             name="type"
             member="type"
             label="Methodology"
-            choices={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'BOOTSTRAP')}
+            choices={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')}
           />
           <TextField
             form={form}

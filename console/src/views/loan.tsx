@@ -90,7 +90,7 @@ export const LOAN: OperationDefinition = {
       <TermFields form={form} />
       <ModelFields
         form={form}
-        types={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'BOOTSTRAP')}
+        types={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')}
       />
     </>
   ),

@@ -105,7 +105,7 @@ export const LOW_LIQUIDITY: OperationDefinition = {
           hint="days"
         />
       </div>
-      <ModelFields form={form} types={choices('GBM', 'GARCH', 'STUDENT_T', 'FHS', 'BOOTSTRAP')} />
+      <ModelFields form={form} types={choices('GBM', 'GARCH', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')} />
     </>
   ),
   charts: ({ state: { picture, stepHours }, answer }) => {

@@ -140,7 +140,7 @@ export const PERPETUAL: OperationDefinition = {
           name="type"
           member="model"
           label="Methodology"
-          choices={choices('GBM', 'HISTORICAL', 'STUDENT_T', 'FHS', 'BOOTSTRAP')}
+          choices={choices('GBM', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')}
         />
         <ChoiceField
           form={form}

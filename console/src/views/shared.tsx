@@ -62,6 +62,7 @@ export const METHODOLOGIES: Readonly<Record<string, string>> = {
   GARCH: 'GARCH(1,1)',
   STUDENT_T: 'Student t',
   FHS: 'Filtered historical simulation',
+  FHS_EVT: 'Filtered historical, Pareto tails',
   BOOTSTRAP: 'Stationary bootstrap',
 };
 

@@ -155,7 +155,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
       </div>
       <ModelFields
         form={form}
-        types={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'BOOTSTRAP')}
+        types={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')}
       />
     </>
   ),

@@ -29,6 +29,7 @@ import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request
 import { choiceBetween, type DrawnMembers, termsUnder } from '../typed-request.ts';
 
 const MAX_PATHS = 100_000;
+const MAX_LOOKBACK_DAYS = 1000;
 const DEFAULT_PATHS = 1000;
 
 const shockedMarketIsUsed = shockedAssetsAreUsed<{
@@ -40,7 +41,7 @@ const shockedMarketIsUsed = shockedAssetsAreUsed<{
 export const perpetualRequest = perDay((today: Day, resolve) => {
   const position = {
     market: meaning(symbol(resolve), 'Symbol of the asset that the perpetual is written on, in any case.'),
-    model_lookback: modelLookback(1, 1000),
+    model_lookback: modelLookback(1, MAX_LOOKBACK_DAYS),
     trade_duration_hours: tradeDurationHours,
     funding_method: meaning(
       choice(['flat', 'debitflat']),
@@ -83,6 +84,7 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
   const under = (methodology: Methodology, terms: typeof linear | typeof inverse) =>
     termsUnder(methodology, {
       terms,
+      mostLookbackDays: MAX_LOOKBACK_DAYS,
       rules: [shockedMarketIsUsed],
       paths: mcIter(MAX_PATHS).default(DEFAULT_PATHS),
       after: { model: z.literal(methodology.name) },

@@ -221,7 +221,8 @@ describe('A body made to be slow', () => {
       faults: [
         {
           path: 'type',
-          message: 'type must be one of GBM, GBM_VIX, HISTORICAL, STUDENT_T, FHS, BOOTSTRAP; got "Q"',
+          message:
+            'type must be one of GBM, GBM_VIX, HISTORICAL, STUDENT_T, FHS, FHS_EVT, BOOTSTRAP; got "Q"',
         },
       ],
     });
