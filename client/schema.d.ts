@@ -2687,8 +2687,23 @@ export interface components {
                     /** @description Level of the volatility index of ETH. */
                     ETH: number;
                 };
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Length of the window of daily trading volumes; it ends on analysis_date. */
                 volume_lookback: number;
                 /** @description Trading pairs: base and quote upper-case, exchange lower-case. */
@@ -2711,6 +2726,10 @@ export interface components {
                 AvgMarginCall: number;
                 /** @description Mean amount sold, over the scenarios that sell; 0 without any. */
                 AvgLiquidation: number;
+                /** @description Share of the scenarios in which the borrower answers a margin call; with top_up only. */
+                PrTopUp?: number;
+                /** @description Mean over the scenarios of the collateral that answers add, each at its value at the time; with top_up only. */
+                AvgTopUpPct?: number;
                 /** @description Volatility of the collateral basket; absent for HISTORICAL. */
                 "Collateral Volatility"?: number;
                 /** @description Volatility of the loan basket; absent for HISTORICAL. */
@@ -2802,8 +2821,23 @@ export interface components {
                 ][];
                 /** @description Largest share of the median daily volume that may be sold in a day. */
                 participation_ratio: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2869,8 +2903,23 @@ export interface components {
                 ][];
                 /** @description Largest share of the median daily volume that may be sold in a day. */
                 participation_ratio: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2936,8 +2985,23 @@ export interface components {
                 ][];
                 /** @description Largest share of the median daily volume that may be sold in a day. */
                 participation_ratio: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -3003,8 +3067,23 @@ export interface components {
                 ][];
                 /** @description Largest share of the median daily volume that may be sold in a day. */
                 participation_ratio: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -3070,8 +3149,23 @@ export interface components {
                 ][];
                 /** @description Largest share of the median daily volume that may be sold in a day. */
                 participation_ratio: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -3137,8 +3231,23 @@ export interface components {
                 ][];
                 /** @description Largest share of the median daily volume that may be sold in a day. */
                 participation_ratio: number;
+                /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
+                /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                top_up?: {
+                    /** @description Probability that the borrower answers a margin call. */
+                    share: number;
+                    /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                    delay_hours: number;
+                    /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                    to?: number;
+                    /** @description The same as a ratio of loan over collateral: 1 / to. */
+                    to_ltv?: number;
+                };
+                /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                borrower?: string;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**

@@ -20,7 +20,19 @@ struct Terms {
   growth: f32,
   // Steps between a margin call and its deadline.
   top_up_steps: u32,
+  // What the loan is at step 0, its value, C and L there, and the deadline of a call that is open.
+  start_status: u32,
+  start_value: f32,
+  start_collateral: f32,
+  start_loan: f32,
+  start_deadline: u32,
 }
+
+// What the loan is at step 0; where that is not judged, step 0 is no step of the term.
+const START_NONE = 0u;
+const START_OPEN = 1u;
+const START_CALLED = 2u;
+const START_LIQUIDATED = 3u;
 
 // Sums over the paths, in this order in the results. An amount and a square take three, an amount
 // that is kept finer takes four: see amount_add, square_add and fine_amount_add.
@@ -89,9 +101,24 @@ struct ProductState {
 }
 
 fn product_begin(path: u32) -> ProductState {
-  return ProductState(
+  var state = ProductState(
     LOAN_OPEN, 0u, LOAN_NEVER, 0u, 0.0, 0u, 0.0, 1.0, 1.0, 0.0, 0.0, LOAN_BEYOND, LOAN_BEYOND,
   );
+  if (terms.start_status == START_NONE) {
+    return state;
+  }
+  state.lowest = terms.start_value;
+  if (terms.start_status >= START_CALLED) {
+    loan_call(&state, terms.start_collateral, terms.start_loan);
+    state.flags = FLAG_MARGIN_CALL;
+    state.deadline = terms.start_deadline;
+  }
+  if (terms.start_status == START_LIQUIDATED) {
+    state.flags |= FLAG_LIQUIDATION;
+    state.phase = LOAN_IN_SALE;
+    loan_sale_step(&state, terms.start_value, terms.start_collateral, terms.start_loan, 0u);
+  }
+  return state;
 }
 
 fn product_values(path: MarketLoan, step: u32) -> MarketLoan {

@@ -17,9 +17,17 @@ struct CountState {
 // Words of a path's counts when it is put down between two time slices; the fan follows from the step.
 const COUNT_STATE_WORDS = 4u;
 
+// The coverage of the whole claim at the start: that of a loan whose sale ends there.
+fn start_coverage() -> f32 {
+  return terms.nominal_ratio * terms.start_collateral / terms.start_loan;
+}
+
 fn count_begin() -> CountState {
   let time = fan_time_after(slice.first_step);
-  return CountState(0u, 0u, 0u, 0.0, time, fan_step(time));
+  // What happens at the start counts on the first day.
+  let call = u32(terms.start_status >= START_CALLED);
+  let liquidation = u32(terms.start_status == START_LIQUIDATED);
+  return CountState(call, liquidation, 0u, start_coverage(), time, fan_step(time));
 }
 
 fn count_put_down(count: ptr<function, CountState>, at: ptr<function, u32>) {

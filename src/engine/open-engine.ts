@@ -7,6 +7,7 @@
 
 import type { Engine } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
+import { contractOf } from '../core/plan/products.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { beyondSingles, suitsSinglePrecision, tooRisklessToSell } from '../core/plan/single-precision.ts';
 import { assetSteps } from '../core/plan/work.ts';
@@ -252,6 +253,8 @@ class Engines implements EngineSet {
     if (gpu === undefined) {
       throw new RiskError('engine-unavailable', 'This server has no GPU: send x-compute auto or cpu.');
     }
+    const left = contractOf(plan.product).notOnGpu?.(plan.product);
+    if (left !== undefined) throw refusedOnGpu(`${left} runs on the CPU only`);
     if (!gpu.supports(plan)) throw refusedOnGpu('this operation runs on the CPU only');
     return gpu;
   }

@@ -91,7 +91,7 @@ const markets = z
 
 export const lowLiquidityArguments = z.strictObject({
   ...loan,
-  ...interest,
+  ...underWayMembers,
   volume_lookback: volumeLookback,
   markets,
   participation_ratio: participationRatio,

@@ -86,6 +86,7 @@ export const lowLiquidityOutput = z.strictObject({
   ),
   AvgMarginCall: nonNegative('Mean amount of a margin call, over all calls; 0 without any.', 'USD'),
   AvgLiquidation: nonNegative('Mean amount sold, over the scenarios that sell; 0 without any.', 'USD'),
+  ...topUps,
   ...volatilityMembers,
   'Volume Summary (per Million)': z
     .strictObject({

@@ -147,7 +147,7 @@ const BOUNDS: readonly Bound[] = [
   },
   {
     member: 'params.called_hours_ago',
-    at: ['/loan_risk'],
+    at: RATIOS,
     inside: [0, 87_600],
     outside: [-1, 87_601, ...NO_NUMBERS],
     words: /from 0 to 87600 hours/,
@@ -155,14 +155,14 @@ const BOUNDS: readonly Bound[] = [
   },
   {
     member: 'params.called_hours_ago',
-    at: ['/loan_risk'],
+    at: RATIOS,
     inside: [],
     outside: [0, 6],
     words: /absent unless N is at least L \(1.1\) and below M \(1.3\); N is 1.5/,
   },
   {
     member: 'params.top_up',
-    at: ['/loan_risk'],
+    at: RATIOS,
     inside: [
       { share: 0, delay_hours: 1 },
       { share: 1, delay_hours: 24, to: 1.7 },
@@ -174,7 +174,7 @@ const BOUNDS: readonly Bound[] = [
   },
   {
     member: 'params.top_up.delay_hours',
-    at: ['/loan_risk'],
+    at: RATIOS,
     inside: [1, 24],
     outside: [0, 1.5, 25, ...NO_NUMBERS],
     words: /a whole number from 1 to 8760|at most mc_top_up \(24 hours\)/,
@@ -182,7 +182,7 @@ const BOUNDS: readonly Bound[] = [
   },
   {
     member: 'params.top_up.share',
-    at: ['/loan_risk'],
+    at: RATIOS,
     inside: [0, 1],
     outside: [-0.1, 1.1, ...NO_NUMBERS],
     words: /from 0 to 1/,
@@ -190,7 +190,7 @@ const BOUNDS: readonly Bound[] = [
   },
   {
     member: 'params.borrower',
-    at: ['/loan_risk'],
+    at: RATIOS,
     inside: ['a', 'x'.repeat(64)],
     outside: ['', null, 1, {}],
     words: /a string of 1 to 64 characters/,

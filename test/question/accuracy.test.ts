@@ -185,6 +185,34 @@ describe('Accuracy', () => {
     expect(known.PrUnderwater).toMatchObject({ exact: 1 });
   });
 
+  const low = { volume_lookback: 60, markets: [['BTC', 'USDT', 'binance']], participation_ratio: 0.1 };
+
+  it('of capped sales of a loan that begins called, with interest and answers, has all of their figures', async () => {
+    const params = {
+      ...loan,
+      ...ratios,
+      ...low,
+      N: 1.15,
+      loan_value: 1e8,
+      called_hours_ago: 5,
+      interest_rate: 0.2,
+      top_up,
+      mc_iter: 5_000,
+    };
+    const { answer, figures } = await accuracyOf(lowLiquidityRequest, CAPPED_LOAN_QUESTION.answer, {
+      type: 'GBM',
+      params,
+    });
+    expect(answer.result).toMatchObject({ PrMarginCall: 1 });
+    expect(answer.result.PrTopUp).toBeGreaterThan(0.4);
+    expect(figures).toMatchObject({
+      PrMarginCall: { exact: 1 },
+      PrTopUp: { method: 'wilson' },
+      AvgTopUpPct: { method: 'normal', standard_error: expect.any(Number) },
+    });
+    expect(answer.arguments).toMatchObject({ top_up, called_hours_ago: 5 });
+  });
+
   it('of rare events is exact, and null for means of too few', async () => {
     const safe = { type: 'GBM', params: { ...loan, N: 4, M: 3.9, R: 4, mc_iter: 500 } };
     const { answer, figures } = await accuracyOf(loanRiskRequest, LOAN_QUESTION.answer, safe);

@@ -13,6 +13,14 @@ const dispatches: readonly [string, DispatchOptions][] = [
   ['dispatches of one day of 96 paths', { sliceMilliseconds: 1e-6, maxPaths: 96, parallelPaths: 96 }],
 ];
 
+/** A loan that begins called, whose debt grows; it is called below 1.17 and liquidated below 1.145. */
+const UNDER_WAY = {
+  nominalRatio: 1.16,
+  debtGrowth: 1.05,
+  start: { status: 'called', deadlineStep: 30 },
+} as const;
+const ANSWERS = { share: 0.8, delaySteps: 2, startStep: 26, toRatio: 1.3, nameHigh: 3, nameLow: 4 };
+
 describe('a run', () => {
   for (const model of ['gbm', 'garch'] as const) {
     for (const assets of [1, 2, 4]) {
@@ -34,7 +42,7 @@ describe('a run', () => {
     }
   }
 
-  for (const kind of ['loan', 'capped-loan', 'perpetual'] as const)
+  for (const kind of ['loan', 'loan under way', 'capped-loan', 'capped loan under way', 'perpetual'] as const)
     for (const [model, assets] of [
       ['gbm', 2],
       ['garch', 3],
@@ -45,9 +53,12 @@ describe('a run', () => {
         const whole = await openTestGpuEngine();
         for (const steps of [3, 49, 122]) {
           const { product, ...rest } = loanPlan({ model, assets, paths: 333, steps });
+          const capped = { ...product, kind: 'capped-loan' as const, capacityPerStep: 0.02 };
           const products = {
             loan: product,
-            'capped-loan': { ...product, kind: 'capped-loan' as const, capacityPerStep: 0.02 },
+            'loan under way': { ...product, ...UNDER_WAY, answers: ANSWERS },
+            'capped-loan': capped,
+            'capped loan under way': { ...capped, ...UNDER_WAY },
             perpetual: { ...PERPETUAL.usual.terms(1)[0], settlements: new Uint32Array(steps), steps },
           };
           const plan: SimulationPlan = {

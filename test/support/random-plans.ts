@@ -208,6 +208,18 @@ export function randomCappedPlan(
   return { ...plan, product: { ...plan.product, kind: 'capped-loan', capacityPerStep } };
 }
 
+/** The same loan under way with a capped sale. */
+export function randomCappedUnderWayPlan(
+  seed: number,
+  kind: ModelKind,
+  paths: number,
+): SimulationPlan<CappedLoanProduct> {
+  const plan = randomUnderWayPlan(seed, kind, paths);
+  const dice = new Dice(seed + 3_000_000);
+  const capacityPerStep = dice.pick([0, dice.between(0, 0.002), dice.between(0.002, 0.05), 10]);
+  return { ...plan, product: { ...plan.product, kind: 'capped-loan', capacityPerStep } };
+}
+
 /** Positions long and short, linear and inverse, that are not liquidated at the start. */
 export function randomPerpetualPlan(
   seed: number,

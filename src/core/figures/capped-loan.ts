@@ -2,6 +2,7 @@
  * The figures of a capped loan's outcome, as the interface names them (methodology part 6).
  */
 import type { CappedLoanOutcome } from '../engine.ts';
+import { topUpFigures } from './loan.ts';
 
 /**
  * Probabilities as fractions of the paths; amounts in USD, where the outcome has them in units of the initial loan value.
@@ -19,5 +20,6 @@ export function cappedLoanFigures(outcome: CappedLoanOutcome, loanValueUsd: numb
     AvgMarginCall: average(outcome.callAmount, outcome.calls),
     AvgLiquidation: average(outcome.soldAmount, outcome.sellers),
     WorstCaseCCR: outcome.worstCcr,
+    ...topUpFigures(outcome),
   };
 }

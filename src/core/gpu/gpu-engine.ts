@@ -7,6 +7,7 @@
 
 import type { Engine, OutcomeOf, PathRecords, RunOptions } from '../engine.ts';
 import { RiskError } from '../errors.ts';
+import { contractOf } from '../plan/products.ts';
 import type { PathRange } from '../plan/records.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
 import type { GpuContext } from './gpu-context.ts';
@@ -52,7 +53,10 @@ const isWhole = (value: number) => Number.isInteger(value) && value >= 0;
 
 /** Whether the GPU engine runs such a plan, on any device. */
 export function gpuSupports({ scenarios, product }: SimulationPlan): boolean {
-  return gpuProduct(product.kind, scenarios.kind) !== undefined;
+  return (
+    contractOf(product).notOnGpu?.(product) === undefined &&
+    gpuProduct(product.kind, scenarios.kind) !== undefined
+  );
 }
 
 /**

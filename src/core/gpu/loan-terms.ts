@@ -3,13 +3,39 @@
  *
  * Takes: a loan and the layout of its shader's `Terms`. Gives: the struct with these members filled in.
  */
-import { debtGrowthPerStep, type GrowingDebt, type LoanTerms } from '../plan/loan-terms.ts';
+import { debtGrowthPerStep, type GrowingDebt, type LoanStart, type LoanTerms } from '../plan/loan-terms.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
-import { assetPair, type RatioDomain, ratioThresholds } from '../plan/ratio-path.ts';
+import { assetPair, placeRatio, type RatioDomain, ratioThresholds, startRatio } from '../plan/ratio-path.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
 import { isNearlyRiskless } from '../plan/single-precision.ts';
+import { named } from './kernels.ts';
 import type { MarketView } from './model/market.ts';
 import { type StructLayout, uniformWords } from './struct-layout.ts';
+
+/** What `start_status` says of a loan; `none` where step 0 is not judged. */
+const START = { none: 0, open: 1, called: 2, liquidated: 3 } as const satisfies Readonly<
+  Record<LoanStart['status'] | 'none', number>
+>;
+/** The same by the names of the WGSL. */
+export const START_CONSTANTS = named('START', START);
+
+/** A layout that has these members. */
+export interface StartLayout extends StructLayout {
+  readonly fields: Readonly<Record<'start_status' | 'start_value' | 'start_deadline', number>>;
+}
+
+/** Fills in what a loan is at step 0. */
+export function packStart(
+  { fields }: StartLayout,
+  packed: Float32Array<ArrayBuffer>,
+  { start, portfolio }: LoanTerms & { readonly portfolio: Portfolio },
+  domain: GpuDomain,
+): void {
+  const words = new Uint32Array(packed.buffer);
+  words[fields.start_status / 4] = START[start?.status ?? 'none'];
+  packed[fields.start_value / 4] = placeRatio(domain, startRatio(portfolio));
+  words[fields.start_deadline / 4] = start?.deadlineStep ?? 0;
+}
 
 /** log2 of what a debt grows by in a step. */
 export const log2Growth = (debt: GrowingDebt): number => debtGrowthPerStep(debt) * Math.LOG2E;

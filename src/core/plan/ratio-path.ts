@@ -51,8 +51,12 @@ export function ratioThresholds(terms: LoanTerms, domain: RatioDomain): RatioThr
 
 /** C_0 / L_0: 1 but where prices are shocked at the start. */
 export function startRatio({ collateralWeights, loanWeights }: Portfolio): number {
-  const sum = (weights: Float64Array) => weights.reduce((total, weight) => total + weight, 0);
-  return sum(collateralWeights) / sum(loanWeights);
+  return sumOfWeights(collateralWeights) / sumOfWeights(loanWeights);
+}
+
+/** The value of a basket at the start. */
+export function sumOfWeights(weights: Float64Array): number {
+  return weights.reduce((total, weight) => total + weight, 0);
 }
 
 /** The one asset on each side of a loan whose baskets hold a single asset each, of any weight. */

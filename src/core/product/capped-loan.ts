@@ -12,9 +12,10 @@ import {
   FLAG_MARGIN_CALL,
   FLAG_UNDERWATER,
 } from '../engine.ts';
-import { ratioThresholds } from '../plan/ratio-path.ts';
+import { placeRatio, ratioThresholds, sumOfWeights } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { CappedLoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
+import { AnswerDraws, raised, raiseTo, restoredValue, UNRAISED } from './loan-under-way.ts';
 import { distributionOf, type EventSteps, type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
 import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 
@@ -25,8 +26,11 @@ interface CappedLoanPath extends EventSteps {
   callAmount: number;
   soldAmount: number;
   worstCcr: number;
-  /** Step from which `coverage` holds; beyond the term where nothing was sold. */
-  saleStep: number;
+  /** Step from which `coverage` holds; beyond the term where nothing was sold or added. */
+  coverageStep: number;
+  /** Answered calls, and what they added. */
+  topUps: number;
+  topUpAmount: number;
 }
 
 /**
@@ -49,14 +53,16 @@ export function runCappedLoans(
     callAmount: 0,
     soldAmount: 0,
     worstCcr: 0,
-    saleStep: 0,
+    coverageStep: 0,
+    topUps: 0,
+    topUpAmount: 0,
     callStep: 0,
     liquidationStep: 0,
     closeoutStep: 0,
   };
   const counts = loanCounts(plan, tally);
   const coverage = counts && new Float64Array(product.steps);
-  const follower = new CappedLoanFollower(product, paths, coverage);
+  const follower = new CappedLoanFollower(product, plan.seed, paths, coverage);
   const sums = {
     marginCalls: 0,
     liquidations: 0,
@@ -72,9 +78,10 @@ export function runCappedLoans(
     soldAmountSquares: 0,
     worstCcr: Number.POSITIVE_INFINITY,
   };
+  const answered = { topUps: 0, topUpAmount: 0, topUpAmountSquares: 0 };
   for (let p = range.first; p < range.first + range.count; p++) {
     paths.simulate(p);
-    follower.follow(loan);
+    follower.follow(p, loan);
     if (loan.flags & FLAG_MARGIN_CALL) sums.marginCalls++;
     if (loan.flags & FLAG_LIQUIDATION) sums.liquidations++;
     if (loan.flags & FLAG_CLOSEOUT) sums.closeouts++;
@@ -88,13 +95,18 @@ export function runCappedLoans(
     sums.callProducts += loan.calls * loan.callAmount;
     sums.soldAmountSquares += loan.soldAmount * loan.soldAmount;
     sums.worstCcr = Math.min(sums.worstCcr, loan.worstCcr);
+    if (loan.topUps > 0) answered.topUps++;
+    answered.topUpAmount += loan.topUpAmount;
+    answered.topUpAmountSquares += loan.topUpAmount * loan.topUpAmount;
     if (counts !== undefined && coverage !== undefined) countLoan(counts, product, paths, loan, coverage);
-    records?.write(p, [loan.worstCcr, loan.soldAmount, loan.callAmount, loan.flags]);
+    const record = [loan.worstCcr, loan.soldAmount, loan.callAmount, loan.flags];
+    records?.write(p, product.answers === undefined ? record : [...record, loan.topUpAmount]);
   }
   return {
     kind: 'capped-loan',
     paths: range.count,
     ...sums,
+    ...(product.answers === undefined ? {} : answered),
     ...(counts && distributionOf(counts.counts, tally)),
   };
 }
@@ -109,14 +121,14 @@ function countLoan(
 ): void {
   const nominal = Math.log(nominalRatio);
   const made = paths.made ?? stepsOf(paths.ratio);
-  const { saleStep } = loan;
-  const isSold = saleStep <= steps;
-  const final = isSold
+  const { coverageStep } = loan;
+  const isCovered = coverageStep <= steps;
+  const final = isCovered
     ? Math.log(coverage[steps - 1])
     : logRatio(paths, nominal, made.values[made.first + made.stride * steps]);
   counts.addEnds(Math.log(loan.worstCcr), final);
-  counts.addPath(made, paths.domain === 'ln', nominal, 1, saleStep);
-  if (isSold) counts.addPath(stepsOf(coverage), false, 0, saleStep);
+  counts.addPath(made, paths.domain === 'ln', nominal, 1, coverageStep);
+  if (isCovered) counts.addPath(stepsOf(coverage), false, 0, coverageStep);
   counts.addEvents(loan);
 }
 
@@ -124,39 +136,63 @@ class CappedLoanFollower {
   private readonly product: CappedLoanProduct;
   private readonly paths: PortfolioPaths;
   private readonly thresholds: ReturnType<typeof ratioThresholds>;
-
-  /** Receives the coverage of every step from the sale on, where it is given. */
+  /** C_0, L_0, and the value of their ratio. */
+  private readonly start: { readonly collateral: number; readonly loan: number; readonly value: number };
+  private readonly draws: AnswerDraws | undefined;
+  /** The value that an answer restores. */
+  private readonly restored: number;
+  /** What the collateral of the path has been raised by. */
+  private raise = 0;
+  /** Receives the coverage of every step from the first sale or answer on, where it is given. */
   private readonly coverage: Float64Array | undefined;
 
-  constructor(product: CappedLoanProduct, paths: PortfolioPaths, coverage: Float64Array | undefined) {
+  constructor(
+    product: CappedLoanProduct,
+    seed: number,
+    paths: PortfolioPaths,
+    coverage: Float64Array | undefined,
+  ) {
+    const { answers, portfolio } = product;
     this.product = product;
     this.paths = paths;
     this.coverage = coverage;
     this.thresholds = ratioThresholds(product, paths.domain);
+    this.draws = answers && new AnswerDraws(answers, seed);
+    this.restored = restoredValue(product, paths.domain);
+    const collateral = sumOfWeights(portfolio.collateralWeights);
+    const loan = sumOfWeights(portfolio.loanWeights);
+    this.start = { collateral, loan, value: placeRatio(paths.domain, collateral / loan) };
   }
 
-  /** Follows the loan of the simulated path to its end. */
-  follow(loan: CappedLoanPath): void {
-    const { product, paths, thresholds } = this;
-    loan.flags = 0;
-    loan.calls = 0;
-    loan.callAmount = 0;
-    loan.soldAmount = 0;
-    loan.saleStep = product.steps + 1;
-    loan.callStep = 0;
-    loan.liquidationStep = 0;
-    loan.closeoutStep = 0;
-    if (paths.minimum >= thresholds.marginCall) {
+  /** Follows the loan of the simulated path to its end. @param path its number */
+  follow(path: number, loan: CappedLoanPath): void {
+    const { product, paths, thresholds, draws } = this;
+    const { start, answers } = product;
+    this.begin(loan);
+    let deadline = 0; // 0: no call is open
+    let due = 0; // 0: no answer comes
+    let number = 0;
+    let lowest = start === undefined ? Number.POSITIVE_INFINITY : this.start.value;
+    if (start !== undefined && start.status !== 'open') {
+      this.bookCall(loan, 0);
+      loan.flags |= FLAG_MARGIN_CALL;
+      if (start.status === 'liquidated') {
+        this.bookLiquidation(loan, 0);
+        this.sell(loan, 0, lowest);
+        return;
+      }
+      deadline = start.deadlineStep;
+      if (answers !== undefined && draws?.isAnswered(path, number)) due = answers.startStep;
+    } else if (paths.minimum >= thresholds.marginCall) {
       // Never below M, nor below L < M: no call and no sale.
-      this.endUnsold(loan, paths.minimum);
+      this.endUnsold(loan, Math.min(lowest, paths.minimum));
       return;
     }
-    const { ratio } = paths;
-    let deadline = 0; // 0: no call is open
-    let lowest = Number.POSITIVE_INFINITY;
+    const { ratio, domain } = paths;
     for (let t = 1; t <= ratio.length; t++) {
-      const r = ratio[t - 1];
+      const r = raised(domain, ratio[t - 1], this.raise);
       if (r < lowest) lowest = r;
+      this.keepRaised(loan, t, r);
       let saleBegins = false;
       if (r < thresholds.liquidation) {
         if (deadline === 0) this.bookCall(loan, t);
@@ -165,12 +201,22 @@ class CappedLoanFollower {
         saleBegins = true;
       } else {
         const cured = deadline > 0 && r >= thresholds.recovery;
-        if (cured) deadline = 0;
+        if (cured) {
+          deadline = 0;
+          due = 0;
+        }
         if (deadline === 0 && r < thresholds.marginCall) {
-          // With R below M a call can be cured and opened again in one step: one call, not two.
+          // With R below M a call can be cured and opened again in one step: one amount that is asked for, not two.
           if (!cured) this.bookCall(loan, t);
           loan.flags |= FLAG_MARGIN_CALL;
           deadline = t + product.topUpSteps;
+          number++;
+          due = draws?.isAnswered(path, number) ? t + draws.delaySteps : 0;
+        }
+        if (due > 0 && t === due) {
+          this.answer(loan, t, r);
+          deadline = 0;
+          due = 0;
         }
         if (deadline > 0 && t >= deadline) {
           loan.flags |= FLAG_CLOSEOUT;
@@ -186,35 +232,78 @@ class CappedLoanFollower {
     this.endUnsold(loan, lowest);
   }
 
+  private begin(loan: CappedLoanPath): void {
+    loan.flags = 0;
+    loan.calls = 0;
+    loan.callAmount = 0;
+    loan.soldAmount = 0;
+    loan.coverageStep = this.product.steps + 1;
+    loan.callStep = 0;
+    loan.liquidationStep = 0;
+    loan.closeoutStep = 0;
+    loan.topUps = 0;
+    loan.topUpAmount = 0;
+    this.raise = UNRAISED[this.paths.domain];
+  }
+
   /** @param lowest lowest ratio of the term, in the domain of the path */
   private endUnsold(loan: CappedLoanPath, lowest: number): void {
     if (lowest < this.thresholds.underwater) loan.flags |= FLAG_UNDERWATER;
     loan.worstCcr = this.product.nominalRatio * linear(this.paths, lowest);
   }
 
+  /** C of a step, with what was added; step 0 is the start. */
+  private collateralAt(t: number): number {
+    const { paths, start, raise } = this;
+    const price = t === 0 ? start.collateral : paths.collateral[t - 1];
+    return raise === UNRAISED[paths.domain] ? price : price * linear(paths, raise);
+  }
+
+  private loanAt(t: number): number {
+    return t === 0 ? this.start.loan : this.paths.loan[t - 1];
+  }
+
   private bookCall(loan: CappedLoanPath, t: number): void {
-    const { product, paths } = this;
-    if (loan.calls === 0) loan.callStep = t;
+    const { product } = this;
+    // A call that is open at the start counts on the first day.
+    if (loan.calls === 0) loan.callStep = Math.max(1, t);
     loan.calls++;
-    const missing =
-      product.recoveryRatio * paths.loan[t - 1] - product.nominalRatio * paths.collateral[t - 1];
+    const missing = product.recoveryRatio * this.loanAt(t) - product.nominalRatio * this.collateralAt(t);
     loan.callAmount += Math.max(0, missing);
   }
 
+  /** Adds what restores the ratio of an answer. @param value of the step, with what was added before */
+  private answer(loan: CappedLoanPath, t: number, value: number): void {
+    const { product, paths } = this;
+    const ccr = product.nominalRatio * linear(paths, value);
+    loan.topUps++;
+    loan.topUpAmount += ((product.answers?.toRatio ?? ccr) - ccr) * this.loanAt(t);
+    this.raise = raiseTo(paths.domain, paths.ratio[t - 1], this.restored);
+    loan.coverageStep = Math.min(loan.coverageStep, t + 1);
+  }
+
   private bookLiquidation(loan: CappedLoanPath, t: number): void {
-    if (!(loan.flags & FLAG_LIQUIDATION)) loan.liquidationStep = t;
+    if (!(loan.flags & FLAG_LIQUIDATION)) loan.liquidationStep = Math.max(1, t);
     loan.flags |= FLAG_LIQUIDATION;
   }
 
   private keepCoverage(loan: CappedLoanPath, coverages: Float64Array, t: number, coverage: number): void {
-    loan.saleStep = Math.min(loan.saleStep, t);
+    if (t === 0) return;
+    loan.coverageStep = Math.min(loan.coverageStep, t);
     coverages[t - 1] = coverage;
+  }
+
+  /** The coverage of a step while nothing is sold, where something was added. @param value of the step, with that */
+  private keepRaised(loan: CappedLoanPath, t: number, value: number): void {
+    const { coverage, product, paths } = this;
+    if (coverage === undefined || loan.topUps === 0) return;
+    this.keepCoverage(loan, coverage, t, product.nominalRatio * linear(paths, value));
   }
 
   /** After the last step of a sale the coverage stays as it is. */
   private endSale(loan: CappedLoanPath, t: number, coverage: number): void {
     if (this.coverage === undefined) return;
-    loan.saleStep = Math.min(loan.saleStep, t + 1);
+    loan.coverageStep = Math.min(loan.coverageStep, t + 1);
     this.coverage.fill(coverage, t);
   }
 
@@ -222,11 +311,12 @@ class CappedLoanFollower {
    * The sale from step `begin` on. While nothing has been sold the comparisons are those of a loan without sale, so
    * that no capacity at all gives its figures exactly.
    *
+   * @param begin 0 for a loan that is liquidated at the start
    * @param lowest lowest ratio up to and including step `begin`, in the domain of the path
    */
   private sell(loan: CappedLoanPath, begin: number, lowest: number): void {
-    const { product, paths, thresholds } = this;
-    const { ratio, collateral, loan: loanPrice } = paths;
+    const { product, paths, thresholds, start } = this;
+    const { ratio, domain } = paths;
     const n = product.nominalRatio;
     let collateralLeft = 1;
     let debtLeft = 1;
@@ -234,14 +324,17 @@ class CappedLoanFollower {
     let lowestCoverage = Number.POSITIVE_INFINITY;
     for (let t = begin; t <= ratio.length; t++) {
       const whole = loan.soldAmount === 0;
-      const collateralValue = n * collateralLeft * collateral[t - 1];
-      const debtValue = debtLeft * loanPrice[t - 1];
+      const price = this.collateralAt(t);
+      const loanPrice = this.loanAt(t);
+      const collateralValue = n * collateralLeft * price;
+      const debtValue = debtLeft * loanPrice;
       if (whole) {
-        const r = ratio[t - 1];
+        const r = t === 0 ? start.value : raised(domain, ratio[t - 1], this.raise);
         if (r < lowestWhole) lowestWhole = r;
         if (r < thresholds.liquidation) this.bookLiquidation(loan, t);
+        this.keepRaised(loan, t, r);
       } else {
-        const coverage = collateralValue / loanPrice[t - 1] + (1 - debtLeft);
+        const coverage = collateralValue / loanPrice + (1 - debtLeft);
         if (coverage < lowestCoverage) lowestCoverage = coverage;
         if (this.coverage !== undefined) this.keepCoverage(loan, this.coverage, t, coverage);
         if (collateralValue < debtValue) loan.flags |= FLAG_UNDERWATER;
@@ -251,11 +344,11 @@ class CappedLoanFollower {
       loan.soldAmount += sale;
       if (sale === debtValue || sale === collateralValue) {
         if (sale !== debtValue) loan.flags |= FLAG_UNDERWATER;
-        this.endSale(loan, t, collateralValue / loanPrice[t - 1] + (1 - debtLeft));
+        this.endSale(loan, t, collateralValue / loanPrice + (1 - debtLeft));
         break;
       }
-      collateralLeft -= sale / (n * collateral[t - 1]);
-      debtLeft -= sale / loanPrice[t - 1];
+      collateralLeft -= sale / (n * price);
+      debtLeft -= sale / loanPrice;
     }
     if (lowestWhole < thresholds.underwater) loan.flags |= FLAG_UNDERWATER;
     loan.worstCcr = Math.min(n * linear(paths, lowestWhole), lowestCoverage);

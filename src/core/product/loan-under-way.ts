@@ -23,6 +23,8 @@ export interface LoanEnd {
   topUpAmount: number;
 }
 
+type PathDomain = PortfolioPaths['domain'];
+
 /** A step that never comes. */
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -40,12 +42,12 @@ export class LoanUnderWay {
    * @param paths with amounts where calls are answered
    */
   constructor(terms: LoanTerms, seed: number, paths: PortfolioPaths) {
-    const { answers, nominalRatio } = terms;
+    const { answers } = terms;
     this.terms = terms;
     this.paths = paths;
     this.thresholds = ratioThresholds(terms, paths.domain);
     this.draws = answers && new AnswerDraws(answers, seed);
-    this.restored = placeRatio(paths.domain, (answers?.toRatio ?? nominalRatio) / nominalRatio);
+    this.restored = restoredValue(terms, paths.domain);
   }
 
   /**
@@ -78,12 +80,10 @@ export class LoanUnderWay {
       if (answers !== undefined && answers.startStep > 0 && draws?.isAnswered(path, 0))
         due = answers.startStep;
     } else if (paths.minimum >= marginCall) return;
-    const { ratio } = paths;
-    let raise = 0;
-    const isLog = paths.domain === 'ln';
-    let factor = 1;
+    const { ratio, domain } = paths;
+    let raise = UNRAISED[domain];
     for (let t = 1; t <= steps; t++) {
-      const r = isLog ? ratio[t - 1] + raise : ratio[t - 1] * factor;
+      const r = raised(domain, ratio[t - 1], raise);
       if (r < liquidation) {
         end.flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
         if (end.callStep === 0) end.callStep = t;
@@ -104,8 +104,7 @@ export class LoanUnderWay {
       if (t === due) {
         end.topUps++;
         end.topUpAmount += this.added(r, t);
-        if (isLog) raise = this.restored - ratio[t - 1];
-        else factor = this.restored / ratio[t - 1];
+        raise = raiseTo(domain, ratio[t - 1], this.restored);
         deadline = NEVER;
         due = NEVER;
       }
@@ -126,8 +125,24 @@ export class LoanUnderWay {
   }
 }
 
+/** The value that an answer restores, in the domain of the path; N where nobody answers. */
+export function restoredValue({ answers, nominalRatio }: LoanTerms, domain: PathDomain): number {
+  return placeRatio(domain, (answers?.toRatio ?? nominalRatio) / nominalRatio);
+}
+
+/** What a value is raised by where nothing was added to the collateral. */
+export const UNRAISED: Readonly<Record<PathDomain, number>> = { ln: 0, ratio: 1 };
+
+/** The value of collateral that has been added to. */
+export const raised = (domain: PathDomain, value: number, raise: number): number =>
+  domain === 'ln' ? value + raise : value * raise;
+
+/** What raises one value to another. */
+export const raiseTo = (domain: PathDomain, value: number, wanted: number): number =>
+  domain === 'ln' ? wanted - value : wanted / value;
+
 /** Which calls are answered. */
-class AnswerDraws {
+export class AnswerDraws {
   readonly delaySteps: number;
   private readonly seed: number;
   private readonly answering: number;

@@ -4,6 +4,7 @@
 import type { CappedLoanOutcome } from '../../core/engine.ts';
 import { ratioError } from '../../core/stats/intervals.ts';
 import { type FigureAccuracy, meanFigure, minimumFigure, shareFigure } from '../accuracy/figures.ts';
+import { topUpAccuracy } from '../loan/accuracy.ts';
 
 const AMOUNTS = [0, Number.POSITIVE_INFINITY] as const;
 
@@ -48,5 +49,6 @@ export function cappedLoanAccuracy(
     AvgMarginCall: average(outcome.callAmount, outcome.calls, callError, outcome.marginCalls),
     AvgLiquidation: average(outcome.soldAmount, outcome.sellers, saleError, outcome.sellers),
     WorstCaseCCR: minimumFigure(paths, level),
+    ...topUpAccuracy(outcome, level),
   };
 }

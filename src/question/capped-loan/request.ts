@@ -4,10 +4,9 @@
 import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import { markets, participationRatio, volumeLookback } from '../../request/fields.ts';
-import { interestRate } from '../../request/loan-fields.ts';
+import { underWayMembers } from '../../request/loan-fields.ts';
 import { perDay } from '../../request/parse.ts';
-import { loanMembers, loanRules, ratioMembers } from '../loan/request.ts';
-import { debtStaysPositive } from '../loan/under-way.ts';
+import { loanMembers, ratioMembers, underWayRules } from '../loan/request.ts';
 import { typedRequest } from '../typed-request.ts';
 
 /** The schema of a /loan_risk_low_liquidity body sent on the day `today`. */
@@ -19,9 +18,9 @@ export const lowLiquidityRequest = perDay((today: Day, resolve) =>
       volume_lookback: volumeLookback,
       markets: markets(resolve),
       participation_ratio: participationRatio,
-      interest_rate: interestRate,
+      ...underWayMembers,
     },
-    rules: [...loanRules, debtStaysPositive],
+    rules: underWayRules,
   }),
 );
 

@@ -29,7 +29,7 @@ export interface PlainUnderWay {
 }
 
 /** The uniform of a call, as docs/decisions/random-numbers.md lays it down. */
-function uniformOf(
+export function plainUniform(
   seed: number,
   path: number,
   { nameHigh, nameLow }: { nameHigh: number; nameLow: number },
@@ -66,7 +66,7 @@ export function plainLoanUnderWay(plan: SimulationPlan<LoanProduct>, path: numbe
   let units = nominalRatio;
   let call: { deadline: number; answer: number } | undefined;
   let number = 0;
-  const isAnswered = () => answers !== undefined && uniformOf(seed, path, answers, number) < answers.share;
+  const isAnswered = () => answers !== undefined && plainUniform(seed, path, answers, number) < answers.share;
   const openCall = (t: number, deadline: number, answer: number) => {
     result.marginCall = true;
     if (result.callStep === 0) result.callStep = Math.max(1, t);

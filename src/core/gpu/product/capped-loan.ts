@@ -2,16 +2,24 @@
  * A loan with capped sales on the GPU: terms in, sums and records out (shaders/product/capped_loan.wgsl).
  */
 import { FLAGS } from '../../engine.ts';
+import { sumOfWeights } from '../../plan/ratio-path.ts';
 import type { CappedLoanProduct } from '../../plan/simulation-plan.ts';
 import { named, type Program } from '../kernels.ts';
-import { type GpuDomain, LOAN_VIEWS, log2Growth, packLoanTerms } from '../loan-terms.ts';
+import {
+  type GpuDomain,
+  LOAN_VIEWS,
+  log2Growth,
+  packLoanTerms,
+  packStart,
+  START_CONSTANTS,
+} from '../loan-terms.ts';
 import type { StructLayout } from '../struct-layout.ts';
 import { loanOnGpu } from './loan-program.ts';
 import { countingProgram } from './path-counts.ts';
 
 const TERMS = {
   struct: 'Terms',
-  size: 40,
+  size: 60,
   fields: {
     margin_call: 0,
     liquidation: 4,
@@ -23,6 +31,11 @@ const TERMS = {
     capacity: 28,
     growth: 32,
     top_up_steps: 36,
+    start_status: 40,
+    start_value: 44,
+    start_collateral: 48,
+    start_loan: 52,
+    start_deadline: 56,
   },
 } as const satisfies StructLayout;
 
@@ -54,7 +67,7 @@ const PROGRAM = {
   stateWords: 13,
   marketCopies: 1,
   own: [],
-  constants: named('FLAG', FLAGS),
+  constants: { ...named('FLAG', FLAGS), ...START_CONSTANTS },
 } as const satisfies Program;
 
 /** The same with the counts of a distribution. */
@@ -78,6 +91,9 @@ function packTerms(product: CappedLoanProduct, domain: GpuDomain): Float32Array<
   packed[fields.liquidation_ratio / 4] = product.liquidationRatio;
   packed[fields.recovery_ratio / 4] = product.recoveryRatio;
   packed[fields.growth / 4] = log2Growth(product);
+  packStart(TERMS, packed, product, domain);
+  packed[fields.start_collateral / 4] = sumOfWeights(product.portfolio.collateralWeights);
+  packed[fields.start_loan / 4] = sumOfWeights(product.portfolio.loanWeights);
   packed[fields.capacity / 4] = Math.min(product.capacityPerStep, LARGEST_SINGLE);
   return packed;
 }

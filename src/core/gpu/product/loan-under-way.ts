@@ -2,13 +2,19 @@
  * A loan under way on the GPU: interest, a call that is open at the start, answered calls (shaders/product/loan_under_way.wgsl).
  */
 import { FLAGS } from '../../engine.ts';
-import type { LoanStart } from '../../plan/loan-terms.ts';
 import { LOAN } from '../../plan/product/loan.ts';
-import { placeRatio, startRatio } from '../../plan/ratio-path.ts';
+import { placeRatio } from '../../plan/ratio-path.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import { ANSWER_KEY, answeringWords } from '../../random/answers.ts';
 import { named, type Program } from '../kernels.ts';
-import { type GpuDomain, LOAN_VIEWS, log2Growth, packLoanTerms } from '../loan-terms.ts';
+import {
+  type GpuDomain,
+  LOAN_VIEWS,
+  log2Growth,
+  packLoanTerms,
+  packStart,
+  START_CONSTANTS,
+} from '../loan-terms.ts';
 import type { StructLayout } from '../struct-layout.ts';
 import type { LoanProgram } from './loan-program.ts';
 import { countingProgram } from './path-counts.ts';
@@ -36,11 +42,6 @@ const TERMS = {
     answer_name_low: 64,
   },
 } as const satisfies StructLayout;
-
-/** What `start_status` says; `none` where step 0 is not judged. */
-const START = { none: 0, open: 1, called: 2, liquidated: 3 } as const satisfies Readonly<
-  Record<LoanStart['status'] | 'none', number>
->;
 
 const PROGRAM = {
   name: 'loan under way',
@@ -77,7 +78,7 @@ const PROGRAM = {
   stateWords: 9,
   marketCopies: 1,
   own: [],
-  constants: { ...named('FLAG', FLAGS), ...named('START', START), ANSWER_KEY },
+  constants: { ...named('FLAG', FLAGS), ...START_CONSTANTS, ANSWER_KEY },
 } as const satisfies Program;
 
 export const UNDER_WAY: LoanProgram<LoanProduct, typeof PROGRAM> = {
@@ -93,14 +94,12 @@ export const UNDER_WAY: LoanProgram<LoanProduct, typeof PROGRAM> = {
 };
 
 function packTerms(loan: LoanProduct, domain: GpuDomain): Float32Array<ArrayBuffer> {
-  const { start, answers, nominalRatio, portfolio } = loan;
+  const { answers, nominalRatio } = loan;
   const { fields } = TERMS;
   const packed = packLoanTerms(TERMS, loan, domain);
   const words = new Uint32Array(packed.buffer);
   packed[fields.growth / 4] = log2Growth(loan);
-  words[fields.start_status / 4] = START[start?.status ?? 'none'];
-  packed[fields.start_value / 4] = placeRatio(domain, startRatio(portfolio));
-  words[fields.start_deadline / 4] = start?.deadlineStep ?? 0;
+  packStart(TERMS, packed, loan, domain);
   const answering = answeringWords(answers?.share ?? 0);
   if (answers === undefined || answering === 0) return packed;
   words[fields.answer_delay / 4] = answers.delaySteps;

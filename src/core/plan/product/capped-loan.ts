@@ -40,6 +40,12 @@ export interface CappedLoanOutcome {
   readonly soldAmountSquares: number;
   /** Lowest coverage of the whole claim while debt is left. */
   readonly worstCcr: number;
+  /** Paths with an answered call; present where calls are answered, as the two below. */
+  readonly topUps?: number;
+  /** Sum over paths of the collateral added, each at its value at the time. */
+  readonly topUpAmount?: number;
+  /** Sum over paths of the square of that. */
+  readonly topUpAmountSquares?: number;
   /** Counts of the sections that the contract names, where the plan asks for a distribution. */
   readonly distribution?: Float64Array;
 }
@@ -65,11 +71,21 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
     callAmountSquares: 'sum',
     callProducts: 'sum',
     soldAmountSquares: 'sum',
+    topUps: 'sum',
+    topUpAmount: 'sum',
+    topUpAmountSquares: 'sum',
     worstCcr: 'lowest',
     distribution: 'sum',
   },
   distribution: LOAN_SECTIONS,
-  recordFields: () => ['worstCcr', 'soldAmount', 'callAmount', 'flags'],
+  recordFields: ({ answers }) => [
+    'worstCcr',
+    'soldAmount',
+    'callAmount',
+    'flags',
+    ...(answers === undefined ? [] : ['topUpAmount']),
+  ],
+  notOnGpu: ({ answers }) => (answers === undefined ? undefined : 'top_up of capped sales'),
   steps: ({ steps }) => steps,
   years: ({ steps }) => steps / HOURS_PER_YEAR,
   stepWork: ({ assets }) => 1.5 * assets,

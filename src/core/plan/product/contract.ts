@@ -66,6 +66,8 @@ export interface ProductContract<P extends ProductTerms, O extends ProductOutcom
   stepWork(size: WorkSize): number;
   /** Number of quantiles that are looked for; 0 for most. */
   quantiles(product: P): number;
+  /** What a GPU does not run of these terms, by the members of a request that lead to it; absent where it runs all. */
+  notOnGpu?(product: P): string | undefined;
   /** Number of loans of a book; absent for products of one position. */
   loans?(product: P): number;
   /** The baskets on whose ratios C_t / L_t the outcome depends along the path, by thresholds; none if it does not. */

@@ -1,0 +1,151 @@
+/** Capped sales of loans under way on every engine: interest, a start below M or L, and answered calls but on a GPU. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Engine,
+  FLAG_CLOSEOUT,
+  FLAG_LIQUIDATION,
+  FLAG_MARGIN_CALL,
+  FLAG_UNDERWATER,
+} from '#src/core/engine.js';
+import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
+import type { CappedLoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { byDay, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
+import { ENGINES } from '../support/engines.ts';
+import { type PlainCappedUnderWay, plainCappedUnderWay } from '../support/plain/capped-under-way.ts';
+import { randomCappedPlan, randomCappedUnderWayPlan } from '../support/random-plans.ts';
+
+type Plan = SimulationPlan<CappedLoanProduct>;
+
+const PATHS = 25;
+const flagsOf = (plain: PlainCappedUnderWay) =>
+  (plain.marginCall ? FLAG_MARGIN_CALL : 0) |
+  (plain.liquidation ? FLAG_LIQUIDATION : 0) |
+  (plain.closeout ? FLAG_CLOSEOUT : 0) |
+  (plain.underwater ? FLAG_UNDERWATER : 0);
+const plainPaths = (plan: Plan) => Array.from({ length: plan.paths }, (_, p) => plainCappedUnderWay(plan, p));
+const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
+/** A plan that a GPU runs: one without answers. */
+const unanswered = ({ product: { answers: _, ...product }, ...plan }: Plan): Plan => ({ ...plan, product });
+
+for (const { name, open, tags } of ENGINES)
+  describe.each(['gbm', 'garch'] as const)(`capped sales of loans under way on ${name}, under %s`, model => {
+    let engine: Engine;
+    beforeAll(async () => {
+      engine = await open();
+    });
+    afterAll(() => engine.close());
+    const exact = name === 'the reference';
+    const nearness = exact ? 1e-9 : 3e-4;
+    const seeds =
+      name === 'the GPU' ? [101, 102, 103, 105, 106, 107] : Array.from({ length: 24 }, (_, i) => i + 1);
+    const planOf = (seed: number) => {
+      const plan = randomCappedUnderWayPlan(seed, model, PATHS);
+      return name === 'the GPU' ? unanswered(plan) : plan;
+    };
+
+    it('end as they read', { tags }, async () => {
+      let differing = 0;
+      let answered = 0;
+      for (const seed of seeds) {
+        const plan = planOf(seed);
+        const records = await engine.trace(plan);
+        for (const [p, plain] of plainPaths(plan).entries()) {
+          answered += plain.topUps;
+          const isNear = (got: number, wanted: number) =>
+            Math.abs(got - wanted) <= nearness * Math.max(1, wanted);
+          const same =
+            records.flags[p] === flagsOf(plain) &&
+            isNear(records.worstCcr[p], plain.worstCcr) &&
+            isNear(records.soldAmount[p], plain.sold) &&
+            isNear(records.callAmount[p], sum(plain.callAmounts)) &&
+            (plan.product.answers === undefined || isNear(records.topUpAmount[p], plain.added));
+          if (exact) expect(same, JSON.stringify({ seed, p, ...plan.product, plain })).toBe(true);
+          differing += Number(!same);
+        }
+      }
+      expect(differing).toBeLessThanOrEqual(exact ? 0 : 2);
+      if (name !== 'the GPU') expect(answered).toBeGreaterThan(30);
+    });
+
+    it('sum what their paths say', { tags }, async () => {
+      for (const seed of seeds.slice(0, 12)) {
+        const plan = planOf(seed);
+        const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
+        const told = JSON.stringify({ seed, ...plan.product });
+        const count = (flag: number) => records.flags.filter(flags => flags & flag).length;
+        expect(outcome, told).toMatchObject({
+          marginCalls: count(FLAG_MARGIN_CALL),
+          liquidations: count(FLAG_LIQUIDATION),
+          closeouts: count(FLAG_CLOSEOUT),
+          underwater: count(FLAG_UNDERWATER),
+        });
+        expect(outcome.soldAmount, told).toBeCloseTo(sum(records.soldAmount), 3);
+        expect(outcome.callAmount, told).toBeCloseTo(sum(records.callAmount), 3);
+        if (plan.product.answers === undefined) continue;
+        expect(outcome.topUps, told).toBe(records.topUpAmount.filter(amount => amount > 0).length);
+        expect(outcome.topUpAmount, told).toBeCloseTo(sum(records.topUpAmount), 6);
+        expect(outcome.topUpAmountSquares, told).toBeCloseTo(
+          sum(records.topUpAmount.map(amount => amount ** 2)),
+          6,
+        );
+      }
+    });
+
+    it('count their distribution as they read', { tags }, async () => {
+      for (const seed of seeds.slice(0, 12)) {
+        const plan = { ...planOf(seed), distribution: HOURLY };
+        const { distribution = new Float64Array(0) } = await engine.run(plan);
+        const paths = plainPaths(plan);
+        const { steps } = plan.product;
+        const told = JSON.stringify({ seed, ...plan.product });
+        const shown = paths.map(path => ({ ...path, lowest: path.worstCcr, ratio: path.coverage }));
+        expect(loanRatioFaults(distribution, shown, steps, HOURLY, exact ? 1e-9 : 2e-4), told).toEqual([]);
+        const { events } = loanSections(distribution, steps, HOURLY);
+        for (const event of ['call', 'liquidation', 'closeout'] as const) {
+          const wanted = byDay(
+            paths.map(path => path[`${event}Step`]),
+            steps,
+            HOURLY,
+          );
+          const moved = sum(wanted.map((n, day) => Math.abs(n - events[event][day])));
+          expect(moved, `${event}; ${told}`).toBeLessThanOrEqual(exact ? 0 : 2);
+        }
+      }
+    });
+
+    it('are those of nobody who answers, to the last bit, where no call is answered', { tags }, async () => {
+      if (name === 'the GPU') return;
+      for (const seed of seeds.slice(0, 3)) {
+        const plan = { ...randomCappedPlan(seed, model, PATHS), distribution: HOURLY };
+        const answers = { share: 0, delaySteps: 1, startStep: 0, toRatio: 50, nameHigh: 1, nameLow: 2 };
+        const none = { topUps: 0, topUpAmount: 0, topUpAmountSquares: 0 };
+        const got = await engine.run({ ...plan, product: { ...plan.product, answers } });
+        expect(got).toEqual({ ...(await engine.run(plan)), ...none });
+      }
+    });
+  });
+
+it('Capped sales with answered calls are none of a GPU', () => {
+  const seeds = Array.from({ length: 24 }, (_, i) => i + 1);
+  const plans = seeds.map(seed => randomCappedUnderWayPlan(seed, 'gbm', 1));
+  const answered = plans.filter(({ product }) => product.answers !== undefined);
+  expect(answered.length).toBeGreaterThan(5);
+  expect(answered.some(gpuSupports)).toBe(false);
+  expect(plans.map(unanswered).every(gpuSupports)).toBe(true);
+});
+
+it('A loan that is liquidated at the start sells from there', async () => {
+  const reference = openCpuEngine({ threads: 1 });
+  const plan = randomCappedPlan(3, 'gbm', 20);
+  const product: CappedLoanProduct = {
+    ...plan.product,
+    capacityPerStep: 10,
+    nominalRatio: 0.9 * plan.product.liquidationRatio,
+    start: { status: 'liquidated', deadlineStep: 1 },
+  };
+  const records = await reference.trace({ ...plan, product });
+  await reference.close();
+  const sold = Math.min(1, product.nominalRatio);
+  for (const amount of records.soldAmount) expect(amount).toBeCloseTo(sold, 12);
+});
