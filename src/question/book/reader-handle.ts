@@ -1,12 +1,15 @@
 /** One reader process, from its start to its end. */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { abortable } from '../../core/async.ts';
 import type { ReadBytes, ReadingTerms } from './read-bytes.ts';
 import type { ReaderAnswer, ReaderTask } from './reader-process.ts';
 
 const ENTRY = fileURLToPath(new URL('./reader-process.js', import.meta.url));
+/** Niceness of the process: below the server and its engines, with a third of their share where all are busy. */
+const NICENESS = 5;
 /** Exit code of a process that aborts, where that is no signal. */
 const ABORTED = 134;
 
@@ -28,6 +31,7 @@ export class ReaderHandle {
       execArgv: [`--max-old-space-size=${maxHeapMib}`],
       stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
     });
+    if (this.child.pid !== undefined) yieldToServer(this.child.pid);
     const ended = () => {
       this.hasEnded = true;
     };
@@ -87,4 +91,12 @@ function causeOf(code: number | null, by: NodeJS.Signals | null): Error {
   if (by === 'SIGABRT' || by === 'SIGKILL' || code === ABORTED)
     return new ReaderOutOfMemory('The process that read the body has reached its limit of memory.');
   return new Error(`The process that read the body has ended (${by ?? `code ${code}`}).`);
+}
+
+function yieldToServer(pid: number): void {
+  try {
+    setPriority(pid, NICENESS);
+  } catch {
+    // It has ended at once, or the system does not let it: it reads all the same.
+  }
 }
