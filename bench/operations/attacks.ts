@@ -1,0 +1,174 @@
+/**
+ * A server under attack: what another key's cheap requests and its health take beside it, and its memory.
+ *
+ * `node build/bench/operations/attacks.js [seconds] [name]`. Each attack has a server of its own and callers in another process
+ * (attackers.ts), all with one key. Another key asks for a cheap loan over and over, and /livez is asked on the health port by a
+ * new connection each time: first without the attack, then beside it.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GOOD_BODIES, withMember } from '../../test/support/shared/request-bodies.ts';
+import { projectFile } from '../project.ts';
+import { ATTACK_NAMES } from './attackers.ts';
+import { quantileOf, report, tally } from './figures.ts';
+import { KEY, type ServiceProcess, startService } from './service.ts';
+
+const seconds = Number(process.argv[2] ?? 12);
+const only = process.argv[3];
+const OTHER_KEY = 'another-key-of-the-bench';
+const ALONE_SECONDS = 3;
+/** Until the attack has its callers. */
+const BEGIN_MS = 2000;
+const PAUSE_MS = 20;
+const MIB = 2 ** 20;
+const PAGE_BYTES = 4096;
+/** Some milliseconds of work on one thread. */
+const CHEAP = withMember(GOOD_BODIES['/loan_risk'], 'params.loan_duration', 7);
+
+/** Resident bytes of a process and all that it has started. */
+function residentBytes(root: number): number {
+  const parents = new Map<number, number>();
+  const sizes = new Map<number, number>();
+  for (const entry of readdirSync('/proc').filter(each => /^\d+$/.test(each))) {
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      parents.set(Number(entry), Number(fields[1]));
+      sizes.set(Number(entry), Number(fields[21]) * PAGE_BYTES);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const isOurs = (id: number): boolean => id === root || (id > 1 && isOurs(parents.get(id) ?? 0));
+  return [...sizes].reduce((sum, [id, size]) => (isOurs(id) ? sum + size : sum), 0);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface Watched {
+  readonly cheapMs: number[];
+  readonly cheapStatuses: number[];
+  readonly liveMs: number[];
+  readonly liveStatuses: number[];
+  mostBytes: number;
+}
+
+/** Asks both at the same time for so many seconds. */
+async function watch(server: ServiceProcess, healthUrl: string, forSeconds: number): Promise<Watched> {
+  const found: Watched = { cheapMs: [], cheapStatuses: [], liveMs: [], liveStatuses: [], mostBytes: 0 };
+  const end = performance.now() + forSeconds * 1000;
+  const repeat = async (step: () => unknown) => {
+    while (performance.now() < end) {
+      await step();
+      await sleep(PAUSE_MS);
+    }
+  };
+  await Promise.all([
+    repeat(async () => {
+      const headers = { 'x-api-key': OTHER_KEY, 'x-compute': 'cpu' };
+      const { status, milliseconds } = await server.ask('/loan_risk', CHEAP, headers);
+      found.cheapMs.push(milliseconds);
+      found.cheapStatuses.push(status);
+    }),
+    repeat(async () => {
+      const begin = performance.now();
+      const response = await fetch(`${healthUrl}/livez`, { headers: { connection: 'close' } });
+      await response.arrayBuffer();
+      found.liveMs.push(performance.now() - begin);
+      found.liveStatuses.push(response.status);
+    }),
+    repeat(() => {
+      found.mostBytes = Math.max(found.mostBytes, residentBytes(server.process.pid ?? 0));
+    }),
+  ]);
+  return found;
+}
+
+const rounded = (value: number) => Math.round(value * 10) / 10;
+
+async function attack(name: string) {
+  const healthPort = await freePort();
+  const server = await startService({
+    API_KEYS: `${KEY},${OTHER_KEY}`,
+    HEALTH_PORT: String(healthPort),
+    // The silent ones are more than these.
+    ...(name === 'silent connections' ? { MAX_CONNECTIONS: '200' } : {}),
+  });
+  const healthUrl = `http://127.0.0.1:${healthPort}`;
+  // The first ones teach the server how long they take.
+  await watch(server, healthUrl, 1);
+  const alone = await watch(server, healthUrl, ALONE_SECONDS);
+  const attackers = spawn(
+    process.execPath,
+    [projectFile('build/bench/operations/attackers.js'), name, server.url, KEY],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const answers: string[] = [];
+  attackers.stdout.setEncoding('utf8').on('data', (text: string) => answers.push(...text.trim().split('\n')));
+  await sleep(BEGIN_MS);
+  const beside = await watch(server, healthUrl, seconds);
+  attackers.kill('SIGKILL');
+  const exit = await server.stop('SIGKILL');
+  const cheapGoalMs = 3 * quantileOf(alone.cheapMs, 0.99) + 200;
+  const cheapP99Ms = quantileOf(beside.cheapMs, 0.99);
+  const memoryMib = (beside.mostBytes - alone.mostBytes) / MIB;
+  return {
+    name,
+    exit,
+    attackers: tally(answers),
+    aloneMs: {
+      median: rounded(quantileOf(alone.cheapMs, 0.5)),
+      p99: rounded(quantileOf(alone.cheapMs, 0.99)),
+    },
+    cheapMs: {
+      asked: beside.cheapMs.length,
+      median: rounded(quantileOf(beside.cheapMs, 0.5)),
+      p99: rounded(cheapP99Ms),
+      goal: rounded(cheapGoalMs),
+    },
+    cheapStatuses: tally(beside.cheapStatuses),
+    liveMs: {
+      asked: beside.liveMs.length,
+      p99: rounded(quantileOf(beside.liveMs, 0.99)),
+      most: rounded(Math.max(...beside.liveMs)),
+    },
+    idleMib: Math.round(alone.mostBytes / MIB),
+    memoryAboveMib: Math.round(memoryMib),
+    holds: {
+      cheap: cheapP99Ms <= cheapGoalMs,
+      answered: beside.cheapStatuses.every(status => status === 200),
+      live: Math.max(...beside.liveMs) < 100 && beside.liveStatuses.every(status => status === 200),
+      memory: memoryMib < 1536,
+    },
+  };
+}
+
+const found: Awaited<ReturnType<typeof attack>>[] = [];
+for (const name of only === undefined ? ATTACK_NAMES : [only]) {
+  const each = await attack(name);
+  found.push(each);
+  process.stderr.write(
+    `| ${name} | ${each.aloneMs.p99} | ${each.cheapMs.median} | ${each.cheapMs.p99} | ${each.liveMs.most} | ${each.memoryAboveMib} | ${JSON.stringify(each.cheapStatuses)} ${JSON.stringify(each.attackers)}\n`,
+  );
+}
+report(
+  'attacks',
+  `node build/bench/operations/attacks.js ${seconds}`,
+  { seconds, attacks: found },
+  {
+    'every cheap request of another key is answered': found.every(({ holds }) => holds.answered),
+    'their p99 is at most three times that alone and 0.2 s': found.every(({ holds }) => holds.cheap),
+    '/livez answers within 0.1 s on new connections': found.every(({ holds }) => holds.live),
+    'memory is at most 1.5 GiB above idle': found.every(({ holds }) => holds.memory),
+  },
+);
