@@ -1,0 +1,250 @@
+/**
+ * What becomes of one loan with the terms of real loans, from a state on (docs/methodology.md, "Loans under way").
+ *
+ * Takes: terms, the values of its baskets by step, which of its calls are answered, and where it stands. Gives: where it stands then,
+ * and what happened. The rules of a step in their order: liquidation, cure, call, the answer that is due, closeout, the order that is
+ * due. Must not know: books, where values come from.
+ */
+import { type LendingCourse, type LendingState, type LendingTerms, NO_STEP } from './lending-terms.ts';
+
+/** Values of a loan's baskets by step, in units of those at which the loan was valued. */
+export interface LendingSeries {
+  /** C_t / (L_t g_t), from step 1 on. */
+  at(step: number): number;
+  /** C_t. */
+  collateralAt(step: number): number;
+  /** L_t g_t: the debt with its interest. */
+  debtAt(step: number): number;
+  /** The first step from `from` to `to` whose C_t / (L_t g_t) is below `low`; `to` + 1 where there is none. */
+  firstBelow(low: number, from: number, to: number): number;
+  /** The same for one that is below `low` or not below `high`. */
+  firstOutside(low: number, high: number, from: number, to: number): number;
+}
+
+/** Whether the borrower answers a call of this path, by its number: 0 for one that was open at the start, then 1, 2, ... */
+export type IsAnswered = (call: number) => boolean;
+
+/** A debt below this part of that at the start is repaid. */
+const LEAST_DEBT = 2 ** -20;
+/** A sale that would leave less debt than this part of the loan's value sells everything. */
+const LEAST_DEBT_LEFT = 0.01;
+
+/**
+ * Follows a loan from step `from` to step `to`.
+ *
+ * @param from first step at which something may happen, 1 or more; 0 where an order of the start is due there
+ * @param to last step; at the end of the term, or with the order that is open then, the loan ends
+ * @param state where it stands before `from`; then after `to`
+ * @param course receives what happens
+ */
+export function followLending(
+  terms: LendingTerms,
+  series: LendingSeries,
+  isAnswered: IsAnswered,
+  state: LendingState,
+  from: number,
+  to: number,
+  course: LendingCourse,
+): void {
+  const { steps } = terms;
+  let t = from;
+  while (!state.ended) {
+    if (state.orderStep === NO_STEP) {
+      const last = Math.min(to, steps);
+      t = nextEvent(terms, series, state, t, last);
+      if (t > last) {
+        if (last === steps) settle(terms, series, state, steps, course);
+        return;
+      }
+      applyRules(terms, series, isAnswered, state, t, course);
+      if (state.orderStep === NO_STEP) {
+        if (t === steps) settle(terms, series, state, t, course);
+        t += 1;
+        continue;
+      }
+    }
+    if (state.orderStep > to) return;
+    t = state.orderStep;
+    carryOut(terms, series, state, t, course);
+    if (!state.ended && t >= steps) settle(terms, series, state, t, course);
+    t += 1;
+  }
+}
+
+/** A loan that is liquidated at the start, at prices of then. */
+export function liquidateAtStart(
+  terms: LendingTerms,
+  series: LendingSeries,
+  state: LendingState,
+  course: LendingCourse,
+): void {
+  course.called = true;
+  course.liquidated = true;
+  order(terms, series, state, 0, course);
+}
+
+/** A loan with a call that is open at the start. @param answerStep step of its answer; `NO_STEP` where none comes */
+export function callAtStart(
+  state: LendingState,
+  deadlineStep: number,
+  answerStep: number,
+  course: LendingCourse,
+): void {
+  course.called = true;
+  state.deadlineStep = deadlineStep;
+  state.answerStep = answerStep;
+}
+
+/** The first step from `from` on at which a rule may do something; a step beyond `last` where there is none up to it. */
+function nextEvent(
+  { callAt, liquidationAt, recoveryAt }: LendingTerms,
+  series: LendingSeries,
+  { collateralFactor, debtFactor, deadlineStep, answerStep }: LendingState,
+  from: number,
+  last: number,
+): number {
+  if (from > last) return from;
+  const scale = debtFactor / collateralFactor;
+  if (deadlineStep === NO_STEP) return series.firstBelow(callAt * scale, from, last);
+  const due = answerStep === NO_STEP ? deadlineStep : Math.min(deadlineStep, answerStep);
+  const stop = Math.min(due, last);
+  const next = series.firstOutside(liquidationAt * scale, recoveryAt * scale, from, stop);
+  if (next <= stop) return next;
+  return due <= last ? due : last + 1;
+}
+
+/** Liquidation, cure, call, the answer that is due, closeout. */
+function applyRules(
+  terms: LendingTerms,
+  series: LendingSeries,
+  isAnswered: IsAnswered,
+  state: LendingState,
+  t: number,
+  course: LendingCourse,
+): void {
+  const { callAt, liquidationAt, recoveryAt, topUpSteps, answers } = terms;
+  const scale = state.debtFactor / state.collateralFactor;
+  const ratio = series.at(t);
+  if (ratio < liquidationAt * scale) {
+    course.called = true;
+    course.liquidated = true;
+    order(terms, series, state, t, course);
+    return;
+  }
+  if (ratio >= recoveryAt * scale) closeCall(state);
+  if (state.deadlineStep === NO_STEP && ratio < callAt * scale) {
+    course.called = true;
+    state.calls += 1;
+    state.deadlineStep = t + topUpSteps;
+    state.answerStep = answers !== undefined && isAnswered(state.calls) ? t + answers.delaySteps : NO_STEP;
+  }
+  if (answers !== undefined && t === state.answerStep)
+    topUp(terms, answers.toRatio, series, state, t, course);
+  if (state.deadlineStep !== NO_STEP && t >= state.deadlineStep) {
+    course.closedOut = true;
+    order(terms, series, state, t, course);
+  }
+}
+
+function closeCall(state: LendingState): void {
+  state.deadlineStep = NO_STEP;
+  state.answerStep = NO_STEP;
+}
+
+/** The borrower adds as many units of the basket as restore `toRatio`. */
+function topUp(
+  { nominalRatio }: LendingTerms,
+  toRatio: number,
+  series: LendingSeries,
+  state: LendingState,
+  t: number,
+  course: LendingCourse,
+): void {
+  const before = state.collateralFactor;
+  const collateral = series.collateralAt(t);
+  const debt = state.debtFactor * series.debtAt(t);
+  state.collateralFactor = (toRatio * debt) / (nominalRatio * collateral);
+  course.topUps += 1;
+  course.topUpAmount += nominalRatio * (state.collateralFactor - before) * collateral;
+  closeCall(state);
+}
+
+/** Orders the sale of all or a part; no rule applies until it is carried out. */
+function order(
+  terms: LendingTerms,
+  series: LendingSeries,
+  state: LendingState,
+  t: number,
+  course: LendingCourse,
+): void {
+  closeCall(state);
+  state.orderStep = t + terms.saleDelaySteps;
+  state.orderFraction = orderedFraction(terms, series, state, t);
+  if (state.orderFraction === 1) course.endStep = t;
+}
+
+function orderedFraction(
+  { nominalRatio, saleCost, partialSale }: LendingTerms,
+  series: LendingSeries,
+  { collateralFactor, debtFactor }: LendingState,
+  t: number,
+): number {
+  if (partialSale === undefined) return 1;
+  const { toRatio, maxShare } = partialSale;
+  const collateral = nominalRatio * collateralFactor * series.collateralAt(t);
+  const debt = debtFactor * series.debtAt(t);
+  const restoring = (toRatio * debt - collateral) / (toRatio * (1 - saleCost) - 1);
+  const allowed = (maxShare * debt) / (1 - saleCost);
+  const fraction = Math.min(1, restoring / collateral, allowed / collateral);
+  return debt - (1 - saleCost) * fraction * collateral < LEAST_DEBT_LEFT ? 1 : fraction;
+}
+
+/** Carries out the open order at the prices of step t. */
+function carryOut(
+  { nominalRatio, saleCost }: LendingTerms,
+  series: LendingSeries,
+  state: LendingState,
+  t: number,
+  course: LendingCourse,
+): void {
+  const { orderFraction } = state;
+  const sold = state.collateralFactor * orderFraction;
+  const price = series.debtAt(t);
+  const { debtFactor } = state;
+  const owed = debtFactor * price;
+  const missing = owed - (1 - saleCost) * (nominalRatio * sold * series.collateralAt(t));
+  course.saleSteps.push(t);
+  course.saleFactors.push(sold);
+  state.orderStep = NO_STEP;
+  state.orderFraction = 0;
+  state.collateralFactor -= sold;
+  state.debtFactor = missing > 0 ? missing / price : 0;
+  if (orderFraction === 1) {
+    state.collateralFactor = 0;
+    if (missing > 0) lose(missing, t, sold, debtFactor, course);
+  }
+  if (orderFraction === 1 || state.debtFactor < LEAST_DEBT) state.ended = true;
+}
+
+/** The end of the term, or of the order that was open then: below its debt the loan is handed over. */
+function settle(
+  { nominalRatio, saleCost }: LendingTerms,
+  series: LendingSeries,
+  state: LendingState,
+  t: number,
+  course: LendingCourse,
+): void {
+  const { collateralFactor, debtFactor } = state;
+  state.ended = true;
+  if (!(nominalRatio * series.at(t) * collateralFactor < debtFactor)) return;
+  const collateral = nominalRatio * collateralFactor * series.collateralAt(t);
+  const missing = debtFactor * series.debtAt(t) - (1 - saleCost) * collateral;
+  if (missing > 0) lose(missing, t, collateralFactor, debtFactor, course);
+}
+
+function lose(missing: number, t: number, collateral: number, debt: number, course: LendingCourse): void {
+  course.loss = missing;
+  course.lossStep = t;
+  course.lossCollateral = collateral;
+  course.lossDebt = debt;
+}
