@@ -10,7 +10,7 @@ import { addFlatSums, emptySums, sumsLength } from '../core/book/book-sums.ts';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import { hasPathNumbers } from '../core/plan/merge-outcomes.ts';
-import { BOOK_COLUMNS, type BookProduct } from '../core/plan/product/book.ts';
+import { type BookProduct, columnsOfBook } from '../core/plan/product/book.ts';
 import type { Product } from '../core/plan/products.ts';
 import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
@@ -95,21 +95,23 @@ class SpreadEngine implements Engine {
   private runBook(plan: SimulationPlan<BookProduct>, options: RunOptions) {
     const { product, paths, scenarios } = plan;
     const loans = product.loanValue.length;
+    const hasLending = product.lending !== undefined;
+    const width = columnsOfBook(product).length;
     return this.books.mergeBook(
       plan,
       groups => ({
         paths: async onProgress => {
-          const sums = emptySums(loans, groups, true);
-          const flatLength = sumsLength(loans, groups);
-          const columns = new SharedArrayBuffer(BOOK_COLUMNS.length * paths * Float64Array.BYTES_PER_ELEMENT);
+          const sums = emptySums(loans, groups, hasLending, true);
+          const flatLength = sumsLength(loans, groups, hasLending);
+          const columns = new SharedArrayBuffer(width * paths * Float64Array.BYTES_PER_ELEMENT);
           const all = new Float64Array(columns);
           const ranges = this.ranges(plan);
           const parts = ranges.map(range => ({ kind: 'book-paths' as const, range }));
           await this.runParts(plan, parts, options, onProgress, (i, part) => {
             const { first, count } = ranges[i];
-            refuseIf(part.sums.length !== flatLength || part.columns.length !== BOOK_COLUMNS.length * count);
+            refuseIf(part.sums.length !== flatLength || part.columns.length !== width * count);
             addFlatSums(sums, part.sums);
-            for (let c = 0; c < BOOK_COLUMNS.length; c++)
+            for (let c = 0; c < width; c++)
               all.set(part.columns.subarray(c * count, (c + 1) * count), c * paths + first);
           });
           const whole = { first: 0, count: paths };

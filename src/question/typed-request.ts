@@ -34,8 +34,6 @@ interface Members<Shape extends z.ZodRawShape> {
   readonly paths?: z.ZodType<number>;
   /** Members that stand after those of the methodology. */
   readonly after?: z.ZodRawShape;
-  /** Completes the members that were sent by those that follow from them, whatever they are. */
-  readonly complete?: (sent: unknown) => unknown;
 }
 
 /** The schema of `{type, params}` for every methodology of a question. */
@@ -57,7 +55,7 @@ export function typedRequest<Shape extends z.ZodRawShape>(
 /** The members of a question under one methodology, without those that are not used. */
 export function termsUnder<Shape extends z.ZodRawShape>(
   { draws, takesShock, leastLookbackDays }: Methodology,
-  { terms, mostLookbackDays, rules = [], paths = mcIter(), after = {}, complete }: Members<Shape>,
+  { terms, mostLookbackDays, rules = [], paths = mcIter(), after = {} }: Members<Shape>,
 ): z.ZodType {
   const schema = members({
     ...terms,
@@ -68,8 +66,7 @@ export function termsUnder<Shape extends z.ZodRawShape>(
     volatility_shock: takesShock ? volatilityShock : noVolatilityShock.optional(),
     ...after,
   });
-  const obeyed = obeying(schema as z.ZodType, ...(rules as readonly Rule<unknown>[]));
-  const strict = complete === undefined ? obeyed : z.preprocess(complete, obeyed);
+  const strict = obeying(schema as z.ZodType, ...(rules as readonly Rule<unknown>[]));
   const unused = [...(draws ? [] : ['mc_iter']), ...(takesShock ? [] : ['volatility_shock'])];
   if (unused.length === 0) return strict;
   return strict.transform(used =>

@@ -223,7 +223,7 @@ describe('a book by the kernel', () => {
     const [byKernel, byReference] = await Promise.all([fast.run(plan), reference.run(plan)]);
     const value = plan.product.loanValue.reduce((sum, each) => sum + each, 0);
     for (const [name, summary] of Object.entries(byReference.summaries)) {
-      const got = byKernel.summaries[name as keyof typeof byKernel.summaries];
+      const got = byKernel.summaries[name as (typeof BOOK_COLUMNS)[number]];
       const scale = name === 'calledLoans' || name === 'forcedSales' ? 80 : value;
       expect(Math.abs(got.mean - summary.mean), name).toBeLessThan(1e-5 * scale);
       summary.tailMeans.forEach((mean, q) => {

@@ -12,7 +12,7 @@ import type { BookEvents } from './path-bookings.ts';
 import type { PreparedBook } from './prepared-book.ts';
 
 /** Figures of one path, USD or counts. */
-export type PathFigures = Readonly<Record<keyof BookPathColumns, number>> & {
+export type PathFigures = { readonly [C in keyof Required<BookPathColumns>]: number } & {
   /** Step index at which the peak day begins. */
   readonly peakStart: number;
 };
@@ -47,8 +47,9 @@ export class PricedBook implements BookFollower {
   private readonly book: BookPath;
   private readonly prices: AssetPrices;
 
-  constructor(product: BookProduct, book: PreparedBook, assets: number, prices: AssetPrices) {
-    this.book = new BookPath(product, book, assets);
+  /** @param seed of the plan, for the draws of answers */
+  constructor(product: BookProduct, book: PreparedBook, assets: number, prices: AssetPrices, seed = 0) {
+    this.book = new BookPath(product, book, assets, seed);
     this.prices = prices;
   }
 
@@ -58,7 +59,7 @@ export class PricedBook implements BookFollower {
     book.begin(sums);
     for (let i = 0; i < paths.count; i++) {
       prices.simulate(paths.at(i), book.path.prices);
-      book.follow(sums, eventsOf?.(i));
+      book.follow(paths.at(i), sums, eventsOf?.(i));
       visit(i, book, price);
     }
     book.finish(sums);

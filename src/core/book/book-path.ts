@@ -17,6 +17,7 @@ import type { PreparedBook } from './prepared-book.ts';
 import { PriceExtremes } from './price-extremes.ts';
 import { RangeSums } from './range-sums.ts';
 import { SignedBasket } from './signed-basket.ts';
+import { SingleLoans } from './single-loans.ts';
 import { WholePaths } from './whole-paths.ts';
 
 /** What was found on a path of the loans with baskets of their own. */
@@ -29,6 +30,10 @@ export interface FollowedAlone {
   readonly soldAt: Float64Array;
 }
 
+/** Whether a book has loans that are followed here wherever the others are. */
+export const hasGroupsBeside = ({ sharedGroups, singleGroups }: PreparedBook): boolean =>
+  sharedGroups.length > 0 || singleGroups.length > 0;
+
 /** Follows a book along paths, one after another. */
 export class BookPath {
   /** Filled by whoever simulates. */
@@ -40,6 +45,7 @@ export class BookPath {
   forcedSales = 0;
   sold = 0;
   peakDay = 0;
+  toppedUp = 0;
   /** Step index at which the peak day begins; the earliest where there are several. */
   peakStart = 0;
   private readonly book: PreparedBook;
@@ -50,8 +56,10 @@ export class BookPath {
   private readonly signed: SignedBasket;
   private readonly whole: WholePaths;
   private readonly peak: PeakDay;
+  private readonly singles: SingleLoans;
 
-  constructor(product: BookProduct, book: PreparedBook, assets: number) {
+  /** @param seed of the plan, for the draws of answers */
+  constructor(product: BookProduct, book: PreparedBook, assets: number, seed = 0) {
     this.book = book;
     this.path = new PriceExtremes(assets, product.steps);
     this.ratio = new LazyRatio(this.path, book.collateral, book.loan);
@@ -61,6 +69,7 @@ export class BookPath {
     this.ranges = new RangeSums(book);
     this.states = new ClassStates(book, this.ratio, this.bookings, this.ranges);
     this.peak = new PeakDay(product.daySteps);
+    this.singles = new SingleLoans(product, book, this.ratio, this.bookings, seed);
   }
 
   /** Begins a run over paths. @param sums those of all its paths */
@@ -71,25 +80,28 @@ export class BookPath {
   /**
    * Follows all loans along the prices that are there now.
    *
+   * @param path number of the path
    * @param sums receives what is added up per loan; all of it is there after `finish`
    * @param events told of losses and sales, where they are wanted
    */
-  follow(sums: BookSums, events?: BookEvents): void {
+  follow(path: number, sums: BookSums, events?: BookEvents): void {
     this.bookings.begin(events);
     this.bookings.soldAt.fill(0);
     this.calledLoans = 0;
     this.path.update();
     this.followAlones(sums);
     this.followGroups(sums);
+    this.followSingles(path, sums);
     this.end();
   }
 
   /**
-   * Follows the loans that share their baskets and term; the others have been.
+   * Follows the loans that are not alone with their baskets and term, and those with the terms of real loans; the others have been.
    *
+   * @param path number of the path
    * @param alone what was found of the others
    */
-  followBeside(alone: FollowedAlone, sums: BookSums, events?: BookEvents): void {
+  followBeside(path: number, alone: FollowedAlone, sums: BookSums, events?: BookEvents): void {
     const { bookings } = this;
     bookings.begin(events);
     bookings.loss = alone.loss;
@@ -97,9 +109,10 @@ export class BookPath {
     bookings.forcedSales = alone.forcedSales;
     bookings.soldAt.set(alone.soldAt);
     this.calledLoans = alone.calledLoans;
-    if (this.book.sharedGroups.length > 0) {
+    if (hasGroupsBeside(this.book)) {
       this.path.update();
       this.followGroups(sums);
+      this.followSingles(path, sums);
     }
     this.end();
   }
@@ -118,6 +131,12 @@ export class BookPath {
     }
   }
 
+  private followSingles(path: number, sums: BookSums): void {
+    if (this.book.singleGroups.length === 0) return;
+    this.singles.follow(path, sums);
+    this.calledLoans += this.singles.calledLoans;
+  }
+
   private end(): void {
     const { bookings, peak } = this;
     const { unit } = this.book;
@@ -128,6 +147,7 @@ export class BookPath {
     this.sold = peak.total * unit;
     this.peakDay = peak.largest * unit;
     this.peakStart = peak.start;
+    this.toppedUp = bookings.toppedUp * unit;
   }
 
   private followAlones(sums: BookSums): void {

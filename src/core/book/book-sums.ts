@@ -4,7 +4,9 @@
  * Every entry is a whole number, so that it does not matter in which order paths are added: counts, steps, and amounts in
  * units small enough that rounding to them does not show. Must not know: paths, threads.
  */
+import { LOAN_START } from '../plan/book-lending.ts';
 import {
+  type BookLendingSums,
   type BookLoanSquares,
   type BookLoanSums,
   type BookProduct,
@@ -13,6 +15,9 @@ import {
 
 /** Units of the per-loan sums in one loan value. */
 export const UNITS_PER_LOAN_VALUE = 2 ** 32;
+
+/** Units of what is sold and added in one loan value: sums of a million paths of 100 loan values are below 2^53. */
+export const AMOUNT_UNITS = 2 ** 26;
 
 /** Columns of K entries, one per place of the prepared book, in the order in which they lie in memory. */
 export const SUM_COLUMNS = [
@@ -36,26 +41,54 @@ export const SQUARE_COLUMNS = [
   'lossLow',
 ] as const;
 
+/** Further columns of books with the terms of real loans. */
+export const LENDING_COLUMNS = [
+  'salePaths',
+  'sales',
+  'saleSquares',
+  'soldUnits',
+  'soldHigh',
+  'soldLow',
+  'topUpPaths',
+  'topUpUnits',
+  'topUpHigh',
+  'topUpLow',
+  'endedPaths',
+] as const;
+
 /** Units of a squared share; its sum is kept in two parts, so that each stays a whole number below 2^53. */
 const SQUARE_UNITS = 2 ** 48;
 const LOW_PART = 2 ** 24;
 
 type Column = (typeof SUM_COLUMNS)[number];
+export type LendingSums = Readonly<Record<(typeof LENDING_COLUMNS)[number], Float64Array>>;
 export type SquareSums = Readonly<Record<(typeof SQUARE_COLUMNS)[number], Float64Array>>;
 
 /** Sums of some paths, one entry per place of the prepared book; `worstRatio` has one per group. */
 export type BookSums = Readonly<Record<Column | 'worstRatio', Float64Array>> & {
   readonly squares: SquareSums | undefined;
+  readonly lending: LendingSums | undefined;
 };
 
-/** Doubles that the sums of one thread take. */
-export const sumsLength = (loans: number, groups: number) => columnsOf(loans) * loans + groups;
+/** Whether the loans of a book may have the terms of real loans. */
+type HasLending = boolean;
 
-const columnsOf = (loans: number) =>
-  SUM_COLUMNS.length + (loans <= MOST_SQUARED_LOANS ? SQUARE_COLUMNS.length : 0);
+/** Doubles that the sums of one thread take. */
+export const sumsLength = (loans: number, groups: number, lending: HasLending = false) =>
+  columnsOf(loans, lending) * loans + groups;
+
+const squareColumns = (loans: number) => (loans <= MOST_SQUARED_LOANS ? SQUARE_COLUMNS.length : 0);
+const columnsOf = (loans: number, lending: HasLending) =>
+  SUM_COLUMNS.length + squareColumns(loans) + (lending ? LENDING_COLUMNS.length : 0);
 
 /** Views on the sums at `offset` doubles of a buffer. */
-export function sumsAt(buffer: ArrayBufferLike, offset: number, loans: number, groups: number): BookSums {
+export function sumsAt(
+  buffer: ArrayBufferLike,
+  offset: number,
+  loans: number,
+  groups: number,
+  lending: HasLending = false,
+): BookSums {
   const view = (at: number, length: number) =>
     new Float64Array(buffer, (offset + at) * Float64Array.BYTES_PER_ELEMENT, length);
   const viewsOf = <K extends string>(names: readonly K[], first: number) =>
@@ -66,14 +99,21 @@ export function sumsAt(buffer: ArrayBufferLike, offset: number, loans: number, g
   return {
     ...viewsOf(SUM_COLUMNS, 0),
     squares: loans <= MOST_SQUARED_LOANS ? viewsOf(SQUARE_COLUMNS, SUM_COLUMNS.length) : undefined,
-    worstRatio: view(columnsOf(loans) * loans, groups),
+    lending: lending ? viewsOf(LENDING_COLUMNS, SUM_COLUMNS.length + squareColumns(loans)) : undefined,
+    worstRatio: view(columnsOf(loans, lending) * loans, groups),
   };
 }
 
 /** Sums of no paths, in memory of their own. @param shared whether threads are to share that */
-export function emptySums(loans: number, groups: number, shared = false): BookSums {
-  const bytes = sumsLength(loans, groups) * Float64Array.BYTES_PER_ELEMENT;
-  const sums = sumsAt(shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes), 0, loans, groups);
+export function emptySums(
+  loans: number,
+  groups: number,
+  lending: HasLending = false,
+  shared = false,
+): BookSums {
+  const bytes = sumsLength(loans, groups, lending) * Float64Array.BYTES_PER_ELEMENT;
+  const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+  const sums = sumsAt(buffer, 0, loans, groups, lending);
   sums.worstRatio.fill(Number.POSITIVE_INFINITY);
   return sums;
 }
@@ -85,9 +125,14 @@ export function emptySums(loans: number, groups: number, shared = false): BookSu
 export function addFlatSums(sums: BookSums, more: Float64Array): void {
   const loans = sums.marginCalls.length;
   const groups = sums.worstRatio.length;
-  if (more.length !== sumsLength(loans, groups))
-    throw new RangeError(`sums of a book have ${sumsLength(loans, groups)} numbers, not ${more.length}`);
-  addSums(sums, sumsAt(more.buffer, more.byteOffset / Float64Array.BYTES_PER_ELEMENT, loans, groups));
+  const lending = sums.lending !== undefined;
+  const length = sumsLength(loans, groups, lending);
+  if (more.length !== length)
+    throw new RangeError(`sums of a book have ${length} numbers, not ${more.length}`);
+  addSums(
+    sums,
+    sumsAt(more.buffer, more.byteOffset / Float64Array.BYTES_PER_ELEMENT, loans, groups, lending),
+  );
 }
 
 /** Adds `more` to `sums`. */
@@ -98,20 +143,24 @@ export function addSums(sums: BookSums, more: BookSums): void {
   for (const column of SUM_COLUMNS) addTo(sums[column], more[column]);
   if (sums.squares !== undefined && more.squares !== undefined)
     for (const column of SQUARE_COLUMNS) addTo(sums.squares[column], more.squares[column]);
+  if (sums.lending !== undefined && more.lending !== undefined)
+    for (const column of LENDING_COLUMNS) addTo(sums.lending[column], more.lending[column]);
   const { worstRatio } = sums;
   for (let g = 0; g < worstRatio.length; g++) worstRatio[g] = Math.min(worstRatio[g], more.worstRatio[g]);
 }
 
 /** The sums as the outcome has them, by loan: the worst ratio of each group becomes the worst CCR of each of its loans. */
 export function loanSums(
-  { worstRatio, squares, ...places }: BookSums,
-  { nominalRatio }: Pick<BookProduct, 'nominalRatio'>,
+  { worstRatio, squares, lending, ...places }: BookSums,
+  product: BookProduct,
   { groupFirst, byCall }: { readonly groupFirst: Uint32Array; readonly byCall: Uint32Array },
 ): BookLoanSums {
+  const { nominalRatio } = product;
+  const startRatio = startRatios(product);
   const worstCcr = new Float64Array(nominalRatio.length);
   for (let g = 0; g < worstRatio.length; g++)
     for (let i = groupFirst[g]; i < groupFirst[g + 1]; i++)
-      worstCcr[byCall[i]] = nominalRatio[byCall[i]] * worstRatio[g];
+      worstCcr[byCall[i]] = nominalRatio[byCall[i]] * Math.min(worstRatio[g], startRatio(byCall[i]));
   const byLoan = (valueAt: (place: number) => number) => {
     const column = new Float64Array(nominalRatio.length);
     for (let i = 0; i < byCall.length; i++) column[byCall[i]] = valueAt(i);
@@ -122,6 +171,43 @@ export function loanSums(
     ...(Object.fromEntries(columns) as Record<Column, Float64Array>),
     worstCcr,
     squares: squares && loanSquares(squares, byLoan),
+    ...(lending && { lending: lendingSums(lending, byLoan) }),
+  };
+}
+
+/** C_0 / L_0 of loans whose start is a step of their term; Infinity of the others. */
+function startRatios({
+  lending,
+  basket,
+  collateralWeights,
+  loanWeights,
+}: BookProduct): (loan: number) => number {
+  if (lending === undefined) return () => Number.POSITIVE_INFINITY;
+  const assets = collateralWeights.length / (1 + basket.reduce((a, b) => Math.max(a, b), 0));
+  const sum = (weights: Float64Array, b: number) =>
+    weights.subarray(b * assets, (b + 1) * assets).reduce((total, weight) => total + weight, 0);
+  return k =>
+    lending.start[k] === LOAN_START.none
+      ? Number.POSITIVE_INFINITY
+      : sum(collateralWeights, basket[k]) / sum(loanWeights, basket[k]);
+}
+
+function lendingSums(
+  sums: LendingSums,
+  byLoan: (valueAt: (place: number) => number) => Float64Array,
+): BookLendingSums {
+  const whole = (high: Float64Array, low: Float64Array) =>
+    byLoan(i => (high[i] * LOW_PART + low[i]) / SQUARE_UNITS);
+  return {
+    salePaths: byLoan(i => sums.salePaths[i]),
+    sales: byLoan(i => sums.sales[i]),
+    saleSquares: byLoan(i => sums.saleSquares[i]),
+    sold: byLoan(i => sums.soldUnits[i] / AMOUNT_UNITS),
+    soldSquares: whole(sums.soldHigh, sums.soldLow),
+    topUpPaths: byLoan(i => sums.topUpPaths[i]),
+    topUp: byLoan(i => sums.topUpUnits[i] / AMOUNT_UNITS),
+    topUpSquares: whole(sums.topUpHigh, sums.topUpLow),
+    endedPaths: byLoan(i => sums.endedPaths[i]),
   };
 }
 

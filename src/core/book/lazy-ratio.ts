@@ -1,5 +1,6 @@
 /**
- * r_t = C_t / L_t of one pair of baskets along one path, computed by the day and only for days that matter.
+ * r_t = C_t / (L_t g_t) of one pair of baskets along one path, computed by the day and only for days that matter; g_t is the growth of
+ * the debt, 1 at every step where it bears no interest.
  *
  * A day whose bounds stay above a threshold is passed over; the others are divided step by step, so that every comparison is
  * made with the same quotient as everywhere else. Must not know: loans, what a threshold means.
@@ -9,6 +10,8 @@ import type { SparseWeights } from './sparse-weights.ts';
 
 /** Bounds are sums in another order than the quotients: so much closer to a threshold they prove nothing. */
 const ROUNDING = 1 + 1e-12;
+
+const BLOCK_STEPS = DAYS_PER_BLOCK * DAY_STEPS;
 
 /** The day of a step index; a whole division, unlike Math.floor. */
 const dayOf = (index: number) => (index / DAY_STEPS) | 0;
@@ -27,6 +30,8 @@ export class LazyRatio {
   private readonly collateralSum: Float64Array;
   private readonly loanSum: Float64Array;
   private readonly summed: Uint8Array;
+  /** What a step adds to ln(g_t). */
+  private growth = 0;
   private basket = 0;
   private steps = 0;
   private days = 0;
@@ -48,9 +53,10 @@ export class LazyRatio {
   /**
    * Turns to baskets over their first `steps` steps.
    *
+   * @param growth what a step adds to the natural logarithm of the debt
    * @returns false where no ratio is below `threshold` for certain; nothing else may be asked then
    */
-  open(basket: number, steps: number, threshold: number): boolean {
+  open(basket: number, steps: number, threshold: number, growth = 0): boolean {
     const { path, collateral, loan } = this;
     const { assets, dayBounds, blockBounds } = path;
     const days = Math.ceil(steps / DAY_STEPS);
@@ -58,7 +64,9 @@ export class LazyRatio {
     let opened = false;
     for (let b = 0; b < blocks; b++) {
       const least = basketSum(collateral, basket, blockBounds, path.blocks, 0, b);
-      const most = basketSum(loan, basket, blockBounds, path.blocks, assets, b);
+      const most =
+        basketSum(loan, basket, blockBounds, path.blocks, assets, b) *
+        mostGrowth(growth, b * BLOCK_STEPS, BLOCK_STEPS);
       if (least >= threshold * most * ROUNDING) {
         if (opened) this.low.fill(Number.POSITIVE_INFINITY, b * DAYS_PER_BLOCK, (b + 1) * DAYS_PER_BLOCK);
         continue;
@@ -66,6 +74,7 @@ export class LazyRatio {
       if (!opened) {
         opened = true;
         this.basket = basket;
+        this.growth = growth;
         this.steps = steps;
         this.days = days;
         // Only thresholds up to `threshold` are asked about: what lies above it needs no better bound.
@@ -76,7 +85,9 @@ export class LazyRatio {
       const end = Math.min(days, (b + 1) * DAYS_PER_BLOCK);
       for (let d = b * DAYS_PER_BLOCK; d < end; d++) {
         const lowest = basketSum(collateral, basket, dayBounds, path.days, 0, d);
-        const highest = basketSum(loan, basket, dayBounds, path.days, assets, d);
+        const highest =
+          basketSum(loan, basket, dayBounds, path.days, assets, d) *
+          mostGrowth(growth, d * DAY_STEPS, DAY_STEPS);
         this.low[d] = lowest / (highest * ROUNDING);
       }
     }
@@ -139,7 +150,16 @@ export class LazyRatio {
     return this.ratio[index];
   }
 
-  /** C, and L, at any index of the path. */
+  /** C, and L g, at the start. */
+  collateralAtStart(basket: number): number {
+    return weightOf(this.collateral, basket);
+  }
+
+  loanAtStart(basket: number): number {
+    return weightOf(this.loan, basket);
+  }
+
+  /** C, and L g, at any index of the path. */
   collateralAt(index: number): number {
     this.sumDay(dayOf(index));
     return this.collateralSum[index];
@@ -157,6 +177,8 @@ export class LazyRatio {
     const end = Math.min(path.steps, first + DAY_STEPS);
     basketSums(this.collateral, basket, path.prices, first, end, this.collateralSum);
     basketSums(this.loan, basket, path.prices, first, end, this.loanSum);
+    if (this.growth !== 0)
+      for (let t = first; t < end; t++) this.loanSum[t] *= Math.exp(this.growth * (t + 1));
     this.summed[day] = 1;
   }
 
@@ -177,6 +199,19 @@ export class LazyRatio {
     this.high[day] = high;
     this.divided[day] = 1;
   }
+}
+
+/** The largest g_t of the indices `first` to `first` + `count` - 1, which is at one of the ends. */
+function mostGrowth(growth: number, first: number, count: number): number {
+  if (growth === 0) return 1;
+  return Math.exp(growth * (growth > 0 ? first + count : first + 1));
+}
+
+/** Sum of the weights of a basket: its value at the start. */
+function weightOf({ start, weight }: SparseWeights, basket: number): number {
+  let sum = 0;
+  for (let i = start[basket]; i < start[basket + 1]; i++) sum += weight[i];
+  return sum;
 }
 
 /** Writes sum_i w_i S_i of the indices `first` to `end` - 1 over the assets of a basket, an asset at a time. */

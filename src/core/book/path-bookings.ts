@@ -4,8 +4,10 @@
  * Takes: which loans are sold or handed over, and the values of their baskets. Gives: figures of the path, sums per loan, events.
  * Loans are named by their places in a prepared book. Must not know: thresholds, how a ratio is found.
  */
+import type { LendingSeries } from '../lending/follow-lending.ts';
+import { type LendingCourse, type LendingTerms, NO_STEP } from '../lending/lending-terms.ts';
 import type { BookProduct } from '../plan/product/book.ts';
-import { addSquare, type BookSums, UNITS_PER_LOAN_VALUE } from './book-sums.ts';
+import { AMOUNT_UNITS, addSquare, type BookSums, UNITS_PER_LOAN_VALUE } from './book-sums.ts';
 import type { PreparedBook } from './prepared-book.ts';
 import type { RangeSums } from './range-sums.ts';
 
@@ -13,8 +15,12 @@ import type { RangeSums } from './range-sums.ts';
 export interface BookEvents {
   /** The loan lost so much on this path, USD. */
   loss(place: number, usd: number): void;
-  /** The collateral of loans `first` to `end` - 1, which have the same baskets, was sold at step index `index`. */
-  sale(first: number, end: number, index: number): void;
+  /**
+   * The collateral of loans `first` to `end` - 1, which have the same baskets, was sold at step index `index`; -1 is the start.
+   *
+   * @param factor what was sold, in units of the collateral at the start
+   */
+  sale(first: number, end: number, index: number, factor: number): void;
 }
 
 /** The values of a loan's baskets at any index of the path. */
@@ -29,6 +35,8 @@ export class PathBookings {
   loss = 0;
   unsold = 0;
   forcedSales = 0;
+  /** Units of USD that answers to calls added. */
+  toppedUp = 0;
   /** Per step index: units of USD sold. */
   readonly soldAt: Float64Array;
   private readonly book: PreparedBook;
@@ -48,6 +56,7 @@ export class PathBookings {
     this.loss = 0;
     this.unsold = 0;
     this.forcedSales = 0;
+    this.toppedUp = 0;
     this.events = events;
   }
 
@@ -71,7 +80,7 @@ export class PathBookings {
     const collateral = book.nominalRatio[place] * value * values.collateralAt(at);
     const debt = value * values.loanAt(at);
     this.soldAt[at] += Math.round(collateral / book.unit);
-    this.events?.sale(place, place + 1, at);
+    this.events?.sale(place, place + 1, at, 1);
     this.lose(place, debt - this.afterCost * collateral, sums);
   }
 
@@ -94,7 +103,7 @@ export class PathBookings {
     const loanValue = values.loanAt(at);
     const pledged = book.pledgedBefore[end] - book.pledgedBefore[first];
     this.soldAt[at] += Math.round((pledged * collateralValue) / book.unit);
-    this.events?.sale(first, end, at);
+    this.events?.sale(first, end, at, 1);
     // N rises from loan to loan, so those with a loss come first.
     for (let place = first; place < end; place++) {
       const value = book.loanValue[place];
@@ -114,10 +123,17 @@ export class PathBookings {
     sums: BookSums,
     values: BasketValues,
   ): void {
+    const debt = this.addUnsold(place, term, last, sums, values);
+    if (sold) return;
     const value = this.book.loanValue[place];
     const nominal = this.book.nominalRatio[place];
-    const debt = value * values.loanAt(term - 1);
-    const missing = 1 - nominal * last;
+    this.lose(place, debt - this.afterCost * (nominal * value * values.collateralAt(term - 1)), sums);
+  }
+
+  /** A loan that would end its term below its debt if nothing were sold. @returns its debt then, USD */
+  addUnsold(place: number, term: number, last: number, sums: BookSums, values: BasketValues): number {
+    const debt = this.book.loanValue[place] * values.loanAt(term - 1);
+    const missing = 1 - this.book.nominalRatio[place] * last;
     sums.unsoldUnits[place] += Math.round(missing * UNITS_PER_LOAN_VALUE);
     const { squares } = sums;
     if (squares !== undefined) {
@@ -125,8 +141,57 @@ export class PathBookings {
       addSquare(squares.unsoldHigh, squares.unsoldLow, place, missing);
     }
     this.unsold += debt * missing;
-    if (sold) return;
-    this.lose(place, debt - this.afterCost * (nominal * value * values.collateralAt(term - 1)), sums);
+    return debt;
+  }
+
+  /** What happened to a loan that is followed singly, and that was called. */
+  addCourse(
+    place: number,
+    course: LendingCourse,
+    { steps, nominalRatio, saleCost }: LendingTerms,
+    sums: BookSums,
+    series: LendingSeries,
+  ): void {
+    const { book } = this;
+    const { saleSteps, saleFactors, endStep } = course;
+    const value = book.loanValue[place];
+    sums.marginCalls[place] += 1;
+    if (course.liquidated) sums.liquidations[place] += 1;
+    if (course.closedOut) sums.closeouts[place] += 1;
+    if (endStep !== NO_STEP) {
+      const missed = steps - endStep;
+      sums.missedSteps[place] += missed;
+      if (sums.squares !== undefined) sums.squares.missedSteps[place] += missed * missed;
+    }
+    if (saleSteps.length > 0) this.forcedSales += 1;
+    let soldShare = 0;
+    for (let i = 0; i < saleSteps.length; i++) {
+      const step = saleSteps[i];
+      const usd = nominalRatio * value * series.collateralAt(step) * saleFactors[i];
+      // What is sold at the start counts to the first step.
+      this.soldAt[Math.max(0, step - 1)] += Math.round(usd / book.unit);
+      soldShare += usd / value;
+      this.events?.sale(place, place + 1, step - 1, saleFactors[i]);
+    }
+    this.toppedUp += Math.round((course.topUpAmount * value) / book.unit);
+    const { lending } = sums;
+    if (lending !== undefined) {
+      if (endStep !== NO_STEP) lending.endedPaths[place] += 1;
+      if (saleSteps.length > 0) lending.salePaths[place] += 1;
+      lending.sales[place] += saleSteps.length;
+      lending.saleSquares[place] += saleSteps.length * saleSteps.length;
+      lending.soldUnits[place] += Math.round(soldShare * AMOUNT_UNITS);
+      addSquare(lending.soldHigh, lending.soldLow, place, soldShare);
+      if (course.topUps > 0) {
+        lending.topUpPaths[place] += 1;
+        lending.topUpUnits[place] += Math.round(course.topUpAmount * AMOUNT_UNITS);
+        addSquare(lending.topUpHigh, lending.topUpLow, place, course.topUpAmount);
+      }
+    }
+    if (course.lossStep === NO_STEP) return;
+    const collateral = nominalRatio * value * series.collateralAt(course.lossStep) * course.lossCollateral;
+    const debt = value * series.debtAt(course.lossStep) * course.lossDebt;
+    this.lose(place, debt - (1 - saleCost) * collateral, sums);
   }
 
   private lose(place: number, usd: number, sums: BookSums): void {

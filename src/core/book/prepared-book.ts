@@ -4,6 +4,7 @@
  *
  * Takes: the terms of a book. Gives: plain arrays that any number of threads read. Must not know: paths.
  */
+import { isFollowedSingly } from '../plan/book-lending.ts';
 import { type BookProduct, bookUnit } from '../plan/product/book.ts';
 import { loanClasses } from './loan-classes.ts';
 import { type SignedTerms, signedTerms } from './signed-terms.ts';
@@ -44,6 +45,10 @@ export interface PreparedBook {
   /** Groups of one loan with M of 1 or more, which is followed by signs of sums; and the other groups. */
   readonly aloneGroups: Uint32Array;
   readonly sharedGroups: Uint32Array;
+  /** Groups of loans that are followed singly, by the terms of real loans; no group has loans of both kinds. */
+  readonly singleGroups: Uint32Array;
+  /** Per group: what a step adds to the natural logarithm of the debt. */
+  readonly groupGrowth: Float64Array;
   /** Both sides of the baskets together. */
   readonly terms: SignedTerms;
   /** USD of the smallest step of amounts. */
@@ -55,7 +60,7 @@ export function prepareBook(product: BookProduct, assets: number): PreparedBook 
   const { basket, termSteps, nominalRatio, marginCallRatio } = product;
   const loans = basket.length;
   const callAt = marginCallRatio.map((m, k) => m / nominalRatio[k]);
-  const { groupOf, groupFirst } = groupsOf(basket, termSteps);
+  const { groupOf, groupFirst } = groupsOf(product);
   const { classOf, classFirst, groupClass } = loanClasses(product, callAt, groupOf, groupFirst);
   const byCall = sortWithinGroups(classOf, classFirst, nominalRatio);
   const byNominal = sortWithinGroups(groupOf, groupFirst, nominalRatio);
@@ -73,13 +78,17 @@ export function prepareBook(product: BookProduct, assets: number): PreparedBook 
   const collateral = sparse(product.collateralWeights, assets);
   const loan = sparse(product.loanWeights, assets);
   const groups = new Uint32Array(groupFirst.length - 1).map((_, g) => g);
+  const firstLoan = (g: number) => byCall[groupFirst[g]];
+  const isSingle = (g: number) => isFollowedSingly(product, firstLoan(g));
   const isAlone = (g: number) =>
-    groupFirst[g + 1] === groupFirst[g] + 1 && marginCallRatio[byCall[groupFirst[g]]] >= 1;
+    !isSingle(g) && groupFirst[g + 1] === groupFirst[g] + 1 && marginCallRatio[byCall[groupFirst[g]]] >= 1;
   return {
     collateral,
     loan,
     aloneGroups: groups.filter(isAlone),
-    sharedGroups: groups.filter(g => !isAlone(g)),
+    sharedGroups: groups.filter(g => !isAlone(g) && !isSingle(g)),
+    singleGroups: groups.filter(isSingle),
+    groupGrowth: new Float64Array(groups.length).map((_, g) => logGrowth(product, firstLoan(g))),
     terms: signedTerms(collateral, loan),
     groupBasket: groups.map(g => basket[byCall[groupFirst[g]]]),
     groupTerm: groups.map(g => termSteps[byCall[groupFirst[g]]]),
@@ -103,11 +112,21 @@ export function prepareBook(product: BookProduct, assets: number): PreparedBook 
   };
 }
 
-/** Groups in the order of their baskets, then terms; loans of group g are as many as groupFirst[g + 1] - groupFirst[g]. */
-function groupsOf(basket: Uint32Array, termSteps: Uint32Array) {
+/** What a step adds to the natural logarithm of the debt of a loan. */
+function logGrowth({ lending, termSteps }: BookProduct, k: number): number {
+  return lending === undefined ? 0 : Math.log(lending.debtGrowth[k]) / termSteps[k];
+}
+
+/**
+ * Groups in the order of their baskets, then terms; loans of group g are as many as groupFirst[g + 1] - groupFirst[g]. Loans that are
+ * followed singly are in groups of their own behind the others, one for each growth of the debt.
+ */
+function groupsOf(product: BookProduct) {
+  const { basket, termSteps } = product;
   const most = termSteps.reduce((a, b) => Math.max(a, b), 0) + 1;
   // Below 2^53: up to 2^17 baskets and 2^17 steps.
   const keys = new Float64Array(basket.length).map((_, k) => basket[k] * most + termSteps[k]);
+  numberSingles(product, keys);
   const sorted = keys.slice().sort();
   const starts = sorted.map((_, i) => i).filter(i => i === 0 || sorted[i] !== sorted[i - 1]);
   const numberOf = new Map(Array.from(starts, (at, g) => [sorted[at], g] as const));
@@ -115,6 +134,24 @@ function groupsOf(basket: Uint32Array, termSteps: Uint32Array) {
     groupOf: new Uint32Array(basket.length).map((_, k) => numberOf.get(keys[k]) ?? 0),
     groupFirst: Uint32Array.from([...starts, basket.length]),
   };
+}
+
+/** Gives loans that are followed singly keys behind all others, by their key so far and the growth of their debt. */
+function numberSingles(product: BookProduct, keys: Float64Array): void {
+  const { lending } = product;
+  if (lending === undefined) return;
+  const { debtGrowth } = lending;
+  const singles = Array.from(keys.keys()).filter(k => isFollowedSingly(product, k));
+  singles.sort((a, b) => keys[a] - keys[b] || debtGrowth[a] - debtGrowth[b] || a - b);
+  let next = keys.reduce((a, b) => Math.max(a, b), 0);
+  let before = Number.NaN;
+  let growth = Number.NaN;
+  for (const k of singles) {
+    if (keys[k] !== before || debtGrowth[k] !== growth) next += 1;
+    before = keys[k];
+    growth = debtGrowth[k];
+    keys[k] = next;
+  }
 }
 
 function sparse(weights: Float64Array, assets: number): SparseWeights {

@@ -1,7 +1,7 @@
 /**
  * The record of each path of a range: figures of the whole book.
  */
-import { BOOK_COLUMNS, type BookProduct } from '../plan/product/book.ts';
+import { type BookProduct, columnsOfBook } from '../plan/product/book.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { type BookFollower, pathsOf } from './book-follower.ts';
@@ -16,11 +16,12 @@ export function recordBook(
   followerOf: (book: PreparedBook) => BookFollower,
 ): void {
   const book = prepareBook(product, scenarios.assets);
-  const sums = emptySums(product.loanValue.length, book.groupTerm.length);
+  const columns = columnsOfBook(product);
+  const sums = emptySums(product.loanValue.length, book.groupTerm.length, product.lending !== undefined);
   followerOf(book).follow(pathsOf(range), sums, (i, figures) =>
     records.write(
       range.first + i,
-      BOOK_COLUMNS.map(column => figures[column]),
+      columns.map(column => figures[column]),
     ),
   );
 }

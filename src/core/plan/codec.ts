@@ -7,6 +7,7 @@
 import { type Fault, RiskError } from '../errors.ts';
 import { CUMULANT_COEFFICIENTS, CUMULANT_ROWS } from '../random/cumulant-table.ts';
 import { MULTIPLIER_COEFFICIENTS, MULTIPLIER_ROWS } from '../random/multiplier-table.ts';
+import { type BookLending, LOAN_START } from './book-lending.ts';
 import type { DistributionOption } from './distribution.ts';
 import {
   doubles,
@@ -70,6 +71,24 @@ const loanTerms = {
     }),
   ),
 };
+
+/** Lists of one entry per loan. */
+const bookLendingFields: FieldsOf<BookLending> = {
+  debtGrowth: doubles({ above: 0 }),
+  saleCost: doubles({ least: 0, most: 1 }),
+  start: words,
+  startDeadline: words,
+  startAnswer: words,
+  answerShare: doubles({ least: 0, most: 1 }),
+  answerDelay: words,
+  answerRatio: doubles({ least: 0 }),
+  nameHigh: words,
+  nameLow: words,
+  oneDraw: words,
+  saleRatio: doubles({ least: 0 }),
+  saleShare: doubles({ above: 0, most: 1 }),
+};
+const bookLending = object<BookLending>(bookLendingFields);
 
 /** Lengths that lists must have, by member. */
 type Lengths<T> = Partial<Record<keyof T, number>>;
@@ -148,6 +167,7 @@ const PRODUCT_ROWS: { readonly [K in ProductKind]: Row<ProductOf<K>> } = {
       marginCallRatio: doubles({ above: 0 }),
       liquidationRatio: doubles({ above: 0 }),
       recoveryRatio: doubles({ above: 0 }),
+      lending: optional(bookLending),
     },
     lengths({ loanValue, collateralWeights }, { assets }) {
       const baskets = Math.max(1, Math.floor(collateralWeights.length / assets));
@@ -404,6 +424,7 @@ function checkBook(product: BookProduct, assets: number, faults: Faults): void {
   const baskets = collateralWeights.length / assets;
   const outside = basket.find(each => each >= baskets);
   if (outside !== undefined) faults.add('plan.product.basket', `numbers below ${baskets}`, outside);
+  checkLending(product, faults);
   const term = termSteps.find(each => each < 1 || each + saleDelaySteps > steps);
   if (term !== undefined)
     faults.add('plan.product.termSteps', `from 1 to ${steps - saleDelaySteps}, so that sales fit in`, term);
@@ -412,6 +433,32 @@ function checkBook(product: BookProduct, assets: number, faults: Faults): void {
     if (!rows.every(row => row.some(weight => weight > 0)))
       faults.add(`plan.product.${side}`, 'weights of which one at least is above 0 in every basket', 'none');
   }
+}
+
+function checkLending({ lending, loanValue }: BookProduct, faults: Faults): void {
+  if (lending === undefined) return;
+  for (const [member, values] of Object.entries(lending) as [string, Float64Array | Uint32Array][])
+    if (values.length !== loanValue.length)
+      faults.add(`plan.product.lending.${member}`, `a list of ${loanValue.length}`, [...values]);
+  const words: readonly [keyof BookLending, number, number][] = [
+    ['start', LOAN_START.none, LOAN_START.liquidated],
+    ['startDeadline', 1, MOST_STEPS],
+    ['startAnswer', 0, MOST_STEPS],
+    ['answerDelay', 1, MOST_STEPS],
+    ['oneDraw', 0, 1],
+  ];
+  for (const [member, least, most] of words) {
+    const outside = lending[member].find(value => value < least || value > most);
+    if (outside !== undefined)
+      faults.add(`plan.product.lending.${member}`, `whole numbers from ${least} to ${most}`, outside);
+  }
+  const k = lending.saleRatio.findIndex((ratio, i) => ratio > 0 && !(ratio * (1 - lending.saleCost[i]) > 1));
+  if (k >= 0)
+    faults.add(
+      'plan.product.lending.saleRatio',
+      'ratios above 1 after the cost of a sale',
+      lending.saleRatio[k],
+    );
 }
 
 const rises = (values: ArrayLike<number>) =>

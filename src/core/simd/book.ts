@@ -1,11 +1,11 @@
 /**
  * Books by the kernel: it draws the prices and follows the loans that have baskets of their own; twin of BookPath.
  *
- * Takes: scenarios and a book. Gives: the figures of BookPath on the same prices. Loans that share their baskets and term
- * are followed by BookPath itself. Must not know: threads, tails.
+ * Takes: scenarios and a book. Gives: the figures of BookPath on the same prices. Loans that share their baskets and term, and those
+ * with the terms of real loans, are followed by BookPath itself. Must not know: threads, tails.
  */
 import type { BookFollower } from '../book/book-follower.ts';
-import { BookPath } from '../book/book-path.ts';
+import { BookPath, hasGroupsBeside } from '../book/book-path.ts';
 import { type BookSums, SQUARE_COLUMNS, SUM_COLUMNS } from '../book/book-sums.ts';
 import type { BookEvents } from '../book/path-bookings.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
@@ -43,8 +43,8 @@ class SimdBook implements BookFollower {
   constructor(kernel: Kernel, { seed, scenarios, product }: SimulationPlan<BookProduct>, book: PreparedBook) {
     this.kernel = kernel;
     this.steps = product.steps;
-    this.hasGroups = book.sharedGroups.length > 0;
-    this.path = new BookPath(product, book, scenarios.assets);
+    this.hasGroups = hasGroupsBeside(book);
+    this.path = new BookPath(product, book, scenarios.assets, seed);
     this.prices = new PacketPrices(kernel, scenarios, seed, product.steps);
     this.memory = writeBook(kernel, product, book, scenarios.assets, this.prices.end);
   }
@@ -68,7 +68,7 @@ class SimdBook implements BookFollower {
         const events = eventsOf?.(i);
         if (events !== undefined) this.tell(bytes, events);
         if (this.hasGroups) prices.copyTo(lane, path.path.prices);
-        path.followBeside(this.figures(lane), sums, events);
+        path.followBeside(paths.at(i), this.figures(lane), sums, events);
         visit(i, path, (asset, index) => prices.price(lane, asset, index));
       }
     }
@@ -97,7 +97,7 @@ class SimdBook implements BookFollower {
       const place = memory.places[kernel.integers[at / 4]];
       const value = kernel.doubles[at / 8 + 1];
       if (kernel.integers[at / 4 + 1] === IS_LOSS) events.loss(place, value);
-      else events.sale(place, place + 1, value);
+      else events.sale(place, place + 1, value, 1);
     }
   }
 

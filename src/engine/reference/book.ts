@@ -7,6 +7,7 @@ import { referenceModel } from './models.ts';
 
 /** Follows a book in double precision, under any model. */
 export function referenceBook(plan: SimulationPlan<BookProduct>, book: PreparedBook): BookFollower {
-  const { product, scenarios } = plan;
-  return new PricedBook(product, book, scenarios.assets, referenceModel(plan).prices(plan, product.steps));
+  const { product, scenarios, seed } = plan;
+  const prices = referenceModel(plan).prices(plan, product.steps);
+  return new PricedBook(product, book, scenarios.assets, prices, seed);
 }

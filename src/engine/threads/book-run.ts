@@ -10,10 +10,10 @@ import { sumsLength } from '../../core/book/book-sums.ts';
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
 import type { RunOptions } from '../../core/engine.ts';
 import {
-  BOOK_COLUMNS,
   type BookOutcome,
   type BookPathColumns,
   type BookProduct,
+  columnsOfBook,
 } from '../../core/plan/product/book.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -75,10 +75,11 @@ export async function bookPathSums(
 ): Promise<BookPathSums> {
   const { threads } = on;
   const groups = book.groupTerm.length;
-  const length = sumsLength(plan.product.loanValue.length, groups);
+  const { product } = plan;
+  const length = sumsLength(product.loanValue.length, groups, product.lending !== undefined);
   const memory = {
     range,
-    columns: doubles(BOOK_COLUMNS.length * range.count),
+    columns: doubles(columnsOfBook(product).length * range.count),
     sums: doubles(threads * length),
     taken: new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT),
   };
@@ -155,7 +156,7 @@ export async function runBook(
     summaries: merged.summaries,
     collateralByAsset: merged.collateralByAsset,
     columns: Object.fromEntries(
-      BOOK_COLUMNS.map((name, i) => [name, column(i)]),
+      columnsOfBook(product).map((name, i) => [name, column(i)]),
     ) as unknown as BookPathColumns,
     tails: Array.from(product.quantiles, (quantile, q) => ({
       quantile,

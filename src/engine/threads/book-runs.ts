@@ -73,8 +73,9 @@ export class BookRuns implements BookMerger {
     if (part.kind === 'book-paths') {
       const { sums, columns } = await bookPathSums(plan, book, part.range, this.on, run);
       const loans = plan.product.loanValue.length;
-      const total = emptySums(loans, book.groupTerm.length);
-      const length = sumsLength(loans, book.groupTerm.length);
+      const hasLending = plan.product.lending !== undefined;
+      const total = emptySums(loans, book.groupTerm.length, hasLending);
+      const length = sumsLength(loans, book.groupTerm.length, hasLending);
       const all = new Float64Array(sums);
       for (let at = 0; at < all.length; at += length) addFlatSums(total, all.subarray(at, at + length));
       return { sums: new Float64Array(total.worstRatio.buffer), columns: new Float64Array(columns) };

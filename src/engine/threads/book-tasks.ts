@@ -24,6 +24,7 @@ import {
   type BookLoanSums,
   type BookOutcome,
   type BookProduct,
+  columnsOfBook,
 } from '../../core/plan/product/book.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -35,7 +36,7 @@ type BookPlan = SimulationPlan<BookProduct>;
 export interface BookPathSums {
   /** The paths that it is about. */
   readonly range: PathRange;
-  /** BOOK_COLUMNS.length columns of one double per path of the range. */
+  /** The columns of the book (columnsOfBook), each of one double per path of the range. */
   readonly columns: SharedArrayBuffer;
   /** Sets of sums (core/book/book-sums.ts), end to end, which are to be added. */
   readonly sums: SharedArrayBuffer;
@@ -152,13 +153,16 @@ function runBookRange(
   const { product } = plan;
   const follower = followerOf(plan, book);
   const whole = memory.range;
-  const columns = BOOK_COLUMNS.map((_, i) => columnOf(memory.columns, i, whole.count));
+  const names = columnsOfBook(product);
+  const columns = names.map((_, i) => columnOf(memory.columns, i, whole.count));
   withSet(memory.taken, set => {
     const loans = product.loanValue.length;
     const groups = book.groupTerm.length;
-    const sums = sumsAt(memory.sums, set * sumsLength(loans, groups), loans, groups);
+    const hasLending = product.lending !== undefined;
+    const offset = set * sumsLength(loans, groups, hasLending);
+    const sums = sumsAt(memory.sums, offset, loans, groups, hasLending);
     follower.follow(pathsOf(range), sums, (i, figures) => {
-      BOOK_COLUMNS.forEach((column, c) => {
+      names.forEach((column, c) => {
         columns[c][range.first + i - whole.first] = figures[column];
       });
     });
@@ -193,11 +197,11 @@ function runTailRange(
   const assets = scenarios.assets;
   const follower = followerOf(plan, book);
   // The sums of the first pass are there already; these go nowhere, and no ratio is a new lowest one.
-  const sums = emptySums(loans, book.groupTerm.length);
+  const sums = emptySums(loans, book.groupTerm.length, product.lending !== undefined);
   sums.worstRatio.fill(0);
   const rows = new Float64Array(memory.peakRows);
   const { byCall, pledgedBefore } = book;
-  /** First place, end and step index of each sale. */
+  /** First place, end, step index and factor of each sale. */
   const sales: number[] = [];
   withSet(memory.taken, set => {
     const parts = new Float64Array(memory.contributions);
@@ -220,7 +224,7 @@ function runTailRange(
             parts[at + 1] += whole - high * LOW_PART;
           }
         },
-        sale: (first, end, index) => sales.push(first, end, index),
+        sale: (first, end, index, factor) => sales.push(first, end, index, factor),
       };
     };
     const chosen = { count: range.count, at: (i: number) => tails.paths[range.first + i] };
@@ -229,15 +233,17 @@ function runTailRange(
       sums,
       (i, { peakStart }, price) => {
         const row = (range.first + i) * assets;
-        for (let s = 0; s < sales.length; s += 3) {
+        for (let s = 0; s < sales.length; s += 4) {
           const first = sales[s];
-          const index = sales[s + 2];
+          // What is sold at the start counts to the first step.
+          const index = Math.max(0, sales[s + 2]);
           if (index < peakStart || index >= peakStart + product.daySteps) continue;
           const weights = product.basket[byCall[first]] * assets;
-          const pledged = pledgedBefore[sales[s + 1]] - pledgedBefore[first];
+          const pledged = (pledgedBefore[sales[s + 1]] - pledgedBefore[first]) * sales[s + 3];
+          const priceOf = (a: number) => (sales[s + 2] < 0 ? 1 : price(a, index));
           for (let a = 0; a < assets; a++) {
             const weight = product.collateralWeights[weights + a];
-            if (weight !== 0) rows[row + a] += pledged * weight * price(a, index);
+            if (weight !== 0) rows[row + a] += pledged * weight * priceOf(a);
           }
         }
       },
@@ -248,11 +254,11 @@ function runTailRange(
 }
 
 /** The sums of all sets together. */
-function addSets(sums: SharedArrayBuffer, loans: number, groups: number): BookSums {
-  const total = emptySums(loans, groups);
-  const length = Float64Array.BYTES_PER_ELEMENT * sumsLength(loans, groups);
+function addSets(sums: SharedArrayBuffer, loans: number, groups: number, hasLending: boolean): BookSums {
+  const total = emptySums(loans, groups, hasLending);
+  const length = Float64Array.BYTES_PER_ELEMENT * sumsLength(loans, groups, hasLending);
   for (let at = 0; at < sums.byteLength; at += length)
-    addSums(total, sumsAt(sums, at / Float64Array.BYTES_PER_ELEMENT, loans, groups));
+    addSums(total, sumsAt(sums, at / Float64Array.BYTES_PER_ELEMENT, loans, groups, hasLending));
   return total;
 }
 
@@ -260,7 +266,7 @@ function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): BookTaskAns
   const { plan, book, sums, tails, tailSums } = task;
   const { product, scenarios, paths } = plan;
   const loans = product.loanValue.length;
-  const total = addSets(sums.sums, loans, book.groupTerm.length);
+  const total = addSets(sums.sums, loans, book.groupTerm.length, product.lending !== undefined);
   const parts = new Float64Array(tailSums.contributions);
   const perSet = contributionsLength(product);
   const contributions = tails.lossTails.map(({ above }, q) =>
@@ -296,7 +302,10 @@ function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): BookTaskAns
       k => product.nominalRatio[k] * product.loanValue[k],
     ),
     summaries: Object.fromEntries(
-      BOOK_COLUMNS.map((name, i) => [name, summarise(columnOf(sums.columns, i, paths), product.quantiles)]),
+      columnsOfBook(product).map((name, i) => [
+        name,
+        summarise(columnOf(sums.columns, i, paths), product.quantiles),
+      ]),
     ) as BookOutcome['summaries'],
   };
 }

@@ -6,7 +6,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UNITS_PER_LOAN_VALUE } from '../../core/book/book-sums.ts';
-import type { BookOutcome, BookPathColumns, BookProduct } from '../../core/plan/product/book.ts';
+import { answersCalls, sellsParts } from '../../core/plan/book-lending.ts';
+import type {
+  BookLendingSums,
+  BookOutcome,
+  BookPathColumns,
+  BookProduct,
+  ColumnSummary,
+} from '../../core/plan/product/book.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { meanError, quantileRanks, tailMeanError } from '../../core/stats/intervals.ts';
 import { placeRanks } from '../../core/stats/selection.ts';
@@ -55,6 +62,7 @@ const COLUMNS: readonly ColumnNames[] = [
   { column: 'forcedSales', within: 'ForcedSales', ...COUNTS },
   { column: 'sold', within: 'ForcedSaleUsd', ...AMOUNTS },
   { column: 'peakDay', within: 'PeakDay', ...AMOUNTS },
+  { column: 'toppedUp', within: 'TopUpUsd', ...COUNTS },
 ];
 
 /** The figures of `Book`, and of `Loans` where there are few and their paths are independent. */
@@ -69,9 +77,12 @@ export async function bookAccuracy(
   const book: Record<string, FigureAccuracy | AccuracyFigures> = {};
   for (const names of COLUMNS) {
     asker.signal.throwIfAborted();
+    const values = outcome.columns[names.column];
+    const summary = outcome.summaries[names.column];
+    if (values === undefined || summary === undefined) continue;
     const figures = historical
-      ? await figuresOfWindows(plan, outcome, names, level, asker)
-      : figuresOfPaths(plan.product.quantiles, outcome, names, level);
+      ? await figuresOfWindows(plan, values, summary, names, level, asker)
+      : figuresOfPaths(plan.product.quantiles, values, summary, names, level);
     if (names.within === undefined) Object.assign(book, figures);
     else book[names.within] = figures;
     await nextTurn();
@@ -84,7 +95,7 @@ export async function bookAccuracy(
 
 /** The figures of loan k but for its contributions, whose law is that of a tail of other loans. */
 function figuresOfLoan(
-  { loanValue, termSteps }: BookProduct,
+  { loanValue, termSteps, lending }: BookProduct,
   { paths, loans }: BookOutcome,
   k: number,
   level: number,
@@ -105,20 +116,23 @@ function figuresOfLoan(
   const unsold = loans.unsoldUnits[k] / UNITS_PER_LOAN_VALUE;
   const loss = loans.lossUnits[k] / UNITS_PER_LOAN_VALUE;
   const missed = loans.missedSteps[k];
+  const growth = lending?.debtGrowth[k] ?? 1;
+  const sells = sellsParts(lending, k);
   return {
     AvgLossPct: mean(
-      (PERCENT * unsold) / paths,
+      (PERCENT * growth * unsold) / paths,
       { sum: unsold, squares: squares.unsold[k] },
-      PERCENT,
+      PERCENT * growth,
       squares.unsoldPaths[k],
-      [0, PERCENT],
+      [0, PERCENT * growth],
     ),
     // Steps after the end have the spread of those before it, and are 0 on most paths.
     AvgSurvivalRate: mean(
       1 - missed / (paths * termSteps[k]),
       { sum: missed, squares: squares.missedSteps[k] },
       1 / termSteps[k],
-      loans.liquidations[k] + loans.closeouts[k],
+      // Where parts are sold, a liquidation or a closeout need not end the loan.
+      sells ? Number(loans.lending?.endedPaths[k]) : loans.liquidations[k] + loans.closeouts[k],
       [0, 1],
     ),
     PrCloseout: share(loans.closeouts),
@@ -133,7 +147,37 @@ function figuresOfLoan(
       squares.lossPaths[k],
       NOT_NEGATIVE,
     ),
+    ...(sells && loans.lending && saleAccuracy(loans.lending)),
+    ...(answersCalls(lending, k) && loans.lending && topUpAccuracy(loans.lending)),
   };
+
+  function saleAccuracy({ salePaths, sales, saleSquares, sold, soldSquares }: BookLendingSums) {
+    const events = salePaths[k];
+    return {
+      PrSale: share(salePaths),
+      AvgSales: mean(sales[k] / paths, { sum: sales[k], squares: saleSquares[k] }, 1, events, NOT_NEGATIVE),
+      AvgSoldPct: mean(
+        (PERCENT * sold[k]) / paths,
+        { sum: sold[k], squares: soldSquares[k] },
+        PERCENT,
+        events,
+        NOT_NEGATIVE,
+      ),
+    };
+  }
+
+  function topUpAccuracy({ topUpPaths, topUp, topUpSquares }: BookLendingSums) {
+    return {
+      PrTopUp: share(topUpPaths),
+      AvgTopUpPct: mean(
+        (PERCENT * topUp[k]) / paths,
+        { sum: topUp[k], squares: topUpSquares[k] },
+        PERCENT,
+        topUpPaths[k],
+        NOT_NEGATIVE,
+      ),
+    };
+  }
 }
 
 /** One figure per quantile, under the keys of the answer. */
@@ -143,12 +187,12 @@ const byQuantile = (quantiles: Float64Array, figure: (i: number, q: number) => F
 /** Figures of a column of independent paths. */
 function figuresOfPaths(
   quantiles: Float64Array,
-  { columns, paths, summaries }: BookOutcome,
+  values: Float64Array,
+  summary: ColumnSummary,
   names: ColumnNames,
   level: number,
 ): AccuracyFigures {
-  const values = columns[names.column];
-  const summary = summaries[names.column];
+  const paths = values.length;
   let squares = 0;
   let cubes = 0;
   let positive = 0;
@@ -214,14 +258,14 @@ function tailMeanAbove(
 /** Figures of a column of overlapping windows. */
 async function figuresOfWindows(
   { product, paths }: SimulationPlan<BookProduct>,
-  { columns, summaries }: BookOutcome,
+  column: Float64Array,
+  summary: ColumnSummary,
   names: ColumnNames,
   level: number,
   asker: Asker,
 ): Promise<AccuracyFigures> {
   // The threads that made the column may not share it further.
-  const values = Float64Array.from(columns[names.column]);
-  const summary = summaries[names.column];
+  const values = Float64Array.from(column);
   const quantiles = Array.from(product.quantiles);
   const mean: WindowFigure = { kind: 'mean', contributions: values, range: NOT_NEGATIVE };
   const share: WindowFigure = { kind: 'share', contributions: values.map(value => (value > 0 ? 1 : 0)) };

@@ -4,6 +4,7 @@
  * Takes: the outcome of a book. Gives: `Loans` and `Book` as /book_risk answers them.
  */
 import { UNITS_PER_LOAN_VALUE } from '../../core/book/book-sums.ts';
+import { answersCalls, LOAN_START, sellsParts } from '../../core/plan/book-lending.ts';
 import type { BookOutcome, BookProduct, ColumnSummary } from '../../core/plan/product/book.ts';
 
 /** Figures by quantile; keys are the numbers as JavaScript prints them. */
@@ -13,8 +14,9 @@ function byQuantile<T>(quantiles: Float64Array, figure: (q: number) => T): Recor
 
 /** The figures of loan k: those of /loan_risk, and its part in the loss of the book. */
 export function bookLoanFigures(product: BookProduct, { paths, loans, tails }: BookOutcome, k: number) {
+  const growth = product.lending?.debtGrowth[k] ?? 1;
   return {
-    AvgLossPct: (100 * loans.unsoldUnits[k]) / UNITS_PER_LOAN_VALUE / paths,
+    AvgLossPct: (100 * growth * loans.unsoldUnits[k]) / UNITS_PER_LOAN_VALUE / paths,
     AvgSurvivalRate: 1 - loans.missedSteps[k] / (paths * product.termSteps[k]),
     PrCloseout: loans.closeouts[k] / paths,
     PrLiquidation: loans.liquidations[k] / paths,
@@ -23,6 +25,66 @@ export function bookLoanFigures(product: BookProduct, { paths, loans, tails }: B
     WorstCaseCCR: loans.worstCcr[k],
     ExpectedLoss: (loans.lossUnits[k] / UNITS_PER_LOAN_VALUE / paths) * product.loanValue[k],
     CVarContribution: byQuantile(product.quantiles, q => tails[q].contributions[k]),
+    ...lendingFigures(product, { paths, loans }, k),
+  };
+}
+
+const STATUS: ReadonlyMap<number | undefined, string> = new Map([
+  [LOAN_START.called, 'called'],
+  [LOAN_START.liquidated, 'liquidated'],
+]);
+
+/** The figures that only loans with some terms have. */
+function lendingFigures(
+  { lending }: BookProduct,
+  { paths, loans: { lending: sums } }: Pick<BookOutcome, 'paths' | 'loans'>,
+  k: number,
+) {
+  const status = STATUS.get(lending?.start[k]);
+  return {
+    ...(status === undefined ? {} : { Status: status }),
+    ...(sums !== undefined && sellsParts(lending, k)
+      ? {
+          PrSale: sums.salePaths[k] / paths,
+          AvgSales: sums.sales[k] / paths,
+          AvgSoldPct: (100 * sums.sold[k]) / paths,
+        }
+      : {}),
+    ...(sums !== undefined && answersCalls(lending, k)
+      ? { PrTopUp: sums.topUpPaths[k] / paths, AvgTopUpPct: (100 * sums.topUp[k]) / paths }
+      : {}),
+  };
+}
+
+/** Figures of borrowers: those of their loans together. @param borrowers per loan its borrower, if it has one */
+export function borrowerFigures(
+  product: BookProduct,
+  { paths, loans, tails }: BookOutcome,
+  borrowers: readonly (string | undefined)[],
+) {
+  const loansOf = new Map<string, number[]>();
+  borrowers.forEach((name, k) => {
+    if (name === undefined) return;
+    const known = loansOf.get(name);
+    if (known === undefined) loansOf.set(name, [k]);
+    else known.push(k);
+  });
+  const sum = (of: readonly number[], amount: (k: number) => number) =>
+    of.reduce((total, k) => total + amount(k), 0);
+  const names = [...loansOf.keys()];
+  return {
+    names,
+    figures(i: number) {
+      const own = loansOf.get(names[i]) ?? [];
+      return {
+        LoanValue: sum(own, k => product.loanValue[k]),
+        ExpectedLoss: sum(
+          own,
+          k => (loans.lossUnits[k] / UNITS_PER_LOAN_VALUE / paths) * product.loanValue[k],
+        ),
+        CVarContribution: byQuantile(product.quantiles, q => sum(own, k => tails[q].contributions[k])),
+      };
+    },
   };
 }
 
@@ -67,6 +129,7 @@ export function bookFigures(product: BookProduct, outcome: BookOutcome, symbols:
     ForcedSales: counts(summaries.forcedSales),
     ForcedSaleUsd: amounts(summaries.sold),
     PeakDay: amounts(summaries.peakDay),
+    ...(summaries.toppedUp === undefined ? {} : { TopUpUsd: counts(summaries.toppedUp) }),
     Assets: Object.fromEntries(assets),
   };
 }

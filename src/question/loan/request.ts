@@ -10,24 +10,18 @@ import {
   durationDays,
   meaning,
   modelLookback,
+  ratio,
   topUpHours,
   valueUsd,
 } from '../../request/fields.ts';
 import { underWayMembers } from '../../request/loan-fields.ts';
+import { perDay } from '../../request/parse.ts';
 import {
-  ALL_RATIOS,
-  callRatios,
-  liquidationRatio,
+  fewDistinctSymbols,
   marginCallAboveLiquidation,
   nominalNotBelowMarginCall,
-  nominalRatio,
-  ratiosAreNoLtvs,
-  ratiosAreSent,
   recoveryAboveLiquidation,
-  withRatios,
-} from '../../request/ltv.ts';
-import { perDay } from '../../request/parse.ts';
-import { fewDistinctSymbols } from '../../request/rules.ts';
+} from '../../request/rules.ts';
 import type { ResolveSymbol } from '../../request/symbols.ts';
 import { basketMembers } from '../../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
@@ -46,27 +40,27 @@ export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
   loan_duration: meaning(durationDays, 'Term of the loan.', 'days'),
   mc_top_up: topUpHours,
   loan_value: meaning(valueUsd, 'Value of the loan at the start; no ratio depends on it.', 'USD'),
-  ...liquidationRatio,
+  L: meaning(ratio, 'Liquidation ratio: the loan is liquidated below it.'),
 });
 
 /** The ratios that are given where they are not searched for. */
-export const ratioMembers = { ...nominalRatio, ...callRatios };
+export const ratioMembers = {
+  N: meaning(ratio, 'Nominal ratio: collateral over loan at the start, at least M.'),
+  M: meaning(ratio, 'Margin call ratio: the borrower is called below it; above L.'),
+  R: meaning(ratio, 'Recovery ratio: a call is over where collateral over loan comes back to it; above L.'),
+};
 
 /** What holds between the members of a loan whose ratios are given. */
 export const loanRules = [
-  ratiosAreSent(ALL_RATIOS),
   fewDistinctSymbols,
-  ratiosAreNoLtvs,
   marginCallAboveLiquidation,
-  nominalNotBelowMarginCall(),
+  nominalNotBelowMarginCall,
   recoveryAboveLiquidation,
 ] as const;
 
 /** The same of a loan that may be under way. */
 export const underWayRules = [
-  ratiosAreSent(ALL_RATIOS),
   fewDistinctSymbols,
-  ratiosAreNoLtvs,
   marginCallAboveLiquidation,
   nominalNotBelowMarginCallUnlessCalled,
   calledBelowMarginCall,
@@ -80,7 +74,6 @@ export const loanRiskRequest = perDay((today: Day, resolve) =>
   typedRequest('loan', {
     terms: { ...loanMembers(today, resolve), ...ratioMembers, ...underWayMembers },
     rules: underWayRules,
-    complete: withRatios(),
   }),
 );
 

@@ -47,6 +47,8 @@ export interface PlainLending {
   underwater: boolean;
   worstCcr: number;
   unsold: number;
+  /** max(0, 1 - CCR_T): that by the debt at the end of the term. */
+  unsoldFraction: number;
   /** How near ln(CCR) came to a threshold that it was compared with. */
   nearest: number;
 }
@@ -81,7 +83,8 @@ export function plainLending(
     givenBack: 0,
     underwater: counted.some(ccr => ccr < 1),
     worstCcr: Math.min(...counted),
-    unsold: growth * loan[steps] * Math.max(0, 1 - untouched[steps]),
+    unsold: owed(steps) * Math.max(0, 1 - untouched[steps]),
+    unsoldFraction: Math.max(0, 1 - untouched[steps]),
     nearest: Number.POSITIVE_INFINITY,
   };
   let units = N;

@@ -1,4 +1,5 @@
 /** A book of loans on common paths: terms, outcome and contract (docs/methodology.md, "Books"). */
+import { type BookLending, hasAnswers, memberOfLending } from '../book-lending.ts';
 import { HOURS_PER_YEAR } from '../grid.ts';
 import {
   againstLast,
@@ -40,6 +41,8 @@ export interface BookProduct {
   readonly marginCallRatio: Float64Array;
   readonly liquidationRatio: Float64Array;
   readonly recoveryRatio: Float64Array;
+  /** Absent where no loan has any of these terms. */
+  readonly lending?: BookLending;
 }
 
 /** What became of one loan over all paths, by columns: one entry per loan. */
@@ -59,6 +62,25 @@ export interface BookLoanSums {
   readonly worstCcr: Float64Array;
   /** Absent for books of more than `MOST_SQUARED_LOANS`. */
   readonly squares: BookLoanSquares | undefined;
+  /** Absent where the product has no `lending`. */
+  readonly lending?: BookLendingSums | undefined;
+}
+
+/** What became of loans that are followed singly, by columns: one entry per loan, 0 for the others. */
+export interface BookLendingSums {
+  /** Paths with a sale, number of sales, and sum of the squared numbers of a path. */
+  readonly salePaths: Float64Array;
+  readonly sales: Float64Array;
+  readonly saleSquares: Float64Array;
+  /** Sum of what was sold, in loan values, and of its squares. */
+  readonly sold: Float64Array;
+  readonly soldSquares: Float64Array;
+  /** Paths with an answered call; sum of what answers added, in loan values, and of its squares. */
+  readonly topUpPaths: Float64Array;
+  readonly topUp: Float64Array;
+  readonly topUpSquares: Float64Array;
+  /** Paths on which all of it was sold. */
+  readonly endedPaths: Float64Array;
 }
 
 /** How the amounts of a loan spread over the paths, by columns: one entry per loan. */
@@ -92,7 +114,12 @@ export interface BookPathColumns {
   readonly sold: Float64Array;
   /** Largest sum of sales over 24 hours in a row. */
   readonly peakDay: Float64Array;
+  /** Collateral added by answers to calls; absent where no loan has any. */
+  readonly toppedUp?: Float64Array;
 }
+
+/** Summaries of the columns that a book has. */
+export type BookSummaries = { readonly [C in keyof BookPathColumns]: ColumnSummary };
 
 /** A column of the paths in numbers; lists have an entry per quantile of the product. */
 export interface ColumnSummary {
@@ -121,7 +148,7 @@ export interface BookOutcome {
   readonly paths: number;
   readonly loans: BookLoanSums;
   readonly columns: BookPathColumns;
-  readonly summaries: Readonly<Record<keyof BookPathColumns, ColumnSummary>>;
+  readonly summaries: BookSummaries;
   /** Per asset: collateral at the start, USD. */
   readonly collateralByAsset: Float64Array;
   readonly tails: readonly BookTail[];
@@ -135,7 +162,7 @@ const LOAN_WORK = 0.015;
 export const BOOK: ProductContract<BookProduct, BookOutcome> = {
   merge: undefined,
   distribution: undefined,
-  recordFields: () => [...BOOK_COLUMNS],
+  recordFields: product => [...columnsOfBook(product)],
   steps: ({ steps }) => steps,
   years: ({ steps }) => steps / HOURS_PER_YEAR,
   stepWork: ({ assets, loans = 1 }) => ASSET_WORK * assets + LOAN_WORK * loans,
@@ -143,6 +170,10 @@ export const BOOK: ProductContract<BookProduct, BookOutcome> = {
   quantiles: ({ quantiles }) => quantiles.length,
   ratioBaskets: bookRatios,
   unitTerms: () => [],
+  notOnGpu(product) {
+    const member = memberOfLending(product, product.loanValue.length);
+    return member && `a book with ${member}`;
+  },
   usual: { models: ['gbm'], assets: USUAL_BASKETS, terms: assets => [usualBook(assets)] },
 };
 
@@ -193,8 +224,16 @@ export const BOOK_COLUMNS = [
   'peakDay',
 ] as const satisfies readonly (keyof BookPathColumns)[];
 
-/** USD of the smallest step of amounts of a book: 2^-44 of its loan value rounded up to a power of two. */
-export function bookUnit(product: Pick<BookProduct, 'loanValue'>): number {
-  const total = product.loanValue.reduce((sum, value) => sum + value, 0);
+/** The columns of a book, in the order in which engines write them. */
+export function columnsOfBook(product: Pick<BookProduct, 'lending'>): readonly (keyof BookPathColumns)[] {
+  return hasAnswers(product) ? [...BOOK_COLUMNS, 'toppedUp'] : BOOK_COLUMNS;
+}
+
+/** USD of the smallest step of amounts of a book: 2^-44 of its debt at the most rounded up to a power of two. */
+export function bookUnit({ loanValue, lending }: Pick<BookProduct, 'loanValue' | 'lending'>): number {
+  const total = loanValue.reduce(
+    (sum, value, k) => sum + value * Math.max(1, lending?.debtGrowth[k] ?? 1),
+    0,
+  );
   return 2 ** (Math.ceil(Math.log2(total)) - 44);
 }

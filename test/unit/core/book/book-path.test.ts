@@ -112,7 +112,7 @@ function differences(seed: number, even: boolean): { faults: string[]; sales: nu
     });
     const pathLoss = new Float64Array(loans);
     const sales: [number, number][] = [];
-    follower.follow(sums, {
+    follower.follow(0, sums, {
       loss: (place, usd) => {
         pathLoss[book.byCall[place]] += usd;
         lossOf[book.byCall[place]] += usd;
@@ -226,7 +226,7 @@ function sales(prices: readonly number[], calls: readonly number[], daySteps: nu
   path.path.prices[1].fill(1);
   const sums = emptySums(loans, book.groupTerm.length);
   path.begin(sums);
-  path.follow(sums);
+  path.follow(0, sums);
   return { peakDay: path.peakDay, peakStart: path.peakStart, sold: path.sold };
 }
 

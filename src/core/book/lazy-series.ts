@@ -1,0 +1,43 @@
+/** The values of a loan's baskets by step, out of those of a path of a book: index t - 1 there is step t, and step 0 is the start. */
+import type { LendingSeries } from '../lending/follow-lending.ts';
+import type { LazyRatio } from './lazy-ratio.ts';
+
+export class LazySeries implements LendingSeries {
+  private readonly ratio: LazyRatio;
+  private term = 0;
+  /** C_0 and L_0. */
+  private collateral = 1;
+  private loan = 1;
+
+  constructor(ratio: LazyRatio) {
+    this.ratio = ratio;
+  }
+
+  /** Turns to the baskets and the term that the ratio has been opened with. */
+  turnTo(basket: number, term: number): void {
+    this.term = term;
+    this.collateral = this.ratio.collateralAtStart(basket);
+    this.loan = this.ratio.loanAtStart(basket);
+  }
+
+  at(step: number): number {
+    if (step >= 1 && step <= this.term) return this.ratio.at(step - 1);
+    return this.collateralAt(step) / this.debtAt(step);
+  }
+
+  collateralAt(step: number): number {
+    return step === 0 ? this.collateral : this.ratio.collateralAt(step - 1);
+  }
+
+  debtAt(step: number): number {
+    return step === 0 ? this.loan : this.ratio.loanAt(step - 1);
+  }
+
+  firstBelow(low: number, from: number, to: number): number {
+    return Math.min(this.ratio.firstBelow(low, from - 1) + 1, to + 1);
+  }
+
+  firstOutside(low: number, high: number, from: number, to: number): number {
+    return this.ratio.firstOutside(low, high, from - 1, to - 1) + 1;
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Loans of a book with the terms of real loans, one by one along one path (core/lending/follow-lending.ts).
+ *
+ * Takes: prices of a path, its number, and where sales are booked. Gives: sums per loan. Loans with the same baskets, term and growth
+ * of the debt share a ratio, whose bounds pass over those to which nothing can happen. Must not know: where prices come from, threads.
+ */
+import { callAtStart, followLending, liquidateAtStart } from '../lending/follow-lending.ts';
+import {
+  emptyCourse,
+  forget,
+  type LendingTerms,
+  NO_STEP,
+  openState,
+  reopen,
+} from '../lending/lending-terms.ts';
+import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
+import type { BookProduct } from '../plan/product/book.ts';
+import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
+import type { BookSums } from './book-sums.ts';
+import type { LazyRatio } from './lazy-ratio.ts';
+import { LazySeries } from './lazy-series.ts';
+import type { PathBookings } from './path-bookings.ts';
+import type { PreparedBook } from './prepared-book.ts';
+
+/** The call number of a draw that decides on all calls of a path. */
+const ONE_DRAW = 0;
+
+export class SingleLoans {
+  /** Loans that were called on the path. */
+  calledLoans = 0;
+  private readonly book: PreparedBook;
+  private readonly product: BookProduct;
+  private readonly ratio: LazyRatio;
+  private readonly series: LazySeries;
+  private readonly bookings: PathBookings;
+  private readonly seed: number;
+  private readonly state = openState();
+  private readonly course = emptyCourse();
+  /** Per single group: its loans' terms, and whether the bounds of quiet days do not do for it. */
+  private readonly groups: readonly SingleGroup[];
+  private path = 0;
+  private loan = 0;
+
+  constructor(
+    product: BookProduct,
+    book: PreparedBook,
+    ratio: LazyRatio,
+    bookings: PathBookings,
+    seed: number,
+  ) {
+    this.product = product;
+    this.book = book;
+    this.ratio = ratio;
+    this.series = new LazySeries(ratio);
+    this.bookings = bookings;
+    this.seed = seed;
+    this.groups = Array.from(book.singleGroups, g => singleGroup(product, book, g));
+  }
+
+  /** Follows the loans along the prices that are there now. @param path its number */
+  follow(path: number, sums: BookSums): void {
+    const { lending } = this.product;
+    if (lending === undefined) return;
+    this.path = path;
+    this.calledLoans = 0;
+    for (const group of this.groups) this.followGroup(group, lending, sums);
+  }
+
+  private followGroup(
+    { g, terms, beginsCalled, sellsParts }: SingleGroup,
+    lending: BookLending,
+    sums: BookSums,
+  ): void {
+    const { book, ratio, series } = this;
+    const { worstRatio } = sums;
+    const term = book.groupTerm[g];
+    const basket = book.groupBasket[g];
+    const growth = book.groupGrowth[g];
+    const threshold = Math.max(book.groupThreshold[g], worstRatio[g]);
+    const first = book.groupFirst[g];
+    let minimum = Number.POSITIVE_INFINITY;
+    if (ratio.open(basket, term, threshold, growth)) {
+      minimum = ratio.minimumBelow(threshold);
+      if (minimum < worstRatio[g]) worstRatio[g] = minimum;
+    }
+    const isQuiet = !(minimum < book.groupThreshold[g]);
+    if (isQuiet && !beginsCalled) return;
+    // After a sale of a part a loan can be called at a higher ratio than before; days above the threshold have no bounds.
+    if (isQuiet || sellsParts) ratio.open(basket, term, Number.POSITIVE_INFINITY, growth);
+    series.turnTo(basket, term);
+    terms.forEach((each, i) => {
+      const place = first + i;
+      const k = book.byCall[place];
+      const start = lending.start[k];
+      if (start >= LOAN_START.called || minimum < each.callAt) this.followLoan(each, place, k, lending, sums);
+      const counted = start === LOAN_START.none ? minimum : Math.min(minimum, series.at(0));
+      if (counted < book.underAt[place]) sums.underwater[place] += 1;
+      if (!(minimum < book.underAt[place])) return;
+      const last = ratio.at(term - 1);
+      if (book.nominalRatio[place] * last < 1) this.bookings.addUnsold(place, term, last, sums, ratio);
+    });
+  }
+
+  private followLoan(
+    terms: LendingTerms,
+    place: number,
+    k: number,
+    lending: BookLending,
+    sums: BookSums,
+  ): void {
+    const { state, course, series } = this;
+    this.loan = k;
+    reopen(state);
+    forget(course);
+    const start = lending.start[k];
+    if (start === LOAN_START.liquidated) liquidateAtStart(terms, series, state, course);
+    if (start === LOAN_START.called) {
+      const answer = lending.startAnswer[k];
+      const isAnsweredThen = terms.answers !== undefined && answer > 0 && this.isAnswered(0);
+      callAtStart(state, lending.startDeadline[k], isAnsweredThen ? answer : NO_STEP, course);
+    }
+    const from = state.orderStep === 0 ? 0 : 1;
+    followLending(terms, series, this.isAnswered, state, from, terms.steps + terms.saleDelaySteps, course);
+    if (!course.called) return;
+    this.calledLoans += 1;
+    this.bookings.addCourse(place, course, terms, sums, series);
+  }
+
+  private readonly isAnswered = (call: number): boolean => {
+    const { lending } = this.product;
+    if (lending === undefined) return false;
+    const k = this.loan;
+    const number = lending.oneDraw[k] === 1 ? ONE_DRAW : call;
+    const word = answerWord(this.seed, this.path, [lending.nameHigh[k], lending.nameLow[k]], number);
+    return isAnswered(word, answeringWords(lending.answerShare[k]));
+  };
+}
+
+interface SingleGroup {
+  readonly g: number;
+  /** By place from the first of the group on. */
+  readonly terms: readonly LendingTerms[];
+  /** Whether a loan begins called or liquidated. */
+  readonly beginsCalled: boolean;
+  readonly sellsParts: boolean;
+}
+
+function singleGroup(product: BookProduct, book: PreparedBook, g: number): SingleGroup {
+  const { lending } = product;
+  const places = Array.from(
+    { length: book.groupFirst[g + 1] - book.groupFirst[g] },
+    (_, i) => book.groupFirst[g] + i,
+  );
+  const terms = places.map(place => lendingTerms(product, book, place));
+  return {
+    g,
+    terms,
+    beginsCalled: places.some(place => Number(lending?.start[book.byCall[place]]) >= LOAN_START.called),
+    sellsParts: terms.some(({ partialSale }) => partialSale !== undefined),
+  };
+}
+
+/** The terms of a loan of a book. @param place in the prepared book */
+export function lendingTerms(product: BookProduct, book: PreparedBook, place: number): LendingTerms {
+  const k = book.byCall[place];
+  const { lending } = product;
+  return {
+    nominalRatio: book.nominalRatio[place],
+    callAt: book.callAt[place],
+    liquidationAt: book.liquidationAt[place],
+    recoveryAt: book.recoveryAt[place],
+    topUpSteps: book.topUpSteps[place],
+    steps: product.termSteps[k],
+    saleDelaySteps: product.saleDelaySteps,
+    saleCost: lending?.saleCost[k] ?? product.saleCost,
+    answers:
+      lending !== undefined && lending.answerRatio[k] > 0
+        ? { delaySteps: lending.answerDelay[k], toRatio: lending.answerRatio[k] }
+        : undefined,
+    partialSale:
+      lending !== undefined && lending.saleRatio[k] > 0
+        ? { toRatio: lending.saleRatio[k], maxShare: lending.saleShare[k] }
+        : undefined,
+  };
+}

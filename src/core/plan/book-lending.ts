@@ -1,0 +1,91 @@
+/**
+ * Terms of real loans in a book, by columns: interest, calls at the start, answered calls, sales of a part.
+ *
+ * One entry per loan in every list. Steps count from 0, the start. Must not know: engines, requests.
+ */
+
+/** What a loan is at step 0. */
+export const LOAN_START = {
+  /** Open, and step 0 is no step of the term. */
+  none: 0,
+  /** Open, and step 0 is a step of the term. */
+  open: 1,
+  /** With an open call. */
+  called: 2,
+  /** Below L. */
+  liquidated: 3,
+} as const;
+
+export interface BookLending {
+  /** What the debt has grown to at the end of the term, in units of that at the start; above 0. */
+  readonly debtGrowth: Float64Array;
+  /** Fraction of a sale that its cost takes. */
+  readonly saleCost: Float64Array;
+  /** A value of `LOAN_START`. */
+  readonly start: Uint32Array;
+  /** Step of the deadline of the call that is open at the start, 1 or more. */
+  readonly startDeadline: Uint32Array;
+  /** Step of the answer to it; 0 where it is not answered. */
+  readonly startAnswer: Uint32Array;
+  /** Probability of an answer to a call, 0..1. */
+  readonly answerShare: Float64Array;
+  /** Steps from a call to its answer, 1 or more. */
+  readonly answerDelay: Uint32Array;
+  /** Collateral over debt that an answer restores; 0 where nobody answers. */
+  readonly answerRatio: Float64Array;
+  /** The name whose draws decide on answers: src/core/random/answers.ts. */
+  readonly nameHigh: Uint32Array;
+  readonly nameLow: Uint32Array;
+  /** 1 where one draw decides on all calls of a path, as for a borrower; 0 where each call has its own. */
+  readonly oneDraw: Uint32Array;
+  /** Collateral over debt that a sale restores; 0 where everything is sold. */
+  readonly saleRatio: Float64Array;
+  /** Most of the debt that one sale repays, above 0 and at most 1. */
+  readonly saleShare: Float64Array;
+}
+
+/** Members of a book that decide on how a loan is followed. */
+interface BookTerms {
+  readonly saleCost: number;
+  readonly marginCallRatio: Float64Array;
+  readonly lending?: BookLending;
+}
+
+/** Whether a loan has more states than one that is open at the start, bears no interest, and of which all is sold. */
+export function isFollowedSingly({ saleCost, marginCallRatio, lending }: BookTerms, k: number): boolean {
+  return (
+    lending !== undefined &&
+    (lending.debtGrowth[k] !== 1 ||
+      lending.saleCost[k] !== saleCost ||
+      lending.start[k] >= LOAN_START.called ||
+      // Under water at the start without a call.
+      (lending.start[k] === LOAN_START.open && marginCallRatio[k] < 1) ||
+      (lending.answerRatio[k] > 0 && lending.answerShare[k] > 0) ||
+      lending.saleRatio[k] > 0)
+  );
+}
+
+/** Whether a loan is one of which parts are sold; one whose calls may be answered. */
+export const sellsParts = (lending: BookLending | undefined, k: number): boolean =>
+  lending !== undefined && lending.saleRatio[k] > 0;
+export const answersCalls = (lending: BookLending | undefined, k: number): boolean =>
+  lending !== undefined && lending.answerRatio[k] > 0;
+
+/** Whether a book has loans whose calls may be answered. */
+export const hasAnswers = ({ lending }: Pick<BookTerms, 'lending'>): boolean =>
+  lending?.answerRatio.some(ratio => ratio > 0) ?? false;
+
+/** The member of a request that only the processor follows, of the first loan that has one. */
+export function memberOfLending(terms: BookTerms, loans: number): string | undefined {
+  for (let k = 0; k < loans; k++) if (isFollowedSingly(terms, k)) return memberOf(terms, k);
+  return undefined;
+}
+
+function memberOf({ saleCost, lending }: BookTerms, k: number): string | undefined {
+  if (lending === undefined) return undefined;
+  if (lending.saleRatio[k] > 0) return 'partial_sale';
+  if (lending.answerRatio[k] > 0 && lending.answerShare[k] > 0) return 'top_up';
+  if (lending.debtGrowth[k] !== 1) return 'interest_rate';
+  if (lending.saleCost[k] !== saleCost) return 'sale_cost';
+  return 'N below M';
+}
