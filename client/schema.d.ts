@@ -995,6 +995,14 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio. */
                 R: number;
+                /** @description N as it was sent, as loan over collateral. */
+                initial_ltv?: number;
+                /** @description M as it was sent, as loan over collateral. */
+                margin_call_ltv?: number;
+                /** @description L as it was sent, as loan over collateral. */
+                liquidation_ltv?: number;
+                /** @description R as it was sent, as loan over collateral. */
+                recovery_ltv?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter?: number;
                 /** @description Relative change of every volatility, as used; absent where the methodology takes none. */
@@ -1099,14 +1107,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
                 called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
@@ -1140,7 +1156,7 @@ export interface components {
              * @enum {string}
              */
             type: "GBM_VIX";
-            params: {
+            params?: {
                 /**
                  * @description Assets of the collateral and their shares of its value; the sum is 1.
                  * @example {
@@ -1171,14 +1187,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
                 called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
@@ -1212,7 +1236,7 @@ export interface components {
              * @enum {string}
              */
             type: "HISTORICAL";
-            params: {
+            params?: {
                 /**
                  * @description Assets of the collateral and their shares of its value; the sum is 1.
                  * @example {
@@ -1243,14 +1267,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
                 called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
@@ -1315,14 +1347,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
                 called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
@@ -1387,14 +1427,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
                 called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
@@ -1459,14 +1507,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
                 called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
@@ -1531,14 +1587,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
                 called_hours_ago?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
@@ -1596,6 +1660,14 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio. */
                 R: number;
+                /** @description N as it was sent, as loan over collateral. */
+                initial_ltv?: number;
+                /** @description M as it was sent, as loan over collateral. */
+                margin_call_ltv?: number;
+                /** @description L as it was sent, as loan over collateral. */
+                liquidation_ltv?: number;
+                /** @description R as it was sent, as loan over collateral. */
+                recovery_ltv?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter?: number;
                 /** @description Relative change of every volatility, as used; absent where the methodology takes none. */
@@ -1689,8 +1761,10 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
@@ -1729,7 +1803,7 @@ export interface components {
              * @enum {string}
              */
             type: "GBM_VIX";
-            params: {
+            params?: {
                 /**
                  * @description Assets of the collateral and their shares of its value; the sum is 1.
                  * @example {
@@ -1760,8 +1834,10 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
@@ -1800,7 +1876,7 @@ export interface components {
              * @enum {string}
              */
             type: "HISTORICAL";
-            params: {
+            params?: {
                 /**
                  * @description Assets of the collateral and their shares of its value; the sum is 1.
                  * @example {
@@ -1831,8 +1907,10 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
@@ -1902,8 +1980,10 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
@@ -1973,8 +2053,10 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
@@ -2044,8 +2126,10 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
@@ -2115,8 +2199,10 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
                 /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
                 interest_rate?: number;
                 /** @description Which figure shall come to which value, and where to search. */
@@ -2676,6 +2762,14 @@ export interface components {
                 M: number;
                 /** @description Recovery ratio. */
                 R: number;
+                /** @description N as it was sent, as loan over collateral. */
+                initial_ltv?: number;
+                /** @description M as it was sent, as loan over collateral. */
+                margin_call_ltv?: number;
+                /** @description L as it was sent, as loan over collateral. */
+                liquidation_ltv?: number;
+                /** @description R as it was sent, as loan over collateral. */
+                recovery_ltv?: number;
                 /** @description Number of Monte Carlo paths. */
                 mc_iter?: number;
                 /** @description Relative change of every volatility, as used; absent where the methodology takes none. */
@@ -2803,14 +2897,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Length of the window of daily trading volumes; it ends on analysis_date. */
                 volume_lookback: number;
                 /** @description Trading pairs whose daily volumes are summed. */
@@ -2885,14 +2987,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Length of the window of daily trading volumes; it ends on analysis_date. */
                 volume_lookback: number;
                 /** @description Trading pairs whose daily volumes are summed. */
@@ -2967,14 +3077,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Length of the window of daily trading volumes; it ends on analysis_date. */
                 volume_lookback: number;
                 /** @description Trading pairs whose daily volumes are summed. */
@@ -3049,14 +3167,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Length of the window of daily trading volumes; it ends on analysis_date. */
                 volume_lookback: number;
                 /** @description Trading pairs whose daily volumes are summed. */
@@ -3131,14 +3257,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Length of the window of daily trading volumes; it ends on analysis_date. */
                 volume_lookback: number;
                 /** @description Trading pairs whose daily volumes are summed. */
@@ -3213,14 +3347,22 @@ export interface components {
                 mc_top_up: number;
                 /** @description Value of the loan at the start; no ratio depends on it. */
                 loan_value: number;
-                /** @description Liquidation ratio: the loan is liquidated below it. */
-                L: number;
-                /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                N: number;
-                /** @description Margin call ratio: the borrower is called below it; above L. */
-                M: number;
-                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                R: number;
+                /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                L?: number;
+                /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                liquidation_ltv?: number;
+                /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                N?: number;
+                /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                initial_ltv?: number;
+                /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                M?: number;
+                /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                margin_call_ltv?: number;
+                /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                R?: number;
+                /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                recovery_ltv?: number;
                 /** @description Length of the window of daily trading volumes; it ends on analysis_date. */
                 volume_lookback: number;
                 /** @description Trading pairs whose daily volumes are summed. */
@@ -4258,6 +4400,14 @@ export interface components {
                     M: number;
                     /** @description Recovery ratio. */
                     R: number;
+                    /** @description N as it was sent, as loan over collateral. */
+                    initial_ltv?: number;
+                    /** @description M as it was sent, as loan over collateral. */
+                    margin_call_ltv?: number;
+                    /** @description L as it was sent, as loan over collateral. */
+                    liquidation_ltv?: number;
+                    /** @description R as it was sent, as loan over collateral. */
+                    recovery_ltv?: number;
                     /** @description Name of the loan. */
                     id: string;
                 }[];
@@ -4454,14 +4604,22 @@ export interface components {
                     mc_top_up: number;
                     /** @description Value of the loan at the start. */
                     loan_value: number;
-                    /** @description Liquidation ratio: the loan is liquidated below it. */
-                    L: number;
-                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                    N: number;
-                    /** @description Margin call ratio: the borrower is called below it; above L. */
-                    M: number;
-                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                    R: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                    L?: number;
+                    /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                    liquidation_ltv?: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                    N?: number;
+                    /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                    initial_ltv?: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                    M?: number;
+                    /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                    margin_call_ltv?: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                    R?: number;
+                    /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                    recovery_ltv?: number;
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
@@ -4526,14 +4684,22 @@ export interface components {
                     mc_top_up: number;
                     /** @description Value of the loan at the start. */
                     loan_value: number;
-                    /** @description Liquidation ratio: the loan is liquidated below it. */
-                    L: number;
-                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                    N: number;
-                    /** @description Margin call ratio: the borrower is called below it; above L. */
-                    M: number;
-                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                    R: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                    L?: number;
+                    /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                    liquidation_ltv?: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                    N?: number;
+                    /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                    initial_ltv?: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                    M?: number;
+                    /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                    margin_call_ltv?: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                    R?: number;
+                    /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                    recovery_ltv?: number;
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
@@ -4598,14 +4764,22 @@ export interface components {
                     mc_top_up: number;
                     /** @description Value of the loan at the start. */
                     loan_value: number;
-                    /** @description Liquidation ratio: the loan is liquidated below it. */
-                    L: number;
-                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                    N: number;
-                    /** @description Margin call ratio: the borrower is called below it; above L. */
-                    M: number;
-                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                    R: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                    L?: number;
+                    /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                    liquidation_ltv?: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                    N?: number;
+                    /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                    initial_ltv?: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                    M?: number;
+                    /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                    margin_call_ltv?: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                    R?: number;
+                    /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                    recovery_ltv?: number;
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter?: number;
@@ -4670,14 +4844,22 @@ export interface components {
                     mc_top_up: number;
                     /** @description Value of the loan at the start. */
                     loan_value: number;
-                    /** @description Liquidation ratio: the loan is liquidated below it. */
-                    L: number;
-                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                    N: number;
-                    /** @description Margin call ratio: the borrower is called below it; above L. */
-                    M: number;
-                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                    R: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                    L?: number;
+                    /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                    liquidation_ltv?: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                    N?: number;
+                    /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                    initial_ltv?: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                    M?: number;
+                    /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                    margin_call_ltv?: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                    R?: number;
+                    /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                    recovery_ltv?: number;
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
@@ -4742,14 +4924,22 @@ export interface components {
                     mc_top_up: number;
                     /** @description Value of the loan at the start. */
                     loan_value: number;
-                    /** @description Liquidation ratio: the loan is liquidated below it. */
-                    L: number;
-                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                    N: number;
-                    /** @description Margin call ratio: the borrower is called below it; above L. */
-                    M: number;
-                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                    R: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                    L?: number;
+                    /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                    liquidation_ltv?: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                    N?: number;
+                    /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                    initial_ltv?: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                    M?: number;
+                    /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                    margin_call_ltv?: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                    R?: number;
+                    /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                    recovery_ltv?: number;
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
@@ -4814,14 +5004,22 @@ export interface components {
                     mc_top_up: number;
                     /** @description Value of the loan at the start. */
                     loan_value: number;
-                    /** @description Liquidation ratio: the loan is liquidated below it. */
-                    L: number;
-                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                    N: number;
-                    /** @description Margin call ratio: the borrower is called below it; above L. */
-                    M: number;
-                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                    R: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                    L?: number;
+                    /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                    liquidation_ltv?: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                    N?: number;
+                    /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                    initial_ltv?: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                    M?: number;
+                    /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                    margin_call_ltv?: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                    R?: number;
+                    /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                    recovery_ltv?: number;
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
@@ -4886,14 +5084,22 @@ export interface components {
                     mc_top_up: number;
                     /** @description Value of the loan at the start. */
                     loan_value: number;
-                    /** @description Liquidation ratio: the loan is liquidated below it. */
-                    L: number;
-                    /** @description Nominal ratio: collateral over loan at the start, at least M. */
-                    N: number;
-                    /** @description Margin call ratio: the borrower is called below it; above L. */
-                    M: number;
-                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. */
-                    R: number;
+                    /** @description Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. */
+                    L?: number;
+                    /** @description L as loan over collateral (LTV), in its place: L is 1 / LTV. */
+                    liquidation_ltv?: number;
+                    /** @description Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv. */
+                    N?: number;
+                    /** @description N as loan over collateral (LTV), in its place: N is 1 / LTV. */
+                    initial_ltv?: number;
+                    /** @description Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv. */
+                    M?: number;
+                    /** @description M as loan over collateral (LTV), in its place: M is 1 / LTV. */
+                    margin_call_ltv?: number;
+                    /** @description Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv. */
+                    R?: number;
+                    /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
+                    recovery_ltv?: number;
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;

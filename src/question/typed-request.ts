@@ -34,6 +34,8 @@ interface Members<Shape extends z.ZodRawShape> {
   readonly paths?: z.ZodType<number>;
   /** Members that stand after those of the methodology. */
   readonly after?: z.ZodRawShape;
+  /** Completes the members that were sent by those that follow from them, whatever they are. */
+  readonly complete?: (sent: unknown) => unknown;
 }
 
 /** The schema of `{type, params}` for every methodology of a question. */
@@ -55,7 +57,7 @@ export function typedRequest<Shape extends z.ZodRawShape>(
 /** The members of a question under one methodology, without those that are not used. */
 export function termsUnder<Shape extends z.ZodRawShape>(
   { draws, takesShock, leastLookbackDays }: Methodology,
-  { terms, mostLookbackDays, rules = [], paths = mcIter(), after = {} }: Members<Shape>,
+  { terms, mostLookbackDays, rules = [], paths = mcIter(), after = {}, complete }: Members<Shape>,
 ): z.ZodType {
   const schema = members({
     ...terms,
@@ -66,7 +68,8 @@ export function termsUnder<Shape extends z.ZodRawShape>(
     volatility_shock: takesShock ? volatilityShock : noVolatilityShock.optional(),
     ...after,
   });
-  const strict = obeying(schema as z.ZodType, ...(rules as readonly Rule<unknown>[]));
+  const obeyed = obeying(schema as z.ZodType, ...(rules as readonly Rule<unknown>[]));
+  const strict = complete === undefined ? obeyed : z.preprocess(complete, obeyed);
   const unused = [...(draws ? [] : ['mc_iter']), ...(takesShock ? [] : ['volatility_shock'])];
   if (unused.length === 0) return strict;
   return strict.transform(used =>

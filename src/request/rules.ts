@@ -23,14 +23,16 @@ export function obeying<S extends z.ZodType>(schema: S, ...rules: Rule<z.output<
  */
 export function rule<T>(
   needs: readonly string[],
-  at: string,
+  at: string | ((value: T) => string),
   holds: (value: T) => boolean,
   bound: (value: T) => string,
   got: (value: T) => string | number,
 ): Rule<T> {
   return [
     (value, context) => {
-      if (!holds(value)) context.addIssue(issue(at.split('.'), bound(value), value, String(got(value))));
+      if (holds(value)) return;
+      const path = typeof at === 'string' ? at : at(value);
+      context.addIssue(issue(path.split('.'), bound(value), value, String(got(value))));
     },
     { when: ({ issues }) => !issues.some(raw => needs.some(needed => touches(raw, needed.split('.')))) },
   ];
@@ -40,40 +42,6 @@ export function rule<T>(
 function touches({ code, path = [] }: z.core.$ZodRawIssue, needed: readonly string[]): boolean {
   return code !== 'unrecognized_keys' && needed.every((part, i) => i >= path.length || path[i] === part);
 }
-
-interface Ratios {
-  readonly N: number;
-  readonly M: number;
-  readonly L: number;
-  readonly R: number;
-}
-
-/** L < M. */
-export const marginCallAboveLiquidation = rule<Pick<Ratios, 'M' | 'L'>>(
-  ['M', 'L'],
-  'M',
-  ({ M, L }) => L < M,
-  ({ L }) => `above L (${L})`,
-  ({ M }) => M,
-);
-
-/** M <= N. */
-export const nominalNotBelowMarginCall = rule<Pick<Ratios, 'N' | 'M'>>(
-  ['N', 'M'],
-  'N',
-  ({ N, M }) => M <= N,
-  ({ M }) => `at least M (${M})`,
-  ({ N }) => N,
-);
-
-/** L < R. R may lie below M. */
-export const recoveryAboveLiquidation = rule<Pick<Ratios, 'R' | 'L'>>(
-  ['R', 'L'],
-  'R',
-  ({ R, L }) => L < R,
-  ({ L }) => `above L (${L})`,
-  ({ R }) => R,
-);
 
 interface Baskets {
   readonly collateral_weights: WeightMap;

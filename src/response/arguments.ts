@@ -26,6 +26,7 @@ import {
   volumeLookback,
 } from '../request/fields.ts';
 import { interestRate, underWayMembers } from '../request/loan-fields.ts';
+import { LTV_OF } from '../request/ltv.ts';
 import { real } from './figures.ts';
 
 const weights = z.record(z.string(), z.number().gt(0).meta({ 'x-unit': 'fraction' })).meta({
@@ -62,6 +63,13 @@ const drawn = {
   vix_data: indexLevels.optional(),
 };
 
+const sentLtvs = Object.fromEntries(
+  Object.entries(LTV_OF).map(([name, ltvName]) => [
+    ltvName,
+    real(`${name} as it was sent, as loan over collateral.`, 'loan value / collateral value').optional(),
+  ]),
+);
+
 const loan = {
   ...baskets,
   model_lookback: modelLookback(),
@@ -72,6 +80,7 @@ const loan = {
   N: ratio.meta({ description: 'Nominal ratio.' }),
   M: ratio.meta({ description: 'Margin call ratio.' }),
   R: ratio.meta({ description: 'Recovery ratio.' }),
+  ...sentLtvs,
   ...drawn,
 };
 

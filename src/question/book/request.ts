@@ -17,6 +17,7 @@ import {
   saleCost,
   saleDelayHours,
 } from '../../request/fields.ts';
+import { withRatiosOfRow } from '../../request/ltv.ts';
 import { issue, requirement } from '../../request/message.ts';
 import { type Checked, checkRequest, perDay } from '../../request/parse.ts';
 import { obeying } from '../../request/rules.ts';
@@ -44,7 +45,7 @@ const LOANS_BOUND = `a list of 1 to ${MAX_LOANS} loans`;
 
 function loanSchema(resolve: ResolveSymbol) {
   const { analysis_date: _date, model_lookback: _lookback, ...own } = loanMembers(0, resolve);
-  return obeying(
+  const loan = obeying(
     members({
       id: meaning(identifier, "The caller's name of the loan, 1 to 64 characters; each once."),
       ...own,
@@ -53,6 +54,7 @@ function loanSchema(resolve: ResolveSymbol) {
     }),
     ...loanRules,
   );
+  return z.preprocess(withRatiosOfRow, loan);
 }
 
 const loanList = (resolve: ResolveSymbol) =>

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import { markets, participationRatio, volumeLookback } from '../../request/fields.ts';
 import { underWayMembers } from '../../request/loan-fields.ts';
+import { withRatios } from '../../request/ltv.ts';
 import { perDay } from '../../request/parse.ts';
 import { loanMembers, ratioMembers, underWayRules } from '../loan/request.ts';
 import { typedRequest } from '../typed-request.ts';
@@ -21,6 +22,7 @@ export const lowLiquidityRequest = perDay((today: Day, resolve) =>
       ...underWayMembers,
     },
     rules: underWayRules,
+    complete: withRatios(),
   }),
 );
 

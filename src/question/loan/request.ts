@@ -10,18 +10,24 @@ import {
   durationDays,
   meaning,
   modelLookback,
-  ratio,
   topUpHours,
   valueUsd,
 } from '../../request/fields.ts';
 import { underWayMembers } from '../../request/loan-fields.ts';
-import { perDay } from '../../request/parse.ts';
 import {
-  fewDistinctSymbols,
+  ALL_RATIOS,
+  callRatios,
+  liquidationRatio,
   marginCallAboveLiquidation,
   nominalNotBelowMarginCall,
+  nominalRatio,
+  ratiosAreNoLtvs,
+  ratiosAreSent,
   recoveryAboveLiquidation,
-} from '../../request/rules.ts';
+  withRatios,
+} from '../../request/ltv.ts';
+import { perDay } from '../../request/parse.ts';
+import { fewDistinctSymbols } from '../../request/rules.ts';
 import type { ResolveSymbol } from '../../request/symbols.ts';
 import { basketMembers } from '../../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
@@ -40,27 +46,27 @@ export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
   loan_duration: meaning(durationDays, 'Term of the loan.', 'days'),
   mc_top_up: topUpHours,
   loan_value: meaning(valueUsd, 'Value of the loan at the start; no ratio depends on it.', 'USD'),
-  L: meaning(ratio, 'Liquidation ratio: the loan is liquidated below it.'),
+  ...liquidationRatio,
 });
 
 /** The ratios that are given where they are not searched for. */
-export const ratioMembers = {
-  N: meaning(ratio, 'Nominal ratio: collateral over loan at the start, at least M.'),
-  M: meaning(ratio, 'Margin call ratio: the borrower is called below it; above L.'),
-  R: meaning(ratio, 'Recovery ratio: a call is over where collateral over loan comes back to it; above L.'),
-};
+export const ratioMembers = { ...nominalRatio, ...callRatios };
 
 /** What holds between the members of a loan whose ratios are given. */
 export const loanRules = [
+  ratiosAreSent(ALL_RATIOS),
   fewDistinctSymbols,
+  ratiosAreNoLtvs,
   marginCallAboveLiquidation,
-  nominalNotBelowMarginCall,
+  nominalNotBelowMarginCall(),
   recoveryAboveLiquidation,
 ] as const;
 
 /** The same of a loan that may be under way. */
 export const underWayRules = [
+  ratiosAreSent(ALL_RATIOS),
   fewDistinctSymbols,
+  ratiosAreNoLtvs,
   marginCallAboveLiquidation,
   nominalNotBelowMarginCallUnlessCalled,
   calledBelowMarginCall,
@@ -74,6 +80,7 @@ export const loanRiskRequest = perDay((today: Day, resolve) =>
   typedRequest('loan', {
     terms: { ...loanMembers(today, resolve), ...ratioMembers, ...underWayMembers },
     rules: underWayRules,
+    complete: withRatios(),
   }),
 );
 

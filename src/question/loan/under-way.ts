@@ -9,6 +9,7 @@ import { type GridHours, graceSteps, HOURS_PER_DAY, HOURS_PER_YEAR } from '../..
 import type { AnswerTerms, LoanStart, LoanTerms } from '../../core/plan/loan-terms.ts';
 import type { NameKey } from '../../core/random/answers.ts';
 import type { topUp } from '../../request/loan-fields.ts';
+import { nominalNotBelowMarginCall } from '../../request/ltv.ts';
 import { type Rule, rule } from '../../request/rules.ts';
 import { nameKey } from './name-key.ts';
 
@@ -62,12 +63,8 @@ interface Start {
 const isCalledAtStart = ({ N, M, L }: Start) => L <= N && N < M;
 
 /** M <= N, unless the loan is said to be called. */
-export const nominalNotBelowMarginCallUnlessCalled = rule<Start>(
-  ['N', 'M', 'called_hours_ago'],
-  'N',
-  ({ N, M, called_hours_ago }) => called_hours_ago !== undefined || M <= N,
-  ({ M }) => `at least M (${M})`,
-  ({ N }) => N,
+export const nominalNotBelowMarginCallUnlessCalled = nominalNotBelowMarginCall(
+  value => (value as Partial<Start>).called_hours_ago !== undefined,
 );
 
 /** A loan that was called before the start has L <= N < M. */

@@ -15,6 +15,7 @@ import {
   ratioOr,
 } from '../../request/fields.ts';
 import { interestRate } from '../../request/loan-fields.ts';
+import { ratiosAreSent, withRatios } from '../../request/ltv.ts';
 import { perDay } from '../../request/parse.ts';
 import {
   fewDistinctSymbols,
@@ -66,7 +67,9 @@ export const loanOriginationRequest = perDay((today: Day, resolve) =>
       interest_rate: interestRate,
       opt_param: meaning(optParam, 'Which figure shall come to which value, and where to search.'),
     },
+    complete: withRatios(['L']),
     rules: [
+      ratiosAreSent(['L']),
       fewDistinctSymbols,
       searchRangeAboveLiquidation,
       fixedRatioAboveLiquidation('M'),

@@ -1,0 +1,188 @@
+/**
+ * Ratios of a loan as lenders write them: loan over collateral (LTV) in the place of collateral over loan (CCR). LTV = 1 / CCR.
+ *
+ * Takes: what a caller sent. Gives: fields, the body with the ratios that follow from LTVs, and the rules that join the ratios, whose messages
+ * name the member that was sent. Must not know: which operation takes them.
+ */
+import { z } from 'zod';
+import { meaning, ratio } from './fields.ts';
+import { issue, requirement } from './message.ts';
+import { type Rule, rule } from './rules.ts';
+
+/** Every ratio and the LTV that stands for it. */
+export const LTV_OF = {
+  N: 'initial_ltv',
+  M: 'margin_call_ltv',
+  L: 'liquidation_ltv',
+  R: 'recovery_ltv',
+} as const;
+export type RatioName = keyof typeof LTV_OF;
+export const ALL_RATIOS = Object.keys(LTV_OF) as readonly RatioName[];
+type LtvName = (typeof LTV_OF)[RatioName];
+
+/** LTVs are below this, and those that are not look like per cent up to 100. */
+const LTV_END = 1.5;
+/** The ratio of it is 100. */
+const LEAST_LTV = 0.01;
+
+const LTV_BOUND = `from ${LEAST_LTV} and below ${LTV_END}`;
+
+/** An LTV that was sent beside its ratio. */
+class SentTwice {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/** LTV: loan over collateral, in the place of a ratio. */
+const ltvField = (name: RatioName) =>
+  meaning(
+    z
+      .number({
+        error: raw => {
+          if (raw.input instanceof SentTwice)
+            return requirement(`absent where ${name} is sent`)({ ...raw, input: raw.input.value });
+          const percent = typeof raw.input === 'number' && raw.input >= LTV_END && raw.input <= 100;
+          const hint = percent ? `, as a fraction: ${raw.input} per cent is ${Number(raw.input) / 100}` : '';
+          return requirement(`${LTV_BOUND}${hint}`)(raw);
+        },
+      })
+      .gte(LEAST_LTV)
+      .lt(LTV_END),
+    `${name} as loan over collateral (LTV), in its place: ${name} is 1 / LTV.`,
+    'loan value / collateral value',
+  ).optional();
+
+/** Whether a value passes as an LTV. */
+const isLtv = (value: unknown): value is number =>
+  typeof value === 'number' && value >= LEAST_LTV && value < LTV_END;
+
+/**
+ * A ratio that may be absent where its LTV is sent. After the rules of `oneOfEach` and `withRatios` it is there, which its type says.
+ */
+const orLtv = (description: string) =>
+  meaning(ratio, description).optional() as unknown as z.ZodType<number, number>;
+
+export const nominalRatio = {
+  N: orLtv('Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv.'),
+  initial_ltv: ltvField('N'),
+};
+export const liquidationRatio = {
+  L: orLtv('Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv.'),
+  liquidation_ltv: ltvField('L'),
+};
+export const callRatios = {
+  M: orLtv('Margin call ratio: the borrower is called below it; above L. Or margin_call_ltv.'),
+  margin_call_ltv: ltvField('M'),
+  R: orLtv(
+    'Recovery ratio: a call is over where collateral over loan comes back to it; above L. Or recovery_ltv.',
+  ),
+  recovery_ltv: ltvField('R'),
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The members of a loan with the ratios that follow from its LTVs. */
+export const withRatios =
+  (names: readonly RatioName[] = ALL_RATIOS) =>
+  (sent: unknown): unknown => {
+    if (!isObject(sent)) return sent;
+    const ratios: Record<string, unknown> = {};
+    for (const name of names) {
+      const ltvName = LTV_OF[name];
+      const value = sent[ltvName];
+      if (value === undefined) continue;
+      if (sent[name] !== undefined) ratios[ltvName] = new SentTwice(value);
+      // A faulty LTV is a fault of its own: the ratio in its place is looked at by no rule.
+      else ratios[name] = isLtv(value) ? 1 / value : 1;
+    }
+    return Object.keys(ratios).length === 0 ? sent : { ...sent, ...ratios };
+  };
+
+const completed = withRatios();
+
+/** The same of a row of a book, where R is the larger of N and M unless it is sent. */
+export function withRatiosOfRow(sent: unknown): unknown {
+  const all = completed(sent);
+  if (!isObject(all) || all.R !== undefined) return all;
+  const { N, M } = all;
+  return typeof N === 'number' && typeof M === 'number' ? { ...all, R: Math.max(N, M) } : all;
+}
+
+type Sent = Partial<Record<RatioName | LtvName, number | undefined>>;
+
+/** The member by which a ratio was sent. */
+const memberOf = (value: Sent, name: RatioName): RatioName | LtvName =>
+  value[LTV_OF[name]] === undefined ? name : LTV_OF[name];
+const sentValue = (value: Sent, name: RatioName): number => value[memberOf(value, name)] as number;
+/** `M (1.25)`, or `margin_call_ltv (0.8)`. */
+const told = (value: Sent, name: RatioName) => `${memberOf(value, name)} (${sentValue(value, name)})`;
+
+/** Each ratio is sent, as itself or as an LTV. The first of the rules: those after it pass over a ratio that is not there. */
+export const ratiosAreSent = (names: readonly RatioName[]): Rule<Sent> => [
+  (value, context) => {
+    for (const name of names)
+      if (value[name] === undefined)
+        context.addIssue(
+          issue([name], `above 0 and at most 100, or ${LTV_OF[name]} in its place`, undefined),
+        );
+  },
+  { when: ({ value }) => isObject(value) },
+];
+
+const needsOf = (...names: RatioName[]) => names.flatMap(name => [name, LTV_OF[name]]);
+
+/** Whether N, M and L rise and lie where LTVs do. */
+const looksLikeLtvs = ({ N, M, L, ...others }: Sent): boolean =>
+  N !== undefined &&
+  M !== undefined &&
+  L !== undefined &&
+  N < M &&
+  M < L &&
+  L < LTV_END &&
+  !Object.values(LTV_OF).some(name => others[name] !== undefined);
+
+/** N, M and L are collateral over loan. */
+export const ratiosAreNoLtvs: Rule<Sent> = rule<Sent>(
+  needsOf('N', 'M', 'L'),
+  'N',
+  value => !looksLikeLtvs(value),
+  ({ M, L }) =>
+    `collateral over loan, as M (${M}) and L (${L}); these look like LTVs: send initial_ltv, margin_call_ltv and liquidation_ltv`,
+  ({ N }) => Number(N),
+);
+
+/** `upper` lies above `lower`, or at it where `mayBeEqual`; the fault is told at `upper`. */
+function above(
+  upper: RatioName,
+  lower: RatioName,
+  mayBeEqual = false,
+  passes: (value: Sent) => boolean = () => false,
+): Rule<Sent> {
+  return rule<Sent>(
+    needsOf(upper, lower),
+    value => memberOf(value, upper),
+    value => {
+      const [high, low] = [Number(value[upper]), Number(value[lower])];
+      return high > low || (mayBeEqual && high === low) || looksLikeLtvs(value) || passes(value);
+    },
+    value => {
+      // A higher ratio is a lower LTV.
+      const byLtv = memberOf(value, upper) !== upper;
+      const words = byLtv ? (mayBeEqual ? 'at most' : 'below') : mayBeEqual ? 'at least' : 'above';
+      const sameForm = byLtv === (memberOf(value, lower) !== lower);
+      const exchanged = lower === 'L' && upper === 'M' && Number(value.N) >= Number(value.L);
+      return `${words} ${sameForm ? '' : '1 / '}${told(value, lower)}${exchanged ? '; the two look exchanged' : ''}`;
+    },
+    value => sentValue(value, upper),
+  );
+}
+
+/** L < M. */
+export const marginCallAboveLiquidation = above('M', 'L');
+/** M <= N. @param passes loans of which that is not asked */
+export const nominalNotBelowMarginCall = (passes?: (value: Sent) => boolean) => above('N', 'M', true, passes);
+/** L < R. R may lie below M. */
+export const recoveryAboveLiquidation = above('R', 'L');
