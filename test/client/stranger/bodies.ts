@@ -37,7 +37,11 @@ export function bodyBy(description: Description, schema: Schema, example: unknow
     const given = isObject(example) ? example : {};
     return Object.fromEntries(
       Object.entries(own.properties).flatMap(([name, member]) => {
-        const value = bodyBy(description, member, given[name], paths);
+        // An object that may be absent is not made of the defaults of its members.
+        const left = given[name] === undefined && !own.required?.includes(name);
+        const value = left
+          ? description.resolve(member).default
+          : bodyBy(description, member, given[name], paths);
         return value === undefined ? [] : [[name, value]];
       }),
     );
