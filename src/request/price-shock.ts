@@ -90,6 +90,15 @@ export function shocked(
   );
 }
 
+/** Value of a basket after a shock over its value before. Weights may sum to a little more or less than 1, and then both do. */
+export function basketChange(
+  weights: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+): number {
+  const sum = (values: Readonly<Record<string, number>>) => Object.values(values).reduce((a, b) => a + b, 0);
+  return sum(after) / sum(weights);
+}
+
 /** Every asset that is named is one of the request: a symbol that is misspelt would leave its price as it is. */
 export const shockedAssetsAreUsed = <T extends { readonly price_shock?: PriceShock | undefined }>(
   needs: readonly string[],

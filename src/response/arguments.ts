@@ -86,7 +86,7 @@ const loan = {
 
 const interest = { interest_rate: interestRate };
 
-export const loanArguments = z.strictObject({ ...loan, ...underWayMembers });
+export const loanArguments = z.strictObject({ ...loan, ...underWayMembers, price_shock: priceShock });
 
 export const originationArguments = z.strictObject({
   ...loan,
@@ -101,6 +101,7 @@ const markets = z
 export const lowLiquidityArguments = z.strictObject({
   ...loan,
   ...underWayMembers,
+  price_shock: priceShock,
   volume_lookback: volumeLookback,
   markets,
   participation_ratio: participationRatio,

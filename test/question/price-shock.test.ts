@@ -1,5 +1,9 @@
-/** `price_shock` of /var and of perpetuals: the same as values or a mark that have moved before the first step. */
+/** `price_shock` of loans, of /var and of perpetuals: the same as values or a mark that have moved before the first step. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
+import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
+import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { loanRiskRequest } from '#src/question/loan/request.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
@@ -21,6 +25,23 @@ const VAR = {
     collateral_value: 150_000,
   },
 };
+const LOAN = {
+  collateral_weights: { BTC: 1 },
+  loan_weights: { USD: 1 },
+  analysis_date: '06-30-2024',
+  model_lookback: 60,
+  mc_iter: 4000,
+  loan_duration: 30,
+  mc_top_up: 24,
+  loan_value: 100_000,
+  N: 1.6,
+  M: 1.3,
+  L: 1.1,
+  R: 1.4,
+};
+const MARKETS = { volume_lookback: 30, markets: [['BTC', 'USDT', 'binance']], participation_ratio: 0.1 };
+type Figures = Readonly<Record<string, number>>;
+
 const POSITION = {
   model: 'GBM',
   market: 'BTC',
@@ -61,6 +82,62 @@ describe('A price shock', () => {
       readonly PrLiquidation: number;
       readonly PrMarginCall: number;
     } & Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+  const loan = async (more: object, compute: 'cpu' | 'auto' = 'cpu') =>
+    (
+      await operations.answer(
+        loanRiskRequest,
+        LOAN_QUESTION.answer,
+        { type: 'GBM', params: { ...LOAN, ...more } },
+        { compute },
+      )
+    ).result as Figures;
+  const cappedLoan = async (more: object) =>
+    (
+      await operations.answer(lowLiquidityRequest, CAPPED_LOAN_QUESTION.answer, {
+        type: 'GBM',
+        params: { ...LOAN, ...MARKETS, ...more },
+      })
+    ).result as Figures;
+
+  it.each([
+    ['that leaves the loan open', { BTC: -0.1 }, { N: 1.6 * 0.9 }],
+    ['that calls it', { BTC: -0.2 }, { N: 1.6 * 0.8, called_hours_ago: 0 }],
+  ])('%s is the loan with so much less collateral, on every engine', async (_, price_shock, moved) => {
+    for (const compute of ['cpu', 'auto'] as const) {
+      const [after, same] = [await loan({ price_shock }, compute), await loan(moved, compute)];
+      for (const [name, value] of Object.entries(same))
+        expect(after[name], `${compute}: ${name}`).toBeCloseTo(value, compute === 'cpu' ? 10 : 5);
+    }
+    const [after, same] = [await cappedLoan({ price_shock }), await cappedLoan(moved)];
+    for (const [name, value] of Object.entries(same))
+      if (typeof value === 'number') expect(after[name], name).toBeCloseTo(value, 10);
+  });
+
+  it('that takes a loan below L liquidates it at the start', async () => {
+    const after = await loan({ price_shock: { '*': -0.35 } });
+    expect(after).toMatchObject({ PrMarginCall: 1, PrLiquidation: 1, PrCloseout: 0, AvgSurvivalRate: 0 });
+    // 1.6 x 0.65 is above 1: it is under water on some paths only. 1.6 x 0.6 is not.
+    expect(after.PrUnderwater).toBeLessThan(1);
+    expect((await loan({ price_shock: { '*': -0.4 } })).PrUnderwater).toBe(1);
+    expect((await loan({ price_shock: { '*': -0.4 } })).WorstCaseCCR).toBeLessThanOrEqual(0.96);
+  });
+
+  it('of an asset in both baskets moves both', async () => {
+    const weights = { collateral_weights: { BTC: 0.5, ETH: 0.5 }, loan_weights: { ETH: 1 } };
+    const after = await loan({ ...weights, price_shock: { ETH: 0.5 } });
+    // CCR 1.6 x (0.5 + 0.75) / 1.5 = 1.333: above M, and nearer to it than before.
+    const before = await loan(weights);
+    expect(after.PrMarginCall).toBeGreaterThan(before.PrMarginCall);
+    expect(after.PrMarginCall).toBeLessThan(1);
+    expect(after['Collateral Volatility']).toBe(before['Collateral Volatility']);
+  });
+
+  it('keeps a loan that was called before called, whatever the price does', async () => {
+    const called = { N: 1.2, called_hours_ago: 6 };
+    const { PrMarginCall } = await loan({ ...called, price_shock: { BTC: 0.05 } });
+    expect(PrMarginCall).toBe(1);
+  });
 
   it('multiplies every value of a basket of one asset', async () => {
     const [plain, shocked] = [await tails(), await tails({ BTC: -0.3, ETH: 0.5 })];

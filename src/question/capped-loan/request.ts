@@ -7,6 +7,7 @@ import { markets, participationRatio, volumeLookback } from '../../request/field
 import { underWayMembers } from '../../request/loan-fields.ts';
 import { withRatios } from '../../request/ltv.ts';
 import { perDay } from '../../request/parse.ts';
+import { priceShock, shockedBasketsAreUsed } from '../../request/price-shock.ts';
 import { loanMembers, ratioMembers, underWayRules } from '../loan/request.ts';
 import { typedRequest } from '../typed-request.ts';
 
@@ -20,8 +21,9 @@ export const lowLiquidityRequest = perDay((today: Day, resolve) =>
       markets: markets(resolve),
       participation_ratio: participationRatio,
       ...underWayMembers,
+      price_shock: priceShock(resolve),
     },
-    rules: underWayRules,
+    rules: [...underWayRules, shockedBasketsAreUsed],
     complete: withRatios(),
   }),
 );

@@ -9,6 +9,7 @@ import type { CappedLoanProduct, LoanProduct } from '../../core/plan/simulation-
 import type { Warning } from '../../core/warnings.ts';
 import type { ScenarioSet } from '../../methodology/methodology.ts';
 import { fewRowsWarnings, graceWarnings } from '../../methodology/warnings.ts';
+import { basketChange, type PriceShock, shocked } from '../../request/price-shock.ts';
 import type { AccuracyFigures } from '../accuracy/figures.ts';
 import { accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
 import { loanAccuracy, withExact } from './accuracy.ts';
@@ -39,20 +40,26 @@ export const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
 
 /** One loan with given ratios. */
 export function loanProduct(
-  terms: LoanMembers & UnderWayMembers,
+  terms: LoanMembers & UnderWayMembers & { readonly price_shock?: PriceShock | undefined },
   ratios: LoanRatios,
   { stepHours }: Pick<ScenarioSet, 'stepHours'>,
 ): LoanProduct {
+  const { price_shock } = terms;
+  const collateral = shocked(terms.collateral_weights, price_shock);
+  const loan = shocked(terms.loan_weights, price_shock);
+  const shockedCcr =
+    price_shock &&
+    (ratios.N * basketChange(terms.collateral_weights, collateral)) / basketChange(terms.loan_weights, loan);
   return {
     kind: 'loan',
-    portfolio: numberAssets(terms.collateral_weights, terms.loan_weights),
+    portfolio: numberAssets(collateral, loan),
     steps: stepsOfDays(terms.loan_duration, stepHours),
     topUpSteps: graceSteps(terms.mc_top_up, stepHours),
     nominalRatio: ratios.N,
     marginCallRatio: ratios.M,
     liquidationRatio: ratios.L,
     recoveryRatio: ratios.R,
-    ...underWayTerms(terms, ratios, stepHours),
+    ...underWayTerms(terms, ratios, stepHours, shockedCcr),
   };
 }
 

@@ -27,6 +27,7 @@ import {
   withRatios,
 } from '../../request/ltv.ts';
 import { perDay } from '../../request/parse.ts';
+import { priceShock, shockedBasketsAreUsed } from '../../request/price-shock.ts';
 import { fewDistinctSymbols } from '../../request/rules.ts';
 import type { ResolveSymbol } from '../../request/symbols.ts';
 import { basketMembers } from '../../request/weight-map.ts';
@@ -78,8 +79,13 @@ export const underWayRules = [
 /** The schema of a /loan_risk body sent on the day `today`. */
 export const loanRiskRequest = perDay((today: Day, resolve) =>
   typedRequest('loan', {
-    terms: { ...loanMembers(today, resolve), ...ratioMembers, ...underWayMembers },
-    rules: underWayRules,
+    terms: {
+      ...loanMembers(today, resolve),
+      ...ratioMembers,
+      ...underWayMembers,
+      price_shock: priceShock(resolve),
+    },
+    rules: [...underWayRules, shockedBasketsAreUsed],
     complete: withRatios(),
   }),
 );

@@ -155,20 +155,23 @@ export function startOf(
  * The terms of a plan that follow from the members of a loan under way; none of them where no member is sent.
  *
  * @param terms with R as the loan has it
+ * @param shockedCcr its ratio at step 0 where prices were shocked there
  */
 export function underWayTerms(
   terms: UnderWayMembers & UnderWayHours & { readonly loan_duration: number },
   ratios: { readonly N: number; readonly M: number; readonly L: number; readonly R: number },
   gridHours: GridHours,
+  shockedCcr?: number,
 ): Pick<LoanTerms, 'debtGrowth' | 'start' | 'answers'> {
   const { interest_rate, loan_duration, called_hours_ago, top_up, borrower = '' } = terms;
+  const wasCalled = called_hours_ago !== undefined;
   const growth = debtGrowth(interest_rate, loan_duration);
   const steps = underWaySteps(terms, gridHours);
   return {
     ...(growth === 1 ? {} : { debtGrowth: growth }),
-    ...(called_hours_ago === undefined
-      ? {}
-      : { start: startOf(ratios.N, ratios, true, steps.startDeadline) }),
+    ...(wasCalled || shockedCcr !== undefined
+      ? { start: startOf(shockedCcr ?? ratios.N, ratios, wasCalled, steps.startDeadline) }
+      : {}),
     ...(top_up === undefined ? {} : { answers: answerTerms(top_up, ratios.R, steps, nameKey(borrower)) }),
   };
 }
