@@ -1031,6 +1031,10 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /** @description Changes of prices at the start, as sent, under upper-case symbols. */
+                price_shock?: {
+                    [key: string]: number;
+                };
             };
             Output: {
                 /** @description Share of the scenarios with at least one margin call. */
@@ -1140,6 +1144,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1220,6 +1234,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1300,6 +1324,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter?: number;
                 /**
@@ -1380,6 +1414,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1460,6 +1504,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1540,6 +1594,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -1620,6 +1684,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -2798,6 +2872,10 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /** @description Changes of prices at the start, as sent, under upper-case symbols. */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Length of the window of daily trading volumes; it ends on analysis_date. */
                 volume_lookback: number;
                 /** @description Trading pairs: base and quote upper-case, exchange lower-case. */
@@ -2940,6 +3018,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -3030,6 +3118,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -3120,6 +3218,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -3210,6 +3318,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -3300,6 +3418,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
@@ -3390,6 +3518,16 @@ export interface components {
                 };
                 /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
                 borrower?: string;
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
                 /**
