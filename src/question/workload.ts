@@ -16,6 +16,7 @@ import { hasSimdKernel } from '../core/simd/products.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
 import type { Sampling } from '../request/query.ts';
 import type { LoanMembers } from './loan/request.ts';
+import type { UnderWayMembers } from './loan/under-way.ts';
 import type { TypedRequest } from './typed-request.ts';
 
 /** Windows that a model is fitted to before paths are made. */
@@ -112,7 +113,7 @@ export function weightMember(params: WeightMaps, asset: string, sent: SentNames)
   return map && `params.${map}.${sent(map, asset)}`;
 }
 
-type AnyLoanRequest = TypedRequest<LoanMembers>;
+type AnyLoanRequest = TypedRequest<LoanMembers & UnderWayMembers>;
 
 /** What the questions on one loan say of their requests. */
 export function loanRequests<R extends AnyLoanRequest>(
@@ -130,6 +131,7 @@ export function loanRequests<R extends AnyLoanRequest>(
           paths: pathsOf(params),
           steps: stepsOfDays(params.loan_duration, 1),
           assets: numberAssets(params.collateral_weights, params.loan_weights).symbols.length,
+          answered: params.top_up !== undefined,
         },
         params.model_lookback,
         { passes: passesOf(request), product: runs },

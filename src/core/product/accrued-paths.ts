@@ -5,7 +5,7 @@
  * logarithm of the ratio.
  */
 import { debtGrows, debtGrowthPerStep, type GrowingDebt } from '../plan/loan-terms.ts';
-import type { PortfolioPaths } from './paths.ts';
+import { loanAt, type PortfolioPaths } from './paths.ts';
 
 /** The paths of a debt; those given where it does not grow. */
 export function accrued(paths: PortfolioPaths, debt: GrowingDebt): PortfolioPaths {
@@ -46,6 +46,10 @@ class AccruedPaths implements PortfolioPaths {
       this.isGrown = true;
     }
     return grownLoan;
+  }
+
+  loanAt(step: number): number {
+    return loanAt(this.paths, step) * this.growth[step - 1];
   }
 
   simulate(path: number): void {

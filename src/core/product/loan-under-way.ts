@@ -8,7 +8,7 @@ import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '../engine.ts'
 import type { AnswerTerms, LoanTerms } from '../plan/loan-terms.ts';
 import { placeRatio, type RatioThresholds, ratioThresholds } from '../plan/ratio-path.ts';
 import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
-import { linear, type PortfolioPaths } from './paths.ts';
+import { linear, loanAt, type PortfolioPaths } from './paths.ts';
 
 /** What became of a loan. */
 export interface LoanEnd {
@@ -81,9 +81,16 @@ export class LoanUnderWay {
         due = answers.startStep;
     } else if (paths.minimum >= marginCall) return;
     const { ratio, domain } = paths;
+    const isLog = domain === 'ln';
     let raise = UNRAISED[domain];
     for (let t = 1; t <= steps; t++) {
-      const r = raised(domain, ratio[t - 1], raise);
+      // No call is open: only a fall below M > L matters.
+      if (deadline === NEVER) {
+        if (isLog) while (t <= steps && ratio[t - 1] + raise >= marginCall) t++;
+        else while (t <= steps && ratio[t - 1] * raise >= marginCall) t++;
+        if (t > steps) return;
+      }
+      const r = isLog ? ratio[t - 1] + raise : ratio[t - 1] * raise;
       if (r < liquidation) {
         end.flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
         if (end.callStep === 0) end.callStep = t;
@@ -121,7 +128,7 @@ export class LoanUnderWay {
     const { answers, nominalRatio } = this.terms;
     if (answers === undefined) return 0;
     const ccr = nominalRatio * linear(this.paths, value);
-    return (answers.toRatio - ccr) * this.paths.loan[t - 1];
+    return (answers.toRatio - ccr) * loanAt(this.paths, t);
   }
 }
 

@@ -23,11 +23,18 @@ export interface PortfolioPaths {
   /** T values of L_t; a pair has them only if amounts were asked for. */
   readonly loan: Float64Array;
   /** The values of `ratio` where they were made, if that is elsewhere. */
-  readonly made?: StepValues;
+  readonly made?: StepValues | undefined;
   /** Lowest entry of `ratio`. */
   readonly minimum: number;
+  /** L_t of one step, where it costs less than all of `loan`. */
+  loanAt?(step: number): number;
   /** Fills the arrays with path `path`. */
   simulate(path: number): void;
+}
+
+/** L_t of a step, 1..T; of a pair only if amounts were asked for. */
+export function loanAt(paths: PortfolioPaths, step: number): number {
+  return paths.loanAt === undefined ? paths.loan[step - 1] : paths.loanAt(step);
 }
 
 /** The price of asset 0 along one path, S(t) / S(0) at index t - 1. */

@@ -70,6 +70,12 @@ export class PacketPaths implements PortfolioPaths {
     return this.copy(LOAN);
   }
 
+  loanAt(step: number): number {
+    const { kernel, steps } = this;
+    const array = (LOAN * kernel.pathArrayBytes(steps)) / Float32Array.BYTES_PER_ELEMENT;
+    return kernel.singles[this.firstValue + array + (step - 1) * kernel.lanes + this.lane];
+  }
+
   simulate(path: number): void {
     const { kernel, steps, amounts, fresh } = this;
     if (path < this.firstOfPacket || path >= this.firstOfPacket + kernel.lanes) {

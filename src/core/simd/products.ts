@@ -28,6 +28,7 @@ import {
 import { suitsSinglePrecision } from '../plan/single-precision.ts';
 import { accrued } from '../product/accrued-paths.ts';
 import { runCappedLoans } from '../product/capped-loan.ts';
+import { loanPathsOf } from '../product/constant-loan.ts';
 import { runLoans as runLoansOn } from '../product/loan.ts';
 import { runOrigination } from '../product/origination.ts';
 import type { HorizonPaths } from '../product/paths.ts';
@@ -72,9 +73,12 @@ const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | und
   },
 };
 
-/** Paths of a loan that is followed in TypeScript: amounts are for answers alone. */
+/** Paths of a loan that is followed in TypeScript. */
 const underWayPaths = (kernel: Kernel, plan: SimulationPlan<LoanProduct>) =>
-  accrued(new PacketPaths(kernel, plan, plan.product.answers !== undefined), plan.product);
+  accrued(
+    loanPathsOf(plan, amounts => new PacketPaths(kernel, plan, amounts)),
+    plan.product,
+  );
 
 /**
  * How a book is followed along the prices of the kernel.

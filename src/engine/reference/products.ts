@@ -9,13 +9,13 @@ import type { MergedKind, OutcomeOf, Product, ProductKind, ProductOf } from '../
 import type { PathRange, RecordSink } from '../../core/plan/records.ts';
 import {
   type CappedLoanProduct,
-  type LoanProduct,
   type OriginationProduct,
   planSteps,
   type SimulationPlan,
 } from '../../core/plan/simulation-plan.ts';
 import { accrued } from '../../core/product/accrued-paths.ts';
 import { runCappedLoans } from '../../core/product/capped-loan.ts';
+import { loanPathsOf } from '../../core/product/constant-loan.ts';
 import { runLoans } from '../../core/product/loan.ts';
 import { runOrigination } from '../../core/product/origination.ts';
 import { runPerpetual } from '../../core/product/perpetual.ts';
@@ -31,15 +31,22 @@ type RunRange<P extends Product> = (
   tally: Uint32Array | undefined,
 ) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
 
-/** The paths of a loan. @param amounts whether C_t and L_t are wanted beside their ratio */
-const loanPaths = (
-  plan: SimulationPlan<LoanProduct | CappedLoanProduct | OriginationProduct>,
-  amounts: boolean,
-) => accrued(referenceModel(plan).portfolio(plan, amounts), plan.product);
+/** The paths of an origination or of a capped sale. @param amounts whether C_t and L_t are wanted beside their ratio */
+const loanPaths = (plan: SimulationPlan<CappedLoanProduct | OriginationProduct>, amounts: boolean) =>
+  accrued(referenceModel(plan).portfolio(plan, amounts), plan.product);
 
 const REFERENCE_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
   loan: (plan, range, records, tally) =>
-    runLoans(plan, range, records, loanPaths(plan, plan.product.answers !== undefined), tally),
+    runLoans(
+      plan,
+      range,
+      records,
+      accrued(
+        loanPathsOf(plan, amounts => referenceModel(plan).portfolio(plan, amounts)),
+        plan.product,
+      ),
+      tally,
+    ),
   origination: (plan, range, records) => runOrigination(plan, range, records, loanPaths(plan, false)),
   'capped-loan': (plan, range, records, tally) =>
     runCappedLoans(plan, range, records, loanPaths(plan, true), tally),

@@ -49,6 +49,11 @@ const CASES: readonly (readonly [string, () => number, number])[] = [
     () => loanRisk(historical(LOAN_RISK)),
     720 * 1440 * 3,
   ],
+  [
+    'a loan whose calls are answered, three times that of one without answers',
+    () => loanRisk(withMember(LOAN_RISK, 'params.top_up', { share: 0.5, delay_hours: 12 })),
+    3 * 1000 * 1440 * 3,
+  ],
   ['an origination in four passes', () => loanOrigination(LOAN_ORIGINATION), 4 * 1000 * 1440 * 3],
   ['an origination on history', () => loanOrigination(historical(LOAN_ORIGINATION)), 4 * 720 * 1440 * 3],
   [

@@ -27,6 +27,8 @@ export interface WorkSize {
   readonly quantiles?: number;
   /** Number of loans; books only. */
   readonly loans?: number;
+  /** Whether margin calls are answered; single loans only. */
+  readonly answered?: boolean;
 }
 
 /**

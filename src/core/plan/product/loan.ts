@@ -63,6 +63,9 @@ export const LOAN_SECTIONS = {
   fan: 'fan',
 } as const satisfies Sections;
 
+/** Asset-steps of a step of an asset where calls are answered: whole paths are kept, and followed one by one. */
+const ANSWERED_WORK = 3;
+
 export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
   merge: {
     paths: 'sum',
@@ -91,7 +94,7 @@ export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
   ],
   steps: ({ steps }) => steps,
   years: ({ steps }) => steps / HOURS_PER_YEAR,
-  stepWork: ({ assets }) => assets,
+  stepWork: ({ assets, answered = false }) => (answered ? ANSWERED_WORK : 1) * assets,
   quantiles: () => 0,
   ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
   unitTerms: () => [],
