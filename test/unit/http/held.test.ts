@@ -47,3 +47,10 @@ it('What is counted without a bound keeps others out', () => {
   release();
   expect(refused(() => held.refuseIfFull('a'))).toBe('held');
 });
+
+it('Where a caller would reach its bound and all pass theirs, the refusal names that of all', () => {
+  const held = createHeld('bodies', MEBIBYTES, BOUNDS);
+  held.hold('a', 6 * MIB);
+  expect(refused(() => held.hold('b', 6 * MIB))).toContain('all keys together may take 10 MiB');
+  expect(refused(() => held.hold('b', 6 * MIB + 1))).toContain('the key may take 6 MiB');
+});

@@ -65,6 +65,31 @@ describe('The state of a job in a store that refuses writes for a while', () => 
   });
 });
 
+describe('The progress of a job', () => {
+  it('is written at most twice in a second, also after its start, which is written at once', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const server = openServer(store, clock);
+    let writes = 0;
+    const { change } = store;
+    store.change = async asked => {
+      if (asked.put !== undefined) writes += 1;
+      return change(asked);
+    };
+    await server.submit();
+    writes = 0;
+    await server.begun[0].report.started();
+    expect(writes).toBe(1);
+    for (let percent = 1; percent <= 40; percent++) {
+      server.begun[0].report.progress(percent / 100);
+      clock.advance(50);
+      await idle();
+    }
+    expect(writes).toBeGreaterThan(3);
+    expect(writes).toBeLessThanOrEqual(6);
+  });
+});
+
 describe('A submission', () => {
   it('begins nothing where the store refuses it', async () => {
     const clock = new ManualClock();

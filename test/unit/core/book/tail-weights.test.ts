@@ -26,6 +26,12 @@ describe('An upper tail', () => {
     expect(tailMean(tail, Float64Array.of(1, 2, 3, 7))).toBeCloseTo((7 + 0.6 * 3) / 1.6, 12);
   });
 
+  it('is all paths where the quantile is next to 0', () => {
+    const sorted = Float64Array.of(1, 2, 3, 7);
+    const tail = upperTail(sorted, 1e-17);
+    expect([tail.level, tailMean(tail, sorted)]).toEqual([1, 13 / 4]);
+  });
+
   it('begins at the rank that whole numbers give, where n q is whole and its product in double precision is not', () => {
     const faults: string[] = [];
     for (const n of [100, 1000, 9000, 100_000]) {
