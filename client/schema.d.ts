@@ -4546,6 +4546,37 @@ export interface components {
                     liquidation_ltv?: number;
                     /** @description R as it was sent, as loan over collateral. */
                     recovery_ltv?: number;
+                    /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                    called_hours_ago?: number;
+                    /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                    interest_rate?: number;
+                    /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                    top_up?: {
+                        /** @description Probability that the borrower answers a margin call. */
+                        share: number;
+                        /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                        delay_hours: number;
+                        /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                    };
+                    /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                    borrower?: string;
+                    /** @description Part of the proceeds of a sale of this loan that is lost to its cost; that of the book where it is absent. */
+                    sale_cost?: number;
+                    /** @description A liquidation or a closeout sells only what restores this ratio; everything where it is absent. */
+                    partial_sale?: {
+                        /** @description Collateral over loan that a sale restores at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                        /**
+                         * @description Most of the debt that one sale repays.
+                         * @default 1
+                         */
+                        max_share?: number;
+                    };
                     /** @description Name of the loan. */
                     id: string;
                 }[];
@@ -4585,6 +4616,21 @@ export interface components {
                         CVarContribution: {
                             [key: string]: number;
                         };
+                        /**
+                         * @description What the loan is at the start; absent where it is open.
+                         * @enum {string}
+                         */
+                        Status?: "called" | "liquidated";
+                        /** @description Share of the scenarios in which some of it is sold; with partial_sale. */
+                        PrSale?: number;
+                        /** @description Mean number of sales; with partial_sale. */
+                        AvgSales?: number;
+                        /** @description Mean of what is sold, at the prices of each sale; with partial_sale. */
+                        AvgSoldPct?: number;
+                        /** @description Share of the scenarios in which a call is answered; with top_up. */
+                        PrTopUp?: number;
+                        /** @description Mean of what answers add, at the prices of each; with top_up. */
+                        AvgTopUpPct?: number;
                     };
                 };
                 /** @description Figures of all loans together. */
@@ -4662,6 +4708,15 @@ export interface components {
                             [key: string]: number;
                         };
                     };
+                    /** @description Collateral that borrowers add; where a loan has top_up. */
+                    TopUpUsd?: {
+                        /** @description Mean amount that answers to calls add. */
+                        Mean: number;
+                        /** @description Quantiles of the amount that answers to calls add. */
+                        Quantiles: {
+                            [key: string]: number;
+                        };
+                    };
                     /** @description Collateral assets by symbol. */
                     Assets: {
                         [key: string]: {
@@ -4675,6 +4730,19 @@ export interface components {
                             LossCVar: {
                                 [key: string]: number;
                             };
+                        };
+                    };
+                };
+                /** @description Figures of the loans of each borrower, by its name; where a loan has one. */
+                Borrowers?: {
+                    [key: string]: {
+                        /** @description Sum of the loan values. */
+                        LoanValue: number;
+                        /** @description Mean loss with delayed and costly sales. */
+                        ExpectedLoss: number;
+                        /** @description Part of the loans in LossCVar of the book. */
+                        CVarContribution: {
+                            [key: string]: number;
                         };
                     };
                 };
@@ -4758,6 +4826,37 @@ export interface components {
                     R?: number;
                     /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
                     recovery_ltv?: number;
+                    /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                    called_hours_ago?: number;
+                    /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                    interest_rate?: number;
+                    /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                    top_up?: {
+                        /** @description Probability that the borrower answers a margin call. */
+                        share: number;
+                        /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                        delay_hours: number;
+                        /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                    };
+                    /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                    borrower?: string;
+                    /** @description Part of the proceeds of a sale of this loan that is lost to its cost; that of the book where it is absent. */
+                    sale_cost?: number;
+                    /** @description A liquidation or a closeout sells only what restores this ratio; everything where it is absent. */
+                    partial_sale?: {
+                        /** @description Collateral over loan that a sale restores at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                        /**
+                         * @description Most of the debt that one sale repays.
+                         * @default 1
+                         */
+                        max_share?: number;
+                    };
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
@@ -4838,6 +4937,37 @@ export interface components {
                     R?: number;
                     /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
                     recovery_ltv?: number;
+                    /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                    called_hours_ago?: number;
+                    /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                    interest_rate?: number;
+                    /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                    top_up?: {
+                        /** @description Probability that the borrower answers a margin call. */
+                        share: number;
+                        /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                        delay_hours: number;
+                        /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                    };
+                    /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                    borrower?: string;
+                    /** @description Part of the proceeds of a sale of this loan that is lost to its cost; that of the book where it is absent. */
+                    sale_cost?: number;
+                    /** @description A liquidation or a closeout sells only what restores this ratio; everything where it is absent. */
+                    partial_sale?: {
+                        /** @description Collateral over loan that a sale restores at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                        /**
+                         * @description Most of the debt that one sale repays.
+                         * @default 1
+                         */
+                        max_share?: number;
+                    };
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
@@ -4918,6 +5048,37 @@ export interface components {
                     R?: number;
                     /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
                     recovery_ltv?: number;
+                    /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                    called_hours_ago?: number;
+                    /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                    interest_rate?: number;
+                    /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                    top_up?: {
+                        /** @description Probability that the borrower answers a margin call. */
+                        share: number;
+                        /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                        delay_hours: number;
+                        /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                    };
+                    /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                    borrower?: string;
+                    /** @description Part of the proceeds of a sale of this loan that is lost to its cost; that of the book where it is absent. */
+                    sale_cost?: number;
+                    /** @description A liquidation or a closeout sells only what restores this ratio; everything where it is absent. */
+                    partial_sale?: {
+                        /** @description Collateral over loan that a sale restores at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                        /**
+                         * @description Most of the debt that one sale repays.
+                         * @default 1
+                         */
+                        max_share?: number;
+                    };
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter?: number;
@@ -4998,6 +5159,37 @@ export interface components {
                     R?: number;
                     /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
                     recovery_ltv?: number;
+                    /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                    called_hours_ago?: number;
+                    /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                    interest_rate?: number;
+                    /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                    top_up?: {
+                        /** @description Probability that the borrower answers a margin call. */
+                        share: number;
+                        /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                        delay_hours: number;
+                        /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                    };
+                    /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                    borrower?: string;
+                    /** @description Part of the proceeds of a sale of this loan that is lost to its cost; that of the book where it is absent. */
+                    sale_cost?: number;
+                    /** @description A liquidation or a closeout sells only what restores this ratio; everything where it is absent. */
+                    partial_sale?: {
+                        /** @description Collateral over loan that a sale restores at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                        /**
+                         * @description Most of the debt that one sale repays.
+                         * @default 1
+                         */
+                        max_share?: number;
+                    };
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
@@ -5078,6 +5270,37 @@ export interface components {
                     R?: number;
                     /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
                     recovery_ltv?: number;
+                    /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                    called_hours_ago?: number;
+                    /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                    interest_rate?: number;
+                    /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                    top_up?: {
+                        /** @description Probability that the borrower answers a margin call. */
+                        share: number;
+                        /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                        delay_hours: number;
+                        /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                    };
+                    /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                    borrower?: string;
+                    /** @description Part of the proceeds of a sale of this loan that is lost to its cost; that of the book where it is absent. */
+                    sale_cost?: number;
+                    /** @description A liquidation or a closeout sells only what restores this ratio; everything where it is absent. */
+                    partial_sale?: {
+                        /** @description Collateral over loan that a sale restores at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                        /**
+                         * @description Most of the debt that one sale repays.
+                         * @default 1
+                         */
+                        max_share?: number;
+                    };
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
@@ -5158,6 +5381,37 @@ export interface components {
                     R?: number;
                     /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
                     recovery_ltv?: number;
+                    /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                    called_hours_ago?: number;
+                    /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                    interest_rate?: number;
+                    /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                    top_up?: {
+                        /** @description Probability that the borrower answers a margin call. */
+                        share: number;
+                        /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                        delay_hours: number;
+                        /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                    };
+                    /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                    borrower?: string;
+                    /** @description Part of the proceeds of a sale of this loan that is lost to its cost; that of the book where it is absent. */
+                    sale_cost?: number;
+                    /** @description A liquidation or a closeout sells only what restores this ratio; everything where it is absent. */
+                    partial_sale?: {
+                        /** @description Collateral over loan that a sale restores at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                        /**
+                         * @description Most of the debt that one sale repays.
+                         * @default 1
+                         */
+                        max_share?: number;
+                    };
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;
@@ -5238,6 +5492,37 @@ export interface components {
                     R?: number;
                     /** @description R as loan over collateral (LTV), in its place: R is 1 / LTV. */
                     recovery_ltv?: number;
+                    /** @description Hours since the margin call that is open at the start, where the loan begins called: N lies below M. */
+                    called_hours_ago?: number;
+                    /** @description Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 of that at the start. None where it is absent. */
+                    interest_rate?: number;
+                    /** @description The borrower answers each margin call with this probability and adds collateral; nobody answers where it is absent. */
+                    top_up?: {
+                        /** @description Probability that the borrower answers a margin call. */
+                        share: number;
+                        /** @description Hours from a margin call to the answer; at most mc_top_up. */
+                        delay_hours: number;
+                        /** @description Collateral over loan that an answer restores: at least M and R, and above M; R where it is absent. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                    };
+                    /** @description Name of the borrower, 1 to 64 characters: the draws of top_up belong to it. */
+                    borrower?: string;
+                    /** @description Part of the proceeds of a sale of this loan that is lost to its cost; that of the book where it is absent. */
+                    sale_cost?: number;
+                    /** @description A liquidation or a closeout sells only what restores this ratio; everything where it is absent. */
+                    partial_sale?: {
+                        /** @description Collateral over loan that a sale restores at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv. */
+                        to?: number;
+                        /** @description The same as a ratio of loan over collateral: 1 / to. */
+                        to_ltv?: number;
+                        /**
+                         * @description Most of the debt that one sale repays.
+                         * @default 1
+                         */
+                        max_share?: number;
+                    };
                 }[];
                 /** @description Number of Monte Carlo paths. */
                 mc_iter: number;

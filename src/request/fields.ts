@@ -327,11 +327,18 @@ export const saleDelayHours = meaning(
   'hours',
 ).default(24);
 /** Fraction of a sale that is lost. */
+const costOfSale = () => number('from 0 to 0.5').min(0).max(0.5);
 export const saleCost = meaning(
-  number('from 0 to 0.5').min(0).max(0.5),
+  costOfSale(),
   'Part of the proceeds of a sale that is lost to its cost.',
   'fraction',
 ).default(0.01);
+/** The same of one loan of a book. */
+export const rowSaleCost = meaning(
+  costOfSale(),
+  'Part of the proceeds of a sale of this loan that is lost to its cost; that of the book where it is absent.',
+  'fraction',
+).optional();
 /** Trading pairs whose volumes are summed. */
 export const markets = (resolve: ResolveSymbol) =>
   meaning(listOf(market(resolve), 'markets'), 'Trading pairs whose daily volumes are summed.');

@@ -3,7 +3,7 @@
  *
  * Must not know: which operation takes them, and what holds between them.
  */
-import { identifier, meaning, members, number, ratio, wholeNumber } from './fields.ts';
+import { identifier, meaning, members, number, ratio, rowSaleCost, wholeNumber } from './fields.ts';
 
 /** Hours since the loan was called. */
 export const calledHoursAgo = meaning(
@@ -57,4 +57,32 @@ export const underWayMembers = {
   interest_rate: interestRate,
   top_up: topUp,
   borrower: borrowerName,
+};
+
+/** How much of the collateral is sold where a loan is liquidated or closed out. */
+export const partialSale = meaning(
+  members({
+    to: meaning(
+      ratio,
+      'Collateral over loan that a sale restores at the prices of its order: above M, at least R, and above 1 after its cost. Or to_ltv.',
+    ).optional(),
+    to_ltv: meaning(
+      number('above 0 and below 1.5').gt(0).lt(1.5),
+      'The same as a ratio of loan over collateral: 1 / to.',
+      'loan value / collateral value',
+    ).optional(),
+    max_share: meaning(
+      number('above 0 and at most 1').gt(0).max(1),
+      'Most of the debt that one sale repays.',
+      'fraction',
+    ).default(1),
+  }),
+  'A liquidation or a closeout sells only what restores this ratio; everything where it is absent.',
+).optional();
+
+/** The members of a row of a book beside those of every loan. */
+export const rowMembers = {
+  ...underWayMembers,
+  sale_cost: rowSaleCost,
+  partial_sale: partialSale,
 };

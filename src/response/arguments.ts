@@ -25,7 +25,7 @@ import {
   valueUsd,
   volumeLookback,
 } from '../request/fields.ts';
-import { interestRate, underWayMembers } from '../request/loan-fields.ts';
+import { interestRate, rowMembers, underWayMembers } from '../request/loan-fields.ts';
 import { LTV_OF } from '../request/ltv.ts';
 import { real } from './figures.ts';
 
@@ -175,6 +175,7 @@ export const bookArguments = z.strictObject({
     .array(
       z.strictObject({
         ...loanTerms,
+        ...rowMembers,
         collateral_weights,
         loan_weights,
         id: z.string().meta({ description: 'Name of the loan.' }),

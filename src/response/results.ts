@@ -148,9 +148,12 @@ const bookCount = (of: string) => ({
   Mean: nonNegative(`Mean number of loans that are ${of}.`, 'loans'),
   Quantiles: byQuantile('Quantiles of that number.', 'loans'),
 });
-const bookAmount = (of: string) => ({
+const bookAmountMeans = (of: string) => ({
   Mean: nonNegative(`Mean ${of}.`, 'USD'),
   Quantiles: byQuantile(`Quantiles of the ${of}.`, 'USD'),
+});
+const bookAmount = (of: string) => ({
+  ...bookAmountMeans(of),
   CVar: byQuantile(`Mean ${of} over the largest 1 - q of the scenarios.`, 'USD'),
 });
 
@@ -164,6 +167,27 @@ const bookLoan = z.strictObject({
   AvgSurvivalRate: loan.AvgSurvivalRate,
   ExpectedLoss: nonNegative('Mean loss with delayed and costly sales.', 'USD'),
   CVarContribution: byQuantile('Part of the loan in LossCVar of the book.', 'USD'),
+  Status: z
+    .enum(['called', 'liquidated'])
+    .optional()
+    .meta({ description: 'What the loan is at the start; absent where it is open.' }),
+  PrSale: probability('Share of the scenarios in which some of it is sold; with partial_sale.').optional(),
+  AvgSales: nonNegative('Mean number of sales; with partial_sale.', 'none').optional(),
+  AvgSoldPct: nonNegative(
+    'Mean of what is sold, at the prices of each sale; with partial_sale.',
+    'per cent of loan_value',
+  ).optional(),
+  PrTopUp: probability('Share of the scenarios in which a call is answered; with top_up.').optional(),
+  AvgTopUpPct: nonNegative(
+    'Mean of what answers add, at the prices of each; with top_up.',
+    'per cent of loan_value',
+  ).optional(),
+});
+
+const bookBorrower = z.strictObject({
+  LoanValue: positive('Sum of the loan values.', 'USD'),
+  ExpectedLoss: nonNegative('Mean loss with delayed and costly sales.', 'USD'),
+  CVarContribution: byQuantile('Part of the loans in LossCVar of the book.', 'USD'),
 });
 
 const bookAsset = z.strictObject({
@@ -191,9 +215,17 @@ export const bookOutput = z.strictObject({
       PeakDay: z
         .strictObject(bookAmount('amount sold within 24 hours'))
         .meta({ description: 'The 24 hours with the largest sales.' }),
+      TopUpUsd: z
+        .strictObject(bookAmountMeans('amount that answers to calls add'))
+        .optional()
+        .meta({ description: 'Collateral that borrowers add; where a loan has top_up.' }),
       Assets: z.record(z.string(), bookAsset).meta({ description: 'Collateral assets by symbol.' }),
     })
     .meta({ description: 'Figures of all loans together.' }),
+  Borrowers: z
+    .record(z.string(), bookBorrower)
+    .optional()
+    .meta({ description: 'Figures of the loans of each borrower, by its name; where a loan has one.' }),
 });
 
 const likelihoodRatio = (description: string) =>

@@ -210,7 +210,7 @@ describe('A faulty book is refused', () => {
   };
 
   it('with every fault at its loan', async () => {
-    const body = book([loan('a', { N: 1 }), loan('a', { L: 2 }), loan('c', { loan_value: -1, other: 1 })]);
+    const body = book([loan('a', { N: 101 }), loan('a', { L: 2 }), loan('c', { loan_value: -1, other: 1 })]);
     const faults = await faultsOf(body);
     for (const path of ['params.loans.0.N', 'params.loans.2.loan_value', 'params.loans.2.other'])
       expect(faults).toContain(path);

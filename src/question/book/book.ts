@@ -14,7 +14,8 @@ import { windowOf } from '../loan/need.ts';
 import { processedArguments } from '../processed-arguments.ts';
 import { bookAccuracy } from './accuracy.ts';
 import type { BookColumns } from './columns.ts';
-import { bookFigures, bookLoanFigures } from './figures.ts';
+import { bookFigures, bookLoanFigures, borrowerFigures } from './figures.ts';
+import { bookLending } from './lending-columns.ts';
 import type { BookRiskRequest } from './request.ts';
 
 const HOURS_PER_DAY = 24;
@@ -28,10 +29,14 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
     return set;
   },
   product: ({ request: { params }, set: { stepHours } }) => bookProduct(params, stepHours),
-  result: ({ request, plan, outcome }) => ({
-    Loans: new JsonRows(request.params.loans.ids, k => bookLoanFigures(plan.product, outcome, k)),
-    Book: bookFigures(plan.product, outcome, request.params.loans.symbols),
-  }),
+  result({ request, plan, outcome }) {
+    const { ids, symbols, borrowers } = request.params.loans;
+    return {
+      Loans: new JsonRows(ids, k => bookLoanFigures(plan.product, outcome, k)),
+      Book: bookFigures(plan.product, outcome, symbols),
+      ...(borrowers && { Borrowers: borrowerFigures(plan.product, outcome, borrowers) }),
+    };
+  },
   accuracy: ({ request, plan, outcome, context }) =>
     bookAccuracy(plan, outcome, request.params.loans.ids, context.query.confidence, context),
   warnings: ({ request: { params }, set, plan: { product } }) => [
@@ -46,12 +51,12 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
     ),
   ],
   addedArguments: ({ request }) => ({ loans: new RawJson(request.params.loans.echo) }),
-  lines({ request, set }, { Loans, Book }) {
+  lines({ request, set }, { Loans, ...result }) {
     const { loans: _, ...common } = request.params;
     return {
       rows: Loans as JsonRows,
       arguments: processedArguments(common, set.addedArguments),
-      result: { Book },
+      result,
     };
   },
 };
@@ -125,5 +130,8 @@ function bookProduct(
     marginCallRatio: loans.marginCallRatio,
     liquidationRatio: loans.liquidationRatio,
     recoveryRatio: loans.recoveryRatio,
+    ...(loans.lending && {
+      lending: bookLending(loans.lending, loans.topUpHours, sale_cost, stepHours),
+    }),
   };
 }

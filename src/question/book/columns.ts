@@ -4,19 +4,13 @@
  * Takes: loans as their schema gives them. Gives: columns, and the JSON text that echoes them. Must not know: plans.
  */
 import type { WeightMap } from '../../request/weight-map.ts';
+import { type LendingColumns, type LendingRow, lendingColumns } from './lending-columns.ts';
 
 /** A loan of a book as processed. */
-export interface BookLoan {
-  readonly id: string;
+export interface BookLoan extends LendingRow {
   readonly collateral_weights: WeightMap;
   readonly loan_weights: WeightMap;
   readonly loan_value: number;
-  readonly N: number;
-  readonly M: number;
-  readonly L: number;
-  readonly R: number;
-  readonly loan_duration: number;
-  readonly mc_top_up: number;
 }
 
 /** K loans of B distinct pairs of baskets over n assets. */
@@ -40,6 +34,10 @@ export interface BookColumns {
   readonly recoveryRatio: Float64Array;
   readonly durationDays: Float64Array;
   readonly topUpHours: Float64Array;
+  /** Absent where no loan has any of these terms. */
+  readonly lending?: LendingColumns;
+  /** Per loan its borrower, null without one; absent where no loan has one. */
+  readonly borrowers?: readonly (string | null)[];
 }
 
 /** Distinct symbols of all loans, alphabetically. */
@@ -71,6 +69,8 @@ export function bookColumns(loans: readonly BookLoan[]): BookColumns {
     });
     return weights;
   };
+  const lending = lendingColumns(loans);
+  const hasBorrowers = loans.some(({ borrower }) => borrower !== undefined);
   const column = (pick: (loan: BookLoan) => number) => Float64Array.from(loans, pick);
   return {
     ids: loans.map(({ id }) => id),
@@ -87,5 +87,7 @@ export function bookColumns(loans: readonly BookLoan[]): BookColumns {
     recoveryRatio: column(loan => loan.R),
     durationDays: column(loan => loan.loan_duration),
     topUpHours: column(loan => loan.mc_top_up),
+    ...(lending && { lending }),
+    ...(hasBorrowers && { borrowers: loans.map(({ borrower }) => borrower ?? null) }),
   };
 }

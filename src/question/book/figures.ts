@@ -6,6 +6,7 @@
 import { UNITS_PER_LOAN_VALUE } from '../../core/book/book-sums.ts';
 import { answersCalls, LOAN_START, sellsParts } from '../../core/plan/book-lending.ts';
 import type { BookOutcome, BookProduct, ColumnSummary } from '../../core/plan/product/book.ts';
+import { JsonRows } from '../answer-pieces.ts';
 
 /** Figures by quantile; keys are the numbers as JavaScript prints them. */
 function byQuantile<T>(quantiles: Float64Array, figure: (q: number) => T): Record<string, T> {
@@ -60,11 +61,11 @@ function lendingFigures(
 export function borrowerFigures(
   product: BookProduct,
   { paths, loans, tails }: BookOutcome,
-  borrowers: readonly (string | undefined)[],
-) {
+  borrowers: readonly (string | null)[],
+): JsonRows {
   const loansOf = new Map<string, number[]>();
   borrowers.forEach((name, k) => {
-    if (name === undefined) return;
+    if (name === null) return;
     const known = loansOf.get(name);
     if (known === undefined) loansOf.set(name, [k]);
     else known.push(k);
@@ -72,20 +73,16 @@ export function borrowerFigures(
   const sum = (of: readonly number[], amount: (k: number) => number) =>
     of.reduce((total, k) => total + amount(k), 0);
   const names = [...loansOf.keys()];
-  return {
-    names,
-    figures(i: number) {
-      const own = loansOf.get(names[i]) ?? [];
-      return {
-        LoanValue: sum(own, k => product.loanValue[k]),
-        ExpectedLoss: sum(
-          own,
-          k => (loans.lossUnits[k] / UNITS_PER_LOAN_VALUE / paths) * product.loanValue[k],
-        ),
-        CVarContribution: byQuantile(product.quantiles, q => sum(own, k => tails[q].contributions[k])),
-      };
-    },
-  };
+  const expectedLoss = (k: number) =>
+    (loans.lossUnits[k] / UNITS_PER_LOAN_VALUE / paths) * product.loanValue[k];
+  return new JsonRows(names, i => {
+    const own = loansOf.get(names[i]) ?? [];
+    return {
+      LoanValue: sum(own, k => product.loanValue[k]),
+      ExpectedLoss: sum(own, expectedLoss),
+      CVarContribution: byQuantile(product.quantiles, q => sum(own, k => tails[q].contributions[k])),
+    };
+  });
 }
 
 /** The figures of all loans together. */

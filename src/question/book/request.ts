@@ -17,29 +17,31 @@ import {
   saleCost,
   saleDelayHours,
 } from '../../request/fields.ts';
+import { rowMembers } from '../../request/loan-fields.ts';
 import { withRatiosOfRow } from '../../request/ltv.ts';
 import { issue, requirement } from '../../request/message.ts';
 import { type Checked, checkRequest, perDay } from '../../request/parse.ts';
 import { obeying } from '../../request/rules.ts';
 import type { ResolveSymbol } from '../../request/symbols.ts';
 import { MAX_SYMBOLS } from '../../request/weight-map.ts';
-import { loanMembers, loanRules, ratioMembers } from '../loan/request.ts';
+import { loanMembers, ratioMembers } from '../loan/request.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
+import { ROW_RULES, salesRestoreMoreThanTheyCost } from './row-rules.ts';
 
 /** Most loans of one book. */
 export const MAX_LOANS = 100_000;
 /** Most paths: figures of each are held in memory. */
 const MAX_PATHS = 1_000_000;
 /**
- * The form of the largest book: the body, its params, the loans, a loan and its weights; two maps of weights for each loan, and eleven
- * members beside up to 32 distinct symbols in each. It bounds what lists and brackets take; the names of members are bounded by the heap of
+ * The form of the largest book: the body, its params, the loans, a loan and its weights; two maps of weights, how calls are answered and
+ * how much is sold for each loan, and 24 members beside up to 32 distinct symbols in each. It bounds what lists and brackets take; the names of members are bounded by the heap of
  * the process that reads (reader.ts).
  */
 export const BOOK_FORM = {
   levels: 8,
-  containers: 3 * MAX_LOANS + 16,
-  values: (11 + 2 * MAX_SYMBOLS) * MAX_LOANS + 1000,
+  containers: 5 * MAX_LOANS + 16,
+  values: (24 + 2 * MAX_SYMBOLS) * MAX_LOANS + 1000,
 } as const;
 const LOANS_BOUND = `a list of 1 to ${MAX_LOANS} loans`;
 
@@ -51,8 +53,9 @@ function loanSchema(resolve: ResolveSymbol) {
       ...own,
       loan_value: meaning(bookedValueUsd, 'Value of the loan at the start.', 'USD'),
       ...ratioMembers,
+      ...rowMembers,
     }),
-    ...loanRules,
+    ...ROW_RULES,
   );
   return z.preprocess(withRatiosOfRow, loan);
 }
@@ -107,6 +110,7 @@ export const bookRiskSchema = perDay((today: Day, resolve) => {
       quantile: bookQuantiles,
       loans: loansOf(resolve),
     },
+    rules: [salesRestoreMoreThanTheyCost],
     paths: mcIter(MAX_PATHS),
   });
 });

@@ -1,0 +1,96 @@
+/** What holds between the members of a row of a book: those of every loan, and of sales of a part. */
+import type { z } from 'zod';
+import type { partialSale } from '../../request/loan-fields.ts';
+import {
+  ALL_RATIOS,
+  marginCallAboveLiquidation,
+  ratiosAreNoLtvs,
+  ratiosAreSent,
+  recoveryAboveLiquidation,
+} from '../../request/ltv.ts';
+import { issue } from '../../request/message.ts';
+import { fewDistinctSymbols, type Rule, rule } from '../../request/rules.ts';
+import { calledBelowMarginCall, debtStaysPositive, topUpRules } from '../loan/under-way.ts';
+
+type PartialSale = NonNullable<z.infer<typeof partialSale>>;
+
+/** Collateral over debt that a sale restores. */
+export const saleRatio = ({ to, to_ltv }: Pick<PartialSale, 'to' | 'to_ltv'>): number =>
+  to ?? (to_ltv === undefined ? Number.NaN : 1 / to_ltv);
+
+interface Selling {
+  readonly M: number;
+  readonly R: number;
+  readonly partial_sale?: PartialSale | undefined;
+}
+
+/** One of `to` and `to_ltv`. */
+const oneSaleRatio = rule<Selling>(
+  ['partial_sale'],
+  'partial_sale.to',
+  ({ partial_sale }) =>
+    partial_sale === undefined || (partial_sale.to === undefined) !== (partial_sale.to_ltv === undefined),
+  () => 'a ratio at or below 100, either as to or as to_ltv',
+  ({ partial_sale }) => (partial_sale?.to === undefined ? 'neither' : 'both'),
+);
+
+/** A sale leaves no call. */
+const saleEndsCall = rule<Selling>(
+  ['M', 'R', 'partial_sale'],
+  'partial_sale',
+  ({ M, R, partial_sale }) => {
+    if (partial_sale === undefined) return true;
+    const to = saleRatio(partial_sale);
+    return Number.isNaN(to) || (to > M && to >= R && to <= 100);
+  },
+  ({ M, R }) =>
+    `such that a sale restores a ratio above M (${M}), at least R (${R}) and at most 100, by to or to_ltv`,
+  ({ partial_sale }) => saleRatio(partial_sale ?? {}),
+);
+
+/** The rules of a row. A loan of a book may begin below M or below L. */
+export const ROW_RULES = [
+  ratiosAreSent(ALL_RATIOS),
+  fewDistinctSymbols,
+  ratiosAreNoLtvs,
+  marginCallAboveLiquidation,
+  calledBelowMarginCall,
+  recoveryAboveLiquidation,
+  debtStaysPositive,
+  ...topUpRules,
+  oneSaleRatio,
+  saleEndsCall,
+] as const;
+
+interface Book {
+  readonly sale_cost: number;
+  readonly loans: readonly {
+    readonly sale_cost?: number | undefined;
+    readonly partial_sale?: PartialSale | undefined;
+  }[];
+}
+
+/** Faults that are told of the rows of a book. */
+const MOST_FAULTS = 100;
+
+/** A sale of a part brings the ratio up: after its cost it restores more than 1. The cost is that of the row, else that of the book. */
+export const salesRestoreMoreThanTheyCost: Rule<Book> = [
+  ({ sale_cost, loans }, context) => {
+    let told = 0;
+    loans.forEach((loan, k) => {
+      if (loan.partial_sale === undefined || told >= MOST_FAULTS) return;
+      const cost = loan.sale_cost ?? sale_cost;
+      const to = saleRatio(loan.partial_sale);
+      if ((1 - cost) * to > 1) return;
+      told += 1;
+      context.addIssue(
+        issue(
+          ['loans', k, 'partial_sale'],
+          `such that a sale restores a ratio above ${1 / (1 - cost)}, which is 1 after its cost (${cost})`,
+          to,
+        ),
+      );
+    });
+  },
+  { when: ({ issues }) => issues.length === 0 },
+];
