@@ -291,6 +291,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Closes of assets on a day
+         * @description The closes that a window which ends on that day would end with. Needs a key.
+         */
+        get: operations["prices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scenarios": {
         parameters: {
             query?: never;
@@ -496,6 +516,31 @@ export interface components {
                         lows: number;
                     };
                 };
+            }[];
+        };
+        /** @description Closes of assets. */
+        PriceList: {
+            /**
+             * @description Day whose closes these are.
+             * @example 06-30-2024
+             */
+            date: string;
+            /**
+             * @description End of that day (UTC).
+             * @example 2024-07-01T00:00Z
+             */
+            time: string;
+            /** @description One for each asset, in the order asked for. */
+            prices: {
+                /**
+                 * @description The asset.
+                 * @example BTC
+                 */
+                symbol: string;
+                /** @description Its close. */
+                price: number;
+                /** @description Whether the close is that of a day before, carried over a hole. */
+                carried: boolean;
             }[];
         };
         /** @description A question that is answered later. */
@@ -6866,6 +6911,41 @@ export interface operations {
             403: components["responses"]["Status403"];
             405: components["responses"]["Status405"];
             417: components["responses"]["Status417"];
+            429: components["responses"]["Status429"];
+            500: components["responses"]["Status500"];
+        };
+    };
+    prices: {
+        parameters: {
+            query: {
+                /** @description Symbols of assets in any case, 1 to 32, separated by commas. */
+                symbols: string;
+                /** @description A day, MM-DD-YYYY, at most today (UTC); today where it is absent. The close of today is still to come. */
+                date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The closes. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-market-data": components["headers"]["x-market-data"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceList"];
+                };
+            };
+            400: components["responses"]["Status400"];
+            401: components["responses"]["Status401"];
+            403: components["responses"]["Status403"];
+            405: components["responses"]["Status405"];
+            417: components["responses"]["Status417"];
+            422: components["responses"]["Status422"];
             429: components["responses"]["Status429"];
             500: components["responses"]["Status500"];
         };

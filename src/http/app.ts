@@ -29,6 +29,7 @@ import { keyFacts } from './log-facts.ts';
 import { countRequests, metricsMiddleware } from './metrics.ts';
 import { operationMiddleware } from './operate.ts';
 import { createPerformer, type PerformDependencies } from './perform.ts';
+import { PRICES_PATH, pricesMiddleware } from './prices.ts';
 import { HttpRefusal } from './problem.ts';
 import { closeWhileDraining, livenessMiddleware, type Readiness, readinessMiddleware } from './readiness.ts';
 import type { Route } from './route.ts';
@@ -124,6 +125,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const failedKeys = createFailedKeys(counters, dependencies.failedKeysPerMinute ?? MOST_FAILED_KEYS);
   const requireKey = keyMiddleware({ ring, failedKeys, metrics }, 'operate');
   router.get(SYMBOLS_PATH, requireKey, symbolsMiddleware(market, now));
+  router.get(PRICES_PATH, requireKey, pricesMiddleware(market, now));
   router.get(SCENARIOS_PATH, requireKey, scenariosMiddleware);
   const guard: Middleware[] = dependencies.metricsNeedKey
     ? [keyMiddleware({ ring, failedKeys, metrics }, 'read')]

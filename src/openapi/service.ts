@@ -3,6 +3,8 @@
  *
  * Gives: path items that refer to the components of the document, and the schemas that they add to it.
  */
+import { DATE_PATTERN } from '../request/fields.ts';
+import { priceList } from '../response/prices.ts';
 import { health } from '../response/problem.ts';
 import { scenarioList } from '../response/scenarios.ts';
 import { symbolList } from '../response/symbols.ts';
@@ -18,6 +20,7 @@ export const serviceSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Health: jsonSchemaOf(health),
   SymbolList: jsonSchemaOf(symbolList),
   ScenarioList: jsonSchemaOf(scenarioList),
+  PriceList: jsonSchemaOf(priceList),
 });
 
 /** The answer of /readyz. */
@@ -129,6 +132,40 @@ export function servicePaths(): JsonSchema {
             content: json(ref('schemas', 'SymbolList')),
           },
           ...refused(...KEY_REFUSALS),
+          ...ofAll,
+        },
+      },
+    },
+    '/prices': {
+      get: {
+        tags: ['Service'],
+        operationId: 'prices',
+        summary: 'Closes of assets on a day',
+        description: 'The closes that a window which ends on that day would end with. Needs a key.',
+        parameters: [
+          {
+            name: 'symbols',
+            in: 'query',
+            required: true,
+            description: 'Symbols of assets in any case, 1 to 32, separated by commas.',
+            schema: { type: 'string', examples: ['BTC,ETH'] },
+          },
+          {
+            name: 'date',
+            in: 'query',
+            required: false,
+            description:
+              'A day, MM-DD-YYYY, at most today (UTC); today where it is absent. The close of today is still to come.',
+            schema: { type: 'string', pattern: DATE_PATTERN, examples: ['06-30-2024'] },
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The closes.',
+            headers: { ...requestIdHeader, 'x-market-data': ref('headers', 'x-market-data') },
+            content: json(ref('schemas', 'PriceList')),
+          },
+          ...refused(...KEY_REFUSALS, 422),
           ...ofAll,
         },
       },

@@ -8,7 +8,7 @@
  */
 import { z } from 'zod';
 import { type Day, formatCalendarDate, parseCalendarDate } from '../calendar-date.ts';
-import { issue, requirement } from './message.ts';
+import { issue, KNOWN_HERE, requirement } from './message.ts';
 import type { ResolveSymbol } from './symbols.ts';
 
 /** Largest amount of money or quantity in size. */
@@ -345,7 +345,7 @@ export const markets = (resolve: ResolveSymbol) =>
 
 /** The members of an object; any other member is a fault. */
 export function members<Shape extends z.ZodRawShape>(shape: Shape) {
-  const known = `known here are ${Object.keys(shape).join(', ')}`;
+  const known = `${KNOWN_HERE}${Object.keys(shape).join(', ')}`;
   const otherwise = requirement('an object');
   return z.strictObject(shape, {
     error: raw => (raw.code === 'unrecognized_keys' ? known : otherwise(raw)),

@@ -6,6 +6,9 @@
  */
 import type { z } from 'zod';
 
+/** What a message on unknown members begins with; the names of those that are known follow. */
+export const KNOWN_HERE = 'known here are ';
+
 const LONGEST_TEXT = 60;
 
 const shorten = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);

@@ -7,7 +7,8 @@
 import type { z } from 'zod';
 import type { Day } from '../calendar-date.ts';
 import { type Fault, RiskError } from '../core/errors.ts';
-import { dottedPath, explain } from './message.ts';
+import { dottedPath, explain, KNOWN_HERE } from './message.ts';
+import { nearestName } from './nearest-name.ts';
 import { cashIsDollar, type ResolveSymbol } from './symbols.ts';
 
 /** Faults that are reported one by one, at most; the others are counted. */
@@ -77,9 +78,15 @@ function faultsOf(schema: z.ZodType, body: unknown, issue: Issue): Fault[] {
 function unknownMembers({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys): Fault[] {
   return keys.slice(0, MAX_FAULTS).map(key => {
     const member = dottedPath([...path, key]);
-    return { path: member, message: `${member} is an unknown member; ${message}` };
+    const near = nearestName(key, knownNames(message));
+    const hint = near === undefined ? '' : `did you mean ${near}? `;
+    return { path: member, message: `${member} is an unknown member; ${hint}${message}` };
   });
 }
+
+/** The names that a message on unknown members lists. */
+const knownNames = (message: string): readonly string[] =>
+  message.startsWith(KNOWN_HERE) ? message.slice(KNOWN_HERE.length).split(', ') : [];
 
 /** How many unknown members have no sentence of their own. */
 const untold = (issue: Issue) =>

@@ -150,8 +150,8 @@ describe('A key', () => {
   });
 
   it('without the scope is answered 403 at every path that needs it, as openapi.json has it', async () => {
-    // Batches, four requests of jobs, symbols, scenarios and the operations.
-    expect(BEHIND_A_KEY).toHaveLength(7 + testRoutes().length);
+    // Batches, four requests of jobs, symbols, prices, scenarios and the operations.
+    expect(BEHIND_A_KEY).toHaveLength(8 + testRoutes().length);
     const file = newFile();
     const key = createKey(file, { name: 'monitor', scopes: ['read'] }, NOW);
     const running = await serveFile(file);

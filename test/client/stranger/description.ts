@@ -42,7 +42,16 @@ export interface Response extends Referring {
   readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: Readonly<Record<string, Media>>;
 }
+/** A parameter of the query or the header. */
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
 export interface Operation {
+  readonly parameters?: readonly (Parameter | Referring)[];
   readonly security?: readonly object[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, Response>>;

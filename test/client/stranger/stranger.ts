@@ -64,7 +64,11 @@ export class Stranger {
         this.expect(`GET ${path}`, (await this.send('GET', path, operation, { headers: {} })).status, 200);
         continue;
       }
-      this.expect(`GET ${path}`, (await this.send('GET', path, operation)).status, 200);
+      this.expect(
+        `GET ${path}`,
+        (await this.send('GET', path, operation, undefined, queryOf(operation))).status,
+        200,
+      );
       if (operation.security !== undefined) continue;
       const refused = await this.send('GET', path, operation, { headers: {} });
       this.expect(`GET ${path} without a key`, refused.status, 401);
@@ -199,8 +203,9 @@ export class Stranger {
     path: string,
     operation: Operation,
     init: RequestInit = { headers: this.key },
+    query = '',
   ): Promise<Answer> {
-    const response = await fetch(this.url + path, { method, ...init });
+    const response = await fetch(this.url + path + query, { method, ...init });
     const answer = { status: response.status, headers: response.headers, text: await response.text() };
     const said = `${method} ${path.replace(/(?<=\/jobs\/)[^/]+/, '{id}')}`;
     this.findings.asked[said] = (this.findings.asked[said] ?? 0) + 1;
@@ -234,3 +239,13 @@ function withoutDefaults(example: unknown, made: unknown): unknown {
 
 const errorPathsOf = ({ text }: Answer): string[] =>
   (JSON.parse(text) as { errors: { path: string }[] }).errors.map(({ path }) => path);
+
+/** The parameters that an operation needs, with the example of each. */
+function queryOf({ parameters = [] }: Operation): string {
+  const needed = parameters.flatMap(parameter =>
+    'in' in parameter && parameter.in === 'query' && parameter.required
+      ? [[parameter.name, String(parameter.schema.examples?.[0])]]
+      : [],
+  );
+  return needed.length === 0 ? '' : `?${new URLSearchParams(needed)}`;
+}

@@ -1,0 +1,44 @@
+/**
+ * The name that a misspelt one was most likely meant to be.
+ *
+ * Must not know: what the names are of.
+ */
+
+/** Longer names are not looked at: the work grows with the square of the length. */
+const LONGEST = 40;
+
+/** Letters that differ, are missing or are too many, neighbours that are exchanged counting once (Damerau 1964). */
+function distance(a: string, b: string): number {
+  const width = b.length + 1;
+  const cost = new Uint8Array((a.length + 1) * width);
+  for (let j = 0; j < width; j++) cost[j] = j;
+  for (let i = 1; i <= a.length; i++) {
+    cost[i * width] = i;
+    for (let j = 1; j <= b.length; j++) {
+      const at = i * width + j;
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      cost[at] = Math.min(cost[at - 1] + 1, cost[at - width] + 1, cost[at - width - 1] + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost[at] = Math.min(cost[at], cost[at - 2 * width - 2] + 1);
+    }
+  }
+  return cost[cost.length - 1];
+}
+
+/** Letters and digits alone, so that `mcTopUp` and `mc_topup` are near `mc_top_up`. */
+const simple = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** The nearest of some names, where at most a third of its letters differ; the first of several. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > LONGEST) return undefined;
+  const sent = simple(name);
+  let nearest: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const each of known) {
+    const form = simple(each);
+    if (form.length > LONGEST) continue;
+    const far = distance(sent, form);
+    if (far < least && far <= form.length / 3) [nearest, least] = [each, far];
+  }
+  return nearest;
+}

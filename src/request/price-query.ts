@@ -1,0 +1,55 @@
+/**
+ * The query of GET /prices: symbols and a day.
+ *
+ * Takes: the parameters of a URL. Gives: the assets and the day, or every fault at `query.<name>`.
+ */
+import { type Day, formatCalendarDate, parseCalendarDate } from '../calendar-date.ts';
+import type { Fault } from '../core/errors.ts';
+import { SYMBOL, SYMBOL_BOUND } from './fields.ts';
+import { show } from './message.ts';
+import type { Checked } from './parse.ts';
+import type { ResolveSymbol } from './symbols.ts';
+import { MAX_SYMBOLS } from './weight-map.ts';
+
+export interface PriceQuery {
+  /** Distinct assets in the order asked for. */
+  readonly assets: readonly string[];
+  readonly date: Day;
+}
+
+const NAMES: readonly string[] = ['symbols', 'date'];
+const MAX_UNKNOWN = 50;
+
+/** Reads the query on the day `today`; the day is `today` where none is sent. */
+export function checkPriceQuery(
+  sent: URLSearchParams,
+  today: Day,
+  resolve: ResolveSymbol,
+): Checked<PriceQuery> {
+  const faults: Fault[] = [];
+  const refuse = (name: string, message: string) => faults.push({ path: `query.${name}`, message });
+  for (const name of [...new Set(sent.keys())].filter(each => !NAMES.includes(each)).slice(0, MAX_UNKNOWN))
+    refuse(name.slice(0, 60), `${show(name)} is an unknown parameter; known here are ${NAMES.join(', ')}`);
+  for (const name of NAMES)
+    if (sent.getAll(name).length > 1)
+      refuse(name, `${name} is given ${sent.getAll(name).length} times; once is allowed`);
+
+  const listed = (sent.get('symbols') ?? '').split(',').map(symbol => symbol.trim());
+  const bound = `1 to ${MAX_SYMBOLS} symbols separated by commas`;
+  if (!sent.has('symbols')) refuse('symbols', `symbols is missing; it must be ${bound}`);
+  else if (listed.length > MAX_SYMBOLS)
+    refuse('symbols', `symbols must be ${bound}; got ${listed.length} of them`);
+  else
+    for (const symbol of listed)
+      if (!SYMBOL.test(symbol)) refuse('symbols', `symbols must be ${SYMBOL_BOUND}; got ${show(symbol)}`);
+
+  const text = sent.get('date');
+  const date = text === null ? today : parseCalendarDate(text);
+  if (date === undefined || date > today)
+    refuse(
+      'date',
+      `date must be a day of the calendar, written MM-DD-YYYY, at most today, ${formatCalendarDate(today)} in UTC; got ${show(text)}`,
+    );
+  if (faults.length > 0 || date === undefined) return { ok: false, faults };
+  return { ok: true, value: { assets: [...new Set(listed.map(each => resolve(each.toUpperCase())))], date } };
+}
