@@ -132,7 +132,7 @@ export interface paths {
         put?: never;
         /**
          * How good value at risk has been
-         * @description The value at risk that /var would have answered at the close of every day from `from` to `to`, each knowing nothing of what followed, held against the close `horizon` days later: exceedances, tests of Kupiec and Christoffersen, quantile score.
+         * @description The value at risk that /var would have answered at the close of every day from `from` to `to`, each knowing nothing of what followed, held against the close `horizon` days later: exceedances, tests of Kupiec and Christoffersen, quantile score; tests of CVar: Z2, FZ0 against GBM, ESR.
          */
         post: operations["backtest"];
         delete?: never;
@@ -5659,6 +5659,50 @@ export interface components {
                                 PValue: number;
                             };
                         };
+                        /** @description Tests of CVar; null where a forecast of the level is no loss. */
+                        Shortfall: {
+                            /** @description Were returns beyond the level as many and as bad as forecast? (Acerbi and Szekely) */
+                            Z2: {
+                                /** @description One less the sum of y/e over days with y <= v, divided by what is expected: negative where risk is understated. */
+                                Statistic: number;
+                                /** @description Share of 10,000 histories simulated by the forecasts whose statistic is as low or lower. */
+                                PValue: number;
+                            };
+                            /** @description The score FZ0 (Patton, Ziegel and Chen). */
+                            FZ0: {
+                                /** @description Mean score of value at risk and shortfall together: the lower, the better. */
+                                Score: number;
+                                /** @description Against GBM with the same window; null for GBM itself. */
+                                AgainstGbm: {
+                                    /** @description The score less that of GBM on the same days: negative is better. */
+                                    Difference: number;
+                                    /** @description null where the differences do not vary. */
+                                    T: number | null;
+                                } | null;
+                            };
+                            EsrStrict: {
+                                /** @description Constant of the line of shortfalls; 0 if the forecasts are right. */
+                                Intercept: number;
+                                /** @description Slope of the line by the forecast; 1 if the forecasts are right. */
+                                Slope: number;
+                                /** @description Wald's statistic; chi-square if the forecasts are right. */
+                                Statistic: number;
+                                /** @description Degrees of freedom of that law. */
+                                DegreesOfFreedom: number;
+                                /** @description Chance of a statistic at least this large if the forecasts are right. */
+                                PValue: number;
+                            } | null;
+                            EsrIntercept: {
+                                /** @description Constant by which the shortfall differs from its forecast; negative: risk is understated. */
+                                Intercept: number;
+                                /** @description The constant over its standard error. */
+                                T: number;
+                                /** @description Chance of a constant at least this far from 0 if the forecasts are right. */
+                                PValue: number;
+                                /** @description Chance of a constant as low or lower if the forecasts are right. */
+                                OneSidedPValue: number;
+                            } | null;
+                        } | null;
                     };
                 };
                 /** @description Every forecast, and what followed: lists of one length. */
@@ -5669,6 +5713,10 @@ export interface components {
                     Realised: number[];
                     /** @description Value at risk of one unit of the basket by level, by day. */
                     Var: {
+                        [key: string]: number[];
+                    };
+                    /** @description Expected shortfall of one unit of the basket by level, by day. */
+                    CVar: {
                         [key: string]: number[];
                     };
                 };

@@ -1,5 +1,6 @@
 /**
- * The table of docs/backtests.md: every methodology of /var on BTC and ETH at 95 and 99 %, over all days that the store has.
+ * The table of docs/backtests.md: every methodology of /var on BTC, ETH, SOL and half of BTC and ETH each at 95, 97.5 and 99 %, over
+ * all days that the store has.
  *
  * Takes: a running service. Gives: Markdown. Nothing is chosen by its outcome: one lookback for all, all days.
  */
@@ -10,11 +11,15 @@ import { askAsJob } from './backtest-job.ts';
 import type { Asked } from './own-service.ts';
 import type { ProgressLine } from './progress-line.ts';
 
-const ASSETS = ['BTC', 'ETH'];
+/** Baskets of equal parts. */
+const ASSETS = ['BTC', 'ETH', 'SOL', 'BTC+ETH'];
 const TYPES = ['GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'];
 const LOOKBACK_DAYS = 365;
 const PATHS = 20_000;
-const QUANTILES = [0.95, 0.99];
+const QUANTILES = [0.95, 0.975, 0.99];
+
+/** Symbols of a basket. */
+const partsOf = (basket: string): string[] => basket.split('+');
 
 /** Which rows of a table are made. */
 export interface TablePart {
@@ -35,6 +40,12 @@ interface Judged {
     readonly Independence: Ratio;
     readonly ConditionalCoverage: Ratio;
   };
+  readonly Shortfall: {
+    readonly Z2: Ratio;
+    readonly FZ0: { readonly Score: number; readonly AgainstGbm: { readonly T: number | null } | null };
+    readonly EsrStrict: { readonly PValue: number } | null;
+    readonly EsrIntercept: { readonly PValue: number; readonly OneSidedPValue: number } | null;
+  } | null;
 }
 interface BacktestAnswer {
   readonly Output: { readonly Forecasts: number; readonly Levels: Readonly<Record<string, Judged>> };
@@ -51,7 +62,7 @@ export async function valueAtRiskTable(
   for (const [k, { asset, type }] of runs.entries()) {
     const [from, to] = await daysOf(service, asset, type);
     const params = {
-      weights: { [asset]: 1 },
+      weights: Object.fromEntries(partsOf(asset).map((symbol, _, all) => [symbol, 1 / all.length])),
       model_lookback: LOOKBACK_DAYS,
       quantile: QUANTILES,
       from: formatCalendarDate(from),
@@ -71,8 +82,8 @@ export async function valueAtRiskTable(
     for (const q of QUANTILES) rows.push(tableRow(asset, type, q, Output, from, to));
   }
   return [
-    '| Asset | Methodology | Level | Forecasts | Exceedances | Expected | Kupiec p | Independence p | Both p | Quantile score x 10^4 |',
-    '|---|---|---|---|---:|---:|---:|---:|---:|---:|',
+    '| Asset | Methodology | Level | Forecasts | Exceedances | Expected | Kupiec p | Independence p | Both p | Z2 | Z2 p | ESR strict p | ESR intercept p | the same, one-sided | FZ0 | t against GBM | Quantile score x 10^4 |',
+    '|---|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|',
     ...rows,
   ].join('\n');
 }
@@ -80,11 +91,15 @@ export async function valueAtRiskTable(
 /** First and last day of forecasts: with a whole window before them, and a close after them. */
 async function daysOf({ market }: Service, asset: string, type: string): Promise<[Day, Day]> {
   const held = market.current();
-  const found = (await held.assets()).find(({ symbol }) => symbol === asset);
-  if (found === undefined)
-    throw new RiskError('missing-market-data', `The store holds no price of ${asset}.`);
-  const first = (parseIsoDate(found.firstDay) as Day) + LOOKBACK_DAYS + 1;
-  const last = (parseIsoDate(found.lastDay) as Day) - 1;
+  const assets = await held.assets();
+  const found = partsOf(asset).map(symbol => {
+    const one = assets.find(each => each.symbol === symbol);
+    if (one === undefined)
+      throw new RiskError('missing-market-data', `The store holds no price of ${symbol}.`);
+    return one;
+  });
+  const first = Math.max(...found.map(each => parseIsoDate(each.firstDay) as Day)) + LOOKBACK_DAYS + 1;
+  const last = Math.min(...found.map(each => parseIsoDate(each.lastDay) as Day)) - 1;
   if (type !== 'GBM_VIX') return [first, last];
   const indices = (await held.list()).filter(({ kind }) => kind === 'index');
   const dayOf = (text: string) => parseIsoDate(text.slice(0, 10)) as Day;
@@ -102,8 +117,10 @@ function tableRow(
   from: Day,
   to: Day,
 ): string {
-  const { Exceedances, Expected, QuantileScore, Tests } = Levels[String(q)];
-  const p = ({ PValue }: Ratio) => PValue.toPrecision(2);
+  const { Exceedances, Expected, QuantileScore, Tests, Shortfall } = Levels[String(q)];
+  const p = ({ PValue }: { readonly PValue: number }) => PValue.toPrecision(2);
+  const { Z2, FZ0, EsrStrict, EsrIntercept } = Shortfall ?? {};
+  const t = FZ0?.AgainstGbm?.T ?? undefined;
   const cells = [
     asset,
     type,
@@ -114,6 +131,13 @@ function tableRow(
     p(Tests.Kupiec),
     p(Tests.Independence),
     p(Tests.ConditionalCoverage),
+    Z2?.Statistic.toFixed(2) ?? '',
+    Z2 ? p(Z2) : '',
+    EsrStrict ? p(EsrStrict) : '',
+    EsrIntercept ? p(EsrIntercept) : '',
+    EsrIntercept?.OneSidedPValue.toPrecision(2) ?? '',
+    FZ0?.Score.toFixed(4) ?? '',
+    t?.toFixed(2) ?? '',
     (1e4 * QuantileScore).toFixed(2),
   ];
   return `| ${cells.join(' | ')} |`;

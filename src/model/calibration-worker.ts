@@ -8,6 +8,7 @@ import type { FilteredHistoricalScenarios } from '../core/plan/model/filtered-hi
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { firstPassageProbability, type GaussianWalk } from '../core/stats/first-passage.ts';
 import { cosineVariance, type Overlap } from '../core/stats/overlapping-windows.ts';
+import { type ComparedTails, type ShortfallTests, shortfallTests } from '../core/stats/shortfall/tests.ts';
 import { bootstrapScenarios } from './bootstrap.ts';
 import { type DegreesOfFreedomFit, fitDegreesOfFreedom, requireReturns } from './degrees-of-freedom.ts';
 import {
@@ -53,6 +54,11 @@ export interface Calibrations {
     input: { readonly walk: GaussianWalk; readonly levels: readonly number[] };
     result: readonly number[];
   };
+  /** Tests of forecasts of expected shortfall, at several levels. */
+  'shortfall-tests': {
+    input: { readonly levels: readonly ComparedTails[]; readonly seed: number };
+    result: readonly (ShortfallTests | undefined)[];
+  };
   /** JSON text of a plan: long for windows of history. */
   'plan-text': { input: { readonly plan: SimulationPlan }; result: string };
   /** Variances of the means of contributions of overlapping windows. */
@@ -84,6 +90,8 @@ const CALIBRATE: { readonly [K in CalibrationName]: (input: CalibrationInput<K>)
   bootstrap: ({ returns, stepsPerRow, volatilityShock }) =>
     bootstrapScenarios(returns, stepsPerRow, volatilityShock),
   'first-passage': ({ walk, levels }) => levels.map(level => firstPassageProbability(walk, level)),
+  'shortfall-tests': ({ levels, seed }) =>
+    levels.map((tails, i) => shortfallTests(tails, { seed, stream: i })),
   'plan-text': ({ plan }) => JSON.stringify(encodePlan(plan)),
   'window-variances': ({ contributions, overlap }) =>
     contributions.map(values => cosineVariance(values, overlap)),

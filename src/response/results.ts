@@ -242,6 +242,71 @@ const exceedanceMembers = {
   Expected: nonNegative('Exceedances that the level promises.', 'days'),
 };
 
+const strictEsr = z
+  .strictObject({
+    Intercept: real('Constant of the line of shortfalls; 0 if the forecasts are right.', 'return'),
+    Slope: real('Slope of the line by the forecast; 1 if the forecasts are right.', 'none'),
+    Statistic: nonNegative("Wald's statistic; chi-square if the forecasts are right.", 'none'),
+    DegreesOfFreedom: count('Degrees of freedom of that law.', 'none'),
+    PValue: probability('Chance of a statistic at least this large if the forecasts are right.'),
+  })
+  .meta({
+    description:
+      'Strict test by regression: are returns beyond the level on average the forecast, whatever it is? null where fewer than ten exceedances are expected or the forecasts hardly vary.',
+  });
+
+const interceptEsr = z
+  .strictObject({
+    Intercept: real(
+      'Constant by which the shortfall differs from its forecast; negative: risk is understated.',
+      'return',
+    ),
+    T: real('The constant over its standard error.', 'none'),
+    PValue: probability('Chance of a constant at least this far from 0 if the forecasts are right.'),
+    OneSidedPValue: probability('Chance of a constant as low or lower if the forecasts are right.'),
+  })
+  .meta({
+    description:
+      'Test by regression on a constant beside the forecast; null where fewer than ten exceedances are expected.',
+  });
+
+const shortfallTests = z
+  .strictObject({
+    Z2: z
+      .strictObject({
+        Statistic: real(
+          'One less the sum of y/e over days with y <= v, divided by what is expected: negative where risk is understated.',
+          'none',
+        ),
+        PValue: probability(
+          'Share of 10,000 histories simulated by the forecasts whose statistic is as low or lower.',
+        ),
+      })
+      .meta({
+        description: 'Were returns beyond the level as many and as bad as forecast? (Acerbi and Szekely)',
+      }),
+    FZ0: z
+      .strictObject({
+        Score: real('Mean score of value at risk and shortfall together: the lower, the better.', 'none'),
+        AgainstGbm: z
+          .strictObject({
+            Difference: real('The score less that of GBM on the same days: negative is better.', 'none'),
+            T: real('The difference over its standard error by Newey and West.', 'none')
+              .nullable()
+              .meta({ description: 'null where the differences do not vary.' }),
+          })
+          .nullable()
+          .meta({ description: 'Against GBM with the same window; null for GBM itself.' }),
+      })
+      .meta({ description: 'The score FZ0 (Patton, Ziegel and Chen).' }),
+    EsrStrict: strictEsr.nullable(),
+    EsrIntercept: interceptEsr.nullable(),
+  })
+  .meta({
+    description:
+      'Tests of CVar on the days of Tests, by returns y, their level v and shortfall e; null where a level is no loss.',
+  });
+
 const judgedLevel = z
   .strictObject({
     ...exceedanceMembers,
@@ -263,6 +328,9 @@ const judgedLevel = z
         ConditionalCoverage: likelihoodRatio('Both together.'),
       })
       .meta({ description: 'Tests of the hypothesis that the model is right.' }),
+    Shortfall: shortfallTests
+      .nullable()
+      .meta({ description: 'Tests of CVar; null where a forecast of the level is no loss.' }),
   })
   .meta({ description: 'One level: the key is the quantile.' });
 
@@ -284,6 +352,12 @@ export const backtestOutput = z.strictObject({
       Var: z
         .record(numberKey, z.array(real('Value at risk of one unit.', 'value at the forecast')))
         .meta({ description: 'Value at risk of one unit of the basket by level, by day.' }),
+      CVar: z
+        .record(
+          numberKey,
+          z.array(real('Mean of the values at or below the value at risk.', 'value at the forecast')),
+        )
+        .meta({ description: 'Expected shortfall of one unit of the basket by level, by day.' }),
     })
     .meta({ description: 'Every forecast, and what followed: lists of one length.' }),
 });

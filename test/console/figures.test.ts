@@ -222,6 +222,10 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
       Object.fromEntries(
         Object.entries(levels).flatMap(([level, figures]) => {
           const tests = figures.Tests as Record<string, { PValue: number }>;
+          const shortfall = figures.Shortfall as unknown as {
+            readonly Z2: { readonly Statistic: number; readonly PValue: number };
+            readonly FZ0: { readonly Score: number };
+          };
           return [
             ...['Exceedances', 'Expected', 'ExceedanceRate', 'QuantileScore'].map(name => [
               `${level} ${name}`,
@@ -231,6 +235,10 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
               `${level} ${name}`,
               tests[name].PValue,
             ]),
+            // Fewer than ten exceedances are expected, and GBM is not compared with itself.
+            [`${level} Z2`, shortfall.Z2.Statistic],
+            [`${level} Z2 p`, shortfall.Z2.PValue],
+            [`${level} FZ0`, shortfall.FZ0.Score],
           ];
         }),
       ),

@@ -40,12 +40,22 @@ interface Output {
         readonly Independence: Ratio;
         readonly ConditionalCoverage: Ratio;
       };
+      readonly Shortfall: {
+        readonly Z2: Ratio;
+        readonly FZ0: {
+          readonly Score: number;
+          readonly AgainstGbm: { readonly Difference: number; readonly T: number } | null;
+        };
+        readonly EsrStrict: Ratio | null;
+        readonly EsrIntercept: { readonly PValue: number; readonly OneSidedPValue: number } | null;
+      } | null;
     }
   >;
   readonly Daily: {
     readonly Date: readonly string[];
     readonly Realised: readonly number[];
     readonly Var: Record<string, readonly number[]>;
+    readonly CVar: Record<string, readonly number[]>;
   };
 }
 
@@ -122,6 +132,59 @@ describe('A back-test', () => {
     }
     expect(Object.keys(Levels)).toEqual(['0.9', '0.99']);
     expect(Levels['0.9'].Exceedances + Levels['0.99'].Exceedances).toBeGreaterThan(0);
+  });
+
+  /** Mean FZ0 and Z2 of the days whose horizons do not overlap, from the forecasts that the answer shows. */
+  const ofDaily = ({ Realised, Var, CVar }: Output['Daily'], q: string, horizon: number) => {
+    const a = 1 - Number(q);
+    const days = Realised.flatMap((value, k) =>
+      k % horizon === 0 ? [{ y: value - 1, v: Var[q][k] - 1, e: CVar[q][k] - 1 }] : [],
+    );
+    const hits = days.filter(({ y, v }) => y <= v);
+    const score = days.reduce(
+      (sum, { y, v, e }) => sum + (y <= v ? (y - v) / (a * e) : 0) + v / e + Math.log(-e) - 1,
+      0,
+    );
+    return {
+      z2: 1 - hits.reduce((sum, { y, e }) => sum + y / e, 0) / (a * days.length),
+      score: score / days.length,
+    };
+  };
+
+  it('tests the shortfall of the days whose horizons do not overlap, against GBM', async () => {
+    const params = { ...terms, quantile: [0.9], mc_iter: 2000 };
+    const [heavy, gbm] = [
+      await outputOf({ type: 'STUDENT_T', params }),
+      await outputOf({ type: 'GBM', params }),
+    ];
+    const [found, plain] = [heavy.Levels['0.9'].Shortfall, gbm.Levels['0.9'].Shortfall];
+    const [own, other] = [heavy, gbm].map(({ Daily }) => ofDaily(Daily, '0.9', 3));
+    expect(found?.Z2.Statistic).toBeCloseTo(own.z2, 12);
+    expect(found?.FZ0.Score).toBeCloseTo(own.score, 12);
+    expect(plain?.FZ0.Score).toBeCloseTo(other.score, 12);
+    expect(found?.FZ0.AgainstGbm?.Difference).toBeCloseTo(own.score - other.score, 12);
+    expect(plain?.FZ0.AgainstGbm).toBeNull();
+    // Seven days.
+    expect([found?.EsrStrict, found?.EsrIntercept]).toEqual([null, null]);
+    expect(await outputOf({ type: 'STUDENT_T', params })).toEqual(heavy);
+  });
+
+  it('finds shortfalls right where the model is right, and too small at half of the volatility', async () => {
+    const params = { ...terms, weights: { BTC: 1 }, horizon: 1, model_lookback: 250, quantile: [0.95] };
+    const asked = { ...params, from: '07-01-2023', to: '06-30-2024', mc_iter: 2000 };
+    const of = async (volatility_shock: number) =>
+      (await outputOf({ type: 'GBM', params: { ...asked, volatility_shock } })).Levels['0.95'].Shortfall;
+    const [right, half] = [await of(0), await of(-0.5)];
+    expect(right?.Z2.PValue).toBeGreaterThan(0.001);
+    expect(right?.EsrIntercept?.PValue).toBeGreaterThan(0.001);
+    expect(right?.EsrStrict?.PValue).toBeGreaterThan(0.001);
+    expect(half?.Z2.PValue).toBeLessThan(0.001);
+    expect(half?.EsrIntercept?.OneSidedPValue).toBeLessThan(0.001);
+  });
+
+  it('has no test of a shortfall at a level that is no loss', async () => {
+    const { Levels } = await outputOf({ type: 'GBM', params: { ...body.params, quantile: [0.01] } });
+    expect(Levels['0.01'].Shortfall).toBeNull();
   });
 
   it('warns of forecasts that are extremes of few paths', async () => {

@@ -75,11 +75,17 @@ function LevelTable({ levels, names }: { levels: Output['Levels']; names: readon
             <th scope="col">Independence, p</th>
             <th scope="col">Coverage, p</th>
             <th scope="col">Quantile score</th>
+            <th scope="col">Z2</th>
+            <th scope="col">Z2, p</th>
+            <th scope="col">ESR strict, p</th>
+            <th scope="col">ESR intercept, p</th>
+            <th scope="col">FZ0</th>
+            <th scope="col">t against GBM</th>
           </tr>
         </thead>
         <tbody>
           {names.map(name => {
-            const { Exceedances, Expected, ExceedanceRate, QuantileScore, Tests } = levels[name];
+            const { Exceedances, Expected, ExceedanceRate, QuantileScore, Tests, Shortfall } = levels[name];
             return (
               <tr key={name} data-level={name}>
                 <th scope="row">{levelName(name)}</th>
@@ -98,6 +104,12 @@ function LevelTable({ levels, names }: { levels: Output['Levels']; names: readon
                 <td data-figure={`${name} QuantileScore`} data-value={QuantileScore}>
                   {precise(QuantileScore, undefined)}
                 </td>
+                <Figure value={Shortfall?.Z2.Statistic} figure={`${name} Z2`} />
+                <PValue test={Shortfall?.Z2} figure={`${name} Z2 p`} />
+                <PValue test={Shortfall?.EsrStrict} figure={`${name} EsrStrict`} />
+                <PValue test={Shortfall?.EsrIntercept} figure={`${name} EsrIntercept`} />
+                <Figure value={Shortfall?.FZ0.Score} figure={`${name} FZ0`} />
+                <Figure value={Shortfall?.FZ0.AgainstGbm?.T} figure={`${name} FZ0 t`} />
               </tr>
             );
           })}
@@ -107,7 +119,18 @@ function LevelTable({ levels, names }: { levels: Output['Levels']; names: readon
   );
 }
 
-function PValue({ test, figure }: { test: { readonly PValue: number }; figure: string }) {
+/** A figure that some answers do not have. */
+function Figure({ value, figure }: { value: number | null | undefined; figure: string }) {
+  if (value === null || value === undefined) return <td>-</td>;
+  return (
+    <td data-figure={figure} data-value={value}>
+      {precise(value, undefined)}
+    </td>
+  );
+}
+
+function PValue({ test, figure }: { test: { readonly PValue: number } | null | undefined; figure: string }) {
+  if (test === null || test === undefined) return <td>-</td>;
   return (
     <td class={test.PValue < DOUBTFUL ? 'gap' : ''} data-figure={figure} data-value={test.PValue}>
       {test.PValue < 1e-4 ? test.PValue.toExponential(1) : test.PValue.toFixed(4)}

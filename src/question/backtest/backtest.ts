@@ -5,17 +5,21 @@
 import { type Day, formatCalendarDate, formatIsoDate } from '../../calendar-date.ts';
 import { mapConcurrently } from '../../core/async.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
+import type { Tail } from '../../core/plan/product/value-at-risk.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { christoffersenTest, type LikelihoodRatio, quantileScore } from '../../core/stats/backtest.ts';
+import type { JudgedTails } from '../../core/stats/shortfall/judged.ts';
 import type { Warning } from '../../core/warnings.ts';
 import type { FilledSeries } from '../../market/market-data.ts';
 import { fewRowsWarnings, needWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
 import { mergeFilled } from '../../methodology/window.ts';
+import { calibrateInThread } from '../../model/calibration-pool.ts';
 import { planOf, scenariosOf } from '../answer.ts';
 import type { Operation, OperationContext } from '../question.ts';
 import type { ValueAtRiskRequest } from '../value-at-risk/request.ts';
 import { preparedTails, rising, tailNeed, tailProduct } from '../value-at-risk/value-at-risk.ts';
 import type { BacktestRequest } from './request.ts';
+import { shortfallMembers } from './shortfall-members.ts';
 
 /** Forecasts under way at once: while one is calibrated, another is simulated. */
 const ABREAST = 4;
@@ -26,13 +30,55 @@ interface Forecast {
   readonly plan: SimulationPlan;
   readonly engine: Awaited<ReturnType<OperationContext['engines']['use']>>['engine'];
   /** By quantile in rising order. */
-  readonly levels: Float64Array;
+  readonly tails: readonly ForecastTail[];
   readonly gridHours: 1 | 24;
   readonly paths: number;
   readonly rows: number | undefined;
   readonly filled: readonly FilledSeries[];
   /** Of what its model was fitted to. */
   readonly warnings: readonly Warning[];
+}
+
+/** A level of a forecast: values of one unit of the basket. */
+interface ForecastTail {
+  readonly level: number;
+  /** Mean of the values at or below it, and their standard deviation. */
+  readonly tailMean: number;
+  readonly spread: number;
+}
+
+function forecastTail({ quantile, tailMean, atOrBelow, shortfallSquares }: Tail): ForecastTail {
+  const variance = shortfallSquares / atOrBelow - (quantile - tailMean) ** 2;
+  return { level: quantile, tailMean, spread: Math.sqrt(Math.max(0, variance)) };
+}
+
+/** Paths of the GBM that a methodology without paths is compared to. */
+const GBM_PATHS = 10_000;
+
+/** The same question to GBM, which scores are compared to; none for GBM itself. */
+function comparedTo({ type, params }: BacktestRequest): BacktestRequest | undefined {
+  if (type === 'GBM') return undefined;
+  const { mc_iter = GBM_PATHS, volatility_shock = 0 } = params;
+  return { type: 'GBM', params: { ...params, mc_iter, volatility_shock } };
+}
+
+/** Returns and forecasts of the days that are tested. @param tested their places among the forecasts */
+function judgedTails(
+  tested: readonly number[],
+  realised: Float64Array,
+  forecasts: readonly Forecast[],
+  level: number,
+  q: number,
+): JudgedTails {
+  const of = (pick: (tail: ForecastTail) => number) =>
+    Float64Array.from(tested, i => pick(forecasts[i].tails[level]));
+  return {
+    returns: Float64Array.from(tested, i => realised[i] - 1),
+    levels: of(tail => tail.level - 1),
+    shortfalls: of(tail => tail.tailMean - 1),
+    spreads: of(tail => tail.spread),
+    probability: 1 - q,
+  };
 }
 
 /** Answers /backtest. */
@@ -48,14 +94,38 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
   refuseTooFew(ranks, days.length, horizon);
   const growth = basketGrowth(closes.prices, Object.values(weights), horizon);
   const realised = Float64Array.from(ranks, k => growth[k]);
-  const forecasts = await mapConcurrently(ranks, ABREAST, context.signal, (k, i, signal) =>
-    forecastOf(request, days[k], k, { from: i / ranks.length, to: (i + 1) / ranks.length }, days.length, {
-      ...context,
-      signal,
-    }),
-  );
+  const compared = comparedTo(request);
+  const runs = days.length * (compared === undefined ? 1 : 2);
+  const both = await mapConcurrently(ranks, ABREAST, context.signal, async (k, i, signal) => {
+    const [from, to] = [i / ranks.length, (i + 1) / ranks.length];
+    const middle = compared === undefined ? to : (from + to) / 2;
+    const running = { ...context, signal };
+    const forecast = await forecastOf(request, days[k], k, { from, to: middle }, runs, running);
+    if (compared === undefined) return { forecast, gbm: undefined };
+    return { forecast, gbm: await forecastOf(compared, days[k], k, { from: middle, to }, runs, running) };
+  });
+  const forecasts = both.map(({ forecast }) => forecast);
   const quantiles = rising(request.params.quantile);
-  const levels = Array.from(quantiles, (_, i) => forecasts.map(forecast => forecast.levels[i]));
+  const levels = Array.from(quantiles, (_, i) => forecasts.map(({ tails }) => tails[i].level));
+  const tested = ranks.flatMap((k, i) => (k % horizon === 0 ? [i] : []));
+  const tails = Array.from(quantiles, (q, i) => ({
+    judged: judgedTails(tested, realised, forecasts, i, q),
+    gbm:
+      compared === undefined
+        ? undefined
+        : judgedTails(
+            tested,
+            realised,
+            both.map(({ gbm }) => gbm as Forecast),
+            i,
+            q,
+          ),
+  }));
+  const ofShortfall = await calibrateInThread(
+    'shortfall-tests',
+    { levels: tails, seed: context.seed },
+    context,
+  );
   const { engine, plan, gridHours, paths, rows } = forecasts[forecasts.length - 1];
   return {
     resultMember: 'Output',
@@ -64,12 +134,21 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
       Forecasts: ranks.length,
       Carried: days.length - ranks.length,
       Levels: Object.fromEntries(
-        Array.from(quantiles, (q, i) => [String(q), judgement({ realised, ranks, horizon }, levels[i], q)]),
+        Array.from(quantiles, (q, i) => [
+          String(q),
+          {
+            ...judgement({ realised, ranks, horizon }, levels[i], q),
+            Shortfall: shortfallMembers(ofShortfall[i]),
+          },
+        ]),
       ),
       Daily: {
         Date: ranks.map(k => formatIsoDate(days[k])),
         Realised: Array.from(realised),
         Var: Object.fromEntries(Array.from(quantiles, (q, i) => [String(q), levels[i]])),
+        CVar: Object.fromEntries(
+          Array.from(quantiles, (q, i) => [String(q), forecasts.map(({ tails }) => tails[i].tailMean)]),
+        ),
       },
     },
     engine,
@@ -141,9 +220,9 @@ async function forecastOf(
     running => running.run(plan, { signal: context.signal }),
     { runs, part, log: context.log },
   );
-  const levels = Float64Array.from(value.horizons[0].collateral, tail => tail.quantile);
+  const tails = value.horizons[0].collateral.map(forecastTail);
   const { filled, gridHours, paths, rows, fitted } = set;
-  return { plan, engine, levels, gridHours, paths, rows, filled, warnings: fitted.warnings ?? [] };
+  return { plan, engine, tails, gridHours, paths, rows, filled, warnings: fitted.warnings ?? [] };
 }
 
 /** Value of one unit of the basket after `horizon` days, for every close that has one so much later. */

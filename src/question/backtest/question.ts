@@ -24,7 +24,8 @@ export const BACKTEST_QUESTION: Question<BacktestRequest> = {
         days: params.horizon,
       },
       params.model_lookback,
-      { passes: days, fits: days },
+      // Scores are compared to those of GBM, which is forecast beside any other methodology.
+      { passes: type === 'GBM' ? days : 2 * days, fits: days },
     );
   },
   planMember: paramsMember('horizon'),

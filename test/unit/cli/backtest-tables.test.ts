@@ -97,22 +97,36 @@ const judged = (exceedances: number) => ({
     Independence: { Statistic: 2, PValue: 0.0456 },
     ConditionalCoverage: { Statistic: 3, PValue: 0.5 },
   },
+  Shortfall:
+    exceedances === 2
+      ? null
+      : {
+          Z2: { Statistic: -0.1234, PValue: 0.025 },
+          FZ0: { Score: -2.34567, AgainstGbm: { Difference: -0.1, T: -1.5 } },
+          EsrStrict: { PValue: 0.3 },
+          EsrIntercept: { PValue: 0.4, OneSidedPValue: 0.2 },
+        },
 });
 
 describe('the table of value at risk', () => {
   it('asks a back-test over all days for each methodology, and has a row per level', async () => {
     const { asked, url } = await serve(() => ({
-      Output: { Forecasts: 145, Levels: { '0.95': judged(9), '0.99': judged(2) } },
+      Output: { Forecasts: 145, Levels: { '0.95': judged(9), '0.975': judged(9), '0.99': judged(2) } },
     }));
     const { shares, line } = progressNotes();
     const part = { assets: ['BTC'], types: ['GBM', 'GBM_VIX', 'HISTORICAL'] };
     const lines = (await valueAtRiskTable(service(url), line, part)).split('\n');
-    expect(lines).toHaveLength(2 + 3 * 2);
+    expect(lines).toHaveLength(2 + 3 * 3);
     const days = `${formatIsoDate(FIRST + 366)} to ${formatIsoDate(LAST - 1)}`;
-    expect(lines[2]).toBe(`| BTC | GBM | 95 % | 145 (${days}) | 9 | 7.3 | 0.12 | 0.046 | 0.50 | 12.30 |`);
-    expect(lines[3]).toBe(`| BTC | GBM | 99 % | 145 (${days}) | 2 | 7.3 | 0.12 | 0.046 | 0.50 | 12.30 |`);
+    const tests = '| 0.12 | 0.046 | 0.50 |';
+    expect(lines[2]).toBe(
+      `| BTC | GBM | 95 % | 145 (${days}) | 9 | 7.3 ${tests} -0.12 | 0.025 | 0.30 | 0.40 | 0.20 | -2.3457 | -1.50 | 12.30 |`,
+    );
+    expect(lines[4]).toBe(
+      `| BTC | GBM | 99 % | 145 (${days}) | 2 | 7.3 ${tests}  |  |  |  |  |  |  | 12.30 |`,
+    );
     // The index begins later and ends before.
-    expect(lines[4]).toContain(
+    expect(lines[5]).toContain(
       `| GBM_VIX | 95 % | 145 (${formatIsoDate(FIRST + 500)} to ${formatIsoDate(LAST - 5)})`,
     );
     const cells = lines.map(each => each.split('|').length);
@@ -125,7 +139,7 @@ describe('the table of value at risk', () => {
     expect(asked[0].body.params).toMatchObject({
       weights: { BTC: 1 },
       model_lookback: 365,
-      quantile: [0.95, 0.99],
+      quantile: [0.95, 0.975, 0.99],
     });
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares.at(-1)).toBe(1);
@@ -135,6 +149,19 @@ describe('the table of value at risk', () => {
     const { url } = await serve(() => ({ title: 'no' }), 422);
     const table = valueAtRiskTable(service(url), progressNotes().line, { assets: ['BTC'], types: ['GBM'] });
     await expect(table).rejects.toThrow('BTC GBM: {"title":"no"}');
+  });
+
+  it('asks of equal parts where a basket has several', async () => {
+    const { asked, url } = await serve(() => ({
+      Output: { Forecasts: 1, Levels: { '0.95': judged(9), '0.975': judged(9), '0.99': judged(2) } },
+    }));
+    const part = { assets: ['BTC+BTC2'], types: ['GBM'] };
+    const later = { symbol: 'BTC2', firstDay: formatIsoDate(FIRST + 9), lastDay: formatIsoDate(LAST - 9) };
+    const both = { ...market, assets: async () => [...(await market.assets()), later] };
+    const tables = { ...service(url), market: { current: () => both } } as unknown as TableService;
+    const table = await valueAtRiskTable(tables, progressNotes().line, part);
+    expect(asked[0].body.params.weights).toEqual({ BTC: 0.5, BTC2: 0.5 });
+    expect(table).toContain(`(${formatIsoDate(FIRST + 9 + 366)} to ${formatIsoDate(LAST - 10)})`);
   });
 
   it('names an asset that the store lacks', async () => {
