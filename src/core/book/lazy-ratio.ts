@@ -5,13 +5,12 @@
  * A day whose bounds stay above a threshold is passed over; the others are divided step by step, so that every comparison is
  * made with the same quotient as everywhere else. Must not know: loans, what a threshold means.
  */
+import type { DebtGrowth } from './debt-growth.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes } from './price-extremes.ts';
 import type { SparseWeights } from './sparse-weights.ts';
 
 /** Bounds are sums in another order than the quotients: so much closer to a threshold they prove nothing. */
 const ROUNDING = 1 + 1e-12;
-
-const BLOCK_STEPS = DAYS_PER_BLOCK * DAY_STEPS;
 
 /** The day of a step index; a whole division, unlike Math.floor. */
 const dayOf = (index: number) => (index / DAY_STEPS) | 0;
@@ -30,8 +29,7 @@ export class LazyRatio {
   private readonly collateralSum: Float64Array;
   private readonly loanSum: Float64Array;
   private readonly summed: Uint8Array;
-  /** What a step adds to ln(g_t). */
-  private growth = 0;
+  private growth: DebtGrowth | undefined;
   private basket = 0;
   private steps = 0;
   private days = 0;
@@ -51,12 +49,25 @@ export class LazyRatio {
   }
 
   /**
+   * Whether no ratio is below `threshold` for certain, by the lowest and highest prices of the whole path.
+   *
+   * @param mostGrowth the debt at its largest, in units of that at the start
+   */
+  staysAbove(basket: number, threshold: number, mostGrowth: number): boolean {
+    const { collateral, loan } = this;
+    const { assets, pathBounds } = this.path;
+    const least = basketSum(collateral, basket, pathBounds, 1, 0, 0);
+    const most = basketSum(loan, basket, pathBounds, 1, assets, 0) * mostGrowth;
+    return least >= threshold * most * ROUNDING;
+  }
+
+  /**
    * Turns to baskets over their first `steps` steps.
    *
-   * @param growth what a step adds to the natural logarithm of the debt
+   * @param growth of the debt; absent where it does not grow
    * @returns false where no ratio is below `threshold` for certain; nothing else may be asked then
    */
-  open(basket: number, steps: number, threshold: number, growth = 0): boolean {
+  open(basket: number, steps: number, threshold: number, growth?: DebtGrowth): boolean {
     const { path, collateral, loan } = this;
     const { assets, dayBounds, blockBounds } = path;
     const days = Math.ceil(steps / DAY_STEPS);
@@ -64,9 +75,9 @@ export class LazyRatio {
     let opened = false;
     for (let b = 0; b < blocks; b++) {
       const least = basketSum(collateral, basket, blockBounds, path.blocks, 0, b);
-      const most =
-        basketSum(loan, basket, blockBounds, path.blocks, assets, b) *
-        mostGrowth(growth, b * BLOCK_STEPS, BLOCK_STEPS);
+      let most = basketSum(loan, basket, blockBounds, path.blocks, assets, b);
+      if (growth !== undefined)
+        most *= growth.mostBetween(b * DAYS_PER_BLOCK, Math.min(days, (b + 1) * DAYS_PER_BLOCK));
       if (least >= threshold * most * ROUNDING) {
         if (opened) this.low.fill(Number.POSITIVE_INFINITY, b * DAYS_PER_BLOCK, (b + 1) * DAYS_PER_BLOCK);
         continue;
@@ -85,9 +96,8 @@ export class LazyRatio {
       const end = Math.min(days, (b + 1) * DAYS_PER_BLOCK);
       for (let d = b * DAYS_PER_BLOCK; d < end; d++) {
         const lowest = basketSum(collateral, basket, dayBounds, path.days, 0, d);
-        const highest =
-          basketSum(loan, basket, dayBounds, path.days, assets, d) *
-          mostGrowth(growth, d * DAY_STEPS, DAY_STEPS);
+        let highest = basketSum(loan, basket, dayBounds, path.days, assets, d);
+        if (growth !== undefined) highest *= growth.mostOfDay[d];
         this.low[d] = lowest / (highest * ROUNDING);
       }
     }
@@ -177,8 +187,7 @@ export class LazyRatio {
     const end = Math.min(path.steps, first + DAY_STEPS);
     basketSums(this.collateral, basket, path.prices, first, end, this.collateralSum);
     basketSums(this.loan, basket, path.prices, first, end, this.loanSum);
-    if (this.growth !== 0)
-      for (let t = first; t < end; t++) this.loanSum[t] *= Math.exp(this.growth * (t + 1));
+    this.growth?.growDay(this.loanSum, day, first, end);
     this.summed[day] = 1;
   }
 
@@ -199,12 +208,6 @@ export class LazyRatio {
     this.high[day] = high;
     this.divided[day] = 1;
   }
-}
-
-/** The largest g_t of the indices `first` to `first` + `count` - 1, which is at one of the ends. */
-function mostGrowth(growth: number, first: number, count: number): number {
-  if (growth === 0) return 1;
-  return Math.exp(growth * (growth > 0 ? first + count : first + 1));
 }
 
 /** Sum of the weights of a basket: its value at the start. */

@@ -17,10 +17,12 @@ import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
 import type { BookSums } from './book-sums.ts';
+import { type DebtGrowth, DebtGrowths } from './debt-growth.ts';
 import type { LazyRatio } from './lazy-ratio.ts';
 import { LazySeries } from './lazy-series.ts';
 import type { PathBookings } from './path-bookings.ts';
 import type { PreparedBook } from './prepared-book.ts';
+import { DAY_STEPS } from './price-extremes.ts';
 
 /** The call number of a draw that decides on all calls of a path. */
 const ONE_DRAW = 0;
@@ -54,7 +56,8 @@ export class SingleLoans {
     this.series = new LazySeries(ratio);
     this.bookings = bookings;
     this.seed = seed;
-    this.groups = Array.from(book.singleGroups, g => singleGroup(product, book, g));
+    const growths = new DebtGrowths(Math.ceil(product.steps / DAY_STEPS));
+    this.groups = Array.from(book.singleGroups, g => singleGroup(product, book, g, growths));
   }
 
   /** Follows the loans along the prices that are there now. @param path its number */
@@ -67,7 +70,7 @@ export class SingleLoans {
   }
 
   private followGroup(
-    { g, terms, beginsCalled, sellsParts }: SingleGroup,
+    { g, growth, mostGrowth, terms, beginsCalled, sellsParts }: SingleGroup,
     lending: BookLending,
     sums: BookSums,
   ): void {
@@ -75,18 +78,18 @@ export class SingleLoans {
     const { worstRatio } = sums;
     const term = book.groupTerm[g];
     const basket = book.groupBasket[g];
-    const growth = book.groupGrowth[g];
     const threshold = Math.max(book.groupThreshold[g], worstRatio[g]);
     const first = book.groupFirst[g];
     let minimum = Number.POSITIVE_INFINITY;
-    if (ratio.open(basket, term, threshold, growth)) {
+    if (!beginsCalled && ratio.staysAbove(basket, threshold, mostGrowth)) return;
+    // After a sale of a part a loan can be called at a higher ratio than before, and then every day has a bound.
+    const bounded = sellsParts || beginsCalled ? Number.POSITIVE_INFINITY : threshold;
+    if (ratio.open(basket, term, bounded, growth)) {
       minimum = ratio.minimumBelow(threshold);
       if (minimum < worstRatio[g]) worstRatio[g] = minimum;
     }
     const isQuiet = !(minimum < book.groupThreshold[g]);
     if (isQuiet && !beginsCalled) return;
-    // After a sale of a part a loan can be called at a higher ratio than before; days above the threshold have no bounds.
-    if (isQuiet || sellsParts) ratio.open(basket, term, Number.POSITIVE_INFINITY, growth);
     series.turnTo(basket, term);
     terms.forEach((each, i) => {
       const place = first + i;
@@ -138,6 +141,9 @@ export class SingleLoans {
 
 interface SingleGroup {
   readonly g: number;
+  readonly growth: DebtGrowth | undefined;
+  /** The debt at its largest up to the term, in units of that at the start. */
+  readonly mostGrowth: number;
   /** By place from the first of the group on. */
   readonly terms: readonly LendingTerms[];
   /** Whether a loan begins called or liquidated. */
@@ -145,15 +151,18 @@ interface SingleGroup {
   readonly sellsParts: boolean;
 }
 
-function singleGroup(product: BookProduct, book: PreparedBook, g: number): SingleGroup {
+function singleGroup(product: BookProduct, book: PreparedBook, g: number, growths: DebtGrowths): SingleGroup {
   const { lending } = product;
   const places = Array.from(
     { length: book.groupFirst[g + 1] - book.groupFirst[g] },
     (_, i) => book.groupFirst[g] + i,
   );
   const terms = places.map(place => lendingTerms(product, book, place));
+  const perStep = book.groupGrowth[g];
   return {
     g,
+    growth: growths.of(perStep),
+    mostGrowth: Math.max(1, Math.exp(perStep * book.groupTerm[g])),
     terms,
     beginsCalled: places.some(place => Number(lending?.start[book.byCall[place]]) >= LOAN_START.called),
     sellsParts: terms.some(({ partialSale }) => partialSale !== undefined),
