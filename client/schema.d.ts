@@ -4559,6 +4559,10 @@ export interface components {
                 sale_cost: number;
                 /** @description Levels as sent. */
                 quantile: number[];
+                /** @description Changes of prices at the start, as sent, under upper-case symbols. */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description The loans as processed. */
                 loans: {
                     /** @description Weights as sent, under upper-case symbols; CASH is shown as USD. */
@@ -4825,6 +4829,16 @@ export interface components {
                 sale_cost?: number;
                 /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
                 quantile: number[];
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description The loans of the book. */
                 loans: {
                     /** @description The caller's name of the loan, 1 to 64 characters; each once. */
@@ -4936,6 +4950,16 @@ export interface components {
                 sale_cost?: number;
                 /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
                 quantile: number[];
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description The loans of the book. */
                 loans: {
                     /** @description The caller's name of the loan, 1 to 64 characters; each once. */
@@ -5047,6 +5071,16 @@ export interface components {
                 sale_cost?: number;
                 /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
                 quantile: number[];
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description The loans of the book. */
                 loans: {
                     /** @description The caller's name of the loan, 1 to 64 characters; each once. */
@@ -5158,6 +5192,16 @@ export interface components {
                 sale_cost?: number;
                 /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
                 quantile: number[];
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description The loans of the book. */
                 loans: {
                     /** @description The caller's name of the loan, 1 to 64 characters; each once. */
@@ -5269,6 +5313,16 @@ export interface components {
                 sale_cost?: number;
                 /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
                 quantile: number[];
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description The loans of the book. */
                 loans: {
                     /** @description The caller's name of the loan, 1 to 64 characters; each once. */
@@ -5380,6 +5434,16 @@ export interface components {
                 sale_cost?: number;
                 /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
                 quantile: number[];
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description The loans of the book. */
                 loans: {
                     /** @description The caller's name of the loan, 1 to 64 characters; each once. */
@@ -5491,6 +5555,16 @@ export interface components {
                 sale_cost?: number;
                 /** @description Levels of losses, sales and counts of the book, in any order: 0.95 looks at the worst 5 %. */
                 quantile: number[];
+                /**
+                 * @description Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but USD, USDC, USDT and DAI. Nobody can react to it.
+                 * @example {
+                 *       "BTC": -0.3,
+                 *       "*": -0.2
+                 *     }
+                 */
+                price_shock?: {
+                    [key: string]: number;
+                };
                 /** @description The loans of the book. */
                 loans: {
                     /** @description The caller's name of the loan, 1 to 64 characters; each once. */

@@ -171,6 +171,7 @@ export const bookArguments = z.strictObject({
   quantile: z
     .array(z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }))
     .meta({ description: 'Levels as sent.' }),
+  price_shock: priceShock,
   loans: z
     .array(
       z.strictObject({

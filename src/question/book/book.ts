@@ -17,6 +17,7 @@ import type { BookColumns } from './columns.ts';
 import { bookFigures, bookLoanFigures, borrowerFigures } from './figures.ts';
 import { bookLending } from './lending-columns.ts';
 import type { BookRiskRequest } from './request.ts';
+import { shockedColumns } from './shock.ts';
 
 const HOURS_PER_DAY = 24;
 
@@ -108,9 +109,10 @@ function wholePortfolio(loans: BookColumns): NumberedPortfolio {
 }
 
 function bookProduct(
-  { loans, sale_delay, sale_cost, quantile }: BookRiskRequest['params'],
+  { loans: sent, sale_delay, sale_cost, quantile, price_shock }: BookRiskRequest['params'],
   stepHours: GridHours,
 ): BookProduct {
+  const loans = shockedColumns(sent, price_shock);
   const termSteps = Uint32Array.from(loans.durationDays, days => stepsOfDays(days, stepHours));
   const saleDelaySteps = graceSteps(sale_delay, stepHours);
   return {

@@ -49,7 +49,8 @@ export function symbolsOf(loans: readonly Pick<BookLoan, 'collateral_weights' | 
   return [...symbols].sort();
 }
 
-export function bookColumns(loans: readonly BookLoan[]): BookColumns {
+/** @param isShocked whether prices are shocked at the start, so that any loan may begin called or liquidated */
+export function bookColumns(loans: readonly BookLoan[], isShocked = false): BookColumns {
   const symbols = symbolsOf(loans);
   const number = new Map(symbols.map((symbol, i) => [symbol, i]));
   const baskets = new Map<string, number>();
@@ -69,7 +70,7 @@ export function bookColumns(loans: readonly BookLoan[]): BookColumns {
     });
     return weights;
   };
-  const lending = lendingColumns(loans);
+  const lending = lendingColumns(loans, isShocked);
   const hasBorrowers = loans.some(({ borrower }) => borrower !== undefined);
   const column = (pick: (loan: BookLoan) => number) => Float64Array.from(loans, pick);
   return {

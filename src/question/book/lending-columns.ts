@@ -58,9 +58,9 @@ const hasTerms = ({ N, M, interest_rate, top_up, sale_cost, partial_sale }: Lend
   sale_cost !== undefined ||
   partial_sale !== undefined;
 
-/** The columns of rows. */
-export function lendingColumns(rows: readonly LendingRow[]): LendingColumns | undefined {
-  if (!rows.some(hasTerms)) return undefined;
+/** The columns of rows; also of rows without such terms where `always`, as a shock of prices needs. */
+export function lendingColumns(rows: readonly LendingRow[], always = false): LendingColumns | undefined {
+  if (!always && !rows.some(hasTerms)) return undefined;
   const doubles = (pick: (row: LendingRow) => number) => Float64Array.from(rows, pick);
   const words = (pick: (row: LendingRow) => number) => Uint32Array.from(rows, pick);
   // A loan whose calls nobody answers draws nothing.

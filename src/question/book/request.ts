@@ -21,12 +21,13 @@ import { rowMembers } from '../../request/loan-fields.ts';
 import { withRatiosOfRow } from '../../request/ltv.ts';
 import { issue, requirement } from '../../request/message.ts';
 import { type Checked, checkRequest, perDay } from '../../request/parse.ts';
+import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request/price-shock.ts';
 import { obeying } from '../../request/rules.ts';
 import type { ResolveSymbol } from '../../request/symbols.ts';
 import { MAX_SYMBOLS } from '../../request/weight-map.ts';
 import { loanMembers, ratioMembers } from '../loan/request.ts';
 import { typedRequest } from '../typed-request.ts';
-import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
+import { type BookColumns, type BookLoan, bookColumns, symbolsOf } from './columns.ts';
 import { ROW_RULES, salesRestoreMoreThanTheyCost } from './row-rules.ts';
 
 /** Most loans of one book. */
@@ -99,6 +100,12 @@ const loansOf = (resolve: ResolveSymbol) =>
     'The loans of the book.',
   );
 
+/** Every asset of a shock is one of some loan. */
+const shockedLoansAreHeld = shockedAssetsAreUsed<{
+  readonly loans: readonly Pick<BookLoan, 'collateral_weights' | 'loan_weights'>[];
+  readonly price_shock?: PriceShock | undefined;
+}>(['loans'], ({ loans }) => symbolsOf(loans));
+
 /** The schema of a /book_risk body sent on the day `today`. */
 export const bookRiskSchema = perDay((today: Day, resolve) => {
   return typedRequest('book', {
@@ -108,9 +115,10 @@ export const bookRiskSchema = perDay((today: Day, resolve) => {
       sale_delay: saleDelayHours,
       sale_cost: saleCost,
       quantile: bookQuantiles,
+      price_shock: priceShock(resolve),
       loans: loansOf(resolve),
     },
-    rules: [salesRestoreMoreThanTheyCost],
+    rules: [salesRestoreMoreThanTheyCost, shockedLoansAreHeld],
     paths: mcIter(MAX_PATHS),
   });
 });
@@ -129,6 +137,9 @@ export function readBookRisk(body: unknown, today: Day, resolve?: ResolveSymbol)
   const { type, params } = checked.value;
   return {
     ok: true,
-    value: { type, params: { ...params, loans: bookColumns(params.loans) } },
+    value: {
+      type,
+      params: { ...params, loans: bookColumns(params.loans, params.price_shock !== undefined) },
+    },
   };
 }
