@@ -1,5 +1,5 @@
 // Values that are C/L - 1, scaled: what they are scaled by is taken with what it differs from one by.
-// Provides: path_scaled, path_raised, path_raise_to, PATH_UNRAISED. Expects: exponential.
+// Provides: path_scaled, path_raised, path_raise_to, path_missing, PATH_UNRAISED. Expects: exponential.
 
 // The values of C/L times 2^exponent.
 fn path_scaled(values: vec4<f32>, exponent: vec4<f32>) -> vec4<f32> {
@@ -7,15 +7,20 @@ fn path_scaled(values: vec4<f32>, exponent: vec4<f32>) -> vec4<f32> {
   return fma(values, power.value, power.minus_one);
 }
 
-// What a value is raised by where nothing was added to the collateral.
-const PATH_UNRAISED = 1.0;
+// What a value is raised by where nothing was added to the collateral: a factor less one, so that little is not lost.
+const PATH_UNRAISED = 0.0;
 
 // The value of collateral that has been added to.
 fn path_raised(value: f32, raise: f32) -> f32 {
-  return fma(value, raise, raise - 1.0);
+  return value + fma(value, raise, raise);
 }
 
 // What raises one value to another.
 fn path_raise_to(value: f32, wanted: f32) -> f32 {
-  return (1.0 + wanted) / (1.0 + value);
+  return (wanted - value) / (1.0 + value);
+}
+
+// By how much C/L of one value is below that of another.
+fn path_missing(value: f32, wanted: f32) -> f32 {
+  return wanted - value;
 }

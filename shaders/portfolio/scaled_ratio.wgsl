@@ -1,5 +1,5 @@
 // Values that are C/L, scaled.
-// Provides: path_scaled, path_raised, path_raise_to, PATH_UNRAISED. Expects: nothing.
+// Provides: path_scaled, path_raised, path_raise_to, path_missing, PATH_UNRAISED. Expects: nothing.
 
 // The values of C/L times 2^exponent.
 fn path_scaled(values: vec4<f32>, exponent: vec4<f32>) -> vec4<f32> {
@@ -17,4 +17,9 @@ fn path_raised(value: f32, raise: f32) -> f32 {
 // What raises one value to another.
 fn path_raise_to(value: f32, wanted: f32) -> f32 {
   return wanted / value;
+}
+
+// By how much C/L of one value is below that of another.
+fn path_missing(value: f32, wanted: f32) -> f32 {
+  return wanted - value;
 }

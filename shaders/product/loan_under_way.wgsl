@@ -1,6 +1,6 @@
 // A loan whose debt grows, that may begin called, and whose calls may be answered.
 // Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, MarketLoan, market_ratio,
-// path_raised, path_raise_to, PATH_UNRAISED, grown_loan, answer_word, sum_add, square_add, fine_amount_add, lowest_take, record_set,
+// path_raised, path_raise_to, path_missing, PATH_UNRAISED, grown_loan, answer_word, sum_add, square_add, fine_amount_add, lowest_take, record_set,
 // fixed_point. Twin: src/core/product/loan-under-way.ts.
 // Without any of this the comparisons are those of product/loan.wgsl on the same numbers.
 
@@ -23,9 +23,8 @@ struct Terms {
   // Steps from a call to its answer, 0 where nobody answers; step of the answer to a call that is open at the start, 0 for none.
   answer_delay: u32,
   answer_start: u32,
-  // The value and the ratio that an answer restores.
+  // The value that an answer restores.
   answer_value: f32,
-  answer_ratio: f32,
   // The largest word that answers a call, and the name that the words belong to.
   answer_last: u32,
   answer_name_high: u32,
@@ -170,7 +169,7 @@ fn loan_step(state: ptr<function, ProductState>, market_value: f32, loan: f32, s
   }
   if (step == (*state).due) {
     (*state).top_ups += 1u;
-    let missing = fma(-terms.nominal_ratio, market_ratio(value), terms.answer_ratio);
+    let missing = terms.nominal_ratio * path_missing(value, terms.answer_value);
     (*state).added += max(0.0, missing) * loan;
     (*state).raise = path_raise_to(market_value, terms.answer_value);
     (*state).deadline = LOAN_NEVER;

@@ -21,7 +21,7 @@ import { countingProgram } from './path-counts.ts';
 
 const TERMS = {
   struct: 'Terms',
-  size: 68,
+  size: 64,
   fields: {
     margin_call: 0,
     liquidation: 4,
@@ -36,10 +36,9 @@ const TERMS = {
     answer_delay: 40,
     answer_start: 44,
     answer_value: 48,
-    answer_ratio: 52,
-    answer_last: 56,
-    answer_name_high: 60,
-    answer_name_low: 64,
+    answer_last: 52,
+    answer_name_high: 56,
+    answer_name_low: 60,
   },
 } as const satisfies StructLayout;
 
@@ -105,7 +104,6 @@ function packTerms(loan: LoanProduct, domain: GpuDomain): Float32Array<ArrayBuff
   words[fields.answer_delay / 4] = answers.delaySteps;
   words[fields.answer_start / 4] = answers.startStep;
   packed[fields.answer_value / 4] = placeRatio(domain, answers.toRatio / nominalRatio);
-  packed[fields.answer_ratio / 4] = answers.toRatio;
   words[fields.answer_last / 4] = answering - 1;
   words[fields.answer_name_high / 4] = answers.nameHigh;
   words[fields.answer_name_low / 4] = answers.nameLow;
