@@ -11,6 +11,8 @@ export const WARNINGS = {
     'Fewer than ten scenarios lie beyond the quantile that is furthest out, on either side: it is an extreme of the sample.',
   'few-rows':
     'Days are drawn from few rows of the window, and fewer than ten of them lie beyond a quantile or lead to an event: the figure is an extreme of the window, whatever the number of paths.',
+  'gbm-tail':
+    'A quantile of 99 % or beyond under GBM or GBM_VIX: losses of a day were beyond it more often than it says, and larger (docs/choosing.md).',
   'few-windows': 'The windows of history are worth fewer than ten that do not overlap.',
   'short-lookback': 'The model is fitted to fewer than ten days.',
   'daily-grid':

@@ -3,6 +3,7 @@
  *
  * Takes: figures of the request and of the window. Gives: warnings. Must not know: questions, methodologies.
  */
+import type { ModelKind } from '../core/plan/models.ts';
 import type { Warning } from '../core/warnings.ts';
 import type { FilledSeries } from '../market/market-data.ts';
 import type { Need } from './methodology.ts';
@@ -67,6 +68,23 @@ export function tailWarnings(paths: number, levels: readonly number[]): readonly
           message: `${beyond.toPrecision(2)} of ${paths} scenarios lie beyond the quantile ${level}: with fewer than ${LEAST_TAIL} it is an extreme of the sample.`,
         },
       ];
+}
+
+/** Share beyond a quantile from which on normal returns understate risk (docs/backtests.md). */
+const THIN_TAIL = 0.01;
+
+/** A warning where quantiles far out are those of normal returns. @param levels each q, in (0, 1) */
+export function gbmTailWarnings(kind: ModelKind, levels: readonly number[]): readonly Warning[] {
+  const far = levels.filter(q => Math.min(q, 1 - q) <= THIN_TAIL + 1e-12);
+  if ((kind !== 'gbm' && kind !== 'gbm-sobol') || far.length === 0) return [];
+  return [
+    {
+      code: 'gbm-tail',
+      message:
+        `Returns are normal: at ${far.length === 1 ? 'the quantile' : 'the quantiles'} ${far.join(', ')} losses of a day were beyond the figure ` +
+        'more often than it says, and larger. STUDENT_T or FHS came out right more often (docs/choosing.md).',
+    },
+  ];
 }
 
 /** Paths, days of a window and a shock beyond which a caller is warned. */

@@ -190,9 +190,12 @@ describe('A back-test', () => {
   it('warns of forecasts that are extremes of few paths', async () => {
     const asked = { type: 'GBM', params: { ...terms, to: '05-05-2024', mc_iter: 99 } };
     const response = await post('/backtest', asked);
-    expect(response.headers.get('x-warnings')).toBe('few-tail-scenarios,few-paths');
+    expect(response.headers.get('x-warnings')).toBe('few-tail-scenarios,gbm-tail,few-paths');
     const enough = await post('/backtest', { ...asked, params: { ...asked.params, mc_iter: 1000 } });
-    expect(enough.headers.get('x-warnings')).toBeNull();
+    expect(enough.headers.get('x-warnings')).toBe('gbm-tail');
+    const nearer = { ...asked.params, mc_iter: 1000, quantile: [0.975, 0.02] };
+    const inside = await post('/backtest', { ...asked, params: nearer });
+    expect(inside.headers.get('x-warnings')).toBeNull();
   });
 
   it('warns once of what holds of the windows of several days', async () => {

@@ -97,6 +97,18 @@ describe('A loan', () => {
   });
 });
 
+describe('gbm-tail', () => {
+  it('is a warning of quantiles of 99 % and beyond where returns are normal', async () => {
+    const asked = (type: string, quantile: readonly number[]) =>
+      codesOf(VALUE_AT_RISK_QUESTION, { type, params: { ...exposure, quantile, mc_iter: 20_000 } });
+    expect(await asked('GBM', [0.5, 0.99])).toEqual(['gbm-tail']);
+    expect(await asked('GBM_VIX', [0.999])).toEqual(['gbm-tail']);
+    expect(await asked('GBM', [0.01])).toEqual(['gbm-tail']);
+    expect(await asked('GBM', [0.95, 0.989, 0.02])).toEqual([]);
+    expect(await asked('STUDENT_T', [0.99])).toEqual([]);
+  });
+});
+
 describe('few-rows', () => {
   it('is a warning of FHS quantiles that fewer than ten residual rows decide on', async () => {
     const asked = (type: string, changes: object) =>

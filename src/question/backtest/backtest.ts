@@ -11,7 +11,13 @@ import { christoffersenTest, type LikelihoodRatio, quantileScore } from '../../c
 import type { JudgedTails } from '../../core/stats/shortfall/judged.ts';
 import type { Warning } from '../../core/warnings.ts';
 import type { FilledSeries } from '../../market/market-data.ts';
-import { fewRowsWarnings, needWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import {
+  fewRowsWarnings,
+  gbmTailWarnings,
+  needWarnings,
+  sharesBeyond,
+  tailWarnings,
+} from '../../methodology/warnings.ts';
 import { mergeFilled } from '../../methodology/window.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
 import { planOf, scenariosOf } from '../answer.ts';
@@ -160,6 +166,7 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
     plan,
     warnings: [
       ...tailWarnings(paths, request.params.quantile),
+      ...gbmTailWarnings(plan.scenarios.kind, request.params.quantile),
       ...fewRowsWarnings(rows, horizon, sharesBeyond(request.params.quantile)),
       ...needWarnings(tailNeed(questionOf(request, to), context)),
       ...warningsOfDays(forecasts),

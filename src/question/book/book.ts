@@ -7,7 +7,13 @@ import type { NumberedPortfolio } from '../../core/plan/portfolio.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { unresolvedHorizons } from '../../methodology/horizons.ts';
 import type { Need } from '../../methodology/methodology.ts';
-import { fewRowsWarnings, graceWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import {
+  fewRowsWarnings,
+  gbmTailWarnings,
+  graceWarnings,
+  sharesBeyond,
+  tailWarnings,
+} from '../../methodology/warnings.ts';
 import type { QuestionRow } from '../answer.ts';
 import { JsonRows, RawJson } from '../answer-pieces.ts';
 import { windowOf } from '../loan/need.ts';
@@ -42,6 +48,7 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
     bookAccuracy(plan, outcome, request.params.loans.ids, context.query.confidence, context),
   warnings: ({ request: { params }, set, plan: { product } }) => [
     ...tailWarnings(set.paths, params.quantile),
+    ...gbmTailWarnings(set.scenarios.kind, params.quantile),
     ...fewRowsWarnings(set.rows, longestDays(params.loans), sharesBeyond(params.quantile)),
     ...graceWarnings(
       params.loans.ids.map((id, k) => ({

@@ -11,7 +11,7 @@ import type { GbmScenarios, ValueAtRiskProduct } from '../../core/plan/simulatio
 import { refuseSobolOnGpu } from '../../engine/plan-refusals.ts';
 import { unresolvedHorizons } from '../../methodology/horizons.ts';
 import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
-import { fewRowsWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
+import { fewRowsWarnings, gbmTailWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
 import { sobolScenarios } from '../../model/principal-components.ts';
 import { shocked } from '../../request/price-shock.ts';
 import type { AccuracyFigures } from '../accuracy/figures.ts';
@@ -40,6 +40,7 @@ export const VALUE_AT_RISK: QuestionRow<ValueAtRiskRequest, ValueAtRiskProduct> 
     plan.distribution && tailDistribution(outcome, rising(params.var_duration), plan.product),
   warnings: ({ set, request: { params } }) => [
     ...tailWarnings(set.paths, params.quantile),
+    ...gbmTailWarnings(set.scenarios.kind, params.quantile),
     ...fewRowsWarnings(set.rows, Math.min(...params.var_duration), sharesBeyond(params.quantile)),
   ],
   addedArguments: ({ request: { params }, set: { scenarios, gridHours } }) => {
