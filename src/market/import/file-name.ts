@@ -69,7 +69,7 @@ const TIMEFRAMES: Readonly<Record<string, Timeframe>> = {
   '1440': '1d',
 };
 
-/** Words of a name that say what a file is, and are no symbols: `ohlcv_BTC_USDT.json` is of BTC. */
+/** Words of a name that say what a file is, and are no symbols: a name with ohlcv, BTC and USDT is of BTC. */
 const FILE_WORDS: ReadonlySet<string> = new Set([
   'ohlc',
   'ohlcv',
