@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
+import type { Fault } from '../../core/errors.ts';
 import {
   analysisDate,
   bookedValueUsd,
@@ -19,7 +20,7 @@ import {
 } from '../../request/fields.ts';
 import { rowMembers } from '../../request/loan-fields.ts';
 import { withRatiosOfRow } from '../../request/ltv.ts';
-import { issue, requirement } from '../../request/message.ts';
+import { issue, requirement, show } from '../../request/message.ts';
 import { type Checked, checkRequest, perDay } from '../../request/parse.ts';
 import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request/price-shock.ts';
 import { obeying } from '../../request/rules.ts';
@@ -133,7 +134,7 @@ export interface BookRiskRequest {
 /** Reads a body sent on the day `today`. */
 export function readBookRisk(body: unknown, today: Day, resolve?: ResolveSymbol): Checked<BookRiskRequest> {
   const checked = checkRequest(bookRiskSchema(today, resolve), body);
-  if (!checked.ok) return checked;
+  if (!checked.ok) return { ok: false, faults: checked.faults.map(fault => namingLoan(fault, body)) };
   const { type, params } = checked.value;
   return {
     ok: true,
@@ -142,4 +143,15 @@ export function readBookRisk(body: unknown, today: Day, resolve?: ResolveSymbol)
       params: { ...params, loans: bookColumns(params.loans, params.price_shock !== undefined) },
     },
   };
+}
+
+const ROW = /^params\.loans\.(\d+)\b/;
+
+/** A fault of a row with the id of its loan, where one was sent: a place in a long list is hard to find. */
+function namingLoan(fault: Fault, body: unknown): Fault {
+  const row = ROW.exec(fault.path)?.[1];
+  if (row === undefined) return fault;
+  const { params } = body as { params?: { loans?: readonly { id?: unknown }[] } };
+  const id = params?.loans?.[Number(row)]?.id;
+  return typeof id === 'string' ? { ...fault, message: `${fault.message} (loan ${show(id)})` } : fault;
 }
