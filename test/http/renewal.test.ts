@@ -90,7 +90,7 @@ async function importVersion(store: string, number: number): Promise<void> {
     'daily/btc_usdt.csv': ['date,close', ...rows(100, 2)],
     'daily/eth_usdt.csv': ['date,close', ...rows(50, 3)],
   });
-  await importFiles({ store, paths: [files] });
+  await importFiles({ store, paths: [files], replace: true });
 }
 
 it('answers every request from one version as a whole while servers take new ones', {
