@@ -71,7 +71,7 @@ const PROGRAM = {
 } as const satisfies Program;
 
 /** The same with the counts of a distribution. */
-const COUNTING_PROGRAM = countingProgram(PROGRAM, 'product/capped_loan_counts.wgsl', 4);
+const COUNTING_PROGRAM = countingProgram(PROGRAM, ['product/capped_loan_counts.wgsl'], 4);
 
 /** No cap: above anything a step could sell. */
 const LARGEST_SINGLE = 3.4e38;

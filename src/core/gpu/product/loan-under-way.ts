@@ -82,7 +82,7 @@ const PROGRAM = {
 
 export const UNDER_WAY: LoanProgram<LoanProduct, typeof PROGRAM> = {
   program: PROGRAM,
-  counting: countingProgram(PROGRAM, 'product/loan_under_way_counts.wgsl', 1),
+  counting: countingProgram(PROGRAM, ['product/call_counts.wgsl', 'product/loan_under_way_counts.wgsl'], 1),
   views: LOAN_VIEWS,
   packTerms,
   outcomeOf({ lowest, topUps, topUpAmount, topUpAmountSquares, ...sums }, common, { answers }) {

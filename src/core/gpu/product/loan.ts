@@ -48,7 +48,11 @@ const PROGRAM = {
 } as const satisfies Program;
 
 /** The same with the counts of a distribution. */
-const COUNTING_PROGRAM = countingProgram(PROGRAM, 'product/loan_counts.wgsl', 1);
+const COUNTING_PROGRAM = countingProgram(
+  PROGRAM,
+  ['product/call_counts.wgsl', 'product/loan_counts.wgsl'],
+  1,
+);
 
 const PLAIN: LoanProgram<LoanProduct, typeof PROGRAM> = {
   program: PROGRAM,

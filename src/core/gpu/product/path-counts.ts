@@ -46,12 +46,12 @@ export const COUNTING = {
 } as const satisfies Partial<Program>;
 
 /** A program of a loan that also counts. @param words of a path's counts between two time slices */
-export function countingProgram<P extends Program>(program: P, file: string, words: number) {
+export function countingProgram<P extends Program>(program: P, own: readonly string[], words: number) {
   const files = program.files.filter(each => each !== 'kernel/simulate.wgsl');
   return {
     ...program,
     name: `${program.name} counts`,
-    files: [...files, file, ...COUNTING.files, 'kernel/simulate_counts.wgsl'],
+    files: [...files, ...own, ...COUNTING.files, 'kernel/simulate_counts.wgsl'],
     countWords: words,
     own: COUNTING.own,
     constants: { ...program.constants, ...COUNTING.constants },
