@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PathRecords } from '#src/core/engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
-import { startOf } from '#src/core/plan/position-terms.js';
+import { positionStart } from '#src/core/plan/position-terms.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { quantilesType7 } from '#src/core/stats/quantile.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
@@ -162,7 +162,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'perpetual', ['gbm',
           factor,
           plan: afterShock(randomPerpetualPlan(seed, model, 500), factor),
         }))
-        .filter(({ plan }) => !startOf(plan.product).liquidated);
+        .filter(({ plan }) => !positionStart(plan.product).liquidated);
       expect(plans.length).toBeGreaterThan(8);
       for (const { seed, factor, plan } of plans) {
         const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);

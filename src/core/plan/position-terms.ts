@@ -24,10 +24,13 @@ export function initialEquityOf({ initialMargin, unrealizedPnl }: PerpetualProdu
   return initialMargin + unrealizedPnl;
 }
 
+/** Notional at the start; positive where equity rises with the notional: a long linear, a short inverse. */
+const signedNotional = ({ contract, quantity, startPrice }: PerpetualProduct): number =>
+  contract === 'linear' ? quantity * startPrice : -quantity / startPrice;
+
 export function positionTerms(product: PerpetualProduct): PositionTerms {
-  const { contract, quantity, startPrice } = product;
-  const signed = contract === 'linear' ? quantity * startPrice : -quantity / startPrice;
-  const exposure = signed / initialEquityOf(product);
+  const { quantity } = product;
+  const exposure = signedNotional(product) / initialEquityOf(product);
   const size = Math.abs(exposure);
   const flow = -Math.sign(quantity) * product.fundingRatePerInterval;
   const maintenance = (product.maintenanceMarginRate + product.takerFeeRate) * size;
@@ -49,12 +52,11 @@ export interface PositionStart {
 }
 
 /** Calls and liquidation are judged at the start only where a shock came before it. */
-export function startOf(product: PerpetualProduct): PositionStart {
-  const { contract, quantity, startPrice, equityBefore } = product;
+export function positionStart(product: PerpetualProduct): PositionStart {
+  const { equityBefore } = product;
   if (equityBefore === undefined) return { peak: 0, called: false, liquidated: false };
   const equity = initialEquityOf(product);
-  const notional = Math.abs(contract === 'linear' ? quantity * startPrice : quantity / startPrice);
-  const required = (product.maintenanceMarginRate + product.takerFeeRate) * notional;
+  const required = (product.maintenanceMarginRate + product.takerFeeRate) * Math.abs(signedNotional(product));
   return {
     peak: Math.max(0, equityBefore / equity - 1),
     called: equity <= product.marginCallMultiple * required,

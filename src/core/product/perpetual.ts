@@ -6,7 +6,7 @@
  */
 
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../engine.ts';
-import { startOf } from '../plan/position-terms.ts';
+import { positionStart } from '../plan/position-terms.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { placeRanks } from '../stats/selection.ts';
@@ -101,7 +101,7 @@ function followPosition(
   const initialEquity = initialMargin + product.unrealizedPnl;
   const startNotional = linear ? size * product.startPrice : size / product.startPrice;
   const equityBefore = product.equityBefore ?? initialEquity;
-  const start = startOf(product);
+  const start = positionStart(product);
   end.flags = start.called ? FLAG_MARGIN_CALL : 0;
   if (start.liquidated) {
     end.flags = FLAG_LIQUIDATION | FLAG_MARGIN_CALL;

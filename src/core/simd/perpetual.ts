@@ -4,7 +4,7 @@
  * Takes: a plan and a range of its paths. Gives: the figures of every path, turned into the margin's currency in double precision.
  */
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../engine.ts';
-import { initialEquityOf, positionTerms, startOf } from '../plan/position-terms.ts';
+import { initialEquityOf, positionStart, positionTerms } from '../plan/position-terms.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { distributionOf } from '../product/path-counts.ts';
@@ -112,7 +112,7 @@ function writeTerms(
   { exposure, funding, maintenance, marginCall, fee }: ReturnType<typeof positionTerms>,
 ): void {
   const direction = product.contract === 'linear' ? 1 : -1;
-  const { peak, called } = startOf(product);
+  const { peak, called } = positionStart(product);
   const terms = [exposure, funding, maintenance, marginCall, fee, direction, peak, Number(called)];
   for (const [place, value] of terms.entries()) kernel.put(kernel.exports.POSITION, place, value);
 }

@@ -82,15 +82,14 @@ export interface ShockedStart {
  * @param request its margin and the PnL before the shock
  */
 export function shockedStart(
-  { contract, quantity, entryPrice, startPrice }: Position,
+  position: Position,
   { initial_margin, unrealized_pnl }: Pick<PerpetualRequest, 'initial_margin' | 'unrealized_pnl'>,
   factor: number,
 ): ShockedStart {
-  const price = startPrice * factor;
-  const linear = contract === 'linear';
+  const price = position.startPrice * factor;
   return {
     startPrice: price,
-    unrealizedPnl: linear ? quantity * (price - entryPrice) : quantity * (1 / entryPrice - 1 / price),
+    unrealizedPnl: profitAt(position, price),
     equityBefore: initial_margin + unrealized_pnl,
   };
 }
@@ -110,6 +109,14 @@ export function notionalAt(
   price: number,
 ): number {
   return Math.abs(contract === 'linear' ? quantity * price : quantity / price);
+}
+
+/** Profit or loss at the price `price`, in margin currency: q (P - entry) of a linear position, n (1 / entry - 1 / P) of an inverse one. */
+export function profitAt(
+  { contract, quantity, entryPrice }: Pick<Position, 'contract' | 'quantity' | 'entryPrice'>,
+  price: number,
+): number {
+  return contract === 'linear' ? quantity * (price - entryPrice) : quantity * (1 / entryPrice - 1 / price);
 }
 
 function refusal(path: string, rest: string): RiskError {

@@ -4,7 +4,7 @@
  * Takes: a position and its margin. Gives: prices, and how far they are in standard deviations of the log price over the trade.
  * Funding moves both prices during the trade; these are the prices before any is paid.
  */
-import { notionalAt, type Position } from './position.ts';
+import { notionalAt, type Position, profitAt } from './position.ts';
 
 /** A position with its margin and the ratio at which it is called. */
 export interface MarginedPosition extends Position {
@@ -37,12 +37,8 @@ export function priceAtMarginRate(position: MarginedPosition, rate: number): num
 
 /** Whether the margin that is left at the start is at or below a fraction of the notional. */
 function isWithin(position: MarginedPosition, rate: number): boolean {
-  const { contract, quantity, entryPrice, startPrice, initialMargin } = position;
-  const profit =
-    contract === 'linear'
-      ? quantity * (startPrice - entryPrice)
-      : quantity * (1 / entryPrice - 1 / startPrice);
-  return initialMargin + profit <= rate * notionalAt(position, startPrice);
+  const { startPrice, initialMargin } = position;
+  return initialMargin + profitAt(position, startPrice) <= rate * notionalAt(position, startPrice);
 }
 
 /**

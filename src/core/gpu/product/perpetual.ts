@@ -6,7 +6,7 @@
  */
 import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
-import { initialEquityOf, positionTerms, startOf } from '../../plan/position-terms.ts';
+import { initialEquityOf, positionStart, positionTerms } from '../../plan/position-terms.ts';
 import { PERPETUAL_SECTIONS } from '../../plan/product/perpetual.ts';
 import type { PerpetualProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
@@ -207,7 +207,7 @@ function packTerms(product: PerpetualProduct, firstRun: boolean): Float32Array<A
   packed[fields.maintenance / 4] = maintenance;
   packed[fields.margin_call / 4] = marginCall;
   packed[fields.fee / 4] = fee;
-  const { peak, called } = startOf(product);
+  const { peak, called } = positionStart(product);
   packed[fields.start_peak / 4] = peak;
   const words = new Uint32Array(packed.buffer);
   words[fields.start_flags / 4] = called ? FLAG_MARGIN_CALL : 0;

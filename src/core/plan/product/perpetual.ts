@@ -1,7 +1,7 @@
 /** An isolated perpetual position: terms, outcome and contract (methodology part 7). */
 import type { Sections } from '../distribution.ts';
 import { HOURS_PER_YEAR } from '../grid.ts';
-import { positionTerms, startOf } from '../position-terms.ts';
+import { positionStart, positionTerms } from '../position-terms.ts';
 import { type ProductContract, USUAL_STEPS } from './contract.ts';
 
 /** One isolated perpetual position on asset 0, hourly steps (methodology part 7). */
@@ -83,7 +83,7 @@ export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
     return [exposure, funding * product.settlements.reduce((sum, due) => sum + due, 0)];
   },
   onlyDouble: product =>
-    startOf(product).liquidated ? 'the shock liquidates the position at the start' : undefined,
+    positionStart(product).liquidated ? 'the shock liquidates the position at the start' : undefined,
   usual: {
     models: ['gbm'],
     assets: { least: 1, most: 1 },
