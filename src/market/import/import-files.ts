@@ -6,7 +6,7 @@
  */
 import { counted } from '../counted.ts';
 import { sha256 } from '../store/manifest.ts';
-import { mergeRows, type RowCounts, type Rows } from '../store/rows.ts';
+import type { RowCounts, Rows } from '../store/rows.ts';
 import { rowName, type SeriesKey, seriesId, seriesName } from '../store/series-key.ts';
 import { openStoreWriter, type StoreWriter } from '../store/store-writer.ts';
 import { findFiles } from './find-files.ts';
@@ -129,20 +129,20 @@ async function writeFiles(
   const writer = await openStoreWriter(folder);
   try {
     const files: ImportedFile[] = [];
-    const before = new Map<string, Held>();
+    const replaced = new Map<string, Replaced>();
     for (const [file, { content }] of read.entries()) {
       const counts = { added: 0, replaced: 0, unchanged: 0 };
       for (const { key, rows } of content.series) {
-        const id = seriesId(key);
-        if (!before.has(id)) before.set(id, { file: content.path, key, rows: await writer.rowsOf(key) });
         const done = await writer.merge(key, from(rows, writer.importNumber, file));
+        const known = replaced.get(seriesId(key)) ?? { file: content.path, key, rows: 0 };
+        replaced.set(seriesId(key), { ...known, rows: known.rows + done.replacedEarlier });
         counts.added += done.added;
         counts.replaced += done.replaced;
         counts.unchanged += done.unchanged;
       }
       files.push({ ...understood[file], ...counts });
     }
-    if (!replace) await refuseReplacements(writer, [...before.values()]);
+    if (!replace) refuseReplacements(writer, [...replaced.values()]);
     const sources = read.map(({ realPath, sha256: hash }) => ({ source: realPath, sha256: hash }));
     return { files, changed: await writer.commit(sources, now) };
   } finally {
@@ -150,30 +150,31 @@ async function writeFiles(
   }
 }
 
-/** A series before an import, and the first of its files. */
-interface Held {
+/** How many rows of a series, written by earlier imports, get other numbers, and the first of its files. */
+interface Replaced {
   readonly file: string;
   readonly key: SeriesKey;
-  readonly rows: Rows;
+  readonly rows: number;
 }
 
 /**
  * Another market under the same name, or another unit, differs in most rows; a correction in a few.
  * @throws ImportError where more than a hundredth of the rows that were held would get other numbers
  */
-async function refuseReplacements(writer: StoreWriter, held: readonly Held[]): Promise<void> {
-  const faults: ImportFault[] = [];
-  for (const { file, key, rows } of held) {
-    const { replaced } = mergeRows(rows, await writer.rowsOf(key)).counts;
-    if (replaced <= MOST_REPLACED * rows.hours.length) continue;
-    faults.push({
-      file,
-      count: 1,
-      message: `${replaced} of the ${counted(rows.hours.length, 'row')} held of ${key.kind} ${seriesName(key)} would get other numbers`,
-      remedy:
-        'Check that the file is of this market, kind and unit. If its numbers are the right ones, say --replace; market undo goes back.',
-    });
-  }
+function refuseReplacements(writer: StoreWriter, replaced: readonly Replaced[]): void {
+  const faults = replaced.flatMap(({ file, key, rows }): ImportFault[] => {
+    const held = writer.heldBefore(key);
+    if (rows <= MOST_REPLACED * held) return [];
+    return [
+      {
+        file,
+        count: 1,
+        message: `${rows} of the ${counted(held, 'row')} held of ${key.kind} ${seriesName(key)} would get other numbers`,
+        remedy:
+          'Check that the file is of this market, kind and unit. If its numbers are the right ones, say --replace; market undo goes back.',
+      },
+    ];
+  });
   if (faults.length > 0) throw new ImportError(faults);
 }
 

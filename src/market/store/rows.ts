@@ -26,7 +26,14 @@ export interface RowCounts {
   readonly added: number;
   /** Held already with other numbers, and replaced. */
   readonly replaced: number;
+
   readonly unchanged: number;
+}
+
+/** The same of one merge. */
+export interface MergeCounts extends RowCounts {
+  /** Those replaced that an earlier import wrote. */
+  readonly replacedEarlier: number;
 }
 
 export const NO_ROWS: Rows = makeRows(0);
@@ -56,9 +63,10 @@ export function copyRow(source: Rows, from: number, target: Rows, to: number): v
  * The rows of both; where both have an hour with different numbers, those of `incoming`. A row whose numbers stay keeps
  * the import that wrote it first.
  */
-export function mergeRows(held: Rows, incoming: Rows): { readonly rows: Rows; readonly counts: RowCounts } {
+export function mergeRows(held: Rows, incoming: Rows): { readonly rows: Rows; readonly counts: MergeCounts } {
   const merged = makeRows(held.hours.length + incoming.hours.length);
   let [h, i, count, added, replaced, unchanged] = [0, 0, 0, 0, 0, 0];
+  let replacedEarlier = 0;
   while (h < held.hours.length || i < incoming.hours.length) {
     const heldHour = h < held.hours.length ? held.hours[h] : Number.POSITIVE_INFINITY;
     const incomingHour = i < incoming.hours.length ? incoming.hours[i] : Number.POSITIVE_INFINITY;
@@ -72,11 +80,12 @@ export function mergeRows(held: Rows, incoming: Rows): { readonly rows: Rows; re
       else copyRow(incoming, i, merged, count++);
       if (same) unchanged++;
       else replaced++;
+      if (!same && held.imports[h] !== incoming.imports[i]) replacedEarlier++;
       h++;
       i++;
     }
   }
-  return { rows: firstRows(merged, count), counts: { added, replaced, unchanged } };
+  return { rows: firstRows(merged, count), counts: { added, replaced, replacedEarlier, unchanged } };
 }
 
 /** Whether two rows hold the same numbers, a missing one being the same as a missing one. */

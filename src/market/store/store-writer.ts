@@ -36,7 +36,7 @@ import {
 } from './manifest.ts';
 import { columnStarts, decodeRows, encodeRows } from './parquet.ts';
 import { readCurrent } from './read-manifest.ts';
-import { contentHash, gapsOf, mergeRows, NO_ROWS, type RowCounts, type Rows } from './rows.ts';
+import { contentHash, gapsOf, type MergeCounts, mergeRows, NO_ROWS, type Rows } from './rows.ts';
 import { type SeriesKey, seriesId } from './series-key.ts';
 import { MarketStoreError, writeError } from './store-error.ts';
 import { isAddress, storeFilesAt } from './store-files.ts';
@@ -54,10 +54,12 @@ const FOLDERS = ['series', 'manifests', 'imports'] as const;
 export interface StoreWriter {
   /** Number that this import will have. */
   readonly importNumber: number;
+  /** Number of the rows of a series in the version before this import. */
+  heldBefore(key: SeriesKey): number;
   /** Rows of a series as they are by now. */
   rowsOf(key: SeriesKey): Promise<Rows>;
   /** Adds new rows, replaces those with other numbers, and keeps the rest. */
-  merge(key: SeriesKey, incoming: Rows): Promise<RowCounts>;
+  merge(key: SeriesKey, incoming: Rows): Promise<MergeCounts>;
   /** Leaves a series out of the next version. @throws MarketStoreError where it is not held, or is the only one */
   remove(id: string): void;
   /** Makes the next version that which was before the last change. @throws MarketStoreError where it is not kept any more */
@@ -138,6 +140,7 @@ function storeWriter(
   };
   return {
     importNumber,
+    heldBefore: key => held.get(seriesId(key))?.rows ?? 0,
     rowsOf,
     async merge(key, incoming) {
       const { rows, counts } = mergeRows(await rowsOf(key), incoming);
