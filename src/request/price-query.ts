@@ -4,10 +4,10 @@
  * Takes: the parameters of a URL. Gives: the assets and the day, or every fault at `query.<name>`.
  */
 import { type Day, formatCalendarDate, parseCalendarDate } from '../calendar-date.ts';
-import type { Fault } from '../core/errors.ts';
 import { SYMBOL, SYMBOL_BOUND } from './fields.ts';
 import { show } from './message.ts';
 import type { Checked } from './parse.ts';
+import { repeatedParameter, unknownParameters } from './query.ts';
 import type { ResolveSymbol } from './symbols.ts';
 import { MAX_SYMBOLS } from './weight-map.ts';
 
@@ -18,7 +18,6 @@ export interface PriceQuery {
 }
 
 const NAMES: readonly string[] = ['symbols', 'date'];
-const MAX_UNKNOWN = 50;
 
 /** Reads the query on the day `today`; the day is `today` where none is sent. */
 export function checkPriceQuery(
@@ -26,14 +25,8 @@ export function checkPriceQuery(
   today: Day,
   resolve: ResolveSymbol,
 ): Checked<PriceQuery> {
-  const faults: Fault[] = [];
+  const faults = [...unknownParameters(sent, NAMES), ...NAMES.flatMap(name => repeatedParameter(sent, name))];
   const refuse = (name: string, message: string) => faults.push({ path: `query.${name}`, message });
-  for (const name of [...new Set(sent.keys())].filter(each => !NAMES.includes(each)).slice(0, MAX_UNKNOWN))
-    refuse(name.slice(0, 60), `${show(name)} is an unknown parameter; known here are ${NAMES.join(', ')}`);
-  for (const name of NAMES)
-    if (sent.getAll(name).length > 1)
-      refuse(name, `${name} is given ${sent.getAll(name).length} times; once is allowed`);
-
   const listed = (sent.get('symbols') ?? '').split(',').map(symbol => symbol.trim());
   const bound = `1 to ${MAX_SYMBOLS} symbols separated by commas`;
   if (!sent.has('symbols')) refuse('symbols', `symbols is missing; it must be ${bound}`);

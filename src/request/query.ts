@@ -44,15 +44,10 @@ const DECIMAL = /^0?\.\d{1,12}$/;
 
 /** Reads the query of an operation that offers `support`. */
 export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checked<OperationQuery> {
-  const faults: Fault[] = [...unknownNames(sent)];
+  const faults: Fault[] = [...unknownParameters(sent, NAMES)];
   const value = (name: Name): string | undefined => {
-    const values = sent.getAll(name);
-    if (values.length > 1)
-      faults.push({
-        path: `query.${name}`,
-        message: `${name} is given ${values.length} times; once is allowed`,
-      });
-    return values[0];
+    faults.push(...repeatedParameter(sent, name));
+    return sent.get(name) ?? undefined;
   };
   const refuse = (name: Name, bound: string, got: string) =>
     faults.push({ path: `query.${name}`, message: `${name} must be ${bound}; got ${show(got)}` });
@@ -85,11 +80,19 @@ export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checke
   return { ok: true, value: { include, confidence, sampling: sampling ?? DEFAULT_QUERY.sampling } };
 }
 
-function unknownNames(sent: URLSearchParams): Fault[] {
-  const unknown = [...new Set(sent.keys())].filter(name => !NAMES.some(known => known === name));
+/** A fault where a parameter is given more than once. */
+export function repeatedParameter(sent: URLSearchParams, name: string): Fault[] {
+  const { length } = sent.getAll(name);
+  if (length < 2) return [];
+  return [{ path: `query.${name}`, message: `${name} is given ${length} times; once is allowed` }];
+}
+
+/** A fault for each parameter that is not known, of many for some and their number. */
+export function unknownParameters(sent: URLSearchParams, names: readonly string[]): Fault[] {
+  const unknown = [...new Set(sent.keys())].filter(name => !names.includes(name));
   const told = unknown.slice(0, MAX_UNKNOWN).map((name): Fault => {
     const path = dottedPath(['query', name]);
-    return { path, message: `${path} is an unknown parameter; known here are ${NAMES.join(', ')}` };
+    return { path, message: `${path} is an unknown parameter; known here are ${names.join(', ')}` };
   });
   const more = unknown.length - told.length;
   return more === 0
