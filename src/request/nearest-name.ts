@@ -25,17 +25,17 @@ function distance(a: string, b: string): number {
   return cost[cost.length - 1];
 }
 
-/** Letters and digits alone, so that `mcTopUp` and `mc_topup` are near `mc_top_up`. */
-const simple = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** A name in lower case, letters and digits alone: `mcTopUp` and `mc_topup` are near `mc_top_up`. */
+export const simpleName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** The nearest of some names, where at most a third of its letters differ; the first of several. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST) return undefined;
-  const sent = simple(name);
+  const sent = simpleName(name);
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const each of known) {
-    const form = simple(each);
+    const form = simpleName(each);
     if (form.length > LONGEST) continue;
     const far = distance(sent, form);
     if (far < least && far <= form.length / 3) [nearest, least] = [each, far];

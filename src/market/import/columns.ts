@@ -3,6 +3,7 @@
  *
  * Must not know: times, files.
  */
+import { simpleName } from '../../request/nearest-name.ts';
 import type { NumberColumn } from '../store/rows.ts';
 import type { Cell, Table } from './table.ts';
 
@@ -58,8 +59,6 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
   symbol: ['symbol', 'pair', 'ticker'],
 };
 
-const simple = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-
 /** Rows without names: how many fields, and what they are. */
 const FORMS: readonly {
   readonly form: string;
@@ -100,10 +99,10 @@ function byName(
   asset: string | undefined,
   named: Readonly<Partial<Record<Role, string>>>,
 ): Columns | string {
-  const names = header.map(simple);
+  const names = header.map(simpleName);
   const roles = new Map<Role, number>();
   for (const [role, name] of Object.entries(named) as [Role, string][]) {
-    const index = names.indexOf(simple(name));
+    const index = names.indexOf(simpleName(name));
     if (index < 0) return `there is no column ${name}; there are ${header.join(', ')}`;
     roles.set(role, index);
   }

@@ -4,6 +4,7 @@
  * Known by the name of the column, the form of the file or its exchange; asked for where these leave a doubt, since dollars that are taken for
  * coins make a market of trillions.
  */
+import { simpleName } from '../../request/nearest-name.ts';
 import type { Columns } from './columns.ts';
 import { isExchangeOfBars } from './file-name.ts';
 import type { Table } from './table.ts';
@@ -14,8 +15,6 @@ export type VolumeUnit = (typeof VOLUME_UNITS)[number];
 
 /** Names of columns, letters and digits alone, that say coins of the asset. */
 const BASE_NAMES: ReadonlySet<string> = new Set(['basevolume', 'volumebase', 'volumefrom']);
-
-const simple = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** The unit of the column of volumes; undefined where nothing says it, or there is no such column. */
 export function volumeUnitOf(
@@ -29,7 +28,7 @@ export function volumeUnitOf(
   if (says.volumeUnit !== undefined) return says.volumeUnit;
   // Rows without names are those of exchanges, which count coins.
   if (header === undefined) return 'base';
-  const name = simple(header[column]);
+  const name = simpleName(header[column]);
   if (BASE_NAMES.has(name) || name === `volume${asset.toLowerCase()}`) return 'base';
   return isExchangeOfBars(exchange) ? 'base' : undefined;
 }
