@@ -183,6 +183,6 @@ function above(
 /** L < M. */
 export const marginCallAboveLiquidation = above('M', 'L');
 /** M <= N. @param passes loans of which that is not asked */
-export const nominalNotBelowMarginCall = (passes?: (value: Sent) => boolean) => above('N', 'M', true, passes);
+export const nominalNotBelowMarginCall = (passes: (value: Sent) => boolean) => above('N', 'M', true, passes);
 /** L < R. R may lie below M. */
 export const recoveryAboveLiquidation = above('R', 'L');

@@ -19,7 +19,6 @@ import {
   callRatios,
   liquidationRatio,
   marginCallAboveLiquidation,
-  nominalNotBelowMarginCall,
   nominalRatio,
   ratiosAreNoLtvs,
   ratiosAreSent,
@@ -53,17 +52,7 @@ export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
 /** The ratios that are given where they are not searched for. */
 export const ratioMembers = { ...nominalRatio, ...callRatios };
 
-/** What holds between the members of a loan whose ratios are given. */
-export const loanRules = [
-  ratiosAreSent(ALL_RATIOS),
-  fewDistinctSymbols,
-  ratiosAreNoLtvs,
-  marginCallAboveLiquidation,
-  nominalNotBelowMarginCall(),
-  recoveryAboveLiquidation,
-] as const;
-
-/** The same of a loan that may be under way. */
+/** What holds between the members of a loan whose ratios are given, and that may be under way. */
 export const underWayRules = [
   ratiosAreSent(ALL_RATIOS),
   fewDistinctSymbols,
