@@ -7,15 +7,19 @@ import type { Middleware } from './context.ts';
 
 export const SCENARIOS_PATH = '/scenarios';
 
+const listed = () => ({
+  scenarios: [...shippedWindows().values()].map(({ name, title, from, hours, prices }) => ({
+    name,
+    title,
+    from: formatHour(from),
+    hours,
+    drawdowns: Object.fromEntries([...prices].map(([asset, each]) => [asset, drawdownOf(each, hours)])),
+  })),
+});
+let list: ReturnType<typeof listed> | undefined;
+
 /** Answers 200 with the windows of the library in the order of time. */
 export const scenariosMiddleware: Middleware = ctx => {
-  ctx.body = {
-    scenarios: [...shippedWindows().values()].map(({ name, title, from, hours, prices }) => ({
-      name,
-      title,
-      from: formatHour(from),
-      hours,
-      drawdowns: Object.fromEntries([...prices].map(([asset, each]) => [asset, drawdownOf(each, hours)])),
-    })),
-  };
+  list ??= listed();
+  ctx.body = list;
 };
