@@ -23,6 +23,7 @@ const TELLING_MEMBERS: readonly (readonly [member: string, path: OperationPath])
   ['opt_param', '/loan_origination'],
   ['var_duration', '/var'],
   ['markets', '/loan_risk_low_liquidity'],
+  ['scenarios', '/stress'],
   ['loans', '/book_risk'],
   ['weights', '/backtest'],
 ];

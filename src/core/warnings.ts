@@ -28,6 +28,10 @@ export const WARNINGS = {
   'other-volume': 'A market whose volume counts trades an asset that is no collateral.',
   'mostly-closed-out':
     'Most loans are closed out before they can be liquidated, which keeps PrLiquidation low.',
+  'replay-proxy':
+    'A replay takes the returns of another asset, or a price of 1, for an asset whose hourly prices are not held.',
+  'replay-ended':
+    'Prices end before the sales that were ordered in a replay are carried out: the last price is taken for them.',
   'stair-spans-target':
     'The score of an origination jumps over its target between two neighbouring candidates.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -6,8 +6,10 @@ import { JsonRows, RawJson } from '../question/answer-pieces.ts';
 
 /** Members after which others get their turn: some milliseconds. */
 const ROWS_PER_TURN = 250;
+/** Levels of objects below one in which a large part is looked for. */
+const LEVELS = 5;
 
-/** The JSON text of a value whose large parts are `RawJson` or `JsonRows`, in objects of at most three levels. */
+/** The JSON text of a value whose large parts are `RawJson` or `JsonRows`, in objects of at most six levels. */
 export async function jsonInPieces(value: unknown): Promise<string> {
   const pieces: string[] = [];
   await write(value, pieces);
@@ -37,7 +39,7 @@ async function write(value: unknown, pieces: string[]): Promise<void> {
       pieces.push(`${i === 0 ? '' : ','}${JSON.stringify(key)}:${strictJson(value.row(i))}`);
     }
     pieces.push('}');
-  } else if (hasParts(value, 2)) {
+  } else if (hasParts(value, LEVELS)) {
     pieces.push('{');
     const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
     for (const [i, [key, member]] of members.entries()) {

@@ -243,7 +243,8 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
     async perform(understood, attendance) {
       const { query } = understood;
       const { answer, marketData, shareHeaders } = await answerOf(understood, attendance);
-      const plan = query.include.has('plan') ? await planText(answer.plan, attendance) : undefined;
+      const wanted = query.include.has('plan') ? answer.plan : undefined;
+      const plan = wanted && (await planText(wanted, attendance));
       const written = await writeAnswer(answer, query, marketData, version, plan);
       return { ...written, headers: { ...written.headers, ...shareHeaders } };
     },

@@ -1,22 +1,32 @@
 /** The routes of the questions. */
 import type { Question } from '../question/question.ts';
 import { QUESTIONS } from '../question/questions.ts';
-import { bookRoute } from './book-route.ts';
+import type { NamedScenario } from '../scenario/scenario.ts';
+import { isLongQuestion, longBodyRoute } from './long-body-route.ts';
 import { type Route, route } from './route.ts';
 
 /**
- * The five operations of the interface, books and back-tests.
+ * The five operations of the interface, books, stress and back-tests.
  *
  * @param allowPlan whether an answer may hold its simulation plan, which holds market data
+ * @param scenarios of the server beside those of the program
  */
-export function operationRoutes({ allowPlan }: { readonly allowPlan: boolean }): readonly Route[] {
+export function operationRoutes({
+  allowPlan,
+  scenarios = [],
+}: {
+  readonly allowPlan: boolean;
+  readonly scenarios?: readonly NamedScenario[];
+}): readonly Route[] {
   return QUESTIONS.map((question): Route => {
     const { include } = question.query;
     const query = {
       ...question.query,
       include: allowPlan ? include : include.filter(member => member !== 'plan'),
     };
-    return question.name === 'book' ? bookRoute(query) : route(question as Question<never>, query);
+    return isLongQuestion(question.name)
+      ? longBodyRoute(question.name, query, scenarios)
+      : route(question as Question<never>, query);
   });
 }
 

@@ -19,7 +19,7 @@ export const GBM_VIX: Methodology<'GBM_VIX', Prices> = {
   title: 'GBM, volatility index',
   words:
     'GBM with the volatilities of BTC and ETH taken from their volatility indices at the end of the window.',
-  questions: ['loan', 'origination', 'value-at-risk', 'book', 'backtest'],
+  questions: ['loan', 'origination', 'value-at-risk', 'book', 'stress', 'backtest'],
   takesShock: false,
   async read(need, context) {
     const [index, closes] = await readTogether([

@@ -15,7 +15,7 @@ export const HISTORICAL: Methodology<'HISTORICAL', AlignedPrices> = {
   title: 'Historical',
   words: 'Every window of the past that ends within the lookback, replayed with the same weight.',
   kind: 'historical',
-  questions: ['loan', 'origination', 'value-at-risk', 'perpetual', 'book', 'backtest'],
+  questions: ['loan', 'origination', 'value-at-risk', 'perpetual', 'book', 'stress', 'backtest'],
   draws: false,
   takesShock: false,
   fitCost: { secondsPerFit: 0, secondsPerAssetDay: 0 },

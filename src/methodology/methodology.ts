@@ -24,6 +24,7 @@ export const QUESTION_NAMES = [
   'capped-loan',
   'perpetual',
   'book',
+  'stress',
   'backtest',
 ] as const;
 export type QuestionName = (typeof QUESTION_NAMES)[number];

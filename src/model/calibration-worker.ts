@@ -9,6 +9,7 @@ import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { firstPassageProbability, type GaussianWalk } from '../core/stats/first-passage.ts';
 import { cosineVariance, type Overlap } from '../core/stats/overlapping-windows.ts';
 import { type ComparedTails, type ShortfallTests, shortfallTests } from '../core/stats/shortfall/tests.ts';
+import { type StressedBook, type StressInput, stressBook } from '../core/stress/stressed-book.ts';
 import { bootstrapScenarios } from './bootstrap.ts';
 import { type DegreesOfFreedomFit, fitDegreesOfFreedom, requireReturns } from './degrees-of-freedom.ts';
 import {
@@ -61,6 +62,8 @@ export interface Calibrations {
   };
   /** JSON text of a plan: long for windows of history. */
   'plan-text': { input: { readonly plan: SimulationPlan }; result: string };
+  /** A book under a scenario of /stress: a replay follows every loan. */
+  'stressed-book': { input: StressInput; result: StressedBook };
   /** Variances of the means of contributions of overlapping windows. */
   'window-variances': {
     input: { readonly contributions: readonly Float64Array[]; readonly overlap: Overlap };
@@ -93,6 +96,7 @@ const CALIBRATE: { readonly [K in CalibrationName]: (input: CalibrationInput<K>)
   'shortfall-tests': ({ levels, seed }) =>
     levels.map((tails, i) => shortfallTests(tails, { seed, stream: i })),
   'plan-text': ({ plan }) => JSON.stringify(encodePlan(plan)),
+  'stressed-book': stressBook,
   'window-variances': ({ contributions, overlap }) =>
     contributions.map(values => cosineVariance(values, overlap)),
 };

@@ -194,7 +194,8 @@ function requestSchema(name: string, route: DescribedRoute, schemas: Record<stri
 }
 
 function answerSchema(described: OperationDescription, include: readonly IncludedMember[]): JsonSchema {
-  const added = include.map(upperCamel);
+  // Others are told within the result.
+  const added = include.map(upperCamel).filter(name => Object.hasOwn(includedMembers, name));
   return jsonSchemaWithRefs(
     z.strictObject({
       Arguments: described.arguments,

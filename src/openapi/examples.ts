@@ -84,6 +84,16 @@ const book = {
   ],
 };
 
+const stressed = {
+  ...book,
+  scenarios: [
+    { name: 'bitcoin falls by 30 %', price_shock: { BTC: -0.3 } },
+    'october-2025',
+    { name: 'all fall and stay nervous', price_shock: { '*': -0.2 }, volatility_shock: 0.5 },
+  ],
+  compare: { liquidation_ltv: 0.8 },
+};
+
 const judged = {
   weights: { BTC: 1 },
   model_lookback: 90,
@@ -142,6 +152,12 @@ export const EXAMPLES: Readonly<Record<string, readonly ExampleBody[]>> = {
     { type: 'GBM_VIX', params: { ...book, mc_iter: 1000 } },
     { type: 'HISTORICAL', params: book },
     ...heavyTailed({ ...book, mc_iter: 1000 }),
+  ],
+  '/stress': [
+    { type: 'GBM', params: { ...stressed, mc_iter: 1000, volatility_shock: 0.1 } },
+    { type: 'GBM_VIX', params: { ...stressed, mc_iter: 1000 } },
+    { type: 'HISTORICAL', params: { ...stressed, scenarios: stressed.scenarios.slice(0, 2) } },
+    ...heavyTailed({ ...stressed, mc_iter: 1000 }),
   ],
   '/backtest': [
     { type: 'GBM', params: { ...judged, mc_iter: 1000 } },

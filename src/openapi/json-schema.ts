@@ -2,6 +2,7 @@
  * zod schemas as JSON Schemas of OpenAPI 3.1 (draft 2020-12).
  */
 import { z } from 'zod';
+import { SHORTHAND } from '../request/fields.ts';
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -16,8 +17,20 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
     io: 'input',
     unrepresentable: 'any',
     target: 'draft-2020-12',
+    override: ({ jsonSchema }) => withShorthand(jsonSchema),
   });
   return rest;
+}
+
+/** Puts what may be sent in the place of an object beside it. */
+function withShorthand(schema: Record<string, unknown>): void {
+  const { [SHORTHAND]: shorthand, description, ...object } = schema;
+  if (shorthand === undefined) return;
+  for (const keyword of Object.keys(schema)) delete schema[keyword];
+  Object.assign(schema, {
+    ...(description === undefined ? {} : { description }),
+    anyOf: [shorthand, object],
+  });
 }
 
 /** The alternatives of a schema, those of nested unions included. */

@@ -9,6 +9,7 @@ import {
   lowLiquidityArguments,
   originationArguments,
   perpetualArguments,
+  stressArguments,
   valueAtRiskArguments,
 } from '../response/arguments.ts';
 import {
@@ -20,6 +21,7 @@ import {
   perpetualResults,
   valueAtRiskOutput,
 } from '../response/results.ts';
+import { stressOutput } from '../response/stress.ts';
 
 export interface OperationDescription {
   /** Names the operation in generated clients, and its schemas in upper camel case. */
@@ -107,6 +109,18 @@ export const OPERATIONS: Readonly<Record<string, OperationDescription>> = {
     resultMember: 'Output',
     arguments: bookArguments,
     result: bookOutput,
+  },
+  '/stress': {
+    name: 'stress',
+    summary: 'A book under shocks and replays of history',
+    description:
+      'The loans of /book_risk under up to 32 scenarios: prices that move at once, hours of history that are replayed loan by loan, and ' +
+      'the simulation that follows, on the same paths in all. With compare the same scenarios under other terms of the loans.',
+    rules:
+      'Those of /book_risk. Names of scenarios are unique and not base; assets of a shock or a proxy are assets of the book.',
+    resultMember: 'Output',
+    arguments: stressArguments,
+    result: stressOutput,
   },
   '/backtest': {
     name: 'backtest',

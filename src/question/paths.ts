@@ -6,6 +6,7 @@ export const OPERATION_PATHS = [
   '/loan_risk_low_liquidity',
   '/isolated_perp_risk',
   '/book_risk',
+  '/stress',
   '/backtest',
 ] as const;
 

@@ -56,8 +56,8 @@ export interface OperationAnswer {
   /** Prices that were carried forward over holes. */
   readonly filled: readonly FilledSeries[];
   readonly basis: AnswerBasis;
-  /** What the engine ran to the figures of `result`. */
-  readonly plan: SimulationPlan;
+  /** What the engine ran to the figures of `result`; absent where that is many plans, or none. */
+  readonly plan?: SimulationPlan;
   /** The model as fitted; its warnings are those of the answer, too. */
   readonly fitted?: FittedModel;
   /** What the caller should know before trusting the figures; none where absent. */

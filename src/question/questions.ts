@@ -5,9 +5,10 @@ import { CAPPED_LOAN_QUESTION } from './capped-loan/question.ts';
 import { LOAN_QUESTION } from './loan/question.ts';
 import { ORIGINATION_QUESTION } from './origination/question.ts';
 import { PERPETUAL_QUESTION } from './perpetual/question.ts';
+import { STRESS_QUESTION } from './stress/question.ts';
 import { VALUE_AT_RISK_QUESTION } from './value-at-risk/question.ts';
 
-/** The five operations of the interface, books and back-tests, in the order of lists. */
+/** The five operations of the interface, books, stress and back-tests, in the order of lists. */
 export const QUESTIONS = [
   LOAN_QUESTION,
   ORIGINATION_QUESTION,
@@ -15,5 +16,6 @@ export const QUESTIONS = [
   CAPPED_LOAN_QUESTION,
   PERPETUAL_QUESTION,
   BOOK_QUESTION,
+  STRESS_QUESTION,
   BACKTEST_QUESTION,
 ] as const;

@@ -35,6 +35,9 @@ export const meaning = <S extends z.ZodType>(
   keywords: Readonly<Record<string, unknown>> = {},
 ): S => schema.meta({ description, ...(unit === undefined ? {} : { 'x-unit': unit }), ...keywords }) as S;
 
+/** Keyword of a schema whose object may be sent as something shorter: the JSON Schema of that. */
+export const SHORTHAND = 'x-shorthand';
+
 /** A number that must satisfy `bound`, described in words; the zod checks that follow state the same bound. */
 export const number = (bound: string) => z.number({ error: requirement(bound) });
 
@@ -73,9 +76,10 @@ export const mcIter = (max = MAX_MC_ITER) =>
 
 // Shocks.
 
+export const volatilityChange = number('above -1 and at most 100').gt(-1).max(100);
 /** Relative change of every volatility, a fraction: 0.1 is +10 %. */
 export const volatilityShock = meaning(
-  number('above -1 and at most 100').gt(-1).max(100),
+  volatilityChange,
   'Relative change of every volatility: 0.1 is 10 % more.',
   'fraction',
 ).default(0);

@@ -10,7 +10,15 @@ import { dottedPath, show } from './message.ts';
 import type { Checked } from './parse.ts';
 
 /** Members that an answer can hold beside `Arguments`, the result and the version, as `include` names them. */
-export const INCLUDED_MEMBERS = ['accuracy', 'distribution', 'model', 'plan', 'warnings'] as const;
+export const INCLUDED_MEMBERS = [
+  'accuracy',
+  'distribution',
+  'loans',
+  'model',
+  'path',
+  'plan',
+  'warnings',
+] as const;
 export type IncludedMember = (typeof INCLUDED_MEMBERS)[number];
 
 /** How paths are drawn: `random` is the counter-based generator, `sobol` scrambled quasi-random points. */

@@ -194,6 +194,45 @@ const forecastDay = (description: string) =>
     .regex(new RegExp(DATE_PATTERN))
     .meta({ description, examples: ['06-30-2024'] });
 
+const { price_shock: _priceShock, mc_iter: _paths, ...bookOfStress } = bookArguments.shape;
+
+export const stressArguments = z.strictObject({
+  ...bookOfStress,
+  mc_iter: z
+    .int()
+    .min(0)
+    .meta({ description: 'Paths of each scenario, as sent.', 'x-unit': 'paths' })
+    .optional(),
+  scenarios: z
+    .array(
+      z.strictObject({
+        name: z.string().meta({ description: 'Name of the scenario.' }),
+        price_shock: priceShock,
+        volatility_shock: shock.optional(),
+        replay: z
+          .strictObject({
+            name: z.string().meta({ description: 'Name of the window.' }).optional(),
+            from: z.string().meta({ description: 'Hour of the first price.' }),
+            hours: z.int().min(1).meta({ description: 'Hours that are replayed.', 'x-unit': 'hours' }),
+            proxy: z
+              .record(
+                z.string(),
+                z.strictObject({
+                  asset: z.string().meta({ description: 'Asset whose log returns are taken.' }),
+                  beta: real('What they are multiplied by.', 'none'),
+                }),
+              )
+              .meta({ description: 'What stands in for assets without hours, as sent.' })
+              .optional(),
+          })
+          .meta({ description: 'The replay, its window looked up.' })
+          .optional(),
+      }),
+    )
+    .meta({ description: 'The scenarios as processed, base left out.' }),
+  compare: z.looseObject({}).meta({ description: 'Terms that are compared, as sent.' }).optional(),
+});
+
 export const backtestArguments = z.strictObject({
   weights,
   model_lookback: modelLookback(),

@@ -157,7 +157,7 @@ const bookAmount = (of: string) => ({
   CVar: byQuantile(`Mean ${of} over the largest 1 - q of the scenarios.`, 'USD'),
 });
 
-const bookLoan = z.strictObject({
+export const bookLoan = z.strictObject({
   PrMarginCall: loan.PrMarginCall,
   PrLiquidation: loan.PrLiquidation,
   PrCloseout: loan.PrCloseout,
@@ -196,36 +196,38 @@ const bookAsset = z.strictObject({
   LossCVar: byQuantile('Part of the asset in LossCVar, by its weight in the collateral.', 'USD'),
 });
 
+/** Figures of the loans of a book together. */
+export const bookMember = z.strictObject({
+  LoanValue: positive('Sum of the loan values.', 'USD'),
+  ...bookLoss('loss'),
+  Unsold: z.strictObject(bookLoss('loss with nothing sold')).meta({ description: 'The book without sales.' }),
+  MarginCalls: z.strictObject(bookCount('called')).meta({ description: 'Loans that are called.' }),
+  ForcedSales: z
+    .strictObject(bookCount('liquidated or closed out'))
+    .meta({ description: 'Loans whose collateral is sold.' }),
+  ForcedSaleUsd: z
+    .strictObject(bookAmount('amount of collateral sold'))
+    .meta({ description: 'Sales over the whole term.' }),
+  PeakDay: z
+    .strictObject(bookAmount('amount sold within 24 hours'))
+    .meta({ description: 'The 24 hours with the largest sales.' }),
+  TopUpUsd: z
+    .strictObject(bookAmountMeans('amount that answers to calls add'))
+    .optional()
+    .meta({ description: 'Collateral that borrowers add; where a loan has top_up.' }),
+  Assets: z.record(z.string(), bookAsset).meta({ description: 'Collateral assets by symbol.' }),
+});
+
+/** Figures of borrowers, by name. */
+export const borrowersMember = z
+  .record(z.string(), bookBorrower)
+  .optional()
+  .meta({ description: 'Figures of the loans of each borrower, by its name; where a loan has one.' });
+
 export const bookOutput = z.strictObject({
   Loans: z.record(z.string(), bookLoan).meta({ description: 'Figures of each loan, by its id.' }),
-  Book: z
-    .strictObject({
-      LoanValue: positive('Sum of the loan values.', 'USD'),
-      ...bookLoss('loss'),
-      Unsold: z
-        .strictObject(bookLoss('loss with nothing sold'))
-        .meta({ description: 'The book without sales.' }),
-      MarginCalls: z.strictObject(bookCount('called')).meta({ description: 'Loans that are called.' }),
-      ForcedSales: z
-        .strictObject(bookCount('liquidated or closed out'))
-        .meta({ description: 'Loans whose collateral is sold.' }),
-      ForcedSaleUsd: z
-        .strictObject(bookAmount('amount of collateral sold'))
-        .meta({ description: 'Sales over the whole term.' }),
-      PeakDay: z
-        .strictObject(bookAmount('amount sold within 24 hours'))
-        .meta({ description: 'The 24 hours with the largest sales.' }),
-      TopUpUsd: z
-        .strictObject(bookAmountMeans('amount that answers to calls add'))
-        .optional()
-        .meta({ description: 'Collateral that borrowers add; where a loan has top_up.' }),
-      Assets: z.record(z.string(), bookAsset).meta({ description: 'Collateral assets by symbol.' }),
-    })
-    .meta({ description: 'Figures of all loans together.' }),
-  Borrowers: z
-    .record(z.string(), bookBorrower)
-    .optional()
-    .meta({ description: 'Figures of the loans of each borrower, by its name; where a loan has one.' }),
+  Book: bookMember.meta({ description: 'Figures of all loans together.' }),
+  Borrowers: borrowersMember,
 });
 
 const likelihoodRatio = (description: string) =>

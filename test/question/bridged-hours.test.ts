@@ -58,7 +58,7 @@ const answerBook: typeof BOOK_QUESTION.answer = ({ type: of, params }, context) 
   return BOOK_QUESTION.answer(request, context);
 };
 
-const scenariosOf = ({ plan }: OperationAnswer) => plan.scenarios as BootstrapScenarios;
+const scenariosOf = ({ plan }: OperationAnswer) => plan?.scenarios as BootstrapScenarios;
 /** The returns of the asset of a rank in the rows. */
 function column(answer: OperationAnswer, rank: number): Float64Array {
   const { rows, assets } = scenariosOf(answer);

@@ -6,8 +6,8 @@
 import { afterEach } from 'vitest';
 import type { AppDependencies, Observation } from '#src/http/app.js';
 import { createApp } from '#src/http/app.js';
-import { bookRoute } from '#src/http/book-route.js';
 import type { Context } from '#src/http/context.js';
+import { longBodyRoute } from '#src/http/long-body-route.js';
 import { createReadiness, type ReadinessDependencies } from '#src/http/readiness.js';
 import { type Route, route } from '#src/http/route.js';
 import { type ListenOptions, listen, type RunningServer } from '#src/http/server.js';
@@ -58,7 +58,7 @@ export function testRoutes(loanRisk: Operation<LoanRiskRequest> = answered('/loa
     route({ ...VALUE_AT_RISK_QUESTION, answer: answered('/var') }, COMMON_QUERY),
     route({ ...CAPPED_LOAN_QUESTION, answer: answered('/loan_risk_low_liquidity') }, COMMON_QUERY),
     route({ ...PERPETUAL_QUESTION, answer: answered('/isolated_perp_risk') }, COMMON_QUERY),
-    bookRoute(BOOK_QUESTION.query),
+    longBodyRoute('book', BOOK_QUESTION.query, []),
   ];
 }
 

@@ -30,6 +30,22 @@ export interface LoanStart {
   readonly deadlineStep: number;
 }
 
+/**
+ * What a loan is at step 0, which then is a step of its term.
+ *
+ * @param ccr its ratio there, at the prices of step 0
+ * @param wasCalled whether it was called before
+ */
+export function startOf(
+  ccr: number,
+  { M, L }: { readonly M: number; readonly L: number },
+  wasCalled: boolean,
+  deadlineStep: number,
+): LoanStart {
+  if (ccr < L) return { status: 'liquidated', deadlineStep };
+  return { status: wasCalled || ccr < M ? 'called' : 'open', deadlineStep };
+}
+
 /** Answers to margin calls: each is given with the same probability, and adds collateral. */
 export interface AnswerTerms {
   /** Probability of an answer, 0..1. */

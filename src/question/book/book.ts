@@ -5,8 +5,10 @@ import { type Fault, refuseIfFaulty } from '../../core/errors.ts';
 import { type GridHours, graceSteps, stepsOfDays } from '../../core/plan/grid.ts';
 import type { NumberedPortfolio } from '../../core/plan/portfolio.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
+import { shockBook } from '../../core/stress/book-shock.ts';
+import type { Warning } from '../../core/warnings.ts';
 import { unresolvedHorizons } from '../../methodology/horizons.ts';
-import type { Need } from '../../methodology/methodology.ts';
+import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
 import {
   fewRowsWarnings,
   gbmTailWarnings,
@@ -14,6 +16,7 @@ import {
   sharesBeyond,
   tailWarnings,
 } from '../../methodology/warnings.ts';
+import { shockFactor } from '../../request/price-shock.ts';
 import type { QuestionRow } from '../answer.ts';
 import { JsonRows, RawJson } from '../answer-pieces.ts';
 import { windowOf } from '../loan/need.ts';
@@ -23,7 +26,6 @@ import type { BookColumns } from './columns.ts';
 import { bookFigures, bookLoanFigures, borrowerFigures } from './figures.ts';
 import { bookLending } from './lending-columns.ts';
 import type { BookRiskRequest } from './request.ts';
-import { shockedColumns } from './shock.ts';
 
 const HOURS_PER_DAY = 24;
 
@@ -35,7 +37,15 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
     if (set.scenarios.kind === 'historical') refuseIfFaulty(unresolvedTerms(params.loans, set.gridHours));
     return set;
   },
-  product: ({ request: { params }, set: { stepHours } }) => bookProduct(params, stepHours),
+  product({ request: { params }, set: { stepHours } }) {
+    const { loans, price_shock } = params;
+    const product = bookProduct(params, stepHours);
+    if (price_shock === undefined) return product;
+    return shockBook(
+      product,
+      loans.symbols.map(symbol => shockFactor(price_shock, symbol)),
+    );
+  },
   result({ request, plan, outcome }) {
     const { ids, symbols, borrowers } = request.params.loans;
     return {
@@ -46,18 +56,7 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
   },
   accuracy: ({ request, plan, outcome, context }) =>
     bookAccuracy(plan, outcome, request.params.loans.ids, context.query.confidence, context),
-  warnings: ({ request: { params }, set, plan: { product } }) => [
-    ...tailWarnings(set.paths, params.quantile),
-    ...gbmTailWarnings(set.scenarios.kind, params.quantile),
-    ...fewRowsWarnings(set.rows, longestDays(params.loans), sharesBeyond(params.quantile)),
-    ...graceWarnings(
-      params.loans.ids.map((id, k) => ({
-        id,
-        steps: product.termSteps[k],
-        topUpSteps: product.topUpSteps[k],
-      })),
-    ),
-  ],
+  warnings: ({ request: { params }, set, plan: { product } }) => bookWarnings(params, set, product),
   addedArguments: ({ request }) => ({ loans: new RawJson(request.params.loans.echo) }),
   lines({ request, set }, { Loans, ...result }) {
     const { loans: _, ...common } = request.params;
@@ -69,8 +68,25 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
   },
 };
 
+/** What to know before relying on the figures of a book. @param product of all its loans */
+export const bookWarnings = (
+  { loans, quantile }: Pick<BookRiskRequest['params'], 'loans' | 'quantile'>,
+  { paths, scenarios, rows }: ScenarioSet,
+  { termSteps, topUpSteps }: BookProduct,
+): readonly Warning[] => [
+  ...tailWarnings(paths, quantile),
+  ...gbmTailWarnings(scenarios.kind, quantile),
+  ...fewRowsWarnings(rows, longestDays(loans), sharesBeyond(quantile)),
+  ...graceWarnings(loans.ids.map((id, k) => ({ id, steps: termSteps[k], topUpSteps: topUpSteps[k] }))),
+];
+
+/** Members of a request that its need follows from. */
+interface NeedTerms {
+  readonly params: Parameters<typeof windowOf>[0] & Pick<BookRiskRequest['params'], 'loans' | 'sale_delay'>;
+}
+
 /** What a book needs of a methodology: paths of the longest term and the delay of a sale after it. */
-function bookNeed({ params }: BookRiskRequest): Need {
+export function bookNeed({ params }: NeedTerms): Need {
   const longest = longestDays(params.loans);
   const { sale_delay } = params;
   // Room for the longest term and the delay on either grid of history, whichever the prices turn out to be on.
@@ -87,7 +103,7 @@ function bookNeed({ params }: BookRiskRequest): Need {
 }
 
 /** Terms that round to no step of the grid of history. */
-function unresolvedTerms({ durationDays }: BookColumns, gridHours: GridHours): Fault[] {
+export function unresolvedTerms({ durationDays }: BookColumns, gridHours: GridHours): Fault[] {
   const faults: Fault[] = [];
   durationDays.forEach((days, k) => {
     faults.push(...unresolvedHorizons([{ path: `params.loans.${k}.loan_duration`, days }], gridHours));
@@ -115,11 +131,14 @@ function wholePortfolio(loans: BookColumns): NumberedPortfolio {
   return { symbols, collateralWeights: sum(loans.collateralWeights), loanWeights: sum(loans.loanWeights) };
 }
 
-function bookProduct(
-  { loans: sent, sale_delay, sale_cost, quantile, price_shock }: BookRiskRequest['params'],
+/** Members of a request that its product is made of. */
+type ProductTerms = Pick<BookRiskRequest['params'], 'loans' | 'sale_delay' | 'sale_cost' | 'quantile'>;
+
+/** The loans as a product on a grid, before any shock. */
+export function bookProduct(
+  { loans, sale_delay, sale_cost, quantile }: ProductTerms,
   stepHours: GridHours,
 ): BookProduct {
-  const loans = shockedColumns(sent, price_shock);
   const termSteps = Uint32Array.from(loans.durationDays, days => stepsOfDays(days, stepHours));
   const saleDelaySteps = graceSteps(sale_delay, stepHours);
   return {

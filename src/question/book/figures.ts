@@ -13,6 +13,13 @@ function byQuantile<T>(quantiles: Float64Array, figure: (q: number) => T): Recor
   return Object.fromEntries(Array.from(quantiles, (quantile, q) => [String(quantile), figure(q)]));
 }
 
+/** Mean loss of loan k, USD. */
+export const expectedLoss = (
+  { loanValue }: BookProduct,
+  { paths, loans }: Pick<BookOutcome, 'paths' | 'loans'>,
+  k: number,
+): number => (loans.lossUnits[k] / UNITS_PER_LOAN_VALUE / paths) * loanValue[k];
+
 /** The figures of loan k: those of /loan_risk, and its part in the loss of the book. */
 export function bookLoanFigures(product: BookProduct, { paths, loans, tails }: BookOutcome, k: number) {
   const growth = product.lending?.debtGrowth[k] ?? 1;
@@ -24,7 +31,7 @@ export function bookLoanFigures(product: BookProduct, { paths, loans, tails }: B
     PrMarginCall: loans.marginCalls[k] / paths,
     PrUnderwater: loans.underwater[k] / paths,
     WorstCaseCCR: loans.worstCcr[k],
-    ExpectedLoss: (loans.lossUnits[k] / UNITS_PER_LOAN_VALUE / paths) * product.loanValue[k],
+    ExpectedLoss: expectedLoss(product, { paths, loans }, k),
     CVarContribution: byQuantile(product.quantiles, q => tails[q].contributions[k]),
     ...lendingFigures(product, { paths, loans }, k),
   };
@@ -73,13 +80,11 @@ export function borrowerFigures(
   const sum = (of: readonly number[], amount: (k: number) => number) =>
     of.reduce((total, k) => total + amount(k), 0);
   const names = [...loansOf.keys()];
-  const expectedLoss = (k: number) =>
-    (loans.lossUnits[k] / UNITS_PER_LOAN_VALUE / paths) * product.loanValue[k];
   return new JsonRows(names, i => {
     const own = loansOf.get(names[i]) ?? [];
     return {
       LoanValue: sum(own, k => product.loanValue[k]),
-      ExpectedLoss: sum(own, expectedLoss),
+      ExpectedLoss: sum(own, k => expectedLoss(product, { paths, loans }, k)),
       CVarContribution: byQuantile(product.quantiles, q => sum(own, k => tails[q].contributions[k])),
     };
   });

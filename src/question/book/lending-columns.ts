@@ -6,8 +6,9 @@
  */
 import { type BookLending, LOAN_START } from '../../core/plan/book-lending.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
+import { startOf } from '../../core/plan/loan-terms.ts';
 import { nameKey } from '../loan/name-key.ts';
-import { answerRatio, debtGrowth, startOf, type TopUp, underWaySteps } from '../loan/under-way.ts';
+import { answerRatio, debtGrowth, type TopUp, underWaySteps } from '../loan/under-way.ts';
 import { saleRatio } from './row-rules.ts';
 
 /** Members of a row that are read here. */

@@ -34,7 +34,7 @@ import { ROW_RULES, salesRestoreMoreThanTheyCost } from './row-rules.ts';
 /** Most loans of one book. */
 export const MAX_LOANS = 100_000;
 /** Most paths: figures of each are held in memory. */
-const MAX_PATHS = 1_000_000;
+export const MAX_PATHS = 1_000_000;
 /**
  * The form of the largest book: the body, its params, the loans, a loan and its weights; two maps of weights, how calls are answered and
  * how much is sold for each loan, and 24 members beside up to 32 distinct symbols in each. It bounds what lists and brackets take; the names of members are bounded by the heap of
@@ -42,8 +42,8 @@ const MAX_PATHS = 1_000_000;
  */
 export const BOOK_FORM = {
   levels: 8,
-  containers: 5 * MAX_LOANS + 16,
-  values: (24 + 2 * MAX_SYMBOLS) * MAX_LOANS + 1000,
+  containers: 5 * MAX_LOANS + 2000,
+  values: (24 + 2 * MAX_SYMBOLS) * MAX_LOANS + 10_000,
 } as const;
 const LOANS_BOUND = `a list of 1 to ${MAX_LOANS} loans`;
 
@@ -107,18 +107,20 @@ const shockedLoansAreHeld = shockedAssetsAreUsed<{
   readonly price_shock?: PriceShock | undefined;
 }>(['loans'], ({ loans }) => symbolsOf(loans));
 
+/** The members of a book: its window, its sales, its loans. */
+export const bookTerms = (today: Day, resolve: ResolveSymbol) => ({
+  analysis_date: analysisDate(today),
+  model_lookback: modelLookback(),
+  sale_delay: saleDelayHours,
+  sale_cost: saleCost,
+  quantile: bookQuantiles,
+  loans: loansOf(resolve),
+});
+
 /** The schema of a /book_risk body sent on the day `today`. */
 export const bookRiskSchema = perDay((today: Day, resolve) => {
   return typedRequest('book', {
-    terms: {
-      analysis_date: analysisDate(today),
-      model_lookback: modelLookback(),
-      sale_delay: saleDelayHours,
-      sale_cost: saleCost,
-      quantile: bookQuantiles,
-      price_shock: priceShock(resolve),
-      loans: loansOf(resolve),
-    },
+    terms: { ...bookTerms(today, resolve), price_shock: priceShock(resolve) },
     rules: [salesRestoreMoreThanTheyCost, shockedLoansAreHeld],
     paths: mcIter(MAX_PATHS),
   });
@@ -148,7 +150,7 @@ export function readBookRisk(body: unknown, today: Day, resolve?: ResolveSymbol)
 const ROW = /^params\.loans\.(\d+)\b/;
 
 /** A fault of a row with the id of its loan, where one was sent: a place in a long list is hard to find. */
-function namingLoan(fault: Fault, body: unknown): Fault {
+export function namingLoan(fault: Fault, body: unknown): Fault {
   const row = ROW.exec(fault.path)?.[1];
   if (row === undefined) return fault;
   const { params } = body as { params?: { loans?: readonly { id?: unknown }[] } };

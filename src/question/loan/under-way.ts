@@ -6,7 +6,7 @@
  */
 import type { z } from 'zod';
 import { type GridHours, graceSteps, HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
-import type { AnswerTerms, LoanStart, LoanTerms } from '../../core/plan/loan-terms.ts';
+import { type AnswerTerms, type LoanTerms, startOf } from '../../core/plan/loan-terms.ts';
 import type { NameKey } from '../../core/random/answers.ts';
 import type { topUp } from '../../request/loan-fields.ts';
 import { nominalNotBelowMarginCall } from '../../request/ltv.ts';
@@ -133,22 +133,6 @@ export interface UnderWaySteps {
   readonly answerDelay: number;
   /** Step of the answer to a call that is open at the start, 1 or more; 0 where it is not answered any more. */
   readonly startAnswer: number;
-}
-
-/**
- * What a loan is at step 0, which then is a step of its term.
- *
- * @param ccr its ratio there, at the prices of step 0
- * @param wasCalled whether it was called before
- */
-export function startOf(
-  ccr: number,
-  { M, L }: { readonly M: number; readonly L: number },
-  wasCalled: boolean,
-  deadlineStep: number,
-): LoanStart {
-  if (ccr < L) return { status: 'liquidated', deadlineStep };
-  return { status: wasCalled || ccr < M ? 'called' : 'open', deadlineStep };
 }
 
 /**

@@ -51,18 +51,33 @@ export interface PlainLending {
   unsoldFraction: number;
   /** How near ln(CCR) came to a threshold that it was compared with. */
   nearest: number;
+  /** Where the loan stood at the end of the last step that was asked for; absent where it had ended. */
+  stands?: PlainStanding;
+}
+
+/** A loan that goes on. */
+export interface PlainStanding {
+  /** Whether a sale was ordered; it was carried out at its step. */
+  readonly ordered: boolean;
+  /** Step of the deadline of an open call. */
+  readonly deadline: number | undefined;
+  readonly units: number;
+  /** Before interest. */
+  readonly debt: number;
 }
 
 /**
  * @param collateral C_t, t = 0 .. T + delay
  * @param loan L_t of the same steps
  * @param uniform of call k of this loan on this path
+ * @param until last step that is looked at; an order that is open then is carried out at its step
  */
 export function plainLending(
   terms: PlainLendingTerms,
   collateral: readonly number[],
   loan: readonly number[],
   uniform: (call: number) => number,
+  until = Number.POSITIVE_INFINITY,
 ): PlainLending {
   const { N, M, L, R, steps, growth, saleDelay, saleCost, start, answers, partialSale } = terms;
   const owed = (t: number) => loan[t] * growth ** (t / steps);
@@ -178,6 +193,11 @@ export function plainLending(
         return result;
       }
     }
+    if (t === until && until < steps) {
+      const ordered: boolean = order !== undefined;
+      result.stands = { ordered, deadline: call?.deadline, units, debt };
+    }
+    if (t >= until && t < steps && order === undefined && result.stands !== undefined) return result;
     if (t >= steps && order === undefined) {
       result.debtLeft = debt;
       result.unitsLeft = units;

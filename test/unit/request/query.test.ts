@@ -39,7 +39,7 @@ describe('A query', () => {
   );
 
   it('is refused for each unknown, repeated or empty member of include', () => {
-    const known = 'a list of accuracy, distribution, model, plan, warnings, with commas between';
+    const known = 'a list of accuracy, distribution, loans, model, path, plan, warnings, with commas between';
     expect(faultsOf('include=accuracy,Accuracy,,accuracy')).toEqual([
       `query.include: include must be ${known}; got "Accuracy"`,
       `query.include: include must be ${known}; got ""`,

@@ -1,11 +1,11 @@
 /**
- * Reads bodies of /book_risk off the event loop, which 64 MiB of JSON would keep for seconds, and in processes of their own,
+ * Reads bodies with long lists of loans off the event loop, which 64 MiB of JSON would keep for seconds, and in processes of their own,
  * which a body that takes all their memory ends in place of the server.
  *
  * Takes: bytes. Gives: a request by columns. Must not know: HTTP.
  */
 import { type Asker, createTurns } from '../../core/turns.ts';
-import type { ReadBytes, ReadingTerms } from './read-bytes.ts';
+import type { LongQuestion, ReadBytes, ReadingTerms } from './read-bytes.ts';
 import { ReaderHandle, ReaderOutOfMemory } from './reader-handle.ts';
 
 /** A process that has nothing to read ends after this. */
@@ -20,10 +20,14 @@ const MAX_HEAP_MIB = 1024;
  *
  * @throws the signal's reason once it is aborted
  */
-export type ReadBookBytes = (bytes: Uint8Array, terms: ReadingTerms, asker: Asker) => Promise<ReadBytes>;
+export type ReadLongBody = <Q extends LongQuestion>(
+  bytes: Uint8Array,
+  terms: ReadingTerms<Q>,
+  asker: Asker,
+) => Promise<ReadBytes<Q>>;
 
 /** @param maxHeapMib heap of each process, MiB */
-export function createBookReader(maxHeapMib: number): ReadBookBytes {
+export function createBookReader(maxHeapMib: number): ReadLongBody {
   const turns = createTurns(MAX_PROCESSES);
   const idle = new Map<ReaderHandle, NodeJS.Timeout>();
 
@@ -45,10 +49,14 @@ export function createBookReader(maxHeapMib: number): ReadBookBytes {
     idle.set(reader, timer.unref());
   }
 
-  async function read(bytes: Uint8Array, terms: ReadingTerms, signal: AbortSignal): Promise<ReadBytes> {
+  async function read<Q extends LongQuestion>(
+    bytes: Uint8Array,
+    terms: ReadingTerms<Q>,
+    signal: AbortSignal,
+  ): Promise<ReadBytes<Q>> {
     const reader = take();
     try {
-      return await reader.read(bytes, terms, signal);
+      return (await reader.read(bytes, terms, signal)) as ReadBytes<Q>;
     } catch (error) {
       if (!(error instanceof ReaderOutOfMemory)) throw error;
       return { ok: false, unreadable: `The body takes more than ${maxHeapMib} MiB of memory to be read.` };
@@ -60,4 +68,4 @@ export function createBookReader(maxHeapMib: number): ReadBookBytes {
   return (bytes, terms, asker) => turns.run(asker, () => read(bytes, terms, asker.signal));
 }
 
-export const readBookBytes: ReadBookBytes = createBookReader(MAX_HEAP_MIB);
+export const readLongBody: ReadLongBody = createBookReader(MAX_HEAP_MIB);

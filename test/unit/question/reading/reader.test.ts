@@ -1,9 +1,15 @@
 /** Bodies of /book_risk that are read in processes of their own. */
 import { describe, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
-import { createBookReader } from '#src/question/book/reader.js';
+import type { ReadingTerms } from '#src/question/reading/read-bytes.js';
+import { createBookReader } from '#src/question/reading/reader.js';
 
-const TERMS = { today: dayOf(new Date('2024-06-30T00:00:00Z')), aliases: [['GOLD', 'PAXG']] } as const;
+const TERMS: ReadingTerms<'book'> = {
+  question: 'book',
+  today: dayOf(new Date('2024-06-30T00:00:00Z')),
+  aliases: [['GOLD', 'PAXG']],
+  scenarios: [],
+};
 const asker = (signal = new AbortController().signal, caller = 'desk') => ({ caller, signal });
 const encode = (text: string) => new TextEncoder().encode(text);
 

@@ -1,5 +1,5 @@
 /**
- * A process that reads bodies of /book_risk, one after another: terms by a message, the bytes by standard input.
+ * A process that reads bodies with long lists of loans, one after another: terms by a message, the bytes by standard input.
  *
  * Ends with the server, or when its heap is full: V8 ends a process, not a thread, whose heap cannot take a large list.
  */

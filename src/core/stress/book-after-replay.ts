@@ -1,0 +1,102 @@
+/**
+ * The book that is left at the end of a replay: loans whose term goes on, as they stand.
+ *
+ * It is the book that somebody would send who booked these loans at that hour: values with interest, ratios of then, calls under way.
+ * Must not know: requests, how loans were followed.
+ */
+import { LOAN_START } from '../plan/book-lending.ts';
+import { type GridHours, graceSteps } from '../plan/grid.ts';
+import type { BookProduct } from '../plan/product/book.ts';
+import { lendingOf } from './book-shock.ts';
+import { REPLAY_END, type ReplayedLoans, type ReplayInput } from './replay-book.ts';
+
+/** Loans that are left, and where they stood in the book before. */
+export interface BookLeft {
+  readonly product: BookProduct;
+  /** Per loan that is left: its number before. */
+  readonly loans: Uint32Array;
+}
+
+/**
+ * What is left, on the grid of the paths.
+ *
+ * @param gridHours hours of a step of the product that is made
+ * @returns undefined where no loan is left
+ */
+export function bookAfterReplay(
+  { product, relatives, hours }: ReplayInput,
+  replayed: ReplayedLoans,
+  gridHours: GridHours,
+): BookLeft | undefined {
+  const lending = lendingOf(product);
+  const goesOn = (k: number) => replayed.end[k] === REPLAY_END.open || replayed.end[k] === REPLAY_END.called;
+  const left = Uint32Array.from(product.loanValue.keys()).filter(goesOn);
+  if (left.length === 0) return undefined;
+  const doubles = (pick: (k: number) => number) => Float64Array.from(left, pick);
+  const words = (pick: (k: number) => number) => Uint32Array.from(left, pick);
+  const leftHours = (k: number) => product.termSteps[k] - hours;
+  const growth = (k: number) => lending.debtGrowth[k] ** (hours / product.termSteps[k]);
+  const termSteps = words(k => Math.max(1, Math.round(leftHours(k) / gridHours)));
+  const saleDelaySteps = graceSteps(product.saleDelaySteps, gridHours);
+  const answerIn = (k: number) => replayed.deadlineSteps[k] - product.topUpSteps[k] + lending.answerDelay[k];
+  return {
+    loans: left,
+    product: {
+      ...product,
+      ...basketsOf(product, left, relatives, hours),
+      steps: termSteps.reduce((a, b) => Math.max(a, b), 0) + saleDelaySteps,
+      saleDelaySteps,
+      daySteps: product.daySteps / gridHours,
+      termSteps,
+      topUpSteps: words(k => graceSteps(product.topUpSteps[k], gridHours)),
+      loanValue: doubles(k => product.loanValue[k] * replayed.debtFactor[k] * growth(k)),
+      nominalRatio: doubles(
+        k => (product.nominalRatio[k] * replayed.collateralFactor[k]) / (replayed.debtFactor[k] * growth(k)),
+      ),
+      marginCallRatio: doubles(k => product.marginCallRatio[k]),
+      liquidationRatio: doubles(k => product.liquidationRatio[k]),
+      recoveryRatio: doubles(k => product.recoveryRatio[k]),
+      lending: {
+        debtGrowth: doubles(k => lending.debtGrowth[k] / growth(k)),
+        saleCost: doubles(k => lending.saleCost[k]),
+        start: words(k => (replayed.end[k] === REPLAY_END.called ? LOAN_START.called : LOAN_START.none)),
+        startDeadline: words(k => Math.max(1, graceSteps(replayed.deadlineSteps[k], gridHours))),
+        startAnswer: words(k =>
+          lending.answerRatio[k] > 0 && answerIn(k) > 0 ? graceSteps(answerIn(k), gridHours) : 0,
+        ),
+        answerShare: doubles(k => lending.answerShare[k]),
+        answerDelay: words(k => Math.max(1, graceSteps(lending.answerDelay[k], gridHours))),
+        answerRatio: doubles(k => lending.answerRatio[k]),
+        nameHigh: words(k => lending.nameHigh[k]),
+        nameLow: words(k => lending.nameLow[k]),
+        oneDraw: words(k => lending.oneDraw[k]),
+        saleRatio: doubles(k => lending.saleRatio[k]),
+        saleShare: doubles(k => lending.saleShare[k]),
+      },
+    },
+  };
+}
+
+/** The baskets of the loans that are left, by the prices at the end; baskets that no loan has any more are left out. */
+function basketsOf(
+  product: BookProduct,
+  left: Uint32Array,
+  relatives: readonly Float64Array[],
+  hours: number,
+): Pick<BookProduct, 'basket' | 'collateralWeights' | 'loanWeights'> {
+  const assets = relatives.length;
+  const used = [...new Set(Array.from(left, k => product.basket[k]))].sort((a, b) => a - b);
+  const place = new Map(used.map((b, i) => [b, i]));
+  const rows = (weights: Float64Array) => {
+    const moved = new Float64Array(used.length * assets);
+    used.forEach((b, i) => {
+      for (let a = 0; a < assets; a++) moved[i * assets + a] = weights[b * assets + a] * relatives[a][hours];
+    });
+    return moved;
+  };
+  return {
+    basket: Uint32Array.from(left, k => place.get(product.basket[k]) as number),
+    collateralWeights: rows(product.collateralWeights),
+    loanWeights: rows(product.loanWeights),
+  };
+}

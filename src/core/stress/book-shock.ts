@@ -1,0 +1,44 @@
+/**
+ * A book after its prices have moved at once at step 0: baskets that are worth more or less, and loans that begin called or liquidated.
+ *
+ * Must not know: requests, how loans are followed.
+ */
+import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
+import { startOf } from '../plan/loan-terms.ts';
+import type { BookProduct } from '../plan/product/book.ts';
+
+/**
+ * The product after a shock; weights are not normalised.
+ *
+ * @param factors per asset: price after the shock over the price before
+ * @throws Error where the product has no lending terms, which say how a loan begins
+ */
+export function shockBook(product: BookProduct, factors: readonly number[]): BookProduct {
+  const lending = lendingOf(product);
+  const { basket } = product;
+  const assets = factors.length;
+  const after = (weights: Float64Array) => weights.map((weight, i) => weight * factors[i % assets]);
+  const collateralWeights = after(product.collateralWeights);
+  const loanWeights = after(product.loanWeights);
+  const collateralChange = changes(product.collateralWeights, collateralWeights, assets);
+  const loanChange = changes(product.loanWeights, loanWeights, assets);
+  const start = lending.start.map((before, k) => {
+    const ccr = (product.nominalRatio[k] * collateralChange[basket[k]]) / loanChange[basket[k]];
+    const ratios = { M: product.marginCallRatio[k], L: product.liquidationRatio[k] };
+    return LOAN_START[startOf(ccr, ratios, before === LOAN_START.called, 1).status];
+  });
+  return { ...product, collateralWeights, loanWeights, lending: { ...lending, start } };
+}
+
+/** @throws Error where there are none */
+export function lendingOf({ lending }: Pick<BookProduct, 'lending'>): BookLending {
+  if (lending === undefined) throw new Error('A book that is shocked or replayed has its lending terms.');
+  return lending;
+}
+
+/** Of each basket: its value after over its value before. */
+function changes(before: Float64Array, after: Float64Array, assets: number): Float64Array {
+  const sum = (weights: Float64Array, b: number) =>
+    weights.subarray(b * assets, (b + 1) * assets).reduce((all, weight) => all + weight, 0);
+  return Float64Array.from({ length: before.length / assets }, (_, b) => sum(after, b) / sum(before, b));
+}

@@ -1,0 +1,84 @@
+/**
+ * The values of a loan's baskets hour by hour along one path of prices that is known beforehand.
+ *
+ * Takes: prices of every asset over those of step 0. Gives: what loans are followed with. Must not know: terms of loans.
+ */
+import type { LendingSeries } from '../lending/follow-lending.ts';
+
+export class HourlySeries implements LendingSeries {
+  private readonly relatives: readonly Float64Array[];
+  private readonly collateral: Float64Array;
+  private readonly loan: Float64Array;
+  private readonly growth: Float64Array;
+  private readonly ratio: Float64Array;
+  private perStep = 0;
+
+  /** @param relatives per asset: price at each step over that of step 0; all of the same length */
+  constructor(relatives: readonly Float64Array[]) {
+    const points = relatives[0].length;
+    this.relatives = relatives;
+    this.collateral = new Float64Array(points);
+    this.loan = new Float64Array(points);
+    this.growth = new Float64Array(points).fill(1);
+    this.ratio = new Float64Array(points);
+  }
+
+  /**
+   * Turns to other baskets.
+   *
+   * @param collateralWeights per asset, as `loanWeights`: value at step 0
+   * @param perStep what a step adds to the natural logarithm of the debt
+   */
+  turnTo(collateralWeights: Float64Array, loanWeights: Float64Array, perStep: number): void {
+    this.addUp(collateralWeights, this.collateral);
+    this.addUp(loanWeights, this.loan);
+    this.growBy(perStep);
+  }
+
+  /** Turns to another growth of the debt of the same baskets. */
+  growBy(perStep: number): void {
+    const { collateral, loan, growth, ratio } = this;
+    if (perStep !== this.perStep)
+      for (let t = 0; t < growth.length; t++) growth[t] = perStep === 0 ? 1 : Math.exp(perStep * t);
+    this.perStep = perStep;
+    for (let t = 0; t < ratio.length; t++) ratio[t] = collateral[t] / (loan[t] * growth[t]);
+  }
+
+  at(step: number): number {
+    return this.ratio[step];
+  }
+
+  collateralAt(step: number): number {
+    return this.collateral[step];
+  }
+
+  debtAt(step: number): number {
+    return this.loan[step] * this.growth[step];
+  }
+
+  /** g_t: the debt in units of that at step 0. */
+  growthAt(step: number): number {
+    return this.growth[step];
+  }
+
+  firstBelow(low: number, from: number, to: number): number {
+    let step = from;
+    while (step <= to && !(this.ratio[step] < low)) step += 1;
+    return step;
+  }
+
+  firstOutside(low: number, high: number, from: number, to: number): number {
+    let step = from;
+    while (step <= to && this.ratio[step] >= low && this.ratio[step] < high) step += 1;
+    return step;
+  }
+
+  private addUp(weights: Float64Array, values: Float64Array): void {
+    values.fill(0);
+    weights.forEach((weight, asset) => {
+      if (weight === 0) return;
+      const relative = this.relatives[asset];
+      for (let t = 0; t < values.length; t++) values[t] += weight * relative[t];
+    });
+  }
+}

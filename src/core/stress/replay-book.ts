@@ -1,0 +1,236 @@
+/**
+ * The loans of a book along one known path of hourly prices, and what they are at its end (docs/stress.md, "Replays").
+ *
+ * Takes: a book on an hourly grid and prices of its assets. Gives: what happened on the way, and where each loan stands. Must not know:
+ * where prices come from, requests.
+ */
+import { PeakDay } from '../book/peak-day.ts';
+import { callAtStart, followLending, liquidateAtStart } from '../lending/follow-lending.ts';
+import {
+  emptyCourse,
+  forget,
+  type LendingCourse,
+  type LendingState,
+  type LendingTerms,
+  NO_STEP,
+  openState,
+  reopen,
+} from '../lending/lending-terms.ts';
+import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
+import { HOURS_PER_DAY } from '../plan/grid.ts';
+import type { BookProduct } from '../plan/product/book.ts';
+import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
+import { lendingOf } from './book-shock.ts';
+import { HourlySeries } from './hourly-series.ts';
+
+/** The path number of the draws of answers in a replay, which no simulated path has. */
+export const REPLAY_PATH = 2 ** 32 - 1;
+
+/** Where a loan stands at the end of a replay. */
+export const REPLAY_END = {
+  /** Its term goes on. */
+  open: 0,
+  /** The same, with an open call. */
+  called: 1,
+  /** A sale is ordered, and was carried out on the prices after the end. */
+  ordered: 2,
+  /** Everything was sold, the debt was repaid by sales, or the term has ended. */
+  ended: 3,
+} as const;
+
+export interface ReplayInput {
+  /** Steps of one hour; with its lending terms. */
+  readonly product: BookProduct;
+  /** Per asset: price at every hour from 0 on over that of hour 0, `hours` + the sale delay + 1 of them. */
+  readonly relatives: readonly Float64Array[];
+  /** Hours that are replayed, 1 or more. */
+  readonly hours: number;
+  /** Of the draws of answers. */
+  readonly seed: number;
+}
+
+/** What happened; lists have an entry per loan. */
+export interface ReplayedLoans {
+  /** A value of `REPLAY_END`. */
+  readonly end: Uint32Array;
+  /** 1 where the loan was called, closed out, liquidated on the way or at step 0. */
+  readonly called: Uint32Array;
+  readonly closedOut: Uint32Array;
+  readonly liquidated: Uint32Array;
+  /** USD; orders that were open at the end are in it. */
+  readonly loss: Float64Array;
+  readonly sold: Float64Array;
+  readonly toppedUp: Float64Array;
+  /** Collateral and debt, in units of those at the start; the debt before interest. */
+  readonly collateralFactor: Float64Array;
+  readonly debtFactor: Float64Array;
+  /** Collateral over debt at the end of a loan whose term goes on, no sale ordered; else 0. */
+  readonly ccr: Float64Array;
+  /** Steps from the end to the deadline of an open call, 1 or more; else 0. */
+  readonly deadlineSteps: Uint32Array;
+}
+
+export interface ReplayedBook {
+  readonly loans: ReplayedLoans;
+  /** Per hour from 0 to the end: collateral over debt of all loans whose term goes on then, as if nothing were sold or added. */
+  readonly ccr: Float64Array;
+  /** Value of the largest sales of 24 hours in a row, USD. */
+  readonly peakDay: number;
+}
+
+/** Follows every loan of a book along the path. */
+export function replayBook(input: ReplayInput): ReplayedBook {
+  const { product, relatives, hours } = input;
+  const lending = lendingOf(product);
+  const count = product.loanValue.length;
+  const series = new HourlySeries(relatives);
+  const walk = new ReplayedLoan(input, lending, series);
+  const loans: ReplayedLoans = emptyLoans(count);
+  const soldAt = new Float64Array(hours + product.saleDelaySteps);
+  const collateral = new Float64Array(hours + 1);
+  const debt = new Float64Array(hours + 1);
+  const assets = relatives.length;
+  const row = (weights: Float64Array, b: number) => weights.subarray(b * assets, (b + 1) * assets);
+  const order = Uint32Array.from({ length: count }, (_, k) => k).sort(
+    (a, b) => product.basket[a] - product.basket[b] || a - b,
+  );
+  let basket = -1;
+  for (const k of order) {
+    const perStep = Math.log(lending.debtGrowth[k]) / product.termSteps[k];
+    const own = product.basket[k];
+    if (own === basket) series.growBy(perStep);
+    else series.turnTo(row(product.collateralWeights, own), row(product.loanWeights, own), perStep);
+    basket = own;
+    walk.follow(k, loans, soldAt);
+    const value = product.loanValue[k];
+    const last = Math.min(hours, product.termSteps[k]);
+    for (let t = 0; t <= last; t++) {
+      collateral[t] += product.nominalRatio[k] * value * series.collateralAt(t);
+      debt[t] += value * series.debtAt(t);
+    }
+  }
+  const peak = new PeakDay(HOURS_PER_DAY);
+  peak.find(soldAt, true);
+  return {
+    loans,
+    ccr: collateral.map((usd, t) => (debt[t] === 0 ? 0 : usd / debt[t])),
+    peakDay: peak.largest,
+  };
+}
+
+function emptyLoans(count: number): ReplayedLoans {
+  const words = () => new Uint32Array(count);
+  const doubles = () => new Float64Array(count);
+  return {
+    end: words(),
+    called: words(),
+    closedOut: words(),
+    liquidated: words(),
+    loss: doubles(),
+    sold: doubles(),
+    toppedUp: doubles(),
+    collateralFactor: doubles(),
+    debtFactor: doubles(),
+    ccr: doubles(),
+    deadlineSteps: words(),
+  };
+}
+
+/** Follows one loan after the other on the series of its baskets. */
+class ReplayedLoan {
+  private readonly input: ReplayInput;
+  private readonly lending: BookLending;
+  private readonly series: HourlySeries;
+  private readonly state: LendingState = openState();
+  private readonly course: LendingCourse = emptyCourse();
+  private loan = 0;
+
+  constructor(input: ReplayInput, lending: BookLending, series: HourlySeries) {
+    this.input = input;
+    this.lending = lending;
+    this.series = series;
+  }
+
+  follow(k: number, loans: ReplayedLoans, soldAt: Float64Array): void {
+    const { state, course, series, lending, isAnsweredAt } = this;
+    const { product, hours } = this.input;
+    this.loan = k;
+    reopen(state);
+    forget(course);
+    const terms = termsOf(product, lending, k);
+    const start = lending.start[k];
+    if (start === LOAN_START.liquidated) liquidateAtStart(terms, series, state, course);
+    if (start === LOAN_START.called) {
+      const answer = lending.startAnswer[k];
+      const comes = terms.answers !== undefined && answer > 0 && this.isAnsweredAt(0);
+      callAtStart(state, lending.startDeadline[k], comes ? answer : NO_STEP, course);
+    }
+    followLending(terms, series, isAnsweredAt, state, state.orderStep === 0 ? 0 : 1, hours, course);
+    const ordered = state.orderStep !== NO_STEP;
+    loans.end[k] = endOf(state);
+    loans.deadlineSteps[k] = state.deadlineStep === NO_STEP ? 0 : state.deadlineStep - hours;
+    // An order is carried out whatever comes after the end of the replay.
+    if (ordered) followLending(terms, series, isAnsweredAt, state, state.orderStep, state.orderStep, course);
+    this.book(k, terms, loans, soldAt);
+  }
+
+  private book(k: number, terms: LendingTerms, loans: ReplayedLoans, soldAt: Float64Array): void {
+    const { state, course, series } = this;
+    const value = this.input.product.loanValue[k];
+    const { hours } = this.input;
+    loans.called[k] = Number(course.called);
+    loans.closedOut[k] = Number(course.closedOut);
+    loans.liquidated[k] = Number(course.liquidated);
+    loans.loss[k] = course.loss * value;
+    loans.toppedUp[k] = course.topUpAmount * value;
+    course.saleSteps.forEach((step, i) => {
+      const usd = terms.nominalRatio * value * series.collateralAt(step) * course.saleFactors[i];
+      loans.sold[k] += usd;
+      // What is sold at the start counts to the first step.
+      soldAt[Math.max(0, step - 1)] += usd;
+    });
+    loans.collateralFactor[k] = state.collateralFactor;
+    loans.debtFactor[k] = state.debtFactor;
+    const goesOn = loans.end[k] === REPLAY_END.open || loans.end[k] === REPLAY_END.called;
+    const collateral = terms.nominalRatio * state.collateralFactor * series.collateralAt(hours);
+    loans.ccr[k] = goesOn ? collateral / (state.debtFactor * series.debtAt(hours)) : 0;
+  }
+
+  private readonly isAnsweredAt = (call: number): boolean => {
+    const { lending, loan: k } = this;
+    const number = lending.oneDraw[k] === 1 ? 0 : call;
+    const name = [lending.nameHigh[k], lending.nameLow[k]] as const;
+    return isAnswered(
+      answerWord(this.input.seed, REPLAY_PATH, name, number),
+      answeringWords(lending.answerShare[k]),
+    );
+  };
+}
+
+function endOf(state: LendingState): number {
+  if (state.ended) return REPLAY_END.ended;
+  if (state.orderStep !== NO_STEP) return REPLAY_END.ordered;
+  return state.deadlineStep === NO_STEP ? REPLAY_END.open : REPLAY_END.called;
+}
+
+function termsOf(product: BookProduct, lending: BookLending, k: number): LendingTerms {
+  const N = product.nominalRatio[k];
+  return {
+    nominalRatio: N,
+    callAt: product.marginCallRatio[k] / N,
+    liquidationAt: product.liquidationRatio[k] / N,
+    recoveryAt: product.recoveryRatio[k] / N,
+    topUpSteps: product.topUpSteps[k],
+    steps: product.termSteps[k],
+    saleDelaySteps: product.saleDelaySteps,
+    saleCost: lending.saleCost[k],
+    answers:
+      lending.answerRatio[k] > 0
+        ? { delaySteps: lending.answerDelay[k], toRatio: lending.answerRatio[k] }
+        : undefined,
+    partialSale:
+      lending.saleRatio[k] > 0
+        ? { toRatio: lending.saleRatio[k], maxShare: lending.saleShare[k] }
+        : undefined,
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * A book under one scenario, before it is simulated: the shock, then the replay.
+ *
+ * Takes: a book and how its prices move. Gives: what the shock does at once, what the replay does, and the book that is left. Must not
+ * know: requests, markets, models.
+ */
+import { LOAN_START } from '../plan/book-lending.ts';
+import type { GridHours } from '../plan/grid.ts';
+import type { BookProduct } from '../plan/product/book.ts';
+import { type BookLeft, bookAfterReplay } from './book-after-replay.ts';
+import { lendingOf, shockBook } from './book-shock.ts';
+import { type ReplayedBook, replayBook } from './replay-book.ts';
+
+export interface StressInput {
+  /** The book with steps of one hour, and with those of the paths; both with their lending terms. */
+  readonly hourly: BookProduct;
+  readonly onGrid: BookProduct;
+  readonly gridHours: GridHours;
+  /** Per asset: price after the shock over the price before; absent without a shock. */
+  readonly factors: readonly number[] | undefined;
+  /** Absent without a replay. */
+  readonly replay: { readonly relatives: readonly Float64Array[]; readonly hours: number } | undefined;
+  /** Of the draws of answers. */
+  readonly seed: number;
+}
+
+/** The loans at once after the shock; lists have an entry per loan. */
+export interface BookAtOnce {
+  /** USD. */
+  readonly collateral: Float64Array;
+  readonly debt: Float64Array;
+  /** A value of `LOAN_START`. */
+  readonly start: Uint32Array;
+}
+
+export interface StressedBook {
+  readonly atOnce: BookAtOnce;
+  readonly replayed: ReplayedBook | undefined;
+  /** The book to simulate; undefined where no loan is left. */
+  readonly left: BookLeft | undefined;
+}
+
+export function stressBook({ hourly, onGrid, gridHours, factors, replay, seed }: StressInput): StressedBook {
+  const shocked = (product: BookProduct) => (factors === undefined ? product : shockBook(product, factors));
+  const start = shocked(hourly);
+  const atOnce = bookAtOnce(start);
+  if (replay === undefined) {
+    const all = Uint32Array.from(hourly.loanValue.keys());
+    return { atOnce, replayed: undefined, left: { product: shocked(onGrid), loans: all } };
+  }
+  const input = { product: start, ...replay, seed };
+  const replayed = replayBook(input);
+  return { atOnce, replayed, left: bookAfterReplay(input, replayed.loans, gridHours) };
+}
+
+function bookAtOnce(product: BookProduct): BookAtOnce {
+  const { basket, collateralWeights, loanWeights, loanValue, nominalRatio } = product;
+  const baskets = basket.reduce((a, b) => Math.max(a, b), 0) + 1;
+  const assets = collateralWeights.length / baskets;
+  const worth = (weights: Float64Array) =>
+    Float64Array.from({ length: baskets }, (_, b) =>
+      weights.subarray(b * assets, (b + 1) * assets).reduce((sum, weight) => sum + weight, 0),
+    );
+  const collateral = worth(collateralWeights);
+  const debt = worth(loanWeights);
+  return {
+    collateral: loanValue.map((value, k) => nominalRatio[k] * value * collateral[basket[k]]),
+    debt: loanValue.map((value, k) => value * debt[basket[k]]),
+    start: lendingOf(product).start,
+  };
+}
+
+/** Whether a loan is called, or liquidated, at step 0. */
+export const isCalledAtOnce = (start: number): boolean => start === LOAN_START.called;
+export const isLiquidatedAtOnce = (start: number): boolean => start === LOAN_START.liquidated;

@@ -1,0 +1,78 @@
+/**
+ * Rows of the operations on books: their bodies are too large to be read on the event loop.
+ */
+import { BOOK_QUESTION } from '../question/book/question.ts';
+import { readBookRisk } from '../question/book/request.ts';
+import type { Question } from '../question/question.ts';
+import type { LongQuestion, LongRequests } from '../question/reading/read-bytes.ts';
+import { readLongBody } from '../question/reading/reader.ts';
+import { STRESS_QUESTION } from '../question/stress/question.ts';
+import { readStress } from '../question/stress/request.ts';
+import type { SentNames } from '../question/workload.ts';
+import type { Checked } from '../request/parse.ts';
+import type { QuerySupport } from '../request/query.ts';
+import type { ResolveSymbol } from '../request/symbols.ts';
+import { type NamedScenario, scenarioLibrary } from '../scenario/scenario.ts';
+import { HttpRefusal } from './problem.ts';
+import { prepare, type Route } from './route.ts';
+
+const BODY_BYTES = 64 * 2 ** 20;
+
+/** Faults of a book name assets as they are used. */
+const asUsed: SentNames = (_map, asset) => asset;
+
+/** What differs between the questions that are read so. */
+interface LongRow<Q extends LongQuestion> {
+  readonly question: Question<LongRequests[Q]>;
+  /** Whether it answers in lines, too. */
+  readonly lines: boolean;
+  /** Reads a body that is parsed already. */
+  read(
+    body: unknown,
+    today: number,
+    scenarios: readonly NamedScenario[],
+    resolve?: ResolveSymbol,
+  ): Checked<LongRequests[Q]>;
+}
+
+const ROWS: { readonly [Q in LongQuestion]: LongRow<Q> } = {
+  book: {
+    question: BOOK_QUESTION,
+    lines: true,
+    read: (body, today, _scenarios, resolve) => readBookRisk(body, today, resolve),
+  },
+  stress: {
+    question: STRESS_QUESTION,
+    lines: false,
+    read: (body, today, scenarios, resolve) => readStress(body, today, scenarioLibrary(scenarios), resolve),
+  },
+};
+
+/** Whether a question is one of those. */
+export const isLongQuestion = (name: string): name is LongQuestion => Object.hasOwn(ROWS, name);
+
+/** @param scenarios of the server beside those of the program */
+export function longBodyRoute<Q extends LongQuestion>(
+  name: Q,
+  querySupport: QuerySupport,
+  scenarios: readonly NamedScenario[],
+): Route {
+  const { question, lines, read }: LongRow<Q> = ROWS[name];
+  return {
+    path: question.path,
+    querySupport,
+    bodyBytes: BODY_BYTES,
+    ...(lines && { lines }),
+    schema: question.schema,
+    read(body, today, resolve) {
+      const checked = read(body, today, scenarios, resolve);
+      return checked.ok ? { ok: true, value: prepare(checked.value, question, asUsed) } : checked;
+    },
+    async readBytes(bytes, today, symbols, asker) {
+      const terms = { question: name, today, aliases: symbols.aliases(), scenarios };
+      const checked = await readLongBody(bytes, terms, asker);
+      if ('unreadable' in checked) throw new HttpRefusal(400, checked.unreadable);
+      return checked.ok ? { ok: true, value: prepare(checked.value, question, asUsed) } : checked;
+    },
+  };
+}

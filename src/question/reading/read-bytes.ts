@@ -1,0 +1,69 @@
+/** Reads a body with a long list of loans: bytes to a request by columns, or its faults. */
+import type { Day } from '../../calendar-date.ts';
+import type { Fault } from '../../core/errors.ts';
+import { beyondForm } from '../../request/json-form.ts';
+import type { Checked } from '../../request/parse.ts';
+import { repeatedMembers } from '../../request/repeated-members.ts';
+import type { ResolveSymbol } from '../../request/symbols.ts';
+import { type NamedScenario, scenarioLibrary } from '../../scenario/scenario.ts';
+import { BOOK_FORM, type BookRiskRequest, readBookRisk } from '../book/request.ts';
+import { readStress, type StressRequest } from '../stress/request.ts';
+
+/** Requests that are read so, by the question that they ask. */
+export interface LongRequests {
+  readonly book: BookRiskRequest;
+  readonly stress: StressRequest;
+}
+export type LongQuestion = keyof LongRequests;
+
+/** A request, its faults, or why the bytes are no JSON. */
+export type ReadBytes<Q extends LongQuestion = LongQuestion> =
+  | Checked<LongRequests[Q]>
+  | { readonly ok: false; readonly unreadable: string };
+
+/** What a body is read with. */
+export interface ReadingTerms<Q extends LongQuestion = LongQuestion> {
+  readonly question: Q;
+  /** The day on which the body was sent. */
+  readonly today: Day;
+  /** Symbols that stand for other assets. */
+  readonly aliases: readonly (readonly [symbol: string, asset: string])[];
+  /** Scenarios of the server beside those of the program. */
+  readonly scenarios: readonly NamedScenario[];
+}
+
+const READ: {
+  readonly [Q in LongQuestion]: (
+    body: unknown,
+    terms: ReadingTerms,
+    resolve: ResolveSymbol,
+  ) => Checked<LongRequests[Q]>;
+} = {
+  book: (body, { today }, resolve) => readBookRisk(body, today, resolve),
+  stress: (body, { today, scenarios }, resolve) =>
+    readStress(body, today, scenarioLibrary(scenarios), resolve),
+};
+
+export function readBytes<Q extends LongQuestion>(bytes: Uint8Array, terms: ReadingTerms<Q>): ReadBytes<Q> {
+  const beyond = beyondForm(bytes, BOOK_FORM);
+  if (beyond !== undefined)
+    return { ok: false, faults: [{ path: 'body', message: `The body must be ${beyond}` }] };
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { ok: false, unreadable: 'The body is not valid UTF-8.' };
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    const place = error instanceof Error ? (/ at position \d+/.exec(error.message)?.[0] ?? '') : '';
+    return { ok: false, unreadable: `The body is not JSON${place}.` };
+  }
+  const repeats: readonly Fault[] = repeatedMembers(text);
+  const table = new Map(terms.aliases);
+  const checked = READ[terms.question](body, terms, symbol => table.get(symbol) ?? symbol);
+  if (repeats.length === 0) return checked;
+  return { ok: false, faults: [...repeats, ...(checked.ok ? [] : checked.faults)] };
+}

@@ -1,0 +1,90 @@
+/**
+ * How a figure of a book changes between two runs on the same paths.
+ *
+ * Takes: the columns of both. Gives: differences with the intervals of paired paths, which are narrower than those of either figure. Must
+ * not know: scenarios, requests.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BookPathColumns, ColumnSummary } from '../../core/plan/product/book.ts';
+import { meanError } from '../../core/stats/intervals.ts';
+import { twoSidedNormal } from '../../core/stats/special-functions.ts';
+
+/** One run of a book, and what is sure before it begins. */
+export interface BookRun {
+  /** Columns of the paths; undefined where no loan was left to simulate: all are 0. */
+  readonly columns: Pick<BookPathColumns, 'loss' | 'sold'> | undefined;
+  readonly summaries: Readonly<Record<'loss' | 'sold', ColumnSummary>> | undefined;
+  /** USD that were lost and sold before, in a replay. */
+  readonly lossBefore: number;
+  readonly soldBefore: number;
+}
+
+/** Fewest paths that differ for a mean, and for the mean of a tail, to have an interval. */
+const LEAST_DIFFERENT = 30;
+const LEAST_DIFFERENT_IN_TAIL = 100;
+
+/** A difference; `Low` and `High` are null where too few paths differ, or paths are windows of history, which overlap. */
+export interface Change {
+  readonly Value: number;
+  readonly Low: number | null;
+  readonly High: number | null;
+}
+
+interface ChangeTerms {
+  readonly quantiles: Float64Array;
+  /** Confidence of the intervals. */
+  readonly level: number;
+  /** Whether paths are independent. */
+  readonly independent: boolean;
+}
+
+/** `after` less `before`: what is lost and sold in all, replay and simulation together. */
+export async function bookChange(before: BookRun, after: BookRun, terms: ChangeTerms) {
+  const loss = pairedMeans(before.columns?.loss, after.columns?.loss, terms);
+  const lossOffset = after.lossBefore - before.lossBefore;
+  const tails: Record<string, Change> = {};
+  for (const [i, q] of terms.quantiles.entries()) {
+    await nextTurn();
+    const [from, to] = [before, after].map(run => shortfalls(run, i, q));
+    tails[String(q)] = pairedMeans(from, to, terms, LEAST_DIFFERENT_IN_TAIL)(lossOffset);
+  }
+  await nextTurn();
+  const sold = pairedMeans(before.columns?.sold, after.columns?.sold, terms);
+  return {
+    ExpectedLoss: loss(lossOffset),
+    LossCVar: tails,
+    ForcedSaleUsd: sold(after.soldBefore - before.soldBefore),
+  };
+}
+
+/** Values whose mean is the tail mean of the loss, path by path: its influence function at the quantile. */
+function shortfalls({ columns, summaries }: BookRun, i: number, q: number): Float64Array | undefined {
+  if (columns === undefined || summaries === undefined) return undefined;
+  const quantile = summaries.loss.quantiles[i];
+  return columns.loss.map(loss => quantile + Math.max(0, loss - quantile) / (1 - q));
+}
+
+/** The mean of differences path by path. */
+function pairedMeans(
+  before: Float64Array | undefined,
+  after: Float64Array | undefined,
+  { level, independent }: ChangeTerms,
+  least = LEAST_DIFFERENT,
+): (offset: number) => Change {
+  const paths = (before ?? after)?.length ?? 0;
+  let [sum, squares, different] = [0, 0, 0];
+  for (let p = 0; p < paths; p++) {
+    const difference = (after?.[p] ?? 0) - (before?.[p] ?? 0);
+    sum += difference;
+    squares += difference * difference;
+    if (difference !== 0) different += 1;
+  }
+  const mean = paths === 0 ? 0 : sum / paths;
+  const error = independent && different >= least ? meanError({ paths, sum, squares }) : undefined;
+  const reach = error && twoSidedNormal(level) * error;
+  return offset => ({
+    Value: offset + mean,
+    Low: reach === undefined ? null : offset + mean - reach,
+    High: reach === undefined ? null : offset + mean + reach,
+  });
+}

@@ -1,0 +1,101 @@
+/**
+ * Terms that all loans of a book are given in place of their own, so that both can be compared.
+ *
+ * Takes: a body and the terms. Gives: the body with these terms in its loans, and its faults at the member that led to them.
+ */
+import type { z } from 'zod';
+import type { Fault } from '../../core/errors.ts';
+import { meaning, members, rowSaleCost, saleDelayHours, topUpHours } from '../../request/fields.ts';
+import { interestRate, partialSale, topUp } from '../../request/loan-fields.ts';
+import { callRatios, LTV_OF, liquidationRatio } from '../../request/ltv.ts';
+import { issue } from '../../request/message.ts';
+import { obeying, type Rule } from '../../request/rules.ts';
+import type { BookColumns } from '../book/columns.ts';
+
+/** Members of a row of a book, each as it is there; and the delay of sales. */
+const COMPARED = {
+  ...callRatios,
+  ...liquidationRatio,
+  mc_top_up: topUpHours.optional(),
+  interest_rate: interestRate,
+  top_up: topUp,
+  sale_cost: rowSaleCost,
+  partial_sale: partialSale,
+  sale_delay: saleDelayHours.unwrap().optional(),
+};
+export type Compare = Readonly<Partial<Record<keyof typeof COMPARED, unknown>>>;
+
+/** The other terms, and the loans with them. */
+export interface ComparedTerms {
+  /** As they were sent. */
+  readonly terms: Compare;
+  /** Hours. */
+  readonly saleDelay: number;
+  readonly loans: BookColumns;
+}
+
+/** A comparison of nothing is no comparison. */
+const hasMember: Rule<Compare> = [
+  (terms, context) => {
+    if (Object.keys(terms).length === 0)
+      context.addIssue(issue([], 'an object with at least one member', terms, 'none'));
+  },
+  { when: ({ issues }) => issues.length === 0 },
+];
+
+/** The member `compare`: what holds between its members and those of a loan is checked in the loans that get them. */
+export const compareMember = meaning(
+  obeying(members(COMPARED) as unknown as z.ZodType<Compare>, hasMember),
+  'Terms that every loan is given in place of its own: the same scenarios are answered under both, on the same paths.',
+).optional();
+
+/** Members that say the same. */
+const OTHER_FORM = new Map<string, string>(
+  Object.entries(LTV_OF).flatMap(([ratio, ltv]) => [
+    [ratio, ltv],
+    [ltv, ratio],
+  ]),
+);
+
+interface SentBody {
+  readonly params: Readonly<Record<string, unknown>> & {
+    readonly loans: readonly Readonly<Record<string, unknown>>[];
+  };
+}
+
+/** The body with the terms in the place of those of its loans. @param body one without faults */
+export function comparedBody(body: unknown, compare: Compare): unknown {
+  const { params, ...envelope } = body as SentBody;
+  const { sale_delay, ...ofLoans } = compare;
+  const replaced = Object.keys(ofLoans).flatMap(name => [name, OTHER_FORM.get(name) ?? name]);
+  const { compare: _, ...others } = params;
+  return {
+    ...envelope,
+    params: {
+      ...others,
+      ...(sale_delay === undefined ? {} : { sale_delay }),
+      loans: params.loans.map(loan => ({
+        ...Object.fromEntries(Object.entries(loan).filter(([name]) => !replaced.includes(name))),
+        ...ofLoans,
+      })),
+    },
+  };
+}
+
+const OF_LOAN = /^params\.loans\.\d+\.?/;
+const MOST_FAULTS = 20;
+
+/** Faults that the terms cause, at the member `compare`; each once, whichever loan it is told of. */
+export function faultsOfCompared(faults: readonly Fault[], compare: Compare): Fault[] {
+  const told = new Map<string, Fault>();
+  for (const { path, message } of faults) {
+    const member = path.replace(OF_LOAN, '').replace(/^params\.?/, '');
+    const isOwn = Object.hasOwn(compare, member.split('.')[0]);
+    const at = isOwn ? `params.compare.${member}` : 'params.compare';
+    const loan = OF_LOAN.exec(path)?.[0].replace(/\.$/, '').replace('params.', '');
+    const words = loan === undefined ? message : message.replace(`${loan}.`, 'compare.');
+    if (!told.has(`${at} ${member}`))
+      told.set(`${at} ${member}`, { path: at, message: `${words} (in ${loan ?? 'the book'})` });
+  }
+  return [...told.values()].slice(0, MOST_FAULTS);
+}

@@ -1,0 +1,120 @@
+/**
+ * The figures of one scenario of /stress: at once after the shock, along the replay, and of each loan.
+ *
+ * Takes: a book under the scenario. Gives: members of the answer. Must not know: how loans are followed or simulated.
+ */
+import { LOAN_START } from '../../core/plan/book-lending.ts';
+import type { BookOutcome } from '../../core/plan/product/book.ts';
+import { REPLAY_END, type ReplayedBook } from '../../core/stress/replay-book.ts';
+import type { BookAtOnce, StressedBook } from '../../core/stress/stressed-book.ts';
+import { bookLoanFigures, expectedLoss } from '../book/figures.ts';
+
+const sum = (values: Iterable<number>) => {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+};
+
+/** The book at once after the shock. */
+export function figuresAtOnce({ collateral, debt, start }: BookAtOnce) {
+  const of = (status: number) => {
+    const loans = [...start.keys()].filter(k => start[k] === status);
+    return { Loans: loans.length, LoanUsd: sum(loans.map(k => debt[k])) };
+  };
+  const [CollateralUsd, LoanUsd] = [sum(collateral), sum(debt)];
+  return {
+    CollateralUsd,
+    LoanUsd,
+    Ltv: LoanUsd / CollateralUsd,
+    Called: of(LOAN_START.called),
+    Liquidated: of(LOAN_START.liquidated),
+  };
+}
+
+/** What happened in the replay. @param withPath whether the ratio of the book is told hour by hour */
+export function replayFigures({ loans, ccr, peakDay }: ReplayedBook, withPath: boolean) {
+  const atEnd = (state: number) => loans.end.reduce((count, end) => count + Number(end === state), 0);
+  return {
+    Called: sum(loans.called),
+    ClosedOut: sum(loans.closedOut),
+    Liquidated: sum(loans.liquidated),
+    CalledAtEnd: atEnd(REPLAY_END.called),
+    OrdersOpen: atEnd(REPLAY_END.ordered),
+    Loss: sum(loans.loss),
+    ForcedSaleUsd: sum(loans.sold),
+    PeakDayUsd: peakDay,
+    ToppedUpUsd: sum(loans.toppedUp),
+    Lowest: ccr.reduce((low, value) => (value > 0 ? Math.min(low, value) : low), Number.POSITIVE_INFINITY),
+    ...(withPath && { Path: Array.from(ccr) }),
+  };
+}
+
+const STATUS = new Map<number, string>([
+  [LOAN_START.called, 'called'],
+  [LOAN_START.liquidated, 'liquidated'],
+]);
+const END_NAMES = ['open', 'called', 'ordered', 'ended'] as const;
+
+/** What the loans of a scenario are told from. */
+export interface StressedLoans extends StressedBook {
+  readonly outcome: BookOutcome | undefined;
+}
+
+/** USD that each loan loses: in the replay, and on average after it. */
+export function lossesOf({ replayed, left, outcome }: StressedLoans, loans: number): Float64Array {
+  const losses = replayed === undefined ? new Float64Array(loans) : Float64Array.from(replayed.loans.loss);
+  if (outcome === undefined || left === undefined) return losses;
+  left.loans.forEach((k, i) => {
+    losses[k] += expectedLoss(left.product, outcome, i);
+  });
+  return losses;
+}
+
+/** The members of loan k. @param place its number in the book that is simulated; -1 where it is not in it */
+export function stressedLoan(
+  { atOnce, replayed, left, outcome }: StressedLoans,
+  k: number,
+  place: number,
+  loss: number,
+) {
+  const status = STATUS.get(atOnce.start[k]);
+  const [CollateralUsd, LoanUsd] = [atOnce.collateral[k], atOnce.debt[k]];
+  return {
+    CollateralUsd,
+    LoanUsd,
+    Ltv: LoanUsd / CollateralUsd,
+    ...(status === undefined ? {} : { Status: status }),
+    Loss: loss,
+    ...(replayed && { Replay: replayedLoan(replayed, k) }),
+    ...(outcome && left && place >= 0 ? { Book: bookLoanFigures(left.product, outcome, place) } : {}),
+  };
+}
+
+function replayedLoan({ loans }: ReplayedBook, k: number) {
+  return {
+    Called: loans.called[k] === 1,
+    ClosedOut: loans.closedOut[k] === 1,
+    Liquidated: loans.liquidated[k] === 1,
+    End: END_NAMES[loans.end[k]],
+    Ltv: loans.ccr[k] === 0 ? null : 1 / loans.ccr[k],
+    Loss: loans.loss[k],
+    ForcedSaleUsd: loans.sold[k],
+    ToppedUpUsd: loans.toppedUp[k],
+  };
+}
+
+/** Loans whose losses are told, where not all are asked for. */
+const MOST_TOLD = 20;
+
+/** The numbers of the loans with the largest losses above 0, the largest first. */
+export function largestLosses(losses: Float64Array): number[] {
+  const found: number[] = [];
+  for (let k = 0; k < losses.length; k++) {
+    const least = found.length < MOST_TOLD ? 0 : losses[found[found.length - 1]];
+    if (!(losses[k] > least)) continue;
+    const place = found.findIndex(each => losses[each] < losses[k]);
+    found.splice(place < 0 ? found.length : place, 0, k);
+    found.length = Math.min(found.length, MOST_TOLD);
+  }
+  return found;
+}

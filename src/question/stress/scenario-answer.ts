@@ -1,0 +1,147 @@
+/**
+ * One scenario of /stress: the book under it, followed and simulated.
+ *
+ * Takes: a book, a scenario, the path of its replay, the scenarios of the paths. Gives: members of the answer, and what a change is
+ * computed from.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EngineDescription } from '../../core/engine.ts';
+import type { GridHours } from '../../core/plan/grid.ts';
+import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import type { ScenarioSet } from '../../methodology/methodology.ts';
+import { calibrateInThread } from '../../model/calibration-pool.ts';
+import { shockFactor } from '../../request/price-shock.ts';
+import type { ReplayPath } from '../../scenario/replay.ts';
+import type { Scenario } from '../../scenario/scenario.ts';
+import { planOf } from '../answer.ts';
+import { JsonRows } from '../answer-pieces.ts';
+import { bookAccuracy } from '../book/accuracy.ts';
+import type { BookColumns } from '../book/columns.ts';
+import { bookFigures, borrowerFigures } from '../book/figures.ts';
+import type { OperationContext } from '../question.ts';
+import { wantsAccuracy } from '../run-plan.ts';
+import type { BookRun } from './change.ts';
+import {
+  figuresAtOnce,
+  largestLosses,
+  lossesOf,
+  replayFigures,
+  type StressedLoans,
+  stressedLoan,
+} from './figures.ts';
+
+/** A book and what happens to it. */
+export interface ScenarioBook {
+  /** The loans with steps of one hour, and with those of the paths. */
+  readonly hourly: BookProduct;
+  readonly onGrid: BookProduct;
+  readonly gridHours: GridHours;
+  readonly columns: BookColumns;
+  readonly scenario: Scenario;
+  /** Of its replay. */
+  readonly path: ReplayPath | undefined;
+  /** Absent where nothing is simulated. */
+  readonly set: ScenarioSet | undefined;
+  /** Which part of the whole work this is, and how many there are. */
+  readonly part: { readonly from: number; readonly to: number };
+  readonly runs: number;
+}
+
+export interface ScenarioAnswer {
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly run: BookRun;
+  readonly accuracy: object | undefined;
+  /** What simulated it; undefined where nothing was. */
+  readonly engine: EngineDescription | undefined;
+}
+
+export async function scenarioAnswer(book: ScenarioBook, context: OperationContext): Promise<ScenarioAnswer> {
+  const { hourly, onGrid, gridHours, columns, scenario, path, set } = book;
+  const { priceShock, replay } = scenario;
+  const stressed = await calibrateInThread(
+    'stressed-book',
+    {
+      hourly,
+      onGrid,
+      gridHours,
+      factors: priceShock && columns.symbols.map(symbol => shockFactor(priceShock, symbol)),
+      replay: replay && path && { relatives: path.relatives, hours: replay.hours },
+      seed: context.seed,
+    },
+    context,
+  );
+  const { left, replayed, atOnce } = stressed;
+  const plan = set && left && planOf({ set, context }, left.product);
+  const simulated = plan && (await simulate(plan, book, context));
+  const outcome = simulated?.value;
+  const loans = { ...stressed, outcome };
+  await nextTurn();
+  const losses = lossesOf(loans, columns.ids.length);
+  const members = {
+    ...figuresAtOnce(atOnce),
+    ...(replayed && { Replay: replayFigures(replayed, context.query.include.has('path')) }),
+    ...(set && {
+      Book:
+        outcome === undefined || left === undefined
+          ? null
+          : bookFigures(left.product, outcome, columns.symbols),
+    }),
+    ...(outcome && left && columns.borrowers
+      ? { Borrowers: borrowersOf(left, outcome, columns.borrowers) }
+      : {}),
+    Loans: loanRows(loans, columns.ids, losses, context.query.include.has('loans')),
+  };
+  await nextTurn();
+  return {
+    members,
+    engine: simulated?.engine,
+    run: {
+      columns: outcome?.columns,
+      summaries: outcome?.summaries,
+      lossBefore: replayed?.loans.loss.reduce((a, b) => a + b, 0) ?? 0,
+      soldBefore: replayed?.loans.sold.reduce((a, b) => a + b, 0) ?? 0,
+    },
+    accuracy:
+      plan && outcome && wantsAccuracy(context)
+        ? { Book: (await bookAccuracy(plan, outcome, [], context.query.confidence, context)).Book }
+        : undefined,
+  };
+}
+
+const simulate = (
+  plan: SimulationPlan<BookProduct>,
+  { part, runs }: ScenarioBook,
+  context: OperationContext,
+) =>
+  context.engines.use(plan, context.compute, engine => engine.run(plan, { signal: context.signal }), {
+    log: context.log,
+    part,
+    runs,
+  });
+
+const borrowersOf = (
+  { product, loans }: NonNullable<StressedLoans['left']>,
+  outcome: BookOutcome,
+  borrowers: readonly (string | null)[],
+) =>
+  borrowerFigures(
+    product,
+    outcome,
+    Array.from(loans, k => borrowers[k]),
+  );
+
+/** The loans with the largest losses, or all of them in their order. */
+function loanRows(
+  loans: StressedLoans,
+  ids: readonly string[],
+  losses: Float64Array,
+  all: boolean,
+): JsonRows {
+  const told = all ? [...ids.keys()] : largestLosses(losses);
+  const places = new Map(Array.from(loans.left?.loans ?? [], (k, place) => [k, place]));
+  return new JsonRows(
+    told.map(k => ids[k]),
+    i => stressedLoan(loans, told[i], places.get(told[i]) ?? -1, losses[told[i]]),
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * Scenarios by name, and scenarios as they are asked for.
+ *
+ * Takes: scenarios as they were sent. Gives: the same with their windows looked up, or what is wrong. Must not know: books, HTTP.
+ */
+import type { Day } from '../calendar-date.ts';
+import type { Fault } from '../core/errors.ts';
+import { show } from '../request/message.ts';
+import type { PriceShock } from '../request/price-shock.ts';
+import type { SentScenario } from '../request/scenario.ts';
+import type { ReplayChoice } from './replay.ts';
+import { LIBRARY_WINDOWS } from './windows.ts';
+
+const HOURS_PER_DAY = 24;
+
+/** What happens: the shock of prices first, then the replay; volatilities from then on. */
+export interface Scenario {
+  readonly name: string;
+  readonly priceShock?: PriceShock;
+  /** In place of that of the request; fraction above -1. */
+  readonly volatilityShock?: number;
+  readonly replay?: ReplayChoice;
+}
+
+/** A scenario of the server. */
+export interface NamedScenario extends Scenario {
+  /** For people. */
+  readonly title: string;
+}
+
+/** Scenarios that a request can name. */
+export type ScenarioLibrary = ReadonlyMap<string, NamedScenario>;
+
+/** The windows of the program, and those of a server. @param own with names of their own */
+export function scenarioLibrary(own: readonly NamedScenario[] = []): ScenarioLibrary {
+  const windows = LIBRARY_WINDOWS.map(
+    ({ name, title, from, hours }): NamedScenario => ({
+      name,
+      title,
+      replay: { name, from, hours, proxies: {} },
+    }),
+  );
+  return new Map([...windows, ...own].map(each => [each.name, each]));
+}
+
+/** What scenarios are read with. */
+export interface ScenarioTerms {
+  readonly library: ScenarioLibrary;
+  /** The day on which they were sent. */
+  readonly today: Day;
+}
+
+export type ReadScenario =
+  | { readonly scenario: Scenario; readonly faults?: undefined }
+  | { readonly faults: readonly Fault[] };
+
+/** A scenario with its window. @param path of the scenario in what was sent */
+export function readScenario(sent: SentScenario, path: string, terms: ScenarioTerms): ReadScenario {
+  const { name, price_shock, volatility_shock, replay } = sent;
+  if (price_shock === undefined && volatility_shock === undefined && replay === undefined) {
+    const named = terms.library.get(name);
+    if (named !== undefined) return { scenario: named };
+    const message = `${member(path)} must have price_shock, volatility_shock or replay, or the name of a scenario of GET /scenarios: ${namesOf(terms.library)}; got ${show(name)}`;
+    return { faults: [{ path, message }] };
+  }
+  const choice = replay && replayChoice(replay, `${path}.replay`, terms);
+  if (choice !== undefined && 'message' in choice) return { faults: [choice] };
+  return {
+    scenario: {
+      name,
+      ...(price_shock && { priceShock: price_shock }),
+      ...(volatility_shock === undefined ? {} : { volatilityShock: volatility_shock }),
+      ...(choice && { replay: choice }),
+    },
+  };
+}
+
+function replayChoice(
+  { name, from, hours, proxy = {} }: NonNullable<SentScenario['replay']>,
+  path: string,
+  { library, today }: ScenarioTerms,
+): ReplayChoice | Fault {
+  if (name !== undefined) {
+    const window = library.get(name)?.replay;
+    if (window !== undefined) return { ...window, proxies: { ...window.proxies, ...proxy } };
+    const known = new Map([...library].filter(([, each]) => each.replay !== undefined));
+    return {
+      path,
+      message: `${member(path)} must be the name of a window of GET /scenarios: ${namesOf(known)}; got ${show(name)}`,
+    };
+  }
+  const end = Number(from) + Number(hours);
+  if (end > HOURS_PER_DAY * (today + 1))
+    return { path: `${path}.from`, message: `${member(path)}.from must be at least hours before now` };
+  return { from: Number(from), hours: Number(hours), proxies: proxy };
+}
+
+const namesOf = (library: ScenarioLibrary) => [...library.keys()].join(', ');
+const member = (path: string) => path.replace(/^params\./, '');
