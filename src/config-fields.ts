@@ -5,12 +5,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { dayOf } from './calendar-date.ts';
 import { type FleetAddress, fleetAddress } from './fleet/address.ts';
 import { hashKey } from './keys/key-digest.ts';
 import { readKeyFile } from './keys/key-file.ts';
 import { members, SYMBOL, SYMBOL_BOUND } from './request/fields.ts';
 import { issue, requirement } from './request/message.ts';
-import { checkRequest } from './request/parse.ts';
+import { type Checked, checkRequest } from './request/parse.ts';
+import type { NamedScenario } from './scenario/scenario.ts';
+import { readScenarioFile } from './scenario/scenario-file.ts';
 
 const DEFAULT_MAINTENANCE_MARGIN = 0.005;
 
@@ -209,17 +212,29 @@ const marginFile = members({
   markets: rates.default({}),
 });
 
+/** What a JSON file at a path holds, with every fault of it. @param unset where the path is empty */
+const jsonFile = <T>(unset: T, read: (file: unknown) => Checked<T>) =>
+  z.string().transform((path, context): T => {
+    if (path === '') return unset;
+    try {
+      const checked = read(JSON.parse(readFileSync(path, 'utf8')));
+      if (checked.ok) return checked.value;
+      for (const { message } of checked.faults)
+        context.addIssue(issue([], 'a file without faults', path, `${path}, in which ${message}`));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      context.addIssue(issue([], 'a readable JSON file', path, `${path} (${reason})`));
+    }
+    return z.NEVER;
+  });
+
 /** The maintenance margins in the JSON file at a path; the default everywhere where the path is empty. */
-export const maintenanceMargins = z.string().transform((path, context): MaintenanceMargins => {
-  if (path === '') return { default: DEFAULT_MAINTENANCE_MARGIN, markets: {} };
-  try {
-    const checked = checkRequest(marginFile, JSON.parse(readFileSync(path, 'utf8')));
-    if (checked.ok) return checked.value;
-    for (const { message } of checked.faults)
-      context.addIssue(issue([], 'a file without faults', path, `${path}, in which ${message}`));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    context.addIssue(issue([], 'a readable JSON file', path, `${path} (${reason})`));
-  }
-  return z.NEVER;
-});
+export const maintenanceMargins = jsonFile<MaintenanceMargins>(
+  { default: DEFAULT_MAINTENANCE_MARGIN, markets: {} },
+  file => checkRequest(marginFile, file),
+);
+
+/** The scenarios in the JSON file at a path; none where the path is empty. */
+export const scenariosFile = jsonFile<readonly NamedScenario[]>([], file =>
+  readScenarioFile(file, dayOf(new Date())),
+);

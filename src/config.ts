@@ -14,6 +14,7 @@ import {
   numberText,
   oneOf,
   origins,
+  scenariosFile,
   wholeNumberText,
 } from './config-fields.ts';
 import { explain } from './request/message.ts';
@@ -250,6 +251,13 @@ const VARIABLES = {
       'Maintenance margins of perpetuals: `{"default": 0.005, "markets": {"BTC": 0.004, "ETH": [{"up_to_usd": 50000, "rate": 0.004}, {"rate": 0.01}]}}`; a tier is that of the notional at the start. Unset: 0.005 everywhere.',
     schema: maintenanceMargins,
   },
+  SCENARIOS_FILE: {
+    default: '',
+    values: 'path of a JSON file',
+    meaning:
+      'Scenarios that /stress takes by name beside those of the program: `{"scenarios": [{"name": "house", "title": "House view", "price_shock": {"*": -0.4}}]}`. Unset: none.',
+    schema: scenariosFile,
+  },
 } as const;
 
 /** One variable as the documentation shows it. */
@@ -319,6 +327,7 @@ export interface Config {
   readonly fleetUrl: Value<'FLEET_URL'>;
   readonly fleetName: string;
   readonly maintenanceMargins: Value<'MAINTENANCE_MARGINS'>;
+  readonly scenarios: Value<'SCENARIOS_FILE'>;
 }
 
 /**
@@ -379,5 +388,6 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     fleetUrl: data.FLEET_URL,
     fleetName: data.FLEET_NAME,
     maintenanceMargins: data.MAINTENANCE_MARGINS,
+    scenarios: data.SCENARIOS_FILE,
   });
 }

@@ -164,7 +164,8 @@ export async function startService(config: Config, log: Logger, member?: Member)
       ready: async () => (await readiness.obstacles()).length === 0,
     });
     const app = createApp({
-      routes: operationRoutes({ allowPlan: config.allowPlan }),
+      routes: operationRoutes({ allowPlan: config.allowPlan, scenarios: config.scenarios }),
+      scenarios: config.scenarios,
       market,
       engines,
       maintenanceMargins: maintenanceMarginRates(config.maintenanceMargins),

@@ -12,6 +12,7 @@ import type { Jobs } from '../jobs/job-store.ts';
 import type { Scope } from '../keys/key-file.ts';
 import { type KeyRing, type KnownKey, openKeyRing } from '../keys/key-ring.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { NamedScenario } from '../scenario/scenario.ts';
 import { NO_TRACING, type Tracing } from '../tracing/trace.ts';
 import { BATCH_PATH, batchMiddleware, requireLines } from './batch.ts';
 import { readJson, requireJson, takeBytes } from './body.ts';
@@ -76,6 +77,8 @@ export interface AppDependencies
   readonly admission?: Admission;
   /** The clock of deadlines and queues; tests move it. */
   readonly clock?: Clock;
+  /** Scenarios of the server beside those of the program. */
+  readonly scenarios?: readonly NamedScenario[];
   /** The console by path; absent where it is turned off. */
   readonly console?: StaticSite;
 }
@@ -126,7 +129,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const requireKey = keyMiddleware({ ring, failedKeys, metrics }, 'operate');
   router.get(SYMBOLS_PATH, requireKey, symbolsMiddleware(market, now));
   router.get(PRICES_PATH, requireKey, pricesMiddleware(market, now));
-  router.get(SCENARIOS_PATH, requireKey, scenariosMiddleware);
+  router.get(SCENARIOS_PATH, requireKey, scenariosMiddleware(dependencies.scenarios ?? []));
   const guard: Middleware[] = dependencies.metricsNeedKey
     ? [keyMiddleware({ ring, failedKeys, metrics }, 'read')]
     : [];

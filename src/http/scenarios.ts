@@ -1,25 +1,33 @@
 /**
- * The answer of GET /scenarios: what can be replayed by name.
+ * The answer of GET /scenarios: what a stress can name.
  */
 import { formatHour } from '../calendar-date.ts';
 import { drawdownOf, shippedWindows } from '../scenario/library.ts';
+import { type NamedScenario, scenarioLibrary } from '../scenario/scenario.ts';
 import type { Middleware } from './context.ts';
 
 export const SCENARIOS_PATH = '/scenarios';
 
-const listed = () => ({
-  scenarios: [...shippedWindows().values()].map(({ name, title, from, hours, prices }) => ({
-    name,
-    title,
-    from: formatHour(from),
-    hours,
-    drawdowns: Object.fromEntries([...prices].map(([asset, each]) => [asset, drawdownOf(each, hours)])),
-  })),
+const listed = ({ name, title, priceShock, volatilityShock, replay }: NamedScenario) => ({
+  name,
+  title,
+  ...(replay && { from: formatHour(replay.from), hours: replay.hours }),
+  ...(replay && { drawdowns: drawdownsOf(replay.name, replay.hours) }),
+  ...(priceShock && { price_shock: priceShock }),
+  ...(volatilityShock === undefined ? {} : { volatility_shock: volatilityShock }),
 });
-let list: ReturnType<typeof listed> | undefined;
 
-/** Answers 200 with the windows of the library in the order of time. */
-export const scenariosMiddleware: Middleware = ctx => {
-  list ??= listed();
-  ctx.body = list;
-};
+/** Of the assets whose prices ship with the program. */
+function drawdownsOf(window: string | undefined, hours: number) {
+  const prices = window === undefined ? undefined : shippedWindows().get(window)?.prices;
+  return Object.fromEntries([...(prices ?? [])].map(([asset, each]) => [asset, drawdownOf(each, hours)]));
+}
+
+/** Answers 200 with the windows of the program in the order of time, then the scenarios of the server. */
+export function scenariosMiddleware(own: readonly NamedScenario[]): Middleware {
+  let list: { readonly scenarios: readonly object[] } | undefined;
+  return ctx => {
+    list ??= { scenarios: [...scenarioLibrary(own).values()].map(listed) };
+    ctx.body = list;
+  };
+}

@@ -82,6 +82,7 @@ describe('The configuration', () => {
     ],
     ['KEYS_FILE', [], ['/does/not/exist.json', '.']],
     ['MAINTENANCE_MARGINS', [], ['/does/not/exist.json', '.']],
+    ['SCENARIOS_FILE', [], ['/does/not/exist.json', '.']],
   ])('takes and refuses values of %s', (name, good, bad) => {
     for (const text of good) expect(faultsOf({ [name]: text }), `${name}=${text}`).toEqual([]);
     for (const text of bad) {

@@ -64,7 +64,10 @@ export function readStress(
   const read = sent.map((each, i) => readScenario(each, `params.scenarios.${i}`, { library, today }));
   const faults = read.flatMap(each => each.faults ?? []);
   const named = read.flatMap(each => (each.faults === undefined ? [each.scenario] : []));
-  const unfit = named.flatMap(each => scenarioFaults(each, type, columns.symbols, sent));
+  // A scenario of the server may name assets that this book does not hold.
+  const unfit = named.flatMap(each =>
+    scenarioFaults(each, type, library.get(each.name) === each ? undefined : columns.symbols, sent),
+  );
   if (faults.length + unfit.length > 0) return { ok: false, faults: [...faults, ...unfit] };
   const request = { ...terms, loans: columns, scenarios: named };
   if (compare === undefined) return { ok: true, value: { type, params: request } };
@@ -78,11 +81,11 @@ export function readStress(
   return { ok: true, value: { type, params: { ...request, compare: compared } } };
 }
 
-/** What of a scenario does not fit the book or the methodology. */
+/** What of a scenario does not fit the methodology, or the book. @param symbols of the book, which it may name; any where absent */
 function scenarioFaults(
   { name, priceShock = {}, volatilityShock, replay }: Scenario,
   type: MethodologyName,
-  symbols: readonly string[],
+  symbols: readonly string[] | undefined,
   sent: readonly { readonly name: string }[],
 ): Fault[] {
   const path = `params.scenarios.${sent.findIndex(each => each.name === name)}`;
@@ -90,10 +93,11 @@ function scenarioFaults(
     path: `${path}.${member}`,
     message: `${path.replace('params.', '')}.${member} must be ${bound}`,
   });
-  const unused = (names: readonly string[]) => names.filter(each => !symbols.includes(each));
+  const unused = (names: readonly string[]) =>
+    symbols === undefined ? [] : names.filter(each => !symbols.includes(each));
   const shocked = unused(Object.keys(priceShock).filter(each => each !== ALL_OTHERS));
   const proxied = unused(Object.keys(replay?.proxies ?? {}));
-  const held = `assets of the book (${symbols.join(', ')})`;
+  const held = `assets of the book (${symbols?.join(', ')})`;
   return [
     ...(shocked.length > 0
       ? [fault('price_shock', `a change of ${held}, or of ${ALL_OTHERS}; got ${shocked.join(', ')}`)]
