@@ -4,7 +4,7 @@
  * Takes: the path of a CSV, JSON or Parquet file. Must not know: what the columns mean.
  */
 import { readFileSync } from 'node:fs';
-import { CsvError, type Options, parse } from 'csv-parse/sync';
+import { delimitedRecords, NoTable, type Records } from './delimited.ts';
 
 /** A field: as text from CSV, as it is from the other forms. */
 export type Cell = string | number | bigint | null | undefined;
@@ -73,23 +73,7 @@ function csvTable(text: string): Table {
     if (end < 0 || !PREAMBLE.test(body.slice(0, end))) break;
     body = body.slice(end + 1);
   }
-  const firstLine = body.slice(0, body.indexOf('\n') < 0 ? undefined : body.indexOf('\n'));
-  const delimiter = [',', ';', '\t'].reduce((best, each) =>
-    firstLine.split(each).length > firstLine.split(best).length ? each : best,
-  );
-  const lines: number[] = [];
-  const records: string[][] = parsed(body, {
-    delimiter,
-    relax_quotes: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-    record_delimiter: ['\r\n', '\n'],
-    on_record: (record: string[], { lines: line }) => {
-      lines.push(line + skipped);
-      return record;
-    },
-  });
+  const { records, lines } = recordsOf(body, skipped);
   const yahoo = yahooTable(records, lines, !/\n$/.test(text));
   if (yahoo !== undefined) return yahoo;
   const first = records[0] ?? [];
@@ -116,7 +100,11 @@ function saidByHeader(header: readonly string[]): Table['says'] {
  * What yfinance writes: names of columns, the ticker under each, and perhaps a line with the name of the index alone. Its volumes are in the
  * quote.
  */
-function yahooTable(records: string[][], lines: number[], lastRowMayBeCut: boolean): Table | undefined {
+function yahooTable(
+  records: Records['records'],
+  lines: readonly number[],
+  lastRowMayBeCut: boolean,
+): Table | undefined {
   const [names, tickers, third] = records;
   if (tickers === undefined || !/^(price|)$/i.test(names[0]) || !/^(ticker|)$/i.test(tickers[0]))
     return undefined;
@@ -133,11 +121,11 @@ function yahooTable(records: string[][], lines: number[], lastRowMayBeCut: boole
 }
 
 /** The records of a text. @throws UnreadableFile */
-function parsed(body: string, options: Options<string[], string[]>): string[][] {
+function recordsOf(body: string, skippedLines: number): Records {
   try {
-    return parse(body, options);
+    return delimitedRecords(body, skippedLines);
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
+    if (!(error instanceof NoTable)) throw error;
     throw new UnreadableFile(
       `the file is no whole CSV: ${error.message}`,
       'Close every quote, or remove the quotes: prices and times need none.',

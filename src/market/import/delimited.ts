@@ -1,0 +1,52 @@
+/**
+ * Text with delimiters to records: comma, semicolon or tab, quotes, lines.
+ *
+ * Must not know: files, what the columns mean.
+ */
+import { CsvError, type Options, parse } from 'csv-parse/sync';
+
+/** A text that is no table; the message says why. */
+export class NoTable extends Error {
+  override readonly name = 'NoTable';
+}
+
+export interface Records {
+  readonly records: readonly (readonly string[])[];
+  /** 1-based line on which each record ends. */
+  readonly lines: readonly number[];
+}
+
+const DELIMITERS = [',', ';', '\t'];
+
+/**
+ * The records of a text, by the delimiter that its first line has most of.
+ *
+ * @param skippedLines lines before the text that its line numbers count
+ * @throws NoTable
+ */
+export function delimitedRecords(text: string, skippedLines = 0): Records {
+  const end = text.indexOf('\n');
+  const firstLine = end < 0 ? text : text.slice(0, end);
+  const delimiter = DELIMITERS.reduce((best, each) =>
+    firstLine.split(each).length > firstLine.split(best).length ? each : best,
+  );
+  const lines: number[] = [];
+  const options: Options<string[], string[]> = {
+    delimiter,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    record_delimiter: ['\r\n', '\n'],
+    on_record: (record: string[], { lines: line }) => {
+      lines.push(line + skippedLines);
+      return record;
+    },
+  };
+  try {
+    return { records: parse(text, options), lines };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new NoTable(error.message);
+  }
+}
