@@ -44,6 +44,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   openapi: ['request', 'response', 'calendar-date.ts', 'core/warnings.ts'],
   market: ['request', 'calendar-date.ts', 'core/errors.ts', 'log.ts', 'missing-package.ts'],
   scenario: ['market', 'request', 'calendar-date.ts', 'core/errors.ts'],
+  tape: ['market', 'request', 'core/errors.ts'],
+  desk: ['tape', 'request', 'core/warnings.ts'],
   model: [
     'core/plan',
     'core/random',
@@ -130,6 +132,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'banner.ts': ['service.ts', 'market', 'request', 'calendar-date.ts'],
   cli: [
+    'tape',
+    'desk',
+    'core/warnings.ts',
     'core/stats',
     'core/async.ts',
     'methodology',
@@ -154,7 +159,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   koa: ['http/'],
   '@koa/router': ['http/'],
   '@koa/cors': ['http/cross-origin.ts'],
-  commander: ['cli/main.ts'],
+  commander: ['cli/main.ts', 'cli/book-command.ts'],
   'koa-bodyparser': ['http/body.ts'],
   'raw-body': ['http/body.ts'],
   'rate-limiter-flexible': ['counters/', 'http/limits.ts'],

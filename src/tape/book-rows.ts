@@ -1,0 +1,154 @@
+/**
+ * Loans of a tape as rows of /book_risk.
+ *
+ * Takes: loans, the moment at which the data end, how far loans are followed, prices. Gives: a row for each loan, faults of its dates, and what
+ * was decided about it. Must not know: the bounds of the rows' members.
+ */
+import type { LoanTerms, TapeFault, TapeLoan } from './tape.ts';
+import { loanValueOf, type Prices, priceOf, unitsOf } from './valuation.ts';
+
+/** When and how far. */
+export interface Following {
+  /** The end of the data, milliseconds since 1970. */
+  readonly asOfMs: number;
+  /** Loans are followed to their maturity, at most this long. */
+  readonly horizonDays: number;
+}
+
+export type BookRow = Readonly<Record<string, unknown>>;
+
+/** What was decided about loans, by what it is; ids of the loans. */
+export type TapeNotes = ReadonlyMap<TapeNote, readonly string[]>;
+export type TapeNote = 'no-maturity' | 'beyond-horizon' | 'call-is-over' | 'no-recovery';
+
+/** A sentence for each; it follows the number of loans. */
+export const TAPE_NOTES: Readonly<Record<TapeNote, string>> = {
+  'no-maturity': 'without a maturity: followed to the horizon.',
+  'beyond-horizon': 'with a maturity beyond the horizon: followed to the horizon.',
+  'call-is-over':
+    'with called_at, but an LTV that is at most the margin call LTV or above the liquidation LTV: called_at is not used.',
+  'no-recovery':
+    'without recovery_ltv and initial_ltv: a margin call is over at the lower of the LTV today and the margin call LTV.',
+};
+
+const MS_PER_HOUR = 3_600_000;
+const HOURS_PER_DAY = 24;
+
+export interface BookRows {
+  /** In the order of the loans that have no fault. */
+  readonly rows: readonly BookRow[];
+  readonly loans: readonly TapeLoan[];
+  readonly faults: readonly TapeFault[];
+  readonly notes: TapeNotes;
+}
+
+export function bookRows(all: readonly TapeLoan[], following: Following, prices: Prices): BookRows {
+  const notes = new Map<TapeNote, string[]>();
+  const faults: TapeFault[] = [];
+  const loans: TapeLoan[] = [];
+  const rows: BookRow[] = [];
+  for (const loan of all) {
+    const own = faultsOfDates(loan, following);
+    faults.push(...own);
+    if (own.length > 0) continue;
+    for (const note of notesOf(loan, following, prices))
+      notes.set(note, [...(notes.get(note) ?? []), loan.id]);
+    loans.push(loan);
+    rows.push({ id: loan.id, ...amountsOf(loan, prices), ...termsOf(loan, following, prices) });
+  }
+  return { rows, loans, faults, notes };
+}
+
+/** The members that say how much of what is lent against what. */
+function amountsOf(loan: TapeLoan, prices: Prices): BookRow {
+  const { collateralUsd, loanUsd } = loanValueOf(loan, prices);
+  const values = loan.collateral.map(
+    line => [line.asset, unitsOf(line, prices) * priceOf(line.asset, prices)] as const,
+  );
+  return {
+    collateral_weights: Object.fromEntries(values.map(([asset, value]) => [asset, value / collateralUsd])),
+    loan_weights: { [loan.loanAsset]: 1 },
+    loan_value: loanUsd,
+    N: collateralUsd / loanUsd,
+  };
+}
+
+function termsOf(loan: TapeLoan, following: Following, prices: Prices): BookRow {
+  const { terms, borrower } = loan;
+  const recovery = terms.recovery_ltv ?? terms.initial_ltv;
+  const isCalled = terms.called_at !== undefined && loanValueOf(loan, prices).status === 'called';
+  return present({
+    borrower,
+    margin_call_ltv: terms.margin_call_ltv,
+    liquidation_ltv: terms.liquidation_ltv,
+    recovery_ltv: recovery,
+    loan_duration: followedHours(terms, following) / HOURS_PER_DAY,
+    mc_top_up: terms.grace_hours,
+    called_hours_ago: isCalled ? hoursBetween(Number(terms.called_at), following.asOfMs) : undefined,
+    interest_rate: terms.interest,
+    top_up: group({
+      share: terms.top_up_share,
+      delay_hours: terms.top_up_delay_hours,
+      to_ltv: terms.top_up_to_ltv,
+    }),
+    sale_cost: terms.sale_cost,
+    partial_sale: group({ to_ltv: terms.partial_sale_to_ltv, max_share: terms.partial_sale_max_share }),
+  });
+}
+
+function faultsOfDates({ id, lines, terms }: TapeLoan, { asOfMs }: Following): TapeFault[] {
+  const place = { line: lines[0], id };
+  const end = momentText(asOfMs);
+  const faults: TapeFault[] = [];
+  if (terms.maturity !== undefined && terms.maturity <= asOfMs)
+    faults.push({
+      ...place,
+      column: 'maturity',
+      message: `the loan was due by ${momentText(terms.maturity)}, and the data end at ${end}`,
+      remedy: 'Leave out a loan that is repaid; write the new date of one that was extended, or none.',
+    });
+  if (terms.called_at !== undefined && terms.called_at > asOfMs)
+    faults.push({
+      ...place,
+      column: 'called_at',
+      message: `the call of ${momentText(terms.called_at)} lies after the end of the data, ${end}`,
+      remedy: 'Take newer data or a later --as-of, or leave called_at empty.',
+    });
+  return faults;
+}
+
+function notesOf(loan: TapeLoan, following: Following, prices: Prices): TapeNote[] {
+  const { maturity, called_at, recovery_ltv, initial_ltv } = loan.terms;
+  const notes: TapeNote[] = [];
+  if (maturity === undefined) notes.push('no-maturity');
+  else if (hoursBetween(following.asOfMs, maturity) > following.horizonDays * HOURS_PER_DAY)
+    notes.push('beyond-horizon');
+  if (called_at !== undefined && loanValueOf(loan, prices).status !== 'called') notes.push('call-is-over');
+  if (recovery_ltv === undefined && initial_ltv === undefined) notes.push('no-recovery');
+  return notes;
+}
+
+function followedHours({ maturity }: LoanTerms, { asOfMs, horizonDays }: Following): number {
+  const most = horizonDays * HOURS_PER_DAY;
+  return maturity === undefined ? most : Math.min(most, hoursBetween(asOfMs, maturity));
+}
+
+/** `the end of 2026-01-31`, `2026-01-31T15:00Z`. */
+function momentText(ms: number): string {
+  const text = new Date(ms).toISOString();
+  return text.endsWith('T00:00:00.000Z')
+    ? `the end of ${new Date(ms - MS_PER_HOUR).toISOString().slice(0, 10)}`
+    : `${text.slice(0, 16)}Z`;
+}
+
+const hoursBetween = (fromMs: number, toMs: number) => (toMs - fromMs) / MS_PER_HOUR;
+
+/** The members that are there. */
+const present = (members: Readonly<Record<string, unknown>>): BookRow =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+/** The same as one member; none where nothing of it is there. */
+function group(members: Readonly<Record<string, unknown>>): BookRow | undefined {
+  const found = present(members);
+  return Object.keys(found).length === 0 ? undefined : found;
+}

@@ -1,0 +1,121 @@
+/**
+ * One cell of a loan tape to its value, or what is wrong with it. Nothing that could be read in two ways is guessed.
+ *
+ * Must not know: rows, files.
+ */
+import { type DecimalMark, readNumber } from '../market/import/numbers.ts';
+import type { Cell } from '../market/import/table.ts';
+import { type DateOrder, isLocalDate, readMoment } from '../market/import/times.ts';
+import { show } from '../request/message.ts';
+import { TAPE_COLUMNS, type TapeColumn } from './columns.ts';
+
+/** How the cells of a tape are written. */
+export interface CellForms {
+  /** Order of dates that have the year last. */
+  readonly dates?: DateOrder;
+  /** `point` where absent. */
+  readonly decimal?: DecimalMark;
+  /** Columns whose numbers are per cent. */
+  readonly percent: ReadonlySet<TapeColumn>;
+}
+
+/** Text, a number (a fraction, hours, an amount), or milliseconds since 1970. */
+export type CellValue = string | number;
+
+export interface CellFault {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** What stands where nothing is meant. */
+const EMPTY = /^(|null|nan|none|n\/?a|-+|–|—)$/i;
+
+export const isEmptyCell = (cell: Cell): boolean =>
+  cell === null || cell === undefined || (typeof cell === 'string' && EMPTY.test(cell.trim()));
+
+/** Fractions of these columns lie below these bounds, those of all others at or below 1: a larger number looks like per cent. An LTV may pass 1. */
+const FRACTION_END: Readonly<Partial<Record<TapeColumn, number>>> = {
+  initial_ltv: 1.5,
+  margin_call_ltv: 1.5,
+  liquidation_ltv: 1.5,
+  recovery_ltv: 1.5,
+  top_up_to_ltv: 1.5,
+  partial_sale_to_ltv: 1.5,
+};
+
+const MS_PER_DAY = 86_400_000;
+
+/** Reads a cell that is not empty. */
+export function readCell(
+  column: TapeColumn,
+  cell: Cell,
+  forms: CellForms,
+): { readonly value: CellValue } | CellFault {
+  switch (TAPE_COLUMNS[column].kind) {
+    case 'text':
+      return { value: String(cell).trim() };
+    case 'symbol':
+      return { value: String(cell).trim().toUpperCase() };
+    case 'moment':
+      return moment(column, cell, forms.dates);
+    case 'fraction':
+      return fraction(column, cell, forms);
+    default:
+      return plainNumber(cell, forms.decimal);
+  }
+}
+
+function plainNumber(cell: Cell, decimal: DecimalMark | undefined): { readonly value: number } | CellFault {
+  const value = readNumber(cell, decimal);
+  if (Number.isFinite(value)) return { value };
+  const hasComma = typeof cell === 'string' && cell.includes(',') && decimal !== 'comma';
+  return {
+    message: `${show(shown(cell))} is not a number`,
+    remedy: hasComma
+      ? 'Say --decimal comma if the comma stands before the fraction; else write numbers without a mark between thousands.'
+      : 'Write a number alone, without a unit or a name of a currency.',
+  };
+}
+
+function fraction(
+  column: TapeColumn,
+  cell: Cell,
+  { decimal, percent }: CellForms,
+): { readonly value: number } | CellFault {
+  const text = typeof cell === 'string' ? cell.trim() : undefined;
+  const signed = text?.endsWith('%') === true;
+  const read = plainNumber(signed ? text?.slice(0, -1).trimEnd() : cell, decimal);
+  if ('message' in read) return { ...read, message: `${show(shown(cell))} is not a number` };
+  if (signed || percent.has(column)) return { value: hundredth(read.value) };
+  const end = FRACTION_END[column];
+  if (end === undefined ? read.value <= 1 : read.value < end) return read;
+  return {
+    message: `${show(shown(cell))} is no fraction; is it ${read.value} per cent?`,
+    remedy: `Say --percent ${column} if the column is in per cent; else write the cell as "${read.value} %" or ${hundredth(read.value)}.`,
+  };
+}
+
+/** 82.5 to 0.825, as it is written: 0.07 and not 0.07000000000000001. */
+const hundredth = (value: number): number => Number(`${value}e-2`) || value / 100;
+
+function moment(
+  column: TapeColumn,
+  cell: Cell,
+  dates: DateOrder | undefined,
+): { readonly value: number } | CellFault {
+  const found = readMoment(cell, dates);
+  if (found !== undefined)
+    // A loan is due by the end of its day, and called from its beginning.
+    return { value: found.ms + (found.dayOnly && column === 'maturity' ? MS_PER_DAY : 0) };
+  if (dates === undefined && isLocalDate(cell))
+    return {
+      message: `${show(shown(cell))} does not say which part is the day and which the month`,
+      remedy: 'Say it: --dates dmy (31.01.2026) or --dates mdy (01/31/2026).',
+    };
+  return {
+    message: `${show(shown(cell))} is not a date`,
+    remedy: 'Write 2026-01-31, or 2026-01-31T15:00Z (UTC).',
+  };
+}
+
+const shown = (cell: Cell) => (typeof cell === 'bigint' ? Number(cell) : cell);

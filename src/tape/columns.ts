@@ -1,0 +1,183 @@
+/**
+ * The columns of a loan tape: their names, the names that lenders give them, and what their cells are.
+ *
+ * Takes: the first row of a table and names that the caller maps. Must not know: rows, files.
+ */
+import { nearestName, simpleName } from '../request/nearest-name.ts';
+
+/** How the cells of a column are read. */
+export type CellKind = 'text' | 'symbol' | 'amount' | 'fraction' | 'hours' | 'moment';
+
+interface ColumnRule {
+  readonly kind: CellKind;
+  /** Whether it is said once for a loan; the others are said in every row. */
+  readonly ofLoan: boolean;
+  /** Other names, in lower case without anything but letters and digits. */
+  readonly synonyms: readonly string[];
+}
+
+const column = (kind: CellKind, synonyms: readonly string[], ofLoan = true): ColumnRule => ({
+  kind,
+  ofLoan,
+  synonyms,
+});
+
+/** Every column that is read. Nothing is a synonym of two columns. */
+export const TAPE_COLUMNS = {
+  loan_id: column(
+    'text',
+    ['id', 'loan', 'loannumber', 'loanno', 'reference', 'contract', 'contractid', 'dealid'],
+    false,
+  ),
+  borrower: column('text', ['client', 'customer', 'counterparty', 'obligor', 'borrowername', 'clientid']),
+  collateral_asset: column(
+    'symbol',
+    ['collateral', 'collateralcurrency', 'collateralcoin', 'collateraltoken', 'collateralsymbol'],
+    false,
+  ),
+  collateral_amount: column(
+    'amount',
+    ['collateralquantity', 'collateralunits', 'collateralqty', 'collateralbalance'],
+    false,
+  ),
+  collateral_value: column(
+    'amount',
+    ['collateralvalueusd', 'collateralusd', 'collateralmarketvalue', 'collateralmv'],
+    false,
+  ),
+  loan_asset: column('symbol', [
+    'loancurrency',
+    'loantoken',
+    'currency',
+    'principalcurrency',
+    'debtasset',
+    'borrowedasset',
+  ]),
+  loan_amount: column('amount', [
+    'principal',
+    'outstanding',
+    'outstandingprincipal',
+    'loanbalance',
+    'balance',
+    'notional',
+    'debt',
+    'debtamount',
+    'exposure',
+  ]),
+  initial_ltv: column('fraction', ['originationltv', 'ltvatorigination', 'startltv', 'openingltv']),
+  margin_call_ltv: column('fraction', ['marginltv', 'mcltv', 'callltv', 'margincall', 'warningltv']),
+  liquidation_ltv: column('fraction', [
+    'liqltv',
+    'lltv',
+    'liquidation',
+    'liquidationthreshold',
+    'closeoutltv',
+  ]),
+  recovery_ltv: column('fraction', ['cureltv', 'restoreltv', 'targetltv']),
+  interest: column('fraction', ['interestrate', 'rate', 'apr', 'coupon', 'annualrate']),
+  maturity: column('moment', ['maturitydate', 'expiry', 'expirydate', 'duedate', 'enddate', 'termend']),
+  grace_hours: column('hours', ['grace', 'graceperiod', 'graceperiodhours', 'curehours', 'mctopup']),
+  called_at: column('moment', ['margincalledat', 'margincalldate', 'calldate', 'calltime', 'calledon']),
+  top_up_share: column('fraction', ['topupprobability', 'answershare']),
+  top_up_delay_hours: column('hours', ['topupdelay', 'answerdelayhours']),
+  top_up_to_ltv: column('fraction', ['topupltv', 'answertoltv']),
+  sale_cost: column('fraction', ['liquidationcost', 'liquidationpenalty', 'costofsale']),
+  partial_sale_to_ltv: column('fraction', ['partialsaleltv', 'selldowntoltv', 'selldownltv']),
+  partial_sale_max_share: column('fraction', ['closefactor', 'maxshare']),
+} as const satisfies Readonly<Record<string, ColumnRule>>;
+
+export type TapeColumn = keyof typeof TAPE_COLUMNS;
+export const TAPE_COLUMN_NAMES = Object.keys(TAPE_COLUMNS) as readonly TapeColumn[];
+export const isTapeColumn = (name: string): name is TapeColumn => Object.hasOwn(TAPE_COLUMNS, name);
+
+/** Columns without which no loan can be read, unless they have a default. */
+const NEEDED: readonly TapeColumn[] = [
+  'loan_id',
+  'collateral_asset',
+  'loan_asset',
+  'loan_amount',
+  'margin_call_ltv',
+  'liquidation_ltv',
+  'grace_hours',
+];
+
+export interface FoundColumns {
+  /** Index of each column that is there. */
+  readonly index: ReadonlyMap<TapeColumn, number>;
+  /** Columns whose name says that their numbers are per cent. */
+  readonly inPercent: ReadonlySet<TapeColumn>;
+  /** Names of columns that are not used. */
+  readonly notUsed: readonly string[];
+}
+
+export interface ColumnFault {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** `LTV (%)`, `interest_pct`, `Rate %`: the mark, and not letters of another word. */
+const PERCENT_MARK = /%|(?<![a-z])(?:per[ _-]?cent|pct)(?![a-z])/gi;
+
+/**
+ * Finds the columns by name.
+ *
+ * @param mapped the tape's own name of a column, by ours: it goes before names that are known
+ * @param withDefault columns that may be absent because every loan has a default
+ */
+export function findColumns(
+  header: readonly string[],
+  mapped: Readonly<Partial<Record<TapeColumn, string>>> = {},
+  withDefault: ReadonlySet<TapeColumn> = new Set(),
+): FoundColumns | { readonly faults: readonly ColumnFault[] } {
+  const names = header.map(name => simpleName(name.replace(PERCENT_MARK, '')));
+  const index = new Map<TapeColumn, number>();
+  const faults: ColumnFault[] = [];
+  for (const [column, name] of Object.entries(mapped) as [TapeColumn, string][]) {
+    const at = header.findIndex(each => each.trim() === name.trim());
+    const found = at >= 0 ? at : names.indexOf(simpleName(name));
+    if (found < 0) faults.push({ message: `there is no column ${name}`, remedy: thereAre(header) });
+    else index.set(column, found);
+  }
+  const taken = new Set(index.values());
+  for (const column of TAPE_COLUMN_NAMES) {
+    if (index.has(column)) continue;
+    const known = [simpleName(column), ...TAPE_COLUMNS[column].synonyms];
+    const found = names.flatMap((name, at) => (known.includes(name) && !taken.has(at) ? [at] : []));
+    if (found.length > 1)
+      faults.push({
+        message: `${found.map(at => header[at]).join(' and ')} both look like ${column}`,
+        remedy: `Say which: --columns "${header[found[0]]}=${column}"`,
+      });
+    if (found.length > 0) {
+      index.set(column, found[0]);
+      taken.add(found[0]);
+    }
+  }
+  const unused = header.filter((_, at) => !taken.has(at));
+  for (const column of NEEDED)
+    if (!index.has(column) && !withDefault.has(column)) faults.push(missing(column, unused, header));
+  if (!index.has('collateral_amount') && !index.has('collateral_value'))
+    faults.push({
+      message: 'no column is collateral_amount, and none is collateral_value',
+      remedy: mapping('collateral_amount', nearestName('collateral_amount', unused), header),
+    });
+  if (faults.length > 0) return { faults };
+  const inPercent = new Set([...index].filter(([, at]) => isInPercent(header[at])).map(([each]) => each));
+  return { index, inPercent, notUsed: unused };
+}
+
+const isInPercent = (name: string) => name.search(PERCENT_MARK) >= 0;
+
+const thereAre = (header: readonly string[]) => `There are: ${header.join(', ')}.`;
+
+function missing(column: TapeColumn, unused: readonly string[], header: readonly string[]): ColumnFault {
+  const nearest = nearestName(column, unused);
+  const { ofLoan } = TAPE_COLUMNS[column];
+  return {
+    message: `no column is ${column}`,
+    remedy: `${mapping(column, nearest, header)}${ofLoan ? ` Or give all loans one: --default ${column}=...` : ''}`,
+  };
+}
+
+const mapping = (column: TapeColumn, nearest: string | undefined, header: readonly string[]) =>
+  `Name it: --columns "${nearest ?? 'name in the file'}=${column}". ${thereAre(header)}`;

@@ -1,0 +1,237 @@
+/**
+ * A table to the loans of a tape, with every fault of every row. Rows of one id are several collateral assets of one loan.
+ *
+ * Takes: a header, rows of texts and numbers with their lines, how cells are written. Must not know: files, prices, what the terms of a loan
+ * may be.
+ */
+import type { Cell } from '../market/import/table.ts';
+import { show } from '../request/message.ts';
+import { type CellFault, type CellForms, type CellValue, isEmptyCell, readCell } from './cells.ts';
+import { findColumns, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
+import type { CollateralLine, LoanTerms, ReadTape, TapeFault, TapeLoan } from './tape.ts';
+
+/** A table of any file. */
+export interface TapeTable {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** 1-based line of a row. */
+  lineOf(row: number): number;
+}
+
+export interface TapeOptions extends Omit<CellForms, 'percent'> {
+  readonly percent?: readonly TapeColumn[];
+  /** The tape's own name of a column, by ours. */
+  readonly columns?: Readonly<Partial<Record<TapeColumn, string>>>;
+  /** What stands for an empty cell of a column, written as in the tape. */
+  readonly defaults?: Readonly<Partial<Record<TapeColumn, string>>>;
+  /** The asset that a symbol stands for. */
+  readonly resolve?: (symbol: string) => string;
+}
+
+type Values = Partial<Record<TapeColumn, CellValue>>;
+interface Row {
+  readonly line: number;
+  readonly id: string;
+  readonly values: Values;
+}
+
+/** Columns without which a loan cannot be followed. */
+const NEEDED_OF_LOAN = [
+  'loan_asset',
+  'loan_amount',
+  'margin_call_ltv',
+  'liquidation_ltv',
+  'grace_hours',
+] as const;
+
+const SYMBOLS = ['collateral_asset', 'loan_asset'] as const;
+
+export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
+  const { defaults = {}, percent = [], columns: mapped = {} } = options;
+  const found = findColumns(table.header, mapped, new Set(Object.keys(defaults) as TapeColumn[]));
+  if ('faults' in found) return { loans: [], faults: found.faults, rows: table.rows.length, notUsed: [] };
+  const { resolve = symbol => symbol } = options;
+  const forms: CellForms = { ...options, percent: new Set([...percent, ...found.inPercent]) };
+  const faults: TapeFault[] = [];
+  const faultyIds = new Set<string>();
+  const byId = new Map<string, Row[]>();
+  let rows = 0;
+  table.rows.forEach((cells, k) => {
+    if (cells.every(isEmptyCell)) return;
+    rows += 1;
+    const line = table.lineOf(k);
+    const { values, faults: own } = readRow(cells, found.index, table.header.length, forms);
+    for (const column of SYMBOLS)
+      if (values[column] !== undefined) values[column] = resolve(String(values[column]));
+    const id = values.loan_id === undefined ? undefined : String(values.loan_id);
+    if (id === undefined)
+      own.unshift({
+        column: 'loan_id',
+        message: 'the row has no loan_id',
+        remedy: 'Give every row the id of its loan.',
+      });
+    for (const fault of own) faults.push({ line, ...(id !== undefined && { id }), ...fault });
+    if (id === undefined) return;
+    if (own.length > 0) faultyIds.add(id);
+    byId.set(id, [...(byId.get(id) ?? []), { line, id, values }]);
+  });
+  const standard = defaultValues(defaults, forms, faults);
+  if (standard.loan_asset !== undefined) standard.loan_asset = resolve(String(standard.loan_asset));
+  const loans = [...byId.values()].flatMap(of => {
+    if (faultyIds.has(of[0].id)) return [];
+    const read = loanOf(of, standard);
+    if ('faults' in read) faults.push(...read.faults);
+    return 'faults' in read ? [] : [read];
+  });
+  if (rows === 0)
+    faults.push({
+      message: 'the tape has no rows',
+      remedy: 'Write a row for each loan below the names of the columns.',
+    });
+  return {
+    loans,
+    faults: faults.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    rows,
+    notUsed: found.notUsed,
+  };
+}
+
+type ColumnFault = CellFault & { readonly column?: string };
+
+function readRow(
+  cells: readonly Cell[],
+  index: ReadonlyMap<TapeColumn, number>,
+  width: number,
+  forms: CellForms,
+): { readonly values: Values; readonly faults: ColumnFault[] } {
+  const values: Values = {};
+  const faults: ColumnFault[] = [];
+  if (cells.length !== width) {
+    const id = cells[index.get('loan_id') ?? -1];
+    faults.push({
+      message: `${width} fields expected, ${cells.length} found`,
+      remedy: 'Put quotes around a field that holds the mark between fields.',
+    });
+    return { values: isEmptyCell(id) ? {} : { loan_id: String(id).trim() }, faults };
+  }
+  for (const [column, at] of index) {
+    if (isEmptyCell(cells[at])) continue;
+    const read = readCell(column, cells[at], forms);
+    if ('message' in read) faults.push({ column, ...read });
+    else values[column] = read.value;
+  }
+  return { values, faults };
+}
+
+/** The defaults, read as cells. */
+function defaultValues(
+  defaults: Readonly<Partial<Record<TapeColumn, string>>>,
+  forms: CellForms,
+  faults: TapeFault[],
+): Values {
+  const values: Values = {};
+  for (const [column, text] of Object.entries(defaults) as [TapeColumn, string][]) {
+    const read = readCell(column, text, forms);
+    if ('message' in read) faults.push({ column, ...read, message: `the default: ${read.message}` });
+    else values[column] = read.value;
+  }
+  return values;
+}
+
+/** The loan that some rows describe. */
+function loanOf(
+  rows: readonly Row[],
+  defaults: Values,
+): TapeLoan | { readonly faults: readonly TapeFault[] } {
+  const [{ id, line }] = rows;
+  const faults: TapeFault[] = [];
+  const said: Values = {};
+  const lineOfValue = new Map<string, number>();
+  for (const row of rows)
+    for (const [column, value] of Object.entries(row.values) as [TapeColumn, CellValue][]) {
+      if (!TAPE_COLUMNS[column].ofLoan) continue;
+      const before = said[column];
+      if (before === undefined) {
+        said[column] = value;
+        lineOfValue.set(column, row.line);
+      } else if (before !== value)
+        faults.push({
+          line: row.line,
+          id,
+          column,
+          message: `${show(shownValue(column, value))} differs from ${show(shownValue(column, before))} in line ${lineOfValue.get(column)} of the same loan`,
+          remedy: 'Say it once for a loan, or the same in all of its rows; give another loan another id.',
+        });
+    }
+  const collateral = rows.map(row => collateralOf(row, faults));
+  rows.forEach((row, k) => {
+    const first = collateral.findIndex(({ asset }) => asset === collateral[k].asset);
+    if (first < k && collateral[k].asset !== '')
+      faults.push({
+        line: row.line,
+        id,
+        column: 'collateral_asset',
+        message: `${show(collateral[k].asset)} is collateral of this loan in line ${rows[first].line}, too`,
+        remedy: 'Write an asset once for a loan, with its whole amount; give another loan another id.',
+      });
+  });
+  const values = { ...defaults, ...said };
+  for (const column of NEEDED_OF_LOAN)
+    if (values[column] === undefined)
+      faults.push({
+        line,
+        id,
+        column,
+        message: `${column} is missing`,
+        remedy: `Write it in a row of the loan, or give all loans without one the same: --default ${column}=...`,
+      });
+  if (faults.length > 0) return { faults };
+  const { loan_id: _id, borrower, loan_asset, loan_amount, ...terms } = values;
+  return {
+    id,
+    lines: rows.map(each => each.line),
+    ...(borrower !== undefined && { borrower: String(borrower) }),
+    collateral,
+    loanAsset: String(loan_asset),
+    loanAmount: Number(loan_amount),
+    terms: terms as LoanTerms,
+  };
+}
+
+function collateralOf({ line, id, values }: Row, faults: TapeFault[]): CollateralLine {
+  const { collateral_asset: asset, collateral_amount: amount, collateral_value: valueUsd } = values;
+  if (asset === undefined)
+    faults.push({
+      line,
+      id,
+      column: 'collateral_asset',
+      message: 'collateral_asset is missing',
+      remedy: 'Write the symbol of the asset in every row: BTC.',
+    });
+  if (amount === undefined && valueUsd === undefined)
+    faults.push({
+      line,
+      id,
+      column: 'collateral_amount',
+      message: 'neither collateral_amount nor collateral_value is there',
+      remedy: 'Write the units of the asset, or their value in USD.',
+    });
+  for (const [column, value] of Object.entries({ collateral_amount: amount, collateral_value: valueUsd }))
+    if (value !== undefined && Number(value) <= 0)
+      faults.push({
+        line,
+        id,
+        column,
+        message: `${column} must be above 0; got ${value}`,
+        remedy: 'Leave out a row without collateral.',
+      });
+  return {
+    asset: String(asset ?? ''),
+    ...(amount !== undefined && { amount: Number(amount) }),
+    ...(valueUsd !== undefined && { valueUsd: Number(valueUsd) }),
+  };
+}
+
+/** A value as people write it. */
+const shownValue = (column: TapeColumn, value: CellValue): CellValue =>
+  TAPE_COLUMNS[column].kind === 'moment' ? new Date(Number(value)).toISOString() : value;

@@ -1,0 +1,51 @@
+/**
+ * Faults of the rows of /book_risk as faults of the tape that they were made of: with the line, the id and the column.
+ *
+ * Takes: faults by the places of rows in a list. Must not know: which members a row has to have.
+ */
+import type { Fault } from '../core/errors.ts';
+import type { TapeColumn } from './columns.ts';
+import type { TapeFault, TapeLoan } from './tape.ts';
+
+const ROW = /^params\.loans\.(\d+)\.?(.*)$/;
+
+/** The column that a member of a row comes from, where their names differ. */
+const COLUMN_OF: readonly (readonly [member: RegExp, column: TapeColumn])[] = [
+  [/^id$/, 'loan_id'],
+  [/^(collateral|collateral_weights)\b/, 'collateral_asset'],
+  [/^(loan|loan_weights)$|^(loan|loan_weights)\./, 'loan_asset'],
+  [/^loan_value$/, 'loan_amount'],
+  [/^N$/, 'collateral_amount'],
+  [/^M$/, 'margin_call_ltv'],
+  [/^L$/, 'liquidation_ltv'],
+  [/^R$/, 'recovery_ltv'],
+  [/^loan_duration$/, 'maturity'],
+  [/^mc_top_up$/, 'grace_hours'],
+  [/^called_hours_ago$/, 'called_at'],
+  [/^interest_rate$/, 'interest'],
+  [/^top_up\.share$/, 'top_up_share'],
+  [/^top_up\.delay_hours$/, 'top_up_delay_hours'],
+  [/^top_up\b/, 'top_up_to_ltv'],
+  [/^partial_sale\.max_share$/, 'partial_sale_max_share'],
+  [/^partial_sale\b/, 'partial_sale_to_ltv'],
+];
+
+const columnOf = (member: string): string =>
+  COLUMN_OF.find(([pattern]) => pattern.test(member))?.[1] ?? member;
+
+/** @param loans those of the rows, in their order */
+export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[]): TapeFault[] {
+  return faults.map(({ path, message }) => {
+    const [, row, member = ''] = ROW.exec(path) ?? [];
+    const loan = row === undefined ? undefined : loans[Number(row)];
+    if (loan === undefined) return { message, remedy: 'Correct the tape or the options.' };
+    const column = columnOf(member);
+    return {
+      line: loan.lines[0],
+      id: loan.id,
+      column,
+      message: message.replace(`loans.${row}.`, '').replace(/ \(loan "(?:[^"\\]|\\.)*"\)$/, ''),
+      remedy: `Correct the column ${column} of the loan.`,
+    };
+  });
+}

@@ -1,0 +1,137 @@
+/** Loans of a tape as rows of /book_risk, and faults of these as faults of the tape. */
+import { describe, expect, it } from 'vitest';
+import { parseIsoDate } from '#src/calendar-date.js';
+import { readBookRisk } from '#src/question/book/request.js';
+import { bookRows } from '#src/tape/book-rows.js';
+import { tapeFaultsOf } from '#src/tape/row-faults.js';
+import type { TapeLoan } from '#src/tape/tape.js';
+
+const AS_OF = Date.UTC(2026, 0, 1);
+const FOLLOWING = { asOfMs: AS_OF, horizonDays: 30 };
+const PRICES = new Map([
+  ['BTC', 50_000],
+  ['ETH', 2_500],
+  ['USD', 1],
+  ['USDC', 0.5],
+]);
+const LOAN: TapeLoan = {
+  id: 'a',
+  lines: [2, 3],
+  collateral: [
+    { asset: 'BTC', amount: 1.5 },
+    { asset: 'ETH', valueUsd: 25_000 },
+  ],
+  loanAsset: 'USDC',
+  loanAmount: 100_000,
+  terms: { margin_call_ltv: 0.75, liquidation_ltv: 0.85, grace_hours: 24, initial_ltv: 0.6 },
+};
+const rowOf = (loan: TapeLoan) => bookRows([loan], FOLLOWING, PRICES);
+const withTerms = (terms: TapeLoan['terms']): TapeLoan => ({ ...LOAN, terms: { ...LOAN.terms, ...terms } });
+const HOUR = 3_600_000;
+
+describe('A loan of a tape', () => {
+  it('is a row with weights, ratio and value at the prices', () => {
+    const { rows, faults } = rowOf(LOAN);
+    expect(faults).toEqual([]);
+    expect(rows).toEqual([
+      {
+        id: 'a',
+        collateral_weights: { BTC: 0.75, ETH: 0.25 },
+        loan_weights: { USDC: 1 },
+        loan_value: 50_000,
+        N: 2,
+        margin_call_ltv: 0.75,
+        liquidation_ltv: 0.85,
+        recovery_ltv: 0.6,
+        loan_duration: 30,
+        mc_top_up: 24,
+      },
+    ]);
+  });
+
+  it('is a row that /book_risk takes, with all terms', () => {
+    const { rows } = rowOf({
+      ...withTerms({
+        maturity: AS_OF + 36 * HOUR,
+        interest: 0.1,
+        recovery_ltv: 0.65,
+        top_up_share: 0.6,
+        top_up_delay_hours: 6,
+        partial_sale_to_ltv: 0.6,
+        partial_sale_max_share: 0.5,
+        sale_cost: 0.02,
+      }),
+      borrower: 'Ann',
+    });
+    expect(rows[0]).toMatchObject({
+      borrower: 'Ann',
+      loan_duration: 1.5,
+      interest_rate: 0.1,
+      recovery_ltv: 0.65,
+      top_up: { share: 0.6, delay_hours: 6 },
+      partial_sale: { to_ltv: 0.6, max_share: 0.5 },
+      sale_cost: 0.02,
+    });
+    const params = { model_lookback: 30, mc_iter: 10, quantile: [0.9], loans: rows };
+    expect(readBookRisk({ type: 'GBM', params }, parseIsoDate('2026-01-02') as number)).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('in call has the hours since its call; one that is not has none, which is noted', () => {
+    const called = { ...withTerms({ called_at: AS_OF - 5 * HOUR }), loanAmount: 160_000 };
+    expect(rowOf(called).rows[0]).toMatchObject({ called_hours_ago: 5 });
+    const within = rowOf(withTerms({ called_at: AS_OF - 5 * HOUR }));
+    expect(within.rows[0]).not.toHaveProperty('called_hours_ago');
+    expect(within.notes.get('call-is-over')).toEqual(['a']);
+  });
+
+  it('is followed to its maturity, at most to the horizon, which is noted', () => {
+    const far = rowOf(withTerms({ maturity: AS_OF + 90 * 24 * HOUR }));
+    expect(far.rows[0]).toMatchObject({ loan_duration: 30 });
+    expect([...far.notes.keys()]).toEqual(['beyond-horizon']);
+    expect([...rowOf(LOAN).notes.keys()]).toEqual(['no-maturity']);
+  });
+
+  it('that was due before the data end, or called after, is refused with its line', () => {
+    const { rows, faults } = rowOf(withTerms({ maturity: AS_OF, called_at: AS_OF + HOUR }));
+    expect(rows).toEqual([]);
+    expect(faults).toEqual([
+      expect.objectContaining({
+        line: 2,
+        id: 'a',
+        column: 'maturity',
+        message: 'the loan was due by the end of 2025-12-31, and the data end at the end of 2025-12-31',
+      }),
+      expect.objectContaining({
+        column: 'called_at',
+        message: 'the call of 2026-01-01T01:00Z lies after the end of the data, the end of 2025-12-31',
+      }),
+    ]);
+  });
+
+  it('has faults of its row told at its line and its column', () => {
+    const { rows, loans } = bookRows(
+      [LOAN, { ...withTerms({ margin_call_ltv: 0.9, grace_hours: -1 }), id: 'b', lines: [7] }],
+      FOLLOWING,
+      PRICES,
+    );
+    const params = { model_lookback: 30, mc_iter: 10, quantile: [0.9], loans: rows };
+    const checked = readBookRisk({ type: 'GBM', params }, parseIsoDate('2026-01-02') as number);
+    if (checked.ok) throw new Error('the rows have no fault');
+    expect(tapeFaultsOf(checked.faults, loans)).toEqual([
+      {
+        line: 7,
+        id: 'b',
+        column: 'grace_hours',
+        message: 'mc_top_up must be from 0 to 8760 hours; got -1',
+        remedy: 'Correct the column grace_hours of the loan.',
+      },
+      expect.objectContaining({
+        line: 7,
+        column: 'margin_call_ltv',
+        message: 'margin_call_ltv must be below liquidation_ltv (0.85); the two look exchanged; got 0.9',
+      }),
+    ]);
+  });
+});

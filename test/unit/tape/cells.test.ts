@@ -1,0 +1,73 @@
+/** Cells of a loan tape: what could be read in two ways is asked for. */
+import { describe, expect, it } from 'vitest';
+import { type CellForms, isEmptyCell, readCell } from '#src/tape/cells.js';
+import type { TapeColumn } from '#src/tape/columns.js';
+
+const PLAIN: CellForms = { percent: new Set() };
+const read = (column: TapeColumn, cell: string | number, forms: Partial<CellForms> = {}) =>
+  readCell(column, cell, { ...PLAIN, ...forms });
+
+describe('A cell of a tape', () => {
+  it.each<[string, TapeColumn, string | number, string | number]>([
+    ['a number', 'loan_amount', '400000', 400000],
+    ['a number with thousands and a fraction', 'loan_amount', '400,000.50', 400000.5],
+    ['a number of a spreadsheet', 'loan_amount', 12.5, 12.5],
+    ['a fraction', 'margin_call_ltv', '0.8', 0.8],
+    ['an LTV above 1', 'liquidation_ltv', '1.02', 1.02],
+    ['per cent by their sign', 'margin_call_ltv', '82.5 %', 0.825],
+    ['a negative rate', 'interest', '-0.02', -0.02],
+    ['a symbol in any case', 'collateral_asset', 'btc', 'BTC'],
+    ['a day on which a loan is due as its end', 'maturity', '2026-01-31', Date.UTC(2026, 1, 1)],
+    ['a day of a call as its beginning', 'called_at', '2026-01-31', Date.UTC(2026, 0, 31)],
+    ['a moment', 'called_at', '2026-01-31T15:00Z', Date.UTC(2026, 0, 31, 15)],
+  ])('is read: %s', (_, column, cell, value) => {
+    expect(read(column, cell)).toEqual({ value });
+  });
+
+  it('is read with a decimal comma, a date of a locale and in per cent where the caller says so', () => {
+    expect(read('loan_amount', '1.234,5', { decimal: 'comma' })).toEqual({ value: 1234.5 });
+    expect(read('interest', '7', { percent: new Set(['interest']) })).toEqual({ value: 0.07 });
+    expect(read('called_at', '31.01.2026', { dates: 'dmy' })).toEqual({ value: Date.UTC(2026, 0, 31) });
+    expect(read('called_at', '01/31/2026', { dates: 'mdy' })).toEqual({ value: Date.UTC(2026, 0, 31) });
+  });
+
+  it.each<[string, TapeColumn, string, string, string]>([
+    [
+      'thousands that may be a fraction',
+      'loan_amount',
+      '400,000',
+      '"400,000" is not a number',
+      '--decimal comma',
+    ],
+    ['a number with a unit', 'collateral_amount', '12.5 BTC', '"12.5 BTC" is not a number', 'without a unit'],
+    [
+      'an LTV that looks like per cent',
+      'margin_call_ltv',
+      '80',
+      '"80" is no fraction; is it 80 per cent?',
+      '--percent margin_call_ltv',
+    ],
+    [
+      'interest that looks like per cent',
+      'interest',
+      '8',
+      '"8" is no fraction; is it 8 per cent?',
+      'or 0.08',
+    ],
+    [
+      'a date that has two meanings',
+      'maturity',
+      '01/02/2026',
+      '"01/02/2026" does not say which part is the day and which the month',
+      '--dates',
+    ],
+    ['a text for a date', 'maturity', 'soon', '"soon" is not a date', '2026-01-31'],
+  ])('is refused with a remedy: %s', (_, column, cell, message, remedy) => {
+    expect(read(column, cell)).toEqual({ message, remedy: expect.stringContaining(remedy) });
+  });
+
+  it('is empty where a dash, null or nothing stands', () => {
+    expect(['', ' ', '-', '–', 'n/a', 'NULL', null].map(isEmptyCell)).not.toContain(false);
+    expect(['0', '-1', 'none of it'].map(isEmptyCell)).not.toContain(true);
+  });
+});

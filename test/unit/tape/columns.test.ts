@@ -1,0 +1,123 @@
+/** Columns of a loan tape, by their names. */
+import { describe, expect, it } from 'vitest';
+import { simpleName } from '#src/request/nearest-name.js';
+import { findColumns, TAPE_COLUMN_NAMES, TAPE_COLUMNS } from '#src/tape/columns.js';
+
+const HEADER = [
+  'loan_id',
+  'collateral_asset',
+  'collateral_amount',
+  'loan_asset',
+  'loan_amount',
+  'margin_call_ltv',
+  'liquidation_ltv',
+  'grace_hours',
+];
+
+function found(
+  header: readonly string[],
+  ...rest: Parameters<typeof findColumns> extends [unknown, ...infer R] ? R : never
+) {
+  const columns = findColumns(header, ...rest);
+  if ('faults' in columns) throw new Error(JSON.stringify(columns.faults));
+  return columns;
+}
+
+function faults(
+  header: readonly string[],
+  ...rest: Parameters<typeof findColumns> extends [unknown, ...infer R] ? R : never
+) {
+  const columns = findColumns(header, ...rest);
+  return 'faults' in columns ? columns.faults : [];
+}
+
+describe('The columns of a tape', () => {
+  it('have no name in common', () => {
+    const names = TAPE_COLUMN_NAMES.flatMap(column => [simpleName(column), ...TAPE_COLUMNS[column].synonyms]);
+    expect(names.filter((name, k) => names.indexOf(name) !== k)).toEqual([]);
+    expect(names.filter(name => simpleName(name) !== name)).toEqual([]);
+  });
+
+  it('are found by their names and by those that lenders use, in any order and spelling', () => {
+    const header = [
+      'Principal',
+      'Loan ID',
+      'Collateral',
+      'Collateral Qty',
+      'Currency',
+      'Margin LTV',
+      'Liq. LTV',
+      'Grace period',
+    ];
+    const { index, notUsed } = found(header);
+    expect(Object.fromEntries(index)).toEqual({
+      loan_amount: 0,
+      loan_id: 1,
+      collateral_asset: 2,
+      collateral_amount: 3,
+      loan_asset: 4,
+      margin_call_ltv: 5,
+      liquidation_ltv: 6,
+      grace_hours: 7,
+    });
+    expect(notUsed).toEqual([]);
+  });
+
+  it('are those that the caller maps before those that are known', () => {
+    const { index, notUsed } = found([...HEADER, 'Exposure today'], { loan_amount: 'Exposure today' });
+    expect(index.get('loan_amount')).toBe(8);
+    expect(notUsed).toEqual(['loan_amount']);
+  });
+
+  it('are in per cent where their name says so, and nowhere else', () => {
+    const header = [
+      ...HEADER.slice(0, 5),
+      'Margin call LTV (%)',
+      'liquidation_ltv_pct',
+      'grace_hours',
+      'Interest rate %',
+      'percentile',
+    ];
+    const { inPercent, notUsed } = found(header);
+    expect([...inPercent].sort()).toEqual(['interest', 'liquidation_ltv', 'margin_call_ltv']);
+    expect(notUsed).toEqual(['percentile']);
+  });
+
+  it('that are missing are named all at once, with the nearest name of the file', () => {
+    const header = [
+      'loan_id',
+      'collateral_asset',
+      'collateral_amount',
+      'loan_asset',
+      'loan_amunt',
+      'liquidation_ltv',
+    ];
+    expect(faults(header)).toEqual([
+      {
+        message: 'no column is loan_amount',
+        remedy: `Name it: --columns "loan_amunt=loan_amount". There are: ${header.join(', ')}. Or give all loans one: --default loan_amount=...`,
+      },
+      expect.objectContaining({ message: 'no column is margin_call_ltv' }),
+      expect.objectContaining({ message: 'no column is grace_hours' }),
+    ]);
+  });
+
+  it('may be missing where all loans have a default', () => {
+    expect(faults(HEADER.slice(0, -1), {}, new Set(['grace_hours'] as const))).toEqual([]);
+  });
+
+  it('that two names stand for are refused with the choice', () => {
+    expect(faults([...HEADER, 'Outstanding'])).toEqual([
+      {
+        message: 'loan_amount and Outstanding both look like loan_amount',
+        remedy: 'Say which: --columns "loan_amount=loan_amount"',
+      },
+    ]);
+  });
+
+  it('that are mapped from a name that is not there are refused', () => {
+    expect(faults(HEADER, { borrower: 'Kunde' })).toEqual([
+      { message: 'there is no column Kunde', remedy: `There are: ${HEADER.join(', ')}.` },
+    ]);
+  });
+});
