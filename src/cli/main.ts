@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The one command line of the package: collateral-risk-engine serve | worker | market | keys | ask | backtest | bench.
+ * The one command line of the package: collateral-risk-engine serve | worker | market | keys | ask | book | backtest | bench.
  *
  * A command loads what it needs and no more: help and mistakes are told at once.
  *
@@ -14,6 +14,7 @@ import { KeyFileError, SCOPES, type Scope } from '../keys/key-file.ts';
 import { OPERATION_PATHS } from '../question/paths.ts';
 import type { AskOptions } from './ask.ts';
 import type { BacktestOptions } from './backtest.ts';
+import { addBookCommand } from './book-command.ts';
 import { createKey, keyLine, keyTable, newKey, revokeKey, rotateKey } from './keys.ts';
 
 const USAGE_ERROR = 2;
@@ -222,6 +223,13 @@ program
     const { ask } = await import('./ask.ts');
     process.exitCode = await ask(file, options, process.env, output);
   });
+
+addBookCommand(program, {
+  seed,
+  setMarket: market => setEnvironment({ MARKET_DB: market }),
+  environment: process.env,
+  output,
+});
 
 program
   .command('backtest')

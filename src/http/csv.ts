@@ -108,7 +108,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 /** A text, quoted where it holds a separator, a quote or a line break; with a single quote before what would be a formula. */
-function textField(text: string): string {
+export function textField(text: string): string {
   const shown = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }

@@ -1,0 +1,201 @@
+/**
+ * The options of `book`. Loads what answers it only once it is called.
+ */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Day, parseIsoDate } from '../calendar-date.ts';
+import { DECIMAL_MARKS } from '../market/import/numbers.ts';
+import { DATE_ORDERS } from '../market/import/times.ts';
+import { nearestName } from '../request/nearest-name.ts';
+import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
+import type { BookOptions } from './book.ts';
+import type { Output } from './market-command.ts';
+
+/** Those that are shown side by side where none are named; the first is that of the headline (docs/choosing.md). */
+const TYPES = ['STUDENT_T', 'GBM', 'FHS', 'BOOTSTRAP', 'HISTORICAL'] as const;
+const KNOWN_TYPES = ['GBM', 'GBM_VIX', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP', 'HISTORICAL'] as const;
+
+type Columns = Readonly<Partial<Record<TapeColumn, string>>>;
+
+interface Sent {
+  readonly columns?: Columns;
+  readonly default?: Columns;
+  readonly percent?: readonly TapeColumn[];
+  readonly dates?: BookOptions['tape']['dates'];
+  readonly decimal?: BookOptions['tape']['decimal'];
+  readonly sheet?: string;
+  readonly skipFaulty?: true;
+  readonly asOf?: Day;
+  readonly days: number;
+  readonly types: BookOptions['types'];
+  readonly lookback: number;
+  readonly paths: number;
+  readonly levels: readonly number[];
+  readonly saleDelay: number;
+  readonly saleCost: number;
+  readonly seed: number;
+  readonly backtestDays: number;
+  readonly title: string;
+  readonly json?: string;
+  readonly csv?: string;
+  readonly market?: string;
+}
+
+/** @param seed reads a seed @param setMarket sets in the environment which market is opened */
+export function addBookCommand(
+  program: Command,
+  {
+    seed,
+    setMarket,
+    environment,
+    output,
+  }: {
+    readonly seed: (text: string) => number;
+    readonly setMarket: (market: string | undefined) => void;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly output: Output;
+  },
+): void {
+  program
+    .command('book')
+    .description('the risk of the loans of a tape (CSV or XLSX), by several methodologies side by side')
+    .argument('<tape>', 'file with a row for each collateral asset of each loan')
+    .option('--columns <pairs...>', 'names of columns: theirs=ours', gather(mapped))
+    .option('--default <pairs...>', 'what stands for an empty cell: column=value', gather(defaulted))
+    .option('--percent <columns...>', 'columns in per cent', each)
+    .addOption(new Option('--dates <order>', 'order of dates with the year last').choices([...DATE_ORDERS]))
+    .addOption(new Option('--decimal <mark>', 'mark before a fraction').choices([...DECIMAL_MARKS]))
+    .option('--sheet <name>', 'sheet of a spreadsheet; otherwise the first one')
+    .option('--skip-faulty', 'go on without the loans that have a fault, and name them in the result')
+    .option('--as-of <day>', 'last day of the data, YYYY-MM-DD; otherwise the last with all prices', day)
+    .option(
+      '--days <days>',
+      'how far loans are followed, at most to their maturity',
+      inRange(1, 3650, true),
+      30,
+    )
+    .addOption(
+      new Option('--types <types...>', 'methodologies; the first is that of the headline')
+        .choices([...KNOWN_TYPES])
+        .default([...TYPES]),
+    )
+    .option('--lookback <days>', 'days that the models are fitted to', inRange(2, 3650, true), 365)
+    .option('--paths <paths>', 'Monte Carlo paths', inRange(1, 1e6, true), 20_000)
+    .option('--levels <levels...>', 'levels of losses', levels, [0.95, 0.99])
+    .option('--sale-delay <hours>', 'from a liquidation to the sale', inRange(0, 720, true), 24)
+    .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), 0.01)
+    .option('--seed <seed>', 'seed of the random numbers', seed, 1)
+    .option(
+      '--backtest-days <days>',
+      'days on which the methodologies are judged; 0 for none',
+      inRange(0, 3650, true),
+      250,
+    )
+    .option('--title <title>', 'title of the result', 'Risk of the loan book')
+    .option('--json <file>', 'write the whole result; - is standard output')
+    .option('--csv <file>', 'write the loans, a row each; - is standard output')
+    .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
+    .addHelpText('after', `\nColumns: ${TAPE_COLUMN_NAMES.join(', ')} (docs/desk.md).`)
+    .action(async (tape: string, sent: Sent) => {
+      setMarket(sent.market);
+      const { bookCommand } = await import('./book.ts');
+      process.exitCode = await bookCommand(tape, optionsOf(sent, process.argv.slice(2)), environment, output);
+    });
+}
+
+function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
+  const { columns, default: defaults, percent, dates, decimal, sheet, asOf, json, csv } = sent;
+  return {
+    tape: {
+      ...(columns && { columns }),
+      ...(defaults && { defaults }),
+      ...(percent && { percent }),
+      ...(dates && { dates }),
+      ...(decimal && { decimal }),
+    },
+    ...(sheet !== undefined && { sheet }),
+    skipFaulty: sent.skipFaulty === true,
+    ...(asOf !== undefined && { asOf }),
+    horizonDays: sent.days,
+    types: sent.types,
+    lookbackDays: sent.lookback,
+    paths: sent.paths,
+    levels: sent.levels,
+    saleDelayHours: sent.saleDelay,
+    saleCost: sent.saleCost,
+    seed: sent.seed,
+    backtestDays: sent.backtestDays,
+    title: sent.title,
+    ...(json !== undefined && { json }),
+    ...(csv !== undefined && { csv }),
+    command: ['collateral-risk-engine', ...words.map(quoted)].join(' '),
+  };
+}
+
+/** A word as a shell takes it. */
+const quoted = (word: string) =>
+  /^[\w./:=@%,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+function knownColumn(name: string): TapeColumn {
+  if (isTapeColumn(name)) return name;
+  const nearest = nearestName(name, TAPE_COLUMN_NAMES);
+  throw new InvalidArgumentError(
+    `There is no column ${name}${nearest === undefined ? `; there are ${TAPE_COLUMN_NAMES.join(', ')}` : `; is it ${nearest}?`}`,
+  );
+}
+
+type Pair = readonly [column: TapeColumn, text: string];
+
+/** `their name=our column`; their name may hold a =. */
+function mapped(text: string): Pair {
+  const at = text.lastIndexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It is written "name in the file=column".');
+  return [knownColumn(text.slice(at + 1)), text.slice(0, at)];
+}
+
+/** `column=value` of a column that is said once for a loan. */
+function defaulted(text: string): Pair {
+  const at = text.indexOf('=');
+  if (at < 1 || at === text.length - 1) throw new InvalidArgumentError('It is written column=value.');
+  const column = knownColumn(text.slice(0, at));
+  if (!TAPE_COLUMNS[column].ofLoan) throw new InvalidArgumentError(`${column} differs from row to row.`);
+  return [column, text.slice(at + 1)];
+}
+
+const gather =
+  (read: (text: string) => Pair) =>
+  (text: string, before: Columns = {}): Columns => {
+    const [column, value] = read(text);
+    return { ...before, [column]: value };
+  };
+
+const each = (text: string, before: readonly TapeColumn[] = []): readonly TapeColumn[] => [
+  ...before,
+  knownColumn(text),
+];
+
+function day(text: string): Day {
+  const found = parseIsoDate(text);
+  if (found === undefined) throw new InvalidArgumentError('It is a day, written YYYY-MM-DD.');
+  return found;
+}
+
+const inRange =
+  (least: number, most: number, isWhole = false) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= least && value <= most) || (isWhole && !Number.isInteger(value)))
+      throw new InvalidArgumentError(
+        `It must be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`,
+      );
+    return value;
+  };
+
+/** The levels that were named so far; the first one takes the place of the default. */
+function levels(text: string, before: readonly number[]): readonly number[] {
+  const value = Number(text);
+  if (!(value > 0 && value < 1)) throw new InvalidArgumentError('It must be a number between 0 and 1: 0.99.');
+  const own = named.get(before) === true ? [...before, value] : [value];
+  named.set(own, true);
+  return own;
+}
+const named = new WeakMap<readonly number[], boolean>();

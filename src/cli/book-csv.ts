@@ -1,0 +1,58 @@
+/** The loans of a result as CSV, a loan a row; what holds for all of them stands above, behind #. */
+import type { DeskResult, LoanLine } from '../desk/result.ts';
+import { textField } from '../http/csv.ts';
+
+type Column = readonly [name: string, value: (line: LoanLine) => string | number | null];
+
+export function loansCsv(result: DeskResult): string {
+  const { Data, Run, Tape, Warnings, Loans } = result;
+  const above = [
+    result.Title,
+    `data as of ${Data.AsOf}, ${Data.Market}${Data.Synthetic ? ' (synthetic prices)' : ''}; ${Run.Headline}, ${Run.Paths} paths, seed ${Run.Seed}, version ${Run.Version}`,
+    ...Warnings.map(({ Code, Sentence, Models }) => `warning ${Code} (${Models.join(', ')}): ${Sentence}`),
+    ...Tape.LeftOut.map(
+      ({ Line, Id, Message }) => `left out: line ${Line ?? '-'}, loan ${Id ?? '-'}: ${Message}`,
+    ),
+    ...Tape.Notes.map(({ Ids, Sentence }) => `${Ids.length} loans ${Sentence}`),
+  ];
+  const columns = columnsOf(Run.Levels);
+  const rows = [
+    columns.map(([name]) => name),
+    ...Loans.map(line => columns.map(([, value]) => cell(value(line)))),
+  ];
+  const comments = above.map(text => `# ${text.replace(/[\r\n]+/g, ' ')}`);
+  return [...comments, ...rows.map(row => row.map(textField).join(','))].map(row => `${row}\r\n`).join('');
+}
+
+const cell = (value: string | number | null): string => (value === null ? '' : String(value));
+
+function columnsOf(levels: readonly number[]): readonly Column[] {
+  const list = (line: LoanLine, pick: (each: LoanLine['Levels'][number]) => number | null) =>
+    line.Levels.map(each => `${each.Asset}:${pick(each) ?? ''}`).join(' ');
+  return [
+    ['loan_id', line => line.Id],
+    ['borrower', line => line.Borrower],
+    ['status', line => line.Status],
+    ['collateral_usd', line => line.CollateralUsd],
+    ['loan_usd', line => line.LoanUsd],
+    ['ltv', line => line.Ltv],
+    ['margin_call_ltv', line => line.MarginCallLtv],
+    ['liquidation_ltv', line => line.LiquidationLtv],
+    ['days', line => line.Days],
+    ['fall_to_call', line => line.FallToCall],
+    ['fall_to_liquidation', line => line.FallToLiquidation],
+    ['call_price_usd', line => list(line, each => each.CallPrice)],
+    ['liquidation_price_usd', line => list(line, each => each.LiquidationPrice)],
+    ['probability_of_call', line => line.Figures.PrMarginCall],
+    ['probability_of_closeout', line => line.Figures.PrCloseout],
+    ['probability_of_liquidation', line => line.Figures.PrLiquidation],
+    ['probability_underwater_unsold', line => line.Figures.PrUnderwater],
+    ['expected_loss_usd', line => line.Figures.ExpectedLoss],
+    ...levels.map(
+      (level): Column => [
+        `cvar_contribution_${level}_usd`,
+        line => line.Figures.CVarContribution[String(level)],
+      ],
+    ),
+  ];
+}

@@ -1,0 +1,204 @@
+/**
+ * The result of a run over a tape: what `--json` writes, and all that the report shows.
+ *
+ * Amounts are in USD, shares fractions, LTVs loan over collateral.
+ */
+import type { Warning } from '../core/warnings.ts';
+import type { LoanStatus } from '../tape/valuation.ts';
+
+/** Figures by level: `"0.99"`. */
+export type ByLevel = Readonly<Record<string, number>>;
+
+export interface Losses {
+  readonly ExpectedLoss: number;
+  readonly PrLoss: number;
+  readonly LossVar: ByLevel;
+  readonly LossCVar: ByLevel;
+}
+
+export interface Amounts {
+  readonly Mean: number;
+  readonly Quantiles: ByLevel;
+  readonly CVar: ByLevel;
+}
+
+/** `Output.Book` of /book_risk, as far as it is read here. */
+export interface BookFigures extends Losses {
+  readonly LoanValue: number;
+  readonly Unsold: Losses;
+  readonly MarginCalls: Omit<Amounts, 'CVar'>;
+  readonly ForcedSales: Omit<Amounts, 'CVar'>;
+  readonly ForcedSaleUsd: Amounts;
+  readonly PeakDay: Amounts;
+  readonly Assets: Readonly<
+    Record<
+      string,
+      { readonly CollateralShare: number; readonly PeakDayCVar: ByLevel; readonly LossCVar: ByLevel }
+    >
+  >;
+}
+
+/** One of `Output.Loans` of /book_risk. */
+export interface LoanFigures {
+  readonly PrMarginCall: number;
+  readonly PrLiquidation: number;
+  readonly PrCloseout: number;
+  readonly PrUnderwater: number;
+  readonly ExpectedLoss: number;
+  readonly CVarContribution: ByLevel;
+}
+
+/** Error of sampling of a figure of `Book`. */
+export interface Interval {
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export interface ModelRun {
+  readonly Book: BookFigures;
+  readonly Borrowers?: Readonly<
+    Record<string, { readonly ExpectedLoss: number; readonly CVarContribution: ByLevel }>
+  >;
+  readonly Warnings: readonly Warning[];
+}
+
+/** The price of one collateral asset at which a loan reaches an LTV, the others unchanged; null where no price does. */
+export interface AssetLevel {
+  readonly Asset: string;
+  readonly Price: number;
+  readonly CallPrice: number | null;
+  readonly LiquidationPrice: number | null;
+}
+
+export interface LoanLine {
+  readonly Id: string;
+  readonly Borrower: string | null;
+  readonly Lines: readonly number[];
+  readonly CollateralUsd: number;
+  readonly LoanUsd: number;
+  readonly Ltv: number;
+  readonly MarginCallLtv: number;
+  readonly LiquidationLtv: number;
+  readonly Status: LoanStatus;
+  /** Days for which the loan is followed. */
+  readonly Days: number;
+  /** Fall of all collateral at which the loan is called and liquidated, a fraction; 0 where it is so today. */
+  readonly FallToCall: number;
+  readonly FallToLiquidation: number;
+  readonly Levels: readonly AssetLevel[];
+  /** Under the model of the headline. */
+  readonly Figures: LoanFigures;
+}
+
+/** A part of the book by a name. */
+export interface Part {
+  readonly Name: string;
+  readonly Loans: number;
+  readonly LoanUsd: number;
+  readonly CollateralUsd: number;
+}
+
+export interface LeftOut {
+  readonly Line: number | null;
+  readonly Id: string | null;
+  readonly Column: string | null;
+  readonly Message: string;
+  readonly Remedy: string;
+}
+
+/** What an asset trades in a day, over all markets of which the store has volumes. */
+export interface AssetVolume {
+  /** USD: the median of the days. */
+  readonly MedianDailyUsd: number;
+  readonly Days: number;
+  /** `BTC/USDT binance`. */
+  readonly Markets: readonly string[];
+}
+
+/** One methodology judged on past days by /backtest. */
+export interface Judged {
+  readonly Forecasts: number;
+  readonly Levels: Readonly<
+    Record<
+      string,
+      {
+        readonly Exceedances: number;
+        readonly Expected: number;
+        readonly KupiecP: number;
+        readonly Z2P: number | null;
+      }
+    >
+  >;
+}
+
+export interface DeskResult {
+  readonly Title: string;
+  /** ISO moment. */
+  readonly MadeAt: string;
+  readonly Tape: {
+    readonly File: string;
+    readonly Sha256: string;
+    readonly Rows: number;
+    readonly Loans: number;
+    readonly NotUsed: readonly string[];
+    readonly LeftOut: readonly LeftOut[];
+    readonly Notes: readonly {
+      readonly Note: string;
+      readonly Sentence: string;
+      readonly Ids: readonly string[];
+    }[];
+  };
+  readonly Data: {
+    /** The end of the data: `2026-11-23T00:00Z`. */
+    readonly AsOf: string;
+    /** `sample`, or `store; version=...`. */
+    readonly Market: string;
+    readonly Synthetic: boolean;
+    /** USD per unit. */
+    readonly Prices: Readonly<Record<string, number>>;
+    /** Assets whose last close is that of an earlier day. */
+    readonly Carried: readonly string[];
+    readonly Volumes: Readonly<Record<string, AssetVolume | null>>;
+  };
+  readonly Run: {
+    readonly Version: string;
+    readonly Seed: number;
+    readonly Types: readonly string[];
+    /** The methodology of the headline and of the loans. */
+    readonly Headline: string;
+    readonly LookbackDays: number;
+    readonly Paths: number;
+    readonly HorizonDays: number;
+    readonly Levels: readonly number[];
+    readonly SaleDelayHours: number;
+    readonly SaleCost: number;
+    /** The command line that makes this again. */
+    readonly Command: string;
+  };
+  readonly Today: {
+    readonly CollateralUsd: number;
+    readonly LoanUsd: number;
+    readonly Ltv: number;
+    readonly Called: number;
+    readonly Liquidated: number;
+    /** By LTV: `0.5 to 0.6`. */
+    readonly Bands: readonly Part[];
+    /** By collateral asset, the largest first. */
+    readonly Assets: readonly Part[];
+    /** By borrower, the largest first; loans without one stand alone under their id. */
+    readonly Borrowers: readonly Part[];
+  };
+  readonly Models: Readonly<Record<string, ModelRun>>;
+  /** Of figures of `Book` of the headline's model. */
+  readonly Accuracy: Readonly<Record<string, Interval>>;
+  readonly Backtest: {
+    readonly Basket: Readonly<Record<string, number>>;
+    readonly Models: Readonly<Record<string, Judged>>;
+  } | null;
+  readonly Loans: readonly LoanLine[];
+  readonly Warnings: readonly {
+    readonly Code: string;
+    readonly Sentence: string;
+    readonly Models: readonly string[];
+  }[];
+}

@@ -1,0 +1,83 @@
+/**
+ * What a result says, in sentences for a head of risk.
+ *
+ * Takes: a result. Gives: text. Must not know: HTML, terminals.
+ */
+import type { DeskResult } from './result.ts';
+import { chance, counted, percent, roughUsd } from './words.ts';
+
+/** A loan is told of where its chance of a call is above this. */
+const LIKELY = 1 / 3;
+
+/** `one of a hundred`: periods beyond a level. */
+export function outOf(level: number): string {
+  const odds = 1 / (1 - level);
+  const words: Readonly<Record<number, string>> = {
+    10: 'ten',
+    20: 'twenty',
+    40: 'forty',
+    50: 'fifty',
+    100: 'a hundred',
+    200: 'two hundred',
+    1000: 'a thousand',
+  };
+  const rounded = Math.round(odds);
+  return `one of ${words[rounded] ?? rounded}`;
+}
+
+/** The first page, a paragraph each. */
+export function headlines(result: DeskResult): readonly string[] {
+  const { Run, Today, Models, Loans, Tape } = result;
+  const { Book } = Models[Run.Headline];
+  const days = Run.HorizonDays;
+  const level = String(Math.max(...Run.Levels));
+  const likely = Loans.filter(
+    ({ Status, Figures }) => Status === 'within' && Figures.PrMarginCall > LIKELY,
+  ).length;
+  const within = Loans.filter(({ Status }) => Status === 'within').length;
+  const sentences = [
+    `The book holds ${counted(Tape.Loans, 'loan')} of ${roughUsd(Today.LoanUsd)} USD against collateral of ${roughUsd(Today.CollateralUsd)} USD: an LTV of ${percent(Today.Ltv)}.`,
+    standing(result),
+    `${likely} of ${counted(within, 'loan')} that ${within === 1 ? 'is' : 'are'} not called today may be called within ${days} days with more than one chance in three. On average ${Book.MarginCalls.Mean.toFixed(1)} loans are called, those that begin called among them; in ${outOf(Number(level))} periods ${Math.round(Book.MarginCalls.Quantiles[level])} or more.`,
+    lossSentence(result, level),
+    `If nothing were ever sold, the same figure would be ${roughUsd(Book.Unsold.LossVar[level])} USD.`,
+    `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force. In ${outOf(Number(level))} periods ${roughUsd(Book.PeakDay.Quantiles[level])} USD or more is sold within 24 hours.`,
+    spread(result, level),
+  ];
+  return sentences.filter(each => each !== '');
+}
+
+function standing({ Today: { Called, Liquidated } }: DeskResult): string {
+  if (Called + Liquidated === 0) return 'No loan is in margin call today.';
+  const parts = [
+    ...(Called > 0 ? [`${counted(Called, 'loan')} ${Called === 1 ? 'is' : 'are'} in margin call`] : []),
+    ...(Liquidated > 0
+      ? [`${counted(Liquidated, 'loan')} ${Liquidated === 1 ? 'is' : 'are'} beyond the liquidation LTV`]
+      : []),
+  ];
+  return `Today ${parts.join(' and ')}.`;
+}
+
+function lossSentence({ Models, Run, Accuracy }: DeskResult, level: string): string {
+  const { Book } = Models[Run.Headline];
+  const at = Book.LossVar[level];
+  const often = `in ${outOf(Number(level))} periods of ${Run.HorizonDays} days`;
+  if (at === 0)
+    return `The book loses something in ${chance(Book.PrLoss)} of all periods, and so nothing at the level of ${percent(Number(level), 0)}; the mean of the worst ${percent(1 - Number(level), 0)} is ${roughUsd(Book.LossCVar[level])} USD.`;
+  const interval = Accuracy[`LossVar ${level}`];
+  const sure =
+    interval?.low == null || interval.high == null
+      ? ''
+      : ` (sampling alone: ${roughUsd(interval.low)} to ${roughUsd(interval.high)})`;
+  return `${often[0].toUpperCase()}${often.slice(1)} the book loses more than ${roughUsd(at)} USD${sure}; the mean of those losses is ${roughUsd(Book.LossCVar[level])} USD. The expected loss is ${roughUsd(Book.ExpectedLoss)} USD.`;
+}
+
+/** How far the methodologies are apart. */
+function spread({ Models, Run }: DeskResult, level: string): string {
+  const values = Run.Types.map(type => [type, Models[type].Book.LossCVar[level]] as const).sort(
+    (a, b) => a[1] - b[1],
+  );
+  if (values.length < 2) return '';
+  const [least, most] = [values[0], values[values.length - 1]];
+  return `The methodologies differ: the mean loss beyond ${percent(Number(level), 0)} is ${roughUsd(least[1])} USD under ${least[0]} and ${roughUsd(most[1])} USD under ${most[0]}.`;
+}

@@ -1,0 +1,28 @@
+/** A result as text for a terminal. */
+import type { DeskResult } from './result.ts';
+import { headlines } from './sentences.ts';
+import { counted } from './words.ts';
+
+export function summaryText(result: DeskResult): string {
+  const { Data, Tape, Run, Warnings } = result;
+  const ids = new Set(Tape.LeftOut.map(({ Id, Line }) => Id ?? `line ${Line}`));
+  return `${[
+    result.Title,
+    `Data as of ${Data.AsOf}, ${Data.Synthetic ? 'synthetic prices of the sample market' : Data.Market}; ${Run.Headline}, ${Run.Paths} paths, seed ${Run.Seed}.`,
+    '',
+    ...headlines(result),
+    ...(ids.size > 0
+      ? [
+          '',
+          `${counted(ids.size, 'loan')} left out (--skip-faulty):`,
+          ...Tape.LeftOut.map(each => `  line ${each.Line}, ${each.Id ?? 'no id'}: ${each.Message}`),
+        ]
+      : []),
+    ...(Tape.Notes.length > 0
+      ? ['', ...Tape.Notes.map(({ Ids, Sentence }) => `${counted(Ids.length, 'loan')} ${Sentence}`)]
+      : []),
+    ...(Warnings.length > 0
+      ? ['', ...Warnings.map(({ Sentence, Models }) => `${Models.join(', ')}: ${Sentence}`)]
+      : []),
+  ].join('\n')}\n`;
+}

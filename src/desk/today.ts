@@ -1,0 +1,113 @@
+/**
+ * Where the loans of a tape stand today: LTV bands, concentration, prices at which each is called and liquidated.
+ *
+ * Takes: loans and prices. Must not know: models.
+ */
+import type { TapeLoan } from '../tape/tape.ts';
+import { loanValueOf, type Prices, priceOf, unitsOf } from '../tape/valuation.ts';
+import type { AssetLevel, DeskResult, LoanLine, Part } from './result.ts';
+
+/** Ends of the LTV bands; the first is everything below, the last everything above. */
+const BAND_ENDS = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+
+export function todayOf(loans: readonly TapeLoan[], prices: Prices): DeskResult['Today'] {
+  const valued = loans.map(loan => ({ loan, ...loanValueOf(loan, prices) }));
+  const total = (pick: (each: (typeof valued)[number]) => number) =>
+    valued.reduce((sum, each) => sum + pick(each), 0);
+  const [CollateralUsd, LoanUsd] = [total(each => each.collateralUsd), total(each => each.loanUsd)];
+  const bandOf = (ltv: number) => {
+    const at = BAND_ENDS.findIndex(end => ltv < end);
+    return at < 0 ? BAND_ENDS.length : at;
+  };
+  const Bands = [...BAND_ENDS, Number.POSITIVE_INFINITY].map((end, k): Part => {
+    const inBand = valued.filter(({ ltv }) => bandOf(ltv) === k);
+    return {
+      Name: k === 0 ? `below ${end}` : end > 1 ? 'above 1' : `${BAND_ENDS[k - 1]} to ${end}`,
+      Loans: inBand.length,
+      LoanUsd: inBand.reduce((sum, each) => sum + each.loanUsd, 0),
+      CollateralUsd: inBand.reduce((sum, each) => sum + each.collateralUsd, 0),
+    };
+  });
+  const byAsset = valued.flatMap(({ loan, loanUsd, collateralUsd }) =>
+    loan.collateral.map(line => {
+      const own = unitsOf(line, prices) * priceOf(line.asset, prices);
+      return { name: line.asset, loanUsd: (loanUsd * own) / collateralUsd, collateralUsd: own };
+    }),
+  );
+  const byBorrower = valued.map(({ loan, ...value }) => ({ name: loan.borrower ?? loan.id, ...value }));
+  return {
+    CollateralUsd,
+    LoanUsd,
+    Ltv: LoanUsd / CollateralUsd,
+    Called: valued.filter(({ status }) => status === 'called').length,
+    Liquidated: valued.filter(({ status }) => status === 'liquidated').length,
+    Bands,
+    Assets: partsBy(byAsset, part => part.CollateralUsd),
+    Borrowers: partsBy(byBorrower, part => part.LoanUsd),
+  };
+}
+
+interface Share {
+  readonly name: string;
+  readonly loanUsd: number;
+  readonly collateralUsd: number;
+}
+
+/** Sums by name, the largest first. */
+function partsBy(shares: readonly Share[], size: (part: Part) => number): readonly Part[] {
+  const parts = new Map<string, Part>();
+  for (const { name, loanUsd, collateralUsd } of shares) {
+    const { Loans, LoanUsd, CollateralUsd } = parts.get(name) ?? { Loans: 0, LoanUsd: 0, CollateralUsd: 0 };
+    parts.set(name, {
+      Name: name,
+      Loans: Loans + 1,
+      LoanUsd: LoanUsd + loanUsd,
+      CollateralUsd: CollateralUsd + collateralUsd,
+    });
+  }
+  return [...parts.values()].sort((a, b) => size(b) - size(a) || (a.Name < b.Name ? -1 : 1));
+}
+
+/** A loan as it stands today. */
+export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figures' | 'Days'> {
+  const { collateralUsd, loanUsd, ltv, status } = loanValueOf(loan, prices);
+  const { margin_call_ltv: call = Number.NaN, liquidation_ltv: liquidation = Number.NaN } = loan.terms;
+  return {
+    Id: loan.id,
+    Borrower: loan.borrower ?? null,
+    Lines: loan.lines,
+    CollateralUsd: collateralUsd,
+    LoanUsd: loanUsd,
+    Ltv: ltv,
+    MarginCallLtv: call,
+    LiquidationLtv: liquidation,
+    Status: status,
+    FallToCall: Math.max(0, 1 - ltv / call),
+    FallToLiquidation: Math.max(0, 1 - ltv / liquidation),
+    Levels: loan.collateral.map(({ asset }) => levelsOf(loan, asset, prices)),
+  };
+}
+
+/** Prices of one asset at which the loan reaches its LTVs, the others unchanged. */
+function levelsOf(loan: TapeLoan, asset: string, prices: Prices): AssetLevel {
+  const price = priceOf(asset, prices);
+  const { collateralUsd, loanUsd } = loanValueOf(loan, prices);
+  const units = loan.collateral
+    .filter(line => line.asset === asset)
+    .reduce((sum, line) => sum + unitsOf(line, prices), 0);
+  // A loan of the asset itself grows with its price.
+  const owed = loan.loanAsset === asset ? loan.loanAmount : 0;
+  const [otherCollateral, otherLoan] = [collateralUsd - units * price, loanUsd - owed * price];
+  // (otherLoan + owed p) / (otherCollateral + units p) = ltv, of a ratio that rises as the price falls.
+  const at = (ltv: number): number | null => {
+    const slope = ltv * units - owed;
+    const found = (otherLoan - ltv * otherCollateral) / slope;
+    return slope > 0 && found > 0 ? found : null;
+  };
+  return {
+    Asset: asset,
+    Price: price,
+    CallPrice: at(loan.terms.margin_call_ltv ?? Number.NaN),
+    LiquidationPrice: at(loan.terms.liquidation_ltv ?? Number.NaN),
+  };
+}

@@ -1,0 +1,140 @@
+/** `book`: from a tape to the risk of its loans, on the sample market. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BookOptions, bookCommand } from '#src/cli/book.js';
+import type { DeskResult } from '#src/desk/result.js';
+import { TAPE_DAY, tapeCsv, tapeXlsx } from '../../../scripts/loan-tape.mjs';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'book-'));
+  writeFileSync(join(folder, 'tape.csv'), tapeCsv());
+  writeFileSync(join(folder, 'tape.xlsx'), tapeXlsx());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const OPTIONS: BookOptions = {
+  tape: {},
+  skipFaulty: true,
+  asOf: Date.parse(TAPE_DAY) / 86_400_000,
+  horizonDays: 30,
+  types: ['STUDENT_T', 'HISTORICAL'],
+  lookbackDays: 180,
+  paths: 500,
+  levels: [0.95, 0.99],
+  saleDelayHours: 24,
+  saleCost: 0.01,
+  seed: 7,
+  backtestDays: 0,
+  title: 'Loans of June',
+  command: 'collateral-risk-engine book tape.csv',
+};
+
+async function run(file: string, options: Partial<BookOptions> = {}) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await bookCommand(
+    join(folder, file),
+    { ...OPTIONS, ...options },
+    { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' },
+    { out: text => void out.push(text), err: text => void err.push(text), terminal: false },
+  );
+  return { code, out: out.join(''), err: err.join('').replaceAll(folder, '') };
+}
+
+async function resultOf(file: string, options: Partial<BookOptions> = {}): Promise<DeskResult> {
+  const { code, out, err } = await run(file, { ...options, json: '-' });
+  expect(code, err).toBe(0);
+  return JSON.parse(out) as DeskResult;
+}
+
+describe('The command book', () => {
+  it('names the faulty rows of a tape with line, id and remedy, and computes nothing', async () => {
+    const { code, out, err } = await run('tape.csv', { skipFaulty: false });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err.split('\n')).toEqual([
+      expect.stringMatching(
+        /^\/tape\.csv:\d+: loan L-0050, collateral_amount: "[\d.]+ BTC" is not a number$/,
+      ),
+      '  Write a number alone, without a unit or a name of a currency.',
+      expect.stringMatching(
+        /^\/tape\.csv:\d+: loan L-0150, maturity: the loan was due by the end of 2023-06-30, /,
+      ),
+      '  Leave out a loan that is repaid; write the new date of one that was extended, or none.',
+      expect.stringMatching(/^Nothing was computed: 2 faults\. With --skip-faulty /),
+      '',
+    ]);
+  });
+
+  it('goes on without them where it is asked to, and says so in the result', async () => {
+    const { Tape, Today, Data, Models, Loans } = await resultOf('tape.csv');
+    expect(Tape).toMatchObject({ Rows: 233, Loans: 198 });
+    expect(Tape.LeftOut.map(({ Id, Column }) => [Id, Column])).toEqual([
+      ['L-0050', 'collateral_amount'],
+      ['L-0150', 'maturity'],
+    ]);
+    expect(Today).toMatchObject({ Called: 5, Liquidated: 0 });
+    expect(Data).toMatchObject({ AsOf: '2024-07-01T00:00Z', Market: 'sample', Synthetic: true });
+    expect(Object.keys(Models)).toEqual(['STUDENT_T', 'HISTORICAL']);
+    expect(
+      Loans.filter(({ Status }) => Status === 'called').map(({ Figures }) => Figures.PrMarginCall),
+    ).toEqual([1, 1, 1, 1, 1]);
+    const total = Loans.reduce((sum, { Figures }) => sum + Figures.CVarContribution['0.99'], 0);
+    expect(total).toBeCloseTo(Models.STUDENT_T.Book.LossCVar['0.99'], 6);
+    expect(Loans.reduce((sum, { LoanUsd }) => sum + LoanUsd, 0)).toBeCloseTo(
+      Models.STUDENT_T.Book.LoanValue,
+      4,
+    );
+  });
+
+  it('reads the same loans from a spreadsheet', async () => {
+    const [csv, sheet] = [await resultOf('tape.csv'), await resultOf('tape.xlsx')];
+    expect(sheet.Loans).toEqual(csv.Loans);
+    expect(sheet.Tape.LeftOut).toEqual(csv.Tape.LeftOut);
+  });
+
+  it('judges the methodologies on the days before, where it is asked to', async () => {
+    const { Backtest } = await resultOf('tape.csv', { backtestDays: 20, types: ['HISTORICAL'] });
+    expect(Backtest?.Models.HISTORICAL.Forecasts).toBe(20);
+    expect(Object.values(Backtest?.Basket ?? {}).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
+  });
+
+  it('writes the loans as CSV, with warnings and what was left out above them', async () => {
+    const file = join(folder, 'loans.csv');
+    const { code, out } = await run('tape.csv', { csv: file, types: ['GBM'] });
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'Loans of June\nData as of 2024-07-01T00:00Z, synthetic prices of the sample market',
+    );
+    const lines = readFileSync(file, 'utf8').split('\r\n');
+    expect(lines.filter(line => line.startsWith('# warning gbm-tail (GBM): '))).toHaveLength(1);
+    expect(lines.filter(line => line.startsWith('# left out: line '))).toHaveLength(2);
+    expect(lines.filter(line => /^L-\d{4},/.test(line))).toHaveLength(198);
+  });
+
+  it('refuses loans of assets without prices at their lines', async () => {
+    const text = tapeCsv().split('\n').slice(0, 3).join('\n');
+    writeFileSync(join(folder, 'unknown.csv'), text.replace('BNB', 'WXYZ'));
+    const { code, err } = await run('unknown.csv', { skipFaulty: false });
+    expect(code).toBe(1);
+    expect(err).toContain(
+      '/unknown.csv:2: loan L-0001, collateral_asset: the market store has no price of WXYZ',
+    );
+  });
+
+  it('ends with 2 where there is no such file, or it is no table', async () => {
+    expect(await run('absent.csv')).toMatchObject({ code: 2, err: expect.stringContaining('ENOENT') });
+    writeFileSync(join(folder, 'broken.xlsx'), Buffer.from('PK\u0003\u0004 and no more', 'latin1'));
+    expect(await run('broken.xlsx')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('the spreadsheet cannot be read'),
+    });
+    writeFileSync(join(folder, 'latin.csv'), Buffer.from('loan_id;Schuldner\na;M\xfcller\n', 'latin1'));
+    expect(await run('latin.csv')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Save it as "CSV UTF-8"'),
+    });
+  });
+});
