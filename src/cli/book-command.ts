@@ -7,7 +7,7 @@ import { DECIMAL_MARKS } from '../market/import/numbers.ts';
 import { DATE_ORDERS } from '../market/import/times.ts';
 import { nearestName } from '../request/nearest-name.ts';
 import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
-import type { BookOptions } from './book.ts';
+import type { BookOptions } from './book-options.ts';
 import type { Output } from './market-command.ts';
 
 /** Those that are shown side by side where none are named; the first is that of the headline (docs/choosing.md). */
@@ -35,6 +35,8 @@ interface Sent {
   readonly seed: number;
   readonly backtestDays: number;
   readonly title: string;
+  readonly limits?: string;
+  readonly html?: string;
   readonly json?: string;
   readonly csv?: string;
   readonly market?: string;
@@ -91,6 +93,8 @@ export function addBookCommand(
       250,
     )
     .option('--title <title>', 'title of the result', 'Risk of the loan book')
+    .option('--limits <file>', 'limits, a line each: LossCVar 0.99 <= 250000; a breach ends with exit code 3')
+    .option('--html <file>', 'write the report, one file for screen and print; - is standard output')
     .option('--json <file>', 'write the whole result; - is standard output')
     .option('--csv <file>', 'write the loans, a row each; - is standard output')
     .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
@@ -103,7 +107,7 @@ export function addBookCommand(
 }
 
 function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
-  const { columns, default: defaults, percent, dates, decimal, sheet, asOf, json, csv } = sent;
+  const { columns, default: defaults, percent, dates, decimal, sheet, asOf, limits, html, json, csv } = sent;
   return {
     tape: {
       ...(columns && { columns }),
@@ -125,6 +129,8 @@ function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
     seed: sent.seed,
     backtestDays: sent.backtestDays,
     title: sent.title,
+    ...(limits !== undefined && { limits }),
+    ...(html !== undefined && { html }),
     ...(json !== undefined && { json }),
     ...(csv !== undefined && { csv }),
     command: ['collateral-risk-engine', ...words.map(quoted)].join(' '),

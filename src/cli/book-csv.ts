@@ -5,11 +5,15 @@ import { textField } from '../http/csv.ts';
 type Column = readonly [name: string, value: (line: LoanLine) => string | number | null];
 
 export function loansCsv(result: DeskResult): string {
-  const { Data, Run, Tape, Warnings, Loans } = result;
+  const { Data, Run, Tape, Warnings, Limits, Loans } = result;
   const above = [
     result.Title,
     `data as of ${Data.AsOf}, ${Data.Market}${Data.Synthetic ? ' (synthetic prices)' : ''}; ${Run.Headline}, ${Run.Paths} paths, seed ${Run.Seed}, version ${Run.Version}`,
     ...Warnings.map(({ Code, Sentence, Models }) => `warning ${Code} (${Models.join(', ')}): ${Sentence}`),
+    ...(Limits ?? []).map(
+      ({ Status, Limit, Value, Of }) =>
+        `limit ${Status}: ${Limit} (${Value ?? 'not known'}${Of === null ? '' : `, ${Of}`})`,
+    ),
     ...Tape.LeftOut.map(
       ({ Line, Id, Message }) => `left out: line ${Line ?? '-'}, loan ${Id ?? '-'}: ${Message}`,
     ),

@@ -5,20 +5,26 @@ import { standingOf } from '../desk/today.ts';
 import type { AnsweredModel } from './book-models.ts';
 import type { ValuedTape } from './book-tape.ts';
 
-export { todayOf } from '../desk/today.ts';
-
 /** Each loan as it stands, with its figures; those that weigh most in the tail first. */
 export function loanLines(
   { loans, rows, prices }: ValuedTape,
   figures: Readonly<Record<string, LoanFigures>>,
 ): readonly LoanLine[] {
   const lines = loans.map((loan, k) => {
-    const { PrMarginCall, PrLiquidation, PrCloseout, PrUnderwater, ExpectedLoss, CVarContribution } =
+    const { PrMarginCall, PrLiquidation, PrCloseout, PrUnderwater, PrSale, ExpectedLoss, CVarContribution } =
       figures[loan.id];
     return {
       ...standingOf(loan, prices),
       Days: Number(rows[k].loan_duration),
-      Figures: { PrMarginCall, PrLiquidation, PrCloseout, PrUnderwater, ExpectedLoss, CVarContribution },
+      Figures: {
+        PrMarginCall,
+        PrLiquidation,
+        PrCloseout,
+        PrUnderwater,
+        ...(PrSale !== undefined && { PrSale }),
+        ExpectedLoss,
+        CVarContribution,
+      },
     };
   });
   return lines.sort(

@@ -3,48 +3,23 @@
  *
  * Takes: a file with loans. Gives: a summary on standard output, and the files that are asked for. Starts a service of its own, which ends with it.
  */
-import { writeFileSync } from 'node:fs';
-import { formatHour } from '../calendar-date.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { RiskError } from '../core/errors.ts';
-import type { DeskResult, Judged } from '../desk/result.ts';
+import { judgeLimits } from '../desk/judge-limits.ts';
+import { type Limit, readLimits } from '../desk/limits.ts';
+import { reportHtml } from '../desk/report/report.ts';
+import type { DeskResult } from '../desk/result.ts';
 import { summaryText } from '../desk/summary.ts';
-import { marketDataText } from '../market/market-data.ts';
-import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
-import { TAPE_NOTES } from '../tape/book-rows.ts';
-import type { TapeOptions } from '../tape/read-tape.ts';
-import type { TapeFault } from '../tape/tape.ts';
+import { printable } from '../market/printable.ts';
 import { loansCsv } from './book-csv.ts';
-import { type AnsweredModel, askModel, judge, type ModelTerms, volumeOf } from './book-models.ts';
-import { loanLines, todayOf, warningsOf } from './book-result.ts';
+import type { BookOptions } from './book-options.ts';
+import { runBook } from './book-run.ts';
 import { faultText, type ValuedTape, valueTape } from './book-tape.ts';
 import type { Output } from './market-command.ts';
 import { toldFailures, withOwnService } from './own-service.ts';
 import { progressLine } from './progress-line.ts';
 import { readTapeFile, type TapeFile } from './tape-file.ts';
 import { UnreadableTape } from './unreadable-tape.ts';
-
-export interface BookOptions {
-  readonly tape: TapeOptions;
-  readonly sheet?: string;
-  readonly skipFaulty: boolean;
-  /** Last day of the data. */
-  readonly asOf?: number;
-  readonly horizonDays: number;
-  readonly types: readonly MethodologyName[];
-  readonly lookbackDays: number;
-  readonly paths: number;
-  readonly levels: readonly number[];
-  readonly saleDelayHours: number;
-  readonly saleCost: number;
-  readonly seed: number;
-  /** Days of the back-test; 0 for none. */
-  readonly backtestDays: number;
-  readonly title: string;
-  readonly json?: string;
-  readonly csv?: string;
-  /** The command line that makes this again. */
-  readonly command: string;
-}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -53,7 +28,12 @@ const LONG: Environment = { JOB_TIMEOUT_SECONDS: '86400', REQUEST_TIMEOUT_SECOND
 /** Faults that are printed. */
 const MOST_FAULTS = 100;
 
-/** @returns 0 where it is done, 1 where the tape has faults or a question is refused, 2 where the file is not readable */
+const EXIT = { done: 0, refused: 1, notUnderstood: 2, breached: 3 } as const;
+
+/**
+ * @returns 0 where it is done, 1 where the tape has faults or a question is refused, 2 where a file is not readable, 3 where a limit is
+ * breached
+ */
 export async function bookCommand(
   path: string,
   options: BookOptions,
@@ -61,130 +41,70 @@ export async function bookCommand(
   output: Output,
 ): Promise<number> {
   let file: TapeFile;
+  let limits: readonly Limit[] | undefined;
   try {
     file = await readTapeFile(path, options.sheet);
+    limits = options.limits === undefined ? undefined : limitsOf(options.limits, options);
   } catch (error) {
     if (!(error instanceof UnreadableTape)) throw error;
-    output.err(`${error.message}\n`);
-    return 2;
+    output.err(`${printable(error.message).replaceAll('\\u{a}', '\n')}\n`);
+    return EXIT.notUnderstood;
   }
   const progress = progressLine(output);
   return toldFailures(
     () =>
       withOwnService({ ...environment, ...LONG }, async service => {
-        const market = service.market.current();
         const now = new Date();
-        const tape = await valueTape(file.table, { ...options.tape, ...options }, market, now);
+        const terms = { ...options.tape, ...options };
+        const tape = await valueTape(file.table, terms, service.market.current(), now);
         if (tape.faults.length > 0 && !(options.skipFaulty && tape.loans.length > 0)) {
           output.err(faultsText(path, tape, options));
-          return 1;
+          return EXIT.refused;
         }
-        const terms: ModelTerms = { ...options, asOf: tape.asOf };
-        const steps = options.types.length * (options.backtestDays > 0 ? 2 : 1);
-        const answers = new Map<MethodologyName, AnsweredModel>();
-        for (const [k, type] of options.types.entries()) {
-          progress.update(k / steps, type);
-          answers.set(type, await askModel(service, type, tape.rows, terms));
-        }
-        const today = todayOf(tape.loans, tape.prices);
-        const basket = Object.fromEntries(
-          today.Assets.map(({ Name, CollateralUsd }) => [Name, CollateralUsd / today.CollateralUsd]),
-        );
-        const judged = new Map<string, Judged>();
-        for (const [k, type] of (options.backtestDays > 0 ? options.types : []).entries()) {
-          const done = (share: number) =>
-            progress.update((options.types.length + k + share) / steps, `back-test of ${type}`);
-          const found = await judge(service, type, basket, { ...terms, days: options.backtestDays }, done);
-          if (typeof found === 'string') output.err(`The back-test of ${type} is left out: ${found}\n`);
-          else judged.set(type, found);
-        }
+        const name = { path, sha256: file.sha256 };
+        const found = await runBook(service, tape, name, options, now, progress, output.err);
         progress.end();
-        const volumes = new Map<string, DeskResult['Data']['Volumes'][string]>();
-        for (const { Name } of today.Assets) volumes.set(Name, await volumeOf(Name, tape.asOf, market));
-        const [headline] = options.types;
         const result: DeskResult = {
-          Title: options.title,
-          MadeAt: now.toISOString(),
-          Tape: tapeOf(path, file, tape),
-          Data: {
-            AsOf: formatHour(24 * (tape.asOf + 1)),
-            Market: marketDataText(market),
-            Synthetic: market.sample,
-            Prices: Object.fromEntries(tape.prices),
-            Carried: tape.carried,
-            Volumes: Object.fromEntries(volumes),
-          },
-          Run: runOf(options, service.version),
-          Today: today,
-          Models: Object.fromEntries(
-            [...answers].map(([type, { Book, Borrowers, Warnings }]) => [
-              type,
-              { Book, ...(Borrowers && { Borrowers }), Warnings },
-            ]),
-          ),
-          Accuracy: answers.get(headline)?.Accuracy ?? {},
-          Backtest: judged.size === 0 ? null : { Basket: basket, Models: Object.fromEntries(judged) },
-          Loans: loanLines(tape, answers.get(headline)?.Loans ?? {}),
-          Warnings: warningsOf(answers),
+          ...found,
+          Limits: limits === undefined ? null : judgeLimits(limits, found),
         };
         write(options, result, output);
-        return 0;
+        return result.Limits?.some(({ Status }) => Status === 'breached') ? EXIT.breached : EXIT.done;
       }).finally(progress.end),
     output,
   );
 }
 
-function faultsText(path: string, tape: ValuedTape, { skipFaulty }: BookOptions): string {
-  const shown = tape.faults.slice(0, MOST_FAULTS).map(fault => faultText(path, fault));
-  const more = tape.faults.length - shown.length;
+/** @throws UnreadableTape that names every fault with its line */
+function limitsOf(path: string, options: BookOptions): readonly Limit[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UnreadableTape(`${path}: ${(error as Error).message}`);
+  }
+  const { limits, faults } = readLimits(text, options);
+  if (faults.length > 0)
+    throw new UnreadableTape(faults.map(({ line, message }) => `${path}:${line}: ${message}`).join('\n'));
+  return limits;
+}
+
+function faultsText(path: string, { faults }: ValuedTape, { skipFaulty }: BookOptions): string {
+  const shown = faults.slice(0, MOST_FAULTS).map(fault => faultText(path, fault));
+  const more = faults.length - shown.length;
   return [
     ...shown,
     ...(more > 0 ? [`${more} more faults.`] : []),
     skipFaulty
       ? 'No loan without a fault is left.'
-      : `Nothing was computed: ${tape.faults.length} faults. With --skip-faulty the loans without a fault are computed, and the others are named in the result.`,
+      : `Nothing was computed: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}. With --skip-faulty the loans without a fault are computed, and the others are named in the result.`,
     '',
   ].join('\n');
 }
 
-const leftOut = ({ line, id, column, message, remedy }: TapeFault) => ({
-  Line: line ?? null,
-  Id: id ?? null,
-  Column: column ?? null,
-  Message: message,
-  Remedy: remedy,
-});
-
-function tapeOf(path: string, { sha256 }: TapeFile, tape: ValuedTape): DeskResult['Tape'] {
-  return {
-    File: path,
-    Sha256: sha256,
-    Rows: tape.tableRows,
-    Loans: tape.loans.length,
-    NotUsed: tape.notUsed,
-    LeftOut: tape.faults.map(leftOut),
-    Notes: [...tape.notes].map(([note, ids]) => ({ Note: note, Sentence: TAPE_NOTES[note], Ids: ids })),
-  };
-}
-
-function runOf(options: BookOptions, version: string): DeskResult['Run'] {
-  return {
-    Version: version,
-    Seed: options.seed,
-    Types: options.types,
-    Headline: options.types[0],
-    LookbackDays: options.lookbackDays,
-    Paths: options.paths,
-    HorizonDays: options.horizonDays,
-    Levels: options.levels,
-    SaleDelayHours: options.saleDelayHours,
-    SaleCost: options.saleCost,
-    Command: options.command,
-  };
-}
-
-function write({ json, csv }: BookOptions, result: DeskResult, output: Output): void {
+function write({ html, json, csv }: BookOptions, result: DeskResult, output: Output): void {
   const files: readonly (readonly [string | undefined, () => string])[] = [
+    [html, () => reportHtml(result)],
     [json, () => `${JSON.stringify(result, null, 2)}\n`],
     [csv, () => loansCsv(result)],
   ];
@@ -207,6 +127,3 @@ function writeFile(file: string, text: string): void {
     throw new RiskError('invalid-request', `${file} cannot be written: ${(error as Error).message}`);
   }
 }
-
-/** Names of methodologies in the order in which they are shown. */
-export const BOOK_TYPES = Object.keys(METHODOLOGIES) as readonly MethodologyName[];

@@ -44,6 +44,8 @@ export interface LoanFigures {
   readonly PrLiquidation: number;
   readonly PrCloseout: number;
   readonly PrUnderwater: number;
+  /** Of a loan of which a part may be sold: the chance of any sale. */
+  readonly PrSale?: number;
   readonly ExpectedLoss: number;
   readonly CVarContribution: ByLevel;
 }
@@ -131,6 +133,23 @@ export interface Judged {
   >;
 }
 
+/** A limit of the desk against the result. */
+export interface JudgedLimit {
+  /** 1-based line of the file of limits. */
+  readonly Line: number;
+  readonly Limit: string;
+  /** `close` from 90 % of the bound on; `unknown` where a volume is not held. */
+  readonly Status: 'ok' | 'close' | 'breached' | 'unknown';
+  /** The largest; null where none is known. */
+  readonly Value: number | null;
+  readonly Bound: number;
+  /** The loan, borrower or asset of the largest value. */
+  readonly Of: string | null;
+  /** All that are beyond the bound. */
+  readonly Breaching: readonly string[];
+  readonly Unknown: readonly string[];
+}
+
 export interface DeskResult {
   readonly Title: string;
   /** ISO moment. */
@@ -195,6 +214,8 @@ export interface DeskResult {
     readonly Basket: Readonly<Record<string, number>>;
     readonly Models: Readonly<Record<string, Judged>>;
   } | null;
+  /** Null where no limits were given. */
+  readonly Limits: readonly JudgedLimit[] | null;
   readonly Loans: readonly LoanLine[];
   readonly Warnings: readonly {
     readonly Code: string;

@@ -40,7 +40,7 @@ export function headlines(result: DeskResult): readonly string[] {
     standing(result),
     `${likely} of ${counted(within, 'loan')} that ${within === 1 ? 'is' : 'are'} not called today may be called within ${days} days with more than one chance in three. On average ${Book.MarginCalls.Mean.toFixed(1)} loans are called, those that begin called among them; in ${outOf(Number(level))} periods ${Math.round(Book.MarginCalls.Quantiles[level])} or more.`,
     lossSentence(result, level),
-    `If nothing were ever sold, the same figure would be ${roughUsd(Book.Unsold.LossVar[level])} USD.`,
+    `If nothing were ever sold, it would lose more than ${roughUsd(Book.Unsold.LossVar[level])} USD in as many.`,
     `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force. In ${outOf(Number(level))} periods ${roughUsd(Book.PeakDay.Quantiles[level])} USD or more is sold within 24 hours.`,
     spread(result, level),
   ];
@@ -63,7 +63,7 @@ function lossSentence({ Models, Run, Accuracy }: DeskResult, level: string): str
   const at = Book.LossVar[level];
   const often = `in ${outOf(Number(level))} periods of ${Run.HorizonDays} days`;
   if (at === 0)
-    return `The book loses something in ${chance(Book.PrLoss)} of all periods, and so nothing at the level of ${percent(Number(level), 0)}; the mean of the worst ${percent(1 - Number(level), 0)} is ${roughUsd(Book.LossCVar[level])} USD.`;
+    return `The book loses something in ${chance(Book.PrLoss).replace('below', 'fewer than')} of all periods, and so nothing at the level of ${percent(Number(level), 0)}; the mean of the worst ${percent(1 - Number(level), 0)} is ${roughUsd(Book.LossCVar[level])} USD.`;
   const interval = Accuracy[`LossVar ${level}`];
   const sure =
     interval?.low == null || interval.high == null

@@ -3,6 +3,17 @@ import type { DeskResult } from './result.ts';
 import { headlines } from './sentences.ts';
 import { counted } from './words.ts';
 
+const limitLines = ({ Limits }: DeskResult): string[] =>
+  Limits === null
+    ? []
+    : [
+        '',
+        ...Limits.map(
+          ({ Status, Limit, Value, Of }) =>
+            `${Status.padEnd(8)}  ${Limit}${Value === null ? '' : `  (${Number(Value.toPrecision(4))}${Of === null ? '' : `, ${Of}`})`}`,
+        ),
+      ];
+
 export function summaryText(result: DeskResult): string {
   const { Data, Tape, Run, Warnings } = result;
   const ids = new Set(Tape.LeftOut.map(({ Id, Line }) => Id ?? `line ${Line}`));
@@ -11,6 +22,7 @@ export function summaryText(result: DeskResult): string {
     `Data as of ${Data.AsOf}, ${Data.Synthetic ? 'synthetic prices of the sample market' : Data.Market}; ${Run.Headline}, ${Run.Paths} paths, seed ${Run.Seed}.`,
     '',
     ...headlines(result),
+    ...limitLines(result),
     ...(ids.size > 0
       ? [
           '',

@@ -12,7 +12,7 @@ export function roughUsd(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e9) return `${significant(value / 1e9)} billion`;
   if (size >= 1e6) return `${significant(value / 1e6)} million`;
-  if (size < 1000) return usd(value);
+  if (size < 1000) return size >= 1 ? grouped(value, 0) : usd(value);
   const step = 10 ** (Math.floor(Math.log10(size)) - 2);
   return grouped(Math.round(value / step) * step, 0);
 }

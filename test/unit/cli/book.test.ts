@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BookOptions, bookCommand } from '#src/cli/book.js';
+import { bookCommand } from '#src/cli/book.js';
+import type { BookOptions } from '#src/cli/book-options.js';
 import type { DeskResult } from '#src/desk/result.js';
 import { TAPE_DAY, tapeCsv, tapeXlsx } from '../../../scripts/loan-tape.mjs';
 
@@ -112,6 +113,31 @@ describe('The command book', () => {
     expect(lines.filter(line => line.startsWith('# warning gbm-tail (GBM): '))).toHaveLength(1);
     expect(lines.filter(line => line.startsWith('# left out: line '))).toHaveLength(2);
     expect(lines.filter(line => /^L-\d{4},/.test(line))).toHaveLength(198);
+  });
+
+  it('writes a report, judges limits, and ends with 3 where one is breached', async () => {
+    const [html, limits] = [join(folder, 'report.html'), join(folder, 'limits.txt')];
+    writeFileSync(limits, 'called loans <= 4\nPeakDay <= 20% of daily volume\n');
+    const { code, out } = await run('tape.csv', { html, limits, types: ['GBM'] });
+    expect(code).toBe(3);
+    expect(out).toContain('\nbreached  called loans <= 4  (5)\nok        PeakDay <= 20% of daily volume  (');
+    const page = readFileSync(html, 'utf8');
+    expect(page).toContain('1 limit of 2 is breached.');
+    expect(page).toContain('<p class="synthetic">');
+    expect(page.match(/<tr><td><span class="whole">L-\d{4}/g)).toHaveLength(20);
+    writeFileSync(limits, 'called loans <= 6\n');
+    expect(await run('tape.csv', { limits, types: ['GBM'] })).toMatchObject({ code: 0 });
+  });
+
+  it('refuses limits that it cannot read before anything is computed', async () => {
+    const limits = join(folder, 'faulty.txt');
+    writeFileSync(limits, 'called loans <= 4\nLossCVar <= 5\nloan LTV <= 80\n');
+    const { code, err } = await run('tape.csv', { limits });
+    expect(code).toBe(2);
+    expect(err).toBe(
+      '/faulty.txt:2: LossCVar <= 5: LossCVar needs a level: LossCVar 0.99\n' +
+        '/faulty.txt:3: loan LTV <= 80: the bound is a share: 80% or 0.8?\n',
+    );
   });
 
   it('refuses loans of assets without prices at their lines', async () => {

@@ -1,0 +1,130 @@
+/**
+ * The loans of a tape followed under each methodology, and judged: everything that a result says but limits.
+ *
+ * Takes: a service of one's own, valued loans, options. Must not know: files that are written, exit codes.
+ */
+import { formatHour } from '../calendar-date.ts';
+import type { DeskResult, Judged } from '../desk/result.ts';
+import { todayOf } from '../desk/today.ts';
+import { type MarketData, marketDataText } from '../market/market-data.ts';
+import type { MethodologyName } from '../methodology/methodologies.ts';
+import type { Service } from '../service.ts';
+import { TAPE_NOTES } from '../tape/book-rows.ts';
+import type { TapeFault } from '../tape/tape.ts';
+import { type AnsweredModel, askModel, judge, type ModelTerms, volumeOf } from './book-models.ts';
+import type { BookOptions } from './book-options.ts';
+import { loanLines, warningsOf } from './book-result.ts';
+import type { ValuedTape } from './book-tape.ts';
+import type { Asked } from './own-service.ts';
+import type { ProgressLine } from './progress-line.ts';
+
+/** The tape as it was named, and its digest. */
+export interface TapeName {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** @param tell of a back-test that could not be made */
+export async function runBook(
+  service: Service & Asked,
+  tape: ValuedTape,
+  name: TapeName,
+  options: BookOptions,
+  now: Date,
+  progress: Pick<ProgressLine, 'update'>,
+  tell: (text: string) => void,
+): Promise<Omit<DeskResult, 'Limits'>> {
+  const { types, backtestDays } = options;
+  const market = service.market.current();
+  const terms: ModelTerms = { ...options, asOf: tape.asOf };
+  const steps = types.length * (backtestDays > 0 ? 2 : 1);
+  const answers = new Map<MethodologyName, AnsweredModel>();
+  for (const [k, type] of types.entries()) {
+    progress.update(k / steps, type);
+    answers.set(type, await askModel(service, type, tape.rows, terms));
+  }
+  const Today = todayOf(tape.loans, tape.prices);
+  const Basket = Object.fromEntries(
+    Today.Assets.map(({ Name, CollateralUsd }) => [Name, CollateralUsd / Today.CollateralUsd]),
+  );
+  const judged = new Map<string, Judged>();
+  for (const [k, type] of (backtestDays > 0 ? types : []).entries()) {
+    const done = (share: number) =>
+      progress.update((types.length + k + share) / steps, `back-test of ${type}`);
+    const found = await judge(service, type, Basket, { ...terms, days: backtestDays }, done);
+    if (typeof found === 'string') tell(`The back-test of ${type} is left out: ${found}\n`);
+    else judged.set(type, found);
+  }
+  const headline = answers.get(types[0]);
+  return {
+    Title: options.title,
+    MadeAt: now.toISOString(),
+    Tape: tapeOf(name, tape),
+    Data: await dataOf(tape, Today, market),
+    Run: runOf(options, service.version),
+    Today,
+    Models: Object.fromEntries(
+      [...answers].map(([type, { Book, Borrowers, Warnings }]) => [
+        type,
+        { Book, ...(Borrowers && { Borrowers }), Warnings },
+      ]),
+    ),
+    Accuracy: headline?.Accuracy ?? {},
+    Backtest: judged.size === 0 ? null : { Basket, Models: Object.fromEntries(judged) },
+    Loans: loanLines(tape, headline?.Loans ?? {}),
+    Warnings: warningsOf(answers),
+  };
+}
+
+async function dataOf(
+  tape: ValuedTape,
+  { Assets }: DeskResult['Today'],
+  market: MarketData,
+): Promise<DeskResult['Data']> {
+  const volumes: [string, DeskResult['Data']['Volumes'][string]][] = [];
+  for (const { Name } of Assets) volumes.push([Name, await volumeOf(Name, tape.asOf, market)]);
+  return {
+    AsOf: formatHour(24 * (tape.asOf + 1)),
+    Market: marketDataText(market),
+    Synthetic: market.sample,
+    Prices: Object.fromEntries(tape.prices),
+    Carried: tape.carried,
+    Volumes: Object.fromEntries(volumes),
+  };
+}
+
+const leftOut = ({ line, id, column, message, remedy }: TapeFault) => ({
+  Line: line ?? null,
+  Id: id ?? null,
+  Column: column ?? null,
+  Message: message,
+  Remedy: remedy,
+});
+
+function tapeOf({ path, sha256 }: TapeName, tape: ValuedTape): DeskResult['Tape'] {
+  return {
+    File: path,
+    Sha256: sha256,
+    Rows: tape.tableRows,
+    Loans: tape.loans.length,
+    NotUsed: tape.notUsed,
+    LeftOut: tape.faults.map(leftOut),
+    Notes: [...tape.notes].map(([note, ids]) => ({ Note: note, Sentence: TAPE_NOTES[note], Ids: ids })),
+  };
+}
+
+function runOf(options: BookOptions, version: string): DeskResult['Run'] {
+  return {
+    Version: version,
+    Seed: options.seed,
+    Types: options.types,
+    Headline: options.types[0],
+    LookbackDays: options.lookbackDays,
+    Paths: options.paths,
+    HorizonDays: options.horizonDays,
+    Levels: options.levels,
+    SaleDelayHours: options.saleDelayHours,
+    SaleCost: options.saleCost,
+    Command: options.command,
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * Limits of a desk as lines of text: `LossCVar 0.99 <= 250000`, `borrower share <= 10%`.
+ *
+ * Takes: text, the levels and methodologies of a run. Gives: limits, or every fault with its line. Must not know: results.
+ */
+import { nearestName } from '../request/nearest-name.ts';
+
+/** What a limit is on. `isShare`: the bound may be in per cent. `hasLevel`: at a level, without one the mean. */
+interface SubjectRule {
+  readonly words: string;
+  readonly isShare: boolean;
+  readonly level: 'none' | 'needed' | 'possible';
+}
+
+/** Every subject by its name in a limit. */
+export const LIMIT_SUBJECTS = {
+  LossVar: { words: 'loss of the book at a level, USD', isShare: false, level: 'needed' },
+  LossCVar: { words: 'mean loss beyond a level, USD', isShare: false, level: 'needed' },
+  ExpectedLoss: { words: 'mean loss, USD', isShare: false, level: 'none' },
+  PrLoss: { words: 'chance of any loss', isShare: true, level: 'none' },
+  MarginCalls: { words: 'loans that are called', isShare: false, level: 'possible' },
+  ForcedSales: { words: 'loans that are sold by force', isShare: false, level: 'possible' },
+  ForcedSaleUsd: { words: 'sold by force over the term, USD', isShare: false, level: 'possible' },
+  PeakDay: { words: 'sold within 24 hours, USD', isShare: false, level: 'possible' },
+  'book LTV': { words: 'LTV of the book today', isShare: true, level: 'none' },
+  'loan LTV': { words: 'highest LTV of a loan today', isShare: true, level: 'none' },
+  'loan share': { words: 'largest loan, share of all that is lent', isShare: true, level: 'none' },
+  'borrower share': { words: 'largest borrower, share of all that is lent', isShare: true, level: 'none' },
+  'asset share': { words: 'largest asset, share of the collateral', isShare: true, level: 'none' },
+  'called loans': { words: 'loans at or beyond their margin call today', isShare: false, level: 'none' },
+} as const satisfies Readonly<Record<string, SubjectRule>>;
+export type LimitSubject = keyof typeof LIMIT_SUBJECTS;
+const NAMES = Object.keys(LIMIT_SUBJECTS) as readonly LimitSubject[];
+
+export interface Limit {
+  /** 1-based. */
+  readonly line: number;
+  /** As it was written. */
+  readonly text: string;
+  readonly subject: LimitSubject;
+  readonly level?: number;
+  /** A methodology; that of the headline where it is absent. */
+  readonly type?: string;
+  readonly bound: number;
+  /** The bound is a share of the median daily volume of each asset. */
+  readonly ofDailyVolume: boolean;
+}
+
+export interface LimitFault {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What a run computes. */
+export interface LimitContext {
+  readonly levels: readonly number[];
+  readonly types: readonly string[];
+}
+
+const FORM =
+  /^(?<subject>[a-z][a-z ]*?)(?:\s+(?<level>0?\.\d+))?(?:\s+under\s+(?<type>\w+))?\s*<=\s*(?<number>[+-]?[\d.,]+(?:e\d+)?)\s*(?<percent>%)?\s*(?:USD)?\s*(?<volume>of\s+daily\s+volume)?$/i;
+
+/** Reads the limits; empty lines and what follows # are passed over. */
+export function readLimits(
+  text: string,
+  context: LimitContext,
+): { readonly limits: readonly Limit[]; readonly faults: readonly LimitFault[] } {
+  const limits: Limit[] = [];
+  const faults: LimitFault[] = [];
+  text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .forEach((whole, k) => {
+      const written = whole.replace(/#.*$/, '').trim();
+      if (written === '') return;
+      const read = readLimit(written, k + 1, context);
+      if ('message' in read) faults.push(read);
+      else limits.push(read);
+    });
+  if (limits.length + faults.length === 0) faults.push({ line: 1, message: 'there is no limit in the file' });
+  return { limits, faults };
+}
+
+function readLimit(text: string, line: number, { levels, types }: LimitContext): Limit | LimitFault {
+  const fault = (message: string): LimitFault => ({ line, message: `${text}: ${message}` });
+  const parts = FORM.exec(text)?.groups;
+  if (parts === undefined)
+    return fault('a limit is written "LossCVar 0.99 <= 250000" or "borrower share <= 10%"');
+  const sent = parts.subject.replace(/\s+/g, ' ');
+  const subject = NAMES.find(name => name.toLowerCase() === sent.toLowerCase());
+  if (subject === undefined) {
+    const nearest = nearestName(sent, NAMES);
+    return fault(
+      `there is no figure ${sent}${nearest === undefined ? `; there are ${NAMES.join(', ')}` : `; is it ${nearest}?`}`,
+    );
+  }
+  const rule: SubjectRule = LIMIT_SUBJECTS[subject];
+  const level = parts.level === undefined ? undefined : Number(parts.level);
+  const ofDailyVolume = parts.volume !== undefined;
+  if (level === undefined && rule.level === 'needed')
+    return fault(`${subject} needs a level: ${subject} ${levels.at(-1)}`);
+  if (level !== undefined && rule.level === 'none') return fault(`${subject} has no level`);
+  if (level !== undefined && !levels.includes(level))
+    return fault(`the level ${level} is not computed; name it in --levels, which are ${levels.join(', ')}`);
+  if (parts.type !== undefined && !types.includes(parts.type.toUpperCase()))
+    return fault(`${parts.type} is not computed; name it in --types, which are ${types.join(', ')}`);
+  if (ofDailyVolume && subject !== 'PeakDay') return fault('only PeakDay is compared with daily volumes');
+  const value = Number(parts.number);
+  if (!(value > 0))
+    return fault(
+      `the bound must be a number above 0, written without a mark between thousands; got ${parts.number}`,
+    );
+  const isPercent = parts.percent !== undefined;
+  if (isPercent && !rule.isShare && !ofDailyVolume)
+    return fault(`${subject} is no share: the bound cannot be in per cent`);
+  if (rule.isShare && !isPercent && value > 1.5)
+    return fault(`the bound is a share: ${value}% or ${value / 100}?`);
+  if (ofDailyVolume && !isPercent && value > 1)
+    return fault(`the bound is a share: ${value}% or ${value / 100}?`);
+  return {
+    line,
+    text,
+    subject,
+    ...(level !== undefined && { level }),
+    ...(parts.type !== undefined && { type: parts.type.toUpperCase() }),
+    bound: isPercent ? value / 100 : value,
+    ofDailyVolume,
+  };
+}

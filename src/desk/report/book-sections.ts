@@ -1,0 +1,94 @@
+/** Sections on the book as it is today: LTV bands, a fall of all prices, concentration. */
+import { afterFall } from '../fall.ts';
+import type { Part as BookPart, DeskResult } from '../result.ts';
+import { counted, percent, roughUsd, usd } from '../words.ts';
+import { figure, type Html, html, section, table } from './html.ts';
+import { bars, lines } from './pictures.ts';
+
+export function bandsSection({ Today, Loans }: DeskResult): Html {
+  const used = Today.Bands.filter((_, k, all) => all.slice(k).some(each => each.Loans > 0));
+  return section(
+    'bands',
+    'The book today',
+    figure(
+      bars(
+        'Lent by LTV band',
+        used.map(({ Name, Loans: count, LoanUsd }) => ({
+          name: bandName(Name),
+          value: LoanUsd,
+          label: `${roughUsd(LoanUsd)} USD, ${counted(count, 'loan')}`,
+        })),
+      ),
+      'Lent by LTV today (loan over collateral at the last closes).',
+    ),
+    fallPart(Loans),
+  );
+}
+
+const bandName = (name: string) => name.replace(/\d+(\.\d+)?/g, number => percent(Number(number), 0));
+
+/** Falls on the axis of the picture: up to 70 %. */
+const FALLS = Array.from({ length: 71 }, (_, k) => k / 100);
+const TABLE_FALLS = [0, 0.1, 0.2, 0.3, 0.4, 0.5];
+
+function fallPart(loans: DeskResult['Loans']): Html {
+  const after = FALLS.map(fall => afterFall(loans, fall));
+  const line = (pick: (each: (typeof after)[number]) => number) =>
+    after.map(each => [each.fall, pick(each)] as const);
+  return html`<div class="keep"><h3>If all collateral falls at once</h3><p>Nothing else moves, nobody answers, nothing is sold: what the terms of the loans say of a fall, without any methodology.</p>${figure(
+    lines(
+      'Lent in loans called and liquidated, and what is not covered, after a fall of all collateral',
+      [
+        { name: 'called', tone: 'warm', points: line(each => each.calledUsd) },
+        { name: 'to be liquidated', tone: 'main', points: line(each => each.liquidatedUsd) },
+        { name: 'not covered', tone: 'bad', points: line(each => each.uncoveredUsd) },
+      ],
+      fall => `${-100 * fall} %`.replace('-0 ', '0 '),
+      roughUsd,
+      [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
+    ),
+    'USD lent in loans at or beyond their margin call and their liquidation LTV, and USD lent beyond the value of the collateral, by the fall of all collateral.',
+  )}</div>${table(
+    ['Fall of all collateral', 'Called, USD', 'To be liquidated, USD', 'Not covered, USD'],
+    TABLE_FALLS.map(fall => {
+      const { calledUsd, liquidatedUsd, uncoveredUsd } = afterFall(loans, fall);
+      return [fall === 0 ? 'none' : percent(fall, 0), usd(calledUsd), usd(liquidatedUsd), usd(uncoveredUsd)];
+    }),
+  )}`;
+}
+
+const MOST_BORROWERS = 10;
+
+export function concentrationSection({ Today, Run, Models }: DeskResult): Html {
+  const level = String(Math.max(...Run.Levels));
+  const { Book, Borrowers = {} } = Models[Run.Headline];
+  const tail = Book.LossCVar[level];
+  const share = (part: number, all: number) => (all > 0 ? percent(part / all) : '');
+  const assetRows = Today.Assets.map(({ Name, Loans, CollateralUsd }) => [
+    Name,
+    Loans,
+    usd(CollateralUsd),
+    share(CollateralUsd, Today.CollateralUsd),
+    share(Book.Assets[Name]?.LossCVar[level] ?? 0, tail),
+  ]);
+  const borrowerRow = ({ Name, Loans, LoanUsd, CollateralUsd }: BookPart) => [
+    Name,
+    Loans,
+    usd(LoanUsd),
+    share(LoanUsd, Today.LoanUsd),
+    percent(LoanUsd / CollateralUsd),
+    Borrowers[Name] === undefined ? '' : share(Borrowers[Name].CVarContribution[level], tail),
+  ];
+  return section(
+    'concentration',
+    'Concentration',
+    html`<h3>By asset of the collateral</h3>`,
+    table(['Asset', 'Loans', 'Collateral, USD', 'Share of collateral', 'Share of tail loss'], assetRows),
+    html`<h3>By borrower</h3>`,
+    table(
+      ['Borrower', 'Loans', 'Lent, USD', 'Share of lent', 'LTV', 'Share of tail loss'],
+      Today.Borrowers.slice(0, MOST_BORROWERS).map(borrowerRow),
+    ),
+    html`<p class="small">The ${Math.min(MOST_BORROWERS, Today.Borrowers.length)} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower stands alone under its id. Tail loss: the mean loss beyond ${percent(Number(level), Number(level) > 0.99 ? 1 : 0)}.</p>`,
+  );
+}

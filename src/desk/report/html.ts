@@ -1,0 +1,52 @@
+/** Pieces of HTML: text is escaped where it is put in. */
+
+/** HTML that is safe to put into a page. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Part = Html | string | number | readonly Part[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, character => ESCAPES[character]);
+
+function textOf(part: Part): string {
+  if (part instanceof Html) return part.text;
+  return Array.isArray(part) ? part.map(textOf).join('') : escaped(String(part));
+}
+
+/** A template whose values are escaped unless they are HTML already. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+  new Html(strings.map((text, k) => (k < parts.length ? text + textOf(parts[k]) : text)).join(''));
+
+export const NOTHING = html``;
+
+/** A table that scrolls where a screen is narrow. @param firstNumber from this column on, cells are numbers and stand to the right */
+export function table(
+  names: readonly Part[],
+  rows: readonly (readonly Part[])[],
+  { firstNumber = 1 }: { readonly firstNumber?: number } = {},
+): Html {
+  const side = (k: number) => (k >= firstNumber ? html` class="n"` : NOTHING);
+  const head = names.map((name, k) => html`<th scope="col"${side(k)}>${name}</th>`);
+  const body = rows.map(row => html`<tr>${row.map((cell, k) => html`<td${side(k)}>${cell}</td>`)}</tr>`);
+  return html`<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+/** A part of the report under its own title. */
+export const section = (id: string, title: string, ...parts: readonly Part[]): Html =>
+  html`<section id="${id}"><h2>${title}</h2>${parts}</section>`;
+
+/** A picture with a sentence below it that says what it shows. */
+export const figure = (picture: Html, caption: Part): Html =>
+  html`<figure>${picture}<figcaption>${caption}</figcaption></figure>`;

@@ -1,0 +1,59 @@
+/** The section on limits. */
+import { LIMIT_SUBJECTS, type LimitSubject } from '../limits.ts';
+import type { DeskResult, JudgedLimit } from '../result.ts';
+import { counted, grouped, percent, usd } from '../words.ts';
+import { type Html, html, NOTHING, section, table } from './html.ts';
+
+const WORDS: Readonly<Record<JudgedLimit['Status'], string>> = {
+  ok: 'ok',
+  close: 'close',
+  breached: 'breached',
+  unknown: 'not known',
+};
+const ORDER: readonly JudgedLimit['Status'][] = ['breached', 'unknown', 'close', 'ok'];
+const MOST_NAMES = 8;
+
+export function limitsSection({ Limits }: DeskResult): Html {
+  if (Limits === null) return NOTHING;
+  const sorted = [...Limits].sort((a, b) => ORDER.indexOf(a.Status) - ORDER.indexOf(b.Status));
+  const of = (status: JudgedLimit['Status']) => Limits.filter(({ Status }) => Status === status).length;
+  return section(
+    'limits',
+    'Limits',
+    html`<p>${of('breached') === 0 ? 'No limit is breached.' : html`<span class="breached">${counted(of('breached'), 'limit')} of ${Limits.length} ${of('breached') === 1 ? 'is' : 'are'} breached.</span>`} ${of('close') === 0 ? '' : `${counted(of('close'), 'limit')} ${of('close') === 1 ? 'is' : 'are'} close: at 90 % of the bound or more.`} ${of('unknown') === 0 ? '' : `${counted(of('unknown'), 'limit')} cannot be judged.`}</p>`,
+    table(
+      ['Limit', 'Status', 'Of', 'Value', 'Bound', 'Used'],
+      sorted.map(each => [
+        html`${each.Limit}${breaching(each)}`,
+        html`<span class="${each.Status === 'unknown' ? 'close' : each.Status}">${WORDS[each.Status]}</span>`,
+        each.Of ?? '',
+        each.Value === null ? '' : valueText(each, each.Value),
+        valueText(each, each.Bound),
+        each.Value === null ? '' : `${Math.floor((100 * each.Value) / each.Bound)} %`,
+      ]),
+      { firstNumber: 3 },
+    ),
+  );
+}
+
+function breaching({ Breaching, Unknown }: JudgedLimit): Html {
+  const lists: Html[] = [];
+  if (Breaching.length > 1) lists.push(html`<div class="small">Beyond it: ${namesText(Breaching)}</div>`);
+  if (Unknown.length > 0) lists.push(html`<div class="small">Volume not held: ${namesText(Unknown)}</div>`);
+  return html`${lists}`;
+}
+
+function namesText(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A value in the unit of the limit. */
+function valueText({ Limit }: JudgedLimit, value: number): string {
+  const subject = Object.keys(LIMIT_SUBJECTS).find(name =>
+    Limit.toLowerCase().startsWith(name.toLowerCase()),
+  );
+  const isShare = LIMIT_SUBJECTS[subject as LimitSubject].isShare || /daily\s+volume/i.test(Limit);
+  if (isShare) return percent(value);
+  return Number.isInteger(value) ? grouped(value, 0) : usd(value);
+}

@@ -1,0 +1,56 @@
+/** The section on the loans that matter: those that make the tail, with the prices of their calls. */
+import type { AssetLevel, DeskResult, LoanLine } from '../result.ts';
+import { chance, percent, price, roughUsd, usd } from '../words.ts';
+import { type Html, html, type Part, section, table } from './html.ts';
+
+const MOST_LOANS = 20;
+
+const STATUS_WORDS: Readonly<Record<LoanLine['Status'], string>> = {
+  within: '',
+  called: 'in call',
+  liquidated: 'beyond liquidation',
+};
+
+export function loansSection({ Loans, Run }: DeskResult): Html {
+  const level = String(Math.max(...Run.Levels));
+  const shown = Loans.slice(0, MOST_LOANS);
+  const levels = (loan: LoanLine, pick: (each: AssetLevel) => number | null): Part =>
+    loan.Levels.map(each => {
+      const found = pick(each);
+      return html`<div>${each.Asset} ${found === null ? 'alone never' : price(found)}</div>`;
+    });
+  return section(
+    'loans',
+    `The ${shown.length === 1 ? 'loan that matters' : `${shown.length} loans that matter`}`,
+    html`<p>Those that weigh most in the mean loss beyond ${percent(Number(level), Number(level) > 0.99 ? 1 : 0)}, then by expected loss and LTV. The price of a call is that of one asset with the others unchanged; the fall is that of all collateral together.</p>`,
+    table(
+      [
+        'Loan',
+        'Borrower',
+        'Lent, USD',
+        'LTV today',
+        'Fall to call',
+        'Call price, USD',
+        'Fall to liquidation',
+        'Liquidation price, USD',
+        `Called in ${Run.HorizonDays} days`,
+        'Sold by force',
+        'Part of tail loss, USD',
+      ],
+      shown.map(loan => [
+        html`<span class="${loan.Id.length > 16 ? '' : 'whole'}">${loan.Id}</span>${STATUS_WORDS[loan.Status] === '' ? '' : html`<br><span class="bad-text">${STATUS_WORDS[loan.Status]}</span>`}`,
+        loan.Borrower ?? '',
+        roughUsd(loan.LoanUsd),
+        percent(loan.Ltv),
+        loan.Status === 'within' ? percent(loan.FallToCall, 0) : 'is called',
+        levels(loan, each => each.CallPrice),
+        loan.Status === 'liquidated' ? 'is beyond' : percent(loan.FallToLiquidation, 0),
+        levels(loan, each => each.LiquidationPrice),
+        chance(loan.Figures.PrMarginCall),
+        chance(loan.Figures.PrSale ?? loan.Figures.PrCloseout + loan.Figures.PrLiquidation),
+        usd(loan.Figures.CVarContribution[level]),
+      ]),
+      { firstNumber: 2 },
+    ),
+  );
+}

@@ -1,0 +1,82 @@
+/** Sections on what to know of the figures: loans left out, decisions, warnings, and how to make them again. */
+import type { DeskResult } from '../result.ts';
+import { counted, grouped, percent } from '../words.ts';
+import { type Html, html, NOTHING, section, table } from './html.ts';
+
+const MOST_LEFT_OUT = 50;
+
+export function leftOutSection({ Tape: { LeftOut } }: DeskResult): Html {
+  if (LeftOut.length === 0) return NOTHING;
+  const ids = new Set(LeftOut.map(({ Id, Line }) => Id ?? `line ${Line}`));
+  const shown = LeftOut.slice(0, MOST_LEFT_OUT);
+  return section(
+    'left-out',
+    `Not in the figures: ${counted(ids.size, 'loan')}`,
+    html`<p>These loans of the tape have faults and were left out, as was asked for. No figure of this report counts them.</p>`,
+    table(
+      ['Line', 'Loan', 'What is wrong', 'What to do'],
+      shown.map(({ Line, Id, Column, Message, Remedy }) => [
+        Line ?? '',
+        Id ?? '',
+        Column === null ? Message : `${Column}: ${Message}`,
+        Remedy,
+      ]),
+      { firstNumber: 4 },
+    ),
+    LeftOut.length > shown.length
+      ? html`<p>${LeftOut.length - shown.length} more faults are in the JSON.</p>`
+      : NOTHING,
+  );
+}
+
+export function warningsSection({ Warnings, Tape, Data }: DeskResult): Html {
+  const carried =
+    Data.Carried.length === 0
+      ? []
+      : [html`<li>The last close of ${Data.Carried.join(', ')} is that of an earlier day.</li>`];
+  const items = [
+    ...Warnings.map(
+      ({ Sentence, Models }) => html`<li>${Sentence} <span class="small">(${Models.join(', ')})</span></li>`,
+    ),
+    ...carried,
+    ...Tape.Notes.map(({ Ids, Sentence }) => html`<li>${counted(Ids.length, 'loan')} ${Sentence}</li>`),
+    ...(Tape.NotUsed.length === 0
+      ? []
+      : [html`<li>Columns of the tape that are not used: ${Tape.NotUsed.join(', ')}.</li>`]),
+  ];
+  return items.length === 0
+    ? NOTHING
+    : section('warnings', 'What to know of the figures', html`<ul>${items}</ul>`);
+}
+
+export function againSection({ Run, Data, Tape }: DeskResult): Html {
+  const facts: readonly (readonly [name: string, value: string | Html])[] = [
+    ['Command', html`<code>${Run.Command}</code>`],
+    ['Program', `collateral-risk-engine ${Run.Version}`],
+    ['Market data', `${Data.Market}${Data.Synthetic ? ' (synthetic prices)' : ''}, to ${Data.AsOf}`],
+    [
+      'Tape',
+      html`${Tape.File}, ${grouped(Tape.Rows, 0)} rows, ${counted(Tape.Loans, 'loan')} computed; SHA-256 <code>${Tape.Sha256}</code>`,
+    ],
+    [
+      'Methodologies',
+      `${Run.Types.join(', ')}; fitted to ${Run.LookbackDays} days; ${grouped(Run.Paths, 0)} paths; seed ${Run.Seed}`,
+    ],
+    [
+      'Sales',
+      `${Run.SaleDelayHours} hours after a liquidation or closeout, at a cost of ${percent(Run.SaleCost)}`,
+    ],
+    [
+      'Prices, USD',
+      Object.entries(Data.Prices)
+        .map(([asset, price]) => `${asset} ${price.toPrecision(8).replace(/\.?0+$/, '')}`)
+        .join(', '),
+    ],
+  ];
+  return section(
+    'again',
+    'How to make this again',
+    html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`,
+    html`<p class="small">The same tape, version of the program, market data and seed give the same figures. Intervals are of sampling only: they say nothing of whether a methodology is right.</p>`,
+  );
+}

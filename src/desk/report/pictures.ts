@@ -1,0 +1,112 @@
+/**
+ * Pictures as SVG: bars with their values, and steps over an axis. They need no script, and print as they are.
+ *
+ * Must not know: what the values are.
+ */
+import { type Html, html } from './html.ts';
+
+export interface Bar {
+  readonly name: string;
+  readonly value: number;
+  /** The value in words, beside the bar. */
+  readonly label: string;
+  /** A second value inside the same bar, from its left end. */
+  readonly part?: number;
+  readonly tone?: Tone;
+}
+
+/** What a bar stands for; the style sheet has a colour for each. */
+export type Tone = 'plain' | 'main' | 'warm' | 'bad';
+
+const WIDTH = 640;
+const ROW = 24;
+const NAME_WIDTH = 130;
+const LABEL_WIDTH = 185;
+
+/** Horizontal bars from 0, in the order given. @param title for readers who do not see the picture */
+export function bars(title: string, rows: readonly Bar[]): Html {
+  const most = Math.max(...rows.map(({ value }) => value), Number.MIN_VALUE);
+  const room = WIDTH - NAME_WIDTH - LABEL_WIDTH;
+  const height = rows.length * ROW;
+  const drawn = rows.map(({ name, value, label, part, tone = 'plain' }, k) => {
+    const [y, width] = [k * ROW, (room * value) / most];
+    const inner =
+      part === undefined || part <= 0
+        ? html``
+        : html`<rect class="bad" x="${NAME_WIDTH}" y="${y + 4}" width="${px((room * part) / most)}" height="${ROW - 8}"/>`;
+    return html`<text class="name" x="${NAME_WIDTH - 8}" y="${y + 16}">${shortened(name)}</text><rect class="${tone}" x="${NAME_WIDTH}" y="${y + 4}" width="${px(width)}" height="${ROW - 8}"/>${inner}<text class="value" x="${px(NAME_WIDTH + width + 6)}" y="${y + 16}">${label}</text>`;
+  });
+  return html`<svg class="bars" role="img" aria-label="${title}" viewBox="0 0 ${WIDTH} ${height}">${drawn}</svg>`;
+}
+
+/** A line of a picture of steps. */
+export interface Steps {
+  readonly name: string;
+  readonly tone: Tone;
+  /** Points by x. */
+  readonly points: readonly (readonly [x: number, y: number])[];
+}
+
+const HEIGHT = 240;
+const LEFT = 84;
+const BOTTOM = 36;
+const TOP = 12;
+const TICKS = 4;
+
+/** Lines over a common axis, each named at its end. @param x text of a place on the axis @param y text of a height */
+export function lines(
+  title: string,
+  steps: readonly Steps[],
+  x: (value: number) => string,
+  y: (value: number) => string,
+  xTicks: readonly number[],
+): Html {
+  const xs = steps.flatMap(({ points }) => points.map(([value]) => value));
+  const most = niceEnd(Math.max(...steps.flatMap(({ points }) => points.map(([, value]) => value)), 0));
+  const [first, last] = [Math.min(...xs), Math.max(...xs)];
+  const right = WIDTH - LABEL_WIDTH;
+  const across = (value: number) => px(LEFT + ((right - LEFT) * (value - first)) / (last - first));
+  const up = (value: number) => px(HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * value) / most);
+  const heights = Array.from({ length: TICKS + 1 }, (_, k) => (most * k) / TICKS);
+  const grid = heights.map(
+    value =>
+      html`<line class="grid" x1="${LEFT}" x2="${right}" y1="${up(value)}" y2="${up(value)}"/><text class="tick" x="${LEFT - 8}" y="${up(value)}" dy="4" text-anchor="end">${y(value)}</text>`,
+  );
+  const below = xTicks.map(
+    value =>
+      html`<text class="tick" x="${across(value)}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${x(value)}</text>`,
+  );
+  const ends = apart(steps.map(({ points }) => Number(up(points[points.length - 1][1]))));
+  const drawn = steps.map(({ name, tone, points }, k) => {
+    const path = points.map(([at, value], i) => `${i === 0 ? 'M' : 'L'}${across(at)} ${up(value)}`).join('');
+    return html`<path class="${tone}" d="${path}"/><text class="end ${tone}" x="${right + 8}" y="${px(ends[k])}" dy="4">${name}</text>`;
+  });
+  return html`<svg class="lines" role="img" aria-label="${title}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${grid}${below}${drawn}</svg>`;
+}
+
+const px = (value: number): string => value.toFixed(1);
+
+const LONGEST_NAME = 18;
+const shortened = (name: string) =>
+  name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
+
+/** Ends of an axis that divide into four round steps. */
+const ROUND = [1, 2, 4, 6, 8, 10];
+function niceEnd(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * (ROUND.find(each => each * power >= value) ?? 10);
+}
+
+const LINE = 14;
+/** Heights of labels, moved down so that none covers another. */
+function apart(heights: readonly number[]): readonly number[] {
+  const order = heights.map((height, k) => [height, k] as const).sort((a, b) => a[0] - b[0]);
+  const moved = heights.slice();
+  let least = Number.NEGATIVE_INFINITY;
+  for (const [height, k] of order) {
+    moved[k] = Math.max(height, least);
+    least = moved[k] + LINE;
+  }
+  return moved;
+}

@@ -1,0 +1,68 @@
+/**
+ * A result as one HTML file without any other: for a screen, and for A4 in print.
+ */
+import type { DeskResult } from '../result.ts';
+import { headlines } from '../sentences.ts';
+import { counted, percent, roughUsd } from '../words.ts';
+import { bandsSection, concentrationSection } from './book-sections.ts';
+import { type Html, html, NOTHING } from './html.ts';
+import { limitsSection } from './limits-section.ts';
+import { loansSection } from './loans-section.ts';
+import { againSection, leftOutSection, warningsSection } from './notes-sections.ts';
+import { modelsSection, salesSection } from './risk-sections.ts';
+import { styleSheet } from './style.ts';
+
+export function reportHtml(result: DeskResult): string {
+  const { Title, Data } = result;
+  const synthetic = Data.Synthetic ? ' · synthetic prices' : '';
+  const foot = `${Title} · data as of ${dayText(Data.AsOf)}${synthetic}`;
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${foot}</title><style>${styleSheet(foot)}</style></head><body>
+<header><h1>${Title}</h1>${metaLine(result)}${syntheticNote(result)}</header>
+<main>${keyFigures(result)}<div class="headlines">${headlines(result).map(text => html`<p>${text}</p>`)}</div>
+${limitsSection(result)}
+${leftOutSection(result)}
+${warningsSection(result)}
+${modelsSection(result)}
+${salesSection(result)}
+${bandsSection(result)}
+${concentrationSection(result)}
+${loansSection(result)}
+${againSection(result)}
+</main></body></html>
+`;
+  return page.text;
+}
+
+const metaLine = ({ MadeAt, Data, Run }: DeskResult): Html =>
+  html`<p class="meta">Data as of ${dayText(Data.AsOf)}. Made on ${MadeAt.slice(0, 16).replace('T', ' ')} UTC. Loans are followed for ${Run.HorizonDays} days, under ${Run.Headline} where nothing else is said.</p>`;
+
+const syntheticNote = ({ Data }: DeskResult): Html =>
+  Data.Synthetic
+    ? html`<p class="synthetic">Synthetic: the prices of the sample market are made up. No figure here is of a real market.</p>`
+    : NOTHING;
+
+/** `2026-11-22, 24:00 UTC`: data end with a day. */
+export function dayText(asOf: string): string {
+  const day = new Date(Date.parse(asOf) - 1).toISOString().slice(0, 10);
+  return `${day}, 24:00 UTC`;
+}
+
+function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
+  const { Book } = Models[Run.Headline];
+  const level = String(Math.max(...Run.Levels));
+  const figures: readonly (readonly [figure: string, words: string])[] = [
+    [`${roughUsd(Today.LoanUsd)}`, `USD lent in ${counted(Tape.Loans, 'loan')}`],
+    [percent(Today.Ltv), 'LTV of the book today'],
+    [String(Today.Called + Today.Liquidated), 'loans at or beyond their call today'],
+    [Book.MarginCalls.Mean.toFixed(1), `loans called in ${Run.HorizonDays} days, on average`],
+    [roughUsd(Book.ExpectedLoss), 'USD expected loss'],
+    [roughUsd(Book.LossVar[level]), `USD lost or more, ${oddsOf(level)}`],
+    [roughUsd(Book.LossCVar[level]), 'USD lost on average beyond that'],
+    [roughUsd(Book.PeakDay.Quantiles[level]), `USD sold in 24 hours, ${oddsOf(level)}`],
+  ];
+  return html`<ul class="keys">${figures.map(([figure, words]) => html`<li><b>${figure}</b><span>${words}</span></li>`)}</ul>`;
+}
+
+/** `1 in 100` */
+const oddsOf = (level: string) => `1 in ${Math.round(1 / (1 - Number(level)))}`;

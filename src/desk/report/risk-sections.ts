@@ -1,0 +1,116 @@
+/** Sections on what may happen: methodologies side by side, and forced sales against what the market trades. */
+import type { DeskResult } from '../result.ts';
+import { verdictsOf } from '../verdict.ts';
+import { grouped, percent, roughUsd, usd } from '../words.ts';
+import { figure, type Html, html, NOTHING, section, table } from './html.ts';
+import { bars } from './pictures.ts';
+
+/** What each methodology assumes, in a few words. */
+const ASSUMPTIONS: Readonly<Record<string, string>> = {
+  GBM: 'normal returns of one volatility',
+  GBM_VIX: 'normal returns, volatility of the option market',
+  STUDENT_T: 'heavy tails, one volatility',
+  FHS: 'past shocks at the volatility of these days',
+  FHS_EVT: 'the same with a fitted tail',
+  BOOTSTRAP: 'days of the window in another order',
+  HISTORICAL: 'the window as it was',
+};
+
+export function modelsSection(result: DeskResult): Html {
+  const { Run, Models, Backtest } = result;
+  const level = String(Math.max(...Run.Levels));
+  const rows = Run.Types.map(type => {
+    const { Book } = Models[type];
+    return [
+      html`<b>${type}</b><br><span class="small">${ASSUMPTIONS[type] ?? ''}</span>`,
+      Book.MarginCalls.Mean.toFixed(1),
+      usd(Book.ExpectedLoss),
+      usd(Book.LossVar[level]),
+      usd(Book.LossCVar[level]),
+      usd(Book.Unsold.LossCVar[level]),
+      usd(Book.PeakDay.Quantiles[level]),
+    ];
+  });
+  const at = percent(Number(level), Number(level) > 0.99 ? 1 : 0);
+  return section(
+    'models',
+    'Methodologies side by side',
+    html`<p>The same loans and the same seed under each. Where they differ, the figure depends on what is assumed of prices, and no interval of sampling says so.</p>`,
+    figure(
+      bars(
+        `Mean loss beyond ${at} by methodology`,
+        Run.Types.map(type => ({
+          name: type,
+          value: Models[type].Book.LossCVar[level],
+          label: `${roughUsd(Models[type].Book.LossCVar[level])} USD`,
+          tone: type === Run.Headline ? 'main' : 'plain',
+        })),
+      ),
+      `Mean loss of the book beyond its ${at} level, USD.`,
+    ),
+    table(
+      [
+        'Methodology',
+        'Loans called, mean',
+        'Expected loss, USD',
+        `Loss at ${at}, USD`,
+        `Mean beyond, USD`,
+        'The same if nothing is sold, USD',
+        `Sold in 24 h at ${at}, USD`,
+      ],
+      rows,
+    ),
+    Backtest === null ? NOTHING : backtestPart(result, Backtest),
+  );
+}
+
+function backtestPart(
+  { Run, Data }: DeskResult,
+  { Basket, Models }: NonNullable<DeskResult['Backtest']>,
+): Html {
+  const judged = Run.Types.filter(type => Models[type] !== undefined);
+  const [first] = judged;
+  if (first === undefined) return NOTHING;
+  const basket = Object.entries(Basket)
+    .map(([asset, share]) => `${percent(share, 0)} ${asset}`)
+    .join(', ');
+  return html`<h3>How good each has been</h3><p>The value of the collateral as it is today (${basket}), a day ahead, on the last ${Models[first].Forecasts} days: on how many of them was the loss beyond the level?${Data.Synthetic ? ' The prices are synthetic, and so is the verdict.' : ''}</p>${table(
+    ['Methodology', 'Back-test'],
+    judged.map(type => [
+      html`<b>${type}</b>`,
+      verdictsOf(Models[type]).map(
+        ({ text, isObjection }) => html`<div${isObjection ? html` class="bad-text"` : NOTHING}>${text}</div>`,
+      ),
+    ]),
+    { firstNumber: 2 },
+  )}<p class="small">An objection is a p-value below 0.05 of Kupiec's test, or of Z2 where losses beyond the level were larger than said. Few days object to little. docs/backtests.md has longer back-tests of BTC, ETH and SOL.</p>`;
+}
+
+export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
+  const level = String(Math.max(...Run.Levels));
+  const { Assets, PeakDay } = Models[Run.Headline].Book;
+  const at = percent(Number(level), Number(level) > 0.99 ? 1 : 0);
+  const rows = Today.Assets.map(({ Name }) => {
+    const sold = Assets[Name]?.PeakDayCVar[level] ?? 0;
+    const volume = Data.Volumes[Name] ?? null;
+    return { Name, sold, volume, share: volume === null ? null : sold / volume.MedianDailyUsd };
+  });
+  return section(
+    'sales',
+    'Forced sales against the market',
+    html`<p>On the worst day of the worst ${percent(1 - Number(level), Number(level) > 0.99 ? 1 : 0)} of periods ${roughUsd(PeakDay.CVar[level])} USD of collateral is sold within 24 hours, on average. A share of a day's trade that is large moves the price further, which is not in the figures.</p>`,
+    table(
+      ['Asset', `Sold in 24 h beyond ${at}, USD`, 'Median traded a day, USD', 'Share of it', 'Markets'],
+      rows.map(({ Name, sold, volume, share }) => [
+        Name,
+        usd(sold),
+        volume === null ? 'not held' : roughUsd(volume.MedianDailyUsd),
+        share === null
+          ? ''
+          : html`<span class="${share > 0.2 ? 'bad-text' : ''}">${share < 0.0005 && share > 0 ? 'below 0.1 %' : percent(share)}</span>`,
+        volume === null ? '' : volume.Markets.length,
+      ]),
+    ),
+    html`<p class="small">Traded: the median of ${rows.find(({ volume }) => volume !== null)?.volume?.Days ?? 0} days, summed over the spot markets of which the store has volumes of every day.${rows.some(({ volume }) => volume === null) ? ' Assets whose volume is not held have none.' : ''} ${grouped(rows.length, 0)} assets.</p>`,
+  );
+}

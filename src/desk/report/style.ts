@@ -1,0 +1,58 @@
+/** The style sheet of the report: for a screen of any width, and for A4. */
+import { Html } from './html.ts';
+
+/** @param foot stands at the foot of each printed page */
+export const styleSheet = (foot: string): Html =>
+  new Html(`
+:root { --ink: #16202c; --soft: #566373; --rule: #d5dbe2; --main: #1d4f8c; --plain: #8fa9c6; --warm: #c98a1b; --bad: #b3372f; --good: #2c7a4b; --pale: #f3f5f8; }
+* { box-sizing: border-box; }
+html { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
+body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem 4rem; color: var(--ink); background: #fff; font: 16px/1.5 system-ui, "Segoe UI", "Liberation Sans", Arial, sans-serif; }
+h1 { margin: 0; font-size: 1.9rem; line-height: 1.2; }
+h2 { margin: 0 0 .6rem; padding-top: .6rem; border-top: 2px solid var(--ink); font-size: 1.2rem; }
+h3 { margin: 1.2rem 0 .3rem; font-size: 1rem; }
+p { margin: .5rem 0; max-width: 46rem; }
+.meta { margin: .3rem 0 1.2rem; color: var(--soft); }
+.synthetic { margin: 0 0 1rem; padding: .5rem .8rem; border: 2px solid var(--warm); font-weight: 600; }
+.headlines p { font-size: 1.06rem; }
+.keys { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .6rem; margin: 0 0 1.2rem; padding: 0; list-style: none; }
+.keys li { padding: .6rem .8rem; background: var(--pale); }
+.keys b { display: block; font-size: 1.3rem; line-height: 1.3; white-space: nowrap; }
+.keys span { color: var(--soft); font-size: .85rem; }
+section { margin-top: 2.2rem; }
+figure { margin: 1rem 0; break-inside: avoid; }
+figcaption, .small { color: var(--soft); font-size: .85rem; }
+.scroll { overflow-x: auto; }
+table { width: 100%; margin: .6rem 0; border-collapse: collapse; font-size: .86rem; font-variant-numeric: tabular-nums; }
+th { text-align: left; vertical-align: bottom; border-bottom: 1.5px solid var(--ink); font-weight: 600; }
+th, td { padding: .25rem .5rem .25rem 0; }
+td { border-bottom: 1px solid var(--rule); vertical-align: top; }
+td.n { white-space: nowrap; }
+.n { text-align: right; padding-left: .4rem; }
+td .small { font-size: inherit; }
+.whole { white-space: nowrap; }
+.keep { break-inside: avoid; }
+tr { break-inside: avoid; }
+code { font: .85em/1.4 ui-monospace, "Liberation Mono", monospace; overflow-wrap: anywhere; }
+.ok { color: var(--good); } .close { color: #8a5c0c; } .breached, .bad-text { color: var(--bad); }
+.ok, .close, .breached, .bad-text { font-weight: 600; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: .6rem 0; font-size: .9rem; }
+dt { color: var(--soft); } dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+svg { display: block; width: 100%; max-width: 46rem; height: auto; font: 12px system-ui, "Liberation Sans", Arial, sans-serif; }
+svg text { fill: var(--ink); } svg .name { text-anchor: end; } svg .tick { fill: var(--soft); }
+svg rect.plain { fill: var(--plain); } svg rect.main { fill: var(--main); } svg rect.warm { fill: var(--warm); } svg rect.bad { fill: var(--bad); }
+svg path { fill: none; stroke-width: 2.5; } svg path.plain { stroke: var(--plain); } svg path.main { stroke: var(--main); } svg path.warm { stroke: var(--warm); } svg path.bad { stroke: var(--bad); }
+svg .grid { stroke: var(--rule); }
+@media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; } h1 { font-size: 1.5rem; } }
+@media print {
+  @page { size: A4; margin: 16mm 15mm 18mm; @bottom-left { content: ${cssText(foot)}; font: 8pt "Liberation Sans", Arial, sans-serif; color: #566373; } @bottom-right { content: counter(page) " / " counter(pages); font: 8pt "Liberation Sans", Arial, sans-serif; color: #566373; } }
+  body { max-width: none; padding: 0; font-size: 10.5pt; }
+  section { margin-top: 1.2rem; } h2, h3 { break-after: avoid; } .page { break-before: page; margin-top: 0; }
+  .scroll { overflow: visible; } table { font-size: 8pt; } thead { display: table-header-group; }
+  .keys { grid-template-columns: repeat(4, 1fr); } .keys b { font-size: 1.1rem; }
+}
+`);
+
+/** A text as CSS writes it. A < could end the element. */
+const cssText = (text: string) =>
+  `"${text.replace(/[\\"<>\n\r\f]/g, character => `\\${(character.codePointAt(0) as number).toString(16)} `)}"`;

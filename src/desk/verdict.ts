@@ -1,0 +1,26 @@
+/** What a back-test says of a methodology, in words. */
+import type { Judged } from './result.ts';
+import { percent } from './words.ts';
+
+/** Below this a difference is no chance. */
+const SIGNIFICANT = 0.05;
+
+export interface Verdict {
+  readonly isObjection: boolean;
+  readonly text: string;
+}
+
+/** One sentence for each level, the outermost last. */
+export function verdictsOf({ Levels }: Judged): readonly Verdict[] {
+  return Object.entries(Levels)
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .map(([level, { Exceedances, Expected, KupiecP, Z2P }]) => {
+      const days = `${Exceedances} ${Exceedances === 1 ? 'day' : 'days'} beyond ${percent(Number(level), Number(level) > 0.99 ? 1 : 0)} where ${Expected.toFixed(1)} are promised`;
+      const far = KupiecP < SIGNIFICANT;
+      const deep = Z2P !== null && Z2P < SIGNIFICANT;
+      if (far && Exceedances > Expected) return { isObjection: true, text: `${days}: too low` };
+      if (deep) return { isObjection: true, text: `${days}, and deeper than it says` };
+      if (far) return { isObjection: false, text: `${days}: cautious` };
+      return { isObjection: false, text: `${days}: no objection` };
+    });
+}

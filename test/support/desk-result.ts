@@ -1,0 +1,146 @@
+/** A result of a run over a small tape, written by hand: two methodologies, three loans. */
+import type { BookFigures, DeskResult, LoanLine, Losses } from '#src/desk/result.js';
+
+const levels = (low: number, high: number) => ({ '0.95': low, '0.99': high });
+const losses = (scale: number): Losses => ({
+  ExpectedLoss: 500 * scale,
+  PrLoss: 0.04,
+  LossVar: levels(0, 20_000 * scale),
+  LossCVar: levels(9_000 * scale, 45_000 * scale),
+});
+const book = (scale: number): BookFigures => ({
+  LoanValue: 600_000,
+  ...losses(scale),
+  Unsold: losses(4 * scale),
+  MarginCalls: { Mean: 1.4, Quantiles: levels(2, 3) },
+  ForcedSales: { Mean: 0.9, Quantiles: levels(2, 3) },
+  ForcedSaleUsd: { Mean: 90_000, Quantiles: levels(300_000, 500_000), CVar: levels(400_000, 550_000) },
+  PeakDay: { Mean: 60_000, Quantiles: levels(200_000, 400_000), CVar: levels(300_000, 450_000) },
+  Assets: {
+    BTC: {
+      CollateralShare: 0.8,
+      PeakDayCVar: levels(200_000, 300_000),
+      LossCVar: levels(5_000, 30_000 * scale),
+    },
+    WXYZ: {
+      CollateralShare: 0.2,
+      PeakDayCVar: levels(100_000, 150_000),
+      LossCVar: levels(4_000, 15_000 * scale),
+    },
+  },
+});
+const loan = (
+  Id: string,
+  Borrower: string | null,
+  LoanUsd: number,
+  CollateralUsd: number,
+  tail: number,
+): LoanLine => ({
+  Id,
+  Borrower,
+  Lines: [2],
+  CollateralUsd,
+  LoanUsd,
+  Ltv: LoanUsd / CollateralUsd,
+  MarginCallLtv: 0.75,
+  LiquidationLtv: 0.85,
+  Status: LoanUsd / CollateralUsd > 0.75 ? 'called' : 'within',
+  Days: 30,
+  FallToCall: Math.max(0, 1 - LoanUsd / CollateralUsd / 0.75),
+  FallToLiquidation: 1 - LoanUsd / CollateralUsd / 0.85,
+  Levels: [{ Asset: 'BTC', Price: 50_000, CallPrice: 44_444.4, LiquidationPrice: null }],
+  Figures: {
+    PrMarginCall: 0.4,
+    PrLiquidation: 0.02,
+    PrCloseout: 0.3,
+    PrUnderwater: 0.01,
+    ExpectedLoss: tail / 90,
+    CVarContribution: levels(tail / 5, tail),
+  },
+});
+
+export const DESK_RESULT: DeskResult = {
+  Title: 'Loans of today',
+  MadeAt: '2026-01-02T08:00:00.000Z',
+  Tape: {
+    File: 'tape.csv',
+    Sha256: 'ab'.repeat(32),
+    Rows: 4,
+    Loans: 3,
+    NotUsed: ['Desk'],
+    LeftOut: [
+      { Line: 5, Id: 'd', Column: 'maturity', Message: '"soon" is not a date', Remedy: 'Write 2026-01-31.' },
+    ],
+    Notes: [{ Note: 'no-maturity', Sentence: 'without a maturity: followed to the horizon.', Ids: ['a'] }],
+  },
+  Data: {
+    AsOf: '2026-01-01T00:00Z',
+    Market: 'store; version=0123456789ab',
+    Synthetic: false,
+    Prices: { BTC: 50_000, USD: 1, WXYZ: 0.25 },
+    Carried: ['WXYZ'],
+    Volumes: { BTC: { MedianDailyUsd: 1_000_000, Days: 90, Markets: ['BTC/USD kraken'] }, WXYZ: null },
+  },
+  Run: {
+    Version: '0.4.0',
+    Seed: 1,
+    Types: ['STUDENT_T', 'GBM'],
+    Headline: 'STUDENT_T',
+    LookbackDays: 365,
+    Paths: 20_000,
+    HorizonDays: 30,
+    Levels: [0.95, 0.99],
+    SaleDelayHours: 24,
+    SaleCost: 0.01,
+    Command: 'collateral-risk-engine book tape.csv',
+  },
+  Today: {
+    CollateralUsd: 1_000_000,
+    LoanUsd: 600_000,
+    Ltv: 0.6,
+    Called: 1,
+    Liquidated: 0,
+    Bands: [
+      { Name: 'below 0.5', Loans: 1, LoanUsd: 200_000, CollateralUsd: 500_000 },
+      { Name: '0.5 to 0.9', Loans: 2, LoanUsd: 400_000, CollateralUsd: 500_000 },
+      { Name: 'above 0.9', Loans: 0, LoanUsd: 0, CollateralUsd: 0 },
+    ],
+    Assets: [
+      { Name: 'BTC', Loans: 2, LoanUsd: 400_000, CollateralUsd: 800_000 },
+      { Name: 'WXYZ', Loans: 1, LoanUsd: 200_000, CollateralUsd: 200_000 },
+    ],
+    Borrowers: [
+      { Name: 'Ann & Sons', Loans: 2, LoanUsd: 400_000, CollateralUsd: 750_000 },
+      { Name: 'c', Loans: 1, LoanUsd: 200_000, CollateralUsd: 250_000 },
+    ],
+  },
+  Models: {
+    STUDENT_T: {
+      Book: book(1),
+      Borrowers: { 'Ann & Sons': { ExpectedLoss: 300, CVarContribution: levels(6_000, 30_000) } },
+      Warnings: [],
+    },
+    GBM: { Book: book(0.25), Warnings: [] },
+  },
+  Accuracy: { 'LossVar 0.99': { low: 18_000, high: 22_500 } },
+  Backtest: {
+    Basket: { BTC: 0.8, WXYZ: 0.2 },
+    Models: {
+      STUDENT_T: {
+        Forecasts: 250,
+        Levels: { '0.99': { Exceedances: 3, Expected: 2.5, KupiecP: 0.7, Z2P: 0.4 } },
+      },
+      GBM: {
+        Forecasts: 250,
+        Levels: { '0.99': { Exceedances: 9, Expected: 2.5, KupiecP: 0.001, Z2P: 0.001 } },
+      },
+    },
+  },
+  Limits: null,
+  Loans: [
+    loan('<b>a</b>', 'Ann & Sons', 200_000, 500_000, 25_000),
+    loan('b', 'Ann & Sons', 200_000, 250_000, 15_000),
+    loan('c', null, 200_000, 280_000, 5_000),
+  ],
+  Warnings: [{ Code: 'gbm-tail', Sentence: 'GBM is too low beyond 99 %.', Models: ['GBM'] }],
+};
