@@ -14,6 +14,7 @@ import { fitDegreesOfFreedom } from '../../src/model/degrees-of-freedom.ts';
 import { filteredHistoricalScenarios } from '../../src/model/filtered-historical.ts';
 import { fitGarchModel } from '../../src/model/garch.ts';
 import { sobolScenarios } from '../../src/model/principal-components.ts';
+import { shiftedScenarios } from '../../src/model/shifted-scenarios.ts';
 import { varianceMultiplier } from '../../src/model/variance-multiplier.ts';
 import { quantileOf, report } from './figures.ts';
 
@@ -47,6 +48,11 @@ const FITS: Readonly<Record<Exclude<ModelKind, 'historical'>, Fit>> = {
   gbm: (symbols, days) => void calibrateConstantVolatility(symbols, daily(symbols, days), 365, 0),
   'gbm-sobol': (symbols, days) =>
     void sobolScenarios(gbmScenarios(calibrateConstantVolatility(symbols, daily(symbols, days), 365, 0))),
+  'gbm-shifted': (symbols, days) => {
+    const gbm = gbmScenarios(calibrateConstantVolatility(symbols, daily(symbols, days), 365, 0));
+    const equal = new Float64Array(symbols.length).fill(1);
+    shiftedScenarios(gbm, { collateral: equal, debt: equal.map((each, i) => (i === 0 ? each : 0)) }, 720, 1);
+  },
   garch: (symbols, days) => void fitGarchModel(symbols, daily(symbols, days)),
   'student-t': (symbols, days) =>
     void varianceMultiplier(fitDegreesOfFreedom(symbols, daily(symbols, days)).degreesOfFreedom),

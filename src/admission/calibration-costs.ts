@@ -25,6 +25,7 @@ interface CalibrationCost {
 const COSTS: Readonly<Record<ModelKind, CalibrationCost>> = {
   gbm: { secondsPerFit: 0, secondsPerAssetDay: 2e-7 },
   'gbm-sobol': { secondsPerFit: 0, secondsPerAssetDay: 2e-7 },
+  'gbm-shifted': { secondsPerFit: 0, secondsPerAssetDay: 2e-7 },
   garch: { secondsPerFit: 0.001, secondsPerAssetDay: 2.5e-5 },
   historical: { secondsPerFit: 0, secondsPerAssetDay: 0 },
   'student-t': { secondsPerFit: 0.025, secondsPerAssetDay: 1e-6 },

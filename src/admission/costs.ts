@@ -34,6 +34,7 @@ const GAINS: Readonly<Record<number, Readonly<Record<Product['kind'], number>>>>
 const MODELS: Readonly<Record<ModelKind, keyof (typeof MODEL_NANOSECONDS)['double'] | undefined>> = {
   gbm: undefined,
   'gbm-sobol': undefined,
+  'gbm-shifted': undefined,
   historical: undefined,
   garch: 'garch',
   'student-t': 'student-t',

@@ -12,6 +12,7 @@ import { GPU_STUDENT_T } from './model/student-t.ts';
 const GPU_MODELS: { readonly [M in ModelKind]: GpuModel<ModelTypes[M]> | undefined } = {
   gbm: GPU_GBM,
   'gbm-sobol': undefined,
+  'gbm-shifted': undefined,
   garch: GPU_GARCH,
   historical: undefined,
   'student-t': GPU_STUDENT_T,

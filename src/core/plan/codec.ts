@@ -197,6 +197,17 @@ const MODEL_ROWS: { readonly [M in ModelKind]: Row<ModelTypes[M]> } = {
     fields: { assets, annualVolatility: doubles({ least: 0 }), components: doubles() },
     lengths: ({ assets }) => ({ annualVolatility: assets, components: assets * assets }),
   },
+  'gbm-shifted': {
+    fields: {
+      assets,
+      annualVolatility: doubles({ least: 0 }),
+      factor: doubles(),
+      exposures: doubles(),
+      steps,
+      distance: number(),
+    },
+    lengths: ({ assets }) => ({ annualVolatility: assets, factor: assets * assets, exposures: assets }),
+  },
   garch: {
     fields: {
       assets,
@@ -409,6 +420,14 @@ function checkLengths(plan: SimulationPlan, faults: Faults): void {
     if (product.kind !== 'value-at-risk')
       faults.add('plan.product.kind', 'value-at-risk with gbm-sobol', product.kind);
     if (paths !== sobolPaths(paths)) faults.add('plan.paths', `${SCRAMBLES} times a power of two`, paths);
+  }
+  if (scenarios.kind === 'gbm-shifted') {
+    if (plan.distribution !== undefined)
+      faults.add('plan.distribution', 'absent with gbm-shifted, whose paths have weights', plan.distribution);
+    if (product.kind !== 'loan' && product.kind !== 'book')
+      faults.add('plan.product.kind', 'loan or book with gbm-shifted', product.kind);
+    if (scenarios.distance !== 0 && scenarios.steps !== planSteps(plan))
+      faults.add('plan.scenarios.steps', `the ${planSteps(plan)} steps of the product`, scenarios.steps);
   }
   if (scenarios.kind === 'historical') {
     for (const [i, prices] of scenarios.prices.entries())

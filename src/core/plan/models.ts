@@ -7,6 +7,7 @@ import type { DrawnPrices, ModelContract } from './model/contract.ts';
 import { FILTERED_HISTORICAL, type FilteredHistoricalScenarios } from './model/filtered-historical.ts';
 import { GARCH, type GarchScenarios } from './model/garch.ts';
 import { GBM, type GbmScenarios } from './model/gbm.ts';
+import { GBM_SHIFTED, type GbmShiftedScenarios } from './model/gbm-shifted.ts';
 import { GBM_SOBOL, type GbmSobolScenarios } from './model/gbm-sobol.ts';
 import { HISTORICAL, type HistoricalScenarios } from './model/historical.ts';
 import { STUDENT_T, type StudentTScenarios } from './model/student-t.ts';
@@ -15,6 +16,7 @@ import { STUDENT_T, type StudentTScenarios } from './model/student-t.ts';
 export interface ModelTypes {
   gbm: GbmScenarios;
   'gbm-sobol': GbmSobolScenarios;
+  'gbm-shifted': GbmShiftedScenarios;
   garch: GarchScenarios;
   historical: HistoricalScenarios;
   'student-t': StudentTScenarios;
@@ -29,6 +31,7 @@ export type Scenarios = ModelTypes[ModelKind];
 export const MODELS: { readonly [M in ModelKind]: ModelContract<ModelTypes[M]> } = {
   gbm: GBM,
   'gbm-sobol': GBM_SOBOL,
+  'gbm-shifted': GBM_SHIFTED,
   garch: GARCH,
   historical: HISTORICAL,
   'student-t': STUDENT_T,

@@ -15,6 +15,7 @@ import { contractOf, type Product } from './products.ts';
 export type { LoanTerms } from './loan-terms.ts';
 export type { GarchScenarios } from './model/garch.ts';
 export type { GbmScenarios } from './model/gbm.ts';
+export type { GbmShiftedScenarios } from './model/gbm-shifted.ts';
 export type { HistoricalScenarios } from './model/historical.ts';
 export type { Scenarios } from './models.ts';
 export type { Portfolio } from './portfolio.ts';

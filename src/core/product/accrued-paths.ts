@@ -34,6 +34,10 @@ class AccruedPaths implements PortfolioPaths {
     this.grownLoan = new Float64Array(debt.steps);
   }
 
+  get weight(): PortfolioPaths['weight'] {
+    return this.paths.weight;
+  }
+
   get collateral(): Float64Array {
     return this.paths.collateral;
   }

@@ -51,6 +51,10 @@ class ConstantLoanPaths implements PortfolioPaths {
     return this.paths.made;
   }
 
+  get weight(): PortfolioPaths['weight'] {
+    return this.paths.weight;
+  }
+
   get collateral(): Float64Array {
     return this.paths.collateral;
   }

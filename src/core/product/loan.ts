@@ -18,6 +18,7 @@ import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { type LoanEnd, LoanUnderWay } from './loan-under-way.ts';
 import { distributionOf, type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
 import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
+import { WeightedLoans } from './weighted-loans.ts';
 
 /** The four thresholds of a loan and its grace period, in the domain of the path. */
 interface LoanRules {
@@ -50,6 +51,7 @@ export function runLoans(
       ? Number.POSITIVE_INFINITY
       : placeRatio(paths.domain, startRatio(product.portfolio));
   const counts = loanCounts(plan, tally);
+  const weighted = plan.scenarios.kind === 'gbm-shifted' ? new WeightedLoans() : undefined;
   let marginCalls = 0;
   let liquidations = 0;
   let closeouts = 0;
@@ -84,6 +86,7 @@ export function runLoans(
     topUpAmount += end.topUpAmount;
     topUpAmountSquares += end.topUpAmount * end.topUpAmount;
     worst = Math.min(worst, lowest);
+    weighted?.add(paths.weight ?? 1, { ...end, closedSteps: product.steps - end.endStep, loss: pathLoss });
     if (counts !== undefined) countLoan(counts, paths, lowest, product.nominalRatio, end);
     const record = [linear(paths, lowest), finalRatio, end.endStep, end.flags];
     records?.write(p, product.answers === undefined ? record : [...record, end.topUpAmount]);
@@ -102,6 +105,7 @@ export function runLoans(
     lossSquares,
     worstCcr: product.nominalRatio * linear(paths, worst),
     ...(product.answers === undefined ? {} : { topUps, topUpAmount, topUpAmountSquares }),
+    ...(weighted && { weighted: weighted.sums }),
     ...(counts && distributionOf(counts.counts, tally)),
   };
 }

@@ -26,6 +26,8 @@ export interface PortfolioPaths {
   readonly made?: StepValues | undefined;
   /** Lowest entry of `ratio`. */
   readonly minimum: number;
+  /** Weight of the path; absent where all weigh the same. */
+  readonly weight?: number | undefined;
   /** L_t of one step, where it costs less than all of `loan`. */
   loanAt?(step: number): number;
   /** Fills the arrays with path `path`. */
@@ -59,6 +61,8 @@ export function linear({ domain }: Pick<PortfolioPaths, 'domain'>, value: number
 
 /** The prices of all assets along one path. */
 export interface AssetPrices {
+  /** Weight of the path; absent where all weigh the same. */
+  readonly weight?: number | undefined;
   /** Fills n arrays with S_i(t) of path `path`, S_i(0) = 1; index t - 1 is step t. */
   simulate(path: number, prices: readonly Float64Array[]): void;
 }

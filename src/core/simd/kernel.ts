@@ -76,6 +76,8 @@ export interface KernelExports {
   readonly RULES: Address;
   readonly RESULTS: Address;
   readonly RESULT_BYTES: Address;
+  readonly LOG_PRICE: Address;
+  readonly LOG_RATIO: Address;
   readonly PATHS: Address;
 }
 
@@ -138,6 +140,12 @@ export class Kernel {
   put(address: Address, place: number, value: number): void {
     const at = (address.value + place * this.vectorBytes) / Float32Array.BYTES_PER_ELEMENT;
     this.singles.fill(value, at, at + this.lanes);
+  }
+
+  /** Writes a number to the even lanes of the vector at `place` vectors behind `address`, and another to the odd ones. */
+  putByTurns(address: Address, place: number, even: number, odd: number): void {
+    const at = (address.value + place * this.vectorBytes) / Float32Array.BYTES_PER_ELEMENT;
+    for (let lane = 0; lane < this.lanes; lane++) this.singles[at + lane] = lane % 2 === 0 ? even : odd;
   }
 
   /** Writes the first lanes of a vector: `first` as an integer, the others as numbers. */

@@ -12,13 +12,15 @@ import {
   FLAG_UNDERWATER,
   type LoanOutcome,
 } from '../engine.ts';
-import { ratioThresholds } from '../plan/ratio-path.ts';
+import { assetPair, ratioThresholds } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { distributionOf } from '../product/path-counts.ts';
 import { linear } from '../product/paths.ts';
+import { WeightedLoans } from '../product/weighted-loans.ts';
 import type { Kernel } from './kernel.ts';
 import { countedBytes, PacketLoans } from './packet-loans.ts';
+import { packetOf, packetWeights } from './packet-weights.ts';
 import { accrualBytes, writeAccrual, writeMarket, writeRules } from './parameters.ts';
 
 /** Steps that the kernel walks at a time, BLOCK_STEPS of wasm/memory.ts: it keeps no more of a path. */
@@ -51,9 +53,13 @@ export function runLoans(
   writeRules(kernel, thresholds);
   const counter =
     plan.distribution && new PacketLoans(kernel, product, domain === 'ln', plan.distribution, block, tally);
-  if (counter === undefined)
+  const weights = packetWeights(kernel, scenarios, assetPair(product.portfolio));
+  const weighted = weights && new WeightedLoans();
+  // Packets of weighted paths begin with an even number, and their weights are read packet by packet.
+  const skipped = weights === undefined ? 0 : range.first - packetOf(range.first);
+  if (counter !== undefined) counter.run(range);
+  else if (weights === undefined)
     kernel.exports.runLoans(range.first, Math.ceil(range.count / lanes), steps, product.topUpSteps);
-  else counter.run(range);
   const { singles, integers } = kernel;
   // Read once: to ask the kernel for an address costs as much as ten steps.
   const results = kernel.exports.RESULTS.value / Int32Array.BYTES_PER_ELEMENT;
@@ -69,7 +75,11 @@ export function runLoans(
   let lossSquares = 0;
   let worst = Number.POSITIVE_INFINITY;
   for (let i = 0; i < range.count; i++) {
-    const at = results + Math.floor(i / lanes) * wordsOfPacket + (i % lanes);
+    const place = i + skipped;
+    if (weights !== undefined && (i === 0 || place % lanes === 0))
+      kernel.exports.runLoans(range.first + i - (place % lanes), 1, steps, product.topUpSteps);
+    const packet = weights === undefined ? Math.floor(i / lanes) : 0;
+    const at = results + packet * wordsOfPacket + (place % lanes);
     const lowest = singles[at + LOWEST * lanes];
     // Steps left when it happened, the step itself included; 0 if it did not. Liquidation comes first in a step.
     const closeout = integers[at + CLOSEOUT * lanes];
@@ -92,6 +102,13 @@ export function runLoans(
     if (pathLoss > 0) losses++;
     lossSquares += pathLoss * pathLoss;
     worst = Math.min(worst, lowest);
+    weighted?.add(weights?.of(place % lanes) ?? 1, {
+      flags,
+      closedSteps: steps - endStep,
+      loss: pathLoss,
+      topUps: 0,
+      topUpAmount: 0,
+    });
     // The kernel finds the step of the first call of counted loans only.
     if (counter !== undefined && flags !== 0)
       counter.addEvents({
@@ -114,6 +131,7 @@ export function runLoans(
     losses,
     lossSquares,
     worstCcr: nominalRatio * toRatio(worst),
+    ...(weighted && { weighted: weighted.sums }),
     ...(counter && distributionOf(counter.together(), tally)),
   };
 }

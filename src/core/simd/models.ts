@@ -5,11 +5,13 @@ import type { SimdModel } from './model/contract.ts';
 import { SIMD_FILTERED_HISTORICAL } from './model/filtered-historical.ts';
 import { SIMD_GARCH } from './model/garch.ts';
 import { SIMD_GBM } from './model/gbm.ts';
+import { SIMD_GBM_SHIFTED } from './model/gbm-shifted.ts';
 import { SIMD_STUDENT_T } from './model/student-t.ts';
 
 const SIMD_MODELS: { readonly [M in ModelKind]: SimdModel<M> | undefined } = {
   gbm: SIMD_GBM,
   'gbm-sobol': undefined,
+  'gbm-shifted': SIMD_GBM_SHIFTED,
   garch: SIMD_GARCH,
   historical: undefined,
   'student-t': SIMD_STUDENT_T,

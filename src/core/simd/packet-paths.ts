@@ -3,9 +3,12 @@
  *
  * Takes: scenarios and a portfolio. Gives: what the products of src/core/product follow, of the path asked for.
  */
+
+import { assetPair } from '../plan/ratio-path.ts';
 import type { Portfolio, Scenarios } from '../plan/simulation-plan.ts';
 import type { PortfolioPaths, StepValues } from '../product/paths.ts';
 import type { Kernel } from './kernel.ts';
+import { type PacketWeights, packetOf, packetWeights } from './packet-weights.ts';
 import { NO_RULES, writeMarket, writeRules } from './parameters.ts';
 
 const RATIO = 0;
@@ -24,6 +27,7 @@ export class PacketPaths implements PortfolioPaths {
   /** Copies of the path's arrays, and which of them hold the path asked for. */
   private readonly copies: readonly Float64Array[];
   private readonly fresh = [false, false, false];
+  private readonly weights: PacketWeights | undefined;
   private firstOfPacket = Number.NEGATIVE_INFINITY;
   private lane = 0;
 
@@ -48,9 +52,14 @@ export class PacketPaths implements PortfolioPaths {
     this.domain = writeMarket(kernel, scenarios, portfolio, seed, kernel.pathBytes(steps));
     this.amounts = amounts;
     this.firstValue = kernel.exports.PATHS.value / Float32Array.BYTES_PER_ELEMENT;
+    this.weights = packetWeights(kernel, scenarios, assetPair(portfolio));
     writeRules(kernel, NO_RULES);
     const amountSteps = amounts || this.domain === 'ratio' ? steps : 0;
     this.copies = [steps, amountSteps, amountSteps].map(length => new Float64Array(length));
+  }
+
+  get weight(): number | undefined {
+    return this.weights?.of(this.lane);
   }
 
   get ratio(): Float64Array {
@@ -79,8 +88,8 @@ export class PacketPaths implements PortfolioPaths {
   simulate(path: number): void {
     const { kernel, steps, amounts, fresh } = this;
     if (path < this.firstOfPacket || path >= this.firstOfPacket + kernel.lanes) {
-      kernel.exports.simulatePaths(path, steps, amounts, 0);
-      this.firstOfPacket = path;
+      this.firstOfPacket = packetOf(path);
+      kernel.exports.simulatePaths(this.firstOfPacket, steps, amounts, 0);
     }
     this.lane = path - this.firstOfPacket;
     this.minimum = kernel.singles[kernel.exports.RESULTS.value / Float32Array.BYTES_PER_ELEMENT + this.lane];

@@ -7,6 +7,7 @@
 import type { Scenarios } from '../plan/simulation-plan.ts';
 import type { AssetPrices } from '../product/paths.ts';
 import type { Kernel } from './kernel.ts';
+import { type PacketWeights, packetOf, packetWeights } from './packet-weights.ts';
 import { writePriceMarket } from './parameters.ts';
 
 const SINGLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
@@ -22,6 +23,7 @@ export class PacketPrices implements AssetPrices {
   private readonly steps: number;
   private readonly row: number;
   private readonly at: number;
+  private readonly weights: PacketWeights | undefined;
   private firstOfPacket = Number.NEGATIVE_INFINITY;
 
   /** @param beside bytes that the caller needs behind the prices */
@@ -38,6 +40,7 @@ export class PacketPrices implements AssetPrices {
     const days = at + kernel.lanes * assets * this.row;
     const bounds = days + kernel.lanes * 2 * assets * dayRow;
     this.at = at;
+    this.weights = packetWeights(kernel, scenarios, undefined);
     this.end = bounds + 2 * assets * kernel.vectorBytes;
     kernel.reserve(this.end - paths + beside);
     kernel.exports.placePrices(at, this.row, days, dayRow, bounds, assets);
@@ -46,10 +49,15 @@ export class PacketPrices implements AssetPrices {
   /** Makes the packet that begins with a path, unless the path is there. @returns the lane of the path */
   hold(path: number): number {
     if (path < this.firstOfPacket || path >= this.firstOfPacket + this.kernel.lanes) {
-      this.kernel.exports.simulatePrices(path, this.steps);
-      this.firstOfPacket = path;
+      this.firstOfPacket = packetOf(path);
+      this.kernel.exports.simulatePrices(this.firstOfPacket, this.steps);
     }
     return path - this.firstOfPacket;
+  }
+
+  /** The weight of a lane of the packet that is held; 1 where all paths weigh the same. */
+  weightOf(lane: number): number {
+    return this.weights?.of(lane) ?? 1;
   }
 
   simulate(path: number, prices: readonly Float64Array[]): void {

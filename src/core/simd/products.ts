@@ -108,6 +108,8 @@ export function simdHorizons(
 export function hasSimdKernel(product: ProductKind, kind: ModelKind): boolean {
   const model = simdModel(kind);
   if (model === undefined || SIMD_PRODUCTS[product] === undefined) return false;
+  // Shifted paths have weights, which loans and books take only.
+  if (kind === 'gbm-shifted' && product !== 'loan' && product !== 'book') return false;
   return product !== 'value-at-risk' || model.writeHorizons !== undefined;
 }
 

@@ -23,6 +23,8 @@ export interface AssetPaths {
   start(path: number): void;
   /** Steps `count` <= BLOCK_STEPS further and fills `logPrices[i][0..count)`; a block but the last is full. */
   advance(count: number): void;
+  /** Weight of the path that has been stepped to its end; absent where all weigh the same. */
+  readonly weight?: number | undefined;
 }
 
 /** The draws of all assets for one block, correlated by a lower-triangular factor. */
@@ -99,16 +101,21 @@ export class GbmPaths implements AssetPaths {
   readonly assets: number;
   readonly logPrices: readonly Float64Array[];
   private readonly shocks: CorrelatedDraws;
-  private readonly driftPerStep: Float64Array;
+  /** Of paths of even and of odd number. */
+  private readonly drifts: readonly [Float64Array, Float64Array];
+  private driftPerStep: Float64Array;
   private readonly last: Float64Array;
   private path = 0;
   private step = 0;
 
-  constructor(scenarios: GbmScenarios, seed: number) {
+  /** @param shift what a step adds to the log prices of paths of odd number */
+  constructor(scenarios: GbmScenarios, seed: number, shift?: Float64Array) {
     const n = scenarios.assets;
     const dtYears = 1 / HOURS_PER_YEAR;
     this.assets = n;
-    this.driftPerStep = scenarios.annualVolatility.map(sigma => (-sigma * sigma * dtYears) / 2);
+    const drift = scenarios.annualVolatility.map(sigma => (-sigma * sigma * dtYears) / 2);
+    this.drifts = [drift, shift === undefined ? drift : drift.map((each, i) => each + shift[i])];
+    this.driftPerStep = drift;
     const factorPerStep = scenarios.factor.map(f => f * Math.sqrt(dtYears));
     this.shocks = new CorrelatedDraws(seed, factorPerStep, n);
     this.logPrices = Array.from({ length: n }, () => new Float64Array(BLOCK_STEPS));
@@ -119,6 +126,7 @@ export class GbmPaths implements AssetPaths {
     this.path = path;
     this.step = 0;
     this.last.fill(0);
+    this.driftPerStep = this.drifts[path % 2];
   }
 
   advance(count: number): void {

@@ -14,6 +14,10 @@ export class SimulatedPrices implements AssetPrices {
     this.assetPaths = assetPaths;
   }
 
+  get weight(): number | undefined {
+    return this.assetPaths.weight;
+  }
+
   simulate(path: number, prices: readonly Float64Array[]): void {
     const { assetPaths } = this;
     const steps = prices[0].length;

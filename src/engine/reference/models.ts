@@ -3,6 +3,7 @@
  *
  * Takes: a plan. Gives: what its product follows, in double precision. Must not know: thresholds, outcomes, threads.
  */
+import { asGbm, shiftOf } from '../../core/plan/model/gbm-shifted.ts';
 import type { ModelKind, ModelTypes } from '../../core/plan/models.ts';
 import { assetPair } from '../../core/plan/ratio-path.ts';
 import type {
@@ -20,6 +21,7 @@ import { GbmHorizons, HistoricalHorizons } from './horizon-paths.ts';
 import { GbmPairPaths, PairPaths } from './pair-paths.ts';
 import { BasketPaths, HistoricalPaths } from './portfolio-paths.ts';
 import { HistoricalPricePath, SimulatedPricePath } from './price-path.ts';
+import { ShiftedPaths } from './shifted-paths.ts';
 import { SobolHorizons } from './sobol-horizons.ts';
 import { StudentTHorizons, StudentTPaths } from './student-t-paths.ts';
 
@@ -61,10 +63,16 @@ function steppedModel<M extends Exclude<ModelKind, 'historical'>>(
   };
 }
 
+const shiftedSteps = steppedModel<'gbm-shifted'>(({ scenarios, seed }) => new ShiftedPaths(scenarios, seed));
 const gbmSteps = steppedModel<'gbm'>(({ scenarios, seed }) => new GbmPaths(scenarios, seed));
 
 function onlyHorizons(): never {
   throw new RangeError('Sobol points have horizons of value at risk only');
+}
+
+/** Paths with weights: products that do not weigh them would answer for another law. */
+function onlyLoans(): never {
+  throw new RangeError('shifted paths have weights, which loans and books take only');
 }
 
 const REFERENCE_MODELS: { readonly [M in ModelKind]: ReferenceModel<M> } = {
@@ -84,6 +92,19 @@ const REFERENCE_MODELS: { readonly [M in ModelKind]: ReferenceModel<M> } = {
     prices: () => onlyHorizons(),
     price: () => onlyHorizons(),
     horizons: ({ scenarios, ...plan }, horizons) => new SobolHorizons(scenarios, plan, horizons),
+  },
+  'gbm-shifted': {
+    ...shiftedSteps,
+    portfolio(plan, amounts) {
+      const { scenarios, seed, product } = plan;
+      if (product.kind !== 'loan') return onlyLoans();
+      const pair = assetPair(product.portfolio);
+      if (pair === undefined) return shiftedSteps.portfolio(plan, amounts);
+      const { portfolio, steps } = product;
+      return new GbmPairPaths(asGbm(scenarios), seed, portfolio, pair, steps, amounts, shiftOf(scenarios));
+    },
+    price: () => onlyLoans(),
+    horizons: () => onlyLoans(),
   },
   garch: {
     ...steppedModel<'garch'>(({ scenarios, seed }) => new GarchPaths(scenarios, seed)),

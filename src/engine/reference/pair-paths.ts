@@ -2,6 +2,7 @@
  * One collateral asset against one loan asset: the path stays in logs, prices only where amounts are wanted.
  */
 import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
+import { type Shift, weighedSteps } from '../../core/plan/model/gbm-shifted.ts';
 import type { AssetPair } from '../../core/plan/ratio-path.ts';
 import type { GbmScenarios, Portfolio } from '../../core/plan/simulation-plan.ts';
 import type { PortfolioPaths } from '../../core/product/paths.ts';
@@ -22,12 +23,13 @@ export class GbmPairPaths implements PortfolioPaths {
   readonly collateral: Float64Array;
   readonly loan: Float64Array;
   minimum = 0;
+  weight: number | undefined = undefined;
   private readonly seed: number;
   private readonly logStart: number;
-  private readonly ratioDrift: number;
   private readonly ratioShock: Projection;
-  private readonly collateralWalk: Walk;
-  private readonly loanWalk: Walk;
+  /** Of paths of even and of odd number. */
+  private readonly walks: readonly [PairWalks, PairWalks];
+  private readonly shift: Shift | undefined;
   private readonly shocks = new Float64Array(BLOCK_STEPS);
   private readonly draws = [new Float64Array(BLOCK_STEPS), new Float64Array(BLOCK_STEPS)] as const;
 
@@ -38,31 +40,40 @@ export class GbmPairPaths implements PortfolioPaths {
     pair: AssetPair,
     steps: number,
     amounts: boolean,
+    shift?: Shift,
   ) {
     this.seed = seed;
     this.logStart = Math.log(pair.startRatio);
-    this.collateralWalk = assetWalk(scenarios, pair.collateral, portfolio.collateralWeights[pair.collateral]);
-    this.loanWalk = assetWalk(scenarios, pair.loan, portfolio.loanWeights[pair.loan]);
-    this.ratioDrift = this.collateralWalk.drift - this.loanWalk.drift;
-    this.ratioShock = projectionOn(
-      this.collateralWalk.loading0 - this.loanWalk.loading0,
-      this.collateralWalk.loading1 - this.loanWalk.loading1,
-    );
+    const collateral = assetWalk(scenarios, pair.collateral, portfolio.collateralWeights[pair.collateral]);
+    const loan = assetWalk(scenarios, pair.loan, portfolio.loanWeights[pair.loan]);
+    const moved = (walk: Walk, asset: number): Walk => ({
+      ...walk,
+      drift: walk.drift + (shift?.perStep[asset] ?? 0),
+    });
+    this.walks = [
+      pairWalks(collateral, loan),
+      pairWalks(moved(collateral, pair.collateral), moved(loan, pair.loan)),
+    ];
+    this.shift = shift;
+    this.ratioShock = projectionOn(collateral.loading0 - loan.loading0, collateral.loading1 - loan.loading1);
     this.ratio = new Float64Array(steps);
     this.collateral = new Float64Array(amounts ? steps : 0);
     this.loan = new Float64Array(amounts ? steps : 0);
   }
 
   simulate(path: number): void {
-    const { ratio, collateral, loan, ratioDrift, ratioShock, shocks } = this;
+    const { ratio, collateral, loan, ratioShock, shocks, shift } = this;
+    const walks = this.walks[path % 2];
+    const { ratioDrift } = walks;
     const [z0, z1] = this.draws;
     let y = this.logStart;
-    let xc = this.collateralWalk.start;
-    let xl = this.loanWalk.start;
+    let xc = walks.collateral.start;
+    let xl = walks.loan.start;
     let minimum = Number.POSITIVE_INFINITY;
     for (let first = 0, block = 0; first < ratio.length; first += BLOCK_STEPS, block++) {
       const count = Math.min(BLOCK_STEPS, ratio.length - first);
-      fillProjected(this.seed, path, 0, block, count, ratioShock, shocks);
+      const drawn = shift === undefined ? count : weighedSteps(count);
+      fillProjected(this.seed, path, 0, block, drawn, ratioShock, shocks);
       for (let t = 0; t < count; t++) {
         y += ratioDrift + shocks[t];
         ratio[first + t] = y;
@@ -70,11 +81,14 @@ export class GbmPairPaths implements PortfolioPaths {
       }
       if (collateral.length > 0) {
         fillPair(this.seed, path, 0, block, count, z0, z1);
-        xc = walkPrices(this.collateralWalk, xc, z0, z1, count, collateral, first);
-        xl = walkPrices(this.loanWalk, xl, z0, z1, count, loan, first);
+        xc = walkPrices(walks.collateral, xc, z0, z1, count, collateral, first);
+        xl = walkPrices(walks.loan, xl, z0, z1, count, loan, first);
       }
+      // The weight is taken where every engine has prices: at the end of a group of steps.
+      for (let t = count; t < drawn; t++) y += ratioDrift + shocks[t];
     }
     this.minimum = minimum;
+    this.weight = shift?.weightOf(y - this.logStart);
   }
 }
 
@@ -85,6 +99,19 @@ interface Walk {
   readonly loading0: number;
   readonly loading1: number;
 }
+
+/** The walks of both sides and the drift of their ratio. */
+interface PairWalks {
+  readonly collateral: Walk;
+  readonly loan: Walk;
+  readonly ratioDrift: number;
+}
+
+const pairWalks = (collateral: Walk, loan: Walk): PairWalks => ({
+  collateral,
+  loan,
+  ratioDrift: collateral.drift - loan.drift,
+});
 
 function assetWalk(scenarios: GbmScenarios, asset: number, weight: number): Walk {
   const n = scenarios.assets;

@@ -28,6 +28,10 @@ export class BasketPaths implements PortfolioPaths {
     this.loan = new Float64Array(steps);
   }
 
+  get weight(): number | undefined {
+    return this.assetPaths.weight;
+  }
+
   simulate(path: number): void {
     const { ratio, collateral, loan, assetPaths, portfolio } = this;
     collateral.fill(0);

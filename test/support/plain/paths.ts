@@ -2,7 +2,7 @@
  * A second, deliberately plain implementation of the scenarios: one loop per formula of the methodology, nothing
  * shared with the engines but the generator's words, which have known answers of their own.
  */
-import type { Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import type { GbmShiftedScenarios, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { wordsOfStep } from '#src/core/random/stream.js';
 import { plainHeavyTails } from './heavy-tails.ts';
 
@@ -16,6 +16,29 @@ export function plainDraw(seed: number, path: number, step: number, asset: numbe
   return radius * (asset % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
 }
 
+/** What shifted paths add to each of the n normals of a step: the distance along -F'd / |F'd|, over the root of the steps. */
+function shiftOfNormals({ assets, factor, exposures, steps, distance }: GbmShiftedScenarios): number[] {
+  const weighed = steps + ((4 - (steps % 4)) % 4);
+  const v = Array.from({ length: assets }, (_, j) =>
+    exposures.reduce((sum, d, i) => sum + d * factor[i * assets + j], 0),
+  );
+  const size = Math.sqrt(v.reduce((sum, each) => sum + each * each, 0));
+  return v.map(each => (size === 0 ? 0 : (-each / size) * (distance / Math.sqrt(weighed))));
+}
+
+/** The weight of a path: twice the density of its normals in the model, over that and their density when shifted. */
+export function plainWeight(seed: number, scenarios: GbmShiftedScenarios, path: number): number {
+  const shift = shiftOfNormals(scenarios);
+  const steps = scenarios.steps + ((4 - (scenarios.steps % 4)) % 4);
+  let logOfRatio = 0;
+  for (let step = 0; step < steps; step++)
+    for (const [j, moved] of shift.entries()) {
+      const z = plainDraw(seed, path, step, j) + (path % 2) * moved;
+      logOfRatio += z * moved - (moved * moved) / 2;
+    }
+  return 2 / (1 + Math.exp(logOfRatio));
+}
+
 /** S_i(t) for t = 0..steps: prices[t][i]; S_i(0) = 1. Hourly steps. */
 export function plainPrices(plan: SimulationPlan, path: number, steps: number): number[][] {
   const { scenarios } = plan;
@@ -26,7 +49,7 @@ export function plainPrices(plan: SimulationPlan, path: number, steps: number): 
     );
   }
   if (scenarios.kind === 'gbm-sobol') throw new RangeError('Sobol points have no hours');
-  if (scenarios.kind !== 'gbm' && scenarios.kind !== 'garch') {
+  if (scenarios.kind !== 'gbm' && scenarios.kind !== 'gbm-shifted' && scenarios.kind !== 'garch') {
     const draw = (step: number, asset: number) => plainDraw(plan.seed, path, step, asset);
     const logs = plainHeavyTails(scenarios, plan.seed, path, steps, draw);
     return [new Array<number>(scenarios.assets).fill(1), ...logs.map(now => now.map(Math.exp))];
@@ -36,11 +59,12 @@ export function plainPrices(plan: SimulationPlan, path: number, steps: number): 
   const variance = scenarios.kind === 'garch' ? [...scenarios.firstVariance] : [];
   const daySum = new Array<number>(n).fill(0);
   const prices = [x.map(Math.exp)];
+  const shift = scenarios.kind === 'gbm-shifted' && path % 2 === 1 ? shiftOfNormals(scenarios) : [];
   for (let step = 0; step < steps; step++) {
-    const z = Array.from({ length: n }, (_, j) => plainDraw(plan.seed, path, step, j));
+    const z = Array.from({ length: n }, (_, j) => plainDraw(plan.seed, path, step, j) + (shift[j] ?? 0));
     for (let i = 0; i < n; i++) {
       const shock = z.reduce((sum, zj, j) => sum + scenarios.factor[i * n + j] * zj, 0);
-      if (scenarios.kind === 'gbm') {
+      if (scenarios.kind !== 'garch') {
         const dt = 1 / 8760;
         x[i] += -(scenarios.annualVolatility[i] ** 2 * dt) / 2 + Math.sqrt(dt) * shock;
       } else {

@@ -40,6 +40,8 @@ export interface LoanOutcome {
   readonly topUpAmount?: number;
   /** Sum over paths of the square of that. */
   readonly topUpAmountSquares?: number;
+  /** Sums of paths that have weights (weighted-loan.ts); absent where all weigh the same. */
+  readonly weighted?: Float64Array;
   /** Counts of the sections that the contract names, where the plan asks for a distribution. */
   readonly distribution?: Float64Array;
 }
@@ -82,6 +84,7 @@ export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
     topUpAmount: 'sum',
     topUpAmountSquares: 'sum',
     worstCcr: 'lowest',
+    weighted: 'sum',
     distribution: 'sum',
   },
   distribution: LOAN_SECTIONS,

@@ -24,12 +24,16 @@ export const SIMD_GBM: SimdModel<'gbm'> = {
   table: undefined,
 };
 
+/** What an hour adds to ln S_i beside the shock. */
+export const hourlyDrift = ({ annualVolatility }: Pick<Walks, 'annualVolatility'>): Float64Array =>
+  annualVolatility.map(sigma => (-sigma * sigma) / (2 * HOURS_PER_YEAR));
+
 /** Writes factor and drift of an hour in base 2, and the one walk of a pair, in natural logarithms. */
 export function writeHourlyWalks(kernel: Kernel, scenarios: Walks, pair: AssetPair | undefined): void {
   const { assets, annualVolatility, factor } = scenarios;
   const { DRIFT, PAIR } = kernel.exports;
   const rootDt = Math.sqrt(1 / HOURS_PER_YEAR);
-  const drift = annualVolatility.map(sigma => (-sigma * sigma) / (2 * HOURS_PER_YEAR));
+  const drift = hourlyDrift({ annualVolatility });
   writeFactor(kernel, assets, factor, rootDt * Math.LOG2E);
   writeAssets(
     kernel,

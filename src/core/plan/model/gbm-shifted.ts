@@ -1,0 +1,112 @@
+/** Geometric Brownian motion with every second path shifted towards losses: parameters and contract (docs/decisions/tail-sampling.md). */
+import { HOURS_PER_YEAR } from '../grid.ts';
+import type { ModelContract } from './contract.ts';
+import { GBM, type GbmScenarios } from './gbm.ts';
+
+/**
+ * The law of `GbmScenarios`, drawn with weights. Paths of odd number have one more drift, along the direction in which the
+ * collateral falls against the debt; a path of either kind has the weight f / (f/2 + g/2), f the density of the model and g that of
+ * the shifted paths. Loans and books only: their figures are sum w x / sum w.
+ */
+export interface GbmShiftedScenarios {
+  readonly kind: 'gbm-shifted';
+  /** Number of assets n. */
+  readonly assets: number;
+  /** n annual volatilities sigma_i, fractions per year, shock included. */
+  readonly annualVolatility: Float64Array;
+  /** n x n lower-triangular: row i is sigma_i times row i of a factor A of the correlation matrix, A A' = rho. */
+  readonly factor: Float64Array;
+  /** n numbers d_i: share of the collateral less share of the debt. */
+  readonly exposures: Float64Array;
+  /** Steps of the longest path, hours: over these the shift is spread. */
+  readonly steps: number;
+  /** How far the shifted paths end along the direction, in standard deviations; 0 where nothing is shifted. */
+  readonly distance: number;
+}
+
+/** Steps that every engine draws together. */
+const GROUP_STEPS = 4;
+
+/** Steps to where the weight of a path is taken: those of the plan in whole groups, which every engine draws. */
+export const weighedSteps = (steps: number): number => GROUP_STEPS * Math.ceil(steps / GROUP_STEPS);
+
+/** Whether a path is shifted. @param path its number */
+export const isShifted = (path: number): boolean => path % 2 === 1;
+
+/** What the engines need of a shift. */
+export interface Shift {
+  /** What a step adds to ln S_i of a shifted path beside the drift of the model; n entries. */
+  readonly perStep: Float64Array;
+  /**
+   * The weight of a path, 0 to 2.
+   *
+   * @param logReturn sum of d_i ln S_i after `weighedSteps`
+   */
+  weightOf(logReturn: number): number;
+}
+
+/**
+ * The shift of a plan, over its longest path. With F = `factor`, v = F'd and u = -v / |v|, the shifted paths have the normals of all
+ * steps moved along u, by `distance` in their scaled sum; Z, that sum along u, is linear in the log prices:
+ * Z = -(sum d_i ln S_i - m) / (|v| sqrt(T)), m the mean of the sum.
+ */
+export function shiftOf(scenarios: GbmShiftedScenarios): Shift {
+  const { assets, annualVolatility, factor, exposures, distance } = scenarios;
+  const weighed = weighedSteps(scenarios.steps);
+  const years = weighed / HOURS_PER_YEAR;
+  const loadings = exposureLoadings(scenarios);
+  const size = Math.hypot(...loadings);
+  const perStep = new Float64Array(assets);
+  if (!(size > 0) || distance === 0) return { perStep, weightOf: () => 1 };
+  for (let i = 0; i < assets; i++)
+    for (let j = 0; j <= i; j++)
+      perStep[i] -= (factor[i * assets + j] * loadings[j] * distance * Math.sqrt(years)) / (size * weighed);
+  const mean = exposures.reduce((sum, d, i) => sum - (d * annualVolatility[i] ** 2 * years) / 2, 0);
+  const deviation = size * Math.sqrt(years);
+  return {
+    perStep,
+    weightOf: logReturn => {
+      const z = (mean - logReturn) / deviation;
+      return 2 / (1 + Math.exp(distance * z - (distance * distance) / 2));
+    },
+  };
+}
+
+/** F'd: what each of the n normals of a year adds to sum d_i ln S_i. */
+export function exposureLoadings({
+  assets,
+  factor,
+  exposures,
+}: Pick<GbmShiftedScenarios, 'assets' | 'factor' | 'exposures'>): Float64Array {
+  const loadings = new Float64Array(assets);
+  for (let i = 0; i < assets; i++)
+    for (let j = 0; j <= i; j++) loadings[j] += exposures[i] * factor[i * assets + j];
+  return loadings;
+}
+
+/** The model without the shift. */
+export const asGbm = ({ assets, annualVolatility, factor }: GbmShiftedScenarios): GbmScenarios => ({
+  kind: 'gbm',
+  assets,
+  annualVolatility,
+  factor,
+});
+
+export const GBM_SHIFTED: ModelContract<GbmShiftedScenarios> = {
+  drawn: {
+    varianceOfTerm: (scenarios, years) => GBM.drawn?.varianceOfTerm(asGbm(scenarios), years) ?? [],
+    spreadOfTerm: (scenarios, exposures, years) =>
+      GBM.drawn?.spreadOfTerm(asGbm(scenarios), exposures, years) ?? 0,
+    ratioIsOneWalk: true,
+  },
+  assetStepWork: 1,
+  walkedPerDay: 0,
+  usual: assets => ({
+    ...GBM.usual(assets),
+    kind: 'gbm-shifted',
+    // Nothing is shifted, which is GBM.
+    exposures: new Float64Array(assets),
+    steps: 1,
+    distance: 0,
+  }),
+};

@@ -1,0 +1,54 @@
+/**
+ * The weights of a packet of paths of which every second one is shifted; twin of ShiftedPaths in src/engine/reference/shifted-paths.ts.
+ *
+ * Takes: scenarios, and the log prices that the kernel has come to at the end of its paths. Gives: the weight of each lane.
+ */
+import { type Shift, shiftOf } from '../plan/model/gbm-shifted.ts';
+import type { AssetPair } from '../plan/ratio-path.ts';
+import type { GbmShiftedScenarios, Scenarios } from '../plan/simulation-plan.ts';
+import type { Kernel } from './kernel.ts';
+
+const SINGLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+export class PacketWeights {
+  private readonly kernel: Kernel;
+  private readonly scenarios: GbmShiftedScenarios;
+  private readonly shift: Shift;
+  /** ln(C/L) at the start of a pair; undefined where assets are walked one by one. */
+  private readonly logStart: number | undefined;
+  private readonly logRatio: number;
+  private readonly logPrice: number;
+
+  constructor(kernel: Kernel, scenarios: GbmShiftedScenarios, pair: AssetPair | undefined) {
+    this.kernel = kernel;
+    this.scenarios = scenarios;
+    this.shift = shiftOf(scenarios);
+    this.logStart = pair && Math.log(pair.startRatio);
+    this.logRatio = kernel.exports.LOG_RATIO.value / SINGLE_BYTES;
+    this.logPrice = kernel.exports.LOG_PRICE.value / SINGLE_BYTES;
+  }
+
+  /** The weight of a lane of the packet that was run last. */
+  of(lane: number): number {
+    const { singles, lanes } = this.kernel;
+    if (this.logStart !== undefined)
+      return this.shift.weightOf(singles[this.logRatio + lane] - this.logStart);
+    const { exposures } = this.scenarios;
+    let logReturn = 0;
+    for (let i = 0; i < exposures.length; i++)
+      logReturn += exposures[i] * singles[this.logPrice + i * lanes + lane];
+    return this.shift.weightOf(Math.LN2 * logReturn);
+  }
+}
+
+/** The weights of the packets of a plan; `undefined` where all paths weigh the same. */
+export function packetWeights(
+  kernel: Kernel,
+  scenarios: Scenarios,
+  pair: AssetPair | undefined,
+): PacketWeights | undefined {
+  return scenarios.kind === 'gbm-shifted' ? new PacketWeights(kernel, scenarios, pair) : undefined;
+}
+
+/** The first path of the packet that holds a path: even, so that the same lanes are the shifted ones. */
+export const packetOf = (path: number): number => path - (path % 2);
