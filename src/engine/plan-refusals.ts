@@ -82,6 +82,15 @@ export function refuseSobolOnGpu(choice: ComputeChoice): void {
   if (choice === 'gpu') throw refusedOnGpu('sampling=sobol always runs on the CPU');
 }
 
+/**
+ * Shifted paths have weights, which the kernels of the GPU do not add up.
+ *
+ * @throws RiskError `invalid-request` for `gpu`
+ */
+export function refuseTailOnGpu(choice: ComputeChoice): void {
+  if (choice === 'gpu') throw refusedOnGpu('sampling=tail always runs on the CPU');
+}
+
 /** A refusal of `gpu` for a request that it cannot run. */
 export function refusedOnGpu(reason: string): RiskError {
   return new RiskError('invalid-request', 'The request is not valid.', {

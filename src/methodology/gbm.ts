@@ -23,6 +23,7 @@ export const GBM: Methodology<'GBM', AlignedPrices> = {
     'Geometric Brownian motion with the volatilities and correlations of the daily returns of the window.',
   kind: 'gbm',
   sobolKind: 'gbm-sobol',
+  tailKind: 'gbm-shifted',
   questions: [
     'loan',
     'origination',

@@ -105,6 +105,8 @@ export interface Methodology<Name extends string = string, Prices = unknown> {
   readonly kind: ModelKind;
   /** Kind of the scenarios with `sampling=sobol`; absent where the methodology has random paths only. */
   readonly sobolKind?: ModelKind;
+  /** Kind of the scenarios with `sampling=tail`; absent where the methodology has paths of equal weight only. */
+  readonly tailKind?: ModelKind;
   readonly questions: readonly QuestionName[];
   /** Whether it draws `mc_iter` paths; else its windows of history are the paths. */
   readonly draws: boolean;

@@ -76,7 +76,7 @@ const THIN_TAIL = 0.01;
 /** A warning where quantiles far out are those of normal returns. @param levels each q, in (0, 1) */
 export function gbmTailWarnings(kind: ModelKind, levels: readonly number[]): readonly Warning[] {
   const far = levels.filter(q => Math.min(q, 1 - q) <= THIN_TAIL + 1e-12);
-  if ((kind !== 'gbm' && kind !== 'gbm-sobol') || far.length === 0) return [];
+  if ((kind !== 'gbm' && kind !== 'gbm-sobol' && kind !== 'gbm-shifted') || far.length === 0) return [];
   return [
     {
       code: 'gbm-tail',

@@ -38,6 +38,12 @@ export const headerParameters = {
   },
 } as const;
 
+const SAMPLINGS: Readonly<Record<QuerySupport['sampling'][number], string>> = {
+  sobol:
+    'sobol: scrambled Sobol points, for GBM and GBM_VIX; mc_iter is rounded up to 16 times a power of two.',
+  tail: 'tail: every second path is shifted towards losses, and paths have weights, for GBM and GBM_VIX; WorstCaseCCR is null, and distribution is not offered.',
+};
+
 /** Query parameters of an operation. */
 export function queryParameters({ include, sampling }: QuerySupport): readonly object[] {
   const parameters: object[] = [
@@ -67,8 +73,7 @@ export function queryParameters({ include, sampling }: QuerySupport): readonly o
     parameters.push({
       name: 'sampling',
       in: 'query',
-      description:
-        'How paths are drawn. Absent: independent random numbers. sobol: scrambled Sobol points, for GBM and GBM_VIX; mc_iter is rounded up to 16 times a power of two.',
+      description: `How paths are drawn. Absent: independent random numbers. ${sampling.map(each => SAMPLINGS[each]).join(' ')}`,
       schema: { type: 'string', enum: sampling },
     });
   return parameters;

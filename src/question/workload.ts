@@ -17,6 +17,7 @@ import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologie
 import type { Sampling } from '../request/query.ts';
 import type { LoanMembers } from './loan/request.ts';
 import type { UnderWayMembers } from './loan/under-way.ts';
+import { kindOf } from './tail-sampling.ts';
 import type { TypedRequest } from './typed-request.ts';
 
 /** Windows that a model is fitted to before paths are made. */
@@ -122,12 +123,12 @@ export function loanRequests<R extends AnyLoanRequest>(
   runs: ProductKind = product,
 ): RequestRow<R> {
   return {
-    workload(request) {
+    workload(request, sampling) {
       const { type, params } = request;
       return workload(
         {
           product,
-          model: METHODOLOGIES[type].kind,
+          model: kindOf(type, sampling),
           paths: pathsOf(params),
           steps: stepsOfDays(params.loan_duration, 1),
           assets: numberAssets(params.collateral_weights, params.loan_weights).symbols.length,

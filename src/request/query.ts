@@ -21,8 +21,11 @@ export const INCLUDED_MEMBERS = [
 ] as const;
 export type IncludedMember = (typeof INCLUDED_MEMBERS)[number];
 
-/** How paths are drawn: `random` is the counter-based generator, `sobol` scrambled quasi-random points. */
-export type Sampling = 'random' | 'sobol';
+/**
+ * How paths are drawn: `random` is the counter-based generator, `sobol` scrambled quasi-random points, `tail` random paths of which
+ * every second one is shifted towards losses.
+ */
+export type Sampling = 'random' | 'sobol' | 'tail';
 
 export interface OperationQuery {
   readonly include: ReadonlySet<IncludedMember>;
@@ -84,6 +87,9 @@ export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checke
         : support.sampling.join(', ');
     refuse('sampling', bound, named);
   }
+  // The counts of a distribution have no weights.
+  if (sampling === 'tail' && include.has('distribution'))
+    refuse('include', 'a list without distribution where sampling is tail', 'distribution');
   if (faults.length > 0) return { ok: false, faults };
   return { ok: true, value: { include, confidence, sampling: sampling ?? DEFAULT_QUERY.sampling } };
 }

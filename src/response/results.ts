@@ -45,7 +45,13 @@ const topUps = {
   ).optional(),
 };
 
-export const loanOutput = z.strictObject({ ...loan, ...topUps });
+/** The lowest of paths that are drawn by another law is no figure of the model. */
+const worstCase = loan.WorstCaseCCR.nullable().meta({
+  ...loan.WorstCaseCCR.meta(),
+  description: `${loan.WorstCaseCCR.meta()?.description} Null with sampling=tail.`,
+});
+
+export const loanOutput = z.strictObject({ ...loan, WorstCaseCCR: worstCase, ...topUps });
 
 export const originationOutput = z.strictObject({
   ...loan,
@@ -162,7 +168,7 @@ export const bookLoan = z.strictObject({
   PrLiquidation: loan.PrLiquidation,
   PrCloseout: loan.PrCloseout,
   PrUnderwater: loan.PrUnderwater,
-  WorstCaseCCR: loan.WorstCaseCCR,
+  WorstCaseCCR: worstCase,
   AvgLossPct: loan.AvgLossPct,
   AvgSurvivalRate: loan.AvgSurvivalRate,
   ExpectedLoss: nonNegative('Mean loss with delayed and costly sales.', 'USD'),

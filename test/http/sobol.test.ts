@@ -5,7 +5,6 @@ import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { useSampleService } from '../support/sample-service.ts';
 import {
   LOAN_ORIGINATION,
-  LOAN_RISK,
   LOW_LIQUIDITY,
   PERPETUAL,
   VALUE_AT_RISK,
@@ -139,7 +138,6 @@ describe('sampling=sobol', () => {
 
 describe('sampling=sobol is refused', () => {
   it.each([
-    ['/loan_risk', LOAN_RISK],
     ['/loan_origination', LOAN_ORIGINATION],
     ['/loan_risk_low_liquidity', LOW_LIQUIDITY],
     ['/isolated_perp_risk', PERPETUAL],

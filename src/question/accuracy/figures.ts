@@ -40,6 +40,8 @@ export interface FigureAccuracy {
   readonly exact?: number;
   /** With the level's confidence, at most this share of the paths lies below the figure. */
   readonly mass_below?: number;
+  /** Paths of equal weight that would be as sure; of weighted paths only, null without an interval. */
+  readonly effective_scenarios?: number | null;
 }
 
 /** Figures by the names and nesting of the result. */

@@ -26,7 +26,12 @@ export async function exactLoanFigures(
 ): Promise<ExactFigures> {
   const { scenarios, product } = plan;
   const pair = assetPair(product.portfolio);
-  if (scenarios.kind !== 'gbm' || pair === undefined || product.steps > MOST_STEPS) return {};
+  if (
+    (scenarios.kind !== 'gbm' && scenarios.kind !== 'gbm-shifted') ||
+    pair === undefined ||
+    product.steps > MOST_STEPS
+  )
+    return {};
   const { drift, variance } = ratioOf(scenarios, pair.collateral, pair.loan);
   const walk = {
     drift: drift / HOURS_PER_YEAR - debtGrowthPerStep(product),
@@ -61,7 +66,11 @@ export async function exactLoanFigures(
  * Drift and variance of ln(C/L) per year. Prices are martingales in USD: E[C/L] grows by
  * sigma_l^2 - rho sigma_c sigma_l.
  */
-function ratioOf({ assets, annualVolatility, factor }: GbmScenarios, collateral: number, loan: number) {
+function ratioOf(
+  { assets, annualVolatility, factor }: Omit<GbmScenarios, 'kind'>,
+  collateral: number,
+  loan: number,
+) {
   let variance = 0;
   for (let j = 0; j < assets; j++)
     variance += (factor[collateral * assets + j] - factor[loan * assets + j]) ** 2;

@@ -3,21 +3,25 @@
  */
 import { loanDistribution } from '../../core/figures/distribution.ts';
 import { loanFigures } from '../../core/figures/loan.ts';
+import { weightedLoanFigures } from '../../core/figures/weighted-loan.ts';
 import { graceSteps, HOURS_PER_DAY, stepsOfDays } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
-import type { CappedLoanProduct, LoanProduct } from '../../core/plan/simulation-plan.ts';
+import type { CappedLoanProduct, GbmScenarios, LoanProduct } from '../../core/plan/simulation-plan.ts';
 import type { Warning } from '../../core/warnings.ts';
 import type { ScenarioSet } from '../../methodology/methodology.ts';
 import { fewRowsWarnings, graceWarnings } from '../../methodology/warnings.ts';
+import { shiftedScenarios } from '../../model/shifted-scenarios.ts';
 import { basketChange, type PriceShock, shocked } from '../../request/price-shock.ts';
 import type { AccuracyFigures } from '../accuracy/figures.ts';
 import { accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
+import { refuseShiftedOnGpu } from '../tail-sampling.ts';
 import { loanAccuracy, withExact } from './accuracy.ts';
 import { exactLoanFigures } from './exact.ts';
 import { historicalLoanAccuracy } from './historical-accuracy.ts';
 import { loanNeed } from './need.ts';
 import type { LoanMembers, LoanRiskRequest } from './request.ts';
 import { type UnderWayMembers, underWayTerms } from './under-way.ts';
+import { weightedLoanAccuracy } from './weighted-accuracy.ts';
 
 /** The ratios of a loan by the letters of the interface. */
 export interface LoanRatios {
@@ -30,7 +34,17 @@ export interface LoanRatios {
 export const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
   resultMember: 'Output',
   traced: true,
-  need: ({ params }) => loanNeed(params),
+  need({ params }, { query, compute }) {
+    refuseShiftedOnGpu(query.sampling, compute);
+    return loanNeed(params);
+  },
+  prepare({ request: { params }, set, context }) {
+    if (context.query.sampling !== 'tail') return set;
+    const { portfolio, steps } = loanProduct(params, params, set);
+    const exposed = { collateral: portfolio.collateralWeights, debt: portfolio.loanWeights };
+    const scenarios = shiftedScenarios(set.scenarios as GbmScenarios, exposed, steps, context.seed);
+    return { ...set, scenarios };
+  },
   product: ({ request: { params }, set }) => loanProduct(params, params, set),
   result: loanResult,
   accuracy: accuracyOfLoan,
@@ -66,7 +80,15 @@ export function loanProduct(
 type RanLoan = Ran<unknown, LoanProduct>;
 
 export function loanResult({ outcome, plan, set }: RanLoan) {
-  return { ...loanFigures(outcome, plan.product), ...set.volatilityFigures };
+  const weighted = weightedLoanFigures(outcome, plan.product);
+  const figures =
+    weighted === undefined
+      ? loanFigures(outcome, plan.product)
+      : {
+          ...Object.fromEntries(Object.entries(weighted).map(([name, { mean }]) => [name, mean])),
+          WorstCaseCCR: null,
+        };
+  return { ...figures, ...set.volatilityFigures };
 }
 
 export function distributionOfLoan({ plan, outcome }: RanLoan) {
@@ -105,9 +127,12 @@ export async function accuracyOfLoan({
   context,
 }: RanLoan): Promise<AccuracyFigures> {
   const { confidence } = context.query;
+  const weighted = weightedLoanFigures(outcome, plan.product);
   const figures =
-    records === undefined
-      ? loanAccuracy(outcome, plan.product, confidence)
-      : await historicalLoanAccuracy(plan, records, confidence, context);
+    weighted !== undefined
+      ? weightedLoanAccuracy(weighted, outcome, plan.product.debtGrowth ?? 1, confidence)
+      : records === undefined
+        ? loanAccuracy(outcome, plan.product, confidence)
+        : await historicalLoanAccuracy(plan, records, confidence, context);
   return { ...withExact(figures, await exactLoanFigures(plan, context)), ...accuracyOfWindow(set) };
 }

@@ -1,6 +1,7 @@
 /** The question /loan_risk. */
 import { answering } from '../answer.ts';
 import { FULL_QUERY, type Question } from '../question.ts';
+import { tailFaults } from '../tail-sampling.ts';
 import { loanRequests } from '../workload.ts';
 import { LOAN } from './loan.ts';
 import { type LoanRiskRequest, loanRiskRequest } from './request.ts';
@@ -9,7 +10,8 @@ export const LOAN_QUESTION: Question<LoanRiskRequest> = {
   name: 'loan',
   path: '/loan_risk',
   schema: loanRiskRequest,
-  query: FULL_QUERY,
+  query: { ...FULL_QUERY, sampling: ['tail'] },
   answer: answering(LOAN),
   ...loanRequests<LoanRiskRequest>('loan'),
+  samplingFaults: ({ type }, sampling) => tailFaults('loan', type, sampling),
 };

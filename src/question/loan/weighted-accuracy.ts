@@ -1,0 +1,37 @@
+/**
+ * How sure the figures of a loan on weighted paths are.
+ */
+import type { LoanOutcome } from '../../core/engine.ts';
+import type { WeightedFigures } from '../../core/figures/weighted-loan.ts';
+import type { FigureAccuracy } from '../accuracy/figures.ts';
+import { weightedAmount, weightedShare, withoutWeighted } from '../accuracy/weighted.ts';
+import { lossRange, TOP_UP_RANGE } from './accuracy.ts';
+
+/** @param debtGrowth of the terms of the loan */
+export function weightedLoanAccuracy(
+  figures: WeightedFigures,
+  outcome: LoanOutcome,
+  debtGrowth: number,
+  level: number,
+): Record<string, FigureAccuracy> {
+  const { paths, topUps = 0 } = outcome;
+  const share = (name: string, events: number) => weightedShare(figures[name], events, paths, level);
+  return {
+    AvgLossPct: weightedAmount(figures.AvgLossPct, outcome.losses, level, lossRange(debtGrowth)),
+    AvgSurvivalRate: weightedAmount(
+      figures.AvgSurvivalRate,
+      outcome.liquidations + outcome.closeouts,
+      level,
+      [0, 1],
+    ),
+    PrCloseout: share('PrCloseout', outcome.closeouts),
+    PrLiquidation: share('PrLiquidation', outcome.liquidations),
+    PrMarginCall: share('PrMarginCall', outcome.marginCalls),
+    PrUnderwater: share('PrUnderwater', outcome.underwater),
+    WorstCaseCCR: withoutWeighted(),
+    ...('PrTopUp' in figures && {
+      PrTopUp: share('PrTopUp', topUps),
+      AvgTopUpPct: weightedAmount(figures.AvgTopUpPct, topUps, level, TOP_UP_RANGE),
+    }),
+  };
+}

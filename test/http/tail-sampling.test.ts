@@ -1,0 +1,153 @@
+/** ?sampling=tail over HTTP on the sample market: what it answers, what the answer says of itself, what is refused. */
+import { describe, expect, it } from 'vitest';
+import { decodePlan } from '#src/core/plan/codec.js';
+import { useSampleService } from '../support/sample-service.ts';
+import { LOAN_RISK, withMember } from '../support/shared/request-bodies.ts';
+
+const { post } = useSampleService();
+
+const params = {
+  collateral_weights: { BTC: 1 },
+  loan_weights: { USD: 1 },
+  analysis_date: '06-30-2024',
+  model_lookback: 90,
+  loan_duration: 20,
+  mc_top_up: 24,
+  loan_value: 1000,
+  N: 1.7,
+  M: 1.3,
+  L: 1.1,
+  R: 1.4,
+  mc_iter: 20_000,
+};
+const gbm = { type: 'GBM', params };
+const TAIL = '/loan_risk?sampling=tail';
+
+interface Figure {
+  readonly standard_error: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly method: string;
+  readonly exact?: number;
+  readonly effective_scenarios: number | null;
+}
+interface Answer {
+  readonly Output: Record<string, number | null>;
+  readonly Accuracy: { readonly scenarios: number; readonly figures: Record<string, Figure> };
+  readonly Plan?: unknown;
+}
+
+async function faultsOf(path: string, body: unknown, headers = {}) {
+  const response = await post(path, body, headers);
+  expect(response.status, path).toBe(422);
+  return ((await response.json()) as { errors: { path: string; message: string }[] }).errors;
+}
+
+describe('sampling=tail on /loan_risk', () => {
+  it('tells rare states with intervals that hold the law of one asset, and how many plain paths that is worth', async () => {
+    for (const type of ['GBM', 'GBM_VIX']) {
+      const response = await post(`${TAIL}&include=accuracy,plan&confidence=0.999`, { type, params });
+      expect(response.status, type).toBe(200);
+      expect(response.headers.get('x-scenarios')).toBe('20000');
+      expect(response.headers.get('x-compute')).toBe('cpu');
+      const { Output, Accuracy, Plan } = (await response.json()) as Answer;
+      expect(decodePlan(Plan)).toMatchObject({ scenarios: { kind: 'gbm-shifted', steps: 480 } });
+      for (const name of ['PrUnderwater', 'PrMarginCall', 'AvgLossPct']) {
+        const { low, high, exact, effective_scenarios } = Accuracy.figures[name];
+        const told = JSON.stringify({ type, name, low, high, exact, figure: Output[name] });
+        if (low === null || high === null || exact === undefined) throw new Error(told);
+        expect(low, told).toBeLessThanOrEqual(exact);
+        expect(high, told).toBeGreaterThanOrEqual(exact);
+        expect(Number(effective_scenarios), told).toBeGreaterThan(20_000);
+      }
+      expect(Accuracy.figures.PrUnderwater.method).toBe('clopper-pearson');
+      expect(Accuracy.figures.AvgLossPct.method).toBe('normal');
+    }
+  });
+
+  it('has no WorstCaseCCR, and no interval of a state that fewer than 30 paths reach', async () => {
+    const safe = { ...gbm, params: { ...params, N: 90 } };
+    const { Output, Accuracy } = (await (await post(`${TAIL}&include=accuracy`, safe)).json()) as Answer;
+    expect(Output.WorstCaseCCR).toBeNull();
+    expect(Output.PrUnderwater).toBe(0);
+    for (const name of ['WorstCaseCCR', 'PrUnderwater', 'AvgLossPct', 'AvgSurvivalRate'])
+      expect(Accuracy.figures[name], name).toMatchObject({
+        standard_error: null,
+        low: null,
+        high: null,
+        method: 'too-few-events',
+        effective_scenarios: null,
+      });
+  });
+
+  it('is taken with interest, answers and a shock', async () => {
+    const rich = {
+      ...gbm,
+      params: {
+        ...params,
+        loan_weights: { USD: 0.5, USDC: 0.5 },
+        interest_rate: 0.1,
+        top_up: { share: 0.5, delay_hours: 6 },
+        price_shock: { BTC: -0.1 },
+      },
+    };
+    const [tail, plain] = await Promise.all(
+      [`${TAIL}&include=accuracy`, '/loan_risk?include=accuracy'].map(
+        async path => (await (await post(path, rich)).json()) as Answer,
+      ),
+    );
+    for (const name of ['PrTopUp', 'AvgTopUpPct', 'PrMarginCall', 'PrCloseout']) {
+      const [one, other] = [tail, plain].map(({ Accuracy }) => Number(Accuracy.figures[name].standard_error));
+      const distance = Math.abs(Number(tail.Output[name]) - Number(plain.Output[name]));
+      expect(distance / Math.hypot(one, other), name).toBeLessThan(4);
+      expect(one, name).toBeGreaterThan(0);
+    }
+  });
+
+  it('gives the same answer again, and another for another seed', async () => {
+    const answer = async (seed: string) =>
+      ((await (await post(TAIL, gbm, { 'x-seed': seed })).json()) as Answer).Output;
+    const first = await answer('5');
+    expect(await answer('5')).toEqual(first);
+    expect(await answer('6')).not.toEqual(first);
+  });
+});
+
+describe('sampling=tail is refused', () => {
+  it.each(['/loan_origination', '/loan_risk_low_liquidity', '/isolated_perp_risk', '/backtest', '/var'])(
+    'by %s',
+    async path => {
+      const [fault] = await faultsOf(`${path}?sampling=tail`, {});
+      expect(fault.path).toBe('query.sampling');
+      expect(fault.message).toContain('got "tail"');
+    },
+  );
+
+  it.each(['HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'])('for %s', async type => {
+    const sent = withMember(withMember(LOAN_RISK, 'type', type), 'params.model_lookback', 200);
+    expect(await faultsOf(TAIL, sent)).toEqual([
+      {
+        path: 'query.sampling',
+        message: `sampling may be tail where type is GBM or GBM_VIX; type is ${type}`,
+      },
+    ]);
+  });
+
+  it('with a distribution, whose counts have no weights', async () => {
+    expect(await faultsOf(`${TAIL}&include=distribution`, gbm)).toEqual([
+      {
+        path: 'query.include',
+        message: 'include must be a list without distribution where sampling is tail; got "distribution"',
+      },
+    ]);
+  });
+
+  it('with x-compute gpu, whether or not there is one', async () => {
+    expect(await faultsOf(TAIL, gbm, { 'x-compute': 'gpu' })).toEqual([
+      {
+        path: 'header.x-compute',
+        message: 'sampling=tail always runs on the CPU: x-compute must be auto or cpu, not gpu.',
+      },
+    ]);
+  });
+});
