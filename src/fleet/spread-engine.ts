@@ -6,17 +6,17 @@
  * Must not know: queues, stores.
  */
 import { randomUUID } from 'node:crypto';
-import { addFlatSums, emptySums, sumsLength } from '../core/book/book-sums.ts';
+import { addFlatSets, columnsOfRun, emptySumSets, memoryOf, sumSetsLength } from '../core/book/sum-sets.ts';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import { hasPathNumbers } from '../core/plan/merge-outcomes.ts';
-import { type BookProduct, columnsOfBook } from '../core/plan/product/book.ts';
+import type { BookProduct } from '../core/plan/product/book.ts';
 import type { Product } from '../core/plan/products.ts';
 import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { weighedWork } from '../core/plan/work.ts';
 import type { BookMerger, ChunksAnswer, Part, PartAnswers, PartEngine, Spreader } from '../engine/parts.ts';
-import { contributionsLength } from '../engine/threads/book-tasks.ts';
+import { contributionsLength } from '../engine/threads/book-task.ts';
 import { cutChunks } from './cut.ts';
 import { ENGINE_RULES, type PartSize } from './engine-rules.ts';
 import type { Fleet } from './fleet.ts';
@@ -94,15 +94,13 @@ class SpreadEngine implements Engine {
 
   private runBook(plan: SimulationPlan<BookProduct>, options: RunOptions) {
     const { product, paths, scenarios } = plan;
-    const loans = product.loanValue.length;
-    const hasLending = product.lending !== undefined;
-    const width = columnsOfBook(product).length;
+    const width = columnsOfRun(plan).length;
     return this.books.mergeBook(
       plan,
       groups => ({
         paths: async onProgress => {
-          const sums = emptySums(loans, groups, hasLending, true);
-          const flatLength = sumsLength(loans, groups, hasLending);
+          const sums = emptySumSets(plan, groups, true);
+          const flatLength = sumSetsLength(plan, groups);
           const columns = new SharedArrayBuffer(width * paths * Float64Array.BYTES_PER_ELEMENT);
           const all = new Float64Array(columns);
           const ranges = this.ranges(plan);
@@ -110,12 +108,12 @@ class SpreadEngine implements Engine {
           await this.runParts(plan, parts, options, onProgress, (i, part) => {
             const { first, count } = ranges[i];
             refuseIf(part.sums.length !== flatLength || part.columns.length !== width * count);
-            addFlatSums(sums, part.sums);
+            addFlatSets(sums, part.sums, plan);
             for (let c = 0; c < width; c++)
               all.set(part.columns.subarray(c * count, (c + 1) * count), c * paths + first);
           });
           const whole = { first: 0, count: paths };
-          return { range: whole, columns, sums: sums.worstRatio.buffer as SharedArrayBuffer };
+          return { range: whole, columns, sums: memoryOf(sums) as SharedArrayBuffer };
         },
         tails: async tails => {
           const bytes = Float64Array.BYTES_PER_ELEMENT;

@@ -59,6 +59,7 @@ export class PricedBook implements BookFollower {
     book.begin(sums);
     for (let i = 0; i < paths.count; i++) {
       prices.simulate(paths.at(i), book.path.prices);
+      book.weight = prices.weight ?? 1;
       book.follow(paths.at(i), sums, eventsOf?.(i));
       visit(i, book, price);
     }

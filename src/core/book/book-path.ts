@@ -46,6 +46,8 @@ export class BookPath {
   sold = 0;
   peakDay = 0;
   toppedUp = 0;
+  /** Weight of the path; whoever simulates gives it. */
+  weight = 1;
   /** Step index at which the peak day begins; the earliest where there are several. */
   peakStart = 0;
   private readonly book: PreparedBook;

@@ -4,6 +4,7 @@
  * Takes: both figures of every path. Gives: the tails, and the numbers of their paths. Must not know: who follows them.
  */
 import { type UpperTail, upperTail } from './tail-weights.ts';
+import { weightedUpperTail } from './weighted-tails.ts';
 
 /** The tails of a book, per quantile, and the paths in any of them. */
 export interface BookTailPaths {
@@ -13,13 +14,15 @@ export interface BookTailPaths {
   readonly paths: Uint32Array;
 }
 
-/** @param loss per path, and @param peak likewise, USD */
+/** @param loss per path, and @param peak likewise, USD; @param weights of the paths where they have any */
 export function bookTailPaths(
   quantiles: Float64Array,
   loss: Float64Array,
   peak: Float64Array,
+  weights?: Float64Array,
 ): BookTailPaths {
   const tailsOf = (column: Float64Array) => {
+    if (weights !== undefined) return Array.from(quantiles, q => weightedUpperTail(column, weights, q));
     const sorted = Float64Array.from(column).sort();
     return Array.from(quantiles, q => upperTail(sorted, q));
   };

@@ -68,6 +68,7 @@ class SimdBook implements BookFollower {
         const events = eventsOf?.(i);
         if (events !== undefined) this.tell(bytes, events);
         if (this.hasGroups) prices.copyTo(lane, path.path.prices);
+        path.weight = prices.weightOf(lane);
         path.followBeside(paths.at(i), this.figures(lane), sums, events);
         visit(i, path, (asset, index) => prices.price(lane, asset, index));
       }

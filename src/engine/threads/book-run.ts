@@ -6,15 +6,10 @@
  * sums are whole numbers, so it does not matter who adds which path.
  */
 
-import { sumsLength } from '../../core/book/book-sums.ts';
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
+import { columnsOfRun, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets.ts';
 import type { RunOptions } from '../../core/engine.ts';
-import {
-  type BookOutcome,
-  type BookPathColumns,
-  type BookProduct,
-  columnsOfBook,
-} from '../../core/plan/product/book.ts';
+import type { BookOutcome, BookPathColumns, BookProduct } from '../../core/plan/product/book.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { weighedWork } from '../../core/plan/work.ts';
@@ -25,7 +20,7 @@ import {
   type BookTask,
   type BookTaskAnswers,
   contributionsLength,
-} from './book-tasks.ts';
+} from './book-task.ts';
 
 type BookPlan = SimulationPlan<BookProduct>;
 
@@ -75,20 +70,16 @@ export async function bookPathSums(
 ): Promise<BookPathSums> {
   const { threads } = on;
   const groups = book.groupTerm.length;
-  const { product } = plan;
-  const length = sumsLength(product.loanValue.length, groups, product.lending !== undefined);
+  const length = sumSetsLength(plan, groups);
   const memory = {
     range,
-    columns: doubles(columnsOfBook(product).length * range.count),
+    columns: doubles(columnsOfRun(plan).length * range.count),
     sums: doubles(threads * length),
     taken: new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT),
   };
-  for (let set = 0; set < threads; set++)
-    new Float64Array(memory.sums).fill(
-      Number.POSITIVE_INFINITY,
-      (set + 1) * length - groups,
-      (set + 1) * length,
-    );
+  for (let thread = 0; thread < threads; thread++)
+    for (const set of sumSetsAt(memory.sums, thread * length, plan, groups))
+      set?.worstRatio.fill(Number.POSITIVE_INFINITY);
   await run(
     rangesOf(range, workPerPath(plan), on).map(
       each => ({ kind: 'book-range', plan, book, range: each, memory }) as const,
@@ -153,10 +144,11 @@ export async function runBook(
     kind: 'book',
     paths,
     loans: merged.loans,
+    ...(merged.weighted && { weighted: merged.weighted }),
     summaries: merged.summaries,
     collateralByAsset: merged.collateralByAsset,
     columns: Object.fromEntries(
-      columnsOfBook(product).map((name, i) => [name, column(i)]),
+      columnsOfRun(plan).map((name, i) => [name, column(i)]),
     ) as unknown as BookPathColumns,
     tails: Array.from(product.quantiles, (quantile, q) => ({
       quantile,

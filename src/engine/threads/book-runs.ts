@@ -3,8 +3,8 @@
  *
  * Takes: threads, and the module that does the tasks of a book on the engine's paths. Must not know: prices.
  */
-import { addFlatSums, emptySums, sumsLength } from '../../core/book/book-sums.ts';
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
+import { addFlatSets, emptySumSets, memoryOf } from '../../core/book/sum-sets.ts';
 import type { RunOptions } from '../../core/engine.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -19,7 +19,7 @@ import {
   type RunBookTasks,
   runBook,
 } from './book-run.ts';
-import { contributionsLength } from './book-tasks.ts';
+import { contributionsLength } from './book-task.ts';
 import type { ThreadPool } from './thread-pool.ts';
 
 type BookPlan = SimulationPlan<BookProduct>;
@@ -72,13 +72,9 @@ export class BookRuns implements BookMerger {
     const book = await this.prepareOnce(plan);
     if (part.kind === 'book-paths') {
       const { sums, columns } = await bookPathSums(plan, book, part.range, this.on, run);
-      const loans = plan.product.loanValue.length;
-      const hasLending = plan.product.lending !== undefined;
-      const total = emptySums(loans, book.groupTerm.length, hasLending);
-      const length = sumsLength(loans, book.groupTerm.length, hasLending);
-      const all = new Float64Array(sums);
-      for (let at = 0; at < all.length; at += length) addFlatSums(total, all.subarray(at, at + length));
-      return { sums: new Float64Array(total.worstRatio.buffer), columns: new Float64Array(columns) };
+      const total = emptySumSets(plan, book.groupTerm.length);
+      addFlatSets(total, new Float64Array(sums), plan);
+      return { sums: new Float64Array(memoryOf(total)), columns: new Float64Array(columns) };
     }
     const { peakRows, contributions } = await bookTailSums(plan, book, part, this.on, run);
     const total = new Float64Array(contributionsLength(plan.product));

@@ -4,113 +4,23 @@
  * Sums lie in shared memory, one set per thread: a set per range would be hundreds of megabytes for a large book. They are
  * whole numbers (core/book/book-sums.ts), so it does not matter which thread adds which path.
  */
-import { type BookFollower, pathsOf } from '../../core/book/book-follower.ts';
-import {
-  addSums,
-  type BookSums,
-  emptySums,
-  loanSums,
-  sumsAt,
-  sumsLength,
-} from '../../core/book/book-sums.ts';
-import { spreadOverCollateral } from '../../core/book/by-asset.ts';
-import { summarise } from '../../core/book/column-summary.ts';
+import { type BookFollower, type PathFigures, pathsOf } from '../../core/book/book-follower.ts';
+import { emptySums } from '../../core/book/book-sums.ts';
 import type { BookEvents } from '../../core/book/path-bookings.ts';
 import { type PreparedBook, prepareBook } from '../../core/book/prepared-book.ts';
-import { type BookTailPaths, bookTailPaths } from '../../core/book/tail-paths.ts';
+import { columnsOfRun, PathSums, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';
+import { findTails, mergeBook } from './book-merge.ts';
 import {
-  BOOK_COLUMNS,
-  type BookLoanSums,
-  type BookOutcome,
-  type BookProduct,
-  columnsOfBook,
-} from '../../core/plan/product/book.ts';
-import type { PathRange } from '../../core/plan/records.ts';
-import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+  type BookPlan,
+  type BookTask,
+  type BookTaskAnswers,
+  CONTRIBUTION_UNITS,
+  columnOf,
+  contributionsLength,
+  LOW_PART,
+} from './book-task.ts';
 import { shareArrays } from './shared-plan.ts';
-
-type BookPlan = SimulationPlan<BookProduct>;
-
-/** What the first pass over some paths gives, in memory that threads share. */
-export interface BookPathSums {
-  /** The paths that it is about. */
-  readonly range: PathRange;
-  /** The columns of the book (columnsOfBook), each of one double per path of the range. */
-  readonly columns: SharedArrayBuffer;
-  /** Sets of sums (core/book/book-sums.ts), end to end, which are to be added. */
-  readonly sums: SharedArrayBuffer;
-}
-
-/** The paths of the tails. */
-export interface BookTails extends BookTailPaths {
-  /** Loss of the book on each of them, USD. */
-  readonly loss: Float64Array;
-}
-
-/** What the second pass, over paths of the tails, gives, in memory that threads share. */
-export interface BookTailSums {
-  /** Per tail path, n doubles: USD of each asset sold in its peak day. */
-  readonly peakRows: SharedArrayBuffer;
-  /** Sets of, per quantile, per loan: whole numbers of 2^-48 of the loan value, high and low part; to be added. */
-  readonly contributions: SharedArrayBuffer;
-}
-
-/** A set for each thread, and which of them are in use. */
-export interface TakenSets {
-  /** Per set: 1 while a thread uses it. */
-  readonly taken: SharedArrayBuffer;
-}
-
-export type BookTask =
-  | { readonly kind: 'book-prepare'; readonly plan: BookPlan }
-  | {
-      readonly kind: 'book-range';
-      readonly plan: BookPlan;
-      readonly book: PreparedBook;
-      readonly range: PathRange;
-      readonly memory: BookPathSums & TakenSets;
-    }
-  | {
-      readonly kind: 'book-tails';
-      readonly plan: BookPlan;
-      readonly columns: SharedArrayBuffer;
-    }
-  | {
-      readonly kind: 'book-tail-range';
-      readonly plan: BookPlan;
-      readonly book: PreparedBook;
-      /** Places in `tails.paths`. */
-      readonly range: PathRange;
-      readonly tails: Pick<BookTails, 'lossTails' | 'paths' | 'loss'>;
-      readonly memory: BookTailSums & TakenSets;
-    }
-  | {
-      readonly kind: 'book-merge';
-      readonly plan: BookPlan;
-      readonly book: PreparedBook;
-      readonly sums: BookPathSums;
-      readonly tails: BookTails;
-      readonly tailSums: BookTailSums;
-    };
-
-export interface BookTaskAnswers {
-  'book-prepare': PreparedBook;
-  'book-range': undefined;
-  'book-tails': BookTails;
-  'book-tail-range': undefined;
-  'book-merge': {
-    readonly loans: BookLoanSums;
-    readonly contributions: readonly Float64Array[];
-    readonly peakDayByAsset: readonly Float64Array[];
-    readonly lossByAsset: readonly Float64Array[];
-    readonly collateralByAsset: Float64Array;
-    readonly summaries: BookOutcome['summaries'];
-  };
-}
-
-export const isBookTask = (task: { readonly kind: string }): task is BookTask =>
-  task.kind.startsWith('book-');
 
 /** How an engine follows a book along its paths. */
 export type FollowerOf = (plan: BookPlan, book: PreparedBook) => BookFollower;
@@ -143,49 +53,40 @@ function withSet<T>(taken: SharedArrayBuffer, work: (set: number) => T): T {
   }
 }
 
-const columnOf = (columns: SharedArrayBuffer, column: number, paths: number) =>
-  new Float64Array(columns, column * paths * Float64Array.BYTES_PER_ELEMENT, paths);
-
 function runBookRange(
   { plan, book, range, memory }: Extract<BookTask, { kind: 'book-range' }>,
   followerOf: FollowerOf,
 ): undefined {
-  const { product } = plan;
   const follower = followerOf(plan, book);
   const whole = memory.range;
-  const names = columnsOfBook(product);
+  const names = columnsOfRun(plan);
   const columns = names.map((_, i) => columnOf(memory.columns, i, whole.count));
-  withSet(memory.taken, set => {
-    const loans = product.loanValue.length;
-    const groups = book.groupTerm.length;
-    const hasLending = product.lending !== undefined;
-    const offset = set * sumsLength(loans, groups, hasLending);
-    const sums = sumsAt(memory.sums, offset, loans, groups, hasLending);
-    follower.follow(pathsOf(range), sums, (i, figures) => {
-      names.forEach((column, c) => {
-        columns[c][range.first + i - whole.first] = figures[column];
-      });
+  const visit = (path: number, figures: PathFigures) =>
+    names.forEach((column, c) => {
+      columns[c][path - whole.first] = figures[column];
     });
+  withSet(memory.taken, set => {
+    const groups = book.groupTerm.length;
+    const sets = sumSetsAt(memory.sums, set * sumSetsLength(plan, groups), plan, groups);
+    const [plain, once, twice] = sets;
+    if (once === undefined || twice === undefined) {
+      follower.follow(pathsOf(range), plain, (i, figures) => visit(range.first + i, figures));
+      return;
+    }
+    // What is added up per loan has to be weighed path by path.
+    const weighing = new PathSums(plan, [plain, once, twice]);
+    for (let p = range.first; p < range.first + range.count; p++) {
+      let weight = 1;
+      follower.follow(pathsOf({ first: p, count: 1 }), weighing.sums, (_, figures) => {
+        visit(p, figures);
+        weight = figures.weight;
+      });
+      weighing.add(weight);
+    }
+    weighing.finish();
   });
   return undefined;
 }
-
-const LOSS = BOOK_COLUMNS.indexOf('loss');
-const PEAK_DAY = BOOK_COLUMNS.indexOf('peakDay');
-
-function findTails({ plan, columns }: Extract<BookTask, { kind: 'book-tails' }>): BookTails {
-  const loss = columnOf(columns, LOSS, plan.paths);
-  const tails = bookTailPaths(plan.product.quantiles, loss, columnOf(columns, PEAK_DAY, plan.paths));
-  return shareArrays({ ...tails, loss: Float64Array.from(tails.paths, p => loss[p]) });
-}
-
-/** Units of contributions in one loan value; sums are kept in two parts, so that they stay whole numbers. */
-const CONTRIBUTION_UNITS = 2 ** 48;
-const LOW_PART = 2 ** 24;
-
-/** Doubles of a set of contributions. */
-export const contributionsLength = ({ quantiles, loanValue }: BookProduct) =>
-  2 * quantiles.length * loanValue.length;
 
 function runTailRange(
   task: Extract<BookTask, { kind: 'book-tail-range' }>,
@@ -203,26 +104,36 @@ function runTailRange(
   const { byCall, pledgedBefore } = book;
   /** First place, end, step index and factor of each sale. */
   const sales: number[] = [];
+  /** Loan of each loss, and its units of contributions. */
+  const losses: number[] = [];
   withSet(memory.taken, set => {
     const parts = new Float64Array(memory.contributions);
     const perSet = contributionsLength(product);
-    const weightsOf = (i: number) =>
+    const relativeWeights = (i: number) =>
       tails.lossTails.map(tail => tailWeight(tail, tails.loss[range.first + i]) / tail.above);
-    const eventsOf = (i: number): BookEvents => {
-      const weights = weightsOf(i);
+    /** Adds the losses of a path, which weighs so much. */
+    const addLosses = (i: number, pathWeight: number) => {
+      const weights = relativeWeights(i);
+      for (let l = 0; l < losses.length; l += 2) {
+        const k = losses[l];
+        const units = losses[l + 1] * pathWeight;
+        for (let q = 0; q < weights.length; q++) {
+          if (weights[q] === 0) continue;
+          const whole = Math.round(units * weights[q]);
+          const high = Math.floor(whole / LOW_PART);
+          const at = set * perSet + 2 * (q * loans + k);
+          parts[at] += high;
+          parts[at + 1] += whole - high * LOW_PART;
+        }
+      }
+    };
+    const eventsOf = (): BookEvents => {
       sales.length = 0;
+      losses.length = 0;
       return {
         loss(place, usd) {
           const k = byCall[place];
-          const units = (usd / product.loanValue[k]) * CONTRIBUTION_UNITS;
-          for (let q = 0; q < weights.length; q++) {
-            if (weights[q] === 0) continue;
-            const whole = Math.round(units * weights[q]);
-            const high = Math.floor(whole / LOW_PART);
-            const at = set * perSet + 2 * (q * loans + k);
-            parts[at] += high;
-            parts[at + 1] += whole - high * LOW_PART;
-          }
+          losses.push(k, (usd / product.loanValue[k]) * CONTRIBUTION_UNITS);
         },
         sale: (first, end, index, factor) => sales.push(first, end, index, factor),
       };
@@ -231,7 +142,8 @@ function runTailRange(
     follower.follow(
       chosen,
       sums,
-      (i, { peakStart }, price) => {
+      (i, { peakStart, weight: pathWeight }, price) => {
+        addLosses(i, pathWeight);
         const row = (range.first + i) * assets;
         for (let s = 0; s < sales.length; s += 4) {
           const first = sales[s];
@@ -251,61 +163,4 @@ function runTailRange(
     );
   });
   return undefined;
-}
-
-/** The sums of all sets together. */
-function addSets(sums: SharedArrayBuffer, loans: number, groups: number, hasLending: boolean): BookSums {
-  const total = emptySums(loans, groups, hasLending);
-  const length = Float64Array.BYTES_PER_ELEMENT * sumsLength(loans, groups, hasLending);
-  for (let at = 0; at < sums.byteLength; at += length)
-    addSums(total, sumsAt(sums, at / Float64Array.BYTES_PER_ELEMENT, loans, groups, hasLending));
-  return total;
-}
-
-function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): BookTaskAnswers['book-merge'] {
-  const { plan, book, sums, tails, tailSums } = task;
-  const { product, scenarios, paths } = plan;
-  const loans = product.loanValue.length;
-  const total = addSets(sums.sums, loans, book.groupTerm.length, product.lending !== undefined);
-  const parts = new Float64Array(tailSums.contributions);
-  const perSet = contributionsLength(product);
-  const contributions = tails.lossTails.map(({ above }, q) =>
-    Float64Array.from({ length: loans }, (_, k) => {
-      let high = 0;
-      let low = 0;
-      for (let set = 0; set < parts.length; set += perSet) {
-        high += parts[set + 2 * (q * loans + k)];
-        low += parts[set + 2 * (q * loans + k) + 1];
-      }
-      return ((high * LOW_PART + low) / CONTRIBUTION_UNITS) * above * product.loanValue[k];
-    }),
-  );
-  const rows = new Float64Array(tailSums.peakRows);
-  const peak = columnOf(sums.columns, PEAK_DAY, paths);
-  const peakDayByAsset = tails.peakTails.map(tail => {
-    const byAsset = new Float64Array(scenarios.assets);
-    tails.paths.forEach((p, i) => {
-      const weight = tailWeight(tail, peak[p]);
-      if (weight > 0)
-        for (let a = 0; a < byAsset.length; a++) byAsset[a] += weight * rows[i * byAsset.length + a];
-    });
-    return byAsset;
-  });
-  return {
-    loans: loanSums(total, product, book),
-    contributions,
-    peakDayByAsset,
-    lossByAsset: contributions.map(each => spreadOverCollateral(product, scenarios.assets, k => each[k])),
-    collateralByAsset: spreadOverCollateral(
-      product,
-      scenarios.assets,
-      k => product.nominalRatio[k] * product.loanValue[k],
-    ),
-    summaries: Object.fromEntries(
-      columnsOfBook(product).map((name, i) => [
-        name,
-        summarise(columnOf(sums.columns, i, paths), product.quantiles),
-      ]),
-    ) as BookOutcome['summaries'],
-  };
 }

@@ -14,7 +14,8 @@ import { replicateTails } from '../../core/stats/replicates.ts';
 import { referenceBook } from '../reference/book.ts';
 import { referenceModel } from '../reference/models.ts';
 import { runRange } from '../reference/products.ts';
-import { type BookTask, type BookTaskAnswers, isBookTask, workOnBook } from './book-tasks.ts';
+import { type BookTask, type BookTaskAnswers, isBookTask } from './book-task.ts';
+import { workOnBook } from './book-tasks.ts';
 import type { ValuesTask } from './value-at-risk-run.ts';
 
 /** Products whose outcome is merged from chunks. */

@@ -116,6 +116,8 @@ export interface BookPathColumns {
   readonly peakDay: Float64Array;
   /** Collateral added by answers to calls; absent where no loan has any. */
   readonly toppedUp?: Float64Array;
+  /** Weight of the path; absent where all weigh the same. */
+  readonly weight?: Float64Array;
 }
 
 /** Summaries of the columns that a book has. */
@@ -130,6 +132,16 @@ export interface ColumnSummary {
   readonly quantiles: readonly number[];
   /** Means of the tails above them, with the weights of core/book/tail-weights.ts. */
   readonly tailMeans: readonly number[];
+}
+
+/** Sums of the loans of paths that have weights. */
+export interface WeightedLoanSums {
+  /** Sums of the weights and of their squares. */
+  readonly weights: number;
+  readonly weightSquares: number;
+  /** Under the weights, and under their squares; `worstCcr` is that of all paths. */
+  readonly once: BookLoanSums;
+  readonly twice: BookLoanSums;
 }
 
 /** Means over one tail, whose weights add up to 1. */
@@ -147,6 +159,8 @@ export interface BookOutcome {
   readonly kind: 'book';
   readonly paths: number;
   readonly loans: BookLoanSums;
+  /** The same under weights; absent where all paths weigh the same. */
+  readonly weighted?: WeightedLoanSums;
   readonly columns: BookPathColumns;
   readonly summaries: BookSummaries;
   /** Per asset: collateral at the start, USD. */
@@ -225,7 +239,9 @@ export const BOOK_COLUMNS = [
 ] as const satisfies readonly (keyof BookPathColumns)[];
 
 /** The columns of a book, in the order in which engines write them. */
-export function columnsOfBook(product: Pick<BookProduct, 'lending'>): readonly (keyof BookPathColumns)[] {
+export function columnsOfBook(
+  product: Pick<BookProduct, 'lending'>,
+): readonly Exclude<keyof BookPathColumns, 'weight'>[] {
   return hasAnswers(product) ? [...BOOK_COLUMNS, 'toppedUp'] : BOOK_COLUMNS;
 }
 

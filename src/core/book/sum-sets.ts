@@ -1,0 +1,154 @@
+/**
+ * Sums of a book by the weights of its paths: one set where all weigh the same; else plain sums, those under the weights, and those
+ * under their squares, end to end.
+ *
+ * Sums under weights are whole numbers too, in units of their own, so that it does not matter in which order paths are added.
+ */
+import { type BookProduct, columnsOfBook } from '../plan/product/book.ts';
+import type { SimulationPlan } from '../plan/simulation-plan.ts';
+import {
+  addSums,
+  type BookSums,
+  emptySums,
+  LENDING_COLUMNS,
+  SQUARE_COLUMNS,
+  SUM_COLUMNS,
+  sumsAt,
+  sumsLength,
+} from './book-sums.ts';
+
+type BookPlan = SimulationPlan<BookProduct>;
+
+/** Plain sums; then, of weighted paths, those under the weights and under their squares. */
+export type SumSets = readonly [plain: BookSums, once?: BookSums, twice?: BookSums];
+
+/** Whether the paths of a plan have weights. */
+export const isWeighted = ({ scenarios }: Pick<BookPlan, 'scenarios'>): boolean =>
+  scenarios.kind === 'gbm-shifted';
+
+/** Columns of the paths of a plan, in the order in which they lie in memory. */
+export const columnsOfRun = (
+  plan: BookPlan,
+): readonly (ReturnType<typeof columnsOfBook>[number] | 'weight')[] =>
+  isWeighted(plan) ? [...columnsOfBook(plan.product), 'weight'] : columnsOfBook(plan.product);
+
+const setsOf = (plan: BookPlan): number => (isWeighted(plan) ? 3 : 1);
+const sizeOf = ({ product }: BookPlan, groups: number) =>
+  [product.loanValue.length, groups, product.lending !== undefined] as const;
+
+/** Doubles that the sets of one thread take. */
+export const sumSetsLength = (plan: BookPlan, groups: number): number =>
+  setsOf(plan) * sumsLength(...sizeOf(plan, groups));
+
+/** Views on the sets at `offset` doubles of a buffer. */
+export function sumSetsAt(buffer: ArrayBufferLike, offset: number, plan: BookPlan, groups: number): SumSets {
+  const length = sumsLength(...sizeOf(plan, groups));
+  const views = Array.from({ length: setsOf(plan) }, (_, set) =>
+    sumsAt(buffer, offset + set * length, ...sizeOf(plan, groups)),
+  );
+  return views as unknown as SumSets;
+}
+
+/** Sums of no paths, in memory of their own. @param shared whether threads are to share that */
+export function emptySumSets(plan: BookPlan, groups: number, shared = false): SumSets {
+  const bytes = sumSetsLength(plan, groups) * Float64Array.BYTES_PER_ELEMENT;
+  const sets = sumSetsAt(shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes), 0, plan, groups);
+  for (const set of sets) set?.worstRatio.fill(Number.POSITIVE_INFINITY);
+  return sets;
+}
+
+/** The memory of sets that begin it. */
+export const memoryOf = ([plain]: SumSets): ArrayBufferLike => plain.worstRatio.buffer;
+
+/** Adds sets that lie end to end in plain numbers: those of any number of threads, or of another process. */
+export function addFlatSets(sets: SumSets, more: Float64Array, plan: BookPlan): void {
+  const groups = sets[0].worstRatio.length;
+  const length = sumSetsLength(plan, groups);
+  for (let at = 0; at < more.length; at += length) {
+    const offset = more.byteOffset / Float64Array.BYTES_PER_ELEMENT + at;
+    const other = sumSetsAt(more.buffer, offset, plan, groups);
+    sets.forEach((set, i) => {
+      const from = other[i];
+      if (set !== undefined && from !== undefined) addSums(set, from);
+    });
+  }
+}
+
+/** Sums of one path at a time, and whoever adds them under its weight. */
+export class PathSums {
+  readonly sums: BookSums;
+  private readonly sets: Required<SumSets>;
+  private readonly columns: readonly (readonly [
+    from: Float64Array,
+    to: readonly Float64Array[],
+    units: number,
+  ])[];
+
+  /** @param sets receive what is added */
+  constructor(plan: BookPlan, sets: Required<SumSets>) {
+    this.sets = sets;
+    this.sums = emptySums(...sizeOf(plan, sets[0].worstRatio.length));
+    this.sums.worstRatio.set(sets[0].worstRatio);
+    const own = columnsOf(this.sums);
+    const others = sets.map(columnsOf);
+    this.columns = own.map(([name, from], c) => [from, others.map(each => each[c][1]), unitsOf(name)]);
+  }
+
+  /** Adds what `sums` has of one path of that weight, and forgets it but for the lowest ratios. */
+  add(weight: number): void {
+    const twice = weight * weight;
+    for (const [from, [plain, once, squared], units] of this.columns) {
+      for (let i = 0; i < from.length; i++) {
+        const value = from[i];
+        if (value === 0) continue;
+        plain[i] += value;
+        once[i] += Math.round(weight * value * units);
+        squared[i] += Math.round(twice * value * units);
+        from[i] = 0;
+      }
+    }
+  }
+
+  /** Ends the run over paths. */
+  finish(): void {
+    for (const set of this.sets) set.worstRatio.set(this.sums.worstRatio);
+  }
+}
+
+/** Turns sums under weights into numbers of paths, steps and amounts; lowest ratios are left as they are. */
+export function inPlainUnits(sums: BookSums): void {
+  for (const [name, column] of columnsOf(sums)) {
+    const units = unitsOf(name);
+    for (let i = 0; i < column.length; i++) column[i] /= units;
+  }
+}
+
+function columnsOf(sums: BookSums): (readonly [name: string, column: Float64Array])[] {
+  const { squares, lending } = sums;
+  return [
+    ...SUM_COLUMNS.map(name => [name, sums[name]] as const),
+    ...(squares === undefined ? [] : SQUARE_COLUMNS.map(name => [`${name}Squares`, squares[name]] as const)),
+    ...(lending === undefined ? [] : LENDING_COLUMNS.map(name => [name, lending[name]] as const)),
+  ];
+}
+
+/** Parts of one path, one step and one sale under a weight: a million paths, with weights of 4 at most, stay below 2^53. */
+const PATH_UNITS = 2 ** 30;
+const STEP_UNITS = 2 ** 13;
+const SALE_UNITS = 2 ** 12;
+const UNITS: Readonly<Record<string, number>> = {
+  marginCalls: PATH_UNITS,
+  liquidations: PATH_UNITS,
+  closeouts: PATH_UNITS,
+  underwater: PATH_UNITS,
+  unsoldPathsSquares: PATH_UNITS,
+  lossPathsSquares: PATH_UNITS,
+  salePaths: PATH_UNITS,
+  topUpPaths: PATH_UNITS,
+  endedPaths: PATH_UNITS,
+  missedSteps: STEP_UNITS,
+  sales: SALE_UNITS,
+  saleSquares: SALE_UNITS,
+};
+/** Amounts and squares are in small units already. */
+const unitsOf = (name: string): number => UNITS[name] ?? 1;

@@ -1,0 +1,49 @@
+/**
+ * Tails and summaries of a column of paths that have weights; twins of upperTail, tailMean and summarise.
+ */
+import type { ColumnSummary } from '../plan/product/book.ts';
+import { weightedQuantile } from '../stats/weighted-quantile.ts';
+import { tailWeight, type UpperTail } from './tail-weights.ts';
+
+/** The upper 1 - q of the whole weight; a path counts with its weight times `tailWeight`. */
+export function weightedUpperTail(column: Float64Array, weights: Float64Array, q: number): UpperTail {
+  const level = weightedQuantile(column, weights, q);
+  let total = 0;
+  let higher = 0;
+  let equal = 0;
+  for (let p = 0; p < column.length; p++) {
+    total += weights[p];
+    if (column[p] > level) higher += weights[p];
+    else if (column[p] === level) equal += weights[p];
+  }
+  const above = 1 / (total * (1 - q));
+  return { level, above, at: Math.max(0, 1 - higher * above) / equal };
+}
+
+/** Mean, share above 0, and per quantile the quantile and the mean of the tail above it. */
+export function weightedSummary(
+  column: Float64Array,
+  weights: Float64Array,
+  quantiles: Float64Array,
+): ColumnSummary {
+  let total = 0;
+  let sum = 0;
+  let positive = 0;
+  for (let p = 0; p < column.length; p++) {
+    total += weights[p];
+    sum += weights[p] * column[p];
+    if (column[p] > 0) positive += weights[p];
+  }
+  const tails = Array.from(quantiles, q => weightedUpperTail(column, weights, q));
+  const tailMean = (tail: UpperTail) => {
+    let mean = 0;
+    for (let p = 0; p < column.length; p++) mean += weights[p] * tailWeight(tail, column[p]) * column[p];
+    return mean;
+  };
+  return {
+    mean: sum / total,
+    positiveShare: positive / total,
+    quantiles: tails.map(({ level }) => level),
+    tailMeans: tails.map(tailMean),
+  };
+}

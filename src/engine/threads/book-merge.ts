@@ -1,0 +1,122 @@
+/**
+ * The tails of a book, and its outcome from the sums of all its paths; what a thread does once for each run.
+ */
+import { type BookSums, loanSums } from '../../core/book/book-sums.ts';
+import { spreadOverCollateral } from '../../core/book/by-asset.ts';
+import { summarise } from '../../core/book/column-summary.ts';
+import type { PreparedBook } from '../../core/book/prepared-book.ts';
+import {
+  addFlatSets,
+  columnsOfRun,
+  emptySumSets,
+  inPlainUnits,
+  isWeighted,
+} from '../../core/book/sum-sets.ts';
+import { bookTailPaths } from '../../core/book/tail-paths.ts';
+import { tailWeight } from '../../core/book/tail-weights.ts';
+import { weightedSummary } from '../../core/book/weighted-tails.ts';
+import {
+  BOOK_COLUMNS,
+  type BookOutcome,
+  type BookProduct,
+  columnsOfBook,
+  type WeightedLoanSums,
+} from '../../core/plan/product/book.ts';
+import {
+  type BookPlan,
+  type BookTails,
+  type BookTask,
+  type BookTaskAnswers,
+  CONTRIBUTION_UNITS,
+  columnOf,
+  contributionsLength,
+  LOW_PART,
+} from './book-task.ts';
+import { shareArrays } from './shared-plan.ts';
+
+/** The weights of the paths of a run; undefined where all weigh the same. */
+function weightsOf(plan: BookPlan, columns: SharedArrayBuffer): Float64Array | undefined {
+  return isWeighted(plan) ? columnOf(columns, columnsOfRun(plan).indexOf('weight'), plan.paths) : undefined;
+}
+
+const LOSS = BOOK_COLUMNS.indexOf('loss');
+const PEAK_DAY = BOOK_COLUMNS.indexOf('peakDay');
+
+/** The paths of the tails. */
+export function findTails({ plan, columns }: Extract<BookTask, { kind: 'book-tails' }>): BookTails {
+  const loss = columnOf(columns, LOSS, plan.paths);
+  const peak = columnOf(columns, PEAK_DAY, plan.paths);
+  const tails = bookTailPaths(plan.product.quantiles, loss, peak, weightsOf(plan, columns));
+  return shareArrays({ ...tails, loss: Float64Array.from(tails.paths, p => loss[p]) });
+}
+
+/** The outcome of a book, but for its columns. */
+export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): BookTaskAnswers['book-merge'] {
+  const { plan, book, sums, tails, tailSums } = task;
+  const { product, scenarios, paths } = plan;
+  const loans = product.loanValue.length;
+  const total = emptySumSets(plan, book.groupTerm.length);
+  addFlatSets(total, new Float64Array(sums.sums), plan);
+  const [plain, once, twice] = total;
+  const weights = weightsOf(plan, sums.columns);
+  const parts = new Float64Array(tailSums.contributions);
+  const perSet = contributionsLength(product);
+  const contributions = tails.lossTails.map(({ above }, q) =>
+    Float64Array.from({ length: loans }, (_, k) => {
+      let high = 0;
+      let low = 0;
+      for (let set = 0; set < parts.length; set += perSet) {
+        high += parts[set + 2 * (q * loans + k)];
+        low += parts[set + 2 * (q * loans + k) + 1];
+      }
+      return ((high * LOW_PART + low) / CONTRIBUTION_UNITS) * above * product.loanValue[k];
+    }),
+  );
+  const rows = new Float64Array(tailSums.peakRows);
+  const peak = columnOf(sums.columns, PEAK_DAY, paths);
+  const peakDayByAsset = tails.peakTails.map(tail => {
+    const byAsset = new Float64Array(scenarios.assets);
+    tails.paths.forEach((p, i) => {
+      const weight = tailWeight(tail, peak[p]) * (weights?.[p] ?? 1);
+      if (weight > 0)
+        for (let a = 0; a < byAsset.length; a++) byAsset[a] += weight * rows[i * byAsset.length + a];
+    });
+    return byAsset;
+  });
+  return {
+    loans: loanSums(plain, product, book),
+    ...(weights && once && twice && { weighted: weightedLoans(weights, once, twice, product, book) }),
+    contributions,
+    peakDayByAsset,
+    lossByAsset: contributions.map(each => spreadOverCollateral(product, scenarios.assets, k => each[k])),
+    collateralByAsset: spreadOverCollateral(
+      product,
+      scenarios.assets,
+      k => product.nominalRatio[k] * product.loanValue[k],
+    ),
+    summaries: Object.fromEntries(
+      columnsOfBook(product).map((name, i) => [
+        name,
+        weights === undefined
+          ? summarise(columnOf(sums.columns, i, paths), product.quantiles)
+          : weightedSummary(columnOf(sums.columns, i, paths), weights, product.quantiles),
+      ]),
+    ) as BookOutcome['summaries'],
+  };
+}
+
+function weightedLoans(
+  weights: Float64Array,
+  once: BookSums,
+  twice: BookSums,
+  product: BookProduct,
+  book: PreparedBook,
+): WeightedLoanSums {
+  for (const sums of [once, twice]) inPlainUnits(sums);
+  return {
+    weights: weights.reduce((sum, weight) => sum + weight, 0),
+    weightSquares: weights.reduce((sum, weight) => sum + weight * weight, 0),
+    once: loanSums(once, product, book),
+    twice: loanSums(twice, product, book),
+  };
+}

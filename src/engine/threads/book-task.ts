@@ -1,0 +1,110 @@
+/**
+ * What is asked of threads for a book, and what they answer, in memory that they share.
+ */
+import type { PreparedBook } from '../../core/book/prepared-book.ts';
+import type { BookTailPaths } from '../../core/book/tail-paths.ts';
+import type {
+  BookLoanSums,
+  BookOutcome,
+  BookProduct,
+  WeightedLoanSums,
+} from '../../core/plan/product/book.ts';
+import type { PathRange } from '../../core/plan/records.ts';
+import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+
+/** The plan of a book. */
+export type BookPlan = SimulationPlan<BookProduct>;
+
+/** What the first pass over some paths gives, in memory that threads share. */
+export interface BookPathSums {
+  /** The paths that it is about. */
+  readonly range: PathRange;
+  /** The columns of the book (columnsOfBook), each of one double per path of the range. */
+  readonly columns: SharedArrayBuffer;
+  /** Sets of sums (core/book/book-sums.ts), end to end, which are to be added. */
+  readonly sums: SharedArrayBuffer;
+}
+
+/** The paths of the tails. */
+export interface BookTails extends BookTailPaths {
+  /** Loss of the book on each of them, USD. */
+  readonly loss: Float64Array;
+}
+
+/** What the second pass, over paths of the tails, gives, in memory that threads share. */
+export interface BookTailSums {
+  /** Per tail path, n doubles: USD of each asset sold in its peak day. */
+  readonly peakRows: SharedArrayBuffer;
+  /** Sets of, per quantile, per loan: whole numbers of 2^-48 of the loan value, high and low part; to be added. */
+  readonly contributions: SharedArrayBuffer;
+}
+
+/** A set for each thread, and which of them are in use. */
+export interface TakenSets {
+  /** Per set: 1 while a thread uses it. */
+  readonly taken: SharedArrayBuffer;
+}
+
+export type BookTask =
+  | { readonly kind: 'book-prepare'; readonly plan: BookPlan }
+  | {
+      readonly kind: 'book-range';
+      readonly plan: BookPlan;
+      readonly book: PreparedBook;
+      readonly range: PathRange;
+      readonly memory: BookPathSums & TakenSets;
+    }
+  | {
+      readonly kind: 'book-tails';
+      readonly plan: BookPlan;
+      readonly columns: SharedArrayBuffer;
+    }
+  | {
+      readonly kind: 'book-tail-range';
+      readonly plan: BookPlan;
+      readonly book: PreparedBook;
+      /** Places in `tails.paths`. */
+      readonly range: PathRange;
+      readonly tails: Pick<BookTails, 'lossTails' | 'paths' | 'loss'>;
+      readonly memory: BookTailSums & TakenSets;
+    }
+  | {
+      readonly kind: 'book-merge';
+      readonly plan: BookPlan;
+      readonly book: PreparedBook;
+      readonly sums: BookPathSums;
+      readonly tails: BookTails;
+      readonly tailSums: BookTailSums;
+    };
+
+export interface BookTaskAnswers {
+  'book-prepare': PreparedBook;
+  'book-range': undefined;
+  'book-tails': BookTails;
+  'book-tail-range': undefined;
+  'book-merge': {
+    readonly loans: BookLoanSums;
+    readonly weighted?: WeightedLoanSums;
+    readonly contributions: readonly Float64Array[];
+    readonly peakDayByAsset: readonly Float64Array[];
+    readonly lossByAsset: readonly Float64Array[];
+    readonly collateralByAsset: Float64Array;
+    readonly summaries: BookOutcome['summaries'];
+  };
+}
+
+export const isBookTask = (task: { readonly kind: string }): task is BookTask =>
+  task.kind.startsWith('book-');
+
+/** Units of contributions in one loan value; sums are kept in two parts, so that they stay whole numbers. */
+export const CONTRIBUTION_UNITS = 2 ** 48;
+/** Units of the high part of a contribution in its low part. */
+export const LOW_PART = 2 ** 24;
+
+/** Doubles of a set of contributions. */
+export const contributionsLength = ({ quantiles, loanValue }: BookProduct) =>
+  2 * quantiles.length * loanValue.length;
+
+/** A column of the paths of a run, by its place among those of the run. */
+export const columnOf = (columns: SharedArrayBuffer, column: number, paths: number) =>
+  new Float64Array(columns, column * paths * Float64Array.BYTES_PER_ELEMENT, paths);
