@@ -10,11 +10,11 @@ import { STRESS_QUESTION } from '../question/stress/question.ts';
 import { readStress } from '../question/stress/request.ts';
 import type { SentNames } from '../question/workload.ts';
 import type { Checked } from '../request/parse.ts';
-import type { QuerySupport } from '../request/query.ts';
+import { DEFAULT_QUERY, type QuerySupport, type Sampling } from '../request/query.ts';
 import type { ResolveSymbol } from '../request/symbols.ts';
 import { type NamedScenario, scenarioLibrary } from '../scenario/scenario.ts';
 import { HttpRefusal } from './problem.ts';
-import { prepare, type Route } from './route.ts';
+import { type PreparedRequest, prepare, type Route } from './route.ts';
 
 const BODY_BYTES = 64 * 2 ** 20;
 
@@ -64,15 +64,24 @@ export function longBodyRoute<Q extends LongQuestion>(
     bodyBytes: BODY_BYTES,
     ...(lines && { lines }),
     schema: question.schema,
-    read(body, today, resolve) {
-      const checked = read(body, today, scenarios, resolve);
-      return checked.ok ? { ok: true, value: prepare(checked.value, question, asUsed) } : checked;
-    },
-    async readBytes(bytes, today, symbols, asker) {
+    read: (body, today, resolve, sampling) =>
+      prepared(read(body, today, scenarios, resolve), question, sampling),
+    async readBytes(bytes, today, symbols, asker, sampling) {
       const terms = { question: name, today, aliases: symbols.aliases(), scenarios };
       const checked = await readLongBody(bytes, terms, asker);
       if ('unreadable' in checked) throw new HttpRefusal(400, checked.unreadable);
-      return checked.ok ? { ok: true, value: prepare(checked.value, question, asUsed) } : checked;
+      return prepared(checked, question, sampling);
     },
   };
+}
+
+function prepared<Q extends LongQuestion>(
+  checked: Checked<LongRequests[Q]>,
+  question: Question<LongRequests[Q]>,
+  sampling: Sampling = DEFAULT_QUERY.sampling,
+): Checked<PreparedRequest> {
+  if (!checked.ok) return checked;
+  const faults = question.samplingFaults?.(checked.value, sampling) ?? [];
+  if (faults.length > 0) return { ok: false, faults };
+  return { ok: true, value: prepare(checked.value, question, asUsed, sampling) };
 }

@@ -277,7 +277,7 @@ async function readBody(
   if (route.readBytes === undefined && 'body' in sent)
     return route.read(sent.body, today, symbols.resolve, sampling);
   if (route.readBytes !== undefined && 'bytes' in sent)
-    return route.readBytes(sent.bytes, today, symbols, asker);
+    return route.readBytes(sent.bytes, today, symbols, asker, sampling);
   throw new Error(`${route.path} was sent a body in a form that it does not read.`);
 }
 

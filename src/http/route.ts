@@ -56,6 +56,7 @@ export interface Route {
     today: Day,
     symbols: SymbolTable,
     asker: Asker,
+    sampling?: Sampling,
   ): Promise<Checked<PreparedRequest>>;
 }
 

@@ -141,13 +141,20 @@ describe('sampling=sobol is refused', () => {
     ['/loan_origination', LOAN_ORIGINATION],
     ['/loan_risk_low_liquidity', LOW_LIQUIDITY],
     ['/isolated_perp_risk', PERPETUAL],
-    ['/book_risk', {}],
     ['/backtest', {}],
   ])('by %s', async (path, body) => {
     const faults = await faultsOf(`${path}?sampling=sobol`, body);
     expect(faults[0]).toEqual({
       path: 'query.sampling',
       message: 'sampling must be absent, because this operation has one sampling only; got "sobol"',
+    });
+  });
+
+  it.each(['/loan_risk', '/book_risk'])('by %s, which offers another', async path => {
+    const faults = await faultsOf(`${path}?sampling=sobol`, {});
+    expect(faults[0]).toEqual({
+      path: 'query.sampling',
+      message: 'sampling must be tail; got "sobol"',
     });
   });
 

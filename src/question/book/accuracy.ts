@@ -10,7 +10,6 @@ import { answersCalls, sellsParts } from '../../core/plan/book-lending.ts';
 import type {
   BookLendingSums,
   BookOutcome,
-  BookPathColumns,
   BookProduct,
   ColumnSummary,
 } from '../../core/plan/product/book.ts';
@@ -29,42 +28,10 @@ import {
   shareFigure,
 } from '../accuracy/figures.ts';
 import { type WindowFigure, windowFigures } from '../accuracy/windows.ts';
+import { byQuantile, COLUMNS, type ColumnNames, LEAST_IN_TAIL, NOT_NEGATIVE } from './column-names.ts';
+import { weightedFiguresOfColumn, weightedFiguresOfLoan } from './weighted-accuracy.ts';
 
 const PERCENT = 100;
-/** Fewest paths above a quantile for the mean of the tail to be taken for normal. */
-const LEAST_IN_TAIL = 100;
-const NOT_NEGATIVE = [0, Number.POSITIVE_INFINITY] as const;
-
-/** How a column of the paths stands in the answer: the names of its figures, '' for the member itself. */
-interface ColumnNames {
-  readonly column: keyof BookPathColumns;
-  /** Members of `Book` around its figures. */
-  readonly within: string | undefined;
-  readonly mean: string;
-  readonly share?: string;
-  readonly quantile: string;
-  readonly tailMean?: string;
-}
-
-const LOSSES = {
-  mean: 'ExpectedLoss',
-  share: 'PrLoss',
-  quantile: 'LossVar',
-  tailMean: 'LossCVar',
-} as const;
-const COUNTS = { mean: 'Mean', quantile: 'Quantiles' } as const;
-const AMOUNTS = { ...COUNTS, tailMean: 'CVar' } as const;
-
-const COLUMNS: readonly ColumnNames[] = [
-  { column: 'loss', within: undefined, ...LOSSES },
-  { column: 'unsold', within: 'Unsold', ...LOSSES },
-  { column: 'calledLoans', within: 'MarginCalls', ...COUNTS },
-  { column: 'forcedSales', within: 'ForcedSales', ...COUNTS },
-  { column: 'sold', within: 'ForcedSaleUsd', ...AMOUNTS },
-  { column: 'peakDay', within: 'PeakDay', ...AMOUNTS },
-  { column: 'toppedUp', within: 'TopUpUsd', ...COUNTS },
-];
-
 /** The figures of `Book`, and of `Loans` where there are few and their paths are independent. */
 export async function bookAccuracy(
   plan: SimulationPlan<BookProduct>,
@@ -74,22 +41,30 @@ export async function bookAccuracy(
   asker: Asker,
 ): Promise<AccuracyFigures> {
   const historical = plan.scenarios.kind === 'historical';
+  const { weighted, columns } = outcome;
+  const { weight } = columns;
   const book: Record<string, FigureAccuracy | AccuracyFigures> = {};
   for (const names of COLUMNS) {
     asker.signal.throwIfAborted();
-    const values = outcome.columns[names.column];
+    const values = columns[names.column];
     const summary = outcome.summaries[names.column];
     if (values === undefined || summary === undefined) continue;
     const figures = historical
       ? await figuresOfWindows(plan, values, summary, names, level, asker)
-      : figuresOfPaths(plan.product.quantiles, values, summary, names, level);
+      : weight === undefined
+        ? figuresOfPaths(plan.product.quantiles, values, summary, names, level)
+        : weightedFiguresOfColumn(plan.product.quantiles, values, weight, summary, names, level);
     if (names.within === undefined) Object.assign(book, figures);
     else book[names.within] = figures;
     await nextTurn();
   }
   // Large books keep no squares of their loans.
   if (historical || outcome.loans.squares === undefined) return { Book: book };
-  const ofLoans = ids.map((id, k) => [id, figuresOfLoan(plan.product, outcome, k, level)]);
+  const figuresOf = (k: number) =>
+    weighted === undefined
+      ? figuresOfLoan(plan.product, outcome, k, level)
+      : weightedFiguresOfLoan(plan.product, outcome, weighted, k, level);
+  const ofLoans = ids.map((id, k) => [id, figuresOf(k)]);
   return { Loans: Object.fromEntries(ofLoans), Book: book };
 }
 
@@ -179,10 +154,6 @@ function figuresOfLoan(
     };
   }
 }
-
-/** One figure per quantile, under the keys of the answer. */
-const byQuantile = (quantiles: Float64Array, figure: (i: number, q: number) => FigureAccuracy) =>
-  Object.fromEntries(Array.from(quantiles, (q, i) => [String(q), figure(i, q)]));
 
 /** Figures of a column of independent paths. */
 function figuresOfPaths(

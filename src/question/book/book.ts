@@ -1,10 +1,12 @@
 /**
  * /book_risk: what can become of many loans on the same paths (docs/books.md).
  */
+import { spreadOver } from '../../core/book/by-asset.ts';
 import { type Fault, refuseIfFaulty } from '../../core/errors.ts';
 import { type GridHours, graceSteps, stepsOfDays } from '../../core/plan/grid.ts';
 import type { NumberedPortfolio } from '../../core/plan/portfolio.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
+import type { GbmScenarios } from '../../core/plan/simulation-plan.ts';
 import { shockBook } from '../../core/stress/book-shock.ts';
 import type { Warning } from '../../core/warnings.ts';
 import { unresolvedHorizons } from '../../methodology/horizons.ts';
@@ -16,11 +18,13 @@ import {
   sharesBeyond,
   tailWarnings,
 } from '../../methodology/warnings.ts';
+import { shiftedScenarios } from '../../model/shifted-scenarios.ts';
 import { shockFactor } from '../../request/price-shock.ts';
 import type { QuestionRow } from '../answer.ts';
 import { JsonRows, RawJson } from '../answer-pieces.ts';
 import { windowOf } from '../loan/need.ts';
 import { processedArguments } from '../processed-arguments.ts';
+import { refuseShiftedOnGpu } from '../tail-sampling.ts';
 import { bookAccuracy } from './accuracy.ts';
 import type { BookColumns } from './columns.ts';
 import { bookFigures, bookLoanFigures, borrowerFigures } from './figures.ts';
@@ -32,20 +36,17 @@ const HOURS_PER_DAY = 24;
 export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
   resultMember: 'Output',
   traced: false,
-  need: bookNeed,
-  prepare({ request: { params }, set }) {
+  need(request, { query, compute }) {
+    refuseShiftedOnGpu(query.sampling, compute);
+    return bookNeed(request);
+  },
+  prepare({ request: { params }, set, context }) {
     if (set.scenarios.kind === 'historical') refuseIfFaulty(unresolvedTerms(params.loans, set.gridHours));
-    return set;
+    if (context.query.sampling !== 'tail') return set;
+    const product = shockedProduct(params, set.stepHours);
+    return { ...set, scenarios: shiftedForBook(set.scenarios as GbmScenarios, product, context.seed) };
   },
-  product({ request: { params }, set: { stepHours } }) {
-    const { loans, price_shock } = params;
-    const product = bookProduct(params, stepHours);
-    if (price_shock === undefined) return product;
-    return shockBook(
-      product,
-      loans.symbols.map(symbol => shockFactor(price_shock, symbol)),
-    );
-  },
+  product: ({ request: { params }, set: { stepHours } }) => shockedProduct(params, stepHours),
   result({ request, plan, outcome }) {
     const { ids, symbols, borrowers } = request.params.loans;
     return {
@@ -68,13 +69,25 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
   },
 };
 
+/** The book with its prices moved at once, where they are. */
+function shockedProduct(params: BookRiskRequest['params'], stepHours: GridHours): BookProduct {
+  const { loans, price_shock } = params;
+  const product = bookProduct(params, stepHours);
+  if (price_shock === undefined) return product;
+  return shockBook(
+    product,
+    loans.symbols.map(symbol => shockFactor(price_shock, symbol)),
+  );
+}
+
 /** What to know before relying on the figures of a book. @param product of all its loans */
 export const bookWarnings = (
   { loans, quantile }: Pick<BookRiskRequest['params'], 'loans' | 'quantile'>,
   { paths, scenarios, rows }: ScenarioSet,
   { termSteps, topUpSteps }: BookProduct,
 ): readonly Warning[] => [
-  ...tailWarnings(paths, quantile),
+  // Of shifted paths more lie beyond a quantile; Accuracy says where they are too few.
+  ...(scenarios.kind === 'gbm-shifted' ? [] : tailWarnings(paths, quantile)),
   ...gbmTailWarnings(scenarios.kind, quantile),
   ...fewRowsWarnings(rows, longestDays(loans), sharesBeyond(quantile)),
   ...graceWarnings(loans.ids.map((id, k) => ({ id, steps: termSteps[k], topUpSteps: topUpSteps[k] }))),
@@ -100,6 +113,24 @@ export function bookNeed({ params }: NeedTerms): Need {
     termSteps: stepsOfDays(longest, 1) + graceSteps(sale_delay, 1),
     horizons: [{ path: 'params.loans', days }],
   };
+}
+
+/** The scenarios with every second path shifted to where the book as a whole loses. */
+function shiftedForBook(
+  scenarios: GbmScenarios,
+  product: BookProduct,
+  seed: number,
+): ScenarioSet['scenarios'] {
+  const { assets } = scenarios;
+  const { loanValue, nominalRatio, steps } = product;
+  const collateral = spreadOver(
+    product,
+    product.collateralWeights,
+    assets,
+    k => nominalRatio[k] * loanValue[k],
+  );
+  const debt = spreadOver(product, product.loanWeights, assets, k => loanValue[k]);
+  return shiftedScenarios(scenarios, { collateral, debt }, steps, seed);
 }
 
 /** Terms that round to no step of the grid of history. */

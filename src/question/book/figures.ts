@@ -19,9 +19,14 @@ export const expectedLoss = (
   { paths, loans }: Pick<BookOutcome, 'paths' | 'loans'>,
   k: number,
 ): number => (loans.lossUnits[k] / UNITS_PER_LOAN_VALUE / paths) * loanValue[k];
+/** The sums that figures are made of: under the weights of the paths, where they have any. */
+const summed = ({ paths, loans, weighted }: BookOutcome): Pick<BookOutcome, 'paths' | 'loans'> =>
+  weighted === undefined ? { paths, loans } : { paths: weighted.weights, loans: weighted.once };
 
 /** The figures of loan k: those of /loan_risk, and its part in the loss of the book. */
-export function bookLoanFigures(product: BookProduct, { paths, loans, tails }: BookOutcome, k: number) {
+export function bookLoanFigures(product: BookProduct, outcome: BookOutcome, k: number) {
+  const { tails, weighted } = outcome;
+  const { paths, loans } = summed(outcome);
   const growth = product.lending?.debtGrowth[k] ?? 1;
   return {
     AvgLossPct: (100 * growth * loans.unsoldUnits[k]) / UNITS_PER_LOAN_VALUE / paths,
@@ -30,7 +35,8 @@ export function bookLoanFigures(product: BookProduct, { paths, loans, tails }: B
     PrLiquidation: loans.liquidations[k] / paths,
     PrMarginCall: loans.marginCalls[k] / paths,
     PrUnderwater: loans.underwater[k] / paths,
-    WorstCaseCCR: loans.worstCcr[k],
+    // The lowest of paths that are drawn by another law is no figure of the model.
+    WorstCaseCCR: weighted === undefined ? loans.worstCcr[k] : null,
     ExpectedLoss: expectedLoss(product, { paths, loans }, k),
     CVarContribution: byQuantile(product.quantiles, q => tails[q].contributions[k]),
     ...lendingFigures(product, { paths, loans }, k),
@@ -67,9 +73,11 @@ function lendingFigures(
 /** Figures of borrowers: those of their loans together. @param borrowers per loan its borrower, if it has one */
 export function borrowerFigures(
   product: BookProduct,
-  { paths, loans, tails }: BookOutcome,
+  outcome: BookOutcome,
   borrowers: readonly (string | null)[],
 ): JsonRows {
+  const { tails } = outcome;
+  const { paths, loans } = summed(outcome);
   const loansOf = new Map<string, number[]>();
   borrowers.forEach((name, k) => {
     if (name === null) return;

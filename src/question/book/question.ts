@@ -1,8 +1,8 @@
 /** The question /book_risk. */
 import { stepsOfDays } from '../../core/plan/grid.ts';
-import { METHODOLOGIES } from '../../methodology/methodologies.ts';
 import { answering } from '../answer.ts';
 import { COMMON_QUERY, type Question } from '../question.ts';
+import { kindOf, tailFaults } from '../tail-sampling.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
 import { BOOK } from './book.ts';
 import { type BookRiskRequest, bookRiskSchema } from './request.ts';
@@ -11,15 +11,15 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
   name: 'book',
   path: '/book_risk',
   schema: bookRiskSchema,
-  query: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include] },
+  query: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include], sampling: ['tail'] },
   answer: answering(BOOK),
-  workload({ type, params }) {
+  workload({ type, params }, sampling) {
     const { symbols, ids, durationDays } = params.loans;
     const longest = durationDays.reduce((a, b) => Math.max(a, b), 0);
     return workload(
       {
         product: 'book',
-        model: METHODOLOGIES[type].kind,
+        model: kindOf(type, sampling),
         paths: pathsOf(params),
         steps: stepsOfDays(longest, 1) + params.sale_delay,
         assets: symbols.length,
@@ -28,6 +28,7 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
       params.model_lookback,
     );
   },
+  samplingFaults: ({ type }, sampling) => tailFaults('book', type, sampling),
   planMember: paramsMember('loans'),
   /** The first loan that holds the asset. */
   seriesMember({ params: { loans } }, asset) {

@@ -1,0 +1,229 @@
+/**
+ * How sure the figures of a book on weighted paths are (docs/decisions/tail-sampling.md).
+ *
+ * Takes: sums per loan under weights, and the figures of every path with its weight. Gives: figures under the names of the answer.
+ */
+import { UNITS_PER_LOAN_VALUE } from '../../core/book/book-sums.ts';
+import { answersCalls, sellsParts } from '../../core/plan/book-lending.ts';
+import type {
+  BookLoanSums,
+  BookOutcome,
+  BookProduct,
+  ColumnSummary,
+  WeightedLoanSums,
+} from '../../core/plan/product/book.ts';
+import { clopperPearsonInterval, errorOfWidth } from '../../core/stats/intervals.ts';
+import { type WeightedMean, weightedMean } from '../../core/stats/weighted.ts';
+import { weightedQuantile } from '../../core/stats/weighted-quantile.ts';
+import { type AccuracyFigures, type FigureAccuracy, figureOf } from '../accuracy/figures.ts';
+import {
+  LEAST_WEIGHTED_EVENTS,
+  weightedAmount,
+  weightedShare,
+  withoutWeighted,
+} from '../accuracy/weighted.ts';
+import { byQuantile, type ColumnNames, LEAST_IN_TAIL, NOT_NEGATIVE } from './column-names.ts';
+
+const PERCENT = 100;
+
+/** A number of the loan in some sums. */
+type Entry = (sums: BookLoanSums) => number | undefined;
+
+/** The figures of loan k but for its contributions; none for large books, which keep no squares of their loans. */
+export function weightedFiguresOfLoan(
+  { loanValue, termSteps, lending }: BookProduct,
+  { paths, loans }: Pick<BookOutcome, 'paths' | 'loans'>,
+  weighted: WeightedLoanSums,
+  k: number,
+  level: number,
+): AccuracyFigures {
+  const at = (sums: BookLoanSums, entry: Entry) => entry(sums) ?? 0;
+  const meanOf = (sum: Entry, squares: Entry): WeightedMean =>
+    weightedMean({
+      paths,
+      weights: weighted.weights,
+      weightSquares: weighted.weightSquares,
+      sum: at(weighted.once, sum),
+      sumTwice: at(weighted.twice, sum),
+      squares: at(weighted.once, squares),
+      squaresTwice: at(weighted.twice, squares),
+    });
+  const share = (hits: Entry) => weightedShare(meanOf(hits, hits), at(loans, hits), paths, level);
+  const amount = (
+    sum: Entry,
+    squares: Entry,
+    [factor, offset]: readonly [number, number],
+    events: number,
+    range: readonly [number, number],
+  ) => {
+    const { mean, standardError, effective } = meanOf(sum, squares);
+    const scaled = {
+      mean: offset + factor * mean,
+      standardError: standardError && Math.abs(factor) * standardError,
+      effective,
+    };
+    return weightedAmount(scaled, events, level, range);
+  };
+  const growth = lending?.debtGrowth[k] ?? 1;
+  const sells = sellsParts(lending, k);
+  const ended = sells
+    ? at(loans, sums => sums.lending?.endedPaths[k])
+    : loans.liquidations[k] + loans.closeouts[k];
+  return {
+    AvgLossPct: amount(
+      sums => sums.unsoldUnits[k] / UNITS_PER_LOAN_VALUE,
+      sums => sums.squares?.unsold[k],
+      [PERCENT * growth, 0],
+      at(loans, sums => sums.squares?.unsoldPaths[k]),
+      [0, PERCENT * growth],
+    ),
+    AvgSurvivalRate: amount(
+      sums => sums.missedSteps[k],
+      sums => sums.squares?.missedSteps[k],
+      [-1 / termSteps[k], 1],
+      ended,
+      [0, 1],
+    ),
+    PrCloseout: share(sums => sums.closeouts[k]),
+    PrLiquidation: share(sums => sums.liquidations[k]),
+    PrMarginCall: share(sums => sums.marginCalls[k]),
+    PrUnderwater: share(sums => sums.underwater[k]),
+    WorstCaseCCR: withoutWeighted(),
+    ExpectedLoss: amount(
+      sums => sums.lossUnits[k] / UNITS_PER_LOAN_VALUE,
+      sums => sums.squares?.loss[k],
+      [loanValue[k], 0],
+      at(loans, sums => sums.squares?.lossPaths[k]),
+      NOT_NEGATIVE,
+    ),
+    ...(sells && saleFigures()),
+    ...(answersCalls(lending, k) && topUpFigures()),
+  };
+
+  function saleFigures() {
+    const events = at(loans, sums => sums.lending?.salePaths[k]);
+    return {
+      PrSale: share(sums => sums.lending?.salePaths[k]),
+      AvgSales: amount(
+        sums => sums.lending?.sales[k],
+        sums => sums.lending?.saleSquares[k],
+        [1, 0],
+        events,
+        NOT_NEGATIVE,
+      ),
+      AvgSoldPct: amount(
+        sums => sums.lending?.sold[k],
+        sums => sums.lending?.soldSquares[k],
+        [PERCENT, 0],
+        events,
+        NOT_NEGATIVE,
+      ),
+    };
+  }
+
+  function topUpFigures() {
+    return {
+      PrTopUp: share(sums => sums.lending?.topUpPaths[k]),
+      AvgTopUpPct: amount(
+        sums => sums.lending?.topUp[k],
+        sums => sums.lending?.topUpSquares[k],
+        [PERCENT, 0],
+        at(loans, sums => sums.lending?.topUpPaths[k]),
+        NOT_NEGATIVE,
+      ),
+    };
+  }
+}
+
+/** The mean under weights of a number of every path, and how many of them are above 0. */
+function meanOfPaths(
+  values: Float64Array,
+  weights: Float64Array,
+  amountOf: (value: number) => number,
+): WeightedMean & { readonly positive: number } {
+  const sums = {
+    paths: values.length,
+    weights: 0,
+    weightSquares: 0,
+    sum: 0,
+    sumTwice: 0,
+    squares: 0,
+    squaresTwice: 0,
+  };
+  let positive = 0;
+  for (let p = 0; p < values.length; p++) {
+    const w = weights[p];
+    const x = amountOf(values[p]);
+    sums.weights += w;
+    sums.weightSquares += w * w;
+    if (x > 0) positive += 1;
+    sums.sum += w * x;
+    sums.sumTwice += w * w * x;
+    sums.squares += w * x * x;
+    sums.squaresTwice += w * w * x * x;
+  }
+  return { ...weightedMean(sums), positive };
+}
+
+/** Figures of a column of weighted paths. */
+export function weightedFiguresOfColumn(
+  quantiles: Float64Array,
+  values: Float64Array,
+  weights: Float64Array,
+  summary: ColumnSummary,
+  names: ColumnNames,
+  level: number,
+): AccuracyFigures {
+  const { tailMean } = names;
+  const mean = meanOfPaths(values, weights, value => value);
+  const share = meanOfPaths(values, weights, value => Number(value > 0));
+  return {
+    [names.mean]: weightedAmount(mean, mean.positive, level, NOT_NEGATIVE),
+    ...(names.share === undefined
+      ? {}
+      : { [names.share]: weightedShare(share, share.positive, values.length, level) }),
+    [names.quantile]: byQuantile(quantiles, (i, q) =>
+      weightedVar(values, weights, summary.quantiles[i], q, level),
+    ),
+    ...(tailMean === undefined
+      ? {}
+      : {
+          [tailMean]: byQuantile(quantiles, (i, q) => {
+            const over = meanOfPaths(
+              values,
+              weights,
+              value => Math.max(0, value - summary.quantiles[i]) / (1 - q),
+            );
+            if (over.positive < LEAST_IN_TAIL) return withoutWeighted();
+            return weightedAmount(
+              { ...over, mean: summary.tailMeans[i] },
+              over.positive,
+              level,
+              NOT_NEGATIVE,
+            );
+          }),
+        }),
+  };
+}
+
+/**
+ * A quantile: between those as far from its level as the interval of the share above it reaches, which is Clopper and Pearson's for as
+ * many plain paths as have the error of that share (R. S. Woodruff, JASA 47, 1952, 635-646).
+ */
+function weightedVar(
+  values: Float64Array,
+  weights: Float64Array,
+  quantile: number,
+  q: number,
+  level: number,
+): FigureAccuracy {
+  const above = meanOfPaths(values, weights, value => Number(value > quantile));
+  const { effective, positive, mean } = above;
+  if (effective === undefined || Math.min(positive, values.length - positive) < LEAST_WEIGHTED_EVENTS)
+    return withoutWeighted();
+  const { low: least = 0, high: most = 1 } = clopperPearsonInterval(mean * effective, effective, level);
+  const low = weightedQuantile(values, weights, Math.max(0, q - (most - mean)));
+  const high = weightedQuantile(values, weights, Math.min(1, q + (mean - least)));
+  const standardError = errorOfWidth(low, high, level);
+  return { ...figureOf({ standardError, low, high }, 'order-statistics'), effective_scenarios: effective };
+}
