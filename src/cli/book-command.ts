@@ -33,6 +33,8 @@ interface Sent {
   readonly saleDelay: number;
   readonly saleCost: number;
   readonly seed: number;
+  readonly falls: readonly number[];
+  readonly stress: boolean;
   readonly backtestDays: number;
   readonly title: string;
   readonly limits?: string;
@@ -82,7 +84,14 @@ export function addBookCommand(
     )
     .option('--lookback <days>', 'days that the models are fitted to', inRange(2, 3650, true), 365)
     .option('--paths <paths>', 'Monte Carlo paths', inRange(1, 1e6, true), 20_000)
-    .option('--levels <levels...>', 'levels of losses', levels, [0.95, 0.99])
+    .option('--levels <levels...>', 'levels of losses', fractions(), [0.95, 0.99])
+    .option(
+      '--falls <fractions...>',
+      'falls of all prices at once that are tried',
+      fractions(),
+      [0.2, 0.3, 0.5],
+    )
+    .option('--no-stress', 'leave out falls and past windows')
     .option('--sale-delay <hours>', 'from a liquidation to the sale', inRange(0, 720, true), 24)
     .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), 0.01)
     .option('--seed <seed>', 'seed of the random numbers', seed, 1)
@@ -127,6 +136,7 @@ function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
     saleDelayHours: sent.saleDelay,
     saleCost: sent.saleCost,
     seed: sent.seed,
+    falls: sent.stress ? sent.falls : [],
     backtestDays: sent.backtestDays,
     title: sent.title,
     ...(limits !== undefined && { limits }),
@@ -196,12 +206,14 @@ const inRange =
     return value;
   };
 
-/** The levels that were named so far; the first one takes the place of the default. */
-function levels(text: string, before: readonly number[]): readonly number[] {
-  const value = Number(text);
-  if (!(value > 0 && value < 1)) throw new InvalidArgumentError('It must be a number between 0 and 1: 0.99.');
-  const own = named.get(before) === true ? [...before, value] : [value];
-  named.set(own, true);
-  return own;
+/** Reads fractions one by one; the first that is named takes the place of the default. */
+function fractions() {
+  let named: readonly number[] = [];
+  return (text: string): readonly number[] => {
+    const value = Number(text);
+    if (!(value > 0 && value < 1))
+      throw new InvalidArgumentError('It must be a number between 0 and 1: 0.99.');
+    named = named.includes(value) ? named : [...named, value];
+    return named;
+  };
 }
-const named = new WeakMap<readonly number[], boolean>();

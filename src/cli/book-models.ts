@@ -63,7 +63,7 @@ export async function askModel(
     }),
   });
   const text = await wholeText(response);
-  if (!response.ok) throw new RiskError('invalid-request', `${type}: ${text}`);
+  if (!response.ok) throw new RiskError('invalid-request', `${type}: ${detailOf(text)}`);
   const { Output, Warnings = [], Accuracy } = JSON.parse(text) as BookAnswer;
   const { Loans, Book, Borrowers } = Output;
   return {
@@ -181,11 +181,14 @@ export async function judge(
   };
 }
 
-/** The sentence of a problem document. */
-function detailOf(text: string): string {
+/** The sentence of a problem document, and its first fault. */
+export function detailOf(text: string): string {
   try {
-    const { detail, title } = JSON.parse(text) as { detail?: string; title?: string };
-    return detail ?? title ?? text;
+    const { detail, errors = [] } = JSON.parse(text) as {
+      readonly detail?: string;
+      readonly errors?: readonly { readonly message: string }[];
+    };
+    return [detail ?? text, ...errors.slice(0, 1).map(({ message }) => message)].join(' ');
   } catch {
     return text;
   }

@@ -19,6 +19,8 @@ export interface BookOptions {
   readonly saleDelayHours: number;
   readonly saleCost: number;
   readonly seed: number;
+  /** Falls of all prices that are tried, fractions; nothing is stressed where there are none. */
+  readonly falls: readonly number[];
   /** Days of the back-test; 0 for none. */
   readonly backtestDays: number;
   readonly title: string;

@@ -1,8 +1,7 @@
 /** What the answers of several methodologies say of the loans of a tape, for the result. */
-import { WARNINGS, type WarningCode } from '../core/warnings.ts';
+import { WARNINGS, type Warning, type WarningCode } from '../core/warnings.ts';
 import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
 import { standingOf } from '../desk/today.ts';
-import type { AnsweredModel } from './book-models.ts';
 import type { ValuedTape } from './book-tape.ts';
 
 /** Each loan as it stands, with its figures; those that weigh most in the tail first. */
@@ -38,8 +37,10 @@ function tailOf({ Figures: { CVarContribution } }: LoanLine): number {
   return CVarContribution[String(Math.max(...levels))];
 }
 
-/** Each warning once, with the methodologies that gave it. */
-export function warningsOf(answers: ReadonlyMap<string, AnsweredModel>): DeskResult['Warnings'] {
+/** Each warning once, with the methodologies that gave it, or `scenarios`. */
+export function warningsOf(
+  answers: Iterable<readonly [source: string, answer: { readonly Warnings: readonly Warning[] }]>,
+): DeskResult['Warnings'] {
   const byCode = new Map<WarningCode, string[]>();
   for (const [type, { Warnings }] of answers)
     for (const { code } of Warnings) {

@@ -11,9 +11,10 @@ import type { MethodologyName } from '../methodology/methodologies.ts';
 import type { Service } from '../service.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
 import type { TapeFault } from '../tape/tape.ts';
-import { type AnsweredModel, askModel, judge, type ModelTerms, volumeOf } from './book-models.ts';
+import { type AnsweredModel, askModel, judge, volumeOf } from './book-models.ts';
 import type { BookOptions } from './book-options.ts';
 import { loanLines, warningsOf } from './book-result.ts';
+import { askStress } from './book-stress.ts';
 import type { ValuedTape } from './book-tape.ts';
 import type { Asked } from './own-service.ts';
 import type { ProgressLine } from './progress-line.ts';
@@ -24,7 +25,6 @@ export interface TapeName {
   readonly sha256: string;
 }
 
-/** @param tell of a back-test that could not be made */
 export async function runBook(
   service: Service & Asked,
   tape: ValuedTape,
@@ -32,12 +32,12 @@ export async function runBook(
   options: BookOptions,
   now: Date,
   progress: Pick<ProgressLine, 'update'>,
-  tell: (text: string) => void,
 ): Promise<Omit<DeskResult, 'Limits'>> {
   const { types, backtestDays } = options;
   const market = service.market.current();
-  const terms: ModelTerms = { ...options, asOf: tape.asOf };
-  const steps = types.length * (backtestDays > 0 ? 2 : 1);
+  const terms = { ...options, asOf: tape.asOf };
+  const steps = types.length * (backtestDays > 0 ? 2 : 1) + 1;
+  const missing: string[] = [];
   const answers = new Map<MethodologyName, AnsweredModel>();
   for (const [k, type] of types.entries()) {
     progress.update(k / steps, type);
@@ -52,9 +52,13 @@ export async function runBook(
     const done = (share: number) =>
       progress.update((types.length + k + share) / steps, `back-test of ${type}`);
     const found = await judge(service, type, Basket, { ...terms, days: backtestDays }, done);
-    if (typeof found === 'string') tell(`The back-test of ${type} is left out: ${found}\n`);
+    if (typeof found === 'string') missing.push(`The back-test of ${type} is left out: ${found}`);
     else judged.set(type, found);
   }
+  progress.update((steps - 1) / steps, 'stress');
+  const stress = options.falls.length === 0 ? null : await askStress(service, types[0], tape.rows, terms);
+  if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
+  const stressed = typeof stress === 'string' ? null : stress;
   const headline = answers.get(types[0]);
   return {
     Title: options.title,
@@ -71,8 +75,10 @@ export async function runBook(
     ),
     Accuracy: headline?.Accuracy ?? {},
     Backtest: judged.size === 0 ? null : { Basket, Models: Object.fromEntries(judged) },
+    Stress: stressed && { Paths: stressed.Paths, Scenarios: stressed.Scenarios },
+    Missing: missing,
     Loans: loanLines(tape, headline?.Loans ?? {}),
-    Warnings: warningsOf(answers),
+    Warnings: warningsOf([...answers, ...(stressed === null ? [] : [['scenarios', stressed] as const])]),
   };
 }
 

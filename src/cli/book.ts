@@ -62,7 +62,7 @@ export async function bookCommand(
           return EXIT.refused;
         }
         const name = { path, sha256: file.sha256 };
-        const found = await runBook(service, tape, name, options, now, progress, output.err);
+        const found = await runBook(service, tape, name, options, now, progress);
         progress.end();
         const result: DeskResult = {
           ...found,

@@ -133,6 +133,41 @@ export interface Judged {
   >;
 }
 
+/** Number of loans, and USD lent in them. */
+export interface Struck {
+  readonly Loans: number;
+  readonly LoanUsd: number;
+}
+
+/** What a replay did to the book: `Replay` of /stress. */
+export interface ReplayFigures {
+  readonly Called: number;
+  readonly ClosedOut: number;
+  readonly Liquidated: number;
+  readonly CalledAtEnd: number;
+  readonly Loss: number;
+  readonly ForcedSaleUsd: number;
+  readonly PeakDayUsd: number;
+  /** Lowest collateral over debt of the whole book, as if nothing were sold. */
+  readonly Lowest: number;
+}
+
+/** The book under one scenario of /stress. */
+export interface StressedBook {
+  readonly Name: string;
+  readonly Title: string;
+  /** At once after the shock. */
+  readonly Ltv: number;
+  readonly Called: Struck;
+  readonly Liquidated: Struck;
+  /** Null where nothing is replayed. */
+  readonly Replay: ReplayFigures | null;
+  /** What may be lost from then on, under the methodology of the headline; null where no loan is left. */
+  readonly Then: Pick<Losses, 'ExpectedLoss' | 'LossVar' | 'LossCVar'> | null;
+  /** Ids of the loans with the largest losses. */
+  readonly Largest: readonly string[];
+}
+
 /** A limit of the desk against the result. */
 export interface JudgedLimit {
   /** 1-based line of the file of limits. */
@@ -214,6 +249,10 @@ export interface DeskResult {
     readonly Basket: Readonly<Record<string, number>>;
     readonly Models: Readonly<Record<string, Judged>>;
   } | null;
+  /** The book as it is first, then each scenario; null where it was not asked for, or could not be made. */
+  readonly Stress: { readonly Paths: number; readonly Scenarios: readonly StressedBook[] } | null;
+  /** Parts that could not be made, and why. */
+  readonly Missing: readonly string[];
   /** Null where no limits were given. */
   readonly Limits: readonly JudgedLimit[] | null;
   readonly Loans: readonly LoanLine[];

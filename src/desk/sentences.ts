@@ -3,7 +3,7 @@
  *
  * Takes: a result. Gives: text. Must not know: HTML, terminals.
  */
-import type { DeskResult } from './result.ts';
+import type { DeskResult, StressedBook } from './result.ts';
 import { chance, counted, percent, roughUsd } from './words.ts';
 
 /** A loan is told of where its chance of a call is above this. */
@@ -43,6 +43,7 @@ export function headlines(result: DeskResult): readonly string[] {
     `If nothing were ever sold, it would lose more than ${roughUsd(Book.Unsold.LossVar[level])} USD in as many.`,
     `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force. In ${outOf(Number(level))} periods ${roughUsd(Book.PeakDay.Quantiles[level])} USD or more is sold within 24 hours.`,
     spread(result, level),
+    worstScenario(result),
   ];
   return sentences.filter(each => each !== '');
 }
@@ -70,6 +71,14 @@ function lossSentence({ Models, Run, Accuracy }: DeskResult, level: string): str
       ? ''
       : ` (sampling alone: ${roughUsd(interval.low)} to ${roughUsd(interval.high)})`;
   return `${often[0].toUpperCase()}${often.slice(1)} the book loses more than ${roughUsd(at)} USD${sure}; the mean of those losses is ${roughUsd(Book.LossCVar[level])} USD. The expected loss is ${roughUsd(Book.ExpectedLoss)} USD.`;
+}
+
+/** The scenario with the largest loss. */
+function worstScenario({ Stress }: DeskResult): string {
+  const loss = ({ Replay, Then }: StressedBook) => (Replay?.Loss ?? 0) + (Then?.ExpectedLoss ?? 0);
+  const [worst] = [...(Stress?.Scenarios ?? [])].sort((a, b) => loss(b) - loss(a));
+  if (worst === undefined || loss(worst) === 0) return '';
+  return `The worst of ${(Stress?.Scenarios.length ?? 0) - 1} scenarios is “${worst.Title}”: a loss of ${roughUsd(loss(worst))} USD.`;
 }
 
 /** How far the methodologies are apart. */

@@ -15,7 +15,7 @@ const limitLines = ({ Limits }: DeskResult): string[] =>
       ];
 
 export function summaryText(result: DeskResult): string {
-  const { Data, Tape, Run, Warnings } = result;
+  const { Data, Tape, Run, Warnings, Missing } = result;
   const ids = new Set(Tape.LeftOut.map(({ Id, Line }) => Id ?? `line ${Line}`));
   return `${[
     result.Title,
@@ -33,6 +33,7 @@ export function summaryText(result: DeskResult): string {
     ...(Tape.Notes.length > 0
       ? ['', ...Tape.Notes.map(({ Ids, Sentence }) => `${counted(Ids.length, 'loan')} ${Sentence}`)]
       : []),
+    ...(Missing.length > 0 ? ['', ...Missing] : []),
     ...(Warnings.length > 0
       ? ['', ...Warnings.map(({ Sentence, Models }) => `${Models.join(', ')}: ${Sentence}`)]
       : []),

@@ -18,7 +18,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, character => ESCAPES[character]);
+/** A number stays on the line of its unit. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[&<>"']/g, character => ESCAPES[character])
+    .replace(/(\d) (?=(?:%|USD)(?![a-z]))/g, '$1&nbsp;');
 
 function textOf(part: Part): string {
   if (part instanceof Html) return part.text;
@@ -31,6 +35,9 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 
 export const NOTHING = html``;
 
+/** Tables of at most so many rows are not broken over two pages. */
+const MOST_KEPT = 12;
+
 /** A table that scrolls where a screen is narrow. @param firstNumber from this column on, cells are numbers and stand to the right */
 export function table(
   names: readonly Part[],
@@ -40,7 +47,8 @@ export function table(
   const side = (k: number) => (k >= firstNumber ? html` class="n"` : NOTHING);
   const head = names.map((name, k) => html`<th scope="col"${side(k)}>${name}</th>`);
   const body = rows.map(row => html`<tr>${row.map((cell, k) => html`<td${side(k)}>${cell}</td>`)}</tr>`);
-  return html`<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  const isShort = rows.length <= MOST_KEPT;
+  return html`<div class="${isShort ? 'scroll keep' : 'scroll'}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 /** A part of the report under its own title. */

@@ -29,7 +29,7 @@ export function leftOutSection({ Tape: { LeftOut } }: DeskResult): Html {
   );
 }
 
-export function warningsSection({ Warnings, Tape, Data }: DeskResult): Html {
+export function warningsSection({ Warnings, Missing, Tape, Data }: DeskResult): Html {
   const carried =
     Data.Carried.length === 0
       ? []
@@ -38,6 +38,7 @@ export function warningsSection({ Warnings, Tape, Data }: DeskResult): Html {
     ...Warnings.map(
       ({ Sentence, Models }) => html`<li>${Sentence} <span class="small">(${Models.join(', ')})</span></li>`,
     ),
+    ...Missing.map(text => html`<li>${text}</li>`),
     ...carried,
     ...Tape.Notes.map(({ Ids, Sentence }) => html`<li>${counted(Ids.length, 'loan')} ${Sentence}</li>`),
     ...(Tape.NotUsed.length === 0

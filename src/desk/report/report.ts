@@ -10,6 +10,7 @@ import { limitsSection } from './limits-section.ts';
 import { loansSection } from './loans-section.ts';
 import { againSection, leftOutSection, warningsSection } from './notes-sections.ts';
 import { modelsSection, salesSection } from './risk-sections.ts';
+import { stressSection } from './stress-section.ts';
 import { styleSheet } from './style.ts';
 
 export function reportHtml(result: DeskResult): string {
@@ -24,6 +25,7 @@ ${limitsSection(result)}
 ${leftOutSection(result)}
 ${warningsSection(result)}
 ${modelsSection(result)}
+${stressSection(result)}
 ${salesSection(result)}
 ${bandsSection(result)}
 ${concentrationSection(result)}

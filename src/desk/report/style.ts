@@ -47,7 +47,7 @@ svg .grid { stroke: var(--rule); }
 @media print {
   @page { size: A4; margin: 16mm 15mm 18mm; @bottom-left { content: ${cssText(foot)}; font: 8pt "Liberation Sans", Arial, sans-serif; color: #566373; } @bottom-right { content: counter(page) " / " counter(pages); font: 8pt "Liberation Sans", Arial, sans-serif; color: #566373; } }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
-  section { margin-top: 1.2rem; } h2, h3 { break-after: avoid; } .page { break-before: page; margin-top: 0; }
+  section { margin-top: 1.2rem; } h2, h3, h2 + p, h3 + p { break-after: avoid; } p, dd, li { break-inside: avoid; } dl { font-size: 8.5pt; }
   .scroll { overflow: visible; } table { font-size: 8pt; } thead { display: table-header-group; }
   .keys { grid-template-columns: repeat(4, 1fr); } .keys b { font-size: 1.1rem; }
 }

@@ -28,6 +28,7 @@ const OPTIONS: BookOptions = {
   saleDelayHours: 24,
   saleCost: 0.01,
   seed: 7,
+  falls: [],
   backtestDays: 0,
   title: 'Loans of June',
   command: 'collateral-risk-engine book tape.csv',
@@ -100,6 +101,23 @@ describe('The command book', () => {
     const { Backtest } = await resultOf('tape.csv', { backtestDays: 20, types: ['HISTORICAL'] });
     expect(Backtest?.Models.HISTORICAL.Forecasts).toBe(20);
     expect(Object.values(Backtest?.Basket ?? {}).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
+  });
+
+  it('follows the book under falls of all prices and every window that ships with the program', async () => {
+    const { Stress, Today, Loans, Warnings } = await resultOf('tape.csv', {
+      falls: [0.3],
+      types: ['GBM'],
+      paths: 50,
+    });
+    const [base, fall, ...windows] = Stress?.Scenarios ?? [];
+    expect(base).toMatchObject({ Name: 'base', Replay: null, Called: { Loans: 5 } });
+    expect(base.Ltv).toBeCloseTo(Today.Ltv, 10);
+    expect(fall.Name).toBe('fall 30 %');
+    const called = Loans.filter(({ Ltv, MarginCallLtv }) => Ltv / 0.7 > MarginCallLtv);
+    expect(fall.Called.Loans + fall.Liquidated.Loans).toBe(called.length);
+    expect(windows.map(({ Name }) => Name)).toContain('covid-2020');
+    expect(windows.every(({ Replay }) => Replay !== null)).toBe(true);
+    expect(Warnings).toContainEqual(expect.objectContaining({ Code: 'replay-proxy', Models: ['scenarios'] }));
   });
 
   it('writes the loans as CSV, with warnings and what was left out above them', async () => {

@@ -8,7 +8,9 @@ import { verdictsOf } from '#src/desk/verdict.js';
 import { chance, price, roughUsd, usd } from '#src/desk/words.js';
 import { DESK_RESULT } from '../../support/desk-result.ts';
 
-const page = reportHtml(DESK_RESULT);
+/** The page with plain spaces before units. */
+const pageOf = (result: DeskResult) => reportHtml(result).replaceAll('&nbsp;', ' ');
+const page = pageOf(DESK_RESULT);
 const sectionsOf = (text: string) => [...text.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
 const LIMITS: DeskResult['Limits'] = [
   {
@@ -25,9 +27,19 @@ const LIMITS: DeskResult['Limits'] = [
 
 describe('The report', () => {
   it('has its sections, that of limits only where there are some', () => {
-    const all = ['left-out', 'warnings', 'models', 'sales', 'bands', 'concentration', 'loans', 'again'];
+    const all = [
+      'left-out',
+      'warnings',
+      'models',
+      'stress',
+      'sales',
+      'bands',
+      'concentration',
+      'loans',
+      'again',
+    ];
     expect(sectionsOf(page)).toEqual(all);
-    expect(sectionsOf(reportHtml({ ...DESK_RESULT, Limits: LIMITS }))).toEqual(['limits', ...all]);
+    expect(sectionsOf(pageOf({ ...DESK_RESULT, Limits: LIMITS }))).toEqual(['limits', ...all]);
   });
 
   it('asks the network for nothing, and runs no script', () => {
@@ -39,7 +51,7 @@ describe('The report', () => {
     expect(page).toContain('&lt;b&gt;a&lt;/b&gt;');
     expect(page).not.toContain('<b>a</b>');
     expect(page).toContain('Ann &amp; Sons');
-    const broken = reportHtml({ ...DESK_RESULT, Title: '</style><script>alert(1)</script>"\\' });
+    const broken = pageOf({ ...DESK_RESULT, Title: '</style><script>alert(1)</script>"\\' });
     expect(broken).not.toContain('<script');
   });
 
@@ -60,7 +72,7 @@ describe('The report', () => {
 
   it('says where prices are synthetic, and nowhere else', () => {
     expect(page).not.toMatch(/ynthetic[: ](?!\{)/);
-    const sample = reportHtml({ ...DESK_RESULT, Data: { ...DESK_RESULT.Data, Synthetic: true } });
+    const sample = pageOf({ ...DESK_RESULT, Data: { ...DESK_RESULT.Data, Synthetic: true } });
     expect(sample).toContain('<p class="synthetic">Synthetic: the prices of the sample market are made up.');
   });
 
@@ -72,6 +84,8 @@ describe('The report', () => {
       '1 loan without a maturity: followed to the horizon.',
       'The last close of WXYZ is that of an earlier day.',
       'Columns of the tape that are not used: Desk.',
+      'The back-test of FHS is left out: no prices.',
+      'The worst is “Fall of all markets, March 2020”: 61,000 USD.',
     ])
       expect(page).toContain(text);
   });
@@ -79,7 +93,7 @@ describe('The report', () => {
   it('shows a picture of 0 where nothing is lost', () => {
     const { Models } = DESK_RESULT;
     const calm = { ...Models.GBM, Book: { ...Models.GBM.Book, LossCVar: { '0.95': 0, '0.99': 0 } } };
-    const text = reportHtml({ ...DESK_RESULT, Models: { STUDENT_T: calm, GBM: calm } });
+    const text = pageOf({ ...DESK_RESULT, Models: { STUDENT_T: calm, GBM: calm } });
     expect(text).not.toMatch(/NaN|Infinity|undefined/);
   });
 });
@@ -94,6 +108,7 @@ describe('The sentences of a result', () => {
       'If nothing were ever sold, it would lose more than 80,000 USD in as many.',
       'On average 90,000 USD of collateral is sold by force. In one of a hundred periods 400,000 USD or more is sold within 24 hours.',
       'The methodologies differ: the mean loss beyond 99 % is 11,300 USD under GBM and 45,000 USD under STUDENT_T.',
+      'The worst of 1 scenarios is “Fall of all markets, March 2020”: a loss of 61,000 USD.',
     ]);
   });
 

@@ -1,0 +1,105 @@
+/**
+ * The book of a tape under shocks of all prices and the windows that ship with the program: one question to /stress.
+ */
+import { formatCalendarDate } from '../calendar-date.ts';
+import type { Warning } from '../core/warnings.ts';
+import type { Losses, ReplayFigures, StressedBook, Struck } from '../desk/result.ts';
+import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
+import type { BookRow } from '../tape/book-rows.ts';
+import { detailOf, type ModelTerms } from './book-models.ts';
+import { type Asked, placeAt, reach, wholeText } from './own-service.ts';
+
+export interface StressTerms extends ModelTerms {
+  /** Falls of all prices at once but those of stablecoins, fractions. */
+  readonly falls: readonly number[];
+}
+
+export interface StressAnswer {
+  readonly Paths: number;
+  readonly Scenarios: readonly StressedBook[];
+  readonly Warnings: readonly Warning[];
+}
+
+/** A dozen simulations of the book: fewer paths than one. */
+const MOST_PATHS = 5000;
+
+interface ScenarioAnswer {
+  readonly Ltv: number;
+  readonly Called: Struck;
+  readonly Liquidated: Struck;
+  readonly Replay?: ReplayFigures;
+  readonly Book: Losses | null;
+  readonly Loans: Readonly<Record<string, unknown>>;
+}
+
+/** @returns why it cannot be answered, where it cannot */
+export async function askStress(
+  asked: Asked,
+  type: MethodologyName,
+  rows: readonly BookRow[],
+  terms: StressTerms,
+): Promise<StressAnswer | string> {
+  const windows = await windowsOf(asked);
+  const falls = terms.falls.map(fall => ({
+    name: `fall ${Math.round(1000 * fall) / 10} %`,
+    price_shock: { '*': -fall },
+  }));
+  const paths = Math.min(terms.paths, MOST_PATHS);
+  const target = placeAt(asked.url, '/stress');
+  target.searchParams.set('include', 'warnings');
+  const response = await reach(target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': asked.key, 'x-seed': String(terms.seed) },
+    body: JSON.stringify({
+      type,
+      params: {
+        analysis_date: formatCalendarDate(terms.asOf),
+        model_lookback: terms.lookbackDays,
+        ...(METHODOLOGIES[type].draws ? { mc_iter: paths } : {}),
+        quantile: terms.levels,
+        sale_delay: terms.saleDelayHours,
+        sale_cost: terms.saleCost,
+        scenarios: [...falls, ...windows.keys()],
+        loans: rows,
+      },
+    }),
+  });
+  const text = await wholeText(response);
+  if (!response.ok) return detailOf(text);
+  const { Output, Warnings = [] } = JSON.parse(text) as {
+    readonly Output: { readonly Scenarios: Readonly<Record<string, ScenarioAnswer>> };
+    readonly Warnings?: readonly Warning[];
+  };
+  const titles = new Map([
+    ['base', 'As it is'],
+    ...falls.map(({ name }) => [name, `All prices ${name}`] as const),
+    ...windows,
+  ]);
+  return {
+    Paths: paths,
+    Warnings,
+    Scenarios: Object.entries(Output.Scenarios).map(([Name, each]) => ({
+      Name,
+      Title: titles.get(Name) ?? Name,
+      Ltv: each.Ltv,
+      Called: each.Called,
+      Liquidated: each.Liquidated,
+      Replay: each.Replay ?? null,
+      Then: each.Book && {
+        ExpectedLoss: each.Book.ExpectedLoss,
+        LossVar: each.Book.LossVar,
+        LossCVar: each.Book.LossCVar,
+      },
+      Largest: Object.keys(each.Loans),
+    })),
+  };
+}
+
+/** The windows of GET /scenarios: their titles, by name. */
+async function windowsOf({ url, key }: Asked): Promise<ReadonlyMap<string, string>> {
+  const response = await reach(placeAt(url, '/scenarios'), { headers: { 'x-api-key': key } });
+  const { scenarios } = JSON.parse(await wholeText(response)) as {
+    readonly scenarios: readonly { readonly name: string; readonly title?: string }[];
+  };
+  return new Map(scenarios.map(({ name, title }) => [name, title ?? name]));
+}

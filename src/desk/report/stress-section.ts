@@ -1,0 +1,94 @@
+/** The section on scenarios: shocks of all prices, and windows of the past. */
+import type { DeskResult, ReplayFigures, StressedBook, Struck } from '../result.ts';
+import { counted, grouped, percent, roughUsd, usd } from '../words.ts';
+import { figure, type Html, html, NOTHING, type Part, section, table } from './html.ts';
+import { bars } from './pictures.ts';
+
+export function stressSection({ Stress, Run }: DeskResult): Html {
+  if (Stress === null) return NOTHING;
+  const level = String(Math.max(...Run.Levels));
+  const scenarios = Stress.Scenarios.filter(({ Name }) => Name !== 'base');
+  const at = percent(Number(level), Number(level) > 0.99 ? 1 : 0);
+  const windows = scenarios.flatMap(each =>
+    each.Replay === null ? [] : [windowRow(each, each.Replay, level)],
+  );
+  const worst = scenarios.reduce((a, b) => (lossOf(b) > lossOf(a) ? b : a), scenarios[0]);
+  return section(
+    'stress',
+    'Scenarios',
+    html`<p>The book of today under falls of all prices at once (stablecoins stay), and along the hours of past windows; then what may follow under ${Run.Headline}. ${worst === undefined || lossOf(worst) === 0 ? 'No scenario has a loss.' : html`The worst is “${worst.Title}”: ${roughUsd(lossOf(worst))} USD.`}</p>`,
+    figure(
+      bars(
+        'Loss by scenario',
+        Stress.Scenarios.map(each => ({
+          name: each.Name,
+          value: lossOf(each),
+          label: `${roughUsd(lossOf(each))} USD`,
+          tone: each.Name === 'base' ? 'main' : 'plain',
+        })),
+      ),
+      'Loss in the replay and expected loss after it, USD.',
+    ),
+    html`<h3>All prices fall at once</h3>`,
+    table(
+      [
+        'Scenario',
+        'LTV',
+        'Called',
+        'To be liquidated',
+        'Expected loss after, USD',
+        `Mean beyond ${at} after, USD`,
+      ],
+      Stress.Scenarios.filter(({ Replay }) => Replay === null).map(each => shockRow(each, level)),
+    ),
+    windows.length === 0 ? NOTHING : html`<h3>Past windows, hour by hour</h3>`,
+    windows.length === 0
+      ? NOTHING
+      : table(
+          [
+            'Window',
+            'Highest LTV',
+            'Called',
+            'Sold by force',
+            'Sold, USD',
+            'Lost, USD',
+            'Expected loss after, USD',
+            `Mean beyond ${at} after, USD`,
+          ],
+          windows,
+        ),
+    html`<p class="small">At once: before anybody can react. Along a window every loan is followed by its terms; the highest LTV is that of the whole book as if nothing were sold. ${grouped(Stress.Paths, 0)} paths for each. docs/stress.md has the rules.</p>`,
+  );
+}
+
+/** USD: lost in the replay, and on average after it. */
+const lossOf = ({ Replay, Then }: StressedBook): number => (Replay?.Loss ?? 0) + (Then?.ExpectedLoss ?? 0);
+
+const struck = ({ Loans, LoanUsd }: Struck): Part =>
+  Loans === 0 ? 'none' : html`<div>${counted(Loans, 'loan')}</div><div>${roughUsd(LoanUsd)} USD</div>`;
+
+function shockRow({ Title, Ltv, Called, Liquidated, Then }: StressedBook, level: string): Part[] {
+  return [
+    html`<b>${Title}</b>`,
+    percent(Ltv),
+    struck(Called),
+    struck(Liquidated),
+    ...afterwards(Then, level),
+  ];
+}
+
+function windowRow({ Name, Title, Then }: StressedBook, replay: ReplayFigures, level: string): Part[] {
+  const { Lowest, Called, ClosedOut, Liquidated, ForcedSaleUsd, Loss } = replay;
+  return [
+    html`<b>${Name}</b><br><span class="small">${Title}</span>`,
+    percent(1 / Lowest, 0),
+    counted(Called, 'loan'),
+    counted(ClosedOut + Liquidated, 'loan'),
+    roughUsd(ForcedSaleUsd),
+    usd(Loss),
+    ...afterwards(Then, level),
+  ];
+}
+
+const afterwards = (then: StressedBook['Then'], level: string): Part[] =>
+  then === null ? ['no loan left', ''] : [usd(then.ExpectedLoss), usd(then.LossCVar[level])];
