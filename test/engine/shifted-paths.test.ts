@@ -1,9 +1,8 @@
 /** Loans on GBM of which every second path is shifted: against a plain one, between engines, and against known laws. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { weightedLoanFigures } from '#src/core/figures/weighted-loan.js';
+import { weightedLoanFigures, weightedSums } from '#src/core/figures/weighted-loan.js';
 import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
 import { shiftOf } from '#src/core/plan/model/gbm-shifted.js';
-import { weightedSums } from '#src/core/plan/product/weighted-loan.js';
 import type {
   GbmScenarios,
   GbmShiftedScenarios,
@@ -42,7 +41,7 @@ function shifted(plan: LoanPlan): ShiftedPlan {
 
 /** Weights and the sums of two quantities, path by path. */
 function plainSums({ seed, scenarios, product, paths, ...plan }: ShiftedPlan) {
-  const sums = { weights: 0, weightSquares: 0, underwater: 0, loss: 0, lossTwice: 0 };
+  const sums = { weights: 0, weightSquares: 0, underwater: 0, loss: 0, lossOdd: 0, lossTwice: 0 };
   for (let p = 0; p < paths; p++) {
     const { collateral, loan } = plainBaskets({ seed, scenarios, product, paths, ...plan }, p, product.steps);
     const ratios = collateral.map((value, t) => (product.nominalRatio * value) / loan[t]).slice(1);
@@ -52,6 +51,7 @@ function plainSums({ seed, scenarios, product, paths, ...plan }: ShiftedPlan) {
     sums.weightSquares += weight * weight;
     if (ratios.some(ratio => ratio < 1)) sums.underwater += weight;
     sums.loss += weight * loss;
+    if (p % 2 === 1) sums.lossOdd += weight * loss;
     sums.lossTwice += weight * weight * loss;
   }
   return sums;
@@ -72,6 +72,7 @@ describe('Shifted paths by the reference', () => {
       expect(sums.paths.twice).toBeCloseTo(plain.weightSquares, 8);
       expect(sums.underwater.once).toBeCloseTo(plain.underwater, 8);
       expect(sums.loss.once).toBeCloseTo(plain.loss, 8);
+      expect(sums.loss.odd).toBeCloseTo(plain.lossOdd, 8);
       expect(sums.loss.twice).toBeCloseTo(plain.lossTwice, 8);
     },
   );
@@ -97,7 +98,7 @@ describe('Shifted paths by the reference', () => {
     expect(same.scenarios.distance).toBe(0);
     expect([...shiftOf(same.scenarios).perStep].every(each => each === 0)).toBe(true);
     const { weighted } = await reference.run(same);
-    expect(weightedSums(weighted ?? new Float64Array(0)).paths).toEqual({ once: 50, twice: 50 });
+    expect(weightedSums(weighted ?? new Float64Array(0)).paths).toEqual({ once: 50, odd: 25, twice: 50 });
   });
 
   it('give the same sums in whole and in parts', async () => {

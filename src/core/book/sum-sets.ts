@@ -1,9 +1,10 @@
 /**
- * Sums of a book by the weights of its paths: one set where all weigh the same; else plain sums, those under the weights, and those
- * under their squares, end to end.
+ * Sums of a book by the weights of its paths: one set where all weigh the same; else plain sums, those under the weights of all paths
+ * and of odd ones, and those under the squares of the weights, end to end.
  *
  * Sums under weights are whole numbers too, in units of their own, so that it does not matter in which order paths are added.
  */
+import { isShifted } from '../plan/model/gbm-shifted.ts';
 import { type BookProduct, columnsOfBook } from '../plan/product/book.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import {
@@ -19,8 +20,8 @@ import {
 
 type BookPlan = SimulationPlan<BookProduct>;
 
-/** Plain sums; then, of weighted paths, those under the weights and under their squares. */
-export type SumSets = readonly [plain: BookSums, once?: BookSums, twice?: BookSums];
+/** Plain sums; then, of weighted paths, those under the weights, of odd paths alone, and under the squares of the weights. */
+export type SumSets = readonly [plain: BookSums, once?: BookSums, odd?: BookSums, twice?: BookSums];
 
 /** Whether the paths of a plan have weights. */
 export const isWeighted = ({ scenarios }: Pick<BookPlan, 'scenarios'>): boolean =>
@@ -32,7 +33,7 @@ export const columnsOfRun = (
 ): readonly (ReturnType<typeof columnsOfBook>[number] | 'weight')[] =>
   isWeighted(plan) ? [...columnsOfBook(plan.product), 'weight'] : columnsOfBook(plan.product);
 
-const setsOf = (plan: BookPlan): number => (isWeighted(plan) ? 3 : 1);
+const setsOf = (plan: BookPlan): number => (isWeighted(plan) ? 4 : 1);
 const sizeOf = ({ product }: BookPlan, groups: number) =>
   [product.loanValue.length, groups, product.lending !== undefined] as const;
 
@@ -94,15 +95,17 @@ export class PathSums {
     this.columns = own.map(([name, from], c) => [from, others.map(each => each[c][1]), unitsOf(name)]);
   }
 
-  /** Adds what `sums` has of one path of that weight, and forgets it but for the lowest ratios. */
-  add(weight: number): void {
+  /** Adds what `sums` has of one path of that number and weight, and forgets it but for the lowest ratios. */
+  add(path: number, weight: number): void {
     const twice = weight * weight;
-    for (const [from, [plain, once, squared], units] of this.columns) {
+    for (const [from, [plain, once, odd, squared], units] of this.columns) {
       for (let i = 0; i < from.length; i++) {
         const value = from[i];
         if (value === 0) continue;
         plain[i] += value;
-        once[i] += Math.round(weight * value * units);
+        const weighed = Math.round(weight * value * units);
+        once[i] += weighed;
+        if (isShifted(path)) odd[i] += weighed;
         squared[i] += Math.round(twice * value * units);
         from[i] = 0;
       }

@@ -2,9 +2,9 @@
  * The figures of a loan whose paths have weights, as the interface names them, and how sure they are.
  */
 import type { LoanOutcome } from '../engine.ts';
-import { type WeightedSum, weightedSums } from '../plan/product/weighted-loan.ts';
+import { LOAN_QUANTITIES, type LoanQuantity } from '../plan/product/weighted-loan.ts';
 import type { LoanProduct } from '../plan/simulation-plan.ts';
-import { type WeightedMean, weightedMean } from '../stats/weighted.ts';
+import { type WeightedMean, type WeightedSum, weightedMean } from '../stats/weighted.ts';
 
 const PERCENT = 100;
 
@@ -31,16 +31,8 @@ export function weightedLoanFigures(
 ): WeightedFigures | undefined {
   if (weighted === undefined) return undefined;
   const sums = weightedSums(weighted);
-  const mean = (amount: WeightedSum, squares: WeightedSum) =>
-    weightedMean({
-      paths,
-      weights: sums.paths.once,
-      weightSquares: sums.paths.twice,
-      sum: amount.once,
-      sumTwice: amount.twice,
-      squares: squares.once,
-      squaresTwice: squares.twice,
-    });
+  const mean = (sum: WeightedSum, squares: WeightedSum) =>
+    weightedMean({ paths, weights: sums.paths, sum, squares });
   const share = (hits: WeightedSum) => mean(hits, hits);
   return {
     AvgLossPct: moved(mean(sums.loss, sums.lossSquares), PERCENT * debtGrowth),
@@ -56,4 +48,13 @@ export function weightedLoanFigures(
           AvgTopUpPct: moved(mean(sums.topUpAmount, sums.topUpAmountSquares), PERCENT),
         }),
   };
+}
+
+/** The sums of an outcome by name. @param sums as core/product/weighted-loans.ts lays them out */
+export function weightedSums(sums: Float64Array): Readonly<Record<LoanQuantity, WeightedSum>> {
+  const block = LOAN_QUANTITIES.length;
+  const entries = LOAN_QUANTITIES.map(
+    (name, i) => [name, { once: sums[i], odd: sums[block + i], twice: sums[2 * block + i] }] as const,
+  );
+  return Object.fromEntries(entries) as Record<LoanQuantity, WeightedSum>;
 }

@@ -86,7 +86,7 @@ export function runLoans(
     topUpAmount += end.topUpAmount;
     topUpAmountSquares += end.topUpAmount * end.topUpAmount;
     worst = Math.min(worst, lowest);
-    weighted?.add(paths.weight ?? 1, { ...end, closedSteps: product.steps - end.endStep, loss: pathLoss });
+    weighted?.add(p, paths.weight ?? 1, { ...end, closedSteps: product.steps - end.endStep, loss: pathLoss });
     if (counts !== undefined) countLoan(counts, paths, lowest, product.nominalRatio, end);
     const record = [linear(paths, lowest), finalRatio, end.endStep, end.flags];
     records?.write(p, product.answers === undefined ? record : [...record, end.topUpAmount]);

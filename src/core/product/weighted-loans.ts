@@ -3,6 +3,7 @@
  * errors, and how many plain paths would be as sure (core/stats/weighted.ts).
  */
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '../engine.ts';
+import { isShifted } from '../plan/model/gbm-shifted.ts';
 import { LOAN_QUANTITIES } from '../plan/product/weighted-loan.ts';
 
 /** What became of the loan on one path. */
@@ -17,11 +18,12 @@ interface LoanOnPath {
 
 /** Adds up paths one by one. */
 export class WeightedLoans {
-  /** Sums under the weights, then those under their squares. */
-  readonly sums = new Float64Array(2 * LOAN_QUANTITIES.length);
+  /** Sums under the weights, those of odd paths alone, then those under the squares of the weights. */
+  readonly sums = new Float64Array(3 * LOAN_QUANTITIES.length);
   private readonly values = new Float64Array(LOAN_QUANTITIES.length);
 
-  add(weight: number, { flags, closedSteps, loss, topUps, topUpAmount }: LoanOnPath): void {
+  /** @param path its number, and @param weight */
+  add(path: number, weight: number, { flags, closedSteps, loss, topUps, topUpAmount }: LoanOnPath): void {
     const { values, sums } = this;
     values[0] = 1;
     values[1] = flags & FLAG_MARGIN_CALL ? 1 : 0;
@@ -36,8 +38,10 @@ export class WeightedLoans {
     values[10] = topUpAmount;
     values[11] = topUpAmount * topUpAmount;
     for (let i = 0; i < values.length; i++) {
-      sums[i] += weight * values[i];
-      sums[values.length + i] += weight * weight * values[i];
+      const weighed = weight * values[i];
+      sums[i] += weighed;
+      if (isShifted(path)) sums[values.length + i] += weighed;
+      sums[2 * values.length + i] += weight * weighed;
     }
   }
 }

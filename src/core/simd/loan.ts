@@ -102,7 +102,7 @@ export function runLoans(
     if (pathLoss > 0) losses++;
     lossSquares += pathLoss * pathLoss;
     worst = Math.min(worst, lowest);
-    weighted?.add(weights?.of(place % lanes) ?? 1, {
+    weighted?.add(range.first + i, weights?.of(place % lanes) ?? 1, {
       flags,
       closedSteps: steps - endStep,
       loss: pathLoss,

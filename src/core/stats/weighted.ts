@@ -1,42 +1,57 @@
 /**
- * Figures of independent paths that have weights: self-normalised means and how sure they are.
+ * Figures of paths that have weights and are drawn by two laws in turns: self-normalised means and how sure they are.
  *
  * Takes: sums under the weights and under their squares. Gives: sum w x / sum w, its standard error by linearisation, and how many
- * paths of equal weight would have that error. Must not know: what x is.
+ * plain paths would have that error. Must not know: what x is, what the laws are.
  *
- * Source: A. B. Owen, Monte Carlo theory, methods and examples (2013), 9.2.
+ * Every second path is of the other law, so the two are strata of equal size: what their means differ by is no part of the error.
+ *
+ * Source: A. B. Owen, Monte Carlo theory, methods and examples (2013), 9.2 and 8.4.
  */
+
+/** Sums of a number over the paths. */
+export interface WeightedSum {
+  /** Under the weights. */
+  readonly once: number;
+  /** The same of paths 1, 3, 5 ... alone. */
+  readonly odd: number;
+  /** Under the squares of the weights. */
+  readonly twice: number;
+}
 
 /** Sums over n paths of a number x with weights w. */
 export interface WeightedSums {
   readonly paths: number;
-  /** Sum of w, and of w^2. */
-  readonly weights: number;
-  readonly weightSquares: number;
-  /** Sum of w x, and of w^2 x. */
-  readonly sum: number;
-  readonly sumTwice: number;
-  /** Sum of w x^2, and of w^2 x^2. */
-  readonly squares: number;
-  readonly squaresTwice: number;
+  /** Of 1. */
+  readonly weights: WeightedSum;
+  /** Of x, and of x^2. */
+  readonly sum: WeightedSum;
+  readonly squares: WeightedSum;
 }
 
 /** A mean under weights. */
 export interface WeightedMean {
   readonly mean: number;
-  /** sqrt(sum w^2 (x - mean)^2) / sum w, times sqrt(n / (n - 1)); undefined below two paths. */
+  /** Of the mean; undefined below four paths. */
   readonly standardError: number | undefined;
-  /** Paths of equal weight that would have this error; undefined where the error is 0 or unknown. */
+  /** Plain paths that would have this error; undefined where the error is 0 or unknown. */
   readonly effective: number | undefined;
 }
 
-export function weightedMean(sums: WeightedSums): WeightedMean {
-  const { paths, weights } = sums;
-  const mean = sums.sum / weights;
-  if (paths < 2) return { mean, standardError: undefined, effective: undefined };
-  const residuals = sums.squaresTwice - 2 * mean * sums.sumTwice + mean * mean * sums.weightSquares;
-  const variance = (Math.max(0, residuals) / (weights * weights)) * (paths / (paths - 1));
-  const spread = Math.max(0, sums.squares / weights - mean * mean);
+/**
+ * The mean and its error, sqrt(V) with V = n/(n - 2) (sum w^2 (x - m)^2 - sum over both strata of D^2 / n_s) / (sum w)^2, D the sum of
+ * w (x - m) over a stratum of n_s paths.
+ */
+export function weightedMean({ paths, weights, sum, squares }: WeightedSums): WeightedMean {
+  const mean = sum.once / weights.once;
+  if (paths < 4) return { mean, standardError: undefined, effective: undefined };
+  const residuals = squares.twice - 2 * mean * sum.twice + mean * mean * weights.twice;
+  // D of all paths is 0, so that of the even ones is the other's opposite.
+  const apart = sum.odd - mean * weights.odd;
+  const between = apart * apart * (1 / Math.floor(paths / 2) + 1 / Math.ceil(paths / 2));
+  const within = Math.max(0, residuals - between);
+  const variance = (within / (weights.once * weights.once)) * (paths / (paths - 2));
+  const spread = Math.max(0, squares.once / weights.once - mean * mean);
   return {
     mean,
     standardError: Math.sqrt(variance),

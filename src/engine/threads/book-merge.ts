@@ -15,6 +15,7 @@ import {
 import { bookTailPaths } from '../../core/book/tail-paths.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';
 import { weightedSummary } from '../../core/book/weighted-tails.ts';
+import { isShifted } from '../../core/plan/model/gbm-shifted.ts';
 import {
   BOOK_COLUMNS,
   type BookOutcome,
@@ -57,7 +58,7 @@ export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): Book
   const loans = product.loanValue.length;
   const total = emptySumSets(plan, book.groupTerm.length);
   addFlatSets(total, new Float64Array(sums.sums), plan);
-  const [plain, once, twice] = total;
+  const [plain, ...underWeights] = total;
   const weights = weightsOf(plan, sums.columns);
   const parts = new Float64Array(tailSums.contributions);
   const perSet = contributionsLength(product);
@@ -85,7 +86,7 @@ export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): Book
   });
   return {
     loans: loanSums(plain, product, book),
-    ...(weights && once && twice && { weighted: weightedLoans(weights, once, twice, product, book) }),
+    ...(weights && { weighted: weightedLoans(weights, underWeights, product, book) }),
     contributions,
     peakDayByAsset,
     lossByAsset: contributions.map(each => spreadOverCollateral(product, scenarios.assets, k => each[k])),
@@ -107,16 +108,20 @@ export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): Book
 
 function weightedLoans(
   weights: Float64Array,
-  once: BookSums,
-  twice: BookSums,
+  sets: readonly (BookSums | undefined)[],
   product: BookProduct,
   book: PreparedBook,
 ): WeightedLoanSums {
-  for (const sums of [once, twice]) inPlainUnits(sums);
-  return {
-    weights: weights.reduce((sum, weight) => sum + weight, 0),
-    weightSquares: weights.reduce((sum, weight) => sum + weight * weight, 0),
-    once: loanSums(once, product, book),
-    twice: loanSums(twice, product, book),
-  };
+  const [once, odd, twice] = sets.map(sums => {
+    if (sums === undefined) throw new RangeError('a book of weighted paths has no sums of them');
+    inPlainUnits(sums);
+    return loanSums(sums, product, book);
+  });
+  const total = { once: 0, odd: 0, twice: 0 };
+  for (let p = 0; p < weights.length; p++) {
+    total.once += weights[p];
+    if (isShifted(p)) total.odd += weights[p];
+    total.twice += weights[p] * weights[p];
+  }
+  return { weights: total, once, odd, twice };
 }

@@ -68,20 +68,20 @@ function runBookRange(
   withSet(memory.taken, set => {
     const groups = book.groupTerm.length;
     const sets = sumSetsAt(memory.sums, set * sumSetsLength(plan, groups), plan, groups);
-    const [plain, once, twice] = sets;
-    if (once === undefined || twice === undefined) {
+    const [plain, once, odd, twice] = sets;
+    if (once === undefined || odd === undefined || twice === undefined) {
       follower.follow(pathsOf(range), plain, (i, figures) => visit(range.first + i, figures));
       return;
     }
     // What is added up per loan has to be weighed path by path.
-    const weighing = new PathSums(plan, [plain, once, twice]);
+    const weighing = new PathSums(plan, [plain, once, odd, twice]);
     for (let p = range.first; p < range.first + range.count; p++) {
       let weight = 1;
       follower.follow(pathsOf({ first: p, count: 1 }), weighing.sums, (_, figures) => {
         visit(p, figures);
         weight = figures.weight;
       });
-      weighing.add(weight);
+      weighing.add(p, weight);
     }
     weighing.finish();
   });

@@ -5,7 +5,7 @@ import { clopperPearsonInterval, intervalOfReach, normalReach } from '../../core
 import type { WeightedMean } from '../../core/stats/weighted.ts';
 import { type FigureAccuracy, figureOf, without } from './figures.ts';
 
-/** Fewest paths with the event, of either kind, behind an interval. */
+/** Fewest paths with the event and without it, and as many that plain paths as sure would have. */
 export const LEAST_WEIGHTED_EVENTS = 30;
 
 /** A figure that weighted paths do not tell. */
@@ -26,7 +26,10 @@ export function weightedShare(
   paths: number,
   level: number,
 ): FigureAccuracy {
-  if (effective === undefined || Math.min(events, paths - events) < LEAST_WEIGHTED_EVENTS)
+  if (
+    effective === undefined ||
+    Math.min(events, paths - events, effective * mean, effective * (1 - mean)) < LEAST_WEIGHTED_EVENTS
+  )
     return withoutWeighted();
   return {
     ...figureOf(clopperPearsonInterval(mean * effective, effective, level), 'clopper-pearson'),

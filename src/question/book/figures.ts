@@ -21,7 +21,7 @@ export const expectedLoss = (
 ): number => (loans.lossUnits[k] / UNITS_PER_LOAN_VALUE / paths) * loanValue[k];
 /** The sums that figures are made of: under the weights of the paths, where they have any. */
 const summed = ({ paths, loans, weighted }: BookOutcome): Pick<BookOutcome, 'paths' | 'loans'> =>
-  weighted === undefined ? { paths, loans } : { paths: weighted.weights, loans: weighted.once };
+  weighted === undefined ? { paths, loans } : { paths: weighted.weights.once, loans: weighted.once };
 
 /** The figures of loan k: those of /loan_risk, and its part in the loss of the book. */
 export function bookLoanFigures(product: BookProduct, outcome: BookOutcome, k: number) {

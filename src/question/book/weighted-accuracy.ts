@@ -5,6 +5,7 @@
  */
 import { UNITS_PER_LOAN_VALUE } from '../../core/book/book-sums.ts';
 import { answersCalls, sellsParts } from '../../core/plan/book-lending.ts';
+import { isShifted } from '../../core/plan/model/gbm-shifted.ts';
 import type {
   BookLoanSums,
   BookOutcome,
@@ -13,7 +14,7 @@ import type {
   WeightedLoanSums,
 } from '../../core/plan/product/book.ts';
 import { clopperPearsonInterval, errorOfWidth } from '../../core/stats/intervals.ts';
-import { type WeightedMean, weightedMean } from '../../core/stats/weighted.ts';
+import { type WeightedMean, type WeightedSum, weightedMean } from '../../core/stats/weighted.ts';
 import { weightedQuantile } from '../../core/stats/weighted-quantile.ts';
 import { type AccuracyFigures, type FigureAccuracy, figureOf } from '../accuracy/figures.ts';
 import {
@@ -38,16 +39,13 @@ export function weightedFiguresOfLoan(
   level: number,
 ): AccuracyFigures {
   const at = (sums: BookLoanSums, entry: Entry) => entry(sums) ?? 0;
+  const summed = (entry: Entry): WeightedSum => ({
+    once: at(weighted.once, entry),
+    odd: at(weighted.odd, entry),
+    twice: at(weighted.twice, entry),
+  });
   const meanOf = (sum: Entry, squares: Entry): WeightedMean =>
-    weightedMean({
-      paths,
-      weights: weighted.weights,
-      weightSquares: weighted.weightSquares,
-      sum: at(weighted.once, sum),
-      sumTwice: at(weighted.twice, sum),
-      squares: at(weighted.once, squares),
-      squaresTwice: at(weighted.twice, squares),
-    });
+    weightedMean({ paths, weights: weighted.weights, sum: summed(sum), squares: summed(squares) });
   const share = (hits: Entry) => weightedShare(meanOf(hits, hits), at(loans, hits), paths, level);
   const amount = (
     sum: Entry,
@@ -141,26 +139,21 @@ function meanOfPaths(
   weights: Float64Array,
   amountOf: (value: number) => number,
 ): WeightedMean & { readonly positive: number } {
-  const sums = {
-    paths: values.length,
-    weights: 0,
-    weightSquares: 0,
-    sum: 0,
-    sumTwice: 0,
-    squares: 0,
-    squaresTwice: 0,
+  const none = () => ({ once: 0, odd: 0, twice: 0 });
+  const sums = { paths: values.length, weights: none(), sum: none(), squares: none() };
+  const add = (to: ReturnType<typeof none>, path: number, x: number) => {
+    const weighed = weights[path] * x;
+    to.once += weighed;
+    if (isShifted(path)) to.odd += weighed;
+    to.twice += weights[path] * weighed;
   };
   let positive = 0;
   for (let p = 0; p < values.length; p++) {
-    const w = weights[p];
     const x = amountOf(values[p]);
-    sums.weights += w;
-    sums.weightSquares += w * w;
     if (x > 0) positive += 1;
-    sums.sum += w * x;
-    sums.sumTwice += w * w * x;
-    sums.squares += w * x * x;
-    sums.squaresTwice += w * w * x * x;
+    add(sums.weights, p, 1);
+    add(sums.sum, p, x);
+    add(sums.squares, p, x * x);
   }
   return { ...weightedMean(sums), positive };
 }
@@ -194,7 +187,8 @@ export function weightedFiguresOfColumn(
               weights,
               value => Math.max(0, value - summary.quantiles[i]) / (1 - q),
             );
-            if (over.positive < LEAST_IN_TAIL) return withoutWeighted();
+            const above = meanOfPaths(values, weights, value => Number(value > summary.quantiles[i]));
+            if (isThinTail(above, values.length)) return withoutWeighted();
             return weightedAmount(
               { ...over, mean: summary.tailMeans[i] },
               over.positive,
@@ -205,6 +199,16 @@ export function weightedFiguresOfColumn(
         }),
   };
 }
+
+/**
+ * Whether a tail rests on too little: fewer than 30 paths, or fewer than 100 plain paths would be as sure of its share. A few paths of
+ * large weight then decide on the error, and most samples have none of them.
+ */
+const isThinTail = (
+  { effective = 0, positive, mean }: ReturnType<typeof meanOfPaths>,
+  paths: number,
+): boolean =>
+  Math.min(positive, paths - positive) < LEAST_WEIGHTED_EVENTS || effective * mean < LEAST_IN_TAIL;
 
 /**
  * A quantile: between those as far from its level as the interval of the share above it reaches, which is Clopper and Pearson's for as
@@ -218,9 +222,8 @@ function weightedVar(
   level: number,
 ): FigureAccuracy {
   const above = meanOfPaths(values, weights, value => Number(value > quantile));
-  const { effective, positive, mean } = above;
-  if (effective === undefined || Math.min(positive, values.length - positive) < LEAST_WEIGHTED_EVENTS)
-    return withoutWeighted();
+  const { effective, mean } = above;
+  if (effective === undefined || isThinTail(above, values.length)) return withoutWeighted();
   const { low: least = 0, high: most = 1 } = clopperPearsonInterval(mean * effective, effective, level);
   const low = weightedQuantile(values, weights, Math.max(0, q - (most - mean)));
   const high = weightedQuantile(values, weights, Math.min(1, q + (mean - least)));

@@ -134,15 +134,17 @@ export interface ColumnSummary {
   readonly tailMeans: readonly number[];
 }
 
+/** Sums of paths that have weights (core/stats/weighted.ts). */
+export type WeightedSet = 'once' | 'odd' | 'twice';
+
 /** Sums of the loans of paths that have weights. */
-export interface WeightedLoanSums {
-  /** Sums of the weights and of their squares. */
-  readonly weights: number;
-  readonly weightSquares: number;
-  /** Under the weights, and under their squares; `worstCcr` is that of all paths. */
-  readonly once: BookLoanSums;
-  readonly twice: BookLoanSums;
-}
+export type WeightedLoanSums = {
+  /** Sums of the weights themselves. */
+  readonly weights: { readonly [S in WeightedSet]: number };
+} & {
+  /** Under the weights, those of odd paths alone, and under the squares of the weights; `worstCcr` is that of all paths. */
+  readonly [S in WeightedSet]: BookLoanSums;
+};
 
 /** Means over one tail, whose weights add up to 1. */
 export interface BookTail {
