@@ -1,6 +1,6 @@
 /**
- * The table of docs/backtests.md: every methodology of /var on BTC, ETH, SOL and half of BTC and ETH each at 95, 97.5 and 99 %, over
- * all days that the store has.
+ * The table of docs/backtests.md: every methodology of /var on BTC, ETH, SOL, half of BTC and ETH each, and BTC less ETH at 95, 97.5 and
+ * 99 %, over all days that the store has.
  *
  * Takes: a running service. Gives: Markdown. Nothing is chosen by its outcome: one lookback for all, all days.
  */
@@ -11,15 +11,28 @@ import { askAsJob } from './backtest-job.ts';
 import type { Asked } from './own-service.ts';
 import type { ProgressLine } from './progress-line.ts';
 
-/** Baskets of equal parts. */
-const ASSETS = ['BTC', 'ETH', 'SOL', 'BTC+ETH'];
+/** Baskets of equal parts; behind a minus what the position is short of, of the same value. */
+const ASSETS = ['BTC', 'ETH', 'SOL', 'BTC+ETH', 'BTC-ETH'];
 const TYPES = ['GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'];
 const LOOKBACK_DAYS = 365;
 const PATHS = 20_000;
 const QUANTILES = [0.95, 0.975, 0.99];
 
-/** Symbols of a basket. */
-const partsOf = (basket: string): string[] => basket.split('+');
+/** Symbols of a position. */
+const partsOf = (position: string): string[] => position.split(/[+-]/);
+
+/** Weights of a side in equal parts. */
+const equalParts = (side: string): Record<string, number> =>
+  Object.fromEntries(side.split('+').map((symbol, _, all) => [symbol, 1 / all.length]));
+
+/** The members of a request that say what is held. */
+function weightsOf(position: string) {
+  const [long, short] = position.split('-');
+  return {
+    weights: equalParts(long),
+    ...(short === undefined ? {} : { short_weights: equalParts(short) }),
+  };
+}
 
 /** Which rows of a table are made. */
 export interface TablePart {
@@ -62,7 +75,7 @@ export async function valueAtRiskTable(
   for (const [k, { asset, type }] of runs.entries()) {
     const [from, to] = await daysOf(service, asset, type);
     const params = {
-      weights: Object.fromEntries(partsOf(asset).map((symbol, _, all) => [symbol, 1 / all.length])),
+      ...weightsOf(asset),
       model_lookback: LOOKBACK_DAYS,
       quantile: QUANTILES,
       from: formatCalendarDate(from),

@@ -127,7 +127,7 @@ export const OPERATIONS: Readonly<Record<string, OperationDescription>> = {
     summary: 'How good value at risk has been',
     description:
       'The value at risk that /var would have answered at the close of every day from `from` to `to`, each knowing nothing of ' +
-      'what followed, held against the close `horizon` days later: exceedances, tests of Kupiec and Christoffersen, quantile score; tests of CVar: Z2, FZ0 against GBM, ESR.',
+      'what followed, held against the close `horizon` days later: exceedances, tests of Kupiec and Christoffersen, quantile score; tests of CVar: Z2, FZ0 against GBM, ESR. With `short_weights` it is the net exposure of /var that is judged.',
     rules:
       'to is at least horizon days after from, at most 3649, and the close horizon days after it is known. A long range takes longer than a ' +
       'request may: ask with `Prefer: respond-async`.',

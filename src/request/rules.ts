@@ -60,6 +60,32 @@ export const fewDistinctSymbols = rule<Baskets>(
   request => `${distinctSymbols(request)} of them`,
 );
 
+interface Position {
+  readonly weights: WeightMap;
+  readonly short_weights?: WeightMap | undefined;
+}
+
+const symbolsOfPosition = ({ weights, short_weights = {} }: Position) =>
+  new Set([...Object.keys(weights), ...Object.keys(short_weights)]).size;
+
+/** At most 32 distinct symbols over both sides of a position. */
+export const fewSymbolsOfPosition = rule<Position>(
+  ['weights', 'short_weights'],
+  'short_weights',
+  request => symbolsOfPosition(request) <= MAX_SYMBOLS,
+  () => `such that both maps name at most ${MAX_SYMBOLS} distinct symbols`,
+  request => `${symbolsOfPosition(request)} of them`,
+);
+
+/** What is held is not what is owed: such a position has no value to forecast. */
+export const shortIsOfOthers = rule<Position>(
+  ['weights', 'short_weights'],
+  'short_weights',
+  ({ weights, short_weights }) => JSON.stringify(weights) !== JSON.stringify(short_weights),
+  () => 'other assets, or other shares of them, than weights has',
+  () => 'the same',
+);
+
 interface ForecastDays {
   readonly from: Day;
   readonly to: Day;

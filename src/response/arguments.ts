@@ -235,6 +235,7 @@ export const stressArguments = z.strictObject({
 
 export const backtestArguments = z.strictObject({
   weights,
+  short_weights: weights.optional(),
   model_lookback: modelLookback(),
   horizon: z.int().min(1).max(10).meta({ description: 'Horizon, as used.', 'x-unit': 'days' }),
   quantile: z

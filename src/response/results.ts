@@ -354,16 +354,18 @@ export const backtestOutput = z.strictObject({
       Date: z
         .array(z.string().regex(/^\d{4}-\d{2}-\d{2}$/))
         .meta({ description: 'Days of the forecasts, YYYY-MM-DD.' }),
-      Realised: z
-        .array(positive('Value of the basket at the horizon.', 'value at the forecast'))
-        .meta({ description: 'What became of one unit of the basket, by day.' }),
+      Realised: z.array(real('Value at the horizon.', 'value of weights at the forecast')).meta({
+        description: 'What became of one unit of the basket, by day; with short_weights, less one of these.',
+      }),
       Var: z
-        .record(numberKey, z.array(real('Value at risk of one unit.', 'value at the forecast')))
+        .record(numberKey, z.array(real('Value at risk of one unit.', 'value of weights at the forecast')))
         .meta({ description: 'Value at risk of one unit of the basket by level, by day.' }),
       CVar: z
         .record(
           numberKey,
-          z.array(real('Mean of the values at or below the value at risk.', 'value at the forecast')),
+          z.array(
+            real('Mean of the values at or below the value at risk.', 'value of weights at the forecast'),
+          ),
         )
         .meta({ description: 'Expected shortfall of one unit of the basket by level, by day.' }),
     })

@@ -102,6 +102,67 @@ describe('A back-test', () => {
     }
   });
 
+  it.each(['GBM', 'HISTORICAL', 'FHS'])(
+    'forecasts the net exposure of /var for a net position: %s',
+    async type => {
+      const params = {
+        ...terms,
+        weights: { BTC: 1 },
+        short_weights: { ETH: 0.5, SOL: 0.5 },
+        to: '05-09-2024',
+        ...(type === 'HISTORICAL' ? {} : { mc_iter: 2000 }),
+      };
+      const { Daily, Levels } = await outputOf({ type, params }, { 'x-seed': '3' });
+      const market = app.service.market.current();
+      const first = parseCalendarDate(terms.from) as number;
+      for (const rank of [0, 4]) {
+        const { weights, short_weights, from: _from, to: _to, horizon, ...others } = params;
+        const asked = {
+          ...others,
+          collateral_weights: weights,
+          loan_weights: short_weights,
+          analysis_date: usDate(Daily.Date[rank]),
+          var_duration: [horizon],
+          loan_value: 1,
+          collateral_value: 1,
+        };
+        const response = await post('/var', { type, params: asked }, { 'x-seed': String(3 + rank) });
+        const { Output } = (await response.json()) as {
+          Output: Record<string, Record<string, { NetExposureVar: number; NetExposureCVar: number }>>;
+        };
+        for (const q of ['0.9', '0.99']) {
+          expect(Daily.Var[q][rank]).toBe(Output['3'][q].NetExposureVar);
+          expect(Daily.CVar[q][rank]).toBe(Output['3'][q].NetExposureCVar);
+        }
+        const { prices } = await market.dailyCloses(['BTC', 'ETH', 'SOL'], first + rank + 3, 4);
+        const [btc, eth, sol] = prices.map(series => series[3] / series[0]);
+        expect(Daily.Realised[rank]).toBeCloseTo(btc - (eth + sol) / 2, 12);
+      }
+      // Returns of a net position start from 0, not from 1.
+      const exceeded = [0, 3, 6].filter(k => Daily.Realised[k] <= Daily.Var['0.9'][k]);
+      const z2 =
+        1 - exceeded.reduce((sum, k) => sum + Daily.Realised[k] / (0.1 * 3 * Daily.CVar['0.9'][k]), 0);
+      expect(Levels['0.9'].Shortfall?.Z2.Statistic).toBeCloseTo(z2, 10);
+    },
+  );
+
+  it('refuses a position that is short of what it holds, and of what has no prices', async () => {
+    const faults = async (short_weights: object) => {
+      const response = await post('/backtest', { type: 'GBM', params: { ...body.params, short_weights } });
+      expect(response.status).toBe(422);
+      return ((await response.json()) as { errors: { path: string; message: string }[] }).errors;
+    };
+    expect(await faults({ BTC: 0.75, ETH: 0.25 })).toEqual([
+      {
+        path: 'params.short_weights',
+        message:
+          'short_weights must be other assets, or other shares of them, than weights has; got the same',
+      },
+    ]);
+    expect(await faults({ BTC: -1 })).toMatchObject([{ path: 'params.short_weights.BTC' }]);
+    expect(await faults({ NONESUCH: 1 })).toMatchObject([{ path: 'params.short_weights.NONESUCH' }]);
+  });
+
   it('holds every forecast against the closes that followed', async () => {
     const { Forecasts, Levels, Daily } = await outputOf(body);
     expect(Forecasts).toBe(FORECASTS);

@@ -31,7 +31,7 @@ import { shortfallMembers } from './shortfall-members.ts';
 const ABREAST = 4;
 const SEEDS = 2 ** 32;
 
-/** A forecast: the value at risk of one unit of the basket, and what it rests on. */
+/** A forecast: the value at risk of one unit of the basket, or of the position, and what it rests on. */
 interface Forecast {
   readonly plan: SimulationPlan;
   readonly engine: Awaited<ReturnType<OperationContext['engines']['use']>>['engine'];
@@ -45,7 +45,7 @@ interface Forecast {
   readonly warnings: readonly Warning[];
 }
 
-/** A level of a forecast: values of one unit of the basket. */
+/** A level of a forecast: values of one unit. */
 interface ForecastTail {
   readonly level: number;
   /** Mean of the values at or below it, and their standard deviation. */
@@ -68,10 +68,19 @@ function comparedTo({ type, params }: BacktestRequest): BacktestRequest | undefi
   return { type: 'GBM', params: { ...params, mc_iter, volatility_shock } };
 }
 
-/** Returns and forecasts of the days that are tested. @param tested their places among the forecasts */
+/** What followed the forecasts. */
+interface Realised {
+  /** Places among the forecasts of the days that are tested. */
+  readonly tested: readonly number[];
+  /** Value of one unit at the horizon, by forecast. */
+  readonly realised: Float64Array;
+  /** Its value at the forecast: 1 of a basket, 0 of a position that is long and short of the same value. */
+  readonly startValue: number;
+}
+
+/** Returns and forecasts of the days that are tested. */
 function judgedTails(
-  tested: readonly number[],
-  realised: Float64Array,
+  { tested, realised, startValue }: Realised,
   forecasts: readonly Forecast[],
   level: number,
   q: number,
@@ -79,9 +88,9 @@ function judgedTails(
   const of = (pick: (tail: ForecastTail) => number) =>
     Float64Array.from(tested, i => pick(forecasts[i].tails[level]));
   return {
-    returns: Float64Array.from(tested, i => realised[i] - 1),
-    levels: of(tail => tail.level - 1),
-    shortfalls: of(tail => tail.tailMean - 1),
+    returns: Float64Array.from(tested, i => realised[i] - startValue),
+    levels: of(tail => tail.level - startValue),
+    shortfalls: of(tail => tail.tailMean - startValue),
     spreads: of(tail => tail.spread),
     probability: 1 - q,
   };
@@ -89,16 +98,17 @@ function judgedTails(
 
 /** Answers /backtest. */
 export const backtest: Operation<BacktestRequest> = async (request, context) => {
-  const { from, to, horizon, weights } = request.params;
+  const { from, to, horizon } = request.params;
   const days = Array.from({ length: to - from + 1 }, (_, k) => from + k);
   // The close that judges the last forecast has to be there: a carried one would say that nothing happened.
-  const closes = await context.market.dailyCloses(Object.keys(weights), to + horizon, days.length + horizon, {
+  const held = unitsOf(request.params);
+  const closes = await context.market.dailyCloses([...held.keys()], to + horizon, days.length + horizon, {
     endsHeld: true,
   });
   // A carried close is no price: what is forecast from it or judged by it is left out.
   const ranks = [...days.keys()].filter(k => !closes.carried.has(k) && !closes.carried.has(k + horizon));
   refuseTooFew(ranks, days.length, horizon);
-  const growth = basketGrowth(closes.prices, Object.values(weights), horizon);
+  const growth = valueGrowth(closes.prices, [...held.values()], horizon);
   const realised = Float64Array.from(ranks, k => growth[k]);
   const compared = comparedTo(request);
   const runs = days.length * (compared === undefined ? 1 : 2);
@@ -114,14 +124,14 @@ export const backtest: Operation<BacktestRequest> = async (request, context) => 
   const quantiles = rising(request.params.quantile);
   const levels = Array.from(quantiles, (_, i) => forecasts.map(({ tails }) => tails[i].level));
   const tested = ranks.flatMap((k, i) => (k % horizon === 0 ? [i] : []));
+  const followed = { tested, realised, startValue: request.params.short_weights === undefined ? 1 : 0 };
   const tails = Array.from(quantiles, (q, i) => ({
-    judged: judgedTails(tested, realised, forecasts, i, q),
+    judged: judgedTails(followed, forecasts, i, q),
     gbm:
       compared === undefined
         ? undefined
         : judgedTails(
-            tested,
-            realised,
+            followed,
             both.map(({ gbm }) => gbm as Forecast),
             i,
             q,
@@ -186,10 +196,19 @@ function warningsOfDays(forecasts: readonly Forecast[]): readonly Warning[] {
 
 /** The question that /var would have been asked on a day. */
 function questionOf({ type, params }: BacktestRequest, day: Day): ValueAtRiskRequest {
-  const { weights, model_lookback, horizon, quantile, from: _from, to: _to, ...drawn } = params;
+  const {
+    weights,
+    short_weights,
+    model_lookback,
+    horizon,
+    quantile,
+    from: _from,
+    to: _to,
+    ...drawn
+  } = params;
   const asked = {
     collateral_weights: weights,
-    loan_weights: weights,
+    loan_weights: short_weights ?? weights,
     analysis_date: day,
     model_lookback,
     var_duration: [horizon],
@@ -227,13 +246,20 @@ async function forecastOf(
     running => running.run(plan, { signal: context.signal }),
     { runs, part, log: context.log },
   );
-  const tails = value.horizons[0].collateral.map(forecastTail);
+  const [{ collateral, netExposure }] = value.horizons;
+  const tails = (request.params.short_weights === undefined ? collateral : netExposure).map(forecastTail);
   const { filled, gridHours, paths, rows, fitted } = set;
   return { plan, engine, tails, gridHours, paths, rows, filled, warnings: fitted.warnings ?? [] };
 }
 
-/** Value of one unit of the basket after `horizon` days, for every close that has one so much later. */
-function basketGrowth(
+/** USD of each asset in one unit, by symbol in alphabetical order; below 0 of what it is short of. */
+function unitsOf({ weights, short_weights = {} }: BacktestRequest['params']): ReadonlyMap<string, number> {
+  const symbols = [...new Set([...Object.keys(weights), ...Object.keys(short_weights)])].sort();
+  return new Map(symbols.map(symbol => [symbol, (weights[symbol] ?? 0) - (short_weights[symbol] ?? 0)]));
+}
+
+/** Value of one unit after `horizon` days, for every close that has one so much later. */
+function valueGrowth(
   prices: readonly Float64Array[],
   weights: readonly number[],
   horizon: number,

@@ -19,7 +19,7 @@ export const BACKTEST_QUESTION: Question<BacktestRequest> = {
         model: METHODOLOGIES[type].kind,
         paths: pathsOf(params),
         steps: 1,
-        assets: Object.keys(params.weights).length,
+        assets: new Set([...Object.keys(params.weights), ...Object.keys(params.short_weights ?? {})]).size,
         quantiles: params.quantile.length,
         days: params.horizon,
       },
@@ -29,6 +29,10 @@ export const BACKTEST_QUESTION: Question<BacktestRequest> = {
     );
   },
   planMember: paramsMember('horizon'),
-  seriesMember: ({ params }, asset, sent) =>
-    Object.hasOwn(params.weights, asset) ? `params.weights.${sent('weights', asset)}` : undefined,
+  seriesMember({ params }, asset, sent) {
+    const map = (['weights', 'short_weights'] as const).find(name =>
+      Object.hasOwn(params[name] ?? {}, asset),
+    );
+    return map && `params.${map}.${sent(map, asset)}`;
+  },
 };

@@ -1,5 +1,5 @@
 /**
- * The request of /backtest: a basket, a methodology of /var, and the days on which it is judged.
+ * The request of /backtest: a basket or a net position, a methodology of /var, and the days on which it is judged.
  *
  * Takes: today. Gives: a schema whose output is one shape per type; quantiles keep the caller's order.
  */
@@ -13,7 +13,13 @@ import {
   pastDay,
 } from '../../request/fields.ts';
 import { perDay } from '../../request/parse.ts';
-import { enoughForecasts, fewForecasts, lastForecastIsJudged } from '../../request/rules.ts';
+import {
+  enoughForecasts,
+  fewForecasts,
+  fewSymbolsOfPosition,
+  lastForecastIsJudged,
+  shortIsOfOthers,
+} from '../../request/rules.ts';
 import { weightMap } from '../../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
 
@@ -24,6 +30,10 @@ export const backtestRequest = perDay((today: Day, resolve) => {
       weightMap(resolve),
       'Assets of the basket whose value is forecast, and their shares of it on the day of each forecast; the sum is 1.',
     ),
+    short_weights: meaning(
+      weightMap(resolve).optional(),
+      'Assets that the position is short of, of the value of `weights` on the day of each forecast; the sum is 1. Their difference is forecast.',
+    ),
     model_lookback: modelLookback(),
     horizon: backtestHorizonDays,
     quantile: backtestQuantiles,
@@ -32,7 +42,13 @@ export const backtestRequest = perDay((today: Day, resolve) => {
   };
   return typedRequest('backtest', {
     terms,
-    rules: [lastForecastIsJudged(today), enoughForecasts, fewForecasts],
+    rules: [
+      lastForecastIsJudged(today),
+      enoughForecasts,
+      fewForecasts,
+      fewSymbolsOfPosition,
+      shortIsOfOthers,
+    ],
   });
 });
 
