@@ -66,9 +66,9 @@ export function longBodyRoute<Q extends LongQuestion>(
     schema: question.schema,
     read: (body, today, resolve, sampling) =>
       prepared(read(body, today, scenarios, resolve), question, sampling),
-    async readBytes(bytes, today, symbols, asker, sampling) {
+    async readBytes(bytes, today, symbols, asker, pricesOf, sampling) {
       const terms = { question: name, today, aliases: symbols.aliases(), scenarios };
-      const checked = await readLongBody(bytes, terms, asker);
+      const checked = await readLongBody(bytes, terms, asker, pricesOf);
       if ('unreadable' in checked) throw new HttpRefusal(400, checked.unreadable);
       return prepared(checked, question, sampling);
     },

@@ -12,11 +12,13 @@ import { type Fault, refuseIfFaulty } from '../core/errors.ts';
 import type { Asker } from '../core/turns.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
 import type { Logger } from '../log.ts';
+import { closesAt } from '../market/closes-at.ts';
 import { type MarketData, type MarketHandle, marketDataText } from '../market/market-data.ts';
 import type { SymbolTable } from '../market/symbols.ts';
 import type { ObservedRun } from '../metrics/metrics.ts';
 import { planText } from '../question/plan-member.ts';
 import type { OperationContext } from '../question/question.ts';
+import { type PricesOf, readWithAmounts } from '../request/amounts.ts';
 import type { Checked } from '../request/parse.ts';
 import { checkQuery, type OperationQuery, type Sampling } from '../request/query.ts';
 import { failureName, NO_SPAN, type Span, spanned } from '../tracing/trace.ts';
@@ -141,6 +143,7 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
       today,
       snapshot.symbols,
       asker,
+      closesAt(snapshot, moment),
       query.ok ? query.value.sampling : undefined,
     );
     const repeats = 'bytes' in sent ? [] : sent.repeats;
@@ -272,12 +275,15 @@ async function readBody(
   today: Day,
   symbols: SymbolTable,
   asker: Asker,
+  pricesOf: PricesOf,
   sampling: Sampling | undefined,
 ): Promise<Checked<PreparedRequest>> {
   if (route.readBytes === undefined && 'body' in sent)
-    return route.read(sent.body, today, symbols.resolve, sampling);
+    return readWithAmounts(sent.body, route.amounts, symbols.resolve, pricesOf, body =>
+      route.read(body, today, symbols.resolve, sampling),
+    );
   if (route.readBytes !== undefined && 'bytes' in sent)
-    return route.readBytes(sent.bytes, today, symbols, asker, sampling);
+    return route.readBytes(sent.bytes, today, symbols, asker, pricesOf, sampling);
   throw new Error(`${route.path} was sent a body in a form that it does not read.`);
 }
 

@@ -12,6 +12,7 @@ import { atMembers, sentNames } from '../question/fault-members.ts';
 import type { OperationPath } from '../question/paths.ts';
 import type { OperationAnswer, OperationContext, Question } from '../question/question.ts';
 import type { SentNames, Workload } from '../question/workload.ts';
+import type { AmountSides, PricesOf } from '../request/amounts.ts';
 import { type Checked, checkRequest } from '../request/parse.ts';
 import { DEFAULT_QUERY, type QuerySupport, type Sampling } from '../request/query.ts';
 import type { ResolveSymbol } from '../request/symbols.ts';
@@ -37,12 +38,14 @@ export interface Route {
   readonly querySupport: QuerySupport;
   /** Largest body in bytes. */
   readonly bodyBytes: number;
+  /** Which amounts its bodies take; none where absent. */
+  readonly amounts?: AmountSides;
   /** Whether it answers in lines, too. */
   readonly lines?: boolean;
   /** What validates its bodies on the day `today`; openapi.json is made from it. */
   schema(today: Day): z.ZodType;
   /**
-   * Understands a body sent on the day `today`, or reports every fault of it.
+   * Understands a body sent on the day `today`, whose amounts have been valued, or reports every fault of it.
    *
    * @param sampling as the query asks for it; `random` by default
    */
@@ -56,6 +59,7 @@ export interface Route {
     today: Day,
     symbols: SymbolTable,
     asker: Asker,
+    pricesOf: PricesOf,
     sampling?: Sampling,
   ): Promise<Checked<PreparedRequest>>;
 }
@@ -77,9 +81,10 @@ export function route<R extends AnyRequest>(
   question: Question<R>,
   querySupport: QuerySupport = question.query,
 ): Route {
-  const { path, schema } = question;
+  const { path, schema, amounts } = question;
   return {
     path,
+    ...(amounts && { amounts }),
     querySupport,
     bodyBytes: BODY_BYTES,
     schema,

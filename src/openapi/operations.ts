@@ -36,7 +36,7 @@ export interface OperationDescription {
 }
 
 const LOAN_RULES =
-  'L < M <= N and L < R (R may be below M). Both baskets together name at most 32 distinct symbols, and the weights of ' +
+  'L < M <= N and L < R (R may be below M). Weights, N and loan_value are sent, or collateral and loan in their place. Both baskets together name at most 32 distinct symbols, and the weights of ' +
   'each sum to 1 within 1e-6.';
 const BASKET_RULES =
   'Both baskets together name at most 32 distinct symbols, and the weights of each sum to 1 within 1e-6.';
@@ -105,7 +105,7 @@ export const OPERATIONS: Readonly<Record<string, OperationDescription>> = {
       'What the whole book can lose, with sales that take sale_delay and cost sale_cost: per loan the figures of /loan_risk and its ' +
       'part in the tail mean of the loss, and for the book losses, margin calls, forced sales and the largest day of sales.',
     rules:
-      'For each loan L < M <= N and L < R (R may be below M); ids are unique; all loans together name at most 32 distinct symbols.',
+      'For each loan L < M and L < R (R may be below M), and weights, N and loan_value are sent, or collateral and loan in their place; ids are unique; all loans together name at most 32 distinct symbols.',
     resultMember: 'Output',
     arguments: bookArguments,
     result: bookOutput,

@@ -58,7 +58,7 @@ export interface QuestionRow<R, P extends Product, X = undefined> {
   accuracy(ran: Ran<R, P, X>): Promise<AccuracyFigures> | AccuracyFigures;
   distribution?(ran: Ran<R, P, X>): Members | undefined;
   /** Members that `Model` has beside those of the methodology. */
-  model?(ran: Ran<R, P, X>): Members;
+  model?(ran: Ran<R, P, X>, result: Members): Promise<Members> | Members;
   warnings?(ran: Ran<R, P, X>): readonly Warning[];
   /** Members of the request that `Arguments` shows in another form, and what it gains. */
   addedArguments?(ran: Ran<R, P, X>): Members;
@@ -125,7 +125,9 @@ export async function answer<R extends AnyRequest, P extends Product, X>(
     included: {
       ...(wantsAccuracy(context) ? { Accuracy: await accuracyOf(row, ran) } : {}),
       ...(distribution === undefined ? {} : { Distribution: distribution }),
-      ...(model.Model === undefined ? {} : { Model: { ...row.model?.(ran), ...model.Model } }),
+      ...(model.Model === undefined
+        ? {}
+        : { Model: { ...(await row.model?.(ran, result)), ...model.Model } }),
     },
   };
 }

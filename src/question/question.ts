@@ -14,6 +14,7 @@ import type { Logger } from '../log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
 import type { FittedModel } from '../methodology/fitted-model.ts';
 import type { QuestionName } from '../methodology/methodology.ts';
+import type { AmountSides } from '../request/amounts.ts';
 import type { SchemaOf } from '../request/parse.ts';
 import type { OperationQuery, QuerySupport } from '../request/query.ts';
 import type { JsonRows } from './answer-pieces.ts';
@@ -105,6 +106,8 @@ export interface Question<R> extends RequestRow<R> {
   readonly path: OperationPath;
   /** The schema of bodies sent on a day. */
   readonly schema: SchemaOf<z.ZodType>;
+  /** Which amounts its bodies take in the place of weights; none where absent. */
+  readonly amounts?: AmountSides;
   /** What the query can ask for. */
   readonly query: QuerySupport;
   readonly answer: Operation<R>;

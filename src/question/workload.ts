@@ -111,7 +111,10 @@ export function weightMember(params: WeightMaps, asset: string, sent: SentNames)
   const map = (['collateral_weights', 'loan_weights'] as const).find(name =>
     Object.hasOwn(params[name], asset),
   );
-  return map && `params.${map}.${sent(map, asset)}`;
+  if (map === undefined) return undefined;
+  // Where weights follow from amounts, these were sent.
+  const member = map.replace('_weights', '');
+  return Object.hasOwn(params, member) ? `params.${member}.${asset}` : `params.${map}.${sent(map, asset)}`;
 }
 
 type AnyLoanRequest = TypedRequest<LoanMembers & UnderWayMembers>;

@@ -22,24 +22,35 @@ export type WeightMap = Readonly<Record<string, number>>;
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The weight map as a JSON Schema, all but the sum of its weights. */
-const WEIGHT_MAP = {
+/** What differs between maps of symbols and numbers above 0. */
+interface MapTerms {
+  /** `a weight above 0`. */
+  readonly bound: string;
+  readonly unit: string;
+  readonly examples: readonly object[];
+  /** Whether the numbers sum to 1. */
+  readonly sumToOne: boolean;
+}
+
+/** The map as a JSON Schema, all but the sum of its numbers. */
+const jsonSchema = ({ unit, examples }: MapTerms) => ({
   type: 'object',
   minProperties: 1,
   maxProperties: MAX_SYMBOLS,
   propertyNames: { pattern: SYMBOL.source },
-  additionalProperties: { type: 'number', exclusiveMinimum: 0, 'x-unit': 'fraction' },
-  examples: [{ BTC: 0.6, ETH: 0.4 }],
-};
+  additionalProperties: { type: 'number', exclusiveMinimum: 0, 'x-unit': unit },
+  examples,
+});
 
-/** A weight map; each bad symbol, weight and repeat is a fault of its own. */
-export const weightMap = (resolve: ResolveSymbol) =>
+/** A map; each bad symbol, number and repeat is a fault of its own. */
+const mapOf = (resolve: ResolveSymbol, terms: MapTerms) =>
   z
     .unknown()
-    .meta(WEIGHT_MAP)
+    .meta(jsonSchema(terms))
     .transform((sent, context): WeightMap => {
       if (!isObject(sent)) {
-        context.addIssue(issue([], 'an object of symbols and weights', sent));
+        const numbers = terms.sumToOne ? 'weights' : 'numbers';
+        context.addIssue(issue([], `an object of symbols and ${numbers}`, sent));
         return z.NEVER;
       }
       const entries: [string, unknown][] = Object.entries(sent);
@@ -65,18 +76,35 @@ export const weightMap = (resolve: ResolveSymbol) =>
           weights.set(symbol, weight);
           sum += weight;
         } else {
-          context.addIssue(issue([key], 'a weight above 0', weight, show(weight)));
+          context.addIssue(issue([key], terms.bound, weight, show(weight)));
           goodWeights = false;
         }
       }
-      if (goodWeights && Math.abs(sum - 1) > SUM_TOLERANCE + SUM_ROUNDING)
-        context.addIssue(issue([], 'weights that sum to 1 within 1e-6', sent, `a sum of ${sum}`));
+      if (terms.sumToOne && goodWeights && Math.abs(sum - 1) > SUM_TOLERANCE + SUM_ROUNDING)
+        context.addIssue(issue([], 'weights that sum to 1 within 1e-6', sent, sumShown(sum)));
 
       // Object.fromEntries is safe here only because every key has passed SYMBOL and is upper-case.
       return context.issues.length > 0
         ? z.NEVER
         : Object.fromEntries([...weights].sort(([a], [b]) => (a < b ? -1 : 1)));
     });
+
+/** A sum of 100 is one of per cent. */
+const sumShown = (sum: number) =>
+  `a sum of ${sum}${Math.abs(sum - 100) < 1e-4 ? ': weights are fractions, 40 per cent is 0.4' : ''}`;
+
+/** A weight map. */
+export const weightMap = (resolve: ResolveSymbol) =>
+  mapOf(resolve, {
+    bound: 'a weight above 0',
+    unit: 'fraction',
+    examples: [{ BTC: 0.6, ETH: 0.4 }],
+    sumToOne: true,
+  });
+
+/** Symbols and numbers above 0 of any sum. */
+export const symbolMap = (resolve: ResolveSymbol, bound: string, unit: string, examples: readonly object[]) =>
+  mapOf(resolve, { bound, unit, examples, sumToOne: false });
 
 /** The two baskets of a loan or an exposure. */
 export const basketMembers = (resolve: ResolveSymbol) => ({
@@ -89,3 +117,11 @@ export const basketMembers = (resolve: ResolveSymbol) => ({
     'Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.',
   ),
 });
+
+/** The same of a loan, which may have amounts in their place. After its rules they are there, which the type says. */
+export const loanBasketMembers = (resolve: ResolveSymbol) => {
+  const { collateral_weights, loan_weights } = basketMembers(resolve);
+  const there = (schema: z.ZodType<WeightMap>) =>
+    schema.optional() as unknown as z.ZodType<WeightMap, WeightMap>;
+  return { collateral_weights: there(collateral_weights), loan_weights: there(loan_weights) };
+};

@@ -70,8 +70,23 @@ const sentLtvs = Object.fromEntries(
   ]),
 );
 
+const unitsOf = (side: string) =>
+  z
+    .record(z.string(), z.number().gt(0).meta({ description: 'Units.', 'x-unit': 'asset units' }))
+    .meta({
+      description: `Amounts of the ${side} as sent, under upper-case symbols; weights follow from them.`,
+    })
+    .optional();
+const prices = z
+  .record(z.string(), z.number().gt(0).meta({ description: 'Price.', 'x-unit': 'USD per unit' }))
+  .meta({ description: 'Prices at which amounts were valued; only with amounts.' })
+  .optional();
+const amounts = { collateral: unitsOf('collateral'), loan: unitsOf('loan') };
+
 const loan = {
   ...baskets,
+  ...amounts,
+  prices,
   model_lookback: modelLookback(),
   loan_duration: durationDays.meta({ description: 'Term of the loan.' }),
   mc_top_up: topUpHours,
@@ -160,6 +175,7 @@ const {
   mc_iter,
   volatility_shock,
   vix_data,
+  prices: _prices,
   ...loanTerms
 } = loan;
 
@@ -172,6 +188,7 @@ export const bookArguments = z.strictObject({
     .array(z.number().gt(0).lt(1).meta({ 'x-unit': 'fraction' }))
     .meta({ description: 'Levels as sent.' }),
   price_shock: priceShock,
+  prices,
   loans: z
     .array(
       z.strictObject({

@@ -37,8 +37,8 @@ const DEPTH = 2_000_000;
 it.each([
   ['levels', '['.repeat(DEPTH), /^The body must be at most 8 levels deep; byte 8 begins another one$/],
   ['levels inside a book', `{"type":"GBM","params":{"loans":${'['.repeat(DEPTH)}`, /at most 8 levels deep/],
-  ['lists and objects', `[${'{},'.repeat(600_000)}{}]`, /of at most 500016 lists and objects/],
-  ['values', `[${'1,'.repeat(9_000_000)}1]`, /of at most 8801000 values/],
+  ['lists and objects', `[${'{},'.repeat(600_000)}{}]`, /of at most 502000 lists and objects/],
+  ['values', `[${'1,'.repeat(9_000_000)}1]`, /of at most 8810000 values/],
 ])('A body of too many %s is 422 without being parsed', async (_, body, message) => {
   const response = await app.post('/book_risk', body);
   const { errors } = (await response.json()) as { errors: { path: string; message: string }[] };

@@ -11,6 +11,7 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
   name: 'book',
   path: '/book_risk',
   schema: bookRiskSchema,
+  amounts: 'both',
   query: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include], sampling: ['tail'] },
   answer: answering(BOOK),
   workload({ type, params }, sampling) {

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
+import { amountMembers, amountPrices } from '../../request/amounts.ts';
 import {
   analysisDate,
   bookedValueUsd,
@@ -26,7 +27,7 @@ import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request
 import { obeying } from '../../request/rules.ts';
 import type { ResolveSymbol } from '../../request/symbols.ts';
 import { MAX_SYMBOLS } from '../../request/weight-map.ts';
-import { loanMembers, ratioMembers } from '../loan/request.ts';
+import { loanMembers, orAmounts, ratioMembers } from '../loan/request.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type BookColumns, type BookLoan, bookColumns, symbolsOf } from './columns.ts';
 import { ROW_RULES, salesRestoreMoreThanTheyCost } from './row-rules.ts';
@@ -53,7 +54,8 @@ function loanSchema(resolve: ResolveSymbol) {
     members({
       id: meaning(identifier, "The caller's name of the loan, 1 to 64 characters; each once."),
       ...own,
-      loan_value: meaning(bookedValueUsd, 'Value of the loan at the start.', 'USD'),
+      ...amountMembers(resolve),
+      loan_value: orAmounts(meaning(bookedValueUsd, 'Value of the loan at the start.', 'USD')),
       ...ratioMembers,
       ...rowMembers,
     }),
@@ -114,6 +116,7 @@ export const bookTerms = (today: Day, resolve: ResolveSymbol) => ({
   sale_delay: saleDelayHours,
   sale_cost: saleCost,
   quantile: bookQuantiles,
+  ...amountPrices(resolve),
   loans: loansOf(resolve),
 });
 

@@ -1,5 +1,6 @@
 /** What holds between the members of a row of a book: those of every loan, and of sales of a part. */
 import type { z } from 'zod';
+import { basketsAreSent } from '../../request/amounts.ts';
 import type { partialSale } from '../../request/loan-fields.ts';
 import {
   ALL_RATIOS,
@@ -50,6 +51,7 @@ const saleEndsCall = rule<Selling>(
 
 /** The rules of a row. A loan of a book may begin below M or below L. */
 export const ROW_RULES = [
+  basketsAreSent,
   ratiosAreSent(ALL_RATIOS),
   fewDistinctSymbols,
   ratiosAreNoLtvs,

@@ -13,7 +13,7 @@ import { type AccuracyFigures, EXACT_OF_WINDOW } from '../accuracy/figures.ts';
 import { accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
 import { withExact } from '../loan/accuracy.ts';
 import { exactLoanFigures } from '../loan/exact.ts';
-import { loanProduct, loanWarnings } from '../loan/loan.ts';
+import { levelsOfLoan, loanProduct, loanWarnings } from '../loan/loan.ts';
 import { loanNeed } from '../loan/need.ts';
 import { cappedLoanAccuracy } from './accuracy.ts';
 import type { LowLiquidityRequest } from './request.ts';
@@ -62,6 +62,7 @@ export const CAPPED_LOAN: QuestionRow<LowLiquidityRequest, CappedLoanProduct, Vo
     distribution &&
     outcome.distribution &&
     loanDistribution(outcome.distribution, paths, product.steps, distribution),
+  model: levelsOfLoan,
   warnings: ran => [...loanWarnings(ran), ...volumeWarnings(ran.request.params)],
 };
 

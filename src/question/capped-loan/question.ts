@@ -9,6 +9,7 @@ export const CAPPED_LOAN_QUESTION: Question<LowLiquidityRequest> = {
   name: 'capped-loan',
   path: '/loan_risk_low_liquidity',
   schema: lowLiquidityRequest,
+  amounts: 'both',
   query: FULL_QUERY,
   answer: answering(CAPPED_LOAN),
   ...loanRequests<LowLiquidityRequest>('capped-loan'),

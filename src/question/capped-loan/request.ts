@@ -3,6 +3,7 @@
  */
 import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
+import { amountMembers, amountPrices } from '../../request/amounts.ts';
 import { markets, participationRatio, volumeLookback } from '../../request/fields.ts';
 import { underWayMembers } from '../../request/loan-fields.ts';
 import { withRatios } from '../../request/ltv.ts';
@@ -16,6 +17,8 @@ export const lowLiquidityRequest = perDay((today: Day, resolve) =>
   typedRequest('capped-loan', {
     terms: {
       ...loanMembers(today, resolve),
+      ...amountMembers(resolve),
+      ...amountPrices(resolve),
       ...ratioMembers,
       volume_lookback: volumeLookback,
       markets: markets(resolve),

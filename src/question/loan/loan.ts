@@ -6,7 +6,12 @@ import { loanFigures } from '../../core/figures/loan.ts';
 import { weightedLoanFigures } from '../../core/figures/weighted-loan.ts';
 import { graceSteps, HOURS_PER_DAY, stepsOfDays } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
-import type { CappedLoanProduct, GbmScenarios, LoanProduct } from '../../core/plan/simulation-plan.ts';
+import type {
+  CappedLoanProduct,
+  GbmScenarios,
+  LoanProduct,
+  Product,
+} from '../../core/plan/simulation-plan.ts';
 import type { Warning } from '../../core/warnings.ts';
 import type { ScenarioSet } from '../../methodology/methodology.ts';
 import { fewRowsWarnings, graceWarnings } from '../../methodology/warnings.ts';
@@ -18,6 +23,7 @@ import { refuseShiftedOnGpu } from '../tail-sampling.ts';
 import { loanAccuracy, withExact } from './accuracy.ts';
 import { exactLoanFigures } from './exact.ts';
 import { historicalLoanAccuracy } from './historical-accuracy.ts';
+import { loanLevels } from './levels.ts';
 import { loanNeed } from './need.ts';
 import type { LoanMembers, LoanRiskRequest } from './request.ts';
 import { type UnderWayMembers, underWayTerms } from './under-way.ts';
@@ -49,6 +55,7 @@ export const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
   result: loanResult,
   accuracy: accuracyOfLoan,
   distribution: distributionOfLoan,
+  model: levelsOfLoan,
   warnings: loanWarnings,
 };
 
@@ -75,6 +82,15 @@ export function loanProduct(
     recoveryRatio: ratios.R,
     ...underWayTerms(terms, ratios, stepHours, shockedCcr),
   };
+}
+
+/** Levels of a loan whose ratios are given. */
+export function levelsOfLoan(
+  { request, set, context }: Ran<{ readonly params: LoanRiskRequest['params'] }, Product, unknown>,
+  { AvgLossPct }: Readonly<Record<string, unknown>>,
+) {
+  const volatilities = set.fitted.members.annual_volatilities as Record<string, number> | undefined;
+  return loanLevels(request.params, volatilities, AvgLossPct as number | undefined, context);
 }
 
 type RanLoan = Ran<unknown, LoanProduct>;

@@ -10,6 +10,7 @@ export const LOAN_QUESTION: Question<LoanRiskRequest> = {
   name: 'loan',
   path: '/loan_risk',
   schema: loanRiskRequest,
+  amounts: 'both',
   query: { ...FULL_QUERY, sampling: ['tail'] },
   answer: answering(LOAN),
   ...loanRequests<LoanRiskRequest>('loan'),

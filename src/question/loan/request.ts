@@ -5,6 +5,7 @@
  */
 import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
+import { amountMembers, amountPrices, basketsAreSent } from '../../request/amounts.ts';
 import {
   analysisDate,
   durationDays,
@@ -29,7 +30,7 @@ import { perDay } from '../../request/parse.ts';
 import { priceShock, shockedBasketsAreUsed } from '../../request/price-shock.ts';
 import { fewDistinctSymbols } from '../../request/rules.ts';
 import type { ResolveSymbol } from '../../request/symbols.ts';
-import { basketMembers } from '../../request/weight-map.ts';
+import { loanBasketMembers } from '../../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
 import {
   calledBelowMarginCall,
@@ -38,14 +39,18 @@ import {
   topUpRules,
 } from './under-way.ts';
 
+/** A value that follows from amounts where it is absent. After its rules it is there, which the type says. */
+export const orAmounts = (value: z.ZodType<number>) =>
+  value.optional() as unknown as z.ZodType<number, number>;
+
 /** The members of every loan: the baskets, the window, the term, the size and L. */
 export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
-  ...basketMembers(resolve),
+  ...loanBasketMembers(resolve),
   analysis_date: analysisDate(today),
   model_lookback: modelLookback(),
   loan_duration: meaning(durationDays, 'Term of the loan.', 'days'),
   mc_top_up: topUpHours,
-  loan_value: meaning(valueUsd, 'Value of the loan at the start; no ratio depends on it.', 'USD'),
+  loan_value: orAmounts(meaning(valueUsd, 'Value of the loan at the start; no ratio depends on it.', 'USD')),
   ...liquidationRatio,
 });
 
@@ -54,6 +59,7 @@ export const ratioMembers = { ...nominalRatio, ...callRatios };
 
 /** What holds between the members of a loan whose ratios are given, and that may be under way. */
 export const underWayRules = [
+  basketsAreSent,
   ratiosAreSent(ALL_RATIOS),
   fewDistinctSymbols,
   ratiosAreNoLtvs,
@@ -70,6 +76,8 @@ export const loanRiskRequest = perDay((today: Day, resolve) =>
   typedRequest('loan', {
     terms: {
       ...loanMembers(today, resolve),
+      ...amountMembers(resolve),
+      ...amountPrices(resolve),
       ...ratioMembers,
       ...underWayMembers,
       price_shock: priceShock(resolve),

@@ -10,6 +10,7 @@ export const ORIGINATION_QUESTION: Question<LoanOriginationRequest> = {
   name: 'origination',
   path: '/loan_origination',
   schema: loanOriginationRequest,
+  amounts: 'loan',
   query: FULL_QUERY,
   answer: answering(ORIGINATION),
   // A pass over the candidates is weighed as one over a loan.

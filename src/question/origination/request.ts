@@ -5,6 +5,7 @@
  */
 import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
+import { basketsAreSent, loanAmounts } from '../../request/amounts.ts';
 import {
   choice,
   errorTolerance,
@@ -64,11 +65,13 @@ export const loanOriginationRequest = perDay((today: Day, resolve) =>
   typedRequest('origination', {
     terms: {
       ...loanMembers(today, resolve),
+      ...loanAmounts(resolve),
       interest_rate: interestRate,
       opt_param: meaning(optParam, 'Which figure shall come to which value, and where to search.'),
     },
     complete: withRatios(['L']),
     rules: [
+      basketsAreSent,
       ratiosAreSent(['L']),
       fewDistinctSymbols,
       searchRangeAboveLiquidation,

@@ -1,6 +1,7 @@
 /** Reads a body with a long list of loans: bytes to a request by columns, or its faults. */
 import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
+import { type PricesOf, readWithAmounts } from '../../request/amounts.ts';
 import { beyondForm } from '../../request/json-form.ts';
 import type { Checked } from '../../request/parse.ts';
 import { repeatedMembers } from '../../request/repeated-members.ts';
@@ -44,7 +45,12 @@ const READ: {
     readStress(body, today, scenarioLibrary(scenarios), resolve),
 };
 
-export function readBytes<Q extends LongQuestion>(bytes: Uint8Array, terms: ReadingTerms<Q>): ReadBytes<Q> {
+/** @param pricesOf asked for the prices of amounts */
+export async function readBytes<Q extends LongQuestion>(
+  bytes: Uint8Array,
+  terms: ReadingTerms<Q>,
+  pricesOf: PricesOf,
+): Promise<ReadBytes<Q>> {
   const beyond = beyondForm(bytes, BOOK_FORM);
   if (beyond !== undefined)
     return { ok: false, faults: [{ path: 'body', message: `The body must be ${beyond}` }] };
@@ -63,7 +69,10 @@ export function readBytes<Q extends LongQuestion>(bytes: Uint8Array, terms: Read
   }
   const repeats: readonly Fault[] = repeatedMembers(text);
   const table = new Map(terms.aliases);
-  const checked = READ[terms.question](body, terms, symbol => table.get(symbol) ?? symbol);
+  const resolve: ResolveSymbol = symbol => table.get(symbol) ?? symbol;
+  const checked = await readWithAmounts(body, 'both', resolve, pricesOf, valued =>
+    READ[terms.question](valued, terms, resolve),
+  );
   if (repeats.length === 0) return checked;
   return { ok: false, faults: [...repeats, ...(checked.ok ? [] : checked.faults)] };
 }

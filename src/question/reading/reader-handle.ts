@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { abortable } from '../../core/async.ts';
+import type { PricesOf } from '../../request/amounts.ts';
 import type { ReadBytes, ReadingTerms } from './read-bytes.ts';
-import type { ReaderAnswer, ReaderTask } from './reader-process.ts';
+import type { PricesTold, ReaderMessage, ReaderTask } from './reader-process.ts';
 
 const ENTRY = fileURLToPath(new URL('./reader-process.js', import.meta.url));
 /** Niceness of the process: below the server and its engines, with a third of their share where all are busy. */
@@ -49,14 +50,23 @@ export class ReaderHandle {
    * Reads a body; not while another one is read. An abort ends the process.
    * @throws ReaderOutOfMemory, or the signal's reason
    */
-  async read(bytes: Uint8Array, terms: ReadingTerms, signal: AbortSignal): Promise<ReadBytes> {
+  async read(
+    bytes: Uint8Array,
+    terms: ReadingTerms,
+    signal: AbortSignal,
+    pricesOf: PricesOf,
+  ): Promise<ReadBytes> {
     const { child } = this;
     const listeners = new AbortController();
     this.keepServer(true);
     try {
       return await abortable<ReadBytes>(signal, (resolve, reject) => {
-        const answered = (answer: ReaderAnswer) =>
-          'read' in answer ? resolve(answer.read) : reject(answer.error);
+        const answered = (answer: ReaderMessage) => {
+          if ('read' in answer) resolve(answer.read);
+          else if ('error' in answer) reject(answer.error);
+          else
+            pricesOf(answer.wanted).then(prices => this.child.send({ prices } satisfies PricesTold), reject);
+        };
         const exited = (code: number | null, by: NodeJS.Signals | null) => reject(causeOf(code, by));
         child.on('message', answered).on('exit', exited).on('error', reject);
         listeners.signal.addEventListener('abort', () => {

@@ -3,6 +3,7 @@
  *
  * Ends with the server, or when its heap is full: V8 ends a process, not a thread, whose heap cannot take a large list.
  */
+import type { PricesOf, WantedPrices } from '../../request/amounts.ts';
 import type { ReadBytes, ReadingTerms } from './read-bytes.ts';
 import { readBytes } from './read-bytes.ts';
 
@@ -11,7 +12,21 @@ export interface ReaderTask extends ReadingTerms {
   /** Bytes that follow on standard input, at least 1. */
   readonly length: number;
 }
-export type ReaderAnswer = { readonly read: ReadBytes } | { readonly error: unknown };
+type ReaderAnswer = { readonly read: ReadBytes } | { readonly error: unknown };
+/** What the process says: an answer, or what it has to know first. */
+export type ReaderMessage = ReaderAnswer | { readonly wanted: WantedPrices };
+/** What it is told then. */
+export interface PricesTold {
+  readonly prices: Awaited<ReturnType<PricesOf>>;
+}
+
+let tell: ((prices: PricesTold['prices']) => void) | undefined;
+/** Asks the server, which has the market. */
+const askForPrices: PricesOf = wanted =>
+  new Promise(resolve => {
+    tell = resolve;
+    process.send?.({ wanted } satisfies ReaderMessage);
+  });
 
 async function take(length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
@@ -26,14 +41,15 @@ async function take(length: number): Promise<Uint8Array> {
 
 async function answer({ length, ...terms }: ReaderTask): Promise<ReaderAnswer> {
   try {
-    return { read: readBytes(await take(length), terms) };
+    return { read: await readBytes(await take(length), terms, askForPrices) };
   } catch (error) {
     return { error };
   }
 }
 
-process.on('message', (task: ReaderTask) => {
-  void answer(task).then(each => process.send?.(each));
+process.on('message', (message: ReaderTask | PricesTold) => {
+  if ('prices' in message) tell?.(message.prices);
+  else void answer(message).then(each => process.send?.(each));
 });
 process.once('disconnect', () => process.exit());
 // Signals for the whole group of processes are for the server, which reads bodies until it stops.

@@ -5,6 +5,7 @@
  * Takes: bytes. Gives: a request by columns. Must not know: HTTP.
  */
 import { type Asker, createTurns } from '../../core/turns.ts';
+import type { PricesOf } from '../../request/amounts.ts';
 import type { LongQuestion, ReadBytes, ReadingTerms } from './read-bytes.ts';
 import { ReaderHandle, ReaderOutOfMemory } from './reader-handle.ts';
 
@@ -18,12 +19,14 @@ const MAX_HEAP_MIB = 1024;
 /**
  * Reads a body when it is the caller's turn. Once the signal is aborted its process is ended.
  *
+ * @param pricesOf asked for the prices of amounts
  * @throws the signal's reason once it is aborted
  */
 export type ReadLongBody = <Q extends LongQuestion>(
   bytes: Uint8Array,
   terms: ReadingTerms<Q>,
   asker: Asker,
+  pricesOf: PricesOf,
 ) => Promise<ReadBytes<Q>>;
 
 /** @param maxHeapMib heap of each process, MiB */
@@ -53,10 +56,11 @@ export function createBookReader(maxHeapMib: number): ReadLongBody {
     bytes: Uint8Array,
     terms: ReadingTerms<Q>,
     signal: AbortSignal,
+    pricesOf: PricesOf,
   ): Promise<ReadBytes<Q>> {
     const reader = take();
     try {
-      return (await reader.read(bytes, terms, signal)) as ReadBytes<Q>;
+      return (await reader.read(bytes, terms, signal, pricesOf)) as ReadBytes<Q>;
     } catch (error) {
       if (!(error instanceof ReaderOutOfMemory)) throw error;
       return { ok: false, unreadable: `The body takes more than ${maxHeapMib} MiB of memory to be read.` };
@@ -65,7 +69,8 @@ export function createBookReader(maxHeapMib: number): ReadLongBody {
     }
   }
 
-  return (bytes, terms, asker) => turns.run(asker, () => read(bytes, terms, asker.signal));
+  return (bytes, terms, asker, pricesOf) =>
+    turns.run(asker, () => read(bytes, terms, asker.signal, pricesOf));
 }
 
 export const readLongBody: ReadLongBody = createBookReader(MAX_HEAP_MIB);

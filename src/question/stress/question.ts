@@ -9,6 +9,7 @@ export const STRESS_QUESTION: Question<StressRequest> = {
   name: 'stress',
   path: '/stress',
   schema: stressSchema,
+  amounts: 'both',
   query: { include: ['accuracy', 'loans', 'model', 'path', 'warnings'], sampling: [] },
   answer: stress,
   /** That of a book for each scenario, under either set of terms; replays count as one path each. */

@@ -35,7 +35,7 @@ it('name the id of the loan beside its place, where one was sent', () => {
     {
       path: 'params.loans.3.collateral_weights',
       message:
-        'loans.3.collateral_weights must be weights that sum to 1 within 1e-6; got a sum of 100 (loan "last")',
+        'loans.3.collateral_weights must be weights that sum to 1 within 1e-6; got a sum of 100: weights are fractions, 40 per cent is 0.4 (loan "last")',
     },
   ]);
 });

@@ -1,6 +1,7 @@
 /** Bodies of /book_risk that are read in processes of their own. */
 import { describe, expect, it } from 'vitest';
 import { dayOf } from '#src/calendar-date.js';
+import type { Asker } from '#src/core/turns.js';
 import type { ReadingTerms } from '#src/question/reading/read-bytes.js';
 import { createBookReader } from '#src/question/reading/reader.js';
 
@@ -10,6 +11,12 @@ const TERMS: ReadingTerms<'book'> = {
   aliases: [['GOLD', 'PAXG']],
   scenarios: [],
 };
+/** A reader of bodies that have no amounts. */
+function openReader(maxHeapMib: number) {
+  const read = createBookReader(maxHeapMib);
+  return (bytes: Uint8Array, terms: ReadingTerms<'book'>, of: Asker) =>
+    read(bytes, terms, of, async () => new Map());
+}
 const asker = (signal = new AbortController().signal, caller = 'desk') => ({ caller, signal });
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -29,7 +36,7 @@ const GOOD = JSON.stringify(book(LOAN));
 const LONG_LIST = `[${'1,'.repeat(7_400_000)}1]`;
 
 describe('A reader of books', () => {
-  const read = createBookReader(256);
+  const read = openReader(256);
 
   it('gives the loans by columns, with the assets that symbols stand for', async () => {
     const found = await read(encode(GOOD), TERMS, asker());
@@ -91,7 +98,7 @@ describe('A reader of books', () => {
 
 describe('A body that takes more memory than a reader may', () => {
   it('is unreadable, and the server reads the next one', async () => {
-    const read = createBookReader(64);
+    const read = openReader(64);
     expect(await read(encode(LONG_LIST), TERMS, asker())).toEqual({
       ok: false,
       unreadable: 'The body takes more than 64 MiB of memory to be read.',

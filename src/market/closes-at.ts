@@ -1,0 +1,33 @@
+/** Closes of assets at the end of a window, one by one, so that one that is missing hides no other. */
+import { type Day, dayOf } from '../calendar-date.ts';
+import { lastCompleteDay } from './last-complete-day.ts';
+import type { MarketData } from './market-data.ts';
+import { MissingMarketData } from './missing-data.ts';
+
+/** A close; or why there is none. */
+export type CloseAt = { readonly price: number; readonly carried: boolean } | { readonly missing: string };
+
+/** What gives the closes that a window has last. @param date its last day; the day of `moment` where absent */
+export const closesAt =
+  (market: MarketData, moment: Date) =>
+  async ({
+    symbols,
+    date = dayOf(moment),
+  }: {
+    readonly symbols: readonly string[];
+    readonly date: Day | undefined;
+  }) => {
+    const day = lastCompleteDay(date, moment);
+    const found = await Promise.all(symbols.map(symbol => closeAt(market, symbol, day)));
+    return new Map(symbols.map((symbol, i) => [symbol, found[i]]));
+  };
+
+async function closeAt(market: MarketData, symbol: string, day: Day): Promise<CloseAt> {
+  try {
+    const { prices, filled } = await market.dailyCloses([symbol], day, 1);
+    return { price: prices[0][0], carried: filled.length > 0 };
+  } catch (error) {
+    if (!(error instanceof MissingMarketData)) throw error;
+    return { missing: error.faults.map(({ message }) => message).join('; ') };
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What people read off a loan: the prices at which it is called and liquidated, what it is expected to lose, and what pays for that.
+ *
+ * Takes: a loan, closes, the model as fitted. Gives: members of `Model`. Must not know: engines.
+ */
+import { DAYS_PER_YEAR } from '../../core/plan/grid.ts';
+import { closesAt } from '../../market/closes-at.ts';
+import { type PriceShock, shocked, shockFactor } from '../../request/price-shock.ts';
+import type { WeightMap } from '../../request/weight-map.ts';
+import type { OperationContext } from '../question.ts';
+
+/** Members of a request that levels follow from. */
+interface LevelTerms {
+  readonly collateral_weights: WeightMap;
+  readonly loan_weights: WeightMap;
+  readonly price_shock?: PriceShock | undefined;
+  /** Prices at which amounts were valued. */
+  readonly prices?: Readonly<Record<string, number>> | undefined;
+  readonly analysis_date: number;
+  /** Days. */
+  readonly loan_duration: number;
+  readonly loan_value: number;
+  readonly N: number;
+  readonly M: number;
+  readonly L: number;
+}
+
+/** A price at which something happens to the loan, all other prices unchanged. */
+interface Level {
+  /** USD; null where no price of this asset alone does it, or its close is not held. */
+  readonly price: number | null;
+  /** Standard deviations of the term by which the price has to fall; below 0 where it lies below already. */
+  readonly deviations: number | null;
+}
+
+/**
+ * @param annualVolatilities of the model by asset; absent where it has none
+ * @param lossPct mean loss with nothing sold, per cent of the loan; absent where it is no figure of the answer
+ */
+export async function loanLevels(
+  terms: LevelTerms,
+  annualVolatilities: Readonly<Record<string, number>> | undefined,
+  lossPct: number | undefined,
+  { market, now }: OperationContext,
+) {
+  const { analysis_date, loan_duration, loan_value, price_shock, prices = {} } = terms;
+  const collateral = shocked(terms.collateral_weights, price_shock);
+  const loan = shocked(terms.loan_weights, price_shock);
+  const symbols = Object.keys(collateral);
+  const unknown = symbols.filter(symbol => !Object.hasOwn(prices, symbol));
+  const closes = await closesAt(market, now)({ symbols: unknown, date: analysis_date });
+  const years = loan_duration / DAYS_PER_YEAR;
+  const levels = symbols.map(symbol => {
+    const close = closes.get(symbol);
+    const before = prices[symbol] ?? (close !== undefined && 'price' in close ? close.price : undefined);
+    const price = before === undefined ? undefined : before * shockFactor(price_shock, symbol);
+    const spread = (annualVolatilities?.[symbol] ?? 0) * Math.sqrt(years);
+    const level = (ratio: number): Level => {
+      const factor = factorAt(symbol, ratio, terms.N, collateral, loan);
+      return {
+        price: factor === undefined || price === undefined ? null : price * factor,
+        deviations: factor === undefined || spread === 0 ? null : -Math.log(factor) / spread,
+      };
+    };
+    return [
+      symbol,
+      { price: price ?? null, margin_call: level(terms.M), liquidation: level(terms.L) },
+    ] as const;
+  });
+  return {
+    levels: Object.fromEntries(levels),
+    ...(lossPct !== undefined && lossMembers(lossPct / 100, loan_value, years)),
+  };
+}
+
+/** @param loss mean loss over the loan value */
+const lossMembers = (loss: number, loanValue: number, years: number) => ({
+  expected_loss_usd: loss * loanValue,
+  // What a lender adds to the rate so that the mean loss is paid for; null where everything is lost.
+  loss_spread: loss < 1 ? -Math.log(1 - loss) / years : null,
+});
+
+/** What the price of one asset is multiplied by where N C / L comes to a ratio; undefined where no price above 0 does it. */
+export function factorAt(
+  symbol: string,
+  ratio: number,
+  nominalRatio: number,
+  collateral: Readonly<Record<string, number>>,
+  loan: Readonly<Record<string, number>>,
+): number | undefined {
+  const sum = (values: Readonly<Record<string, number>>) => Object.values(values).reduce((a, b) => a + b, 0);
+  const slope = nominalRatio * collateral[symbol] - ratio * (loan[symbol] ?? 0);
+  const factor = 1 + (ratio * sum(loan) - nominalRatio * sum(collateral)) / slope;
+  return slope > 0 && factor > 0 ? factor : undefined;
+}

@@ -1,0 +1,346 @@
+/**
+ * Amounts in units of assets, in the place of weights, N and loan_value: `collateral: {"BTC": 12.5}`, `loan: {"USDC": 400000}`.
+ *
+ * Takes: a body as it was sent, of any shape, and prices. Gives: fields, and the body with the members that follow from its amounts, so that
+ * it is read as one that had them. Must not know: where prices come from, which operation takes amounts.
+ */
+import { type Day, parseCalendarDate } from '../calendar-date.ts';
+import type { Fault } from '../core/errors.ts';
+import { meaning, SYMBOL } from './fields.ts';
+import { dottedPath, issue, show } from './message.ts';
+import type { Checked } from './parse.ts';
+import type { Rule } from './rules.ts';
+import type { ResolveSymbol } from './symbols.ts';
+import { MAX_SYMBOLS, symbolMap } from './weight-map.ts';
+
+/** Units of each asset. */
+const units = (resolve: ResolveSymbol, description: string) =>
+  meaning(symbolMap(resolve, 'an amount above 0', 'asset units', [{ BTC: 12.5 }]), description).optional();
+
+const LOAN_AMOUNTS =
+  'Assets of the loan and how many units of each, with the interest so far; in the place of loan_weights and loan_value.';
+const pricesMember = (resolve: ResolveSymbol) =>
+  meaning(
+    symbolMap(resolve, 'a price above 0', 'USD per unit', [{ BTC: 64_000 }]),
+    'Prices at which amounts are valued; the last close of the window where one is absent.',
+  ).optional();
+
+/** Both sides of a loan. */
+export const amountMembers = (resolve: ResolveSymbol) => ({
+  collateral: units(
+    resolve,
+    'Assets of the collateral and how many units of each; with loan, in the place of both weight maps, N and loan_value.',
+  ),
+  loan: units(resolve, LOAN_AMOUNTS),
+});
+
+/** The prices of the amounts of a request. */
+export const amountPrices = (resolve: ResolveSymbol) => ({ prices: pricesMember(resolve) });
+
+/** The loan of a search for N. */
+export const loanAmounts = (resolve: ResolveSymbol) => ({
+  loan: units(resolve, LOAN_AMOUNTS),
+  ...amountPrices(resolve),
+});
+
+interface Sent {
+  readonly collateral?: unknown;
+  readonly loan?: unknown;
+  readonly collateral_weights?: unknown;
+  readonly loan_weights?: unknown;
+  readonly loan_value?: unknown;
+}
+
+/**
+ * Weights and the value are sent, or follow from amounts: then they are there by now. The first of the rules: those after it pass over what is
+ * not there.
+ */
+export const basketsAreSent: Rule<Sent> = [
+  (value, context) => {
+    const missing = (name: keyof Sent, bound: string) => {
+      if (value[name] === undefined) context.addIssue(issue([name], bound, undefined));
+    };
+    missing('collateral_weights', 'an object of symbols and weights, or collateral in its place');
+    missing('loan_weights', 'an object of symbols and weights, or loan in its place');
+    missing('loan_value', 'a value in USD, or loan in its place');
+  },
+  { when: ({ value }) => isObject(value) },
+];
+
+/** Which amounts an operation takes. */
+export type AmountSides = 'both' | 'loan';
+
+/** A close of an asset; or why there is none. */
+export type Close = { readonly price: number; readonly carried: boolean } | { readonly missing: string };
+
+/** Closes at the end of the window of a request. */
+export interface WantedPrices {
+  /** At most `MAX_SYMBOLS`. */
+  readonly symbols: readonly string[];
+  /** `analysis_date`, where it is a day. */
+  readonly date: Day | undefined;
+}
+export type PricesOf = (wanted: WantedPrices) => Promise<ReadonlyMap<string, Close>>;
+
+/** A body whose amounts were valued. */
+interface ValuedBody {
+  readonly body: unknown;
+  /** Of amounts that have no price, or stand beside what they stand for. */
+  readonly faults: readonly Fault[];
+  /** Faults of the body as faults of the amounts that it was made of. */
+  toSent(faults: readonly Fault[]): readonly Fault[];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What has amounts: `params`, or a row of its loans. */
+interface Holder {
+  readonly path: readonly (string | number)[];
+  readonly sent: Readonly<Record<string, unknown>>;
+}
+
+/** The body with what follows from its amounts; the body itself where it has none. */
+async function withAmounts(
+  body: unknown,
+  sides: AmountSides,
+  resolve: ResolveSymbol,
+  pricesOf: PricesOf,
+): Promise<ValuedBody> {
+  const holders = holdersOf(body, sides);
+  const { params = undefined } = isObject(body) ? body : {};
+  if (holders.length === 0 || !isObject(params)) return { body, faults: [], toSent: faults => faults };
+  const maps = holders.map(holder => readHolder(holder, sides, resolve));
+  const symbols = new Set(maps.flatMap(each => (each === undefined ? [] : each.symbols)));
+  // A list of more is refused by its own rule.
+  const faults: Fault[] = holders.flatMap(holder => formFaults(holder, sides));
+  const sent = readMap(params.prices, resolve);
+  const wanted = [...symbols].filter(symbol => !sent?.has(symbol));
+  if (wanted.length > MAX_SYMBOLS)
+    faults.push({
+      path: 'params.loans',
+      message: `loans must be such that all amounts name at most ${MAX_SYMBOLS} distinct symbols; got ${symbols.size} of them`,
+    });
+  const paths = new Set(holders.map(({ path }) => dottedPath(path)));
+  const unvalued = {
+    body: withMembers(
+      body,
+      new Map(holders.map(({ path, sent }) => [dottedPath(path), { ...STAND_INS[sides], ...sent }])),
+    ),
+    faults,
+    toSent: (others: readonly Fault[]) => others.filter(isNotOf(paths)),
+  };
+  if (faults.length > 0 || (params.prices !== undefined && sent === undefined)) return unvalued;
+  const closes = wanted.length === 0 ? new Map() : await pricesOf({ symbols: wanted, date: dateOf(params) });
+  const prices = new Map(sent);
+  for (const symbol of wanted) {
+    const close: Close | undefined = closes.get(symbol);
+    if (close !== undefined && 'price' in close && !close.carried) prices.set(symbol, close.price);
+    else faults.push(priceFault(symbol, close));
+  }
+  const read = maps.flatMap(each => each ?? []);
+  const allRead = read.length === maps.length;
+  const unused = [...(sent?.keys() ?? [])].filter(symbol => allRead && !symbols.has(symbol));
+  for (const symbol of unused)
+    faults.push({
+      path: dottedPath(['params', 'prices', symbol]),
+      message: `prices.${symbol} must be absent, because no amount is of ${symbol}`,
+    });
+  return faults.length === 0 && allRead ? valued(body, holders, read, prices) : unvalued;
+}
+
+/** Params, and rows that are objects, where they have amounts. */
+function holdersOf(body: unknown, sides: AmountSides): Holder[] {
+  if (!isObject(body) || !isObject(body.params)) return [];
+  const has = (sent: unknown) =>
+    isObject(sent) && (sent.loan !== undefined || (sides === 'both' && sent.collateral !== undefined));
+  const { params } = body;
+  const own: Holder[] = has(params) ? [{ path: ['params'], sent: params }] : [];
+  const { loans } = params;
+  if (!Array.isArray(loans)) return own;
+  return loans.reduce<Holder[]>((found, sent, k) => {
+    if (has(sent)) found.push({ path: ['params', 'loans', k], sent });
+    return found;
+  }, own);
+}
+
+interface Amounts {
+  readonly collateral: ReadonlyMap<string, number> | undefined;
+  readonly loan: ReadonlyMap<string, number>;
+  readonly symbols: readonly string[];
+}
+
+/** Good amounts; undefined where their schema refuses them. */
+function readHolder({ sent }: Holder, sides: AmountSides, resolve: ResolveSymbol): Amounts | undefined {
+  const loan = readMap(sent.loan, resolve);
+  const collateral = sides === 'both' ? readMap(sent.collateral, resolve) : undefined;
+  if (loan === undefined || (sides === 'both' && collateral === undefined)) return undefined;
+  return { collateral, loan, symbols: [...(collateral?.keys() ?? []), ...loan.keys()] };
+}
+
+function readMap(sent: unknown, resolve: ResolveSymbol): ReadonlyMap<string, number> | undefined {
+  if (!isObject(sent)) return undefined;
+  const entries = Object.entries(sent);
+  if (entries.length < 1 || entries.length > MAX_SYMBOLS) return undefined;
+  const read = new Map<string, number>();
+  for (const [key, value] of entries) {
+    if (!SYMBOL.test(key) || typeof value !== 'number' || !(value > 0) || !Number.isFinite(value))
+      return undefined;
+    read.set(resolve(key.toUpperCase()), value);
+  }
+  return read.size === entries.length ? read : undefined;
+}
+
+function dateOf({ analysis_date }: Readonly<Record<string, unknown>>): Day | undefined {
+  return typeof analysis_date === 'string' ? parseCalendarDate(analysis_date) : undefined;
+}
+
+/** Amounts beside what they stand for, and one side without the other. */
+function formFaults({ path, sent }: Holder, sides: AmountSides): Fault[] {
+  const alone = sides === 'both' && (sent.collateral === undefined) !== (sent.loan === undefined);
+  if (alone) {
+    const name = sent.loan === undefined ? 'loan' : 'collateral';
+    return [
+      {
+        path: dottedPath([...path, name]),
+        message: `${spoken(path, name)} is missing; amounts are sent of both sides: collateral and loan${ofLoan(sent)}`,
+      },
+    ];
+  }
+  const other = [
+    'loan_weights',
+    'loan_value',
+    ...(sides === 'loan' ? [] : ['collateral_weights', 'N', 'initial_ltv']),
+  ];
+  const at = (name: string) => dottedPath([...path, name]);
+  return other
+    .filter(name => sent[name] !== undefined)
+    .map(name => ({
+      path: at(name),
+      message: `${spoken(path, name)} must be absent where amounts are sent, from which it follows; got ${show(sent[name])}${ofLoan(sent)}`,
+    }));
+}
+
+/** A row by its id: a place in a long list is hard to find. */
+const ofLoan = ({ id }: Readonly<Record<string, unknown>>) =>
+  typeof id === 'string' ? ` (loan ${show(id)})` : '';
+const spoken = (path: readonly (string | number)[], name: string) => dottedPath([...path.slice(1), name]);
+
+function priceFault(symbol: string, close: Close | undefined): Fault {
+  const why =
+    close === undefined || 'missing' in close
+      ? (close?.missing ?? 'no close is held')
+      : `its last close, ${close.price}, is that of a day before, carried over a hole`;
+  return {
+    path: dottedPath(['params', 'prices', symbol]),
+    message: `prices.${symbol} must be sent, because ${why}`,
+  };
+}
+
+/** What stands for members that would follow from amounts, so that all others are looked at. */
+const STAND_INS = {
+  both: { collateral_weights: { BTC: 1 }, loan_weights: { USD: 1 }, loan_value: 1, N: 1 },
+  loan: { loan_weights: { USD: 1 }, loan_value: 1 },
+} as const;
+
+const FOLLOWING =
+  /^(params(?:\.loans\.\d+)?)\.(N|initial_ltv|collateral_weights|loan_weights|loan_value|called_hours_ago)(\..*)?$/;
+
+/** Whether a fault is not of a member that something stands for. @param paths of what has amounts */
+const isNotOf =
+  (paths: ReadonlySet<string>) =>
+  ({ path }: Fault): boolean => {
+    const found = FOLLOWING.exec(path);
+    return found === null || !paths.has(found[1]);
+  };
+
+/** The body with other members in `params` and its rows, by their paths. */
+function withMembers(
+  body: unknown,
+  members: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+  shown: object = {},
+): unknown {
+  const { params } = body as { readonly params: Readonly<Record<string, unknown>> };
+  const { loans } = params;
+  const rows = Array.isArray(loans)
+    ? {
+        loans: loans.map((row, k) => {
+          const own = members.get(`params.loans.${k}`);
+          return own === undefined ? row : { ...row, ...own };
+        }),
+      }
+    : {};
+  return { ...(body as object), params: { ...params, ...shown, ...rows, ...members.get('params') } };
+}
+
+function valued(
+  body: unknown,
+  holders: readonly Holder[],
+  maps: readonly Amounts[],
+  prices: ReadonlyMap<string, number>,
+): ValuedBody {
+  const followed = new Map(
+    holders.map(({ path }, i) => [dottedPath(path), membersOf(maps[i], prices)] as const),
+  );
+  const shown = { prices: Object.fromEntries([...prices].sort(([a], [b]) => (a < b ? -1 : 1))) };
+  return {
+    body: withMembers(body, followed, shown),
+    faults: [],
+    toSent: faults => faults.map(fault => atAmount(fault, followed)),
+  };
+}
+
+/** Weights, value and N of amounts. */
+function membersOf({ collateral, loan }: Amounts, prices: ReadonlyMap<string, number>) {
+  const values = (side: ReadonlyMap<string, number>) =>
+    [...side].map(([symbol, amount]) => [symbol, amount * Number(prices.get(symbol))] as const);
+  const total = (side: readonly (readonly [string, number])[]) => side.reduce((sum, [, usd]) => sum + usd, 0);
+  const weights = (side: readonly (readonly [string, number])[]) => {
+    const sum = total(side);
+    return Object.fromEntries(side.map(([symbol, usd]) => [symbol, usd / sum]));
+  };
+  const lent = values(loan);
+  const pledged = collateral && values(collateral);
+  return {
+    loan_weights: weights(lent),
+    loan_value: total(lent),
+    ...(pledged && { collateral_weights: weights(pledged), N: total(pledged) / total(lent) }),
+  };
+}
+
+const FOLLOWS: Readonly<Record<string, readonly [member: string, words: string] | undefined>> = {
+  N: ['collateral', 'N is the value of collateral over that of loan'],
+  collateral_weights: ['collateral', 'weights are shares of the value of collateral'],
+  loan_weights: ['loan', 'weights are shares of the value of loan'],
+  loan_value: ['loan', 'loan_value is the value of loan'],
+};
+
+/** A fault of a member that follows from amounts, at these. */
+function atAmount(fault: Fault, followed: ReadonlyMap<string, unknown>): Fault {
+  const found = FOLLOWING.exec(fault.path);
+  if (found === null || !followed.has(found[1])) return fault;
+  const follows = FOLLOWS[found[2]];
+  if (follows === undefined) return fault;
+  const [member, words] = follows;
+  return { path: `${found[1]}.${member}${found[3] ?? ''}`, message: `${fault.message} (${words})` };
+}
+
+/**
+ * Reads a body whose amounts are valued first.
+ *
+ * @param read what reads a body without amounts
+ */
+export async function readWithAmounts<T>(
+  body: unknown,
+  sides: AmountSides | undefined,
+  resolve: ResolveSymbol,
+  pricesOf: PricesOf,
+  read: (body: unknown) => Checked<T>,
+): Promise<Checked<T>> {
+  if (sides === undefined) return read(body);
+  const { body: completed, faults, toSent } = await withAmounts(body, sides, resolve, pricesOf);
+  const checked = read(completed);
+  if (checked.ok) return faults.length === 0 ? checked : { ok: false, faults };
+  const all = [...faults, ...toSent(checked.faults)];
+  return { ok: false, faults: all.length === 0 ? checked.faults : all };
+}

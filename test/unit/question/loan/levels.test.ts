@@ -1,0 +1,27 @@
+/** Prices at which a loan is called and liquidated. */
+import { describe, expect, it } from 'vitest';
+import { factorAt } from '#src/question/loan/levels.js';
+
+describe('The price of one asset at which a loan comes to a ratio', () => {
+  it('of a loan of one asset is the ratio over N', () => {
+    expect(factorAt('BTC', 1.3, 1.6, { BTC: 1 }, { USD: 1 })).toBeCloseTo(1.3 / 1.6, 12);
+  });
+
+  it.each([
+    ['two assets of collateral', { BTC: 0.6, ETH: 0.4 }, { USD: 1 }],
+    ['an asset on both sides', { BTC: 0.6, ETH: 0.4 }, { BTC: 0.2, USD: 0.8 }],
+    ['collateral after a fall', { BTC: 0.5, ETH: 0.4 }, { USD: 1 }],
+  ])('brings the ratio there, all else unchanged: %s', (_, collateral, loan) => {
+    const factor = Number(factorAt('BTC', 1.3, 1.6, collateral, loan));
+    const side = (weights: Readonly<Record<string, number>>) =>
+      Object.entries(weights).reduce(
+        (sum, [symbol, weight]) => sum + weight * (symbol === 'BTC' ? factor : 1),
+        0,
+      );
+    expect((1.6 * side(collateral)) / side(loan)).toBeCloseTo(1.3, 12);
+  });
+
+  it('is none where the others hold the loan alone', () => {
+    expect(factorAt('BTC', 1.1, 2.5, { BTC: 0.4, ETH: 0.6 }, { USD: 1 })).toBeUndefined();
+  });
+});
