@@ -1,7 +1,12 @@
 /**
  * How sure one figure of weighted paths is, in the form of the member `Accuracy` (docs/decisions/tail-sampling.md).
  */
-import { clopperPearsonInterval, intervalOfReach, normalReach } from '../../core/stats/intervals.ts';
+import {
+  clopperPearsonInterval,
+  intervalOfReach,
+  normalReach,
+  type Reach,
+} from '../../core/stats/intervals.ts';
 import type { WeightedMean } from '../../core/stats/weighted.ts';
 import { type FigureAccuracy, figureOf, without } from './figures.ts';
 
@@ -37,17 +42,24 @@ export function weightedShare(
   };
 }
 
-/** A mean. @param events paths that differ from the commonest value, and @param range of the figure */
+/**
+ * A mean.
+ *
+ * @param events paths that differ from the commonest value
+ * @param range of the figure
+ * @param reach in standard errors; that of the normal law where absent
+ */
 export function weightedAmount(
   { mean, standardError, effective }: WeightedMean,
   events: number,
   level: number,
   range: readonly [number, number],
+  reach: Reach = normalReach(level),
 ): FigureAccuracy {
   if (standardError === undefined || effective === undefined || events < LEAST_WEIGHTED_EVENTS)
     return withoutWeighted();
   return {
-    ...figureOf(intervalOfReach(mean, standardError, normalReach(level), range), 'normal'),
+    ...figureOf(intervalOfReach(mean, standardError, reach, range), 'normal'),
     effective_scenarios: effective,
   };
 }

@@ -14,6 +14,8 @@ import type {
   WeightedLoanSums,
 } from '../../core/plan/product/book.ts';
 import { clopperPearsonInterval, errorOfWidth } from '../../core/stats/intervals.ts';
+import { skewedReach } from '../../core/stats/skewness.ts';
+import { twoSidedNormal } from '../../core/stats/special-functions.ts';
 import { type WeightedMean, type WeightedSum, weightedMean } from '../../core/stats/weighted.ts';
 import { weightedQuantile } from '../../core/stats/weighted-quantile.ts';
 import { type AccuracyFigures, type FigureAccuracy, figureOf } from '../accuracy/figures.ts';
@@ -133,12 +135,18 @@ export function weightedFiguresOfLoan(
   }
 }
 
-/** The mean under weights of a number of every path, and how many of them are above 0. */
+/** A mean of paths, how many of them are above 0, and its skewness. */
+interface PathMean extends WeightedMean {
+  readonly positive: number;
+  readonly skewness: number;
+}
+
+/** The mean under weights of a number of every path. */
 function meanOfPaths(
   values: Float64Array,
   weights: Float64Array,
   amountOf: (value: number) => number,
-): WeightedMean & { readonly positive: number } {
+): PathMean {
   const none = () => ({ once: 0, odd: 0, twice: 0 });
   const sums = { paths: values.length, weights: none(), sum: none(), squares: none() };
   const add = (to: ReturnType<typeof none>, path: number, x: number) => {
@@ -155,7 +163,16 @@ function meanOfPaths(
     add(sums.sum, p, x);
     add(sums.squares, p, x * x);
   }
-  return { ...weightedMean(sums), positive };
+  const found = weightedMean(sums);
+  // Of the linearised mean, whose terms are w (x - mean).
+  let second = 0;
+  let third = 0;
+  for (let p = 0; p < values.length; p++) {
+    const residual = weights[p] * (amountOf(values[p]) - found.mean);
+    second += residual * residual;
+    third += residual * residual * residual;
+  }
+  return { ...found, positive, skewness: second > 0 ? third / (second * Math.sqrt(second)) : 0 };
 }
 
 /** Figures of a column of weighted paths. */
@@ -168,10 +185,11 @@ export function weightedFiguresOfColumn(
   level: number,
 ): AccuracyFigures {
   const { tailMean } = names;
+  const reachOf = ({ skewness }: PathMean) => skewedReach(skewness, twoSidedNormal(level));
   const mean = meanOfPaths(values, weights, value => value);
   const share = meanOfPaths(values, weights, value => Number(value > 0));
   return {
-    [names.mean]: weightedAmount(mean, mean.positive, level, NOT_NEGATIVE),
+    [names.mean]: weightedAmount(mean, mean.positive, level, NOT_NEGATIVE, reachOf(mean)),
     ...(names.share === undefined
       ? {}
       : { [names.share]: weightedShare(share, share.positive, values.length, level) }),
@@ -194,6 +212,7 @@ export function weightedFiguresOfColumn(
               over.positive,
               level,
               NOT_NEGATIVE,
+              reachOf(over),
             );
           }),
         }),
@@ -204,10 +223,7 @@ export function weightedFiguresOfColumn(
  * Whether a tail rests on too little: fewer than 30 paths, or fewer than 100 plain paths would be as sure of its share. A few paths of
  * large weight then decide on the error, and most samples have none of them.
  */
-const isThinTail = (
-  { effective = 0, positive, mean }: ReturnType<typeof meanOfPaths>,
-  paths: number,
-): boolean =>
+const isThinTail = ({ effective = 0, positive, mean }: PathMean, paths: number): boolean =>
   Math.min(positive, paths - positive) < LEAST_WEIGHTED_EVENTS || effective * mean < LEAST_IN_TAIL;
 
 /**

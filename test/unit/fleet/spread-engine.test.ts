@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RunOptions } from '#src/core/engine.js';
 import { PRODUCT_KINDS, type ProductKind } from '#src/core/plan/products.js';
+import { planSteps } from '#src/core/plan/simulation-plan.js';
 import { weighedWork } from '#src/core/plan/work.js';
 import { openFastCpu } from '#src/engine/open-engine.js';
 import type { Part, PartAnswer } from '#src/engine/parts.js';
@@ -13,6 +14,7 @@ import { packPart, packPlan, packReply, unpackPart, unpackPlan, unpackReply } fr
 import { engineName } from '#src/fleet/names.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
+import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { memoryStore } from '../../support/memory-store.ts';
 import { fleetPlan } from '../../support/shared/fleet-plans.ts';
 
@@ -70,6 +72,30 @@ describe('A run in parts', () => {
       expect(fleet.parts).toBeGreaterThan(1);
     },
   );
+
+  it.each(['loan', 'book'] as const)('has the outcome of one process on shifted paths: %s', async kind => {
+    const plain = fleetPlan(kind, 3001);
+    if (plain.scenarios.kind !== 'gbm') throw new Error('the plan is of GBM');
+    const scenarios = shiftedScenarios(
+      plain.scenarios,
+      { collateral: Float64Array.of(1, 1, 0), debt: Float64Array.of(0, 0, 1) },
+      planSteps(plain),
+      plain.seed,
+    );
+    const plan = { ...plain, scenarios };
+    if (fastCpu === undefined) throw new Error('this processor has no SIMD kernel');
+    for (const [name, local] of [
+      ['double', cpu],
+      ['simd', fastCpu],
+    ] as const) {
+      const fleet = backwardFleet();
+      const spread = createSpreader(fleet, { leastWork: 0, partSize: { least: 1, most: 1 } });
+      const outcome = await spread.spread(plan, name, local, cpu)?.run(plan);
+      expect(outcome).toEqual(await local.run(plan));
+      expect(outcome).toHaveProperty('weighted');
+      expect(fleet.parts).toBeGreaterThan(1);
+    }
+  });
 
   it('has the tails of a book in several parts, added up and each row in its place', async () => {
     const book = fleetPlan('book', 3001);

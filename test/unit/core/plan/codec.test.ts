@@ -81,6 +81,19 @@ describe('a plan through JSON', () => {
     }
   });
 
+  it('is the same plan with shifted paths', () => {
+    for (let seed = 0; seed < 10; seed++) {
+      const plan = randomLoanPlan(seed, 'gbm', 5);
+      const scenarios = {
+        ...MODELS['gbm-shifted'].usual(plan.scenarios.assets),
+        steps: plan.product.steps,
+        distance: 2.5,
+      };
+      const sent = { ...plan, scenarios };
+      expect(throughText(sent)).toStrictEqual(sent);
+    }
+  });
+
   it.each(PRODUCT_KINDS)('is the same plan for the usual %s', kind => {
     const contract = PRODUCTS[kind];
     const assets = kind === 'perpetual' ? 1 : 3;
@@ -139,6 +152,25 @@ describe('what is no plan', () => {
     const plan = randomLoanPlan(3, 'gbm', 2);
     const loan = { ...plan, scenarios: MODELS['gbm-sobol'].usual(plan.scenarios.assets), paths: 48 };
     expect(faultsOf(json(loan)).map(({ path }) => path)).toEqual(['plan.product.kind', 'plan.paths']);
+  });
+
+  it('is refused with shifted paths for what takes no weights, for other steps, and with a distribution', () => {
+    const shifted = (assets: number) => ({ ...MODELS['gbm-shifted'].usual(assets), steps: 5, distance: 2 });
+    const perpetual = { ...randomPerpetualPlan(1, 'gbm', 1), scenarios: shifted(1) };
+    expect(faultsOf(json(perpetual))).toContainEqual({
+      path: 'plan.product.kind',
+      message: 'plan.product.kind must be loan or book with gbm-shifted; got "perpetual"',
+    });
+    const plan = randomLoanPlan(3, 'gbm', 2);
+    const loan = {
+      ...plan,
+      scenarios: { ...shifted(plan.scenarios.assets), steps: plan.product.steps + 1 },
+      distribution: { daySteps: 24 },
+    } as const;
+    expect(faultsOf(json(loan)).map(({ path }) => path)).toEqual([
+      'plan.distribution',
+      'plan.scenarios.steps',
+    ]);
   });
 
   it('is refused with all its faults at once', () => {
