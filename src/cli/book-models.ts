@@ -9,12 +9,15 @@ import type { Warning } from '../core/warnings.ts';
 import type { AssetVolume, Interval, Judged, LoanFigures, ModelRun } from '../desk/result.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
-import type { BookRow } from '../tape/book-rows.ts';
+import { type BookRow, pricesOfRows } from '../tape/book-rows.ts';
+import type { Prices } from '../tape/valuation.ts';
 import { askAsJob } from './backtest-job.ts';
 import { type Asked, placeAt, reach, wholeText } from './own-service.ts';
 
 export interface ModelTerms {
   readonly asOf: Day;
+  /** At which the amounts of the rows are valued. */
+  readonly prices: Prices;
   readonly lookbackDays: number;
   readonly paths: number;
   readonly levels: readonly number[];
@@ -58,6 +61,7 @@ export async function askModel(
         quantile: terms.levels,
         sale_delay: terms.saleDelayHours,
         sale_cost: terms.saleCost,
+        prices: pricesOfRows(rows, terms.prices),
         loans: rows,
       },
     }),

@@ -35,7 +35,7 @@ export async function runBook(
 ): Promise<Omit<DeskResult, 'Limits'>> {
   const { types, backtestDays } = options;
   const market = service.market.current();
-  const terms = { ...options, asOf: tape.asOf };
+  const terms = { ...options, asOf: tape.asOf, prices: tape.prices };
   const steps = types.length * (backtestDays > 0 ? 2 : 1) + 1;
   const missing: string[] = [];
   const answers = new Map<MethodologyName, AnsweredModel>();

@@ -5,7 +5,7 @@ import { formatCalendarDate } from '../calendar-date.ts';
 import type { Warning } from '../core/warnings.ts';
 import type { Losses, ReplayFigures, StressedBook, Struck } from '../desk/result.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
-import type { BookRow } from '../tape/book-rows.ts';
+import { type BookRow, pricesOfRows } from '../tape/book-rows.ts';
 import { detailOf, type ModelTerms } from './book-models.ts';
 import { type Asked, placeAt, reach, wholeText } from './own-service.ts';
 
@@ -59,6 +59,7 @@ export async function askStress(
         quantile: terms.levels,
         sale_delay: terms.saleDelayHours,
         sale_cost: terms.saleCost,
+        prices: pricesOfRows(rows, terms.prices),
         scenarios: [...falls, ...windows.keys()],
         loans: rows,
       },

@@ -5,9 +5,11 @@
  */
 import { type Day, dayOf, formatIsoDate, MS_PER_DAY, parseIsoDate } from '../calendar-date.ts';
 import type { MarketData } from '../market/market-data.ts';
+import { printable } from '../market/printable.ts';
 import { isDollar } from '../market/symbols.ts';
 import { readBookRisk } from '../question/book/request.ts';
-import { type BookRow, bookRows, type TapeNotes } from '../tape/book-rows.ts';
+import { type PricesOf, readWithAmounts } from '../request/amounts.ts';
+import { type BookRow, type BookRows, bookRows, pricesOfRows, type TapeNotes } from '../tape/book-rows.ts';
 import { readTape, type TapeOptions, type TapeTable } from '../tape/read-tape.ts';
 import { tapeFaultsOf } from '../tape/row-faults.ts';
 import type { TapeFault, TapeLoan } from '../tape/tape.ts';
@@ -57,7 +59,7 @@ export async function valueTape(
     { asOfMs: (asOf + 1) * MS_PER_DAY, horizonDays: terms.horizonDays },
     prices,
   );
-  faults.push(...valued.faults, ...faultsOfRows(valued.rows, valued.loans, dayOf(now)));
+  faults.push(...valued.faults, ...(await faultsOfRows(valued, prices, dayOf(now))));
   const faulty = new Set(faults.map(({ id }) => id));
   const keeps = valued.loans.map(({ id }) => !faulty.has(id));
   return {
@@ -100,10 +102,27 @@ async function closesOf(assets: readonly string[], day: Day, market: MarketData)
 }
 
 /** What the schema of /book_risk says of the rows. */
-function faultsOfRows(rows: readonly BookRow[], loans: readonly TapeLoan[], today: Day): TapeFault[] {
+async function faultsOfRows(
+  { rows, loans }: Pick<BookRows, 'rows' | 'loans'>,
+  prices: Prices,
+  today: Day,
+): Promise<TapeFault[]> {
   if (rows.length === 0) return [];
-  const body = { type: 'GBM', params: { model_lookback: 2, mc_iter: 1, quantile: [0.5], loans: rows } };
-  const checked = readBookRisk(body, today);
+  const params = {
+    model_lookback: 2,
+    mc_iter: 1,
+    quantile: [0.5],
+    prices: pricesOfRows(rows, prices),
+    loans: rows,
+  };
+  const none: PricesOf = async () => new Map();
+  const checked = await readWithAmounts(
+    { type: 'GBM', params },
+    'both',
+    symbol => symbol,
+    none,
+    body => readBookRisk(body, today),
+  );
   return checked.ok ? [] : tapeFaultsOf(checked.faults, loans);
 }
 
@@ -111,7 +130,7 @@ function faultsOfRows(rows: readonly BookRow[], loans: readonly TapeLoan[], toda
 export function faultText(file: string, { line, id, column, message, remedy }: TapeFault): string {
   const place = line === undefined ? file : `${file}:${line}`;
   const of = [id === undefined ? '' : `loan ${id}`, column ?? ''].filter(each => each !== '').join(', ');
-  return `${place}: ${of === '' ? '' : `${of}: `}${message}\n  ${remedy}`;
+  return `${printable(`${place}: ${of === '' ? '' : `${of}: `}${message}`)}\n  ${printable(remedy)}`;
 }
 
 /** `2026-11-22` */

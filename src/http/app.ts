@@ -37,6 +37,7 @@ import type { Route } from './route.ts';
 import { SCENARIOS_PATH, scenariosMiddleware } from './scenarios.ts';
 import { type StaticSite, siteRoutes } from './static-site.ts';
 import { SYMBOLS_PATH, symbolsMiddleware } from './symbols.ts';
+import { type TapeDependencies, takeBytesOrTape } from './tape-body.ts';
 import { traceRequests } from './trace-requests.ts';
 import { requireWellFormed } from './well-formed.ts';
 
@@ -150,8 +151,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     router.post(
       route.path,
       requireKey,
-      requireJson,
-      route.readBytes === undefined ? readJson(route.bodyBytes) : takeBytes(route.bodyBytes, bodies),
+      ...bodyMiddleware(route, { market, now, held: bodies }),
       operate(route),
     );
   router.post(BATCH_PATH, requireKey, requireLines, batchMiddleware(background));
@@ -171,6 +171,14 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   app.use(router.routes());
   app.use(unroutedMiddleware(router));
   return app;
+}
+
+/** How the body of a route is taken from its caller. */
+function bodyMiddleware(route: Route, dependencies: TapeDependencies): readonly Middleware[] {
+  if (route.takesTapes === true) return [takeBytesOrTape(route.bodyBytes, dependencies)];
+  const { held } = dependencies;
+  const read = route.readBytes === undefined ? readJson(route.bodyBytes) : takeBytes(route.bodyBytes, held);
+  return [requireJson, read];
 }
 
 /** What no route has taken: 405 where the path has other methods, else 404. */

@@ -19,23 +19,31 @@ declare module 'koa' {
   }
 }
 
-/** Refuses whatever does not say that it is of a type of JSON in UTF-8, not compressed. */
+/** The type that a body is said to be of, without its parameters. */
+export const contentType = (ctx: Context): string =>
+  ctx.get('content-type').split(';', 1)[0].trim().toLowerCase();
+
+/** Refuses whatever does not say that it is of one of these types in UTF-8, not compressed. */
 export const requireContentType =
-  (expected: string): Middleware =>
+  (...expected: readonly string[]): Middleware =>
   async (ctx, next) => {
     const [type, ...parameters] = ctx
       .get('content-type')
       .split(';')
       .map(part => part.trim().toLowerCase());
     const charset = parameters.find(parameter => parameter.startsWith('charset'));
-    if (type !== expected || (charset !== undefined && !/^charset\s*=\s*"?utf-8"?$/.test(charset)))
-      throw new HttpRefusal(415, `The body must be sent with Content-Type: ${expected} (UTF-8).`);
+    if (!expected.includes(type) || (charset !== undefined && !/^charset\s*=\s*"?utf-8"?$/.test(charset)))
+      throw new HttpRefusal(
+        415,
+        `The body must be sent with Content-Type: ${expected.join(' or ')} (UTF-8).`,
+      );
     const encoding = ctx.get('content-encoding').toLowerCase();
     if (encoding !== '' && encoding !== 'identity')
       throw new HttpRefusal(415, 'The body must be sent without a Content-Encoding.');
     await next();
   };
 
+export const CSV = 'text/csv';
 export const requireJson = requireContentType('application/json');
 
 /**
@@ -78,15 +86,24 @@ export function takeBytes(limit: number, held: Held): Middleware {
     const release = held.hold(ctx.state.caller, announcedBytes(ctx, limit));
     try {
       const bytes = await readBytes(ctx, limit);
-      if (bytes.length === 0) throw new HttpRefusal(400, 'The body is empty, which is not JSON.');
-      const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
-      ctx.request.rawBody = Buffer.from(digest).toString('hex');
-      ctx.request.rawBytes = bytes;
+      if (bytes.length === 0)
+        throw new HttpRefusal(
+          400,
+          `The body is empty, which is not ${contentType(ctx) === CSV ? 'CSV' : 'JSON'}.`,
+        );
+      await giveBytes(ctx, bytes);
       await next();
     } finally {
       release();
     }
   };
+}
+
+/** Sets the bytes that the operation reads, and their digest. */
+export async function giveBytes(ctx: Context, bytes: Uint8Array): Promise<void> {
+  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
+  ctx.request.rawBody = Buffer.from(digest).toString('hex');
+  ctx.request.rawBytes = bytes;
 }
 
 /** Bytes that a body may have: as its header says, else the most that its path takes. */

@@ -26,6 +26,8 @@ interface LongRow<Q extends LongQuestion> {
   readonly question: Question<LongRequests[Q]>;
   /** Whether it answers in lines, too. */
   readonly lines: boolean;
+  /** Whether a loan tape may be sent in the place of a body. */
+  readonly takesTapes: boolean;
   /** Reads a body that is parsed already. */
   read(
     body: unknown,
@@ -39,11 +41,13 @@ const ROWS: { readonly [Q in LongQuestion]: LongRow<Q> } = {
   book: {
     question: BOOK_QUESTION,
     lines: true,
+    takesTapes: true,
     read: (body, today, _scenarios, resolve) => readBookRisk(body, today, resolve),
   },
   stress: {
     question: STRESS_QUESTION,
     lines: false,
+    takesTapes: false,
     read: (body, today, scenarios, resolve) => readStress(body, today, scenarioLibrary(scenarios), resolve),
   },
 };
@@ -57,12 +61,13 @@ export function longBodyRoute<Q extends LongQuestion>(
   querySupport: QuerySupport,
   scenarios: readonly NamedScenario[],
 ): Route {
-  const { question, lines, read }: LongRow<Q> = ROWS[name];
+  const { question, lines, takesTapes, read }: LongRow<Q> = ROWS[name];
   return {
     path: question.path,
     querySupport,
     bodyBytes: BODY_BYTES,
     ...(lines && { lines }),
+    ...(takesTapes && { takesTapes }),
     schema: question.schema,
     read: (body, today, resolve, sampling) =>
       prepared(read(body, today, scenarios, resolve), question, sampling),

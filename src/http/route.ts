@@ -42,6 +42,8 @@ export interface Route {
   readonly amounts?: AmountSides;
   /** Whether it answers in lines, too. */
   readonly lines?: boolean;
+  /** Whether it takes a loan tape as text/csv, too. */
+  readonly takesTapes?: boolean;
   /** What validates its bodies on the day `today`; openapi.json is made from it. */
   schema(today: Day): z.ZodType;
   /**

@@ -9,9 +9,16 @@ import type { Day } from '../calendar-date.ts';
 import type { IncludedMember, QuerySupport } from '../request/query.ts';
 import { includedMembers } from '../response/included.ts';
 import { problemDocument } from '../response/problem.ts';
+import { TAPE_COLUMN_NAMES } from '../tape/columns.ts';
 import { acceptedResponse, BACKGROUND_REFUSALS, backgroundPaths, backgroundSchemas } from './background.ts';
 import { EXAMPLES } from './examples.ts';
-import { ANSWER_HEADERS, headerParameters, queryParameters, RATE_LIMIT_HEADERS } from './headers.ts';
+import {
+  ANSWER_HEADERS,
+  headerParameters,
+  queryParameters,
+  RATE_LIMIT_HEADERS,
+  tapeParameters,
+} from './headers.ts';
 import { alternativesOf, constantOf, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { OPERATIONS, type OperationDescription } from './operations.ts';
 import { servicePaths, serviceSchemas } from './service.ts';
@@ -24,6 +31,8 @@ export interface DescribedRoute {
   readonly bodyBytes: number;
   /** Whether it answers in lines, too. */
   readonly lines?: boolean;
+  /** Whether it takes a loan tape as text/csv, too. */
+  readonly takesTapes?: boolean;
   /** The schema that validates its body, for any day. */
   schema(today: Day): z.ZodType;
 }
@@ -71,6 +80,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** Statuses that a request can have after it was read without a fault; its seed is echoed then. */
 const AFTER_READING: ReadonlySet<string> = new Set(['406', '422', '429', '500', '503', '504']);
 
+const TAPE_DESCRIPTION = `A loan tape: a row for each collateral asset of each loan, with the columns ${TAPE_COLUMN_NAMES.join(', ')} (docs/desk.md), at the closes of analysis_date. It is answered as the JSON body that it stands for. At most 16 MiB.`;
 const CSV_DESCRIPTION =
   'The same as rows of member, key1, key2, key3, value (RFC 4180), one for each value: `Output,PrLiquidation,,,0.01`. ' +
   'UTF-8 without a byte order mark. A text that begins with = + - @, a tab or a carriage return and is no number has a single quote before it.';
@@ -142,11 +152,17 @@ function operation(route: DescribedRoute, schemas: Record<string, JsonSchema>): 
     parameters: [
       ...Object.keys(headerParameters).map(each => ref('parameters', each)),
       ...queryParameters(route.querySupport),
+      ...(route.takesTapes ? tapeParameters() : []),
     ],
     requestBody: {
       required: true,
       description: `${described.rules} At most ${route.bodyBytes} bytes.`,
-      content: json(requestSchema(name, route, schemas), { examples: examplesOf(route.path) }),
+      content: {
+        ...json(requestSchema(name, route, schemas), { examples: examplesOf(route.path) }),
+        ...(route.takesTapes
+          ? { 'text/csv': { schema: { type: 'string', description: TAPE_DESCRIPTION } } }
+          : {}),
+      },
     },
     responses: {
       '200': {

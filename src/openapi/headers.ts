@@ -3,6 +3,7 @@
  */
 import { WARNING_CODES } from '../core/warnings.ts';
 import type { QuerySupport } from '../request/query.ts';
+import { TAPE_QUERY } from '../tape/tape-query.ts';
 
 /** Request headers that every operation takes, by the names of their components. */
 export const headerParameters = {
@@ -78,6 +79,15 @@ export function queryParameters({ include, sampling }: QuerySupport): readonly o
     });
   return parameters;
 }
+
+/** Query parameters of an operation that takes a loan tape. */
+export const tapeParameters = (): readonly object[] =>
+  Object.entries(TAPE_QUERY).map(([name, description]) => ({
+    name,
+    in: 'query',
+    description,
+    schema: { type: 'string' },
+  }));
 
 const text = (description: string, pattern?: string) => ({
   description,

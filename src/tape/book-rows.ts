@@ -15,7 +15,12 @@ export interface Following {
   readonly horizonDays: number;
 }
 
-export type BookRow = Readonly<Record<string, unknown>>;
+/** A row of `loans`; the amounts are units by asset. */
+export interface BookRow extends Readonly<Record<string, unknown>> {
+  readonly collateral: Readonly<Record<string, number>>;
+  readonly loan: Readonly<Record<string, number>>;
+}
+type Members = Readonly<Record<string, unknown>>;
 
 /** What was decided about loans, by what it is; ids of the loans. */
 export type TapeNotes = ReadonlyMap<TapeNote, readonly string[]>;
@@ -52,28 +57,32 @@ export function bookRows(all: readonly TapeLoan[], following: Following, prices:
     faults.push(...own);
     if (own.length > 0) continue;
     for (const note of notesOf(loan, following, prices))
-      notes.set(note, [...(notes.get(note) ?? []), loan.id]);
+      notes
+        .set(note, notes.get(note) ?? [])
+        .get(note)
+        ?.push(loan.id);
     loans.push(loan);
     rows.push({ id: loan.id, ...amountsOf(loan, prices), ...termsOf(loan, following, prices) });
   }
   return { rows, loans, faults, notes };
 }
 
-/** The members that say how much of what is lent against what. */
-function amountsOf(loan: TapeLoan, prices: Prices): BookRow {
-  const { collateralUsd, loanUsd } = loanValueOf(loan, prices);
-  const values = loan.collateral.map(
-    line => [line.asset, unitsOf(line, prices) * priceOf(line.asset, prices)] as const,
-  );
-  return {
-    collateral_weights: Object.fromEntries(values.map(([asset, value]) => [asset, value / collateralUsd])),
-    loan_weights: { [loan.loanAsset]: 1 },
-    loan_value: loanUsd,
-    N: collateralUsd / loanUsd,
-  };
+/** Units of each asset that is lent, and of each that secures it. */
+const amountsOf = (
+  { collateral, loanAsset, loanAmount }: TapeLoan,
+  prices: Prices,
+): Pick<BookRow, 'collateral' | 'loan'> => ({
+  collateral: Object.fromEntries(collateral.map(line => [line.asset, unitsOf(line, prices)])),
+  loan: { [loanAsset]: loanAmount },
+});
+
+/** The prices of the assets that rows name: the member `prices` of their request. */
+export function pricesOfRows(rows: readonly BookRow[], prices: Prices): Readonly<Record<string, number>> {
+  const assets = new Set(rows.flatMap(({ collateral, loan }) => Object.keys({ ...collateral, ...loan })));
+  return Object.fromEntries([...assets].sort().map(asset => [asset, priceOf(asset, prices)]));
 }
 
-function termsOf(loan: TapeLoan, following: Following, prices: Prices): BookRow {
+function termsOf(loan: TapeLoan, following: Following, prices: Prices): Members {
   const { terms, borrower } = loan;
   const recovery = terms.recovery_ltv ?? terms.initial_ltv;
   const isCalled = terms.called_at !== undefined && loanValueOf(loan, prices).status === 'called';
@@ -144,11 +153,11 @@ function momentText(ms: number): string {
 const hoursBetween = (fromMs: number, toMs: number) => (toMs - fromMs) / MS_PER_HOUR;
 
 /** The members that are there. */
-const present = (members: Readonly<Record<string, unknown>>): BookRow =>
+const present = (members: Readonly<Record<string, unknown>>): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 /** The same as one member; none where nothing of it is there. */
-function group(members: Readonly<Record<string, unknown>>): BookRow | undefined {
+function group(members: Readonly<Record<string, unknown>>): Members | undefined {
   const found = present(members);
   return Object.keys(found).length === 0 ? undefined : found;
 }

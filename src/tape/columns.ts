@@ -101,6 +101,12 @@ const NEEDED: readonly TapeColumn[] = [
   'grace_hours',
 ];
 
+/** Columns of a tape. */
+const MOST_COLUMNS = 500;
+/** Columns that are named in a message, and letters of their names. */
+const MOST_SHOWN = 40;
+const LONGEST = 40;
+
 export interface FoundColumns {
   /** Index of each column that is there. */
   readonly index: ReadonlyMap<TapeColumn, number>;
@@ -129,6 +135,15 @@ export function findColumns(
   mapped: Readonly<Partial<Record<TapeColumn, string>>> = {},
   withDefault: ReadonlySet<TapeColumn> = new Set(),
 ): FoundColumns | { readonly faults: readonly ColumnFault[] } {
+  if (header.length > MOST_COLUMNS)
+    return {
+      faults: [
+        {
+          message: `the tape has ${header.length} columns, and at most ${MOST_COLUMNS} are read`,
+          remedy: 'Leave out columns that are not of the loans.',
+        },
+      ],
+    };
   const names = header.map(name => simpleName(name.replace(PERCENT_MARK, '')));
   const index = new Map<TapeColumn, number>();
   const faults: ColumnFault[] = [];
@@ -168,7 +183,12 @@ export function findColumns(
 
 const isInPercent = (name: string) => name.search(PERCENT_MARK) >= 0;
 
-const thereAre = (header: readonly string[]) => `There are: ${header.join(', ')}.`;
+const thereAre = (header: readonly string[]) => {
+  const more = header.length - MOST_SHOWN;
+  return `There are: ${header.slice(0, MOST_SHOWN).map(shortened).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+};
+
+const shortened = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
 
 function missing(column: TapeColumn, unused: readonly string[], header: readonly string[]): ColumnFault {
   const nearest = nearestName(column, unused);

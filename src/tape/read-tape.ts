@@ -6,6 +6,7 @@
  */
 import type { Cell } from '../market/import/table.ts';
 import { show } from '../request/message.ts';
+import { MAX_SYMBOLS } from '../request/weight-map.ts';
 import { type CellFault, type CellForms, type CellValue, isEmptyCell, readCell } from './cells.ts';
 import { findColumns, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 import type { CollateralLine, LoanTerms, ReadTape, TapeFault, TapeLoan } from './tape.ts';
@@ -44,6 +45,8 @@ const NEEDED_OF_LOAN = [
   'grace_hours',
 ] as const;
 
+/** Faults of rows that are kept. */
+const MOST_FAULTS = 100_000;
 const SYMBOLS = ['collateral_asset', 'loan_asset'] as const;
 
 export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
@@ -56,6 +59,7 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
   const faultyIds = new Set<string>();
   const byId = new Map<string, Row[]>();
   let rows = 0;
+  let more = 0;
   table.rows.forEach((cells, k) => {
     if (cells.every(isEmptyCell)) return;
     rows += 1;
@@ -70,10 +74,14 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
         message: 'the row has no loan_id',
         remedy: 'Give every row the id of its loan.',
       });
-    for (const fault of own) faults.push({ line, ...(id !== undefined && { id }), ...fault });
+    for (const fault of own)
+      if (faults.length < MOST_FAULTS) faults.push({ line, ...(id !== undefined && { id }), ...fault });
+      else more += 1;
     if (id === undefined) return;
     if (own.length > 0) faultyIds.add(id);
-    byId.set(id, [...(byId.get(id) ?? []), { line, id, values }]);
+    const known = byId.get(id);
+    if (known === undefined) byId.set(id, [{ line, id, values }]);
+    else known.push({ line, id, values });
   });
   const standard = defaultValues(defaults, forms, faults);
   if (standard.loan_asset !== undefined) standard.loan_asset = resolve(String(standard.loan_asset));
@@ -83,6 +91,11 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
     if ('faults' in read) faults.push(...read.faults);
     return 'faults' in read ? [] : [read];
   });
+  if (more > 0)
+    faults.push({
+      message: `the tape has ${more} more faults`,
+      remedy: 'Correct those that are named first.',
+    });
   if (rows === 0)
     faults.push({
       message: 'the tape has no rows',
@@ -144,6 +157,17 @@ function loanOf(
   defaults: Values,
 ): TapeLoan | { readonly faults: readonly TapeFault[] } {
   const [{ id, line }] = rows;
+  if (rows.length > MAX_SYMBOLS)
+    return {
+      faults: [
+        {
+          line,
+          id,
+          message: `the loan has ${rows.length} rows, and at most ${MAX_SYMBOLS} collateral assets are taken`,
+          remedy: 'Give each loan an id of its own.',
+        },
+      ],
+    };
   const faults: TapeFault[] = [];
   const said: Values = {};
   const lineOfValue = new Map<string, number>();

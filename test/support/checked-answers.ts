@@ -16,10 +16,12 @@ export function checkEveryAnswer(): void {
     const body = /json$/.test(headers['content-type']?.split(';')[0] ?? '') ? await answer.text() : '';
     const { method = 'GET', body: sent } = init ?? {};
     const requestText = typeof sent === 'string' ? sent : undefined;
+    const isCsv = new Headers(init?.headers).get('content-type')?.startsWith('text/csv') === true;
     return exchangeFaults({
       method,
       path: url.pathname,
       requestText,
+      isCsv,
       status: answer.status,
       headers,
       body,

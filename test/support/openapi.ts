@@ -72,6 +72,8 @@ export interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly requestText: string | undefined;
+  /** Whether the request was a CSV file in the place of a body. */
+  readonly isCsv?: boolean;
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
@@ -104,7 +106,7 @@ function checksBy(document: Document): Checks {
   const problemFaults = (body: unknown) => faultsAt(['components', 'schemas', 'Problem'], body);
 
   const exchangeFaults = (exchange: Exchange): string[] => {
-    const { method, path, requestText, status, headers, body } = exchange;
+    const { method, path, requestText, isCsv = false, status, headers, body } = exchange;
     const described = document.paths[templateOf(document, path)];
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = described?.[verb];
@@ -138,7 +140,7 @@ function checksBy(document: Document): Checks {
         : ['components', 'responses', `Status${status}`];
     const faults = isJson ? faultsAt([...pointer, 'content', type, 'schema'], value) : [];
     const sent =
-      status === 200 && isJson && operation.requestBody !== undefined
+      status === 200 && isJson && !isCsv && operation.requestBody !== undefined
         ? JSON.parse(String(requestText))
         : undefined;
     const requestRefused = sent === undefined ? [] : requestFaults(path, sent);

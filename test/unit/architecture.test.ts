@@ -41,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'calendar-date.ts': [],
   request: ['calendar-date.ts', 'core/errors.ts'],
   response: ['request', 'core/warnings.ts'],
-  openapi: ['request', 'response', 'calendar-date.ts', 'core/warnings.ts'],
+  openapi: ['tape', 'request', 'response', 'calendar-date.ts', 'core/warnings.ts'],
   market: ['request', 'calendar-date.ts', 'core/errors.ts', 'log.ts', 'missing-package.ts'],
   scenario: ['market', 'request', 'calendar-date.ts', 'core/errors.ts'],
   tape: ['market', 'request', 'core/errors.ts'],
@@ -62,6 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'missing-package.ts': [],
   methodology: ['market', 'model', 'core', 'engine', 'calendar-date.ts', 'log.ts'],
   question: [
+    'tape',
     'methodology',
     'request',
     'market',
@@ -81,6 +82,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tracing: ['log.ts'],
   keys: ['log.ts'],
   http: [
+    'tape',
     'keys',
     'metrics',
     'tracing',

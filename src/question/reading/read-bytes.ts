@@ -1,4 +1,4 @@
-/** Reads a body with a long list of loans: bytes to a request by columns, or its faults. */
+/** Reads a body with a long list of loans: bytes to a request by columns, a tape to the body that it stands for, or their faults. */
 import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
 import { type PricesOf, readWithAmounts } from '../../request/amounts.ts';
@@ -9,6 +9,7 @@ import type { ResolveSymbol } from '../../request/symbols.ts';
 import { type NamedScenario, scenarioLibrary } from '../../scenario/scenario.ts';
 import { BOOK_FORM, type BookRiskRequest, readBookRisk } from '../book/request.ts';
 import { readStress, type StressRequest } from '../stress/request.ts';
+import { type ReadTapeBody, readTapeBody, type TapeTerms } from './tape-body.ts';
 
 /** Requests that are read so, by the question that they ask. */
 export interface LongRequests {
@@ -31,6 +32,11 @@ export interface ReadingTerms<Q extends LongQuestion = LongQuestion> {
   readonly aliases: readonly (readonly [symbol: string, asset: string])[];
   /** Scenarios of the server beside those of the program. */
   readonly scenarios: readonly NamedScenario[];
+}
+
+/** What a tape is read with. */
+export interface TapeReadingTerms extends Pick<ReadingTerms, 'today' | 'aliases'> {
+  readonly tape: TapeTerms;
 }
 
 const READ: {
@@ -75,4 +81,14 @@ export async function readBytes<Q extends LongQuestion>(
   );
   if (repeats.length === 0) return checked;
   return { ok: false, faults: [...repeats, ...(checked.ok ? [] : checked.faults)] };
+}
+
+/** Whatever can be read, and what it is read to. */
+export type AnyTerms = ReadingTerms | TapeReadingTerms;
+export type AnyRead = ReadBytes | ReadTapeBody;
+
+export async function readAny(bytes: Uint8Array, terms: AnyTerms, pricesOf: PricesOf): Promise<AnyRead> {
+  if (!('tape' in terms)) return readBytes(bytes, terms, pricesOf);
+  const table = new Map(terms.aliases);
+  return readTapeBody(bytes, terms.tape, terms.today, symbol => table.get(symbol) ?? symbol, pricesOf);
 }

@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { abortable } from '../../core/async.ts';
 import type { PricesOf } from '../../request/amounts.ts';
-import type { ReadBytes, ReadingTerms } from './read-bytes.ts';
+import type { AnyRead, AnyTerms } from './read-bytes.ts';
 import type { PricesTold, ReaderMessage, ReaderTask } from './reader-process.ts';
 
 const ENTRY = fileURLToPath(new URL('./reader-process.js', import.meta.url));
@@ -50,17 +50,12 @@ export class ReaderHandle {
    * Reads a body; not while another one is read. An abort ends the process.
    * @throws ReaderOutOfMemory, or the signal's reason
    */
-  async read(
-    bytes: Uint8Array,
-    terms: ReadingTerms,
-    signal: AbortSignal,
-    pricesOf: PricesOf,
-  ): Promise<ReadBytes> {
+  async read(bytes: Uint8Array, terms: AnyTerms, signal: AbortSignal, pricesOf: PricesOf): Promise<AnyRead> {
     const { child } = this;
     const listeners = new AbortController();
     this.keepServer(true);
     try {
-      return await abortable<ReadBytes>(signal, (resolve, reject) => {
+      return await abortable<AnyRead>(signal, (resolve, reject) => {
         const answered = (answer: ReaderMessage) => {
           if ('read' in answer) resolve(answer.read);
           else if ('error' in answer) reject(answer.error);

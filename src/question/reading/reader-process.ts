@@ -4,15 +4,14 @@
  * Ends with the server, or when its heap is full: V8 ends a process, not a thread, whose heap cannot take a large list.
  */
 import type { PricesOf, WantedPrices } from '../../request/amounts.ts';
-import type { ReadBytes, ReadingTerms } from './read-bytes.ts';
-import { readBytes } from './read-bytes.ts';
+import { type AnyRead, type AnyTerms, readAny } from './read-bytes.ts';
 
 /** A body to read. */
-export interface ReaderTask extends ReadingTerms {
+export type ReaderTask = AnyTerms & {
   /** Bytes that follow on standard input, at least 1. */
   readonly length: number;
-}
-type ReaderAnswer = { readonly read: ReadBytes } | { readonly error: unknown };
+};
+type ReaderAnswer = { readonly read: AnyRead } | { readonly error: unknown };
 /** What the process says: an answer, or what it has to know first. */
 export type ReaderMessage = ReaderAnswer | { readonly wanted: WantedPrices };
 /** What it is told then. */
@@ -41,7 +40,7 @@ async function take(length: number): Promise<Uint8Array> {
 
 async function answer({ length, ...terms }: ReaderTask): Promise<ReaderAnswer> {
   try {
-    return { read: await readBytes(await take(length), terms, askForPrices) };
+    return { read: await readAny(await take(length), terms, askForPrices) };
   } catch (error) {
     return { error };
   }

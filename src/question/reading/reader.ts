@@ -6,8 +6,16 @@
  */
 import { type Asker, createTurns } from '../../core/turns.ts';
 import type { PricesOf } from '../../request/amounts.ts';
-import type { LongQuestion, ReadBytes, ReadingTerms } from './read-bytes.ts';
+import type {
+  AnyRead,
+  AnyTerms,
+  LongQuestion,
+  ReadBytes,
+  ReadingTerms,
+  TapeReadingTerms,
+} from './read-bytes.ts';
 import { ReaderHandle, ReaderOutOfMemory } from './reader-handle.ts';
+import type { ReadTapeBody } from './tape-body.ts';
 
 /** A process that has nothing to read ends after this. */
 const IDLE_MS = 30_000;
@@ -22,12 +30,15 @@ const MAX_HEAP_MIB = 1024;
  * @param pricesOf asked for the prices of amounts
  * @throws the signal's reason once it is aborted
  */
-export type ReadLongBody = <Q extends LongQuestion>(
-  bytes: Uint8Array,
-  terms: ReadingTerms<Q>,
-  asker: Asker,
-  pricesOf: PricesOf,
-) => Promise<ReadBytes<Q>>;
+export interface ReadLongBody {
+  <Q extends LongQuestion>(
+    bytes: Uint8Array,
+    terms: ReadingTerms<Q>,
+    asker: Asker,
+    pricesOf: PricesOf,
+  ): Promise<ReadBytes<Q>>;
+  (bytes: Uint8Array, terms: TapeReadingTerms, asker: Asker, pricesOf: PricesOf): Promise<ReadTapeBody>;
+}
 
 /** @param maxHeapMib heap of each process, MiB */
 export function createBookReader(maxHeapMib: number): ReadLongBody {
@@ -52,15 +63,15 @@ export function createBookReader(maxHeapMib: number): ReadLongBody {
     idle.set(reader, timer.unref());
   }
 
-  async function read<Q extends LongQuestion>(
+  async function read(
     bytes: Uint8Array,
-    terms: ReadingTerms<Q>,
+    terms: AnyTerms,
     signal: AbortSignal,
     pricesOf: PricesOf,
-  ): Promise<ReadBytes<Q>> {
+  ): Promise<AnyRead> {
     const reader = take();
     try {
-      return (await reader.read(bytes, terms, signal, pricesOf)) as ReadBytes<Q>;
+      return await reader.read(bytes, terms, signal, pricesOf);
     } catch (error) {
       if (!(error instanceof ReaderOutOfMemory)) throw error;
       return { ok: false, unreadable: `The body takes more than ${maxHeapMib} MiB of memory to be read.` };
@@ -69,8 +80,9 @@ export function createBookReader(maxHeapMib: number): ReadLongBody {
     }
   }
 
-  return (bytes, terms, asker, pricesOf) =>
-    turns.run(asker, () => read(bytes, terms, asker.signal, pricesOf));
+  // What is read is of the question that was asked.
+  return ((bytes: Uint8Array, terms: AnyTerms, asker: Asker, pricesOf: PricesOf) =>
+    turns.run(asker, () => read(bytes, terms, asker.signal, pricesOf))) as ReadLongBody;
 }
 
 export const readLongBody: ReadLongBody = createBookReader(MAX_HEAP_MIB);

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseIsoDate } from '#src/calendar-date.js';
 import { readBookRisk } from '#src/question/book/request.js';
-import { bookRows } from '#src/tape/book-rows.js';
+import { readWithAmounts } from '#src/request/amounts.js';
+import { type BookRow, bookRows, pricesOfRows } from '#src/tape/book-rows.js';
 import { tapeFaultsOf } from '#src/tape/row-faults.js';
 import type { TapeLoan } from '#src/tape/tape.js';
 
@@ -29,17 +30,34 @@ const rowOf = (loan: TapeLoan) => bookRows([loan], FOLLOWING, PRICES);
 const withTerms = (terms: TapeLoan['terms']): TapeLoan => ({ ...LOAN, terms: { ...LOAN.terms, ...terms } });
 const HOUR = 3_600_000;
 
+/** What /book_risk says of rows. */
+const checked = (rows: readonly BookRow[]) =>
+  readWithAmounts(
+    {
+      type: 'GBM',
+      params: {
+        model_lookback: 30,
+        mc_iter: 10,
+        quantile: [0.9],
+        prices: pricesOfRows(rows, PRICES),
+        loans: rows,
+      },
+    },
+    'both',
+    symbol => symbol,
+    async () => new Map(),
+    body => readBookRisk(body, parseIsoDate('2026-01-02') as number),
+  );
+
 describe('A loan of a tape', () => {
-  it('is a row with weights, ratio and value at the prices', () => {
+  it('is a row of amounts, of which those that are told by value are divided by the price', () => {
     const { rows, faults } = rowOf(LOAN);
     expect(faults).toEqual([]);
     expect(rows).toEqual([
       {
         id: 'a',
-        collateral_weights: { BTC: 0.75, ETH: 0.25 },
-        loan_weights: { USDC: 1 },
-        loan_value: 50_000,
-        N: 2,
+        collateral: { BTC: 1.5, ETH: 10 },
+        loan: { USDC: 100_000 },
         margin_call_ltv: 0.75,
         liquidation_ltv: 0.85,
         recovery_ltv: 0.6,
@@ -49,7 +67,7 @@ describe('A loan of a tape', () => {
     ]);
   });
 
-  it('is a row that /book_risk takes, with all terms', () => {
+  it('is a row that /book_risk takes, with all terms', async () => {
     const { rows } = rowOf({
       ...withTerms({
         maturity: AS_OF + 36 * HOUR,
@@ -72,10 +90,7 @@ describe('A loan of a tape', () => {
       partial_sale: { to_ltv: 0.6, max_share: 0.5 },
       sale_cost: 0.02,
     });
-    const params = { model_lookback: 30, mc_iter: 10, quantile: [0.9], loans: rows };
-    expect(readBookRisk({ type: 'GBM', params }, parseIsoDate('2026-01-02') as number)).toMatchObject({
-      ok: true,
-    });
+    expect(await checked(rows)).toMatchObject({ ok: true });
   });
 
   it('in call has the hours since its call; one that is not has none, which is noted', () => {
@@ -110,16 +125,15 @@ describe('A loan of a tape', () => {
     ]);
   });
 
-  it('has faults of its row told at its line and its column', () => {
+  it('has faults of its row told at its line and its column', async () => {
     const { rows, loans } = bookRows(
       [LOAN, { ...withTerms({ margin_call_ltv: 0.9, grace_hours: -1 }), id: 'b', lines: [7] }],
       FOLLOWING,
       PRICES,
     );
-    const params = { model_lookback: 30, mc_iter: 10, quantile: [0.9], loans: rows };
-    const checked = readBookRisk({ type: 'GBM', params }, parseIsoDate('2026-01-02') as number);
-    if (checked.ok) throw new Error('the rows have no fault');
-    expect(tapeFaultsOf(checked.faults, loans)).toEqual([
+    const read = await checked(rows);
+    if (read.ok) throw new Error('the rows have no fault');
+    expect(tapeFaultsOf(read.faults, loans)).toEqual([
       {
         line: 7,
         id: 'b',

@@ -1,0 +1,66 @@
+/**
+ * A loan tape sent as text/csv in the place of a JSON body: it becomes the body that it stands for, and everything after reads that.
+ *
+ * Must not know: what the operation computes.
+ */
+import { dayOf, formatCalendarDate, parseCalendarDate } from '../calendar-date.ts';
+import { RiskError } from '../core/errors.ts';
+import { closesAt } from '../market/closes-at.ts';
+import { lastCompleteDay } from '../market/last-complete-day.ts';
+import type { MarketHandle } from '../market/market-data.ts';
+import { readLongBody } from '../question/reading/reader.ts';
+import { readTapeQuery, TAPE_PARAMETERS } from '../tape/tape-query.ts';
+import { bodyTooLarge, CSV, contentType, giveBytes, requireContentType, takeBytes } from './body.ts';
+import type { Context, Middleware } from './context.ts';
+import type { Held } from './held.ts';
+import { HttpRefusal } from './problem.ts';
+
+/** A row of 100 characters for each of 100,000 loans, and more. */
+export const TAPE_BYTES = 16 * 2 ** 20;
+
+export interface TapeDependencies {
+  readonly market: MarketHandle;
+  readonly now: () => Date;
+  readonly held: Held;
+}
+
+/** Reads a JSON body of at most `limit` bytes, or a tape. */
+export function takeBytesOrTape(limit: number, dependencies: TapeDependencies): Middleware {
+  const requireType = requireContentType('application/json', CSV);
+  const takeJson = takeBytes(limit, dependencies.held);
+  const takeTape = takeBytes(TAPE_BYTES, dependencies.held);
+  return (ctx, next) =>
+    requireType(ctx, () =>
+      contentType(ctx) === CSV
+        ? takeTape(ctx, async () => {
+            await replaceTape(ctx, limit, dependencies);
+            await next();
+          })
+        : takeJson(ctx, next),
+    );
+}
+
+/** Puts the JSON body that a tape stands for in its place, and takes what it says of itself out of the query. */
+async function replaceTape(ctx: Context, limit: number, { market, now }: TapeDependencies): Promise<void> {
+  const parameters = new URLSearchParams(ctx.querystring);
+  const read = readTapeQuery(parameters);
+  if ('faults' in read) throw notValid(read.faults);
+  const moment = now();
+  const [today, current] = [dayOf(moment), market.current()];
+  const date = read.value.params.analysis_date ?? formatCalendarDate(today);
+  const query = { ...read.value, params: { analysis_date: date, ...read.value.params } };
+  const day = Math.min(parseCalendarDate(String(date)) ?? today, today);
+  const asOf = lastCompleteDay(day, moment);
+  const terms = { today, aliases: current.symbols.aliases(), tape: { query, asOf } };
+  const sent = ctx.request.rawBytes as Uint8Array;
+  const tape = await readLongBody(sent, terms, ctx.state, closesAt(current, moment));
+  if (!tape.ok) throw 'unreadable' in tape ? new HttpRefusal(400, tape.unreadable) : notValid(tape.faults);
+  const bytes = Buffer.from(tape.value);
+  if (bytes.length > limit) throw bodyTooLarge(limit);
+  await giveBytes(ctx, bytes);
+  for (const name of TAPE_PARAMETERS) parameters.delete(name);
+  ctx.querystring = parameters.toString();
+}
+
+const notValid = (faults: RiskError['faults']) =>
+  new RiskError('invalid-request', 'The request is not valid.', { faults });

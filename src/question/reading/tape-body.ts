@@ -1,0 +1,136 @@
+/**
+ * A loan tape as the JSON body of a request of /book_risk that it stands for.
+ *
+ * Takes: the bytes of a CSV file, what its query says, what gives the closes of its assets. Gives: the text of a body, or every fault of the
+ * tape with its line.
+ */
+import type { Day } from '../../calendar-date.ts';
+import { MS_PER_DAY } from '../../calendar-date.ts';
+import type { Fault } from '../../core/errors.ts';
+import { NoTable } from '../../market/import/delimited.ts';
+import { type Close, type PricesOf, readWithAmounts } from '../../request/amounts.ts';
+import type { ResolveSymbol } from '../../request/symbols.ts';
+import { MAX_SYMBOLS } from '../../request/weight-map.ts';
+import { bookRows } from '../../tape/book-rows.ts';
+import { readTape } from '../../tape/read-tape.ts';
+import { tapeFaultsOf } from '../../tape/row-faults.ts';
+import type { TapeFault, TapeLoan } from '../../tape/tape.ts';
+import type { TapeQuery } from '../../tape/tape-query.ts';
+import { textTable } from '../../tape/text-table.ts';
+import { assetsOf } from '../../tape/valuation.ts';
+import { MAX_LOANS, readBookRisk } from '../book/request.ts';
+
+/** What a tape is read with. */
+export interface TapeTerms {
+  readonly query: TapeQuery;
+  /** Last day of the data. */
+  readonly asOf: Day;
+}
+
+export type ReadTapeBody =
+  /** The JSON text of the request. */
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
+  | { readonly ok: false; readonly unreadable: string };
+
+/** Faults that are told of one tape. */
+const MOST_FAULTS = 200;
+/** Letters of an id that are shown; longer ones are refused. */
+const LONGEST_ID = 64;
+
+/** @param today the day on which the tape was sent */
+export async function readTapeBody(
+  bytes: Uint8Array,
+  { query, asOf }: TapeTerms,
+  today: Day,
+  resolve: ResolveSymbol,
+  pricesOf: PricesOf,
+): Promise<ReadTapeBody> {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return { ok: false, unreadable: 'The body is not valid UTF-8.' };
+  }
+  let table: ReturnType<typeof textTable>;
+  try {
+    table = textTable(text);
+  } catch (error) {
+    if (!(error instanceof NoTable)) throw error;
+    return { ok: false, unreadable: `The body is no CSV: ${error.message}` };
+  }
+  const { loans, faults } = readTape(table, { ...query.options, resolve });
+  if (loans.length > MAX_LOANS)
+    return refused([
+      { message: `a tape has at most ${MAX_LOANS} loans; got ${loans.length}`, remedy: 'Split it.' },
+    ]);
+  if (faults.length > 0) return refused(faults);
+  const symbols = [...new Set(loans.flatMap(assetsOf))].sort();
+  if (symbols.length > MAX_SYMBOLS)
+    return refused([
+      {
+        message: `the loans of a tape name at most ${MAX_SYMBOLS} distinct symbols; got ${symbols.length}`,
+        remedy: 'Split it.',
+      },
+    ]);
+  const closes = await pricesOf({ symbols, date: asOf });
+  const unpriced = loans.flatMap(loan => priceFaults(loan, closes));
+  if (unpriced.length > 0) return refused(unpriced);
+  const prices = new Map(
+    [...closes].flatMap(([symbol, close]) => ('price' in close ? [[symbol, close.price] as const] : [])),
+  );
+  const following = { asOfMs: (asOf + 1) * MS_PER_DAY, horizonDays: query.horizonDays };
+  const { rows, faults: ofDates } = bookRows(loans, following, prices);
+  if (ofDates.length > 0) return refused(ofDates);
+  const body = {
+    type: query.type,
+    params: { ...query.params, prices: Object.fromEntries(prices), loans: rows },
+  };
+  const checked = await readWithAmounts(body, 'both', resolve, pricesOf, valued =>
+    readBookRisk(valued, today, resolve),
+  );
+  if (checked.ok) return { ok: true, value: JSON.stringify(body) };
+  const ofRows = checked.faults.filter(({ path }) => path.startsWith('params.loans'));
+  const others = checked.faults.filter(({ path }) => !path.startsWith('params.loans'));
+  const named = others.map(({ path, message }) => ({ path: path.replace(/^params\./, 'query.'), message }));
+  return { ok: false, faults: [...named, ...told(tapeFaultsOf(ofRows, loans))] };
+}
+
+/** Assets of a loan that have no close of the last day. */
+function priceFaults(loan: TapeLoan, closes: ReadonlyMap<string, Close>): TapeFault[] {
+  return [...new Set(assetsOf(loan))].flatMap(asset => {
+    const close = closes.get(asset);
+    if (close !== undefined && 'price' in close && !close.carried) return [];
+    const why =
+      close !== undefined && 'price' in close
+        ? `the last close of ${asset} is that of a day before, carried over a hole`
+        : `there is no price of ${asset}: ${close?.missing ?? 'no close is held'}`;
+    return [
+      {
+        line: loan.lines[0],
+        id: loan.id,
+        column: loan.loanAsset === asset ? 'loan_asset' : 'collateral_asset',
+        message: why,
+        remedy: 'Correct the symbol, or name an analysis_date that has a close.',
+      },
+    ];
+  });
+}
+
+const refused = (faults: readonly TapeFault[]) => ({ ok: false as const, faults: told(faults) });
+
+function told(faults: readonly TapeFault[]): Fault[] {
+  const shown = faults.slice(0, MOST_FAULTS).map(({ line, id, column, message, remedy }): Fault => {
+    const place = [
+      line === undefined ? '' : `line ${line}`,
+      id === undefined ? '' : `loan ${id.slice(0, LONGEST_ID)}`,
+      column ?? '',
+    ].filter(each => each !== '');
+    return {
+      path: line === undefined ? 'body' : ['line', line, ...(column === undefined ? [] : [column])].join('.'),
+      message: `${place.length === 0 ? '' : `${place.join(', ')}: `}${message}. ${remedy}`,
+    };
+  });
+  const more = faults.length - shown.length;
+  return more > 0 ? [...shown, { path: 'body', message: `The tape has ${more} more faults.` }] : shown;
+}

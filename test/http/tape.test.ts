@@ -1,0 +1,193 @@
+/** A loan tape sent to /book_risk as text/csv: it is answered as the JSON body that it stands for. */
+import { describe, expect, it } from 'vitest';
+import { TAPE_DAY, tapeCsv } from '../../scripts/loan-tape.mjs';
+import { useSampleService } from '../support/sample-service.ts';
+
+const { post, get } = useSampleService();
+
+const CSV = { 'content-type': 'text/csv; charset=utf-8', 'x-seed': '7' };
+const [year, month, day] = TAPE_DAY.split('-');
+const DATE = `${month}-${day}-${year}`;
+const QUERY = `type=GBM&analysis_date=${DATE}&model_lookback=60&mc_iter=50&quantile=0.9&days=10`;
+const HEADER =
+  'loan_id,collateral_asset,collateral_amount,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,grace_hours';
+const LOANS = [
+  HEADER,
+  'a,BTC,1.5,USDC,50000,0.75,0.85,24',
+  'b,ETH,10,USD,12000,0.75,0.85,24',
+  'b,BTC,0.1,,,,,',
+  '',
+].join('\n');
+
+interface Problem {
+  readonly detail: string;
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+}
+const problemOf = async (response: Response) => (await response.json()) as Problem;
+
+describe('A tape for /book_risk', () => {
+  it('is answered as the body that it stands for, to the byte', async () => {
+    const sent = await post(`/book_risk?${QUERY}&include=warnings`, LOANS, CSV);
+    expect(sent.status).toBe(200);
+    const text = await sent.text();
+    const prices = (await (await get(`/prices?symbols=BTC,ETH,USDC&date=${DATE}`)).json()) as {
+      readonly prices: readonly { readonly price: number }[];
+    };
+    const [btc, eth, usdc] = prices.prices.map(({ price }) => price);
+    const terms = { margin_call_ltv: 0.75, liquidation_ltv: 0.85, loan_duration: 10, mc_top_up: 24 };
+    const body = {
+      type: 'GBM',
+      params: {
+        analysis_date: DATE,
+        model_lookback: 60,
+        mc_iter: 50,
+        quantile: [0.9],
+        prices: { BTC: btc, ETH: eth, USDC: usdc, USD: 1 },
+        loans: [
+          { id: 'a', collateral: { BTC: 1.5 }, loan: { USDC: 50_000 }, ...terms },
+          { id: 'b', collateral: { ETH: 10, BTC: 0.1 }, loan: { USD: 12_000 }, ...terms },
+        ],
+      },
+    };
+    const same = await post('/book_risk?include=warnings', body, { 'x-seed': '7' });
+    expect(await same.text()).toBe(text);
+  });
+
+  it('can be one of two hundred loans, answered as CSV, and a job', async () => {
+    const good = tapeCsv()
+      .split('\n')
+      .filter(line => !/^L-0(050|150)/.test(line))
+      .join('\n');
+    const csv = await post(`/book_risk?${QUERY}`, good, { ...CSV, accept: 'text/csv' });
+    expect(csv.status).toBe(200);
+    expect(await csv.text()).toContain('Output,Loans,L-0200,PrMarginCall,');
+    const job = await post(`/book_risk?${QUERY}`, LOANS, { ...CSV, prefer: 'respond-async' });
+    expect(job.status).toBe(202);
+  });
+
+  it('has its faults told with line, loan, column and remedy, all at once', async () => {
+    const response = await post(
+      `/book_risk?${QUERY}`,
+      tapeCsv().replace('L-0001,client-11,BNB', 'L-0001,client-11,'),
+      CSV,
+    );
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors).toEqual([
+      {
+        path: 'line.2.collateral_asset',
+        message:
+          'line 2, loan L-0001, collateral_asset: collateral_asset is missing. Write the symbol of the asset in every row: BTC.',
+      },
+      {
+        path: 'line.63.collateral_amount',
+        message: expect.stringContaining('is not a number. Write a number alone'),
+      },
+    ]);
+  });
+
+  it('has faults of its dates and of its terms told in the same way', async () => {
+    const dates = await post(
+      `/book_risk?${QUERY}`,
+      `${HEADER},maturity\na,BTC,1,USD,50000,0.75,0.85,24,2024-01-31\n`,
+      CSV,
+    );
+    expect((await problemOf(dates)).errors).toEqual([
+      {
+        path: 'line.2.maturity',
+        message: expect.stringContaining('the loan was due by the end of 2024-01-31'),
+      },
+    ]);
+    const terms = await post(
+      `/book_risk?${QUERY}&sale_cost=2`,
+      LOANS.replace('0.75,0.85,24', '0.75,0.85,-1'),
+      CSV,
+    );
+    expect((await problemOf(terms)).errors).toEqual([
+      { path: 'query.sale_cost', message: 'sale_cost must be from 0 to 0.5; got 2' },
+      {
+        path: 'line.2.grace_hours',
+        message:
+          'line 2, loan a, grace_hours: mc_top_up must be from 0 to 8760 hours; got -1. Correct the column grace_hours of the loan.',
+      },
+    ]);
+  });
+
+  it('is read as its query says: columns, defaults, per cent, commas and dates of a locale', async () => {
+    const text = 'Nr;Pfand;Menge;Betrag;Call;liquidation_ltv;maturity\na;BTC;1,5;50000;75;85;31.12.2024\n';
+    const query = `${QUERY}&columns=Nr=loan_id,Pfand=collateral_asset,Menge=collateral_amount,Betrag=loan_amount,Call=margin_call_ltv&default=loan_asset=USD,grace_hours=24&percent=margin_call_ltv,liquidation_ltv&dates=dmy&decimal=comma`;
+    const response = await post(`/book_risk?${query}`, text, CSV);
+    expect(response.status).toBe(200);
+    const { Arguments } = (await response.json()) as { Arguments: { loans: readonly unknown[] } };
+    expect(Arguments.loans).toEqual([
+      expect.objectContaining({
+        id: 'a',
+        loan_value: 50_000,
+        margin_call_ltv: 0.75,
+        liquidation_ltv: 0.85,
+        mc_top_up: 24,
+      }),
+    ]);
+  });
+
+  it.each([
+    ['days=0', 'query.days', 'days must be a number above 0 and at most 3650; got "0"'],
+    ['dates=ymd', 'query.dates', 'dates must be one of dmy, mdy; got "ymd"'],
+    [
+      'percent=ltv',
+      'query.percent',
+      expect.stringMatching(/^percent must be of columns; there are loan_id, .*; got "ltv"$/),
+    ],
+    [
+      'columns=loan_id',
+      'query.columns',
+      'columns must be a list of pairs with = between, and commas between pairs; got "loan_id"',
+    ],
+    [
+      'default=loan_id=7',
+      'query.default',
+      'default must be of columns that are said once for a loan; got "loan_id"',
+    ],
+    ['type=GBM', 'query.type', 'type is given 2 times; once is allowed'],
+  ])('with a faulty query is refused: %s', async (parameter, path, message) => {
+    const response = await post(
+      `/book_risk?${parameter}${parameter.startsWith('days') ? '' : `&${QUERY}`}`,
+      LOANS,
+      CSV,
+    );
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors).toEqual([{ path, message }]);
+  });
+
+  it('that names assets without prices, or too many of them, is refused', async () => {
+    const unknown = await post(`/book_risk?${QUERY}`, LOANS.replace('a,BTC', 'a,WXYZ'), CSV);
+    expect(unknown.status).toBe(422);
+    expect((await problemOf(unknown)).errors).toEqual([
+      {
+        path: 'line.2.collateral_asset',
+        message: expect.stringMatching(
+          /^line 2, loan a, collateral_asset: there is no price of WXYZ: .* Correct the symbol/,
+        ),
+      },
+    ]);
+    const many = Array.from({ length: 33 }, (_, k) => `l${k},C${k},1,USD,1,0.75,0.85,24`).join('\n');
+    const response = await post(`/book_risk?${QUERY}`, `${HEADER}\n${many}\n`, CSV);
+    expect((await problemOf(response)).errors).toEqual([
+      { path: 'body', message: 'the loans of a tape name at most 32 distinct symbols; got 34. Split it.' },
+    ]);
+  });
+
+  it('that is no CSV, empty, or too large is refused with 400 or 413; other operations take JSON alone', async () => {
+    expect(await problemOf(await post('/book_risk', '"a', CSV))).toMatchObject({
+      detail: expect.stringContaining('The body is no CSV'),
+    });
+    expect(await problemOf(await post('/book_risk', '', CSV))).toMatchObject({
+      detail: 'The body is empty, which is not CSV.',
+    });
+    expect((await post('/book_risk', ' '.repeat(16 * 2 ** 20 + 1), CSV)).status).toBe(413);
+    const stress = await post('/stress', LOANS, CSV);
+    expect(stress.status).toBe(415);
+    expect(await problemOf(await post('/book_risk', LOANS, { 'content-type': 'text/plain' }))).toMatchObject({
+      detail: 'The body must be sent with Content-Type: application/json or text/csv (UTF-8).',
+    });
+  });
+});
