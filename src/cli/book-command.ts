@@ -37,6 +37,7 @@ interface Sent {
   readonly stress: boolean;
   readonly backtestDays: number;
   readonly title: string;
+  readonly compare?: string;
   readonly limits?: string;
   readonly html?: string;
   readonly json?: string;
@@ -102,6 +103,7 @@ export function addBookCommand(
       250,
     )
     .option('--title <title>', 'title of the result', 'Risk of the loan book')
+    .option('--compare <file>', 'an earlier result (--json): what has changed since, step by step')
     .option('--limits <file>', 'limits, a line each: LossCVar 0.99 <= 250000; a breach ends with exit code 3')
     .option('--html <file>', 'write the report, one file for screen and print; - is standard output')
     .option('--json <file>', 'write the whole result; - is standard output')
@@ -116,7 +118,20 @@ export function addBookCommand(
 }
 
 function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
-  const { columns, default: defaults, percent, dates, decimal, sheet, asOf, limits, html, json, csv } = sent;
+  const {
+    columns,
+    default: defaults,
+    percent,
+    dates,
+    decimal,
+    sheet,
+    asOf,
+    compare,
+    limits,
+    html,
+    json,
+    csv,
+  } = sent;
   return {
     tape: {
       ...(columns && { columns }),
@@ -139,6 +154,7 @@ function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
     falls: sent.stress ? sent.falls : [],
     backtestDays: sent.backtestDays,
     title: sent.title,
+    ...(compare !== undefined && { compare }),
     ...(limits !== undefined && { limits }),
     ...(html !== undefined && { html }),
     ...(json !== undefined && { json }),

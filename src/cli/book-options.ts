@@ -24,6 +24,8 @@ export interface BookOptions {
   /** Days of the back-test; 0 for none. */
   readonly backtestDays: number;
   readonly title: string;
+  /** File of an earlier result, which this one is compared with. */
+  readonly compare?: string;
   /** File of limits. */
   readonly limits?: string;
   /** Files to write; `-` is standard output. */

@@ -10,7 +10,9 @@ import { type MarketData, marketDataText } from '../market/market-data.ts';
 import type { MethodologyName } from '../methodology/methodologies.ts';
 import type { Service } from '../service.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
-import type { TapeFault } from '../tape/tape.ts';
+import type { TapeFault, TapeLoan } from '../tape/tape.ts';
+import { type Prices, unitsOf } from '../tape/valuation.ts';
+import { compareBooks, type EarlierResult } from './book-compare.ts';
 import { type AnsweredModel, askModel, judge, volumeOf } from './book-models.ts';
 import type { BookOptions } from './book-options.ts';
 import { loanLines, warningsOf } from './book-result.ts';
@@ -18,6 +20,12 @@ import { askStress } from './book-stress.ts';
 import type { ValuedTape } from './book-tape.ts';
 import type { Asked } from './own-service.ts';
 import type { ProgressLine } from './progress-line.ts';
+
+/** A loan with units of all its collateral: those that were told by value at the prices of now. */
+const withUnits = (loan: TapeLoan, prices: Prices): TapeLoan => ({
+  ...loan,
+  collateral: loan.collateral.map(line => ({ asset: line.asset, amount: unitsOf(line, prices) })),
+});
 
 /** The tape as it was named, and its digest. */
 export interface TapeName {
@@ -32,6 +40,7 @@ export async function runBook(
   options: BookOptions,
   now: Date,
   progress: Pick<ProgressLine, 'update'>,
+  earlier?: EarlierResult,
 ): Promise<Omit<DeskResult, 'Limits'>> {
   const { types, backtestDays } = options;
   const market = service.market.current();
@@ -60,6 +69,18 @@ export async function runBook(
   if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
   const stressed = typeof stress === 'string' ? null : stress;
   const headline = answers.get(types[0]);
+  if (headline === undefined) throw new Error('no methodology was asked');
+  const compared =
+    earlier === undefined
+      ? null
+      : await compareBooks(
+          earlier,
+          tape,
+          headline.Book,
+          { file: options.compare ?? '', ...options },
+          market,
+          async (rows, asOf) => (await askModel(service, types[0], rows, { ...terms, asOf })).Book,
+        );
   return {
     Title: options.title,
     MadeAt: now.toISOString(),
@@ -73,11 +94,12 @@ export async function runBook(
         { Book, ...(Borrowers && { Borrowers }), Warnings },
       ]),
     ),
-    Accuracy: headline?.Accuracy ?? {},
+    Accuracy: headline.Accuracy,
     Backtest: judged.size === 0 ? null : { Basket, Models: Object.fromEntries(judged) },
     Stress: stressed && { Paths: stressed.Paths, Scenarios: stressed.Scenarios },
+    Compared: compared,
     Missing: missing,
-    Loans: loanLines(tape, headline?.Loans ?? {}),
+    Loans: loanLines(tape, headline.Loans),
     Warnings: warningsOf([...answers, ...(stressed === null ? [] : [['scenarios', stressed] as const])]),
   };
 }
@@ -114,6 +136,7 @@ function tapeOf({ path, sha256 }: TapeName, tape: ValuedTape): DeskResult['Tape'
     Rows: tape.tableRows,
     Loans: tape.loans.length,
     NotUsed: tape.notUsed,
+    Source: tape.loans.map(loan => withUnits(loan, tape.prices)),
     LeftOut: tape.faults.map(leftOut),
     Notes: [...tape.notes].map(([note, ids]) => ({ Note: note, Sentence: TAPE_NOTES[note], Ids: ids })),
   };

@@ -11,6 +11,7 @@ import { reportHtml } from '../desk/report/report.ts';
 import type { DeskResult } from '../desk/result.ts';
 import { summaryText } from '../desk/summary.ts';
 import { printable } from '../market/printable.ts';
+import { type EarlierResult, readEarlier } from './book-compare.ts';
 import { loansCsv } from './book-csv.ts';
 import type { BookOptions } from './book-options.ts';
 import { runBook } from './book-run.ts';
@@ -42,8 +43,10 @@ export async function bookCommand(
 ): Promise<number> {
   let file: TapeFile;
   let limits: readonly Limit[] | undefined;
+  let earlier: EarlierResult | undefined;
   try {
     file = await readTapeFile(path, options.sheet);
+    earlier = options.compare === undefined ? undefined : earlierOf(options.compare);
     limits = options.limits === undefined ? undefined : limitsOf(options.limits, options);
   } catch (error) {
     if (!(error instanceof UnreadableTape)) throw error;
@@ -62,7 +65,7 @@ export async function bookCommand(
           return EXIT.refused;
         }
         const name = { path, sha256: file.sha256 };
-        const found = await runBook(service, tape, name, options, now, progress);
+        const found = await runBook(service, tape, name, options, now, progress, earlier);
         progress.end();
         const result: DeskResult = {
           ...found,
@@ -75,15 +78,25 @@ export async function bookCommand(
   );
 }
 
-/** @throws UnreadableTape that names every fault with its line */
-function limitsOf(path: string, options: BookOptions): readonly Limit[] {
-  let text: string;
+/** @throws UnreadableTape */
+function textOf(path: string): string {
   try {
-    text = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     throw new UnreadableTape(`${path}: ${(error as Error).message}`);
   }
-  const { limits, faults } = readLimits(text, options);
+}
+
+/** @throws UnreadableTape */
+function earlierOf(path: string): EarlierResult {
+  const read = readEarlier(textOf(path));
+  if (typeof read === 'string') throw new UnreadableTape(`${path}: ${read}`);
+  return read;
+}
+
+/** @throws UnreadableTape that names every fault with its line */
+function limitsOf(path: string, options: BookOptions): readonly Limit[] {
+  const { limits, faults } = readLimits(textOf(path), options);
   if (faults.length > 0)
     throw new UnreadableTape(faults.map(({ line, message }) => `${path}:${line}: ${message}`).join('\n'));
   return limits;

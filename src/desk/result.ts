@@ -4,6 +4,7 @@
  * Amounts are in USD, shares fractions, LTVs loan over collateral.
  */
 import type { Warning } from '../core/warnings.ts';
+import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
 
 /** Figures by level: `"0.99"`. */
@@ -168,6 +169,44 @@ export interface StressedBook {
   readonly Largest: readonly string[];
 }
 
+/** A term of a loan that is another one now: columns of the tape, null where it was or is not there. */
+export interface ChangedTerm {
+  readonly Id: string;
+  readonly Term: string;
+  readonly Then: string | number | null;
+  readonly Now: string | number | null;
+}
+
+/** Ids of loans. */
+export interface LoanChanges {
+  readonly New: readonly string[];
+  readonly Gone: readonly string[];
+  readonly Changed: readonly ChangedTerm[];
+}
+
+/** Figures of the book that are explained step by step. */
+export interface StepFigures {
+  readonly Loans: number;
+  readonly LoanUsd: number;
+  readonly ExpectedLoss: number;
+  /** At the outermost level. */
+  readonly LossVar: number;
+  readonly LossCVar: number;
+  /** Mean number of loans. */
+  readonly MarginCalls: number;
+  /** At the outermost level. */
+  readonly PeakDay: number;
+}
+
+/** How the book came from an earlier result to this one, under the methodology of the headline and on the same draws. */
+export interface Comparison {
+  readonly File: string;
+  readonly AsOf: string;
+  readonly Changes: LoanChanges;
+  /** The earlier book, then the same with one thing after another as it is now; the last is this book. */
+  readonly Steps: readonly { readonly Step: string; readonly Figures: StepFigures }[];
+}
+
 /** A limit of the desk against the result. */
 export interface JudgedLimit {
   /** 1-based line of the file of limits. */
@@ -195,6 +234,8 @@ export interface DeskResult {
     readonly Rows: number;
     readonly Loans: number;
     readonly NotUsed: readonly string[];
+    /** The loans that are computed, as the tape has them. */
+    readonly Source: readonly TapeLoan[];
     readonly LeftOut: readonly LeftOut[];
     readonly Notes: readonly {
       readonly Note: string;
@@ -251,6 +292,8 @@ export interface DeskResult {
   } | null;
   /** The book as it is first, then each scenario; null where it was not asked for, or could not be made. */
   readonly Stress: { readonly Paths: number; readonly Scenarios: readonly StressedBook[] } | null;
+  /** Null where no earlier result was named. */
+  readonly Compared: Comparison | null;
   /** Parts that could not be made, and why. */
   readonly Missing: readonly string[];
   /** Null where no limits were given. */

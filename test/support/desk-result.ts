@@ -59,6 +59,25 @@ const loan = (
   },
 });
 
+/** What `DESK_RESULT` may have been compared with. */
+export const COMPARED: DeskResult['Compared'] = {
+  File: 'before.json',
+  AsOf: '2025-12-25T00:00Z',
+  Changes: { New: ['n1', 'n2'], Gone: ['g'], Changed: [{ Id: 'b', Term: 'interest', Then: 0.1, Now: null }] },
+  Steps: ['earlier book', 'prices', 'window and fit', 'composition', 'terms'].map((Step, k) => ({
+    Step,
+    Figures: {
+      Loans: 2 + Number(k > 2),
+      LoanUsd: 500_000,
+      ExpectedLoss: 700 - 50 * k,
+      LossVar: 1000,
+      LossCVar: 2000 + 10 * k,
+      MarginCalls: 1,
+      PeakDay: 5,
+    },
+  })),
+};
+
 export const DESK_RESULT: DeskResult = {
   Title: 'Loans of today',
   MadeAt: '2026-01-02T08:00:00.000Z',
@@ -68,6 +87,7 @@ export const DESK_RESULT: DeskResult = {
     Rows: 4,
     Loans: 3,
     NotUsed: ['Desk'],
+    Source: [],
     LeftOut: [
       { Line: 5, Id: 'd', Column: 'maturity', Message: '"soon" is not a date', Remedy: 'Write 2026-01-31.' },
     ],
@@ -170,6 +190,7 @@ export const DESK_RESULT: DeskResult = {
       },
     ],
   },
+  Compared: null,
   Missing: ['The back-test of FHS is left out: no prices.'],
   Limits: null,
   Loans: [

@@ -5,6 +5,7 @@ import type { DeskResult } from '../result.ts';
 import { headlines } from '../sentences.ts';
 import { counted, percent, roughUsd } from '../words.ts';
 import { bandsSection, concentrationSection } from './book-sections.ts';
+import { compareSection } from './compare-section.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import { limitsSection } from './limits-section.ts';
 import { loansSection } from './loans-section.ts';
@@ -12,6 +13,7 @@ import { againSection, leftOutSection, warningsSection } from './notes-sections.
 import { modelsSection, salesSection } from './risk-sections.ts';
 import { stressSection } from './stress-section.ts';
 import { styleSheet } from './style.ts';
+import { dayText } from './time.ts';
 
 export function reportHtml(result: DeskResult): string {
   const { Title, Data } = result;
@@ -24,6 +26,7 @@ export function reportHtml(result: DeskResult): string {
 ${limitsSection(result)}
 ${leftOutSection(result)}
 ${warningsSection(result)}
+${compareSection(result)}
 ${modelsSection(result)}
 ${stressSection(result)}
 ${salesSection(result)}
@@ -43,12 +46,6 @@ const syntheticNote = ({ Data }: DeskResult): Html =>
   Data.Synthetic
     ? html`<p class="synthetic">Synthetic: the prices of the sample market are made up. No figure here is of a real market.</p>`
     : NOTHING;
-
-/** `2026-11-22, 24:00 UTC`: data end with a day. */
-export function dayText(asOf: string): string {
-  const day = new Date(Date.parse(asOf) - 1).toISOString().slice(0, 10);
-  return `${day}, 24:00 UTC`;
-}
 
 function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
   const { Book } = Models[Run.Headline];

@@ -147,6 +147,55 @@ describe('The command book', () => {
     expect(await run('tape.csv', { limits, types: ['GBM'] })).toMatchObject({ code: 0 });
   });
 
+  it('explains what has changed since an earlier result, step by step on the same draws', async () => {
+    const [before, rows] = [join(folder, 'before.json'), tapeCsv().split('\n')];
+    const then = rows.filter(line => !line.startsWith('L-0001,'));
+    const now = rows
+      .filter(line => !line.startsWith('L-0002,'))
+      .map(line => line.replace('client-07,BNB', 'client-08,BNB'));
+    writeFileSync(join(folder, 'then.csv'), then.join('\n'));
+    writeFileSync(join(folder, 'now.csv'), now.join('\n'));
+    const week = { types: ['GBM' as const], asOf: (OPTIONS.asOf as number) - 7 };
+    expect((await run('then.csv', { ...week, json: before })).code).toBe(0);
+    const earlier = JSON.parse(readFileSync(before, 'utf8')) as DeskResult;
+    const { Compared, Models, Tape } = await resultOf('now.csv', { types: ['GBM'], compare: before });
+    const { Changes, Steps } = Compared as NonNullable<typeof Compared>;
+    expect(Changes.New).toContain('L-0001');
+    expect(Changes.Gone).toContain('L-0002');
+    expect(Changes.Changed).toEqual([
+      { Id: 'L-0003', Term: 'borrower', Then: 'client-07', Now: 'client-08' },
+    ]);
+    expect(Steps.map(({ Step }) => Step)).toEqual([
+      'earlier book',
+      'prices',
+      'window and fit',
+      'composition',
+      'terms',
+    ]);
+    const figures = (result: Pick<DeskResult, 'Models'>) => {
+      const { Book } = result.Models.GBM;
+      return { LossCVar: Book.LossCVar['0.99'], ExpectedLoss: Book.ExpectedLoss, LoanUsd: Book.LoanValue };
+    };
+    expect(Steps[0].Figures).toMatchObject({ ...figures(earlier), Loans: earlier.Tape.Loans });
+    expect(Steps[4].Figures).toMatchObject({ ...figures({ Models }), Loans: Tape.Loans });
+    expect(Steps[3].Figures).toEqual(Steps[4].Figures);
+    expect(Steps[1].Figures.Loans).toBe(earlier.Tape.Loans);
+  });
+
+  it('refuses an earlier result that is none', async () => {
+    const other = join(folder, 'other.json');
+    writeFileSync(other, '{"Tape":{}}');
+    expect(await run('tape.csv', { compare: other })).toMatchObject({
+      code: 2,
+      err: '/other.json: it is no result of `book`; name a file that --json wrote\n',
+    });
+    writeFileSync(other, 'text');
+    expect(await run('tape.csv', { compare: other })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('not JSON'),
+    });
+  });
+
   it('refuses limits that it cannot read before anything is computed', async () => {
     const limits = join(folder, 'faulty.txt');
     writeFileSync(limits, 'called loans <= 4\nLossCVar <= 5\nloan LTV <= 80\n');

@@ -6,7 +6,7 @@ import { headlines } from '#src/desk/sentences.js';
 import { summaryText } from '#src/desk/summary.js';
 import { verdictsOf } from '#src/desk/verdict.js';
 import { chance, price, roughUsd, usd } from '#src/desk/words.js';
-import { DESK_RESULT } from '../../support/desk-result.ts';
+import { COMPARED, DESK_RESULT } from '../../support/desk-result.ts';
 
 /** The page with plain spaces before units. */
 const pageOf = (result: DeskResult) => reportHtml(result).replaceAll('&nbsp;', ' ');
@@ -40,6 +40,20 @@ describe('The report', () => {
     ];
     expect(sectionsOf(page)).toEqual(all);
     expect(sectionsOf(pageOf({ ...DESK_RESULT, Limits: LIMITS }))).toEqual(['limits', ...all]);
+  });
+
+  it('shows what has changed since an earlier result, with the change of each figure in each step', () => {
+    const text = pageOf({ ...DESK_RESULT, Compared: COMPARED });
+    expect(sectionsOf(text)).toContain('compared');
+    for (const part of [
+      'Since 2025-12-24, 24:00 UTC (before.json): 2 new loans, 1 gone, 1 term changed.',
+      '<b>prices</b></td><td class="n"><div>2</div></td>',
+      '<div>650</div><div class="small">−50.00</div>',
+      '<div>3</div><div class="small">+1</div>',
+      'New: n1, n2.',
+      '<td>b</td><td>interest</td><td class="n">0.1</td><td class="n">none</td>',
+    ])
+      expect(text).toContain(part);
   });
 
   it('asks the network for nothing, and runs no script', () => {

@@ -1,0 +1,110 @@
+/**
+ * How a book came from an earlier result to this one: prices, then the window and what is fitted to it, then which loans there are, then
+ * their terms, each step under the methodology of the headline and on the same draws.
+ *
+ * Takes: an earlier result, the tape of today, a way to ask. Must not know: files, what is shown.
+ */
+import { type Day, MS_PER_DAY } from '../calendar-date.ts';
+import { changesOf, withTermsOfThen } from '../desk/compare.ts';
+import type { BookFigures, Comparison, DeskResult, StepFigures } from '../desk/result.ts';
+import type { MarketData } from '../market/market-data.ts';
+import { type BookRow, bookRows } from '../tape/book-rows.ts';
+import type { TapeLoan } from '../tape/tape.ts';
+import { assetsOf, type Prices } from '../tape/valuation.ts';
+import type { ValuedTape } from './book-tape.ts';
+
+/** What of an earlier result is read. */
+export type EarlierResult = Pick<DeskResult, 'Data'> & { readonly Tape: Pick<DeskResult['Tape'], 'Source'> };
+
+export interface CompareTerms {
+  readonly file: string;
+  readonly horizonDays: number;
+  readonly levels: readonly number[];
+}
+
+/** Asks for the book of some rows, with data to the end of a day. */
+export type AskBook = (rows: readonly BookRow[], asOf: Day) => Promise<BookFigures>;
+
+interface State {
+  readonly step: string;
+  readonly loans: readonly TapeLoan[];
+  readonly prices: Prices;
+  readonly asOf: Day;
+}
+
+/** @param now the book of today as it was answered @throws RiskError where closes of today of earlier assets are missing, or a question is refused */
+export async function compareBooks(
+  earlier: EarlierResult,
+  tape: ValuedTape,
+  now: BookFigures,
+  terms: CompareTerms,
+  market: MarketData,
+  ask: AskBook,
+): Promise<Comparison> {
+  const then = earlier.Tape.Source;
+  const asOfThen = Math.round(Date.parse(earlier.Data.AsOf) / MS_PER_DAY) - 1;
+  const assets = [...new Set([...then, ...tape.loans].flatMap(assetsOf))].sort();
+  const { prices: closes } = await market.dailyCloses(assets, tape.asOf, 1);
+  const prices: Prices = new Map(assets.map((asset, i) => [asset, closes[i][0]]));
+  const open = then.filter(
+    ({ terms: { maturity } }) => maturity === undefined || maturity > dayEnd(tape.asOf),
+  );
+  const states: readonly State[] = [
+    {
+      step: 'earlier book',
+      loans: then,
+      prices: new Map(Object.entries(earlier.Data.Prices)),
+      asOf: asOfThen,
+    },
+    { step: 'prices', loans: then, prices, asOf: asOfThen },
+    { step: 'window and fit', loans: open, prices, asOf: tape.asOf },
+    { step: 'composition', loans: withTermsOfThen(open, tape.loans), prices, asOf: tape.asOf },
+  ];
+  const Steps: { Step: string; Figures: StepFigures }[] = [];
+  for (const { step, loans, prices: at, asOf } of states) {
+    const { rows } = bookRows(loans, { asOfMs: dayEnd(asOf), horizonDays: terms.horizonDays }, at);
+    const Figures = rows.length === 0 ? NO_LOANS : figuresOf(await ask(rows, asOf), rows.length, terms);
+    Steps.push({ Step: step, Figures });
+  }
+  Steps.push({ Step: 'terms', Figures: figuresOf(now, tape.loans.length, terms) });
+  return { File: terms.file, AsOf: earlier.Data.AsOf, Changes: changesOf(then, tape.loans), Steps };
+}
+
+const NO_LOANS: StepFigures = {
+  Loans: 0,
+  LoanUsd: 0,
+  ExpectedLoss: 0,
+  LossVar: 0,
+  LossCVar: 0,
+  MarginCalls: 0,
+  PeakDay: 0,
+};
+
+const dayEnd = (day: Day) => (day + 1) * MS_PER_DAY;
+
+function figuresOf(book: BookFigures, loans: number, { levels }: CompareTerms): StepFigures {
+  const level = String(Math.max(...levels));
+  return {
+    Loans: loans,
+    LoanUsd: book.LoanValue,
+    ExpectedLoss: book.ExpectedLoss,
+    LossVar: book.LossVar[level],
+    LossCVar: book.LossCVar[level],
+    MarginCalls: book.MarginCalls.Mean,
+    PeakDay: book.PeakDay.Quantiles[level],
+  };
+}
+
+/** The parts of an earlier result that are needed, or why a text is none. */
+export function readEarlier(text: string): EarlierResult | string {
+  let read: Partial<DeskResult>;
+  try {
+    read = JSON.parse(text) as Partial<DeskResult>;
+  } catch {
+    return 'it is not JSON; name a file that --json wrote';
+  }
+  const { Tape, Data } = read ?? {};
+  const isResult =
+    Array.isArray(Tape?.Source) && typeof Data?.AsOf === 'string' && typeof Data.Prices === 'object';
+  return isResult ? (read as EarlierResult) : 'it is no result of `book`; name a file that --json wrote';
+}

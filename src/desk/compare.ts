@@ -1,0 +1,54 @@
+/**
+ * Two tapes against each other: which loans are new, gone, or have other terms.
+ *
+ * Takes: loans of then and of now. Must not know: prices, models.
+ */
+import type { TapeLoan } from '../tape/tape.ts';
+import type { ChangedTerm, LoanChanges } from './result.ts';
+
+export function changesOf(then: readonly TapeLoan[], now: readonly TapeLoan[]): LoanChanges {
+  const before = new Map(then.map(loan => [loan.id, loan]));
+  const after = new Set(now.map(({ id }) => id));
+  return {
+    New: now.filter(({ id }) => !before.has(id)).map(({ id }) => id),
+    Gone: then.filter(({ id }) => !after.has(id)).map(({ id }) => id),
+    Changed: now.flatMap(loan => {
+      const old = before.get(loan.id);
+      return old === undefined ? [] : changedTerms(old, loan);
+    }),
+  };
+}
+
+function changedTerms(then: TapeLoan, now: TapeLoan): ChangedTerm[] {
+  const [before, after] = [saidOf(then), saidOf(now)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter(term => before.get(term) !== after.get(term))
+    .map(Term => ({ Id: now.id, Term, Then: before.get(Term) ?? null, Now: after.get(Term) ?? null }));
+}
+
+/** What a loan says of itself, by the name of the column. */
+function saidOf({
+  borrower,
+  collateral,
+  loanAsset,
+  loanAmount,
+  terms,
+}: TapeLoan): ReadonlyMap<string, string | number> {
+  const moments = ['maturity', 'called_at'];
+  return new Map<string, string | number>([
+    ...(borrower === undefined ? [] : [['borrower', borrower] as const]),
+    ...collateral.map(
+      ({ asset, amount, valueUsd }) => [`collateral ${asset}`, amount ?? valueUsd ?? 0] as const,
+    ),
+    [`loan ${loanAsset}`, loanAmount],
+    ...Object.entries(terms).map(
+      ([name, value]) => [name, moments.includes(name) ? new Date(value).toISOString() : value] as const,
+    ),
+  ]);
+}
+
+/** Loans of now, of which those that were there then keep what they said then. */
+export function withTermsOfThen(then: readonly TapeLoan[], now: readonly TapeLoan[]): readonly TapeLoan[] {
+  const before = new Map(then.map(loan => [loan.id, loan]));
+  return now.map(loan => before.get(loan.id) ?? loan);
+}

@@ -1,0 +1,68 @@
+/** The section on what has changed since an earlier result. */
+import type { Comparison, DeskResult, StepFigures } from '../result.ts';
+import { counted, grouped, usd } from '../words.ts';
+import { type Html, html, NOTHING, type Part, section, table } from './html.ts';
+import { dayText } from './time.ts';
+
+const FIGURES: readonly (readonly [
+  name: keyof StepFigures,
+  words: string,
+  text: (value: number) => string,
+])[] = [
+  ['Loans', 'Loans', value => grouped(value, 0)],
+  ['LoanUsd', 'Lent, USD', usd],
+  ['MarginCalls', 'Loans called, mean', value => value.toFixed(1)],
+  ['ExpectedLoss', 'Expected loss, USD', usd],
+  ['LossVar', 'Loss at the outermost level, USD', usd],
+  ['LossCVar', 'Mean beyond it, USD', usd],
+  ['PeakDay', 'Sold in 24 h at that level, USD', usd],
+];
+const MOST_TERMS = 40;
+const MOST_IDS = 30;
+
+export function compareSection({ Compared }: DeskResult): Html {
+  if (Compared === null) return NOTHING;
+  const { AsOf, Changes, File } = Compared;
+  return section(
+    'compared',
+    'What has changed',
+    html`<p>Since ${dayText(AsOf)} (${File}): ${counted(Changes.New.length, 'new loan')}, ${Changes.Gone.length} gone, ${counted(Changes.Changed.length, 'term')} changed. Each row has one more thing as it is now: prices; the window, what is fitted to it and the time that has passed; which loans there are; their terms. All rows are computed now, on the same draws.</p>`,
+    stepsTable(Compared),
+    idList('New', Changes.New),
+    idList('Gone', Changes.Gone),
+    Changes.Changed.length === 0
+      ? NOTHING
+      : table(
+          ['Loan', 'Term', 'Then', 'Now'],
+          Changes.Changed.slice(0, MOST_TERMS).map(({ Id, Term, Then, Now }) => [
+            Id,
+            Term,
+            Then ?? 'none',
+            Now ?? 'none',
+          ]),
+          { firstNumber: 2 },
+        ),
+    Changes.Changed.length > MOST_TERMS
+      ? html`<p class="small">${Changes.Changed.length - MOST_TERMS} more changes of terms are in the JSON.</p>`
+      : NOTHING,
+  );
+}
+
+function stepsTable({ Steps }: Comparison): Html {
+  return table(
+    ['Step', ...FIGURES.map(([, words]) => words)],
+    Steps.map(({ Step, Figures }, k) => [
+      html`<b>${Step}</b>`,
+      ...FIGURES.map(([name, , text]): Part => {
+        const change = k === 0 ? 0 : Figures[name] - Steps[k - 1].Figures[name];
+        const sign = change > 0 ? '+' : '−';
+        return html`<div>${text(Figures[name])}</div>${change === 0 ? NOTHING : html`<div class="small">${sign}${text(Math.abs(change))}</div>`}`;
+      }),
+    ]),
+  );
+}
+
+const idList = (title: string, ids: readonly string[]): Html =>
+  ids.length === 0
+    ? NOTHING
+    : html`<p class="small">${title}: ${ids.slice(0, MOST_IDS).join(', ')}${ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : ''}.</p>`;
