@@ -23,7 +23,7 @@ export interface CompareTerms {
 }
 
 /** Asks for the book of some rows, with data to the end of a day. */
-export type AskBook = (rows: readonly BookRow[], asOf: Day) => Promise<BookFigures>;
+export type AskBook = (rows: readonly BookRow[], asOf: Day, prices: Prices) => Promise<BookFigures>;
 
 interface State {
   readonly step: string;
@@ -63,7 +63,7 @@ export async function compareBooks(
   const Steps: { Step: string; Figures: StepFigures }[] = [];
   for (const { step, loans, prices: at, asOf } of states) {
     const { rows } = bookRows(loans, { asOfMs: dayEnd(asOf), horizonDays: terms.horizonDays }, at);
-    const Figures = rows.length === 0 ? NO_LOANS : figuresOf(await ask(rows, asOf), rows.length, terms);
+    const Figures = rows.length === 0 ? NO_LOANS : figuresOf(await ask(rows, asOf, at), rows.length, terms);
     Steps.push({ Step: step, Figures });
   }
   Steps.push({ Step: 'terms', Figures: figuresOf(now, tape.loans.length, terms) });

@@ -79,7 +79,8 @@ export async function runBook(
           headline.Book,
           { file: options.compare ?? '', ...options },
           market,
-          async (rows, asOf) => (await askModel(service, types[0], rows, { ...terms, asOf })).Book,
+          async (rows, asOf, prices) =>
+            (await askModel(service, types[0], rows, { ...terms, asOf, prices })).Book,
         );
   return {
     Title: options.title,
