@@ -8,7 +8,7 @@
 export interface CoverageCase {
   readonly name: string;
   readonly path: string;
-  readonly query?: 'sobol';
+  readonly query?: 'sobol' | 'tail';
   /** Body with the paths of one seed. */
   readonly body: Body;
   /** Paths of the run that stands for the truth; none where all figures have known laws. */
@@ -183,6 +183,27 @@ export const CASES: readonly CoverageCase[] = [
     name: 'GBM, rare events',
     path: '/loan_risk',
     body: { type: 'GBM', params: { ...cash, N: 1.16, M: 1.12, L: 1.1, R: 1.15, mc_iter: 1000 } },
+    truthPaths: MANY,
+  },
+  {
+    name: 'GBM, tail, one asset against one',
+    path: '/loan_risk',
+    query: 'tail',
+    body: { type: 'GBM', params: { ...cash, N: 1.16, M: 1.12, L: 1.1, R: 1.15, mc_iter: 2500 } },
+    truthPaths: MANY,
+  },
+  {
+    name: 'GBM, tail, two assets against one',
+    path: '/loan_risk',
+    query: 'tail',
+    body: { type: 'GBM', params: { ...loan, ...mixed, N: 1.12, M: 1.08, L: 1.05, R: 1.11, mc_iter: 2500 } },
+    truthPaths: MANY,
+  },
+  {
+    name: 'GBM, tail, twenty loans',
+    path: '/book_risk',
+    query: 'tail',
+    body: { type: 'GBM', params: { ...book, quantile: [0.99, 0.999], mc_iter: 20_000 } },
     truthPaths: MANY,
   },
   {
