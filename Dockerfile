@@ -22,6 +22,7 @@ COPY native ./native
 COPY src ./src
 COPY shaders ./shaders
 COPY console ./console
+COPY docs/choosing.md ./docs/
 COPY client ./client
 RUN npm run build
 

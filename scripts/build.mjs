@@ -61,7 +61,7 @@ const STEPS = {
     },
   },
   console: {
-    inputs: ['console', 'src', 'package.json'],
+    inputs: ['console', 'src', 'package.json', 'docs/choosing.md'],
     run: () =>
       run(
         'node_modules/vite/bin/vite.js',

@@ -27,6 +27,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.wasm': 'application/wasm',
   '.svg': 'image/svg+xml',
+  // Shown as it is: no browser renders it.
+  '.md': 'text/plain; charset=utf-8',
 };
 
 /**

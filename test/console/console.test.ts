@@ -75,6 +75,18 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
     await page.close();
   });
 
+  it('leads from the warning of normal tails to the page on what to choose', async () => {
+    const { page } = await opened('var');
+    const link = page.locator('.notice a');
+    expect(await link.count()).toBe(1);
+    const href = (await link.getAttribute('href')) ?? '';
+    const served = await fetch(under.service.url + href);
+    expect(served.status).toBe(200);
+    expect(served.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await served.text()).toContain('# What to choose');
+    await page.close();
+  });
+
   it('keeps its state in the address, so that a view can be shared', async () => {
     const { page } = await opened('loan');
     await page.fill('#field-N', '1.8');

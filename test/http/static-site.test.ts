@@ -23,6 +23,7 @@ describe('a static site', () => {
     await mkdir(join(folder, 'assets'));
     await writeFile(join(folder, 'index.html'), PAGE);
     await writeFile(join(folder, 'assets/app-1a2b.js'), SCRIPT);
+    await writeFile(join(folder, 'assets/choosing-3c4d.md'), '# What to choose');
     const site = pathToFileURL(`${folder}/`);
     await compressSite(site);
     server = await serve({ console: await readStaticSite(site) });
@@ -39,6 +40,12 @@ describe('a static site', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(await response.text()).toBe(PAGE);
+  });
+
+  it('serves a document as text, to be read in the browser', async () => {
+    const response = await fetch(`${server.url}/assets/choosing-3c4d.md`);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await response.text()).toBe('# What to choose');
   });
 
   it('answers 304 to a page that the caller has', async () => {

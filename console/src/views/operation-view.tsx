@@ -24,6 +24,7 @@ import { asCsv, CopyButtons, type Figures, FigureTable } from '../ui/figures.tsx
 import { compact, duration, whole } from '../ui/format.ts';
 import { KeyPrompt } from '../ui/key-prompt.tsx';
 import { asCurl, asPython } from '../ui/request-texts.ts';
+import { WarningNotice } from '../ui/warning-notice.tsx';
 
 export interface ChartContext {
   readonly state: LiveState;
@@ -153,9 +154,7 @@ export function OperationView({ definition }: { definition: OperationDefinition 
         {answer !== undefined && flat !== undefined && (
           <>
             {answer.Warnings?.map(({ code, message }) => (
-              <p class="notice" key={code}>
-                {message}
-              </p>
+              <WarningNotice key={code} code={code} message={message} />
             ))}
             <div class={state.status === 'refused' ? 'answer stale' : 'answer'}>
               <div class="charts">

@@ -1,0 +1,24 @@
+/** A warning of an answer as a notice; of some, with the page that says what to do about it. */
+import choosing from '../../../docs/choosing.md?url';
+
+/** Pages by the code of the warning. */
+const PAGES: Readonly<Record<string, { readonly href: string; readonly words: string }>> = {
+  'gbm-tail': { href: choosing, words: 'Which methodology to choose' },
+};
+
+export function WarningNotice({ code, message }: { readonly code: string; readonly message: string }) {
+  const page = PAGES[code];
+  return (
+    <p class="notice">
+      {message}
+      {page !== undefined && (
+        <>
+          {' '}
+          <a href={page.href} target="_blank" rel="noreferrer">
+            {page.words}
+          </a>
+        </>
+      )}
+    </p>
+  );
+}
