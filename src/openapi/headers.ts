@@ -139,7 +139,8 @@ export const ANSWER_HEADERS = {
     'Prices carried forward over gaps, `USDC=9,BTC=4h`; absent where there were none.',
   ),
   'x-scenarios': {
-    description: 'Number of equally weighted scenarios: paths drawn, or windows of history.',
+    description:
+      'Number of scenarios: paths drawn, equally weighted but with sampling=tail, or windows of history.',
     schema: { type: 'integer', minimum: 1 },
   },
   'x-funding-rate': text(

@@ -104,6 +104,13 @@ describe('sampling=tail on /loan_risk', () => {
     }
   });
 
+  it('is a table with an empty cell where there is no figure', async () => {
+    const response = await post(TAIL, gbm, { accept: 'text/csv' });
+    expect(response.status).toBe(200);
+    const line = (await response.text()).split('\n').find(each => each.includes('WorstCaseCCR'));
+    expect(line?.trim()).toMatch(/WorstCaseCCR,+$/);
+  });
+
   it('gives the same answer again, and another for another seed', async () => {
     const answer = async (seed: string) =>
       ((await (await post(TAIL, gbm, { 'x-seed': seed })).json()) as Answer).Output;
