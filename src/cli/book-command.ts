@@ -38,6 +38,8 @@ interface Sent {
   readonly backtestDays: number;
   readonly title: string;
   readonly compare?: string;
+  readonly runs?: string;
+  readonly notify?: string;
   readonly limits?: string;
   readonly html?: string;
   readonly json?: string;
@@ -52,11 +54,14 @@ export function addBookCommand(
     seed,
     setMarket,
     environment,
+    words,
     output,
   }: {
     readonly seed: (text: string) => number;
     readonly setMarket: (market: string | undefined) => void;
     readonly environment: Readonly<Record<string, string | undefined>>;
+    /** The whole command line. */
+    readonly words: readonly string[];
     readonly output: Output;
   },
 ): void {
@@ -103,46 +108,38 @@ export function addBookCommand(
       250,
     )
     .option('--title <title>', 'title of the result', 'Risk of the loan book')
-    .option('--compare <file>', 'an earlier result (--json): what has changed since, step by step')
+    .option(
+      '--compare <file>',
+      'an earlier result (--json), or "last" of --runs: what has changed since, step by step',
+    )
+    .option('--runs <folder>', 'add a dated run to this folder, and renew its index.html')
+    .addOption(
+      new Option('--notify <url>', 'address that is told of breached limits and failures (Slack form)')
+        .env('NOTIFY_URL')
+        .argParser(webAddress),
+    )
     .option('--limits <file>', 'limits, a line each: LossCVar 0.99 <= 250000; a breach ends with exit code 3')
     .option('--html <file>', 'write the report, one file for screen and print; - is standard output')
     .option('--json <file>', 'write the whole result; - is standard output')
     .option('--csv <file>', 'write the loans, a row each; - is standard output')
     .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
     .addHelpText('after', `\nColumns: ${TAPE_COLUMN_NAMES.join(', ')} (docs/desk.md).`)
-    .action(async (tape: string, sent: Sent) => {
+    .action(async (tape: string, sent: Sent, command: Command) => {
+      if (sent.compare === 'last' && sent.runs === undefined)
+        command.error('error: --compare last needs --runs, the folder of the last run');
       setMarket(sent.market);
       const { bookCommand } = await import('./book.ts');
-      process.exitCode = await bookCommand(tape, optionsOf(sent, process.argv.slice(2)), environment, output);
+      process.exitCode = await bookCommand(tape, optionsOf(sent, words), environment, output);
     });
 }
 
 function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
-  const {
-    columns,
-    default: defaults,
-    percent,
-    dates,
-    decimal,
-    sheet,
-    asOf,
-    compare,
-    limits,
-    html,
-    json,
-    csv,
-  } = sent;
+  const { columns, default: defaults, percent, dates, decimal } = sent;
+  const { sheet, asOf, compare, runs, notify, limits, html, json, csv } = sent;
   return {
-    tape: {
-      ...(columns && { columns }),
-      ...(defaults && { defaults }),
-      ...(percent && { percent }),
-      ...(dates && { dates }),
-      ...(decimal && { decimal }),
-    },
-    ...(sheet !== undefined && { sheet }),
+    tape: defined({ columns, defaults, percent, dates, decimal }),
+    ...defined({ sheet, asOf, compare, runs, notify, limits, html, json, csv }),
     skipFaulty: sent.skipFaulty === true,
-    ...(asOf !== undefined && { asOf }),
     horizonDays: sent.days,
     types: sent.types,
     lookbackDays: sent.lookback,
@@ -154,13 +151,26 @@ function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
     falls: sent.stress ? sent.falls : [],
     backtestDays: sent.backtestDays,
     title: sent.title,
-    ...(compare !== undefined && { compare }),
-    ...(limits !== undefined && { limits }),
-    ...(html !== undefined && { html }),
-    ...(json !== undefined && { json }),
-    ...(csv !== undefined && { csv }),
-    command: ['collateral-risk-engine', ...words.map(quoted)].join(' '),
+    command: ['collateral-risk-engine', ...withoutSecrets(words).map(quoted)].join(' '),
   };
+}
+
+/** The members that have a value. */
+const defined = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+/** The address of a channel is a secret. */
+const withoutSecrets = (words: readonly string[]): readonly string[] =>
+  words.map((word, k) =>
+    word.startsWith('--notify=') ? '--notify=URL' : words[k - 1] === '--notify' ? 'URL' : word,
+  );
+
+function webAddress(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('It must be an address that begins with http:// or https://.');
+  return text;
 }
 
 /** A word as a shell takes it. */

@@ -3,6 +3,9 @@ import type { Day } from '../calendar-date.ts';
 import type { MethodologyName } from '../methodology/methodologies.ts';
 import type { TapeOptions } from '../tape/read-tape.ts';
 
+/** In the place of a file to compare with: the last run of the folder. */
+export const LAST = 'last';
+
 export interface BookOptions {
   readonly tape: TapeOptions;
   /** Of a spreadsheet. */
@@ -24,7 +27,11 @@ export interface BookOptions {
   /** Days of the back-test; 0 for none. */
   readonly backtestDays: number;
   readonly title: string;
-  /** File of an earlier result, which this one is compared with. */
+  /** Folder to which a dated run is added. */
+  readonly runs?: string;
+  /** Address that is told of breaches and failures; a secret. */
+  readonly notify?: string;
+  /** File of an earlier result, which this one is compared with, or `LAST`. */
   readonly compare?: string;
   /** File of limits. */
   readonly limits?: string;

@@ -228,6 +228,7 @@ addBookCommand(program, {
   seed,
   setMarket: market => setEnvironment({ MARKET_DB: market }),
   environment: process.env,
+  words: process.argv.slice(2),
   output,
 });
 

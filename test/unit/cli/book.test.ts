@@ -1,5 +1,7 @@
 /** `book`: from a tape to the risk of its loans, on the sample market. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -180,6 +182,37 @@ describe('The command book', () => {
     expect(Steps[4].Figures).toMatchObject({ ...figures({ Models }), Loans: Tape.Loans });
     expect(Steps[3].Figures).toEqual(Steps[4].Figures);
     expect(Steps[1].Figures.Loans).toBe(earlier.Tape.Loans);
+  });
+
+  it('adds dated runs to a folder, compares with the last one, and tells a channel of breaches and failures', async () => {
+    const [runs, limits] = [join(folder, 'runs'), join(folder, 'limits-of-runs.txt')];
+    writeFileSync(limits, 'called loans <= 4\n');
+    const texts: string[] = [];
+    const channel = createServer((request, response) => {
+      request.on('data', piece => texts.push(String(piece))).on('end', () => response.end());
+    });
+    await new Promise<void>(resolve => channel.listen(0, '127.0.0.1', resolve));
+    const notify = `http://127.0.0.1:${(channel.address() as AddressInfo).port}/secret`;
+    try {
+      const options = { types: ['GBM' as const], paths: 50, runs, limits, notify };
+      expect((await run('tape.csv', options)).code).toBe(3);
+      const { code, out, err } = await run('tape.csv', { ...options, compare: 'last', json: '-' });
+      expect(code, err).toBe(3);
+      const { Compared, Run } = JSON.parse(out) as DeskResult;
+      expect(Compared?.Changes).toEqual({ New: [], Gone: [], Changed: [] });
+      expect(new Set(Compared?.Steps.map(({ Figures }) => JSON.stringify(Figures))).size).toBe(1);
+      expect(Run.Command).not.toContain('secret');
+      expect(readdirSync(runs).filter(name => name !== 'index.html')).toHaveLength(2);
+      expect((await run('absent.csv', options)).code).toBe(2);
+    } finally {
+      channel.closeAllConnections();
+      channel.close();
+    }
+    expect(texts).toHaveLength(3);
+    expect(texts[0]).toContain(
+      'Loans of June: 1 of 1 limits breached, data as of 2024-07-01T00:00Z (synthetic prices).\\ncalled loans &lt;= 4: 5',
+    );
+    expect(texts[2]).toContain('Loans of June: the run has failed.\\n');
   });
 
   it('refuses an earlier result that is none', async () => {

@@ -1,0 +1,55 @@
+/**
+ * A folder of dated runs: each with its report, result and loans, and a page that lists all of them.
+ *
+ * A run is there as a whole or not at all: it is written beside and renamed.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { indexHtml, type RunSummary, summaryOf } from '../desk/report/index-page.ts';
+import type { DeskResult } from '../desk/result.ts';
+
+const SUMMARY = 'summary.json';
+const RESULT = 'result.json';
+/** A folder of a run: the moment at which it was made. */
+const RUN = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/;
+
+/** Names of the runs of a folder, the oldest first. */
+const runsOf = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter(name => RUN.test(name) && existsSync(join(folder, name, SUMMARY)))
+        .sort()
+    : [];
+
+/** The result of the last run; undefined where there is none. */
+export function lastResult(folder: string): string | undefined {
+  const last = runsOf(folder).at(-1);
+  return last === undefined ? undefined : join(folder, last, RESULT);
+}
+
+/** Adds a run and renews the page. @returns the folder of the run @throws the file system's error */
+export function writeRun(
+  folder: string,
+  result: DeskResult,
+  files: Readonly<Record<'report.html' | typeof RESULT | 'loans.csv', string>>,
+): string {
+  mkdirSync(folder, { recursive: true });
+  const name = result.MadeAt.replace(/[:.]/g, '-');
+  const [unfinished, whole] = [join(folder, `.${name}`), join(folder, name)];
+  try {
+    mkdirSync(unfinished);
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(unfinished, file), text);
+    writeFileSync(join(unfinished, SUMMARY), `${JSON.stringify(summaryOf(result), null, 2)}\n`);
+    renameSync(unfinished, whole);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+  const runs = runsOf(folder).map(
+    run => [run, JSON.parse(readFileSync(join(folder, run, SUMMARY), 'utf8')) as RunSummary] as const,
+  );
+  const page = join(folder, 'index.html');
+  writeFileSync(`${page}.new`, indexHtml(runs.reverse()));
+  renameSync(`${page}.new`, page);
+  return whole;
+}

@@ -1,0 +1,85 @@
+/** The page of a folder of runs: a line for each, the newest first. */
+import type { DeskResult } from '../result.ts';
+import { grouped, percent, usd } from '../words.ts';
+import { html, type Part, table } from './html.ts';
+import { styleSheet } from './style.ts';
+
+/** What the page shows of a run. */
+export interface RunSummary {
+  readonly Title: string;
+  readonly AsOf: string;
+  readonly Synthetic: boolean;
+  readonly Loans: number;
+  readonly LeftOut: number;
+  readonly LoanUsd: number;
+  readonly Ltv: number;
+  readonly Called: number;
+  readonly Headline: string;
+  readonly Level: number;
+  readonly ExpectedLoss: number;
+  readonly LossCVar: number;
+  /** Null where there were no limits. */
+  readonly Limits: { readonly Breached: number; readonly Close: number; readonly All: number } | null;
+}
+
+export function summaryOf({ Title, Data, Tape, Today, Run, Models, Limits }: DeskResult): RunSummary {
+  const Level = Math.max(...Run.Levels);
+  const { Book } = Models[Run.Headline];
+  const of = (status: string) => (Limits ?? []).filter(({ Status }) => Status === status).length;
+  return {
+    Title,
+    AsOf: Data.AsOf,
+    Synthetic: Data.Synthetic,
+    Loans: Tape.Loans,
+    LeftOut: new Set(Tape.LeftOut.map(({ Id, Line }) => Id ?? Line)).size,
+    LoanUsd: Today.LoanUsd,
+    Ltv: Today.Ltv,
+    Called: Today.Called + Today.Liquidated,
+    Headline: Run.Headline,
+    Level,
+    ExpectedLoss: Book.ExpectedLoss,
+    LossCVar: Book.LossCVar[String(Level)],
+    Limits: Limits && { Breached: of('breached'), Close: of('close'), All: Limits.length },
+  };
+}
+
+/** @param runs folders of runs beside the page, with their summaries, the newest first */
+export function indexHtml(runs: readonly (readonly [folder: string, summary: RunSummary])[]): string {
+  const rows = runs.map(([folder, run]): Part[] => [
+    html`<a href="${folder}/report.html">${folder.replace(/T(\d\d)-(\d\d).*$/, ' $1:$2')}</a>`,
+    html`${run.Title}${run.Synthetic ? html` <b>(synthetic)</b>` : ''}`,
+    limitsText(run.Limits),
+    run.AsOf.slice(0, 10),
+    run.LeftOut === 0 ? grouped(run.Loans, 0) : `${grouped(run.Loans, 0)} (${run.LeftOut} left out)`,
+    usd(run.LoanUsd),
+    percent(run.Ltv),
+    run.Called,
+    usd(run.ExpectedLoss),
+    html`${usd(run.LossCVar)}<br><span class="small">${run.Headline}, ${percent(run.Level, run.Level > 0.99 ? 1 : 0)}</span>`,
+  ]);
+  const names = [
+    'Made (UTC)',
+    'Title',
+    'Limits',
+    'Data to',
+    'Loans',
+    'Lent, USD',
+    'LTV',
+    'Called',
+    'Expected loss, USD',
+    'Mean tail loss, USD',
+  ];
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>Runs</title><style>${styleSheet('Runs')}</style></head><body>
+<h1>Runs</h1>${table(names, rows, { firstNumber: 3 })}</body></html>
+`.text;
+}
+
+function limitsText(limits: RunSummary['Limits']): Part {
+  if (limits === null) return 'none';
+  if (limits.Breached > 0)
+    return html`<span class="breached">${limits.Breached} of ${limits.All} breached</span>`;
+  return limits.Close > 0
+    ? html`<span class="close">${limits.Close} of ${limits.All} close</span>`
+    : html`<span class="ok">ok</span>`;
+}

@@ -1,0 +1,104 @@
+/** The options of `book`, as they are read from a command line. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addBookCommand } from '#src/cli/book-command.js';
+import type { DeskResult } from '#src/desk/result.js';
+
+let folder: string;
+let tape: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'book-command-'));
+  tape = join(folder, 'tape.csv');
+  writeFileSync(
+    tape,
+    'Nr,Pfand,Menge,Betrag,Call,LLTV\na,BTC,"1,5",50000,75,85\n'.replaceAll(',', ';').replace('"1;5"', '1,5'),
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  process.exitCode = undefined;
+});
+
+async function told(...words: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const program = new Command('test')
+    .exitOverride()
+    .configureOutput({ writeErr: text => void err.push(text) });
+  addBookCommand(program, {
+    seed: Number,
+    setMarket: () => {},
+    environment: { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' },
+    words: ['book', ...words],
+    output: { out: text => void out.push(text), err: text => void err.push(text), terminal: false },
+  });
+  try {
+    await program.parseAsync(['book', ...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+  }
+  return { out: out.join(''), err: err.join('') };
+}
+
+describe('The options of book', () => {
+  it('are read, and stand in the result without the address of a channel', async () => {
+    const { out, err } = await told(
+      tape,
+      ...['--columns', 'Nr=loan_id', 'Pfand=collateral_asset', 'Menge=collateral_amount'],
+      ...['--columns', 'Betrag=loan_amount', 'Call=margin_call_ltv', 'LLTV=liquidation_ltv'],
+      ...['--default', 'loan_asset=USD', 'grace_hours=24', '--percent', 'margin_call_ltv', 'liquidation_ltv'],
+      ...[
+        '--decimal',
+        'comma',
+        '--as-of',
+        '2024-06-30',
+        '--days',
+        '10',
+        '--types',
+        'GBM',
+        '--lookback',
+        '60',
+      ],
+      ...['--paths', '50', '--levels', '0.9', '0.975', '--no-stress', '--backtest-days', '0', '--seed', '3'],
+      ...['--notify', 'https://hooks.example/secret', '--title', "Ann's loans", '--json', '-'],
+    );
+    expect(err.replace(/^GBM: 0 % done\n/, '')).toBe('');
+    const { Run, Loans, Stress, Backtest, Title } = JSON.parse(out) as DeskResult;
+    expect(Run).toMatchObject({
+      Types: ['GBM'],
+      Levels: [0.9, 0.975],
+      HorizonDays: 10,
+      LookbackDays: 60,
+      Paths: 50,
+      Seed: 3,
+      Command: expect.stringMatching(/--notify URL --title 'Ann'\\''s loans' --json -$/),
+    });
+    expect([Title, Stress, Backtest]).toEqual(["Ann's loans", null, null]);
+    expect(Loans).toEqual([
+      expect.objectContaining({ Id: 'a', LoanUsd: 50_000, MarginCallLtv: 0.75, Days: 10 }),
+    ]);
+  });
+
+  it.each([
+    [['--columns', 'Nr'], 'It is written "name in the file=column".'],
+    [['--columns', 'Nr=loan_idd'], 'There is no column loan_idd; is it loan_id?'],
+    [['--default', 'loan_asset='], 'It is written column=value.'],
+    [['--default', 'loan_id=7'], 'loan_id differs from row to row.'],
+    [['--percent', 'x'], 'There is no column x; there are loan_id, '],
+    [['--as-of', '30.06.2024'], 'It is a day, written YYYY-MM-DD.'],
+    [['--days', '0'], 'It must be a whole number from 1 to 3650.'],
+    [['--sale-cost', '0.7'], 'It must be a number from 0 to 0.5.'],
+    [['--levels', '99'], 'It must be a number between 0 and 1: 0.99.'],
+    [['--types', 'LOGNORMAL'], 'Allowed choices are GBM, '],
+    [['--notify', 'hooks.example'], 'It must be an address that begins with http:// or https://.'],
+    [['--compare', 'last'], '--compare last needs --runs'],
+  ])('are refused with the reason: %s', async (words, message) => {
+    const { out, err } = await told(tape, ...words);
+    expect(out).toBe('');
+    expect(err).toContain(message);
+  });
+});
