@@ -9,7 +9,7 @@ export function loansCsv(result: DeskResult): string {
   const above = [
     result.Title,
     `data as of ${Data.AsOf}, ${Data.Market}${Data.Synthetic ? ' (synthetic prices)' : ''}; ${Run.Headline}, ${Run.Paths} paths, seed ${Run.Seed}, version ${Run.Version}`,
-    ...Warnings.map(({ Code, Sentence, Models }) => `warning ${Code} (${Models.join(', ')}): ${Sentence}`),
+    ...Warnings.map(({ Code, Message, Models }) => `warning ${Code} (${Models.join(', ')}): ${Message}`),
     ...(Limits ?? []).map(
       ({ Status, Limit, Value, Of }) =>
         `limit ${Status}: ${Limit} (${Value ?? 'not known'}${Of === null ? '' : `, ${Of}`})`,

@@ -1,5 +1,5 @@
 /** What the answers of several methodologies say of the loans of a tape, for the result. */
-import { WARNINGS, type Warning, type WarningCode } from '../core/warnings.ts';
+import { WARNINGS, type Warning } from '../core/warnings.ts';
 import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
 import { standingOf } from '../desk/today.ts';
 import type { ValuedTape } from './book-tape.ts';
@@ -41,11 +41,18 @@ function tailOf({ Figures: { CVarContribution } }: LoanLine): number {
 export function warningsOf(
   answers: Iterable<readonly [source: string, answer: { readonly Warnings: readonly Warning[] }]>,
 ): DeskResult['Warnings'] {
-  const byCode = new Map<WarningCode, string[]>();
-  for (const [type, { Warnings }] of answers)
-    for (const { code } of Warnings) {
-      const types = byCode.get(code) ?? [];
-      if (!types.includes(type)) byCode.set(code, [...types, type]);
+  const found = new Map<string, { readonly warning: Warning; readonly sources: string[] }>();
+  for (const [source, { Warnings }] of answers)
+    for (const warning of Warnings) {
+      const key = `${warning.code} ${warning.message}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { warning, sources: [source] });
+      else if (!known.sources.includes(source)) known.sources.push(source);
     }
-  return [...byCode].map(([Code, Models]) => ({ Code, Sentence: WARNINGS[Code], Models }));
+  return [...found.values()].map(({ warning: { code, message }, sources }) => ({
+    Code: code,
+    Sentence: WARNINGS[code],
+    Message: message,
+    Models: sources,
+  }));
 }

@@ -301,7 +301,11 @@ export interface DeskResult {
   readonly Loans: readonly LoanLine[];
   readonly Warnings: readonly {
     readonly Code: string;
+    /** What the code means. */
     readonly Sentence: string;
+    /** What is the case here, and what it does to which figures. */
+    readonly Message: string;
+    /** Methodologies, or `scenarios`. */
     readonly Models: readonly string[];
   }[];
 }

@@ -4,7 +4,7 @@
  * Takes: a result. Gives: text. Must not know: HTML, terminals.
  */
 import type { DeskResult, StressedBook } from './result.ts';
-import { chance, counted, percent, roughUsd } from './words.ts';
+import { chance, counted, grouped, percent, roughUsd } from './words.ts';
 
 /** A loan is told of where its chance of a call is above this. */
 const LIKELY = 1 / 3;
@@ -38,7 +38,7 @@ export function headlines(result: DeskResult): readonly string[] {
   const sentences = [
     `The book holds ${counted(Tape.Loans, 'loan')} of ${roughUsd(Today.LoanUsd)} USD against collateral of ${roughUsd(Today.CollateralUsd)} USD: an LTV of ${percent(Today.Ltv)}.`,
     standing(result),
-    `${likely} of ${counted(within, 'loan')} that ${within === 1 ? 'is' : 'are'} not called today may be called within ${days} days with more than one chance in three. On average ${Book.MarginCalls.Mean.toFixed(1)} loans are called, those that begin called among them; in ${outOf(Number(level))} periods ${Math.round(Book.MarginCalls.Quantiles[level])} or more.`,
+    `${likely} of ${counted(within, 'loan')} that ${within === 1 ? 'is' : 'are'} not called today may be called within ${days} days with more than one chance in three. On average ${Book.MarginCalls.Mean.toFixed(1)} loans are called, those that begin called among them; in ${outOf(Number(level))} periods ${grouped(Book.MarginCalls.Quantiles[level], 0)} or more.`,
     lossSentence(result, level),
     `If nothing were ever sold, it would lose more than ${roughUsd(Book.Unsold.LossVar[level])} USD in as many.`,
     `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force. In ${outOf(Number(level))} periods ${roughUsd(Book.PeakDay.Quantiles[level])} USD or more is sold within 24 hours.`,

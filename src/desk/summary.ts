@@ -35,7 +35,7 @@ export function summaryText(result: DeskResult): string {
       : []),
     ...(Missing.length > 0 ? ['', ...Missing] : []),
     ...(Warnings.length > 0
-      ? ['', ...Warnings.map(({ Sentence, Models }) => `${Models.join(', ')}: ${Sentence}`)]
+      ? ['', ...Warnings.map(({ Message, Models }) => `${Models.join(', ')}: ${Message}`)]
       : []),
   ].join('\n')}\n`;
 }

@@ -198,5 +198,12 @@ export const DESK_RESULT: DeskResult = {
     loan('b', 'Ann & Sons', 200_000, 250_000, 15_000),
     loan('c', null, 200_000, 280_000, 5_000),
   ],
-  Warnings: [{ Code: 'gbm-tail', Sentence: 'GBM is too low beyond 99 %.', Models: ['GBM'] }],
+  Warnings: [
+    {
+      Code: 'gbm-tail',
+      Sentence: 'The law is normal.',
+      Message: 'GBM is too low beyond 99 %.',
+      Models: ['GBM'],
+    },
+  ],
 };

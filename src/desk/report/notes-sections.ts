@@ -36,7 +36,7 @@ export function warningsSection({ Warnings, Missing, Tape, Data }: DeskResult): 
       : [html`<li>The last close of ${Data.Carried.join(', ')} is that of an earlier day.</li>`];
   const items = [
     ...Warnings.map(
-      ({ Sentence, Models }) => html`<li>${Sentence} <span class="small">(${Models.join(', ')})</span></li>`,
+      ({ Message, Models }) => html`<li>${Message} <span class="small">(${Models.join(', ')})</span></li>`,
     ),
     ...Missing.map(text => html`<li>${text}</li>`),
     ...carried,
