@@ -187,7 +187,7 @@ function write(
   for (const [file, text] of files)
     if (file === '-') out(text());
     else if (file !== undefined) written(file, () => writeFileSync(file, text()));
-  if (!files.some(([file]) => file === '-')) out(summaryText(result));
+  if (!files.some(([file]) => file === '-')) out(printableLines(summaryText(result)));
   if (runs === undefined) return undefined;
   return written(runs, () =>
     writeRun(runs, result, {

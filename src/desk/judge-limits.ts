@@ -5,6 +5,7 @@
  */
 import type { Limit } from './limits.ts';
 import type { DeskResult, JudgedLimit } from './result.ts';
+import { scenarioLoss } from './scenario-loss.ts';
 
 /** From this share of the bound on a value is close to it. */
 const CLOSE = 0.9;
@@ -74,6 +75,8 @@ function measure(limit: Limit, result: Result): readonly Measured[] {
         name,
         value: PeakDayCVar[level] / (Data.Volumes[name]?.MedianDailyUsd ?? Number.NaN),
       }));
+    case 'scenario loss':
+      return (result.Stress?.Scenarios ?? []).map(each => ({ name: each.Name, value: scenarioLoss(each) }));
     case 'book LTV':
       return [{ value: Today.Ltv }];
     case 'loan LTV':

@@ -22,6 +22,7 @@ export const LIMIT_SUBJECTS = {
   ForcedSales: { words: 'loans that are sold by force', isShare: false, level: 'possible' },
   ForcedSaleUsd: { words: 'sold by force over the term, USD', isShare: false, level: 'possible' },
   PeakDay: { words: 'sold within 24 hours, USD', isShare: false, level: 'possible' },
+  'scenario loss': { words: 'loss in the worst scenario, USD', isShare: false, level: 'none' },
   'book LTV': { words: 'LTV of the book today', isShare: true, level: 'none' },
   'loan LTV': { words: 'highest LTV of a loan today', isShare: true, level: 'none' },
   'loan share': { words: 'largest loan, share of all that is lent', isShare: true, level: 'none' },

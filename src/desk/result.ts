@@ -212,7 +212,7 @@ export interface JudgedLimit {
   /** 1-based line of the file of limits. */
   readonly Line: number;
   readonly Limit: string;
-  /** `close` from 90 % of the bound on; `unknown` where a volume is not held. */
+  /** `close` from 90 % of the bound on; `unknown` where a volume is not held, or no scenario was followed. */
   readonly Status: 'ok' | 'close' | 'breached' | 'unknown';
   /** The largest; null where none is known. */
   readonly Value: number | null;

@@ -3,7 +3,9 @@
  *
  * Takes: a result. Gives: text. Must not know: HTML, terminals.
  */
-import type { DeskResult, StressedBook } from './result.ts';
+import type { DeskResult } from './result.ts';
+import { scenarioLoss } from './scenario-loss.ts';
+import { verdictsOf } from './verdict.ts';
 import { chance, counted, grouped, percent, roughUsd } from './words.ts';
 
 /** A loan is told of where its chance of a call is above this. */
@@ -44,6 +46,7 @@ export function headlines(result: DeskResult): readonly string[] {
     `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force. In ${outOf(Number(level))} periods ${roughUsd(Book.PeakDay.Quantiles[level])} USD or more is sold within 24 hours.`,
     spread(result, level),
     worstScenario(result),
+    objection(result),
   ];
   return sentences.filter(each => each !== '');
 }
@@ -73,12 +76,19 @@ function lossSentence({ Models, Run, Accuracy }: DeskResult, level: string): str
   return `${often[0].toUpperCase()}${often.slice(1)} the book loses more than ${roughUsd(at)} USD${sure}; the mean of those losses is ${roughUsd(Book.LossCVar[level])} USD. The expected loss is ${roughUsd(Book.ExpectedLoss)} USD.`;
 }
 
+/** What the back-test objects to in the methodology of the headline. */
+function objection({ Backtest, Run: { Headline } }: DeskResult): string {
+  const judged = Backtest?.Models[Headline];
+  const objections = judged === undefined ? [] : verdictsOf(judged).filter(({ isObjection }) => isObjection);
+  if (judged === undefined || objections.length === 0) return '';
+  return `On the last ${judged.Forecasts} days the back-test objects to ${Headline} (${objections.map(({ text }) => text).join('; ')}).`;
+}
+
 /** The scenario with the largest loss. */
 function worstScenario({ Stress }: DeskResult): string {
-  const loss = ({ Replay, Then }: StressedBook) => (Replay?.Loss ?? 0) + (Then?.ExpectedLoss ?? 0);
-  const [worst] = [...(Stress?.Scenarios ?? [])].sort((a, b) => loss(b) - loss(a));
-  if (worst === undefined || loss(worst) === 0) return '';
-  return `The worst of ${(Stress?.Scenarios.length ?? 0) - 1} scenarios is “${worst.Title}”: a loss of ${roughUsd(loss(worst))} USD.`;
+  const [worst] = [...(Stress?.Scenarios ?? [])].sort((a, b) => scenarioLoss(b) - scenarioLoss(a));
+  if (worst === undefined || scenarioLoss(worst) === 0) return '';
+  return `The worst of ${(Stress?.Scenarios.length ?? 0) - 1} scenarios is “${worst.Title}”: a loss of ${roughUsd(scenarioLoss(worst))} USD.`;
 }
 
 /** How far the methodologies are apart. */

@@ -1,5 +1,6 @@
 /** The section on scenarios: shocks of all prices, and windows of the past. */
 import type { DeskResult, ReplayFigures, StressedBook, Struck } from '../result.ts';
+import { scenarioLoss } from '../scenario-loss.ts';
 import { counted, grouped, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, type Part, section, table } from './html.ts';
 import { bars } from './pictures.ts';
@@ -12,18 +13,18 @@ export function stressSection({ Stress, Run }: DeskResult): Html {
   const windows = scenarios.flatMap(each =>
     each.Replay === null ? [] : [windowRow(each, each.Replay, level)],
   );
-  const worst = scenarios.reduce((a, b) => (lossOf(b) > lossOf(a) ? b : a), scenarios[0]);
+  const worst = scenarios.reduce((a, b) => (scenarioLoss(b) > scenarioLoss(a) ? b : a), scenarios[0]);
   return section(
     'stress',
     'Scenarios',
-    html`<p>The book of today under falls of all prices at once (stablecoins stay), and along the hours of past windows; then what may follow under ${Run.Headline}. ${worst === undefined || lossOf(worst) === 0 ? 'No scenario has a loss.' : html`The worst is “${worst.Title}”: ${roughUsd(lossOf(worst))} USD.`}</p>`,
+    html`<p>The book of today under falls of all prices at once (stablecoins stay), and along the hours of past windows; then what may follow under ${Run.Headline}. ${worst === undefined || scenarioLoss(worst) === 0 ? 'No scenario has a loss.' : html`The worst is “${worst.Title}”: ${roughUsd(scenarioLoss(worst))} USD.`}</p>`,
     figure(
       bars(
         'Loss by scenario',
         Stress.Scenarios.map(each => ({
           name: each.Name,
-          value: lossOf(each),
-          label: `${roughUsd(lossOf(each))} USD`,
+          value: scenarioLoss(each),
+          label: `${roughUsd(scenarioLoss(each))} USD`,
           tone: each.Name === 'base' ? 'main' : 'plain',
         })),
       ),
@@ -60,9 +61,6 @@ export function stressSection({ Stress, Run }: DeskResult): Html {
     html`<p class="small">At once: before anybody can react. Along a window every loan is followed by its terms; the highest LTV is that of the whole book as if nothing were sold. ${grouped(Stress.Paths, 0)} paths for each. docs/stress.md has the rules.</p>`,
   );
 }
-
-/** USD: lost in the replay, and on average after it. */
-const lossOf = ({ Replay, Then }: StressedBook): number => (Replay?.Loss ?? 0) + (Then?.ExpectedLoss ?? 0);
 
 const struck = ({ Loans, LoanUsd }: Struck): Part =>
   Loans === 0 ? 'none' : html`<div>${counted(Loans, 'loan')}</div><div>${roughUsd(LoanUsd)} USD</div>`;

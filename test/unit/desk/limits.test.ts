@@ -123,6 +123,21 @@ describe('A limit', () => {
     ]);
   });
 
+  it('on scenarios names the worst, and is not known where none was followed', () => {
+    const text = 'scenario loss <= 60000';
+    expect(judged(text)).toEqual([
+      expect.objectContaining({
+        Status: 'breached',
+        Value: 61_000,
+        Of: 'covid-2020',
+        Breaching: ['covid-2020'],
+      }),
+    ]);
+    expect(judged(text, { ...DESK_RESULT, Stress: null })).toEqual([
+      expect.objectContaining({ Status: 'unknown', Value: null, Of: null }),
+    ]);
+  });
+
   it('on daily volumes is not known where a volume is not held, but breached where another asset is beyond it', () => {
     expect(judged('PeakDay <= 40% of daily volume\nPeakDay <= 20% of daily volume')).toEqual([
       expect.objectContaining({ Status: 'unknown', Value: 0.3, Of: 'BTC', Unknown: ['WXYZ'] }),

@@ -126,6 +126,13 @@ describe('The sentences of a result', () => {
     ]);
   });
 
+  it('say where the back-test objects to the methodology of the headline', () => {
+    const gbm = { ...DESK_RESULT, Run: { ...DESK_RESULT.Run, Headline: 'GBM' } };
+    expect(headlines(gbm).at(-1)).toBe(
+      'On the last 250 days the back-test objects to GBM (9 days beyond 99 % where 2.5 are promised: too low).',
+    );
+  });
+
   it('say so where the level itself loses nothing', () => {
     const { STUDENT_T } = DESK_RESULT.Models;
     const Book = { ...STUDENT_T.Book, LossVar: { '0.95': 0, '0.99': 0 }, PrLoss: 0.0002 };
