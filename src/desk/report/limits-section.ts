@@ -24,7 +24,7 @@ export function limitsSection({ Limits }: DeskResult): Html {
     table(
       ['Limit', 'Status', 'Of', 'Value', 'Bound', 'Used'],
       sorted.map(each => [
-        html`${each.Limit}${breaching(each)}`,
+        html`${each.Limit}<div class="small">${ruleOf(each).words}</div>${breaching(each)}`,
         html`<span class="${each.Status === 'unknown' ? 'close' : each.Status}">${WORDS[each.Status]}</span>`,
         each.Of ?? '',
         each.Value === null ? '' : valueText(each, each.Value),
@@ -48,12 +48,16 @@ function namesText(names: readonly string[]): string {
   return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** What a limit is on. */
+function ruleOf({ Limit }: JudgedLimit) {
+  const text = Limit.replace(/\s+/g, ' ').toLowerCase();
+  const subject = Object.keys(LIMIT_SUBJECTS).find(name => text.startsWith(name.toLowerCase()));
+  return LIMIT_SUBJECTS[subject as LimitSubject];
+}
+
 /** A value in the unit of the limit. */
-function valueText({ Limit }: JudgedLimit, value: number): string {
-  const subject = Object.keys(LIMIT_SUBJECTS).find(name =>
-    Limit.toLowerCase().startsWith(name.toLowerCase()),
-  );
-  const isShare = LIMIT_SUBJECTS[subject as LimitSubject].isShare || /daily\s+volume/i.test(Limit);
+function valueText(limit: JudgedLimit, value: number): string {
+  const isShare = ruleOf(limit).isShare || /daily\s+volume/i.test(limit.Limit);
   if (isShare) return percent(value);
   return Number.isInteger(value) ? grouped(value, 0) : usd(value);
 }

@@ -56,6 +56,13 @@ describe('The report', () => {
       expect(text).toContain(part);
   });
 
+  it('says of each limit what it is on, with its value in the unit of the bound', () => {
+    const text = pageOf({ ...DESK_RESULT, Limits: LIMITS });
+    expect(text).toContain('loan LTV <= 0.7'.replace('<', '&lt;'));
+    expect(text).toContain('<div class="small">highest LTV of a loan today</div>');
+    expect(text).toContain('<td class="n">80.0 %</td><td class="n">70.0 %</td><td class="n">114 %</td>');
+  });
+
   it('asks the network for nothing, and runs no script', () => {
     expect(page.match(/\b(?:src|href|srcset|action)=|url\(|@import|<script|<link|<iframe/gi)).toBeNull();
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
