@@ -29,6 +29,7 @@ import {
   type OperationAnswer,
   type OperationContext,
 } from '#src/question/question.js';
+import { STRESS_QUESTION } from '#src/question/stress/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { checksOf } from './openapi.ts';
 import { ANSWERS } from './test-answers.ts';
@@ -59,6 +60,7 @@ export function testRoutes(loanRisk: Operation<LoanRiskRequest> = answered('/loa
     route({ ...CAPPED_LOAN_QUESTION, answer: answered('/loan_risk_low_liquidity') }, COMMON_QUERY),
     route({ ...PERPETUAL_QUESTION, answer: answered('/isolated_perp_risk') }, COMMON_QUERY),
     longBodyRoute('book', BOOK_QUESTION.query, []),
+    longBodyRoute('stress', STRESS_QUESTION.query, []),
   ];
 }
 
