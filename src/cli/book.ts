@@ -93,9 +93,10 @@ async function run(
   let file: TapeFile;
   let limits: readonly Limit[] | undefined;
   let earlier: EarlierResult | undefined;
+  let compare: string | undefined;
   try {
     file = await readTapeFile(path, options.sheet);
-    const compare =
+    compare =
       options.compare === LAST && options.runs !== undefined ? lastResult(options.runs) : options.compare;
     earlier = compare === undefined ? undefined : earlierOf(compare);
     limits = options.limits === undefined ? undefined : limitsOf(options.limits, options);
@@ -115,10 +116,15 @@ async function run(
         return EXIT.refused;
       }
       const name = { path, sha256: file.sha256 };
-      const found = await runBook(service, tape, name, options, now, progress, earlier);
+      const asked = { ...options, ...(compare !== undefined && { compare }) };
+      const found = await runBook(service, tape, name, asked, now, progress, earlier);
       progress.end();
       const result: DeskResult = {
         ...found,
+        Missing:
+          options.compare === LAST && earlier === undefined
+            ? [...found.Missing, 'There is no earlier run to compare with.']
+            : found.Missing,
         Limits: limits === undefined ? null : judgeLimits(limits, found),
       };
       const folder = write(options, result, output);

@@ -42,7 +42,8 @@ function saidOf({
     ),
     [`loan ${loanAsset}`, loanAmount],
     ...Object.entries(terms).map(
-      ([name, value]) => [name, moments.includes(name) ? new Date(value).toISOString() : value] as const,
+      ([name, value]) =>
+        [name, moments.includes(name) ? `${new Date(value).toISOString().slice(0, 16)}Z` : value] as const,
     ),
   ]);
 }

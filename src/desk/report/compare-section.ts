@@ -55,11 +55,17 @@ function stepsTable({ Steps }: Comparison): Html {
       html`<b>${Step}</b>`,
       ...FIGURES.map(([name, , text]): Part => {
         const change = k === 0 ? 0 : Figures[name] - Steps[k - 1].Figures[name];
-        const sign = change > 0 ? '+' : '−';
-        return html`<div>${text(Figures[name])}</div>${change === 0 ? NOTHING : html`<div class="small">${sign}${text(Math.abs(change))}</div>`}`;
+        return html`<div>${text(Figures[name])}</div>${changeText(change, text)}`;
       }),
     ]),
   );
+}
+
+/** A change with its sign; nothing where its digits are all 0. */
+function changeText(change: number, text: (value: number) => string): Html {
+  const size = text(Math.abs(change));
+  if (!/[1-9]/.test(size)) return NOTHING;
+  return html`<div class="small">${change > 0 ? '+' : '−'}${size}</div>`;
 }
 
 const idList = (title: string, ids: readonly string[]): Html =>

@@ -3,6 +3,7 @@ import type { DeskResult } from '../result.ts';
 import { grouped, percent, usd } from '../words.ts';
 import { html, type Part, table } from './html.ts';
 import { styleSheet } from './style.ts';
+import { dayText } from './time.ts';
 
 /** What the page shows of a run. */
 export interface RunSummary {
@@ -49,7 +50,7 @@ export function indexHtml(runs: readonly (readonly [folder: string, summary: Run
     html`<a href="${folder}/report.html">${folder.replace(/T(\d\d)-(\d\d).*$/, ' $1:$2')}</a>`,
     html`${run.Title}${run.Synthetic ? html` <b>(synthetic)</b>` : ''}`,
     limitsText(run.Limits),
-    run.AsOf.slice(0, 10),
+    dayText(run.AsOf).slice(0, 10),
     run.LeftOut === 0 ? grouped(run.Loans, 0) : `${grouped(run.Loans, 0)} (${run.LeftOut} left out)`,
     usd(run.LoanUsd),
     percent(run.Ltv),

@@ -195,10 +195,15 @@ describe('The command book', () => {
     const notify = `http://127.0.0.1:${(channel.address() as AddressInfo).port}/secret`;
     try {
       const options = { types: ['GBM' as const], paths: 50, runs, limits, notify };
-      expect((await run('tape.csv', options)).code).toBe(3);
+      const first = await run('tape.csv', { ...options, compare: 'last' });
+      expect(first).toMatchObject({
+        code: 3,
+        out: expect.stringContaining('There is no earlier run to compare with.'),
+      });
       const { code, out, err } = await run('tape.csv', { ...options, compare: 'last', json: '-' });
       expect(code, err).toBe(3);
       const { Compared, Run } = JSON.parse(out) as DeskResult;
+      expect(Compared?.File).toMatch(/runs\/[^/]+\/result\.json$/);
       expect(Compared?.Changes).toEqual({ New: [], Gone: [], Changed: [] });
       expect(new Set(Compared?.Steps.map(({ Figures }) => JSON.stringify(Figures))).size).toBe(1);
       expect(Run.Command).not.toContain('secret');
