@@ -3,6 +3,7 @@
  *
  * Takes: loans and prices. Must not know: models.
  */
+import { factorAt } from '../core/lending/price-level.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { loanValueOf, type Prices, priceOf, unitsOf } from '../tape/valuation.ts';
 import type { AssetLevel, DeskResult, LoanLine, Part } from './result.ts';
@@ -91,18 +92,13 @@ export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figu
 /** Prices of one asset at which the loan reaches its LTVs, the others unchanged. */
 function levelsOf(loan: TapeLoan, asset: string, prices: Prices): AssetLevel {
   const price = priceOf(asset, prices);
-  const { collateralUsd, loanUsd } = loanValueOf(loan, prices);
-  const units = loan.collateral
-    .filter(line => line.asset === asset)
-    .reduce((sum, line) => sum + unitsOf(line, prices), 0);
-  // A loan of the asset itself grows with its price.
-  const owed = loan.loanAsset === asset ? loan.loanAmount : 0;
-  const [otherCollateral, otherLoan] = [collateralUsd - units * price, loanUsd - owed * price];
-  // (otherLoan + owed p) / (otherCollateral + units p) = ltv, of a ratio that rises as the price falls.
+  const collateral = Object.fromEntries(
+    loan.collateral.map(line => [line.asset, unitsOf(line, prices) * priceOf(line.asset, prices)]),
+  );
+  const lent = { [loan.loanAsset]: loan.loanAmount * priceOf(loan.loanAsset, prices) };
   const at = (ltv: number): number | null => {
-    const slope = ltv * units - owed;
-    const found = (otherLoan - ltv * otherCollateral) / slope;
-    return slope > 0 && found > 0 ? found : null;
+    const factor = factorAt(asset, 1 / ltv, 1, collateral, lent);
+    return factor === undefined ? null : factor * price;
   };
   return {
     Asset: asset,

@@ -3,6 +3,7 @@
  *
  * Takes: a loan, closes, the model as fitted. Gives: members of `Model`. Must not know: engines.
  */
+import { factorAt } from '../../core/lending/price-level.ts';
 import { DAYS_PER_YEAR } from '../../core/plan/grid.ts';
 import { closesAt } from '../../market/closes-at.ts';
 import { type PriceShock, shocked, shockFactor } from '../../request/price-shock.ts';
@@ -79,17 +80,3 @@ const lossMembers = (loss: number, loanValue: number, years: number) => ({
   // What a lender adds to the rate so that the mean loss is paid for; null where everything is lost.
   loss_spread: loss < 1 ? -Math.log(1 - loss) / years : null,
 });
-
-/** What the price of one asset is multiplied by where N C / L comes to a ratio; undefined where no price above 0 does it. */
-export function factorAt(
-  symbol: string,
-  ratio: number,
-  nominalRatio: number,
-  collateral: Readonly<Record<string, number>>,
-  loan: Readonly<Record<string, number>>,
-): number | undefined {
-  const sum = (values: Readonly<Record<string, number>>) => Object.values(values).reduce((a, b) => a + b, 0);
-  const slope = nominalRatio * collateral[symbol] - ratio * (loan[symbol] ?? 0);
-  const factor = 1 + (ratio * sum(loan) - nominalRatio * sum(collateral)) / slope;
-  return slope > 0 && factor > 0 ? factor : undefined;
-}

@@ -1,6 +1,6 @@
 /** Prices at which a loan is called and liquidated. */
 import { describe, expect, it } from 'vitest';
-import { factorAt } from '#src/question/loan/levels.js';
+import { factorAt } from '#src/core/lending/price-level.js';
 
 describe('The price of one asset at which a loan comes to a ratio', () => {
   it('of a loan of one asset is the ratio over N', () => {

@@ -1,0 +1,24 @@
+/**
+ * The price of one asset at which a loan comes to a ratio of collateral over debt.
+ *
+ * Takes: values of both sides by asset. Must not know: requests, where values come from.
+ */
+
+/**
+ * What the price of one asset is multiplied by where N C / L comes to a ratio, C and L the sums of both sides, all other prices unchanged.
+ *
+ * @param ratio collateral over debt
+ * @returns undefined where no price above 0 does it
+ */
+export function factorAt(
+  symbol: string,
+  ratio: number,
+  nominalRatio: number,
+  collateral: Readonly<Record<string, number>>,
+  loan: Readonly<Record<string, number>>,
+): number | undefined {
+  const sum = (values: Readonly<Record<string, number>>) => Object.values(values).reduce((a, b) => a + b, 0);
+  const slope = nominalRatio * collateral[symbol] - ratio * (loan[symbol] ?? 0);
+  const factor = 1 + (ratio * sum(loan) - nominalRatio * sum(collateral)) / slope;
+  return slope > 0 && factor > 0 ? factor : undefined;
+}
