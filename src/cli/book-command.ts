@@ -16,7 +16,7 @@ const KNOWN_TYPES = ['GBM', 'GBM_VIX', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP
 
 type Columns = Readonly<Partial<Record<TapeColumn, string>>>;
 
-interface Sent {
+export interface TapeSent {
   readonly columns?: Columns;
   readonly default?: Columns;
   readonly percent?: readonly TapeColumn[];
@@ -26,6 +26,9 @@ interface Sent {
   readonly skipFaulty?: true;
   readonly asOf?: Day;
   readonly days: number;
+}
+
+interface Sent extends TapeSent {
   readonly types: BookOptions['types'];
   readonly lookback: number;
   readonly paths: number;
@@ -47,6 +50,29 @@ interface Sent {
   readonly market?: string;
 }
 
+/** What says which tape, how it is written, and how far its loans are followed. */
+export const tapeOptions = (command: Command): Command =>
+  command
+    .argument('<tape>', 'file with a row for each collateral asset of each loan')
+    .option('--columns <pairs...>', 'names of columns: theirs=ours', gather(mapped))
+    .option('--default <pairs...>', 'what stands for an empty cell: column=value', gather(defaulted))
+    .option('--percent <columns...>', 'columns in per cent', each)
+    .addOption(new Option('--dates <order>', 'order of dates with the year last').choices([...DATE_ORDERS]))
+    .addOption(new Option('--decimal <mark>', 'mark before a fraction').choices([...DECIMAL_MARKS]))
+    .option('--sheet <name>', 'sheet of a spreadsheet; otherwise the first one')
+    .option('--skip-faulty', 'go on without the loans that have a fault, and name them in the result')
+    .option('--as-of <day>', 'last day of the data, YYYY-MM-DD; otherwise the last with all prices', day)
+    .option(
+      '--days <days>',
+      'how far loans are followed, at most to their maturity',
+      inRange(1, 3650, true),
+      30,
+    );
+
+/** How a tape is read, by its options. */
+export const tapeTermsOf = ({ columns, default: defaults, percent, dates, decimal }: TapeSent) =>
+  defined({ columns, defaults, percent, dates, decimal });
+
 /** @param seed reads a seed @param setMarket sets in the environment which market is opened */
 export function addBookCommand(
   program: Command,
@@ -65,24 +91,8 @@ export function addBookCommand(
     readonly output: Output;
   },
 ): void {
-  program
-    .command('book')
+  tapeOptions(program.command('book'))
     .description('the risk of the loans of a tape (CSV or XLSX), by several methodologies side by side')
-    .argument('<tape>', 'file with a row for each collateral asset of each loan')
-    .option('--columns <pairs...>', 'names of columns: theirs=ours', gather(mapped))
-    .option('--default <pairs...>', 'what stands for an empty cell: column=value', gather(defaulted))
-    .option('--percent <columns...>', 'columns in per cent', each)
-    .addOption(new Option('--dates <order>', 'order of dates with the year last').choices([...DATE_ORDERS]))
-    .addOption(new Option('--decimal <mark>', 'mark before a fraction').choices([...DECIMAL_MARKS]))
-    .option('--sheet <name>', 'sheet of a spreadsheet; otherwise the first one')
-    .option('--skip-faulty', 'go on without the loans that have a fault, and name them in the result')
-    .option('--as-of <day>', 'last day of the data, YYYY-MM-DD; otherwise the last with all prices', day)
-    .option(
-      '--days <days>',
-      'how far loans are followed, at most to their maturity',
-      inRange(1, 3650, true),
-      30,
-    )
     .addOption(
       new Option('--types <types...>', 'methodologies; the first is that of the headline')
         .choices([...KNOWN_TYPES])
@@ -134,10 +144,9 @@ export function addBookCommand(
 }
 
 function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
-  const { columns, default: defaults, percent, dates, decimal } = sent;
   const { sheet, asOf, compare, runs, notify, limits, html, json, csv } = sent;
   return {
-    tape: defined({ columns, defaults, percent, dates, decimal }),
+    tape: tapeTermsOf(sent),
     ...defined({ sheet, asOf, compare, runs, notify, limits, html, json, csv }),
     skipFaulty: sent.skipFaulty === true,
     horizonDays: sent.days,
@@ -156,7 +165,7 @@ function optionsOf(sent: Sent, words: readonly string[]): BookOptions {
 }
 
 /** The members that have a value. */
-const defined = <T extends object>(members: T) =>
+export const defined = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
@@ -221,7 +230,7 @@ function day(text: string): Day {
   return found;
 }
 
-const inRange =
+export const inRange =
   (least: number, most: number, isWhole = false) =>
   (text: string): number => {
     const value = Number(text);
@@ -233,7 +242,7 @@ const inRange =
   };
 
 /** Reads fractions one by one; the first that is named takes the place of the default. */
-function fractions() {
+export function fractions() {
   let named: readonly number[] = [];
   return (text: string): readonly number[] => {
     const value = Number(text);

@@ -12,6 +12,8 @@ import { type Asked, placeAt, reach, wholeText } from './own-service.ts';
 export interface StressTerms extends ModelTerms {
   /** Falls of all prices at once but those of stablecoins, fractions. */
   readonly falls: readonly number[];
+  /** Names of GET /scenarios; all of them where absent. */
+  readonly scenarios?: readonly string[];
 }
 
 export interface StressAnswer {
@@ -28,7 +30,8 @@ interface ScenarioAnswer {
   readonly Called: Struck;
   readonly Liquidated: Struck;
   readonly Replay?: ReplayFigures;
-  readonly Book: Losses | null;
+  /** Absent where nothing is simulated, null where no loan is left. */
+  readonly Book?: Losses | null;
   readonly Loans: Readonly<Record<string, unknown>>;
 }
 
@@ -40,6 +43,7 @@ export async function askStress(
   terms: StressTerms,
 ): Promise<StressAnswer | string> {
   const windows = await windowsOf(asked);
+  const names = terms.scenarios ?? [...windows.keys()];
   const falls = terms.falls.map(fall => ({
     name: `fall ${Math.round(1000 * fall) / 10} %`,
     price_shock: { '*': -fall },
@@ -60,7 +64,7 @@ export async function askStress(
         sale_delay: terms.saleDelayHours,
         sale_cost: terms.saleCost,
         prices: pricesOfRows(rows, terms.prices),
-        scenarios: [...falls, ...windows.keys()],
+        scenarios: [...falls, ...names],
         loans: rows,
       },
     }),
@@ -86,15 +90,17 @@ export async function askStress(
       Called: each.Called,
       Liquidated: each.Liquidated,
       Replay: each.Replay ?? null,
-      Then: each.Book && {
-        ExpectedLoss: each.Book.ExpectedLoss,
-        LossVar: each.Book.LossVar,
-        LossCVar: each.Book.LossCVar,
-      },
+      Then: each.Book ? lossesOf(each.Book) : null,
       Largest: Object.keys(each.Loans),
     })),
   };
 }
+
+const lossesOf = ({ ExpectedLoss, LossVar, LossCVar }: Losses) => ({
+  ExpectedLoss,
+  LossVar,
+  LossCVar,
+});
 
 /** The windows of GET /scenarios: their titles, by name. */
 async function windowsOf({ url, key }: Asked): Promise<ReadonlyMap<string, string>> {

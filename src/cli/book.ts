@@ -161,7 +161,11 @@ function limitsOf(path: string, options: BookOptions): readonly Limit[] {
   return limits;
 }
 
-function faultsText(path: string, { faults }: ValuedTape, { skipFaulty }: BookOptions): string {
+export function faultsText(
+  path: string,
+  { faults }: ValuedTape,
+  { skipFaulty }: Pick<BookOptions, 'skipFaulty'>,
+): string {
   const shown = faults.slice(0, MOST_FAULTS).map(fault => faultText(path, fault));
   const more = faults.length - shown.length;
   return [

@@ -16,6 +16,7 @@ import type { AskOptions } from './ask.ts';
 import type { BacktestOptions } from './backtest.ts';
 import { addBookCommand } from './book-command.ts';
 import { createKey, keyLine, keyTable, newKey, revokeKey, rotateKey } from './keys.ts';
+import { addStressCommand } from './stress-command.ts';
 
 const USAGE_ERROR = 2;
 
@@ -224,9 +225,11 @@ program
     process.exitCode = await ask(file, options, process.env, output);
   });
 
+const setMarket = (market: string | undefined) => setEnvironment({ MARKET_DB: market });
+
 addBookCommand(program, {
   seed,
-  setMarket: market => setEnvironment({ MARKET_DB: market }),
+  setMarket,
   environment: process.env,
   words: process.argv.slice(2),
   output,
@@ -254,6 +257,8 @@ program
     const { backtestCommand } = await import('./backtest.ts');
     process.exitCode = await backtestCommand(file, options, process.env, output);
   });
+
+addStressCommand(program, { seed, setMarket, environment: process.env, output });
 
 program
   .command('bench')
