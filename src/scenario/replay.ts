@@ -102,9 +102,9 @@ function reader(market: MarketData, { name, from, hours }: ReplayChoice, after: 
   }
   return {
     async hours(symbol) {
-      // The sample market is synthetic, and the closes that ship with the program are real.
       const own = shipped && shippedCloses(shipped, symbol, hours + after);
-      if (market.sample && own !== undefined) return own;
+      // The sample market is synthetic: in a real window its hours say that nothing happened.
+      if (market.sample && shipped !== undefined) return own;
       return (await held(symbol)) ?? own;
     },
     async dollarCoin(symbol) {
