@@ -95,3 +95,8 @@ describe('The command stress', () => {
     expect((await run({}, 'none.csv')).code).toBe(2);
   });
 });
+
+it('The tape of the README is what scripts/loan-tape.mjs makes', () => {
+  const kept = readFileSync(new URL('../../../docs/desk/tape.csv', import.meta.url), 'utf8');
+  expect(kept).toBe(tapeCsv());
+});
