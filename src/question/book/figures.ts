@@ -19,12 +19,16 @@ export const expectedLoss = (
   { paths, loans }: Pick<BookOutcome, 'paths' | 'loans'>,
   k: number,
 ): number => (loans.lossUnits[k] / UNITS_PER_LOAN_VALUE / paths) * loanValue[k];
+
+/** What of an outcome the figures of loans are made of: all but the columns of its paths. */
+export type LoanOutcomes = Omit<BookOutcome, 'columns'>;
+
 /** The sums that figures are made of: under the weights of the paths, where they have any. */
-const summed = ({ paths, loans, weighted }: BookOutcome): Pick<BookOutcome, 'paths' | 'loans'> =>
+const summed = ({ paths, loans, weighted }: LoanOutcomes): Pick<BookOutcome, 'paths' | 'loans'> =>
   weighted === undefined ? { paths, loans } : { paths: weighted.weights.once, loans: weighted.once };
 
 /** The figures of loan k: those of /loan_risk, and its part in the loss of the book. */
-export function bookLoanFigures(product: BookProduct, outcome: BookOutcome, k: number) {
+export function bookLoanFigures(product: BookProduct, outcome: LoanOutcomes, k: number) {
   const { tails, weighted } = outcome;
   const { paths, loans } = summed(outcome);
   const growth = product.lending?.debtGrowth[k] ?? 1;

@@ -4,10 +4,9 @@
  * Takes: a book under the scenario. Gives: members of the answer. Must not know: how loans are followed or simulated.
  */
 import { LOAN_START } from '../../core/plan/book-lending.ts';
-import type { BookOutcome } from '../../core/plan/product/book.ts';
 import { REPLAY_END, type ReplayedBook } from '../../core/stress/replay-book.ts';
 import type { BookAtOnce, StressedBook } from '../../core/stress/stressed-book.ts';
-import { bookLoanFigures, expectedLoss } from '../book/figures.ts';
+import { bookLoanFigures, expectedLoss, type LoanOutcomes } from '../book/figures.ts';
 
 const sum = (values: Iterable<number>) => {
   let total = 0;
@@ -57,7 +56,7 @@ const END_NAMES = ['open', 'called', 'ordered', 'ended'] as const;
 
 /** What the loans of a scenario are told from. */
 export interface StressedLoans extends StressedBook {
-  readonly outcome: BookOutcome | undefined;
+  readonly outcome: LoanOutcomes | undefined;
 }
 
 /** USD that each loan loses: in the replay, and on average after it. */

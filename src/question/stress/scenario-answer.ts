@@ -18,7 +18,7 @@ import { planOf } from '../answer.ts';
 import { JsonRows } from '../answer-pieces.ts';
 import { bookAccuracy } from '../book/accuracy.ts';
 import type { BookColumns } from '../book/columns.ts';
-import { bookFigures, borrowerFigures } from '../book/figures.ts';
+import { bookFigures, borrowerFigures, type LoanOutcomes } from '../book/figures.ts';
 import type { OperationContext } from '../question.ts';
 import { wantsAccuracy } from '../run-plan.ts';
 import type { BookRun } from './change.ts';
@@ -75,7 +75,8 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
   const plan = set && left && planOf({ set, context }, left.product);
   const simulated = plan && (await simulate(plan, book, context));
   const outcome = simulated?.value;
-  const loans = { ...stressed, outcome };
+  // The columns of the paths are not kept for what is told of loans.
+  const loans = { ...stressed, outcome: outcome && withoutColumns(outcome) };
   await nextTurn();
   const losses = lossesOf(loans, columns.ids.length);
   const members = {
@@ -109,6 +110,8 @@ export async function scenarioAnswer(book: ScenarioBook, context: OperationConte
   };
 }
 
+const withoutColumns = ({ columns: _, ...outcome }: BookOutcome): LoanOutcomes => outcome;
+
 const simulate = (
   plan: SimulationPlan<BookProduct>,
   { part, runs }: ScenarioBook,
@@ -140,8 +143,10 @@ function loanRows(
 ): JsonRows {
   const told = all ? [...ids.keys()] : largestLosses(losses);
   const places = new Map(Array.from(loans.left?.loans ?? [], (k, place) => [k, place]));
-  return new JsonRows(
-    told.map(k => ids[k]),
-    i => stressedLoan(loans, told[i], places.get(told[i]) ?? -1, losses[told[i]]),
-  );
+  const row = (k: number) => stressedLoan(loans, k, places.get(k) ?? -1, losses[k]);
+  const names = told.map(k => ids[k]);
+  if (all) return new JsonRows(names, i => row(told[i]));
+  // A few rows are made now, so that the book of the scenario need not be kept until the answer is written.
+  const rows = told.map(row);
+  return new JsonRows(names, i => rows[i]);
 }
