@@ -106,6 +106,7 @@ export const loanArguments = z.strictObject({ ...loan, ...underWayMembers, price
 export const originationArguments = z.strictObject({
   ...loan,
   ...interest,
+  price_shock: priceShock,
   opt_param: z.looseObject({}).meta({ description: 'The search as sent.' }),
 });
 

@@ -34,7 +34,7 @@ export async function curveOf(
 ): Promise<ScoreCurve> {
   const from = lowestCandidate(terms);
   const to = terms.opt_param.variable_max;
-  const points = judgedOneByOne(terms.opt_param) ? POINTS_ONE_BY_ONE : POINTS;
+  const points = judgedOneByOne(terms) ? POINTS_ONE_BY_ONE : POINTS;
   const nominalRatios = Array.from({ length: points }, (_, k) => from + ((to - from) * k) / (points - 1));
   const scores = await originationScorer(terms, loan, run)(Float64Array.from(nominalRatios));
   const isShare = terms.opt_param.score_variable !== 'WorstCaseCCR' && loan.scenarios.kind !== 'historical';

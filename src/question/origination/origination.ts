@@ -77,13 +77,18 @@ async function searched(
     probe,
     context.compute,
     async engine => {
-      const score = originationScorer(params, probe, plan => engine.run(plan, { signal: context.signal }));
+      const score = originationScorer(
+        params,
+        probe,
+        plan => engine.run(plan, { signal: context.signal }),
+        nominalRatio => productAt(nominalRatio, params, set),
+      );
       const search = {
         target: score_target,
         tolerance: error_tolerance,
         low,
         high: variable_max,
-        ...(judgedOneByOne(params.opt_param) ? LOAN_BY_LOAN : {}),
+        ...(judgedOneByOne(params) ? LOAN_BY_LOAN : {}),
       };
       const found = reached(await searchNominalRatio(search, score), params, low);
       const plan = { ...probe, product: productAt(found.nominalRatio, params, set) };

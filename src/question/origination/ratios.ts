@@ -40,9 +40,14 @@ export function ratiosAt(
 
 /**
  * Whether the candidates have to be judged one by one. With R = N a call is cured at the same price by all candidates, so one pass
- * follows all of them; with a fixed R it is not, and the scores that depend on cures need a run for each.
+ * follows all of them; with a fixed R it is not, and the scores that depend on cures need a run for each, as all do after a shock.
  */
-export function judgedOneByOne({ R, score_variable }: Params['opt_param']): boolean {
+export function judgedOneByOne({
+  opt_param: { R, score_variable },
+  price_shock,
+}: Pick<Params, 'opt_param' | 'price_shock'>): boolean {
+  // After a shock some candidates begin called or liquidated, and others do not.
+  if (price_shock !== undefined) return true;
   const dependsOnCures =
     score_variable === 'PrLiquidation' ||
     score_variable === 'PrCloseout' ||
@@ -51,8 +56,9 @@ export function judgedOneByOne({ R, score_variable }: Params['opt_param']): bool
 }
 
 /** Most passes over the paths that a search takes, the loan at the N found included. */
-export function mostPasses({ opt_param }: Params): number {
-  if (judgedOneByOne(opt_param)) {
+export function mostPasses(params: Params): number {
+  const { opt_param } = params;
+  if (judgedOneByOne(params)) {
     const { variable_min, variable_max } = opt_param;
     const { intervals, resolution } = LOAN_BY_LOAN;
     const width = (variable_max - variable_min) / intervals;

@@ -18,6 +18,7 @@ import {
 import { interestRate } from '../../request/loan-fields.ts';
 import { ratiosAreSent, withRatios } from '../../request/ltv.ts';
 import { perDay } from '../../request/parse.ts';
+import { priceShock, shockedBasketsAreUsed } from '../../request/price-shock.ts';
 import {
   fewDistinctSymbols,
   fixedRatioAboveLiquidation,
@@ -67,6 +68,7 @@ export const loanOriginationRequest = perDay((today: Day, resolve) =>
       ...loanMembers(today, resolve),
       ...loanAmounts(resolve),
       interest_rate: interestRate,
+      price_shock: priceShock(resolve),
       opt_param: meaning(optParam, 'Which figure shall come to which value, and where to search.'),
     },
     complete: withRatios(['L']),
@@ -78,6 +80,7 @@ export const loanOriginationRequest = perDay((today: Day, resolve) =>
       fixedRatioAboveLiquidation('M'),
       fixedRatioAboveLiquidation('R'),
       debtStaysPositive,
+      shockedBasketsAreUsed,
     ],
   }),
 );

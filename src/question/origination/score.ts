@@ -12,7 +12,7 @@ import type { LoanOriginationRequest } from './request.ts';
 import type { ScoreMany } from './search.ts';
 
 /** The terms that a score depends on. */
-export type ScoreTerms = Pick<LoanOriginationRequest['params'], 'L' | 'opt_param'>;
+export type ScoreTerms = Pick<LoanOriginationRequest['params'], 'L' | 'opt_param' | 'price_shock'>;
 
 /** Runs a plan on whatever engine the caller has. */
 export type RunPlan = <P extends Product>(plan: SimulationPlan<P>) => Promise<OutcomeOf<P>>;
@@ -20,12 +20,14 @@ export type RunPlan = <P extends Product>(plan: SimulationPlan<P>) => Promise<Ou
 /**
  * Scores many N in one pass over the paths; `WorstCaseCCR` needs one pass for all N ever asked for.
  *
+ * @param productAt the loan at a nominal ratio; the loan of the plan with other ratios where absent
  * Scores are shares of the paths, for `WorstCaseCCR` a collateral coverage ratio.
  */
 export function originationScorer(
   terms: ScoreTerms,
   asked: SimulationPlan<LoanProduct>,
   run: RunPlan,
+  productAt: (nominalRatio: number) => LoanProduct = n => loanAt(n, terms, asked.product),
 ): ScoreMany {
   // A candidate needs no distribution.
   const loan: typeof asked = {
@@ -53,7 +55,7 @@ export function originationScorer(
   const none = new Float64Array(0);
   const byLoans = async (ns: Float64Array, score: (outcome: LoanOutcome) => number) => {
     const scores = new Float64Array(ns.length);
-    for (const [k, n] of ns.entries()) scores[k] = score(await run(loanAt(n, terms, loan))) / loan.paths;
+    for (const [k, n] of ns.entries()) scores[k] = score(await run({ ...loan, product: productAt(n) }));
     return scores;
   };
   const shares = async (outcome: ReturnType<typeof scan>) => {
@@ -62,8 +64,10 @@ export function originationScorer(
   };
   const ended = (score: OriginationScore) => (ns: Float64Array) =>
     shares(scan(score, liquidationThresholds(ns), marginCallThresholds(ns)));
-  const oneByOne = judgedOneByOne(terms.opt_param);
-  switch (terms.opt_param.score_variable) {
+  const oneByOne = judgedOneByOne(terms);
+  const { score_variable } = terms.opt_param;
+  if (oneByOne) return ns => byLoans(ns, outcome => SCORE_OF[score_variable](outcome));
+  switch (score_variable) {
     case 'PrUnderwater':
       return ns =>
         shares(
@@ -76,11 +80,10 @@ export function originationScorer(
     case 'PrMarginCall':
       return ns => shares(scan('path-minimum', marginCallThresholds(ns), none));
     case 'PrLiquidation':
-      return oneByOne ? ns => byLoans(ns, outcome => outcome.liquidations) : ended('liquidation');
+      return ended('liquidation');
     case 'PrCloseout':
-      return oneByOne ? ns => byLoans(ns, outcome => outcome.closeouts) : ended('closeout');
+      return ended('closeout');
     case 'PrForcedSale':
-      if (oneByOne) return ns => byLoans(ns, outcome => outcome.liquidations + outcome.closeouts);
       return async ns => {
         const closedOut = await ended('closeout')(ns);
         const liquidated = await ended('liquidation')(ns);
@@ -97,21 +100,20 @@ export function originationScorer(
   }
 }
 
-/** The same loan at another nominal ratio. */
-function loanAt(
-  nominalRatio: number,
-  terms: ScoreTerms,
-  loan: SimulationPlan<LoanProduct>,
-): SimulationPlan<LoanProduct> {
+/** The score of a loan of its own. */
+const SCORE_OF: Readonly<
+  Record<ScoreTerms['opt_param']['score_variable'], (outcome: LoanOutcome) => number>
+> = {
+  PrCloseout: ({ closeouts, paths }) => closeouts / paths,
+  PrLiquidation: ({ liquidations, paths }) => liquidations / paths,
+  PrForcedSale: ({ liquidations, closeouts, paths }) => (liquidations + closeouts) / paths,
+  PrMarginCall: ({ marginCalls, paths }) => marginCalls / paths,
+  PrUnderwater: ({ underwater, paths }) => underwater / paths,
+  WorstCaseCCR: ({ worstCcr }) => worstCcr,
+};
+
+/** The same loan at another nominal ratio, prices not shocked. */
+function loanAt(nominalRatio: number, terms: ScoreTerms, loan: LoanProduct): LoanProduct {
   const { N, M, L, R } = ratiosAt(nominalRatio, terms);
-  return {
-    ...loan,
-    product: {
-      ...loan.product,
-      nominalRatio: N,
-      marginCallRatio: M,
-      liquidationRatio: L,
-      recoveryRatio: R,
-    },
-  };
+  return { ...loan, nominalRatio: N, marginCallRatio: M, liquidationRatio: L, recoveryRatio: R };
 }
