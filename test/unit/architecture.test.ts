@@ -161,7 +161,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   koa: ['http/'],
   '@koa/router': ['http/'],
   '@koa/cors': ['http/cross-origin.ts'],
-  commander: ['cli/main.ts', 'cli/book-command.ts'],
+  commander: ['cli/main.ts', 'cli/book-command.ts', 'cli/stress-command.ts'],
   'koa-bodyparser': ['http/body.ts'],
   'raw-body': ['http/body.ts'],
   'rate-limiter-flexible': ['counters/', 'http/limits.ts'],
