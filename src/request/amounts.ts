@@ -70,6 +70,9 @@ export const basketsAreSent: Rule<Sent> = [
 /** Which amounts an operation takes. */
 export type AmountSides = 'both' | 'loan';
 
+/** The dollar: its price is 1. */
+const DOLLAR = 'USD';
+
 /** A close of an asset; or why there is none. */
 export type Close = { readonly price: number; readonly carried: boolean } | { readonly missing: string };
 
@@ -109,6 +112,12 @@ async function withAmounts(
 ): Promise<ValuedBody> {
   const holders = holdersOf(body, sides);
   const { params = undefined } = isObject(body) ? body : {};
+  if (isObject(params) && holders.length === 0 && params.prices !== undefined)
+    return {
+      body,
+      faults: [{ path: 'params.prices', message: 'prices must be absent, because no amounts are sent' }],
+      toSent: others => others,
+    };
   if (holders.length === 0 || !isObject(params)) return { body, faults: [], toSent: faults => faults };
   const maps = holders.map(holder => readHolder(holder, sides, resolve));
   const symbols = new Set(maps.flatMap(each => (each === undefined ? [] : each.symbols)));
@@ -138,6 +147,12 @@ async function withAmounts(
     if (close !== undefined && 'price' in close && !close.carried) prices.set(symbol, close.price);
     else faults.push(priceFault(symbol, close));
   }
+  const dollar = sent?.get(DOLLAR) ?? 1;
+  if (dollar !== 1)
+    faults.push({
+      path: dottedPath(['params', 'prices', DOLLAR]),
+      message: `prices.${DOLLAR} must be 1, or absent: prices are counted in it; got ${dollar}`,
+    });
   const read = maps.flatMap(each => each ?? []);
   const allRead = read.length === maps.length;
   const unused = [...(sent?.keys() ?? [])].filter(symbol => allRead && !symbols.has(symbol));
@@ -217,7 +232,7 @@ function formFaults({ path, sent }: Holder, sides: AmountSides): Fault[] {
     .filter(name => sent[name] !== undefined)
     .map(name => ({
       path: at(name),
-      message: `${spoken(path, name)} must be absent where amounts are sent, from which it follows; got ${show(sent[name])}${ofLoan(sent)}`,
+      message: `${spoken(path, name)} must be absent where amounts are sent, from which it follows, or send no amounts; got ${show(sent[name])}${ofLoan(sent)}`,
     }));
 }
 
@@ -233,7 +248,7 @@ function priceFault(symbol: string, close: Close | undefined): Fault {
       : `its last close, ${close.price}, is that of a day before, carried over a hole`;
   return {
     path: dottedPath(['params', 'prices', symbol]),
-    message: `prices.${symbol} must be sent, because ${why}`,
+    message: `prices.${symbol} must be sent: ${why}`,
   };
 }
 

@@ -183,7 +183,7 @@ describe('A book by amounts', () => {
       ],
     });
     expect(found.map(({ path }) => path)).toEqual(['params.prices.NOCOIN']);
-    expect(found[0].message).toContain('prices.NOCOIN must be sent, because');
+    expect(found[0].message).toContain('prices.NOCOIN must be sent: ');
   });
 
   it('with more symbols than a book may have asks for no prices', async () => {
@@ -256,6 +256,21 @@ describe('Amounts are refused', () => {
     expect(found.find(({ path }) => path === 'params.mc_topup')?.message).toContain(
       'did you mean mc_top_up?',
     );
+  });
+
+  it('as prices of nothing, beside weights', async () => {
+    const found = await faults('/loan_risk', { ...LOAN_TERMS, ...FOLLOWS, N, prices: { SOL: 5 } });
+    expect(found).toEqual([
+      { path: 'params.prices', message: 'prices must be absent, because no amounts are sent' },
+    ]);
+  });
+
+  it('where the window of an asset is missing, at the amounts of the loan', async () => {
+    const rows = [{ id: 'a', collateral: { NOCOIN: 1000 }, loan: { USD: 100 }, ...TERMS, M: 1.3, L: 1.1 }];
+    const found = await faults('/book_risk', {
+      ...{ ...WINDOW, mc_iter: 100, quantile: [0.9], loans: rows, prices: { NOCOIN: 1 } },
+    });
+    expect(found.map(({ path }) => path)).toEqual(['params.loans.0.collateral.NOCOIN']);
   });
 
   it('by operations that have none', async () => {

@@ -71,6 +71,13 @@ export const sellsParts = (lending: BookLending | undefined, k: number): boolean
 export const answersCalls = (lending: BookLending | undefined, k: number): boolean =>
   lending !== undefined && lending.answerRatio[k] > 0;
 
+/** Number of loans whose calls may be answered or of which parts are sold. */
+export const countOfSingleLoans = ({
+  answerShare,
+  saleRatio,
+}: Pick<BookLending, 'answerShare' | 'saleRatio'>): number =>
+  answerShare.reduce((count, share, k) => count + Number(share > 0 || saleRatio[k] > 0), 0);
+
 /** Whether a book has loans whose calls may be answered. */
 export const hasAnswers = ({ lending }: Pick<BookTerms, 'lending'>): boolean =>
   lending?.answerRatio.some(ratio => ratio > 0) ?? false;

@@ -49,6 +49,7 @@ export function weighedWork(plan: SimulationPlan): number {
     quantiles: contractOf(product).quantiles(product),
     days: product.kind === 'value-at-risk' ? DAYS_PER_YEAR * (product.horizonYears.at(-1) ?? 0) : 0,
     loans: contractOf(product).loans?.(product) ?? 1,
+    singleLoans: contractOf(product).singleLoans?.(product) ?? 0,
     answered: product.kind === 'loan' && product.answers !== undefined,
   });
 }

@@ -11,6 +11,7 @@ export interface BookLoan extends LendingRow {
   readonly collateral_weights: WeightMap;
   readonly loan_weights: WeightMap;
   readonly loan_value: number;
+  readonly collateral?: WeightMap | undefined;
 }
 
 /** K loans of B distinct pairs of baskets over n assets. */
@@ -34,6 +35,8 @@ export interface BookColumns {
   readonly recoveryRatio: Float64Array;
   readonly durationDays: Float64Array;
   readonly topUpHours: Float64Array;
+  /** 1 where the weights of a loan follow from amounts. */
+  readonly byAmounts: Uint32Array;
   /** Absent where no loan has any of these terms. */
   readonly lending?: LendingColumns;
   /** Per loan its borrower, null without one; absent where no loan has one. */
@@ -88,6 +91,7 @@ export function bookColumns(loans: readonly BookLoan[], isShocked = false): Book
     recoveryRatio: column(loan => loan.R),
     durationDays: column(loan => loan.loan_duration),
     topUpHours: column(loan => loan.mc_top_up),
+    byAmounts: Uint32Array.from(loans, ({ collateral }) => Number(collateral !== undefined)),
     ...(lending && { lending }),
     ...(hasBorrowers && { borrowers: loans.map(({ borrower }) => borrower ?? null) }),
   };

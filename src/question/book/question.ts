@@ -1,4 +1,5 @@
 /** The question /book_risk. */
+import { countOfSingleLoans } from '../../core/plan/book-lending.ts';
 import { stepsOfDays } from '../../core/plan/grid.ts';
 import { answering } from '../answer.ts';
 import { COMMON_QUERY, type Question } from '../question.ts';
@@ -18,7 +19,7 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
   query: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include], sampling: ['tail'] },
   answer: answering(BOOK),
   workload({ type, params }, sampling) {
-    const { symbols, ids, durationDays } = params.loans;
+    const { symbols, ids, durationDays, lending } = params.loans;
     const longest = durationDays.reduce((a, b) => Math.max(a, b), 0);
     return workload(
       {
@@ -28,6 +29,7 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
         steps: stepsOfDays(longest, 1) + params.sale_delay,
         assets: symbols.length,
         loans: ids.length,
+        singleLoans: lending === undefined ? 0 : countOfSingleLoans(lending),
       },
       params.model_lookback,
       // Paths with weights are followed one by one (docs/decisions/tail-sampling.md).
@@ -38,7 +40,7 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
   planMember: paramsMember('loans'),
   /** The first loan that holds the asset. */
   seriesMember({ params: { loans } }, asset) {
-    const { symbols, firstLoan } = loans;
+    const { symbols, firstLoan, byAmounts } = loans;
     const at = symbols.indexOf(asset);
     if (at < 0) return undefined;
     for (const [map, weights] of [
@@ -46,7 +48,10 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
       ['loan_weights', loans.loanWeights],
     ] as const) {
       const loan = firstLoan.find((_, b) => weights[b * symbols.length + at] > 0);
-      if (loan !== undefined) return `params.loans.${loan}.${map}.${asset}`;
+      if (loan === undefined) continue;
+      // Where weights follow from amounts, these were sent.
+      const member = byAmounts[loan] === 1 ? map.replace('_weights', '') : map;
+      return `params.loans.${loan}.${member}.${asset}`;
     }
     return undefined;
   },

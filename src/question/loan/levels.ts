@@ -53,7 +53,9 @@ export async function loanLevels(
   const years = loan_duration / DAYS_PER_YEAR;
   const levels = symbols.map(symbol => {
     const close = closes.get(symbol);
-    const before = prices[symbol] ?? (close !== undefined && 'price' in close ? close.price : undefined);
+    // A close that is carried over a hole is no price of today.
+    const isHeld = close !== undefined && 'price' in close && !close.carried;
+    const before = prices[symbol] ?? (isHeld ? close.price : undefined);
     const price = before === undefined ? undefined : before * shockFactor(price_shock, symbol);
     const spread = (annualVolatilities?.[symbol] ?? 0) * Math.sqrt(years);
     const level = (ratio: number): Level => {

@@ -27,6 +27,8 @@ export interface WorkSize {
   readonly quantiles?: number;
   /** Number of loans; books only. */
   readonly loans?: number;
+  /** Number of loans whose calls may be answered or of which parts are sold; books only. */
+  readonly singleLoans?: number;
   /** Whether margin calls are answered; single loans only. */
   readonly answered?: boolean;
 }
@@ -70,6 +72,8 @@ export interface ProductContract<P extends ProductTerms, O extends ProductOutcom
   quantiles(product: P): number;
   /** What a GPU does not run of these terms, by the members of a request that lead to it; absent where it runs all. */
   notOnGpu?(product: P): string | undefined;
+  /** Number of loans of a book whose calls may be answered or of which parts are sold; absent for other products. */
+  singleLoans?(product: P): number;
   /** Number of loans of a book; absent for products of one position. */
   loans?(product: P): number;
   /** The baskets on whose ratios C_t / L_t the outcome depends along the path, by thresholds; none if it does not. */

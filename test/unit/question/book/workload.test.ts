@@ -1,0 +1,31 @@
+/** What a book is expected to cost. */
+import { expect, it } from 'vitest';
+import { dayOf } from '#src/calendar-date.js';
+import { BOOK_QUESTION } from '#src/question/book/question.js';
+import { readBookRisk } from '#src/question/book/request.js';
+
+const TODAY = dayOf(new Date('2024-07-10T00:00:00Z'));
+
+function workOf(more: object): number {
+  const loan = {
+    ...{ collateral_weights: { BTC: 1 }, loan_weights: { USD: 1 }, loan_value: 1000, loan_duration: 30 },
+    ...{ N: 1.6, M: 1.3, L: 1.1, mc_top_up: 24, ...more },
+  };
+  const loans = Array.from({ length: 1000 }, (_, k) => ({ id: `l${k}`, ...loan }));
+  const params = { analysis_date: '06-30-2024', model_lookback: 60, mc_iter: 1000, quantile: [0.9], loans };
+  const read = readBookRisk({ type: 'GBM', params }, TODAY);
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
+  return BOOK_QUESTION.workload(read.value).work;
+}
+
+it.each([
+  ['whose calls may be answered', { top_up: { share: 0.5, delay_hours: 6 } }],
+  ['of which parts are sold', { partial_sale: { to: 1.7 } }],
+])('A book of loans %s counts several times the work of a plain one', (_, terms) => {
+  expect(workOf(terms) / workOf({})).toBeGreaterThan(4);
+  expect(workOf(terms) / workOf({})).toBeLessThan(6);
+});
+
+it('A call that nobody answers, and interest, cost nothing', () => {
+  expect(workOf({ top_up: { share: 0, delay_hours: 6 }, interest_rate: 0.1 })).toBe(workOf({}));
+});
