@@ -70,6 +70,9 @@ export const basketsAreSent: Rule<Sent> = [
 /** Which amounts an operation takes. */
 export type AmountSides = 'both' | 'loan';
 
+/** Faults of amounts that are told: a book has a hundred thousand loans. */
+const MOST_FAULTS = 100;
+
 /** The dollar: its price is 1. */
 const DOLLAR = 'USD';
 
@@ -122,7 +125,7 @@ async function withAmounts(
   const maps = holders.map(holder => readHolder(holder, sides, resolve));
   const symbols = new Set(maps.flatMap(each => (each === undefined ? [] : each.symbols)));
   // A list of more is refused by its own rule.
-  const faults: Fault[] = holders.flatMap(holder => formFaults(holder, sides));
+  const faults: Fault[] = holders.flatMap(holder => formFaults(holder, sides)).slice(0, MOST_FAULTS);
   const sent = readMap(params.prices, resolve);
   const wanted = [...symbols].filter(symbol => !sent?.has(symbol));
   if (wanted.length > MAX_SYMBOLS)

@@ -186,6 +186,14 @@ describe('A book by amounts', () => {
     expect(found[0].message).toContain('prices.NOCOIN must be sent: ');
   });
 
+  it('is told of a hundred loans with both forms, not of all', async () => {
+    const loans = Array.from({ length: 150 }, (_, k) =>
+      row(`l${k}`, { collateral: { BTC: 1 }, loan: { USD: 30_000 }, loan_value: 30_000 }),
+    );
+    const found = await faults('/book_risk', { ...more, loans });
+    expect(found.filter(({ path }) => path.endsWith('.loan_value'))).toHaveLength(100);
+  });
+
   it('with more symbols than a book may have asks for no prices', async () => {
     const loans = Array.from({ length: 40 }, (_, k) =>
       row(`l${k}`, { collateral: { [`COIN${k}`]: 1 }, loan: { USD: 1 } }),
