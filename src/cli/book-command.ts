@@ -12,7 +12,16 @@ import type { Output } from './market-command.ts';
 
 /** Those that are shown side by side where none are named; the first is that of the headline (docs/choosing.md). */
 const TYPES = ['STUDENT_T', 'GBM', 'FHS', 'BOOTSTRAP', 'HISTORICAL'] as const;
-const KNOWN_TYPES = ['GBM', 'GBM_VIX', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP', 'HISTORICAL'] as const;
+/** Methodologies that books take. */
+export const KNOWN_TYPES = [
+  'GBM',
+  'GBM_VIX',
+  'STUDENT_T',
+  'FHS',
+  'FHS_EVT',
+  'BOOTSTRAP',
+  'HISTORICAL',
+] as const;
 
 type Columns = Readonly<Partial<Record<TapeColumn, string>>>;
 

@@ -2,11 +2,10 @@
  * The options of `stress`. Loads what answers it only once it is called.
  */
 import { type Command, Option } from 'commander';
-import { fractions, inRange, type TapeSent, tapeOptions, tapeTermsOf } from './book-command.ts';
+import { fractions, inRange, KNOWN_TYPES, type TapeSent, tapeOptions, tapeTermsOf } from './book-command.ts';
 import type { Output } from './market-command.ts';
 import type { StressOptions } from './stress.ts';
 
-const TYPES = ['GBM', 'GBM_VIX', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP', 'HISTORICAL'] as const;
 /** In the place of names: every scenario of the server. */
 const ALL = 'all';
 
@@ -44,7 +43,7 @@ export function addStressCommand(
     .option('--scenarios <names...>', 'names of GET /scenarios, or all', [ALL])
     .option('--falls <fractions...>', 'falls of all prices at once but those of stablecoins', fractions())
     .addOption(
-      new Option('--type <type>', 'methodology of the simulation').choices([...TYPES]).default('FHS'),
+      new Option('--type <type>', 'methodology of the simulation').choices([...KNOWN_TYPES]).default('FHS'),
     )
     .option('--lookback <days>', 'days that the model is fitted to', inRange(2, 3650, true), 365)
     .option(

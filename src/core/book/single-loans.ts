@@ -4,28 +4,18 @@
  * Takes: prices of a path, its number, and where sales are booked. Gives: sums per loan. Loans with the same baskets, term and growth
  * of the debt share a ratio, whose bounds pass over those to which nothing can happen. Must not know: where prices come from, threads.
  */
-import { callAtStart, followLending, liquidateAtStart } from '../lending/follow-lending.ts';
-import {
-  emptyCourse,
-  forget,
-  type LendingTerms,
-  NO_STEP,
-  openState,
-  reopen,
-} from '../lending/lending-terms.ts';
+import { followLending } from '../lending/follow-lending.ts';
+import { emptyCourse, forget, type LendingTerms, openState, reopen } from '../lending/lending-terms.ts';
 import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
 import type { BookProduct } from '../plan/product/book.ts';
-import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
 import type { BookSums } from './book-sums.ts';
 import { type DebtGrowth, DebtGrowths } from './debt-growth.ts';
 import type { LazyRatio } from './lazy-ratio.ts';
 import { LazySeries } from './lazy-series.ts';
+import { beginLoan, isCallAnswered, lendingTerms } from './lending-loan.ts';
 import type { PathBookings } from './path-bookings.ts';
 import type { PreparedBook } from './prepared-book.ts';
 import { DAY_STEPS } from './price-extremes.ts';
-
-/** The call number of a draw that decides on all calls of a path. */
-const ONE_DRAW = 0;
 
 export class SingleLoans {
   /** Loans that were called on the path. */
@@ -115,14 +105,7 @@ export class SingleLoans {
     this.loan = k;
     reopen(state);
     forget(course);
-    const start = lending.start[k];
-    if (start === LOAN_START.liquidated) liquidateAtStart(terms, series, state, course);
-    if (start === LOAN_START.called) {
-      const answer = lending.startAnswer[k];
-      const isAnsweredThen = terms.answers !== undefined && answer > 0 && this.isAnswered(0);
-      callAtStart(state, lending.startDeadline[k], isAnsweredThen ? answer : NO_STEP, course);
-    }
-    const from = state.orderStep === 0 ? 0 : 1;
+    const from = beginLoan(lending, k, terms, series, state, course, () => this.isAnswered(0));
     followLending(terms, series, this.isAnswered, state, from, terms.steps + terms.saleDelaySteps, course);
     if (!course.called) return;
     this.calledLoans += 1;
@@ -131,11 +114,7 @@ export class SingleLoans {
 
   private readonly isAnswered = (call: number): boolean => {
     const { lending } = this.product;
-    if (lending === undefined) return false;
-    const k = this.loan;
-    const number = lending.oneDraw[k] === 1 ? ONE_DRAW : call;
-    const word = answerWord(this.seed, this.path, [lending.nameHigh[k], lending.nameLow[k]], number);
-    return isAnswered(word, answeringWords(lending.answerShare[k]));
+    return lending !== undefined && isCallAnswered(lending, this.loan, this.seed, this.path, call);
   };
 }
 
@@ -157,7 +136,7 @@ function singleGroup(product: BookProduct, book: PreparedBook, g: number, growth
     { length: book.groupFirst[g + 1] - book.groupFirst[g] },
     (_, i) => book.groupFirst[g] + i,
   );
-  const terms = places.map(place => lendingTerms(product, book, place));
+  const terms = places.map(place => lendingTerms(product, book.byCall[place]));
   const perStep = book.groupGrowth[g];
   return {
     g,
@@ -166,29 +145,5 @@ function singleGroup(product: BookProduct, book: PreparedBook, g: number, growth
     terms,
     beginsCalled: places.some(place => Number(lending?.start[book.byCall[place]]) >= LOAN_START.called),
     sellsParts: terms.some(({ partialSale }) => partialSale !== undefined),
-  };
-}
-
-/** The terms of a loan of a book. @param place in the prepared book */
-export function lendingTerms(product: BookProduct, book: PreparedBook, place: number): LendingTerms {
-  const k = book.byCall[place];
-  const { lending } = product;
-  return {
-    nominalRatio: book.nominalRatio[place],
-    callAt: book.callAt[place],
-    liquidationAt: book.liquidationAt[place],
-    recoveryAt: book.recoveryAt[place],
-    topUpSteps: book.topUpSteps[place],
-    steps: product.termSteps[k],
-    saleDelaySteps: product.saleDelaySteps,
-    saleCost: lending?.saleCost[k] ?? product.saleCost,
-    answers:
-      lending !== undefined && lending.answerRatio[k] > 0
-        ? { delaySteps: lending.answerDelay[k], toRatio: lending.answerRatio[k] }
-        : undefined,
-    partialSale:
-      lending !== undefined && lending.saleRatio[k] > 0
-        ? { toRatio: lending.saleRatio[k], maxShare: lending.saleShare[k] }
-        : undefined,
   };
 }

@@ -56,11 +56,6 @@ export class HourlySeries implements LendingSeries {
     return this.loan[step] * this.growth[step];
   }
 
-  /** g_t: the debt in units of that at step 0. */
-  growthAt(step: number): number {
-    return this.growth[step];
-  }
-
   firstBelow(low: number, from: number, to: number): number {
     let step = from;
     while (step <= to && !(this.ratio[step] < low)) step += 1;

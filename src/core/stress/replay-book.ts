@@ -4,8 +4,9 @@
  * Takes: a book on an hourly grid and prices of its assets. Gives: what happened on the way, and where each loan stands. Must not know:
  * where prices come from, requests.
  */
+import { beginLoan, isCallAnswered, lendingTerms } from '../book/lending-loan.ts';
 import { PeakDay } from '../book/peak-day.ts';
-import { callAtStart, followLending, liquidateAtStart } from '../lending/follow-lending.ts';
+import { followLending } from '../lending/follow-lending.ts';
 import {
   emptyCourse,
   forget,
@@ -16,10 +17,9 @@ import {
   openState,
   reopen,
 } from '../lending/lending-terms.ts';
-import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
+import type { BookLending } from '../plan/book-lending.ts';
 import { HOURS_PER_DAY } from '../plan/grid.ts';
 import type { BookProduct } from '../plan/product/book.ts';
-import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
 import { lendingOf } from './book-shock.ts';
 import { HourlySeries } from './hourly-series.ts';
 
@@ -157,15 +157,9 @@ class ReplayedLoan {
     this.loan = k;
     reopen(state);
     forget(course);
-    const terms = termsOf(product, lending, k);
-    const start = lending.start[k];
-    if (start === LOAN_START.liquidated) liquidateAtStart(terms, series, state, course);
-    if (start === LOAN_START.called) {
-      const answer = lending.startAnswer[k];
-      const comes = terms.answers !== undefined && answer > 0 && this.isAnsweredAt(0);
-      callAtStart(state, lending.startDeadline[k], comes ? answer : NO_STEP, course);
-    }
-    followLending(terms, series, isAnsweredAt, state, state.orderStep === 0 ? 0 : 1, hours, course);
+    const terms = lendingTerms(product, k);
+    const from = beginLoan(lending, k, terms, series, state, course, () => isAnsweredAt(0));
+    followLending(terms, series, isAnsweredAt, state, from, hours, course);
     const ordered = state.orderStep !== NO_STEP;
     loans.end[k] = endOf(state);
     loans.deadlineSteps[k] = state.deadlineStep === NO_STEP ? 0 : state.deadlineStep - hours;
@@ -196,41 +190,12 @@ class ReplayedLoan {
     loans.ccr[k] = goesOn ? collateral / (state.debtFactor * series.debtAt(hours)) : 0;
   }
 
-  private readonly isAnsweredAt = (call: number): boolean => {
-    const { lending, loan: k } = this;
-    const number = lending.oneDraw[k] === 1 ? 0 : call;
-    const name = [lending.nameHigh[k], lending.nameLow[k]] as const;
-    return isAnswered(
-      answerWord(this.input.seed, REPLAY_PATH, name, number),
-      answeringWords(lending.answerShare[k]),
-    );
-  };
+  private readonly isAnsweredAt = (call: number): boolean =>
+    isCallAnswered(this.lending, this.loan, this.input.seed, REPLAY_PATH, call);
 }
 
 function endOf(state: LendingState): number {
   if (state.ended) return REPLAY_END.ended;
   if (state.orderStep !== NO_STEP) return REPLAY_END.ordered;
   return state.deadlineStep === NO_STEP ? REPLAY_END.open : REPLAY_END.called;
-}
-
-function termsOf(product: BookProduct, lending: BookLending, k: number): LendingTerms {
-  const N = product.nominalRatio[k];
-  return {
-    nominalRatio: N,
-    callAt: product.marginCallRatio[k] / N,
-    liquidationAt: product.liquidationRatio[k] / N,
-    recoveryAt: product.recoveryRatio[k] / N,
-    topUpSteps: product.topUpSteps[k],
-    steps: product.termSteps[k],
-    saleDelaySteps: product.saleDelaySteps,
-    saleCost: lending.saleCost[k],
-    answers:
-      lending.answerRatio[k] > 0
-        ? { delaySteps: lending.answerDelay[k], toRatio: lending.answerRatio[k] }
-        : undefined,
-    partialSale:
-      lending.saleRatio[k] > 0
-        ? { toRatio: lending.saleRatio[k], maxShare: lending.saleShare[k] }
-        : undefined,
-  };
 }

@@ -4,7 +4,6 @@
  * Takes: a book and how its prices move. Gives: what the shock does at once, what the replay does, and the book that is left. Must not
  * know: requests, markets, models.
  */
-import { LOAN_START } from '../plan/book-lending.ts';
 import type { GridHours } from '../plan/grid.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import { type BookLeft, bookAfterReplay } from './book-after-replay.ts';
@@ -69,7 +68,3 @@ function bookAtOnce(product: BookProduct): BookAtOnce {
     start: lendingOf(product).start,
   };
 }
-
-/** Whether a loan is called, or liquidated, at step 0. */
-export const isCalledAtOnce = (start: number): boolean => start === LOAN_START.called;
-export const isLiquidatedAtOnce = (start: number): boolean => start === LOAN_START.liquidated;
