@@ -5,6 +5,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { draws } from './draws.mjs';
 
 /** Collateral by how often it is pledged. */
 const COLLATERAL = [
@@ -23,20 +24,7 @@ const LOANS = [
 
 /** The body of a request for the first `count` loans. */
 export function exampleBook(count = 5000) {
-  let state = 20_240_630;
-  /** Park and Miller: uniform in (0, 1). */
-  const uniform = () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-  const pick = table => {
-    let left = uniform();
-    for (const [share, value] of table) {
-      left -= share;
-      if (left < 0) return value;
-    }
-    return table[0][1];
-  };
+  const { uniform, pick } = draws();
   const hundredths = value => Math.round(100 * value) / 100;
   const loans = Array.from({ length: count }, (_, i) => {
     const collateral = pick(COLLATERAL);

@@ -8,6 +8,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { strToU8, zipSync } from 'fflate';
+import { draws } from './draws.mjs';
 
 /** Last day of the prices. */
 export const TAPE_DAY = '2024-06-30';
@@ -54,20 +55,7 @@ export const TAPE_HEADER = [
 
 /** Rows of the tape below its header; numbers, texts, and dates as texts. */
 export function tapeRows(count = 200) {
-  let state = 20_240_630;
-  /** Park and Miller: uniform in (0, 1). */
-  const uniform = () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-  const pick = table => {
-    let left = uniform();
-    for (const [share, value] of table) {
-      left -= share;
-      if (left < 0) return value;
-    }
-    return table[0][1];
-  };
+  const { uniform, pick } = draws();
   const digits = (value, count) => Number(value.toPrecision(count));
   const dayAfter = days => new Date(Date.parse(TAPE_DAY) + days * 86_400_000).toISOString().slice(0, 10);
   const rows = Array.from({ length: count }, (_, i) => {
