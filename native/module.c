@@ -28,7 +28,7 @@ extern const size_t kernel_count;
 /* An address of 32 bits and an offset of 32 bits, and a page for the vector there. */
 #define RESERVE_BYTES (FRONT_BYTES + 2 * MOST_BYTES + PAGE_BYTES)
 
-#define MOST_ARGUMENTS 8
+#define MOST_ARGUMENTS 16
 
 /* The call in hand on this thread: where to go on when it fails, and the reserve that it may fault in. */
 struct attempt {
@@ -138,7 +138,7 @@ static napi_value call(napi_env env, napi_callback_info info) {
   if (napi_get_cb_info(env, info, &count, values, NULL, (void**)&bound) != napi_ok) return fail(env, "no arguments");
   const char* signature = bound->function->signature;
   for (size_t i = 0; signature[i] != 0; i++)
-    if (i >= count || !is_argument(env, values[i], signature[i], &arguments[i]))
+    if (i >= MOST_ARGUMENTS || i >= count || !is_argument(env, values[i], signature[i], &arguments[i]))
       return fail(env, "an argument of the native kernel is no number");
   struct attempt attempt = {.reserve = bound->opened->reserve};
   attempt_in_hand = &attempt;

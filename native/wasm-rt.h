@@ -116,5 +116,11 @@ SMALL double f64_min(double a, double b) {
   if (a == b) return signbit(a) ? a : b;
   return a < b ? a : b;
 }
-/* Of doubles only: the kernel has no minimum of two single numbers. */
+SMALL double f64_max(double a, double b) {
+  if (a != a || b != b) return NAN;
+  if (a == b) return signbit(a) ? b : a;
+  return a > b ? a : b;
+}
+/* Of doubles only: the kernel has no minimum or maximum of two single numbers. */
 #define FMIN f64_min
+#define FMAX f64_max

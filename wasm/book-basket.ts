@@ -32,6 +32,9 @@ const ROUNDING: f64 = 1.1920928955078125e-7;
 let terms: usize = 0;
 let termsEnd: usize = 0;
 let steps: i32 = 0;
+/** The tables of the growth of the debt, and its largest. */
+let growth: usize = 0;
+let mostGrowth: f64 = 1;
 /** The path in hand. */
 let rows: usize = 0;
 let days: usize = 0;
@@ -60,12 +63,29 @@ export function takeBaskets(at: usize, count: i32, loanSteps: i32): void {
   steps = loanSteps;
 }
 
-/** Writes a_i of threshold `x`. @returns what sums of them may lose to rounding at prices of 1 */
+/**
+ * Says how the debt grows, and the most that it grows to by a step of the term. At `at` are 24 doubles by step of a day, then one for each
+ * day; the growth at an index is the product of two. 0 without interest.
+ */
+export function takeGrowth(at: usize, most: f64): void {
+  growth = at;
+  mostGrowth = most;
+}
+
+/** What the debt has grown to at a step index; 1 at the start. */
+function growthAt(index: i32): f64 {
+  if (growth === 0 || index < 0) return 1;
+  const day = index / DAY_STEPS;
+  const ofStep = growth + ((<usize>(index - day * DAY_STEPS)) << 3);
+  return load<f64>(growth + ((<usize>(DAY_STEPS + day)) << 3)) * load<f64>(ofStep);
+}
+
+/** Writes a_i of threshold `x`, at the largest debt. @returns what sums of them may lose to rounding at prices of 1 */
 export function writeCoefficients(place: usize, x: f64): f32 {
   let sum: f64 = 0;
   let count: f64 = 4;
   for (let term = terms; term < termsEnd; term += TERM_BYTES) {
-    const a = <f32>(load<f64>(term) - x * load<f64>(term, TERM_LOAN));
+    const a = <f32>(load<f64>(term) - x * mostGrowth * load<f64>(term, TERM_LOAN));
     store<f32>(term + place, a);
     sum += abs(<f64>a);
     count += 1;
@@ -92,18 +112,22 @@ export function writeFront(front: usize, place: usize): void {
   }
 }
 
-/** The sum of weights times prices at a step index. */
+/** The sum of weights times prices at a step index; below 0 at the start, where prices are 1. */
 export function collateralAt(index: i32): f64 {
   return sumAt(0, index);
 }
 
 export function loanAt(index: i32): f64 {
-  return sumAt(TERM_LOAN, index);
+  return sumAt(TERM_LOAN, index) * growthAt(index);
 }
 
 function sumAt(weight: usize, index: i32): f64 {
-  const place = rows + ((<usize>index) << 2);
   let sum: f64 = 0;
+  if (index < 0) {
+    for (let term = terms; term < termsEnd; term += TERM_BYTES) sum += load<f64>(term + weight);
+    return sum;
+  }
+  const place = rows + ((<usize>index) << 2);
   for (let term = terms; term < termsEnd; term += TERM_BYTES) {
     const price = load<f32>(place + <usize>load<i32>(term, TERM_ASSET) * priceRowBytes());
     sum += load<f64>(term + weight) * <f64>price;
@@ -121,7 +145,7 @@ export function ratioAt(index: i32): f64 {
     collateral += load<f64>(term) * price;
     loan += load<f64>(term, TERM_LOAN) * price;
   }
-  return collateral / loan;
+  return collateral / (loan * growthAt(index));
 }
 
 /** Days `first` .. `first` + 15 on which the sum may be below zero, a bit for each; those behind the last are anything. */
@@ -252,8 +276,11 @@ export function lowestAtDayEnds(): f64 {
 /** The first index from `from` to `to` whose ratio is below `low` or not below `high`; `to` + 1 where there is none. */
 export function firstOutside(low: f64, high: f64, from: i32, to: i32): i32 {
   const slack = (<f64>((termsEnd - terms) / TERM_BYTES) + 6) * 2 * ROUNDING;
-  const certainLow = f32x4.splat(<f32>(low * (1 + slack)));
-  const certainHigh = f32x4.splat(<f32>(high * (1 - slack)));
+  // The growth is largest and least at one of the ends.
+  const before = growthAt(from);
+  const after = growthAt(to);
+  const certainLow = f32x4.splat(<f32>(low * max(before, after) * (1 + slack)));
+  const certainHigh = f32x4.splat(<f32>(high * min(before, after) * (1 - slack)));
   for (let first = from & ~(STEPS_AT_ONCE - 1); first <= to; first += STEPS_AT_ONCE) {
     const at = rows + ((<usize>first) << 2);
     let c0 = f32x4.splat(0);

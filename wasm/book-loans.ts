@@ -16,6 +16,7 @@ import {
   lowestBelow,
   ratioAt,
   takeBaskets,
+  takeGrowth,
   takePath,
   UNDERWATER,
   writeCoefficients,
@@ -26,7 +27,7 @@ import { boundsAt } from './book-prices';
 import { LANES, singleOf, VECTOR_SHIFT } from './lanes';
 
 /** Bytes of a loan, and the places in it. The host writes all up to FRONT; sums begin with zeros. */
-export const BOOK_LOAN_BYTES: usize = 144;
+export const BOOK_LOAN_BYTES: usize = 168;
 const WORST: usize = 0;
 const MARGIN_CALL: usize = 8;
 const UNDER: usize = 16;
@@ -42,8 +43,14 @@ const FRONT: usize = 72;
 const CALL_SCALE: usize = 76;
 const UNDER_SCALE: usize = 80;
 const WORST_SCALE: usize = 84;
+/** What the loan is at the start, and the step index of the deadline of a call that is open then. */
+const AT_START: usize = 88;
+const START_DEADLINE: usize = 92;
+/** The tables of the growth of the debt, 0 without interest, and the most that it grows to by a step of the term. */
+const GROWTH: usize = 96;
+const MOST_GROWTH: usize = 104;
 /** Sums in the order of SUM_COLUMNS in src/core/book/book-sums.ts. */
-export const BOOK_SUMS: usize = 88;
+export const BOOK_SUMS: usize = 112;
 const CALLS_SUM: usize = BOOK_SUMS;
 const LIQUIDATIONS_SUM: usize = BOOK_SUMS + 8;
 const CLOSEOUTS_SUM: usize = BOOK_SUMS + 16;
@@ -64,11 +71,16 @@ const LOSS_SQUARES: usize = 40;
 const FRONT_HEAD: usize = 8;
 const FRONT_TERM: usize = 8;
 
-/** Figures of a path: loss and what is lost where nothing is sold in USD, loans called, loans sold. */
-export const BOOK_FIGURE_BYTES: usize = 32;
+/** Figures of a path: loss and what is lost where nothing is sold in USD, loans called, loans sold, and, a whole number, calls told. */
+export const BOOK_FIGURE_BYTES: usize = 40;
 const UNSOLD: usize = 8;
 const CALLED: usize = 16;
 const FORCED: usize = 24;
+const TOLD: usize = 32;
+
+/** A call of a loan that the host follows from there on: loan, and index of the first step below M / N. */
+export const BOOK_CALL_BYTES: usize = 8;
+const CALL_INDEX: usize = 4;
 
 /** An event: loan, kind, and USD lost or the step index of the sale. */
 export const BOOK_EVENT_BYTES: usize = 16;
@@ -76,6 +88,13 @@ const EVENT_KIND: usize = 4;
 const EVENT_VALUE: usize = 8;
 const IS_LOSS: i32 = 0;
 const IS_SALE: i32 = 1;
+
+/** Values at AT_START beside 0, nothing: those of LOAN_START in src/core/plan/book-lending.ts. */
+const IS_CALLED: i32 = 2;
+/** The index of the start. */
+const START: i32 = -1;
+/** An open call that ended in a sale, in the place of the index of the next one. */
+const SOLD: i32 = -1;
 
 /** Units of a sum in one loan value, and of a squared share, whose sum is kept in two parts. */
 const UNITS: f64 = 4294967296;
@@ -93,6 +112,9 @@ let soldPathBytes: usize = 0;
 let squares: usize = 0;
 let events: usize = 0;
 let eventsEnd: usize = 0;
+/** Calls that are told, path after path. */
+let calls: usize = 0;
+let callsPathBytes: usize = 0;
 let wantsEvents: bool = false;
 let unit: f64 = 1;
 let afterCost: f64 = 1;
@@ -101,6 +123,7 @@ let delay: i32 = 0;
 /** The path and the loan in hand. */
 let figure: usize = 0;
 let soldOfPath: usize = 0;
+let callsOfPath: usize = 0;
 let loan: usize = 0;
 let number: i32 = 0;
 let ended: bool = false;
@@ -115,6 +138,8 @@ export function placeBook(
   steps: i32,
   squaresAt: usize,
   eventsAt: usize,
+  callsAt: usize,
+  callsBytes: usize,
 ): void {
   loans = loansAt;
   loanCount = count;
@@ -124,6 +149,8 @@ export function placeBook(
   soldPathBytes = (<usize>steps) << 3;
   squares = squaresAt;
   events = eventsAt;
+  calls = callsAt;
+  callsPathBytes = callsBytes;
 }
 
 /** Says what a sale costs, how long it takes, and the unit of amounts; makes the coefficients of all loans. */
@@ -150,6 +177,7 @@ function takeLoan(k: i32): void {
   number = k;
   loan = loans + <usize>k * BOOK_LOAN_BYTES;
   takeBaskets(load<usize>(loan, TERMS), load<i32>(loan, COUNT), load<i32>(loan, STEPS));
+  takeGrowth(load<usize>(loan, GROWTH), load<f64>(loan, MOST_GROWTH));
 }
 
 /** Writes the lowest ratio so far and what follows from it: paths are tested for a call, or for a lower ratio. */
@@ -160,8 +188,9 @@ function noteLowest(lowest: f64): void {
   const front = load<usize>(loan, FRONT);
   const isAboveCall = isKnown && lowest > load<f64>(loan, MARGIN_CALL);
   writeFront(front + FRONT_HEAD, isAboveCall ? LOWEST : CALL);
-  // Without a lowest ratio every path is followed: no sum is above infinity.
-  const scale: f32 = isKnown ? load<f32>(loan + (isAboveCall ? WORST_SCALE : CALL_SCALE)) : Infinity;
+  // Without a lowest ratio, or with events at the start, every path is followed: no sum is above infinity.
+  const mayPass = isKnown && load<i32>(loan, AT_START) === 0;
+  const scale: f32 = mayPass ? load<f32>(loan + (isAboveCall ? WORST_SCALE : CALL_SCALE)) : Infinity;
   store<f32>(front, scale);
 }
 
@@ -192,6 +221,7 @@ export function followBook(assets: i32, lanes: i32, withEvents: bool): usize {
       takePath(lane, singleOf(highest, lane));
       figure = figures + lane * BOOK_FIGURE_BYTES;
       soldOfPath = sold + lane * soldPathBytes;
+      callsOfPath = calls + lane * callsPathBytes;
       followLoan();
     }
   }
@@ -232,6 +262,10 @@ function followLoan(): void {
   const under = load<f64>(loan, UNDER);
   const steps = load<i32>(loan, STEPS);
   const worst = load<f64>(loan, WORST);
+  if (load<i32>(loan, AT_START) !== 0) {
+    followFromStart(worst);
+    return;
+  }
   if (worst > call) {
     // A call would be the worst so far.
     if (!findLower(0)) return;
@@ -239,17 +273,44 @@ function followLoan(): void {
   }
   const first = firstBelow(CALL, load<f32>(loan, CALL_SCALE), call, 0);
   if (first === steps) return;
-  ended = false;
   addFigure(CALLED, 1);
-  followCall(first);
+  // What a loan loses that the host follows is booked there.
+  ended = load<i32>(loan, TOP_UP) < 0;
+  if (ended) tellCall(first);
+  else {
+    add(CALLS_SUM, 1);
+    followCalls(first);
+  }
   // What is below 1 / N is below M / N, too: nothing before the first call.
   const index = firstBelow(UNDERWATER, load<f32>(loan, UNDER_SCALE), under, first);
-  if (index < steps) {
-    add(UNDERWATER_SUM, 1);
-    const last = ratioAt(steps - 1);
-    if (load<f64>(loan, NOMINAL) * last < 1) handOver(steps - 1, last);
-  }
+  if (index < steps) sink();
   if (worst <= call && (index < steps || worst > under)) findLower(first);
+}
+
+/** The same of a loan that is called or liquidated at the start; its ratio there counts as one of the term. */
+function followFromStart(worst: f64): void {
+  const under = load<f64>(loan, UNDER);
+  const steps = load<i32>(loan, STEPS);
+  addFigure(CALLED, 1);
+  add(CALLS_SUM, 1);
+  ended = false;
+  if (load<i32>(loan, AT_START) === IS_CALLED) {
+    const next = followCall(0, load<i32>(loan, START_DEADLINE));
+    if (next !== SOLD) followCalls(next);
+  } else sell(START, true);
+  const sinks =
+    collateralAt(START) / loanAt(START) < under ||
+    firstBelow(UNDERWATER, load<f32>(loan, UNDER_SCALE), under, 0) < steps;
+  if (sinks) sink();
+  if (sinks || worst > under) findLower(0);
+}
+
+/** A loan that was under water; at the end of its term it may be so, too. */
+function sink(): void {
+  add(UNDERWATER_SUM, 1);
+  const end = load<i32>(loan, STEPS) - 1;
+  const last = ratioAt(end);
+  if (load<f64>(loan, NOMINAL) * last < 1) handOver(end, last);
 }
 
 /** Whether a ratio from `from` on is below the worst so far; then the lowest is noted. */
@@ -266,14 +327,11 @@ function findLower(from: i32): bool {
   return true;
 }
 
-/** The states from a first call on: liquidation, cure, call, closeout, in this order at every step. */
-function followCall(first: i32): void {
-  const call = load<f64>(loan, MARGIN_CALL);
+/** The states from a call on: liquidation, cure, call, closeout, in this order at every step. */
+function followCalls(first: i32): void {
   const liquidation = load<f64>(loan, LIQUIDATION);
-  const recovery = load<f64>(loan, RECOVERY);
   const steps = load<i32>(loan, STEPS);
   const topUp = load<i32>(loan, TOP_UP);
-  add(CALLS_SUM, 1);
   let index = first;
   while (index < steps) {
     // A call opens. In its own step only a liquidation, or a deadline of no steps, ends the loan.
@@ -282,20 +340,38 @@ function followCall(first: i32): void {
       sell(index, isBelow);
       return;
     }
-    const deadline = index + topUp;
-    const lastOpen = min(deadline, steps - 1);
-    const next = firstOutside(liquidation, recovery, index + 1, lastOpen);
-    if (next > lastOpen) {
-      if (deadline < steps) sell(deadline, false);
-      return;
-    }
-    if (ratioAt(next) < liquidation) {
-      sell(next, true);
-      return;
-    }
-    // Cured. With R below M the next call can open in the same step.
-    index = firstBelow(CALL, load<f32>(loan, CALL_SCALE), call, next);
+    index = followCall(index + 1, index + topUp);
+    if (index === SOLD) return;
   }
+}
+
+/** An open call from index `from` on. @returns the index of the next one; the number of steps where there is none, or SOLD */
+function followCall(from: i32, deadline: i32): i32 {
+  const call = load<f64>(loan, MARGIN_CALL);
+  const liquidation = load<f64>(loan, LIQUIDATION);
+  const recovery = load<f64>(loan, RECOVERY);
+  const steps = load<i32>(loan, STEPS);
+  const lastOpen = min(deadline, steps - 1);
+  const next = firstOutside(liquidation, recovery, from, lastOpen);
+  if (next > lastOpen) {
+    if (deadline >= steps) return steps;
+    sell(deadline, false);
+    return SOLD;
+  }
+  if (ratioAt(next) < liquidation) {
+    sell(next, true);
+    return SOLD;
+  }
+  // Cured. With R below M the next call can open in the same step.
+  return firstBelow(CALL, load<f32>(loan, CALL_SCALE), call, next);
+}
+
+function tellCall(index: i32): void {
+  const told = load<i32>(figure, TOLD);
+  const at = callsOfPath + <usize>told * BOOK_CALL_BYTES;
+  store<i32>(at, number);
+  store<i32>(at, index, CALL_INDEX);
+  store<i32>(figure, told + 1, TOLD);
 }
 
 function sell(index: i32, liquidated: bool): void {
@@ -309,7 +385,8 @@ function sell(index: i32, liquidated: bool): void {
   const value = load<f64>(loan, VALUE);
   const collateral = load<f64>(loan, NOMINAL) * value * collateralAt(at);
   const debt = value * loanAt(at);
-  const place = soldOfPath + ((<usize>at) << 3);
+  // What is sold at the start counts to the first step.
+  const place = soldOfPath + ((<usize>max(at, 0)) << 3);
   store<f64>(place, load<f64>(place) + rounded(collateral / unit));
   if (wantsEvents) tell(IS_SALE, <f64>at);
   lose(debt - afterCost * collateral);

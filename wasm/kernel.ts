@@ -53,6 +53,7 @@ import { drawWords, seedStreams } from './stream';
 export { configureAccrual } from './accrual';
 export { TERM_BYTES } from './book-basket';
 export {
+  BOOK_CALL_BYTES,
   BOOK_EVENT_BYTES,
   BOOK_FIGURE_BYTES,
   BOOK_LOAN_BYTES,

@@ -6,11 +6,13 @@
  * by step where it matters: those with baskets of their own one by one (loan-states.ts), those that share baskets and term many
  * at a time (class-states.ts). Must not know: where prices come from, threads, tails.
  */
+import { LOAN_START } from '../plan/book-lending.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import type { BookSums } from './book-sums.ts';
 import { ClassStates, endOfPrefix } from './class-states.ts';
+import { type DebtGrowth, debtGrowths, START } from './debt-growth.ts';
 import { LazyRatio } from './lazy-ratio.ts';
-import { followLoan } from './loan-states.ts';
+import { followFromStart, followLoan } from './loan-states.ts';
 import { type BookEvents, PathBookings } from './path-bookings.ts';
 import { PeakDay } from './peak-day.ts';
 import type { PreparedBook } from './prepared-book.ts';
@@ -26,6 +28,8 @@ export interface FollowedAlone {
   readonly unsold: number;
   readonly calledLoans: number;
   readonly forcedSales: number;
+  /** Pairs: which of the alone groups has a loan to be followed singly, and the index of its first call. */
+  readonly calls: Int32Array;
   /** Per step index: units of USD sold. */
   readonly soldAt: Float64Array;
 }
@@ -59,6 +63,7 @@ export class BookPath {
   private readonly whole: WholePaths;
   private readonly peak: PeakDay;
   private readonly singles: SingleLoans;
+  private readonly aloneGrowth: readonly (DebtGrowth | undefined)[];
 
   /** @param seed of the plan, for the draws of answers */
   constructor(product: BookProduct, book: PreparedBook, assets: number, seed = 0) {
@@ -66,12 +71,21 @@ export class BookPath {
     this.path = new PriceExtremes(assets, product.steps);
     this.ratio = new LazyRatio(this.path, book.collateral, book.loan);
     this.signed = new SignedBasket(this.path, book.terms);
-    this.whole = new WholePaths(this.path, book);
     this.bookings = new PathBookings(product, book);
     this.ranges = new RangeSums(book);
     this.states = new ClassStates(book, this.ratio, this.bookings, this.ranges);
     this.peak = new PeakDay(product.daySteps);
-    this.singles = new SingleLoans(product, book, this.ratio, this.bookings, seed);
+    this.aloneGrowth = debtGrowths(book.aloneGroups, book.groupGrowth, product.steps);
+    this.whole = new WholePaths(this.path, book, this.aloneGrowth);
+    this.singles = new SingleLoans(
+      product,
+      book,
+      this.ratio,
+      this.signed,
+      this.bookings,
+      this.aloneGrowth,
+      seed,
+    );
   }
 
   /** Begins a run over paths. @param sums those of all its paths */
@@ -91,7 +105,7 @@ export class BookPath {
     this.bookings.soldAt.fill(0);
     this.calledLoans = 0;
     this.path.update();
-    this.followAlones(sums);
+    this.followAlones(path, sums);
     this.followGroups(sums);
     this.followSingles(path, sums);
     this.end();
@@ -111,8 +125,11 @@ export class BookPath {
     bookings.forcedSales = alone.forcedSales;
     bookings.soldAt.set(alone.soldAt);
     this.calledLoans = alone.calledLoans;
-    if (hasGroupsBeside(this.book)) {
-      this.path.update();
+    const { calls } = alone;
+    const hasGroups = hasGroupsBeside(this.book);
+    if (hasGroups || calls.length > 0) this.path.update();
+    for (let i = 0; i < calls.length; i += 2) this.singles.followCalled(path, calls[i], calls[i + 1], sums);
+    if (hasGroups) {
       this.followGroups(sums);
       this.followSingles(path, sums);
     }
@@ -152,58 +169,97 @@ export class BookPath {
     this.toppedUp = bookings.toppedUp * unit;
   }
 
-  private followAlones(sums: BookSums): void {
+  private followAlones(path: number, sums: BookSums): void {
     const { whole } = this;
     const { aloneGroups } = this.book;
     const { worstRatio } = sums;
     for (let i = 0; i < aloneGroups.length; i++) {
       if (whole.isAbove(i)) continue;
-      this.followAlone(aloneGroups[i], sums);
+      this.followAlone(path, i, sums);
       whole.take(i, worstRatio);
     }
   }
 
   /** One loan with baskets of its own: signs of sums tell all but the worst ratio, which is seldom a new one. */
-  private followAlone(g: number, sums: BookSums): void {
+  private followAlone(path: number, i: number, sums: BookSums): void {
     const { book, signed, bookings } = this;
+    const g = book.aloneGroups[i];
     const place = book.groupFirst[g];
     const term = book.groupTerm[g];
     const basket = book.groupBasket[g];
     const call = book.callAt[place];
+    const growth = this.aloneGrowth[i];
     const worst = sums.worstRatio[g];
+    if (book.aloneStart[i] !== LOAN_START.none) {
+      this.followFromStart(i, worst, sums);
+      return;
+    }
     if (worst > call) {
       // A call would be the worst so far.
-      if (!this.noteWorst(g, worst, 0, sums)) return;
+      if (!this.noteWorst(i, worst, 0, sums)) return;
       if (!(sums.worstRatio[g] < call)) return;
     }
-    if (!signed.open(basket, call, term)) return;
+    if (!signed.open(basket, call, term, growth)) return;
     const first = signed.firstBelow(0);
     if (first === term) return;
     this.calledLoans += 1;
-    const sold = followLoan(book, place, term, sums, signed, first, bookings);
+    // What a loan that is followed singly loses is booked with its course.
+    let isBooked = true;
+    if (book.singleFromCall[i] === 1) this.singles.followCalled(path, i, first, sums);
+    else {
+      sums.marginCalls[place] += 1;
+      isBooked = followLoan(book, place, term, sums, signed, first, bookings);
+    }
     // What is below 1 / N is below M / N, too: nothing before the first call.
     const underAt = book.underAt[place];
-    const under = signed.open(basket, underAt, term) ? signed.firstBelow(first) : term;
-    if (under < term) {
-      sums.underwater[place] += 1;
-      const last = signed.at(term - 1);
-      if (book.nominalRatio[place] * last < 1) bookings.handOver(place, term, last, sold, sums, signed);
-    }
-    if (worst <= call && (under < term || worst > underAt)) this.noteWorst(g, worst, first, sums);
+    const under = signed.open(basket, underAt, term, growth) ? signed.firstBelow(first) : term;
+    if (under < term) this.sink(place, term, isBooked, sums);
+    if (worst <= call && (under < term || worst > underAt)) this.noteWorst(i, worst, first, sums);
+  }
+
+  /** The same of a loan that is called or liquidated at the start; its ratio there counts as one of the term. */
+  private followFromStart(i: number, worst: number, sums: BookSums): void {
+    const { book, signed, bookings } = this;
+    const g = book.aloneGroups[i];
+    const place = book.groupFirst[g];
+    const term = book.groupTerm[g];
+    const basket = book.groupBasket[g];
+    this.calledLoans += 1;
+    sums.marginCalls[place] += 1;
+    const growth = this.aloneGrowth[i];
+    signed.open(basket, book.callAt[place], term, growth);
+    const deadline = book.aloneStart[i] === LOAN_START.called ? book.aloneDeadline[i] : undefined;
+    const sold = followFromStart(book, place, term, sums, signed, deadline, bookings);
+    const underAt = book.underAt[place];
+    const sinks =
+      signed.at(START) < underAt ||
+      (signed.open(basket, underAt, term, growth) && signed.firstBelow(0) < term);
+    if (sinks) this.sink(place, term, sold, sums);
+    if (sinks || worst > underAt) this.noteWorst(i, worst, 0, sums);
+  }
+
+  /** A loan that was under water; at the end of its term it may be so, too. */
+  private sink(place: number, term: number, sold: boolean, sums: BookSums): void {
+    const { book, signed, bookings } = this;
+    sums.underwater[place] += 1;
+    const last = signed.at(term - 1);
+    if (book.nominalRatio[place] * last < 1) bookings.handOver(place, term, last, sold, sums, signed);
   }
 
   /** Whether a ratio from `first` on is below `worst`; then the lowest is noted. */
-  private noteWorst(g: number, worst: number, first: number, sums: BookSums): boolean {
+  private noteWorst(i: number, worst: number, first: number, sums: BookSums): boolean {
     const { signed } = this;
-    const { groupBasket, groupTerm } = this.book;
+    const { aloneGroups, groupBasket, groupTerm } = this.book;
+    const g = aloneGroups[i];
     const basket = groupBasket[g];
     const term = groupTerm[g];
+    const growth = this.aloneGrowth[i];
     let known = worst;
     if (worst === Number.POSITIVE_INFINITY) {
-      signed.turnTo(basket, term);
+      signed.turnTo(basket, term, growth);
       known = signed.at(term - 1);
     }
-    if (signed.open(basket, known, term)) known = signed.lowestBelow(first);
+    if (signed.open(basket, known, term, growth)) known = signed.lowestBelow(first);
     if (!(known < worst)) return false;
     sums.worstRatio[g] = known;
     return true;

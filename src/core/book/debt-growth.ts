@@ -5,11 +5,15 @@
  */
 import { DAY_STEPS } from './price-extremes.ts';
 
+/** The index of the start, before that of the first step. */
+export const START = -1;
+
 export class DebtGrowth {
   /** The largest g_t of each day: at one of its ends. */
   readonly mostOfDay: Float64Array;
-  private readonly beforeDay: Float64Array;
-  private readonly ofStep: Float64Array;
+  /** g of an index is the product of the entry of its day and that of its step within the day. */
+  readonly beforeDay: Float64Array;
+  readonly ofStep: Float64Array;
 
   /**
    * @param perStep what a step adds to ln(g_t)
@@ -27,6 +31,27 @@ export class DebtGrowth {
     return Math.max(this.mostOfDay[first], this.mostOfDay[end - 1]);
   }
 
+  /** g_t at an index; 1 at the start. */
+  at(index: number): number {
+    if (index === START) return 1;
+    const day = (index / DAY_STEPS) | 0;
+    return this.beforeDay[day] * this.ofStep[index - day * DAY_STEPS];
+  }
+
+  /** The largest and the least of indices `from` to `to`: at one of them. */
+  mostOf(from: number, to: number): number {
+    return Math.max(this.at(from), this.at(to));
+  }
+
+  leastOf(from: number, to: number): number {
+    return Math.min(this.at(from), this.at(to));
+  }
+
+  /** The largest of the start and the first `steps` steps. */
+  mostOver(steps: number): number {
+    return this.mostOf(START, steps - 1);
+  }
+
   /** Multiplies the values of a day by g_t. @param first index of its first step */
   growDay(values: Float64Array, day: number, first: number, end: number): void {
     const before = this.beforeDay[day];
@@ -35,21 +60,21 @@ export class DebtGrowth {
   }
 }
 
-/** The growth of debts by what a step adds to their logarithm; loans with the same terms share it. */
-export class DebtGrowths {
-  private readonly known = new Map<number, DebtGrowth>();
-  private readonly days: number;
-
-  /** @param days of a path */
-  constructor(days: number) {
-    this.days = days;
-  }
-
-  /** @returns undefined where the debt does not grow */
-  of(perStep: number): DebtGrowth | undefined {
-    if (perStep === 0) return undefined;
-    const known = this.known.get(perStep) ?? new DebtGrowth(perStep, this.days);
-    this.known.set(perStep, known);
-    return known;
-  }
+/**
+ * The growth of the debt of each of some groups, undefined where it does not grow; groups with the same growth share it.
+ *
+ * @param perStep per group of the book: what a step adds to ln(g_t)
+ * @param steps of a path
+ */
+export function debtGrowths(
+  groups: Uint32Array,
+  perStep: Float64Array,
+  steps: number,
+): readonly (DebtGrowth | undefined)[] {
+  const days = Math.ceil(steps / DAY_STEPS);
+  const known = new Map<number, DebtGrowth | undefined>([[0, undefined]]);
+  return Array.from(groups, g => {
+    if (!known.has(perStep[g])) known.set(perStep[g], new DebtGrowth(perStep[g], days));
+    return known.get(perStep[g]);
+  });
 }

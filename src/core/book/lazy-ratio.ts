@@ -33,6 +33,9 @@ export class LazyRatio {
   private basket = 0;
   private steps = 0;
   private days = 0;
+  /** Some ratio is as low as `foundLow`, and none is below `noneBelow`, as far as was asked. */
+  private foundLow = Number.POSITIVE_INFINITY;
+  private noneBelow = Number.NEGATIVE_INFINITY;
 
   constructor(path: PriceExtremes, collateral: SparseWeights, loan: SparseWeights) {
     const { steps, days } = path;
@@ -65,33 +68,31 @@ export class LazyRatio {
    * Turns to baskets over their first `steps` steps.
    *
    * @param growth of the debt; absent where it does not grow
-   * @returns false where no ratio is below `threshold` for certain; nothing else may be asked then
+   * @param always whether it is turned to them even where no ratio is below `threshold`
+   * @returns false where no ratio is below `threshold` for certain; unless `always`, nothing else may be asked then
    */
-  open(basket: number, steps: number, threshold: number, growth?: DebtGrowth): boolean {
+  open(basket: number, steps: number, threshold: number, growth?: DebtGrowth, always = false): boolean {
     const { path, collateral, loan } = this;
     const { assets, dayBounds, blockBounds } = path;
     const days = Math.ceil(steps / DAY_STEPS);
     const blocks = Math.ceil(days / DAYS_PER_BLOCK);
     let opened = false;
+    if (always) this.turnTo(basket, steps, days, growth);
     for (let b = 0; b < blocks; b++) {
       const least = basketSum(collateral, basket, blockBounds, path.blocks, 0, b);
       let most = basketSum(loan, basket, blockBounds, path.blocks, assets, b);
       if (growth !== undefined)
         most *= growth.mostBetween(b * DAYS_PER_BLOCK, Math.min(days, (b + 1) * DAYS_PER_BLOCK));
       if (least >= threshold * most * ROUNDING) {
-        if (opened) this.low.fill(Number.POSITIVE_INFINITY, b * DAYS_PER_BLOCK, (b + 1) * DAYS_PER_BLOCK);
+        if (opened || always)
+          this.low.fill(Number.POSITIVE_INFINITY, b * DAYS_PER_BLOCK, (b + 1) * DAYS_PER_BLOCK);
         continue;
       }
       if (!opened) {
         opened = true;
-        this.basket = basket;
-        this.growth = growth;
-        this.steps = steps;
-        this.days = days;
+        if (!always) this.turnTo(basket, steps, days, growth);
         // Only thresholds up to `threshold` are asked about: what lies above it needs no better bound.
         this.low.fill(Number.POSITIVE_INFINITY, 0, b * DAYS_PER_BLOCK);
-        this.divided.fill(0);
-        this.summed.fill(0);
       }
       const end = Math.min(days, (b + 1) * DAYS_PER_BLOCK);
       for (let d = b * DAYS_PER_BLOCK; d < end; d++) {
@@ -104,14 +105,53 @@ export class LazyRatio {
     return opened;
   }
 
+  private turnTo(basket: number, steps: number, days: number, growth: DebtGrowth | undefined): void {
+    this.basket = basket;
+    this.growth = growth;
+    this.steps = steps;
+    this.days = days;
+    this.divided.fill(0);
+    this.summed.fill(0);
+    this.foundLow = Number.POSITIVE_INFINITY;
+    this.noneBelow = Number.NEGATIVE_INFINITY;
+  }
+
+  /** The day with the lowest bound. */
+  private lowestDay(): number {
+    const { low } = this;
+    let lowest = 0;
+    for (let d = 1; d < this.days; d++) if (low[d] < low[lowest]) lowest = d;
+    return lowest;
+  }
+
+  /** Whether any ratio is below `threshold`: found with fewer days than the lowest of all. */
+  isBelow(threshold: number): boolean {
+    if (this.foundLow < threshold) return true;
+    if (threshold <= this.noneBelow) return false;
+    // The day with the lowest bound first: it is most likely to have one.
+    if (this.isDayBelow(this.lowestDay(), threshold)) return true;
+    for (let d = 0; d < this.days; d++) if (this.isDayBelow(d, threshold)) return true;
+    this.noneBelow = threshold;
+    return false;
+  }
+
+  private isDayBelow(day: number, threshold: number): boolean {
+    const { low } = this;
+    if (!(low[day] < threshold)) return false;
+    if (this.divided[day] === 0) this.divide(day);
+    if (!(low[day] < threshold)) return false;
+    this.foundLow = low[day];
+    return true;
+  }
+
   /** The lowest ratio, if it is below `threshold`, else Infinity. */
   minimumBelow(threshold: number): number {
     const { low } = this;
     let least = threshold;
     let found = false;
     // The day with the lowest bound first: its minimum spares most of the others.
-    let lowest = 0;
-    for (let d = 1; d < this.days; d++) if (low[d] < low[lowest]) lowest = d;
+    const lowest = this.lowestDay();
+    if (!(low[lowest] < threshold)) return Number.POSITIVE_INFINITY;
     if (this.divided[lowest] === 0) this.divide(lowest);
     for (let d = 0; d < this.days; d++) {
       if (!(low[d] < least)) continue;

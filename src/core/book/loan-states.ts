@@ -1,13 +1,18 @@
 /**
- * What becomes of one loan with baskets of its own along one path after its first call (methodology part 4).
+ * What becomes of one loan with baskets of its own along one path after its first call, or from a start on at which it is called or
+ * liquidated (methodology part 4).
  *
  * Takes: the ratio of the loan's baskets, opened at its call, and where sales are booked. Loans are named by their places in a
  * prepared book. Must not know: how a ratio is found, other loans. Loans that share a ratio are followed by class-states.ts.
  */
 import type { BookSums } from './book-sums.ts';
+import { START } from './debt-growth.ts';
 import type { PathBookings } from './path-bookings.ts';
 import type { PreparedBook } from './prepared-book.ts';
 import type { SignedBasket } from './signed-basket.ts';
+
+/** What an open call came to, in the place of the index of the next one. */
+const SOLD = -1;
 
 /**
  * The states of a loan whose ratio falls below M / N at `first`: liquidation, cure, call, closeout, in this order at every step.
@@ -24,33 +29,78 @@ export function followLoan(
   bookings: PathBookings,
 ): boolean {
   const liquidation = book.liquidationAt[place];
-  const recovery = book.recoveryAt[place];
   const topUp = book.topUpSteps[place];
-  sums.marginCalls[place] += 1;
   let index = first;
   while (index < term) {
     // A call opens. In its own step only a liquidation, or a deadline of no steps, ends the loan.
     const deadline = index + topUp;
-    const lastOpen = Math.min(deadline, term - 1);
-    const mayFall = ratio.mayFallBelow(liquidation, index, lastOpen);
+    const mayFall = ratio.mayFallBelow(liquidation, index, Math.min(deadline, term - 1));
     const opensBelow = mayFall && ratio.at(index) < liquidation;
     if (opensBelow || topUp === 0) {
       bookings.sell(place, index, term, opensBelow, sums, ratio);
       return true;
     }
-    const next = mayFall
-      ? ratio.firstOutside(liquidation, recovery, index + 1, lastOpen)
-      : ratio.firstNotBelow(recovery, index + 1, lastOpen);
-    if (next > lastOpen) {
-      if (deadline < term) bookings.sell(place, deadline, term, false, sums, ratio);
-      return deadline < term;
-    }
-    if (mayFall && ratio.at(next) < liquidation) {
-      bookings.sell(place, next, term, true, sums, ratio);
-      return true;
-    }
-    // Cured. With R below M the next call can open in the same step.
-    index = ratio.firstBelow(next);
+    index = followCall(book, place, term, sums, ratio, index + 1, deadline, mayFall, bookings);
+    if (index === SOLD) return true;
   }
   return false;
+}
+
+/**
+ * The same of a loan that is called, or liquidated, at the start.
+ *
+ * @param deadline index of the deadline of its call; undefined where it is liquidated
+ */
+export function followFromStart(
+  book: PreparedBook,
+  place: number,
+  term: number,
+  sums: BookSums,
+  ratio: SignedBasket,
+  deadline: number | undefined,
+  bookings: PathBookings,
+): boolean {
+  if (deadline === undefined) {
+    bookings.sell(place, START, term, true, sums, ratio);
+    return true;
+  }
+  const mayFall = ratio.mayFallBelow(book.liquidationAt[place], 0, Math.min(deadline, term - 1));
+  const next = followCall(book, place, term, sums, ratio, 0, deadline, mayFall, bookings);
+  return next === SOLD || followLoan(book, place, term, sums, ratio, next, bookings);
+}
+
+/**
+ * An open call from index `from` on.
+ *
+ * @param mayFall whether a ratio may be below L / N up to the deadline
+ * @returns the index of the next call; the number of steps where there is none, `SOLD` where the loan is sold
+ */
+function followCall(
+  book: PreparedBook,
+  place: number,
+  term: number,
+  sums: BookSums,
+  ratio: SignedBasket,
+  from: number,
+  deadline: number,
+  mayFall: boolean,
+  bookings: PathBookings,
+): number {
+  const liquidation = book.liquidationAt[place];
+  const recovery = book.recoveryAt[place];
+  const lastOpen = Math.min(deadline, term - 1);
+  const next = mayFall
+    ? ratio.firstOutside(liquidation, recovery, from, lastOpen)
+    : ratio.firstNotBelow(recovery, from, lastOpen);
+  if (next > lastOpen) {
+    if (deadline >= term) return term;
+    bookings.sell(place, deadline, term, false, sums, ratio);
+    return SOLD;
+  }
+  if (mayFall && ratio.at(next) < liquidation) {
+    bookings.sell(place, next, term, true, sums, ratio);
+    return SOLD;
+  }
+  // Cured. With R below M the next call can open in the same step.
+  return ratio.firstBelow(next);
 }

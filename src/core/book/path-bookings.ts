@@ -29,6 +29,9 @@ export interface BasketValues {
   loanAt(index: number): number;
 }
 
+/** What is sold at the start counts to the first step. */
+const dayIndex = (index: number) => Math.max(0, index);
+
 /** The bookings of the path at hand. */
 export class PathBookings {
   /** Figures of the path, USD or counts. */
@@ -60,7 +63,7 @@ export class PathBookings {
     this.events = events;
   }
 
-  /** One loan is liquidated or closed out at step index `index`. */
+  /** One loan is liquidated or closed out at step index `index`; -1 is the start. */
   sell(
     place: number,
     index: number,
@@ -79,7 +82,7 @@ export class PathBookings {
     const value = book.loanValue[place];
     const collateral = book.nominalRatio[place] * value * values.collateralAt(at);
     const debt = value * values.loanAt(at);
-    this.soldAt[at] += Math.round(collateral / book.unit);
+    this.soldAt[dayIndex(at)] += Math.round(collateral / book.unit);
     this.events?.sale(place, place + 1, at, 1);
     this.lose(place, debt - this.afterCost * collateral, sums);
   }
@@ -168,8 +171,7 @@ export class PathBookings {
     for (let i = 0; i < saleSteps.length; i++) {
       const step = saleSteps[i];
       const usd = nominalRatio * value * series.collateralAt(step) * saleFactors[i];
-      // What is sold at the start counts to the first step.
-      this.soldAt[Math.max(0, step - 1)] += Math.round(usd / book.unit);
+      this.soldAt[dayIndex(step - 1)] += Math.round(usd / book.unit);
       soldShare += usd / value;
       this.events?.sale(place, place + 1, step - 1, saleFactors[i]);
     }

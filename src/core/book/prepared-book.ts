@@ -4,7 +4,13 @@
  *
  * Takes: the terms of a book. Gives: plain arrays that any number of threads read. Must not know: paths.
  */
-import { isFollowedSingly } from '../plan/book-lending.ts';
+import {
+  hasOwnRules,
+  isFollowedSingly,
+  isPlainUntilCalled,
+  isUnderWay,
+  LOAN_START,
+} from '../plan/book-lending.ts';
 import { type BookProduct, bookUnit } from '../plan/product/book.ts';
 import { loanClasses } from './loan-classes.ts';
 import { type SignedTerms, signedTerms } from './signed-terms.ts';
@@ -45,8 +51,14 @@ export interface PreparedBook {
   /** Groups of one loan with M of 1 or more, which is followed by signs of sums; and the other groups. */
   readonly aloneGroups: Uint32Array;
   readonly sharedGroups: Uint32Array;
-  /** Groups of loans that are followed singly, by the terms of real loans; no group has loans of both kinds. */
+  /** Groups of loans that are followed singly, by the terms of real loans, from the start on; no group has loans of both kinds. */
   readonly singleGroups: Uint32Array;
+  /** Per alone group: 1 where its loan is followed singly from its first call on. */
+  readonly singleFromCall: Uint32Array;
+  /** Per alone group: what its loan is at the start, a value of `LOAN_START`; none where nothing can happen there. */
+  readonly aloneStart: Uint32Array;
+  /** Per alone group that is called at the start: the step index of the deadline. */
+  readonly aloneDeadline: Uint32Array;
   /** Per group: what a step adds to the natural logarithm of the debt. */
   readonly groupGrowth: Float64Array;
   /** Both sides of the baskets together. */
@@ -79,13 +91,23 @@ export function prepareBook(product: BookProduct, assets: number): PreparedBook 
   const loan = sparse(product.loanWeights, assets);
   const groups = new Uint32Array(groupFirst.length - 1).map((_, g) => g);
   const firstLoan = (g: number) => byCall[groupFirst[g]];
-  const isSingle = (g: number) => isFollowedSingly(product, firstLoan(g));
+  const hasTerms = (g: number) => isFollowedSingly(product, firstLoan(g));
   const isAlone = (g: number) =>
-    !isSingle(g) && groupFirst[g + 1] === groupFirst[g] + 1 && marginCallRatio[byCall[groupFirst[g]]] >= 1;
+    groupFirst[g + 1] === groupFirst[g] + 1 && isPlainUntilCalled(product, firstLoan(g));
+  const isSingle = (g: number) => hasTerms(g) && !isAlone(g);
+  const aloneGroups = groups.filter(isAlone);
+  const startOf = (g: number) => product.lending?.start[firstLoan(g)] ?? LOAN_START.none;
   return {
     collateral,
     loan,
-    aloneGroups: groups.filter(isAlone),
+    aloneGroups,
+    singleFromCall: Uint32Array.from(aloneGroups, g => Number(hasOwnRules(product, firstLoan(g)))),
+    aloneStart: Uint32Array.from(aloneGroups, g =>
+      isUnderWay(product, firstLoan(g)) ? startOf(g) : LOAN_START.none,
+    ),
+    aloneDeadline: Uint32Array.from(aloneGroups, g =>
+      startOf(g) === LOAN_START.called ? Number(product.lending?.startDeadline[firstLoan(g)]) - 1 : 0,
+    ),
     sharedGroups: groups.filter(g => !isAlone(g) && !isSingle(g)),
     singleGroups: groups.filter(isSingle),
     groupGrowth: new Float64Array(groups.length).map((_, g) => logGrowth(product, firstLoan(g))),
@@ -119,7 +141,8 @@ function logGrowth({ lending, termSteps }: BookProduct, k: number): number {
 
 /**
  * Groups in the order of their baskets, then terms; loans of group g are as many as groupFirst[g + 1] - groupFirst[g]. Loans that are
- * followed singly are in groups of their own behind the others, one for each growth of the debt.
+ * followed singly are in groups of their own behind the others, one for each growth of the debt; one that only begins otherwise than a
+ * plain loan is alone in its group.
  */
 function groupsOf(product: BookProduct) {
   const { basket, termSteps } = product;
@@ -142,12 +165,16 @@ function numberSingles(product: BookProduct, keys: Float64Array): void {
   if (lending === undefined) return;
   const { debtGrowth } = lending;
   const singles = Array.from(keys.keys()).filter(k => isFollowedSingly(product, k));
-  singles.sort((a, b) => keys[a] - keys[b] || debtGrowth[a] - debtGrowth[b] || a - b);
+  const begins = (k: number) => Number(isUnderWay(product, k) && isPlainUntilCalled(product, k));
+  // Those that are alone stand behind the others of their baskets.
+  singles.sort(
+    (a, b) => keys[a] - keys[b] || begins(a) - begins(b) || debtGrowth[a] - debtGrowth[b] || a - b,
+  );
   let next = keys.reduce((a, b) => Math.max(a, b), 0);
   let before = Number.NaN;
   let growth = Number.NaN;
   for (const k of singles) {
-    if (keys[k] !== before || debtGrowth[k] !== growth) next += 1;
+    if (keys[k] !== before || debtGrowth[k] !== growth || begins(k) === 1) next += 1;
     before = keys[k];
     growth = debtGrowth[k];
     keys[k] = next;

@@ -6,6 +6,7 @@
  * highest where it is negative; only quarters that the bounds leave open are followed by steps. A sum within 1e-12 of zero, by
  * the highest price, is decided by the quotient, so that every decision is that of a division. Must not know: loans, states.
  */
+import { type DebtGrowth, START } from './debt-growth.ts';
 import type { BasketValues } from './path-bookings.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes, QUARTER_STEPS } from './price-extremes.ts';
 import { type SignedTerms, SPELT } from './signed-terms.ts';
@@ -28,6 +29,9 @@ export class SignedBasket implements BasketValues {
   private steps = 0;
   /** Sums closer to zero are decided by the quotient. */
   private near = 0;
+  private growth: DebtGrowth | undefined;
+  /** The most that the debt grows to by a step of the term. */
+  private mostGrowth = 1;
 
   constructor(path: PriceExtremes, terms: SignedTerms) {
     this.path = path;
@@ -43,14 +47,16 @@ export class SignedBasket implements BasketValues {
    * @returns false where no ratio of the path is below it, by the lowest and highest prices of the whole path; nothing need
    *   be asked then
    */
-  open(basket: number, threshold: number, steps: number): boolean {
-    this.turnTo(basket, steps);
+  open(basket: number, threshold: number, steps: number, growth?: DebtGrowth): boolean {
+    this.turnTo(basket, steps, growth);
     return this.aim(threshold);
   }
 
-  /** Turns to baskets; their values may be asked for, and thresholds once one is opened. */
-  turnTo(basket: number, steps: number): void {
+  /** Turns to baskets; their values may be asked for, and thresholds once one is opened. @param growth of the debt */
+  turnTo(basket: number, steps: number, growth?: DebtGrowth): void {
     const { start } = this.terms;
+    this.growth = growth;
+    this.mostGrowth = growth?.mostOver(steps) ?? 1;
     this.first = start[basket];
     this.count = start[basket + 1] - this.first;
     this.steps = steps;
@@ -60,10 +66,11 @@ export class SignedBasket implements BasketValues {
     const { terms, coefficient, bound, first, count } = this;
     const { asset, collateral, loan } = terms;
     const { pathBounds, assets, highest } = this.path;
+    const most = threshold * this.mostGrowth;
     let sum = 0;
     let size = 0;
     for (let i = 0; i < count; i++) {
-      const a = collateral[first + i] - threshold * loan[first + i];
+      const a = collateral[first + i] - most * loan[first + i];
       // The lowest prices of all assets come first, then the highest.
       const row = asset[first + i] + (a < 0 ? assets : 0);
       coefficient[i] = a;
@@ -205,11 +212,13 @@ export class SignedBasket implements BasketValues {
     const r1 = asset[first + 1] * steps;
     const r2 = asset[first + 2] * steps;
     const r3 = asset[first + 3] * steps;
+    // Coefficients are those of the largest debt: below zero they prove nothing of a smaller one.
+    const decides = this.growth === undefined;
     for (let t = from; t < end; t++) {
       let sum = a0 * flat[r0 + t] + a1 * flat[r1 + t] + a2 * flat[r2 + t] + a3 * flat[r3 + t];
       for (let i = SPELT; i < count; i++) sum += coefficient[i] * flat[asset[first + i] * steps + t];
       if (sum >= near) continue;
-      if (sum < -near || this.at(t) < this.threshold) return t;
+      if ((decides && sum < -near) || this.at(t) < this.threshold) return t;
     }
     return end;
   }
@@ -219,17 +228,25 @@ export class SignedBasket implements BasketValues {
     return this.collateralAt(index) / this.loanAt(index);
   }
 
+  /** The value of a side at an index, or at `START`. */
   collateralAt(index: number): number {
     return this.sideAt(this.terms.collateral, index);
   }
 
   loanAt(index: number): number {
-    return this.sideAt(this.terms.loan, index);
+    const sum = this.sideAt(this.terms.loan, index);
+    return this.growth === undefined ? sum : sum * this.growth.at(index);
   }
 
   /** Assets that one side does not hold add exactly 0. */
   private sideAt(weight: Float64Array, index: number): number {
     const { first, count, path } = this;
+    // Prices are 1.
+    if (index === START) {
+      let whole = 0;
+      for (let i = first; i < first + count; i++) whole += weight[i];
+      return whole;
+    }
     const { asset } = this.terms;
     const { steps, flat } = path;
     let sum =
@@ -258,8 +275,8 @@ export class SignedBasket implements BasketValues {
     const r1 = asset[first + 1] * steps;
     const r2 = asset[first + 2] * steps;
     const r3 = asset[first + 3] * steps;
-    const certainlyInsideLow = low * (1 + ROUNDING);
-    const certainlyInsideHigh = high * (1 - ROUNDING);
+    const certainlyInsideLow = low * (1 + ROUNDING) * (this.growth?.mostOf(from, to) ?? 1);
+    const certainlyInsideHigh = high * (1 - ROUNDING) * (this.growth?.leastOf(from, to) ?? 1);
     for (let t = from; t <= to; t++) {
       const s0 = flat[r0 + t];
       const s1 = flat[r1 + t];
@@ -279,9 +296,10 @@ export class SignedBasket implements BasketValues {
     return to + 1;
   }
 
-  /** Whether the bounds of the days from `from` to `to` leave open that a ratio is below `threshold`. */
-  mayFallBelow(threshold: number, from: number, to: number): boolean {
+  /** Whether the bounds of the days from `from` to `to` leave open that a ratio is below `ratio`. */
+  mayFallBelow(ratio: number, from: number, to: number): boolean {
     const { count, first, path } = this;
+    const threshold = ratio * (this.growth?.mostOf(from, to) ?? 1);
     const { asset, collateral, loan } = this.terms;
     const { assets, days, dayBounds, highest } = path;
     const a0 = collateral[first] - threshold * loan[first];
@@ -308,9 +326,10 @@ export class SignedBasket implements BasketValues {
     return false;
   }
 
-  /** The first index from `from` to `to` whose ratio is not below `threshold`; `to + 1` where there is none. */
-  firstNotBelow(threshold: number, from: number, to: number): number {
+  /** The first index from `from` to `to` whose ratio is not below `ratio`; `to + 1` where there is none. */
+  firstNotBelow(ratio: number, from: number, to: number): number {
     const { count, first, path } = this;
+    const threshold = ratio * (this.growth?.leastOf(from, to) ?? 1);
     const { asset, collateral, loan } = this.terms;
     const { assets, steps, flat, quarters, quarterBounds, highest } = path;
     const a0 = collateral[first] - threshold * loan[first];
@@ -353,7 +372,7 @@ export class SignedBasket implements BasketValues {
           a3 * flat[s3 * steps + t];
         for (let i = first + SPELT; i < first + count; i++)
           sum += (collateral[i] - threshold * loan[i]) * flat[asset[i] * steps + t];
-        if (!(sum < near) && this.at(t) >= threshold) return t;
+        if (!(sum < near) && this.at(t) >= ratio) return t;
       }
     }
     return to + 1;

@@ -2,20 +2,22 @@
  * Loans of a book with the terms of real loans, one by one along one path (core/lending/follow-lending.ts).
  *
  * Takes: prices of a path, its number, and where sales are booked. Gives: sums per loan. Loans with the same baskets, term and growth
- * of the debt share a ratio, whose bounds pass over those to which nothing can happen. Must not know: where prices come from, threads.
+ * of the debt share a ratio, whose bounds pass over those to which nothing can happen. One that is alone with its baskets is followed from
+ * its first call on, which others find. Must not know: where prices come from, threads.
  */
 import { followLending } from '../lending/follow-lending.ts';
 import { emptyCourse, forget, type LendingTerms, openState, reopen } from '../lending/lending-terms.ts';
 import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import type { BookSums } from './book-sums.ts';
-import { type DebtGrowth, DebtGrowths } from './debt-growth.ts';
+import { type DebtGrowth, debtGrowths } from './debt-growth.ts';
 import type { LazyRatio } from './lazy-ratio.ts';
 import { LazySeries } from './lazy-series.ts';
 import { beginLoan, isCallAnswered, lendingTerms } from './lending-loan.ts';
 import type { PathBookings } from './path-bookings.ts';
 import type { PreparedBook } from './prepared-book.ts';
-import { DAY_STEPS } from './price-extremes.ts';
+import type { SignedBasket } from './signed-basket.ts';
+import { SignedSeries } from './signed-series.ts';
 
 export class SingleLoans {
   /** Loans that were called on the path. */
@@ -24,12 +26,17 @@ export class SingleLoans {
   private readonly product: BookProduct;
   private readonly ratio: LazyRatio;
   private readonly series: LazySeries;
+  private readonly signed: SignedSeries;
   private readonly bookings: PathBookings;
   private readonly seed: number;
   private readonly state = openState();
   private readonly course = emptyCourse();
   /** Per single group: its loans' terms, and whether the bounds of quiet days do not do for it. */
   private readonly groups: readonly SingleGroup[];
+  /** Per alone group: the terms of its loan where it is followed here. */
+  private readonly alone: readonly (LendingTerms | undefined)[];
+  /** Per alone group. */
+  private readonly aloneGrowth: readonly (DebtGrowth | undefined)[];
   private path = 0;
   private loan = 0;
 
@@ -37,17 +44,24 @@ export class SingleLoans {
     product: BookProduct,
     book: PreparedBook,
     ratio: LazyRatio,
+    signed: SignedBasket,
     bookings: PathBookings,
+    aloneGrowth: readonly (DebtGrowth | undefined)[],
     seed: number,
   ) {
     this.product = product;
     this.book = book;
     this.ratio = ratio;
     this.series = new LazySeries(ratio);
+    this.signed = new SignedSeries(signed);
     this.bookings = bookings;
+    this.aloneGrowth = aloneGrowth;
     this.seed = seed;
-    const growths = new DebtGrowths(Math.ceil(product.steps / DAY_STEPS));
-    this.groups = Array.from(book.singleGroups, g => singleGroup(product, book, g, growths));
+    this.alone = Array.from(book.aloneGroups, (g, i) =>
+      book.singleFromCall[i] === 1 ? lendingTerms(product, book.byCall[book.groupFirst[g]]) : undefined,
+    );
+    const growths = debtGrowths(book.singleGroups, book.groupGrowth, product.steps);
+    this.groups = Array.from(book.singleGroups, (g, i) => singleGroup(product, book, g, growths[i], ratio));
   }
 
   /** Follows the loans along the prices that are there now. @param path its number */
@@ -59,8 +73,30 @@ export class SingleLoans {
     for (const group of this.groups) this.followGroup(group, lending, sums);
   }
 
+  /**
+   * Follows the loan of an alone group from its first call on.
+   *
+   * @param i which of the alone groups
+   * @param first index of the first step at which its ratio is below M / N
+   */
+  followCalled(path: number, i: number, first: number, sums: BookSums): void {
+    const { book, state, course, signed } = this;
+    const terms = this.alone[i];
+    if (terms === undefined) throw new RangeError(`The loan of alone group ${i} has no terms of its own`);
+    const g = book.aloneGroups[i];
+    const place = book.groupFirst[g];
+    this.path = path;
+    this.loan = book.byCall[place];
+    reopen(state);
+    forget(course);
+    signed.turnTo(book.groupBasket[g], terms.steps, this.aloneGrowth[i], terms.callAt, first + 1);
+    const last = terms.steps + terms.saleDelaySteps;
+    followLending(terms, signed, this.isAnswered, state, first + 1, last, course);
+    this.bookings.addCourse(place, course, terms, sums, signed);
+  }
+
   private followGroup(
-    { g, growth, mostGrowth, terms, beginsCalled, sellsParts }: SingleGroup,
+    { g, growth, mostGrowth, terms, threshold: matters, beginsCalled, sellsParts }: SingleGroup,
     lending: BookLending,
     sums: BookSums,
   ): void {
@@ -68,30 +104,31 @@ export class SingleLoans {
     const { worstRatio } = sums;
     const term = book.groupTerm[g];
     const basket = book.groupBasket[g];
-    const threshold = Math.max(book.groupThreshold[g], worstRatio[g]);
-    const first = book.groupFirst[g];
-    let minimum = Number.POSITIVE_INFINITY;
+    const worst = worstRatio[g];
+    const threshold = Math.max(matters, worst);
     if (!beginsCalled && ratio.staysAbove(basket, threshold, mostGrowth)) return;
     // After a sale of a part a loan can be called at a higher ratio than before, and then every day has a bound.
-    const bounded = sellsParts || beginsCalled ? Number.POSITIVE_INFINITY : threshold;
-    if (ratio.open(basket, term, bounded, growth)) {
-      minimum = ratio.minimumBelow(threshold);
-      if (minimum < worstRatio[g]) worstRatio[g] = minimum;
-    }
-    const isQuiet = !(minimum < book.groupThreshold[g]);
-    if (isQuiet && !beginsCalled) return;
+    const bounded = sellsParts ? Number.POSITIVE_INFINITY : threshold;
+    if (ratio.open(basket, term, bounded, growth, beginsCalled)) {
+      const lowest = ratio.minimumBelow(worst);
+      if (lowest < worst) worstRatio[g] = lowest;
+    } else if (!beginsCalled) return;
+    if (!beginsCalled && !ratio.isBelow(matters)) return;
     series.turnTo(basket, term);
-    terms.forEach((each, i) => {
+    const first = book.groupFirst[g];
+    for (let i = 0; i < terms.length; i++) {
       const place = first + i;
       const k = book.byCall[place];
       const start = lending.start[k];
-      if (start >= LOAN_START.called || minimum < each.callAt) this.followLoan(each, place, k, lending, sums);
-      const counted = start === LOAN_START.none ? minimum : Math.min(minimum, series.at(0));
-      if (counted < book.underAt[place]) sums.underwater[place] += 1;
-      if (!(minimum < book.underAt[place])) return;
+      const under = book.underAt[place];
+      if (start >= LOAN_START.called || ratio.isBelow(terms[i].callAt))
+        this.followLoan(terms[i], place, k, lending, sums);
+      const begins = start !== LOAN_START.none && series.at(0) < under;
+      if (begins || ratio.isBelow(under)) sums.underwater[place] += 1;
+      else continue;
       const last = ratio.at(term - 1);
       if (book.nominalRatio[place] * last < 1) this.bookings.addUnsold(place, term, last, sums, ratio);
-    });
+    }
   }
 
   private followLoan(
@@ -123,6 +160,8 @@ interface SingleGroup {
   readonly growth: DebtGrowth | undefined;
   /** The debt at its largest up to the term, in units of that at the start. */
   readonly mostGrowth: number;
+  /** The largest ratio at which something can happen to one of its loans, but for sales of parts. */
+  readonly threshold: number;
   /** By place from the first of the group on. */
   readonly terms: readonly LendingTerms[];
   /** Whether a loan begins called or liquidated. */
@@ -130,20 +169,38 @@ interface SingleGroup {
   readonly sellsParts: boolean;
 }
 
-function singleGroup(product: BookProduct, book: PreparedBook, g: number, growths: DebtGrowths): SingleGroup {
+function singleGroup(
+  product: BookProduct,
+  book: PreparedBook,
+  g: number,
+  growth: DebtGrowth | undefined,
+  ratio: LazyRatio,
+): SingleGroup {
   const { lending } = product;
   const places = Array.from(
     { length: book.groupFirst[g + 1] - book.groupFirst[g] },
     (_, i) => book.groupFirst[g] + i,
   );
   const terms = places.map(place => lendingTerms(product, book.byCall[place]));
-  const perStep = book.groupGrowth[g];
+  const startOf = (place: number) => lending?.start[book.byCall[place]] ?? LOAN_START.none;
+  // A loan that is liquidated at the start is not called again, unless a part of it is left.
+  const isOver = (place: number, { partialSale }: LendingTerms) =>
+    startOf(place) === LOAN_START.liquidated && partialSale === undefined;
+  const basket = book.groupBasket[g];
+  const atStart = ratio.collateralAtStart(basket) / ratio.loanAtStart(basket);
+  const thresholds = terms.map((each, i) => {
+    const under = book.underAt[places[i]];
+    // Of a loan that begins under water it is known that it is so on every path.
+    const ofWater = startOf(places[i]) !== LOAN_START.none && atStart < under ? 0 : under;
+    return isOver(places[i], each) ? ofWater : Math.max(each.callAt, ofWater);
+  });
   return {
     g,
-    growth: growths.of(perStep),
-    mostGrowth: Math.max(1, Math.exp(perStep * book.groupTerm[g])),
+    growth,
+    mostGrowth: growth?.mostOver(book.groupTerm[g]) ?? 1,
+    threshold: Math.max(...thresholds),
     terms,
-    beginsCalled: places.some(place => Number(lending?.start[book.byCall[place]]) >= LOAN_START.called),
+    beginsCalled: places.some(place => startOf(place) >= LOAN_START.called),
     sellsParts: terms.some(({ partialSale }) => partialSale !== undefined),
   };
 }

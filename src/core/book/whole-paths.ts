@@ -5,6 +5,8 @@
  * path before: the terms of its sum (signed-terms.ts) and what rounding may do to it are kept, close together in memory, since
  * all loans are asked about on every path. Must not know: steps, states.
  */
+import { LOAN_START } from '../plan/book-lending.ts';
+import type { DebtGrowth } from './debt-growth.ts';
 import type { PreparedBook } from './prepared-book.ts';
 import type { PriceExtremes } from './price-extremes.ts';
 import { ROUNDING } from './signed-basket.ts';
@@ -20,14 +22,18 @@ export class WholePaths {
   private readonly row: Uint8Array;
   /** Per loan: what rounding may do to the sum at prices of 1; Infinity where it is never passed over. */
   private readonly rounding: Float64Array;
+  /** Per loan: the most that its debt grows to by a step of the term. */
+  private readonly mostGrowth: Float64Array;
   /** Per loan: the threshold that they are of. */
   private readonly threshold: Float64Array;
 
-  constructor(path: PriceExtremes, book: PreparedBook) {
-    const { aloneGroups, groupBasket, terms } = book;
+  /** @param growth per alone group that of its debt */
+  constructor(path: PriceExtremes, book: PreparedBook, growth: readonly (DebtGrowth | undefined)[]) {
+    const { aloneGroups, groupBasket, groupTerm, terms } = book;
     const loans = aloneGroups.length;
     this.path = path;
     this.book = book;
+    this.mostGrowth = Float64Array.from(aloneGroups, (g, i) => growth[i]?.mostOver(groupTerm[g]) ?? 1);
     this.first = new Uint32Array(loans + 1);
     aloneGroups.forEach((g, i) => {
       const b = groupBasket[g];
@@ -67,14 +73,18 @@ export class WholePaths {
     if (this.threshold[i] === threshold) return;
     this.threshold[i] = threshold;
     const end = this.first[i + 1];
+    // A debt that grows is below its largest: so a sum above zero proves the same.
+    const most = threshold * this.mostGrowth[i];
     let size = 0;
     for (let t = this.first[i], j = terms.start[groupBasket[g]]; t < end; t++, j++) {
-      const a = terms.collateral[j] - threshold * terms.loan[j];
+      const a = terms.collateral[j] - most * terms.loan[j];
       this.coefficient[t] = a;
       // The lowest prices of all assets come first, then the highest.
       this.row[t] = terms.asset[j] + (a < 0 ? this.path.assets : 0);
       size += Math.abs(a);
     }
-    this.rounding[i] = ROUNDING * size;
+    // A loan that is called or liquidated at the start is followed on every path.
+    this.rounding[i] =
+      this.book.aloneStart[i] === LOAN_START.none ? ROUNDING * size : Number.POSITIVE_INFINITY;
   }
 }

@@ -51,19 +51,31 @@ interface BookTerms {
   readonly lending?: BookLending;
 }
 
-/** Whether a loan has more states than one that is open at the start, bears no interest, and of which all is sold. */
-export function isFollowedSingly({ saleCost, marginCallRatio, lending }: BookTerms, k: number): boolean {
+/** Whether a loan differs from one that is open at the start, bears no interest, and of which all is sold. */
+export function isFollowedSingly(terms: BookTerms, k: number): boolean {
+  const { marginCallRatio, lending } = terms;
   return (
     lending !== undefined &&
     (lending.debtGrowth[k] !== 1 ||
-      lending.saleCost[k] !== saleCost ||
       lending.start[k] >= LOAN_START.called ||
       // Under water at the start without a call.
       (lending.start[k] === LOAN_START.open && marginCallRatio[k] < 1) ||
-      (lending.answerRatio[k] > 0 && lending.answerShare[k] > 0) ||
-      lending.saleRatio[k] > 0)
+      hasOwnRules(terms, k))
   );
 }
+
+/** Whether other rules than those of a plain loan hold for it once it is called. */
+export const hasOwnRules = ({ saleCost, lending }: BookTerms, k: number): boolean =>
+  lending !== undefined &&
+  (lending.saleCost[k] !== saleCost || mayBeAnswered(lending, k) || sellsParts(lending, k));
+
+/** Whether it is followed as a plain one up to its first call: open at the start, or without rules of its own; called before it is under water. */
+export const isPlainUntilCalled = (terms: BookTerms, k: number): boolean =>
+  terms.marginCallRatio[k] >= 1 && (!isUnderWay(terms, k) || !hasOwnRules(terms, k));
+
+/** Whether it is called or liquidated at the start. */
+export const isUnderWay = ({ lending }: BookTerms, k: number): boolean =>
+  lending !== undefined && lending.start[k] >= LOAN_START.called;
 
 /** Whether a loan is one of which parts are sold; one whose calls may be answered. */
 export const sellsParts = (lending: BookLending | undefined, k: number): boolean =>
@@ -71,12 +83,20 @@ export const sellsParts = (lending: BookLending | undefined, k: number): boolean
 export const answersCalls = (lending: BookLending | undefined, k: number): boolean =>
   lending !== undefined && lending.answerRatio[k] > 0;
 
-/** Number of loans whose calls may be answered or of which parts are sold. */
+/** Whether one of its calls may be answered on some path. */
+const mayBeAnswered = (lending: BookLending, k: number): boolean =>
+  answersCalls(lending, k) && lending.answerShare[k] > 0;
+
+/** Number of loans that take more work than a plain one: calls may be answered, parts are sold, or they are called at the start. */
 export const countOfSingleLoans = ({
   answerShare,
   saleRatio,
-}: Pick<BookLending, 'answerShare' | 'saleRatio'>): number =>
-  answerShare.reduce((count, share, k) => count + Number(share > 0 || saleRatio[k] > 0), 0);
+  start,
+}: Pick<BookLending, 'answerShare' | 'saleRatio' | 'start'>): number =>
+  answerShare.reduce(
+    (count, share, k) => count + Number(share > 0 || saleRatio[k] > 0 || start[k] >= LOAN_START.called),
+    0,
+  );
 
 /** Whether a book has loans whose calls may be answered. */
 export const hasAnswers = ({ lending }: Pick<BookTerms, 'lending'>): boolean =>
@@ -91,7 +111,7 @@ export function memberOfLending(terms: BookTerms, loans: number): string | undef
 function memberOf({ saleCost, lending }: BookTerms, k: number): string | undefined {
   if (lending === undefined) return undefined;
   if (lending.saleRatio[k] > 0) return 'partial_sale';
-  if (lending.answerRatio[k] > 0 && lending.answerShare[k] > 0) return 'top_up';
+  if (mayBeAnswered(lending, k)) return 'top_up';
   if (lending.debtGrowth[k] !== 1) return 'interest_rate';
   if (lending.saleCost[k] !== saleCost) return 'sale_cost';
   return 'N below M';

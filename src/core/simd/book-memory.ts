@@ -6,6 +6,7 @@
  */
 
 import { SQUARE_COLUMNS } from '../book/book-sums.ts';
+import { type DebtGrowth, debtGrowths } from '../book/debt-growth.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import { type BookProduct, MOST_SQUARED_LOANS } from '../plan/product/book.ts';
 import type { Kernel } from './kernel.ts';
@@ -25,6 +26,14 @@ const STEPS = 14;
 const TOP_UP = 15;
 const TERMS = 16;
 const COUNT = 17;
+/** What it is at the start, and the step index of the deadline of its call then. */
+const AT_START = 22;
+const START_DEADLINE = 23;
+/** The address of the tables of the growth of its debt, and, a double, its largest. */
+const GROWTH = 24;
+const MOST_GROWTH = 13;
+/** In the place of the deadline: the loan is followed singly from its first call on, by the host. */
+const CALL_IS_TOLD = -1;
 /** Integers of a term: weights are doubles, then comes the asset. */
 const TERM_ASSET = 4;
 /** Bytes in front of the terms of a loan's test of whole paths, and of each. */
@@ -36,6 +45,8 @@ export interface BookMemory {
   readonly places: Uint32Array;
   readonly groups: Uint32Array;
   readonly events: number;
+  /** Pairs of integers of a lane: a loan that is followed singly, by its number in the kernel, and the index of its first call. */
+  callsOf(lane: number): number;
   readonly eventBytes: number;
   /** Begins a run over paths with the lowest ratios so far, one per group. */
   begin(worstRatio: Float64Array): void;
@@ -80,8 +91,23 @@ export function writeBook(
   const squareDoubles = keepsSquares ? SQUARE_COLUMNS.length * loans.length : 0;
   const events = squares + squareDoubles * DOUBLE;
   // A loan is sold once and loses once on a path; events are told path by path.
-  kernel.reserve(events + 2 * loans.length * eventBytes - exports.PATHS.value);
+  const calls = events + 2 * loans.length * eventBytes;
+  const callBytes = exports.BOOK_CALL_BYTES.value * book.singleFromCall.reduce((sum, is) => sum + is, 0);
+  const growthAt = new Map<DebtGrowth, number>();
+  // Whole doubles, as calls are.
+  let end = calls + kernel.lanes * callBytes;
+  const growths = debtGrowths(groups, book.groupGrowth, product.steps);
+  for (const growth of growths) {
+    if (growth === undefined || growthAt.has(growth)) continue;
+    growthAt.set(growth, end);
+    end += (growth.ofStep.length + growth.beforeDay.length) * DOUBLE;
+  }
+  kernel.reserve(end - exports.PATHS.value);
   const { doubles, integers } = kernel;
+  for (const [{ ofStep, beforeDay }, place] of growthAt) {
+    doubles.set(ofStep, place / DOUBLE);
+    doubles.set(beforeDay, place / DOUBLE + ofStep.length);
+  }
   // Written place by place: a list for each of a hundred thousand loans would be as much memory again.
   let term = firstTerm;
   for (let i = 0; i < loans.length; i++) {
@@ -96,7 +122,12 @@ export function writeBook(
     doubles[double + VALUE] = product.loanValue[k];
     const integer = (at + i * loanBytes) / INTEGER;
     integers[integer + STEPS] = product.termSteps[k];
-    integers[integer + TOP_UP] = product.topUpSteps[k];
+    integers[integer + TOP_UP] = book.singleFromCall[i] === 1 ? CALL_IS_TOLD : product.topUpSteps[k];
+    integers[integer + AT_START] = book.aloneStart[i];
+    const growth = growths[i];
+    integers[integer + GROWTH] = growth === undefined ? 0 : Number(growthAt.get(growth));
+    doubles[double + MOST_GROWTH] = growth?.mostOver(product.termSteps[k]) ?? 1;
+    integers[integer + START_DEADLINE] = book.aloneDeadline[i];
     integers[integer + TERMS] = term;
     const begin = term;
     const b = book.groupBasket[groups[i]];
@@ -118,6 +149,8 @@ export function writeBook(
     product.steps,
     keepsSquares ? squares : 0,
     events,
+    calls,
+    callBytes,
   );
   const sumsOf = (loan: number) => (at + loan * loanBytes + sumsPlace) / DOUBLE;
   const worstOf = (loan: number) => (at + loan * loanBytes) / DOUBLE + LOWEST;
@@ -135,6 +168,7 @@ export function writeBook(
       exports.beginBook(assets, product.saleCost, product.saleDelaySteps, book.unit);
     },
     follow: (lanes, withEvents) => exports.followBook(assets, lanes, withEvents),
+    callsOf: lane => (calls + lane * callBytes) / INTEGER,
     figuresOf: lane => (figures + lane * figureBytes) / DOUBLE,
     soldOf: lane => sold / DOUBLE + lane * product.steps,
     sumsOf,

@@ -1,8 +1,8 @@
 /**
  * Books by the kernel: it draws the prices and follows the loans that have baskets of their own; twin of BookPath.
  *
- * Takes: scenarios and a book. Gives: the figures of BookPath on the same prices. Loans that share their baskets and term, and those
- * with the terms of real loans, are followed by BookPath itself. Must not know: threads, tails.
+ * Takes: scenarios and a book. Gives: the figures of BookPath on the same prices. Loans that share their baskets and term are followed
+ * by BookPath itself, those with the terms of real loans from their first call on. Must not know: threads, tails.
  */
 import type { BookFollower } from '../book/book-follower.ts';
 import { BookPath, hasGroupsBeside } from '../book/book-path.ts';
@@ -20,6 +20,8 @@ const LOSS = 0;
 const UNSOLD = 1;
 const CALLED = 2;
 const FORCED = 3;
+/** Of integers. */
+const TOLD = 8;
 /** Kinds of events. */
 const IS_LOSS = 0;
 
@@ -67,9 +69,10 @@ class SimdBook implements BookFollower {
       for (let lane = first; lane < first + lanes; lane++, i++) {
         const events = eventsOf?.(i);
         if (events !== undefined) this.tell(bytes, events);
-        if (this.hasGroups) prices.copyTo(lane, path.path.prices);
+        const alone = this.figures(lane);
+        if (this.hasGroups || alone.calls.length > 0) prices.copyTo(lane, path.path.prices);
         path.weight = prices.weightOf(lane);
-        path.followBeside(paths.at(i), this.figures(lane), sums, events);
+        path.followBeside(paths.at(i), alone, sums, events);
         visit(i, path, (asset, index) => prices.price(lane, asset, index));
       }
     }
@@ -80,14 +83,16 @@ class SimdBook implements BookFollower {
   /** What the kernel has found on a path. */
   private figures(lane: number) {
     const { memory, kernel, steps } = this;
-    const doubles = kernel.doubles;
+    const { doubles, integers } = kernel;
     const at = memory.figuresOf(lane);
     const sold = memory.soldOf(lane);
+    const calls = memory.callsOf(lane);
     return {
       loss: doubles[at + LOSS],
       unsold: doubles[at + UNSOLD],
       calledLoans: doubles[at + CALLED],
       forcedSales: doubles[at + FORCED],
+      calls: integers.subarray(calls, calls + 2 * integers[2 * at + TOLD]),
       soldAt: doubles.subarray(sold, sold + steps),
     };
   }

@@ -36,6 +36,8 @@ export interface KernelExports {
     steps: number,
     squares: number,
     events: number,
+    calls: number,
+    callBytes: number,
   ): void;
   beginBook(assets: number, saleCost: number, saleDelay: number, unit: number): void;
   followBook(assets: number, lanes: number, withEvents: boolean): number;
@@ -43,6 +45,7 @@ export interface KernelExports {
   readonly BOOK_LOAN_BYTES: Address;
   readonly BOOK_SUMS: Address;
   readonly BOOK_FIGURE_BYTES: Address;
+  readonly BOOK_CALL_BYTES: Address;
   readonly BOOK_EVENT_BYTES: Address;
   runPositions(
     firstPath: number,

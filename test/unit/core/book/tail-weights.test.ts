@@ -43,6 +43,9 @@ describe('An upper tail', () => {
       }
     }
     expect(faults).toEqual([]);
+    // The largest rounding that is taken for none, and one beyond it.
+    expect(upperTail(Float64Array.of(1, 2), 0.5 + Number.EPSILON).level).toBe(1);
+    expect(upperTail(Float64Array.of(1, 2), 0.5 + 2 * Number.EPSILON).level).toBe(2);
     // 100 x 0.07 = 7.000000000000001.
     expect(100 * 0.07).toBeGreaterThan(7);
   });
