@@ -1,11 +1,6 @@
 // Correlated geometric Brownian motion, a martingale in price (methodology part 3.1). Log prices are in base 2.
-// Provides: model_shock_origin, model_advance. Expects: market, running_sum, log_prices.wgsl.
+// Provides: model_advance. Expects: running_sum, log_prices.wgsl.
 // Twin: src/engine/reference/asset-paths.ts.
-
-// What the correlated shocks of a quad are added to: here the drift of one step.
-fn model_shock_origin(quad: u32) -> vec4<f32> {
-  return market.drift[quad];
-}
 
 // Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
 fn model_advance(

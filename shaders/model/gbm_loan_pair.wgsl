@@ -1,19 +1,8 @@
 // GBM of one collateral asset against one loan asset with their amounts: the log ratio moves as in
 // model/gbm_log_ratio.wgsl, by the same operations, and the two prices beside it on the same draws. Logs are in base 2.
-// Provides: MarketParameters, MarketState, MarketLoan and the functions market_* (in place of a model and a portfolio
-// file). Expects: market, slice, path_state, draw_*, stream_*, running_sum.
+// Provides: MarketState, MarketLoan and the functions market_* (in place of a model and a portfolio file).
+// Expects: market, pair_drifts, slice, path_state, draw_*, stream_*, running_sum.
 // Twin: src/engine/reference/pair-paths.ts.
-
-struct MarketParameters {
-  // The ratio as in model/gbm_log_ratio.wgsl.
-  variance: f32,
-  phase: u32,
-  drift: f32,
-  start: f32,
-  // x, y of each asset: what the pair's two normals add in a step; z: the drift of a step; w: the start, log2 of the weight.
-  collateral: vec4<f32>,
-  loan: vec4<f32>,
-}
 
 struct MarketState {
   log_ratio: f32,
@@ -53,8 +42,8 @@ fn market_take_up(state: ptr<function, MarketState>, local: u32) {
 }
 
 // What four steps add to the log price of an asset.
-fn move_of(asset: vec4<f32>, normals: DrawPair) -> vec4<f32> {
-  return fma(vec4(asset.y), normals.second, fma(vec4(asset.x), normals.first, vec4(asset.z)));
+fn move_of(asset: vec4<f32>, drift: f32, normals: DrawPair) -> vec4<f32> {
+  return fma(vec4(asset.y), normals.second, fma(vec4(asset.x), normals.first, vec4(drift)));
 }
 
 // log2(C/L), C and L after steps `step` + 1 .. `step` + 4.
@@ -62,9 +51,10 @@ fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> Market
   let words = draw_words(&(*state).stream, slice.seed, path, step, 0u);
   let shocks = draw_projected(words, DrawDirection(market.variance, market.phase));
   let normals = draw_pair(words);
-  let collateral_moves = move_of(market.collateral, normals);
-  let loan_moves = move_of(market.loan, normals);
-  let log_ratio = (*state).log_ratio + running_sum(shocks + market.drift);
+  let drifts = pair_drifts(path);
+  let collateral_moves = move_of(market.collateral, drifts.y, normals);
+  let loan_moves = move_of(market.loan, drifts.z, normals);
+  let log_ratio = (*state).log_ratio + running_sum(shocks + drifts.x);
   let log_collateral = (*state).log_collateral + running_sum(collateral_moves);
   let log_loan = (*state).log_loan + running_sum(loan_moves);
   (*state).log_ratio = log_ratio.w;

@@ -1,16 +1,7 @@
 // GBM of one collateral asset against one loan asset: the log ratio is itself a Brownian motion, so one projection of
 // the pair's two normals moves it and no price is formed. Log ratios are in base 2.
-// Provides: MarketParameters, MarketState and the functions market_* (in place of a model and a portfolio file).
-// Expects: market, slice, path_state, draw_*, stream_*, running_sum. Twin: src/engine/reference/pair-paths.ts.
-
-struct MarketParameters {
-  // The direction on which the pair is projected: -2 ln 2 times the variance of log2(C/L) in a step, and its phase.
-  variance: f32,
-  phase: u32,
-  // The drift of a step, and the start.
-  drift: f32,
-  start: f32,
-}
+// Provides: MarketState and the functions market_* (in place of a model and a portfolio file).
+// Expects: market, pair_drifts, slice, path_state, draw_*, stream_*, running_sum. Twin: src/engine/reference/pair-paths.ts.
 
 struct MarketState {
   log_ratio: f32,
@@ -40,7 +31,7 @@ fn market_take_up(state: ptr<function, MarketState>, local: u32) {
 fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> vec4<f32> {
   let words = draw_words(&(*state).stream, slice.seed, path, step, 0u);
   let shocks = draw_projected(words, DrawDirection(market.variance, market.phase));
-  let log_ratio = (*state).log_ratio + running_sum(shocks + market.drift);
+  let log_ratio = (*state).log_ratio + running_sum(shocks + pair_drifts(path).x);
   (*state).log_ratio = log_ratio.w;
   return log_ratio;
 }

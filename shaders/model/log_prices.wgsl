@@ -1,17 +1,5 @@
-// Geometric Brownian motion of every asset: its parameters, and its state, which is the log prices alone.
-// Provides: MarketParameters, ModelState and its life cycle, model_uses_normals, model_group. Expects: asset_quads, state_put,
-// state_take.
-
-struct MarketParameters {
-  // Row i, columns 4q..4q+3 at factor[8 i + q]: sigma_i sqrt(dt) log2(e) times a factor of the correlation matrix,
-  // with dt an hour, or a year where steps have lengths of their own.
-  factor: array<vec4<f32>, 256>,
-  // Per asset, -sigma^2 dt / 2 log2(e): the drift of a step.
-  drift: array<vec4<f32>, 8>,
-  // Weights of the collateral and of the loan by asset.
-  collateral_weight: array<vec4<f32>, 8>,
-  loan_weight: array<vec4<f32>, 8>,
-}
+// The state of a model that moves every asset by geometric Brownian motion: the log prices alone.
+// Provides: ModelState and its life cycle, model_uses_normals, model_group. Expects: asset_quads, state_put, state_take.
 
 struct ModelState {
   // Per asset, log2 of the price relative to the start; four assets to a quad.

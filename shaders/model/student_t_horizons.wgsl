@@ -64,7 +64,7 @@ fn model_group(state: ptr<function, ModelState>, path: u32, step: u32) {
 }
 
 // What the correlated shocks of a quad are added to: they stay those of a year here.
-fn model_shock_origin(quad: u32) -> vec4<f32> {
+fn model_shock_origin(path: u32, quad: u32) -> vec4<f32> {
   return vec4(0.0);
 }
 

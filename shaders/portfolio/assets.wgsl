@@ -64,7 +64,7 @@ fn market_quad(
     return model_advance(&(*state).model, quad, mat4x4<f32>(), step);
   }
   let first = 4u * quad;
-  let origin = model_shock_origin(quad);
+  let origin = model_shock_origin(path, quad);
   var shocks = mat4x4(vec4(origin.x), vec4(origin.y), vec4(origin.z), vec4(origin.w));
   for (var before = 0u; before < quad; before++) {
     let drawn = (*state).normals[before];

@@ -1,6 +1,6 @@
 // A loan under unlimited liquidity (methodology part 4).
-// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, market_ratio, loan_states.wgsl,
-// sum_add, square_add, lowest_take, record_set. Twin: src/core/product/loan.ts.
+// Provides: Terms, ProductState, LOAN_SUMS and the functions product_*. Expects: trace, loan_states.wgsl, loan_end.wgsl, lowest_take.
+// Twin: src/core/product/loan.ts.
 // Values and thresholds are C/L or log2(C/L), as the market files of the kernel have it.
 
 struct Terms {
@@ -15,28 +15,8 @@ struct Terms {
   top_up_steps: u32,
 }
 
-// Sums over the paths, in this order in the results. A square takes three: see square_add.
-const SUM_MARGIN_CALLS = 0u;
-const SUM_LIQUIDATIONS = 1u;
-const SUM_CLOSEOUTS = 2u;
-const SUM_UNDERWATER = 3u;
-const SUM_OPEN_STEPS = 4u;
-const SUM_LOSS = 5u;
-const SUM_CLOSED_STEP_SQUARES = 6u;
-const SUM_LOSSES = 9u;
-const SUM_LOSS_SQUARES = 10u;
-const SUM_COUNT = 13u;
-
-// Fields of a record, in this order.
-const RECORD_MINIMUM_RATIO = 0u;
-const RECORD_FINAL_RATIO = 1u;
-const RECORD_END_STEP = 2u;
-const RECORD_FLAGS = 3u;
-
-const FLAG_MARGIN_CALL = 1u;
-const FLAG_LIQUIDATION = 2u;
-const FLAG_CLOSEOUT = 4u;
-const FLAG_UNDERWATER = 8u;
+// Every sum is one of product/loan_end.wgsl.
+const LOAN_SUMS = 13u;
 
 struct ProductState {
   // Lowest value of the full term, and the value of the last step so far.
@@ -91,36 +71,24 @@ fn product_group(state: ptr<function, ProductState>, values: vec4<f32>, step: u3
   loan_group(&(*state).loan, product_rules(), v, lowest, highest, step);
 }
 
-// Books the path. A loan that ended was called at that step at the latest, so the lowest value tells both the call
+// What became of the path. A loan that ended was called at that step at the latest, so the lowest value tells both the call
 // and the fall under 1/N.
-fn product_finish(state: ptr<function, ProductState>, path: u32) {
+fn product_end(state: ptr<function, ProductState>) -> LoanEnd {
   let lowest = (*state).lowest;
-  let end = (*state).loan.end;
-  let ended = end != LOAN_NEVER;
-  let called = lowest < terms.margin_call;
-  let liquidated = ended && (end & 1u) == 0u;
-  let closed_out = ended && (end & 1u) == 1u;
-  let underwater = lowest < terms.underwater;
-  let end_step = select(slice.steps, end >> 1u, ended);
-  let final_ratio = market_ratio((*state).value);
-  sum_add(SUM_MARGIN_CALLS, u32(called));
-  sum_add(SUM_LIQUIDATIONS, u32(liquidated));
-  sum_add(SUM_CLOSEOUTS, u32(closed_out));
-  sum_add(SUM_UNDERWATER, u32(underwater));
-  sum_add(SUM_OPEN_STEPS, end_step);
-  let loss = fma(-terms.nominal_ratio, final_ratio, 1.0);
-  let fixed_loss = fixed_point(clamp(loss, 0.0, 1.0));
-  sum_add(SUM_LOSS, fixed_loss);
-  square_add(SUM_CLOSED_STEP_SQUARES, slice.steps - end_step);
-  sum_add(SUM_LOSSES, u32(loss > 0.0));
-  square_add(SUM_LOSS_SQUARES, fixed_loss);
-  lowest_take(lowest);
+  return loan_end(lowest, (*state).value, (*state).loan.end, lowest < terms.margin_call);
+}
+
+// Whether a call was answered, as a number, and what was added: no call of this loan is answered.
+fn product_top_ups(state: ptr<function, ProductState>) -> vec2<f32> {
+  return vec2(0.0);
+}
+
+// Books the path.
+fn product_finish(state: ptr<function, ProductState>, path: u32) {
+  let end = product_end(state);
+  loan_end_add(end);
+  lowest_take((*state).lowest);
   if (trace) {
-    record_set(RECORD_MINIMUM_RATIO, path, bitcast<u32>(market_ratio(lowest)));
-    record_set(RECORD_FINAL_RATIO, path, bitcast<u32>(final_ratio));
-    record_set(RECORD_END_STEP, path, end_step);
-    let sold = select(0u, FLAG_LIQUIDATION, liquidated) | select(0u, FLAG_CLOSEOUT, closed_out);
-    let fallen = select(0u, FLAG_MARGIN_CALL, called) | select(0u, FLAG_UNDERWATER, underwater);
-    record_set(RECORD_FLAGS, path, sold | fallen);
+    loan_end_record(end, (*state).lowest, path);
   }
 }

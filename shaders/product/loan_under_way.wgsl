@@ -1,7 +1,7 @@
 // A loan whose debt grows, that may begin called, and whose calls may be answered.
-// Provides: Terms, ProductState, SUM_COUNT and the functions product_*. Expects: terms, slice, trace, MarketLoan, market_ratio,
-// path_raised, path_raise_to, path_missing, PATH_UNRAISED, grown_loan, answer_word, sum_add, square_add, fine_amount_add, lowest_take, record_set,
-// fixed_point. Twin: src/core/product/loan-under-way.ts.
+// Provides: Terms, ProductState, LOAN_SUMS and the functions product_*. Expects: terms, slice, trace, MarketLoan, loan_end.wgsl, path_raised,
+// path_raise_to, path_missing, PATH_UNRAISED, grown_loan, answer_word, sum_add, fine_amount_add, lowest_take, record_set.
+// Twin: src/core/product/loan-under-way.ts.
 // Without any of this the comparisons are those of product/loan.wgsl on the same numbers.
 
 struct Terms {
@@ -37,32 +37,14 @@ const START_OPEN = 1u;
 const START_CALLED = 2u;
 const START_LIQUIDATED = 3u;
 
-// Sums over the paths, in this order in the results. A square takes three, an amount four: see square_add and fine_amount_add.
-const SUM_MARGIN_CALLS = 0u;
-const SUM_LIQUIDATIONS = 1u;
-const SUM_CLOSEOUTS = 2u;
-const SUM_UNDERWATER = 3u;
-const SUM_OPEN_STEPS = 4u;
-const SUM_LOSS = 5u;
-const SUM_CLOSED_STEP_SQUARES = 6u;
-const SUM_LOSSES = 9u;
-const SUM_LOSS_SQUARES = 10u;
+// Sums after those of product/loan_end.wgsl. An amount takes four: see fine_amount_add.
 const SUM_TOP_UPS = 13u;
 const SUM_TOP_UP_AMOUNT = 14u;
 const SUM_TOP_UP_AMOUNT_SQUARES = 18u;
-const SUM_COUNT = 22u;
+const LOAN_SUMS = 22u;
 
-// Fields of a record, in this order.
-const RECORD_MINIMUM_RATIO = 0u;
-const RECORD_FINAL_RATIO = 1u;
-const RECORD_END_STEP = 2u;
-const RECORD_FLAGS = 3u;
+// The field of a record after those of product/loan_end.wgsl.
 const RECORD_TOP_UP_AMOUNT = 4u;
-
-const FLAG_MARGIN_CALL = 1u;
-const FLAG_LIQUIDATION = 2u;
-const FLAG_CLOSEOUT = 4u;
-const FLAG_UNDERWATER = 8u;
 
 // A step that never comes.
 const LOAN_NEVER = 0xffffffffu;
@@ -208,40 +190,29 @@ fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32
   }
 }
 
-// Books the path. Nothing is added before the first call, so the lowest value tells the call, but for one at the start.
-fn product_finish(state: ptr<function, ProductState>, path: u32) {
+// What became of the path. Nothing is added before the first call, so the lowest value tells the call, but for one at the start.
+fn product_end(state: ptr<function, ProductState>) -> LoanEnd {
   let lowest = (*state).lowest;
-  let end = (*state).end;
-  let ended = end != LOAN_NEVER;
   let called = terms.start_status >= START_CALLED || lowest < terms.margin_call;
-  let liquidated = ended && (end & 1u) == 0u;
-  let closed_out = ended && (end & 1u) == 1u;
-  let underwater = lowest < terms.underwater;
-  let end_step = select(slice.steps, end >> 1u, ended);
-  let final_ratio = market_ratio((*state).value);
-  sum_add(SUM_MARGIN_CALLS, u32(called));
-  sum_add(SUM_LIQUIDATIONS, u32(liquidated));
-  sum_add(SUM_CLOSEOUTS, u32(closed_out));
-  sum_add(SUM_UNDERWATER, u32(underwater));
-  sum_add(SUM_OPEN_STEPS, end_step);
-  let loss = fma(-terms.nominal_ratio, final_ratio, 1.0);
-  let fixed_loss = fixed_point(clamp(loss, 0.0, 1.0));
-  sum_add(SUM_LOSS, fixed_loss);
-  square_add(SUM_CLOSED_STEP_SQUARES, slice.steps - end_step);
-  sum_add(SUM_LOSSES, u32(loss > 0.0));
-  square_add(SUM_LOSS_SQUARES, fixed_loss);
+  return loan_end(lowest, (*state).value, (*state).end, called);
+}
+
+// Whether a call was answered, as a number, and what was added.
+fn product_top_ups(state: ptr<function, ProductState>) -> vec2<f32> {
+  return vec2(f32((*state).top_ups > 0u), (*state).added);
+}
+
+// Books the path.
+fn product_finish(state: ptr<function, ProductState>, path: u32) {
+  let end = product_end(state);
+  loan_end_add(end);
   sum_add(SUM_TOP_UPS, u32((*state).top_ups > 0u));
   let added = (*state).added;
   fine_amount_add(SUM_TOP_UP_AMOUNT, added);
   fine_amount_add(SUM_TOP_UP_AMOUNT_SQUARES, added * added);
-  lowest_take(lowest);
+  lowest_take((*state).lowest);
   if (trace) {
-    record_set(RECORD_MINIMUM_RATIO, path, bitcast<u32>(market_ratio(lowest)));
-    record_set(RECORD_FINAL_RATIO, path, bitcast<u32>(final_ratio));
-    record_set(RECORD_END_STEP, path, end_step);
-    let sold = select(0u, FLAG_LIQUIDATION, liquidated) | select(0u, FLAG_CLOSEOUT, closed_out);
-    let fallen = select(0u, FLAG_MARGIN_CALL, called) | select(0u, FLAG_UNDERWATER, underwater);
-    record_set(RECORD_FLAGS, path, sold | fallen);
+    loan_end_record(end, (*state).lowest, path);
     record_set(RECORD_TOP_UP_AMOUNT, path, bitcast<u32>(added));
   }
 }

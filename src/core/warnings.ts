@@ -40,6 +40,54 @@ export type WarningCode = keyof typeof WARNINGS;
 
 export const WARNING_CODES = Object.keys(WARNINGS) as readonly WarningCode[];
 
+/** What a warning is about: every figure, tails and quantiles, rare states and tails, replays, or figures by name. */
+type Concern = 'all' | 'tails' | 'rare' | 'replay' | readonly string[];
+
+/** For each code, the figures that it concerns. */
+const CONCERNS: Readonly<Record<WarningCode, Concern>> = {
+  'few-paths': 'all',
+  'few-tail-scenarios': 'tails',
+  'few-rows': 'rare',
+  'gbm-tail': 'tails',
+  'few-windows': 'all',
+  'short-lookback': 'all',
+  'daily-grid': 'all',
+  'bridged-hours': 'all',
+  'garch-bound': 'all',
+  'nu-bound': 'all',
+  filled: 'all',
+  'no-volatility-index': 'all',
+  'large-shock': 'all',
+  'grace-covers-term': ['PrCloseout'],
+  'other-volume': ['Maximum Market Daily Liquidation', 'AvgLiquidation'],
+  'mostly-closed-out': ['PrLiquidation'],
+  'replay-proxy': 'replay',
+  'replay-ended': 'replay',
+  'stair-spans-target': ['N'],
+};
+
+/** Quantiles and means beyond them: `LossCVar`, `1 d, 0.99: NetExposureVar`, `Roi q01`. */
+const TAIL = /C?Var( |$)|\bq\d|^PeakDay|^CVarContribution/;
+/** States that may be rare, and means over them. */
+const STATE = /^(Unsold )?(Pr[A-Z]|ExpectedLoss|AvgLossPct)/;
+
+/** Where a report has a warning: beside the losses of methodologies, beside replays, or before all figures. */
+export type WarningTopic = 'losses' | 'replay' | 'all';
+
+export function warningTopic(code: WarningCode): WarningTopic {
+  const concern = CONCERNS[code];
+  if (concern === 'tails' || concern === 'rare') return 'losses';
+  return concern === 'replay' ? 'replay' : 'all';
+}
+
+/** Whether a warning concerns a figure more than the others of its answer. */
+export function concerns(code: WarningCode, figure: string): boolean {
+  const concern = CONCERNS[code];
+  if (typeof concern !== 'string') return concern.includes(figure);
+  if (concern === 'tails') return TAIL.test(figure);
+  return concern === 'rare' && (TAIL.test(figure) || STATE.test(figure));
+}
+
 export interface Warning {
   readonly code: WarningCode;
   /** A sentence for the caller: what is the case, and what it does to which figures. */

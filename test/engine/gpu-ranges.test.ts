@@ -22,7 +22,8 @@ function plansOf(kind: ProductKind, model: ModelKind): SimulationPlan[] {
   const products = PRODUCTS[kind].usual.terms(assets) as readonly Product[];
   return products.flatMap(product => {
     const plan: SimulationPlan = { seed: 5, paths: PATHS, scenarios, product };
-    const counts = PRODUCTS[kind].distribution !== undefined;
+    // Counts have no weights.
+    const counts = PRODUCTS[kind].distribution !== undefined && model !== 'gbm-shifted';
     return counts ? [plan, { ...plan, distribution: { daySteps: 24 } }] : [plan];
   });
 }

@@ -18,6 +18,7 @@ import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
 import { MAKES_WIDE, makeWideKernel, NATIVE_HERE } from '../support/native-kernels.ts';
 import { randomBook } from '../support/random-books.ts';
+import { randomLendingBook } from '../support/random-lending.ts';
 import {
   randomCappedPlan,
   randomLoanPlan,
@@ -159,7 +160,9 @@ for (const name of NATIVE_HERE)
 
     it('answers with the outcome of WebAssembly, on one thread and on two', async () => {
       const small = PLANS.filter((_, i) => i % 7 === 0);
-      for (const plan of [...small, randomBook(1, 300, { assets: 6, loans: 80, baskets: 80, term: 240 })]) {
+      const shape = { assets: 6, loans: 80, baskets: 80, term: 240 };
+      const books = [randomBook(1, 300, shape), randomLendingBook(1, 300, shape)];
+      for (const plan of [...small, ...books]) {
         const [wasm, ...natives] = await Promise.all(
           engines.map(engine => engine.run(plan as SimulationPlan<BookProduct>)),
         );

@@ -1,7 +1,6 @@
 /** Loans on GBM of which every second path is shifted: against a plain one, between engines, and against known laws. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { weightedLoanFigures, weightedSums } from '#src/core/figures/weighted-loan.js';
-import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
 import { shiftOf } from '#src/core/plan/model/gbm-shifted.js';
 import type {
   GbmScenarios,
@@ -77,6 +76,15 @@ describe('Shifted paths by the reference', () => {
     },
   );
 
+  it('have weights by an exponent that is linear in the log prices', () => {
+    const { weightOf, exponent } = shiftOf(shifted(randomLoanPlan(5, 'gbm', 1)).scenarios);
+    for (const logReturn of [-0.4, -0.05, 0, 0.2]) {
+      const weight = 2 / (1 + Math.exp(exponent.start + exponent.slope * logReturn));
+      expect(weight).toBeCloseTo(weightOf(logReturn), 12);
+    }
+    expect(exponent.slope).not.toBe(0);
+  });
+
   it('leave the paths of even number as they are', async () => {
     const plain = randomLoanPlan(5, 'gbm', 20);
     const [even, all] = await Promise.all([reference.trace(plain), reference.trace(shifted(plain))]);
@@ -144,10 +152,6 @@ describe('Shifted paths by the SIMD kernel', () => {
       }
     }
   });
-});
-
-it('No kernel of the GPU takes shifted paths, whose weights it would not add up', () => {
-  expect(gpuSupports(shifted(randomLoanPlan(4, 'gbm', 100)))).toBe(false);
 });
 
 /** Five coins against a dollar: assets 0 to 5, the last without volatility. */

@@ -50,6 +50,12 @@ export function weightedLoanFigures(
   };
 }
 
+/** The figures alone, as the interface shows them. */
+export const shownWeighted = (figures: WeightedFigures): Record<string, number | null> => ({
+  ...Object.fromEntries(Object.entries(figures).map(([name, { mean }]) => [name, mean])),
+  WorstCaseCCR: null,
+});
+
 /** The sums of an outcome by name. @param sums as core/product/weighted-loans.ts lays them out */
 export function weightedSums(sums: Float64Array): Readonly<Record<LoanQuantity, WeightedSum>> {
   const block = LOAN_QUANTITIES.length;

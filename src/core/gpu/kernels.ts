@@ -47,6 +47,8 @@ export interface Program {
   readonly stateWords: number;
   /** Words of a path's counts between two time slices; absent for a program that does not count. */
   readonly countWords?: number;
+  /** Whether it adds up paths under their weights: it runs on models whose paths have some, and no other program does. */
+  readonly weighs?: true;
   /** Copies of the market that follow a path, each with a state of its own. */
   readonly marketCopies: number;
   /** Bindings of group 1 after the terms. */

@@ -3,8 +3,8 @@
  */
 import { MODEL_KINDS, type ModelKind } from '../plan/models.ts';
 import { PRODUCT_KINDS, type Product, type ProductKind, type ProductOf } from '../plan/products.ts';
-import { type SimulationKernel, simulationKernel } from './kernels.ts';
-import { gpuMarket } from './models.ts';
+import { type Program, type SimulationKernel, simulationKernel } from './kernels.ts';
+import { gpuMarket, hasWeights } from './models.ts';
 import { GPU_BOOK } from './product/book.ts';
 import { GPU_CAPPED_LOAN } from './product/capped-loan.ts';
 import { GPU_LOAN } from './product/loan.ts';
@@ -25,15 +25,19 @@ const GPU_PRODUCTS: { readonly [K in ProductKind]: GpuProduct<ProductOf<K>> | un
 /** How a product runs on the GPU; `undefined` where it, or the model under the views that it needs, does not. */
 export function gpuProduct<P extends Product>(kind: P['kind'], model: ModelKind): GpuProduct<P> | undefined {
   const product = GPU_PRODUCTS[kind] as unknown as GpuProduct<P> | undefined;
-  const views = product?.programs.flatMap(program => program.views) ?? [];
+  const views = product?.programs.filter(program => takes(program, model)).flatMap(each => each.views) ?? [];
+  if (views.length === 0) return undefined;
   return views.every(view => gpuMarket(model, view) !== undefined) ? product : undefined;
 }
+
+/** Whether paths that have weights, or have none, are for a program. */
+const takes = ({ weighs }: Program, model: ModelKind): boolean => (weighs === true) === hasWeights(model);
 
 /** Every simulation kernel that a plan can need. */
 export function simulationKernels(): readonly SimulationKernel[] {
   return PRODUCT_KINDS.flatMap(kind => GPU_PRODUCTS[kind]?.programs ?? []).flatMap(program =>
     program.views.flatMap(view =>
-      MODEL_KINDS.flatMap(model => {
+      MODEL_KINDS.filter(model => takes(program, model)).flatMap(model => {
         const market = gpuMarket(model, view);
         return market === undefined ? [] : [simulationKernel(program, model, view, market)];
       }),

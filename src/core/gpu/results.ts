@@ -12,10 +12,13 @@ const AMOUNT_DIGIT = 2 ** 24;
 
 /**
  * Sums over the paths in their order, and what each adds up: whole numbers below 2^24 or their squares, fractions in 0..1 or
- * their squares, amounts of any size, or amounts of any size to 48 fraction bits.
+ * their squares, amounts of any size, or amounts of any size to 48 fraction bits, one or a list of so many.
  */
-export type SumKinds = Readonly<Record<string, SumKind>>;
+export type SumKinds = Readonly<Record<string, SumKind | FineAmounts>>;
 export type SumKind = 'count' | 'count-square' | 'fraction' | 'fraction-square' | 'amount' | 'fine-amount';
+interface FineAmounts {
+  readonly fineAmounts: number;
+}
 
 /** Sums of the device that each kind takes. */
 const WIDTH: Readonly<Record<SumKind, number>> = {
@@ -36,7 +39,7 @@ export function sumPlaces(sums: SumKinds): {
   let count = 0;
   for (const [name, kind] of Object.entries(sums)) {
     places[name] = count;
-    count += WIDTH[kind];
+    count += typeof kind === 'string' ? WIDTH[kind] : kind.fineAmounts * WIDTH['fine-amount'];
   }
   return { places, count };
 }
@@ -50,7 +53,9 @@ export function sumWords(sums: SumKinds): number {
 export function readSums<K extends SumKinds>(
   sums: K,
   words: Uint32Array,
-): { readonly [N in keyof K]: number } & { readonly lowest: number } {
+): { readonly [N in keyof K]: K[N] extends FineAmounts ? Float64Array : number } & {
+  readonly lowest: number;
+} {
   const { places, count } = sumPlaces(sums);
   const read: Readonly<Record<SumKind, (sum: number) => number>> = {
     count: sum => integerSum(words, sum),
@@ -64,7 +69,12 @@ export function readSums<K extends SumKinds>(
       integerSum(words, sum + 1) +
       (integerSum(words, sum + 2) + integerSum(words, sum + 3) / AMOUNT_DIGIT) / AMOUNT_DIGIT,
   };
-  const values = Object.entries(sums).map(([name, kind]) => [name, read[kind](places[name])]);
+  const values = Object.entries(sums).map(([name, kind]) => {
+    const place = places[name];
+    if (typeof kind === 'string') return [name, read[kind](place)];
+    const amount = (_: unknown, i: number) => read['fine-amount'](place + i * WIDTH['fine-amount']);
+    return [name, Float64Array.from({ length: kind.fineAmounts }, amount)];
+  });
   return { ...Object.fromEntries(values), lowest: lowestValue(words, count) };
 }
 

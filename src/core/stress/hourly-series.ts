@@ -38,8 +38,7 @@ export class HourlySeries implements LendingSeries {
   /** Turns to another growth of the debt of the same baskets. */
   growBy(perStep: number): void {
     const { collateral, loan, growth, ratio } = this;
-    if (perStep !== this.perStep)
-      for (let t = 0; t < growth.length; t++) growth[t] = perStep === 0 ? 1 : Math.exp(perStep * t);
+    if (perStep !== this.perStep) for (let t = 0; t < growth.length; t++) growth[t] = Math.exp(perStep * t);
     this.perStep = perStep;
     for (let t = 0; t < ratio.length; t++) ratio[t] = collateral[t] / (loan[t] * growth[t]);
   }

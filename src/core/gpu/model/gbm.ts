@@ -19,7 +19,10 @@ import {
   STREAM_WORDS,
 } from './market.ts';
 
-const HOUR_IN_YEARS = 1 / HOURS_PER_YEAR;
+export const HOUR_IN_YEARS = 1 / HOURS_PER_YEAR;
+
+/** What GBM and its kin have. */
+type Walks = Pick<GbmScenarios, 'assets' | 'annualVolatility' | 'factor'>;
 
 /** Bytes of the fields below; what another model adds comes after them. */
 export const DRIFTING_BYTES = FACTOR_BYTES + 3 * ASSET_ARRAY_BYTES;
@@ -43,14 +46,25 @@ const LOG_RATIO_LAYOUT = {
   fields: { variance: 0, phase: 4, drift: 8, start: 12 },
 } as const satisfies StructLayout;
 
+/** Parameters of a pair with its amounts; what another model adds comes after them. */
+export const LOAN_PAIR_FIELDS = {
+  variance: 0,
+  phase: 4,
+  drift: 8,
+  start: 12,
+  collateral: 16,
+  loan: 32,
+} as const;
+export const LOAN_PAIR_BYTES = 48;
+
 const LOAN_PAIR_LAYOUT = {
   struct: 'MarketParameters',
-  size: 48,
-  fields: { variance: 0, phase: 4, drift: 8, start: 12, collateral: 16, loan: 32 },
+  size: LOAN_PAIR_BYTES,
+  fields: LOAN_PAIR_FIELDS,
 } as const satisfies StructLayout;
 
 const HOURLY = {
-  libraries: ['model/log_prices.wgsl'],
+  libraries: ['model/log_prices.wgsl', 'model/gbm_parameters.wgsl', 'model/gbm_drift.wgsl'],
   file: 'model/gbm.wgsl',
   layout: LAYOUT,
   stateWordsPerQuad: 4,
@@ -62,19 +76,19 @@ export const GPU_GBM: GpuModel<GbmScenarios> = {
   ...assetViews(HOURLY),
   // The ratio of a pair is one walk: no asset is stepped on its own.
   'log-ratio': {
-    files: ['model/gbm_log_ratio.wgsl', LOG_SCALED],
+    files: ['model/gbm_ratio_parameters.wgsl', 'model/gbm_log_ratio.wgsl', LOG_SCALED],
     layout: LOG_RATIO_LAYOUT,
-    stateWords: () => 1 + STREAM_WORDS,
+    stateWords: logRatioWords,
     pack: packLogRatio,
   },
   'loan-pair': {
-    files: ['model/gbm_loan_pair.wgsl', LOG_SCALED],
+    files: ['model/gbm_pair_parameters.wgsl', 'model/gbm_loan_pair.wgsl', LOG_SCALED],
     layout: LOAN_PAIR_LAYOUT,
-    stateWords: () => 3 + STREAM_WORDS,
-    pack: packLoanPair,
+    stateWords: loanPairWords,
+    pack: (scenarios, portfolio) => packLoanPair(LOAN_PAIR_LAYOUT, scenarios, portfolio),
   },
   horizons: horizonView({
-    libraries: ['model/log_prices.wgsl'],
+    libraries: ['model/log_prices.wgsl', 'model/gbm_parameters.wgsl'],
     file: 'model/gbm_horizons.wgsl',
     layout: LAYOUT,
     stateWordsPerQuad: 4,
@@ -87,7 +101,7 @@ export const GPU_GBM: GpuModel<GbmScenarios> = {
 /** MarketParameters with everything that `DRIFTING_FIELDS` names, for steps of so many years. */
 export function driftingParameters(
   layout: StructLayout & { readonly fields: typeof DRIFTING_FIELDS },
-  scenarios: Omit<GbmScenarios, 'kind'>,
+  scenarios: Walks,
   portfolio: Portfolio,
   stepYears: number,
 ): Float32Array<ArrayBuffer> {
@@ -97,8 +111,18 @@ export function driftingParameters(
   return packed;
 }
 
+/** Words of the state of a log ratio. */
+export function logRatioWords(): number {
+  return 1 + STREAM_WORDS;
+}
+
+/** Words of the state of a pair with its amounts. */
+export function loanPairWords(): number {
+  return 3 + STREAM_WORDS;
+}
+
 function packLogRatio(
-  { assets, annualVolatility, factor }: GbmScenarios,
+  { assets, annualVolatility, factor }: Walks,
   portfolio: Portfolio,
 ): Float32Array<ArrayBuffer> {
   const { collateralWeights, loanWeights } = portfolio;
@@ -123,9 +147,12 @@ function packLogRatio(
   return packed;
 }
 
-/** The log ratio, and the two assets beside it. */
-function packLoanPair(scenarios: GbmScenarios, portfolio: Portfolio): Float32Array<ArrayBuffer> {
-  const { fields, size } = LOAN_PAIR_LAYOUT;
+/** The log ratio, and the two assets beside it: everything that `LOAN_PAIR_FIELDS` names. */
+export function packLoanPair(
+  { fields, size }: StructLayout & { readonly fields: typeof LOAN_PAIR_FIELDS },
+  scenarios: Walks,
+  portfolio: Portfolio,
+): Float32Array<ArrayBuffer> {
   const packed = new Float32Array(size / 4);
   // As bits: the phase is an integer, which may be no number as a single.
   new Uint32Array(packed.buffer).set(new Uint32Array(packLogRatio(scenarios, portfolio).buffer));
@@ -135,7 +162,7 @@ function packLoanPair(scenarios: GbmScenarios, portfolio: Portfolio): Float32Arr
 }
 
 /** The one asset of a side: what the normals of asset 0 and 1 add to log2 of it in a step, its drift, and its start. */
-function assetMoves({ assets, annualVolatility, factor }: GbmScenarios, weights: Float64Array): number[] {
+function assetMoves({ assets, annualVolatility, factor }: Walks, weights: Float64Array): number[] {
   const asset = weights.findIndex(weight => weight !== 0);
   const loading = (j: number) =>
     j < assets ? factor[asset * assets + j] * Math.sqrt(HOUR_IN_YEARS) * Math.LOG2E : 0;
@@ -143,6 +170,6 @@ function assetMoves({ assets, annualVolatility, factor }: GbmScenarios, weights:
 }
 
 /** -sigma^2 dt / 2 in base 2. */
-function driftOf(annualVolatility: number, stepYears: number): number {
+export function driftOf(annualVolatility: number, stepYears: number): number {
   return -0.5 * annualVolatility * annualVolatility * stepYears * Math.LOG2E;
 }

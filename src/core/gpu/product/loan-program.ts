@@ -5,8 +5,9 @@
  * Must not know: what the sums and the records mean.
  */
 import type { OutcomeOf, PathRecords } from '../../engine.ts';
+import { RiskError } from '../../errors.ts';
 import { LOAN_SECTIONS } from '../../plan/product/loan.ts';
-import type { CappedLoanProduct, LoanProduct } from '../../plan/simulation-plan.ts';
+import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
 import { fromDomain, type GpuDomain, gpuDomain } from '../loan-terms.ts';
 import type { MarketView } from '../model/market.ts';
@@ -32,8 +33,8 @@ interface CommonFigures {
 /** A program of a loan, and what it takes. */
 export interface LoanProgram<P extends LoanProduct | CappedLoanProduct, G extends Program = Program> {
   readonly program: G;
-  /** The same with the counts of a distribution. */
-  readonly counting: Program;
+  /** The same with the counts of a distribution; absent for one that no plan asks for counts. */
+  readonly counting?: Program;
   readonly views: Readonly<Record<GpuDomain, MarketView>>;
   packTerms(product: P, domain: GpuDomain): Float32Array<ArrayBuffer>;
   outcomeOf(sums: ReturnType<typeof readSums<G['sums']>>, common: CommonFigures, product: P): OutcomeOf<P>;
@@ -49,11 +50,11 @@ export const loanOnGpu = <P extends LoanProduct | CappedLoanProduct, G extends P
 /**
  * A loan by one of several programs.
  *
- * @param rowOf the one that a loan takes
+ * @param rowOf the one that the loan of a plan takes
  */
 export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(
   rows: readonly LoanProgram<P>[],
-  rowOf: (product: P) => LoanProgram<P>,
+  rowOf: (plan: SimulationPlan<P>) => LoanProgram<P>,
 ): GpuProduct<P> {
   const jobOf = (
     of: 'program' | 'counting',
@@ -62,13 +63,19 @@ export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(
     signal: AbortSignal | undefined,
   ): SimulationJob => {
     const { portfolio, steps } = plan.product;
-    const row = rowOf(plan.product);
+    const row = rowOf(plan);
+    const program = row[of];
+    if (program === undefined)
+      throw new RiskError('engine-failed', 'The GPU engine does not count such a plan.');
     const domain = gpuDomain(plan);
     const terms = row.packTerms(plan.product, domain);
-    return programJob(row[of], plan, { view: row.views[domain], portfolio, steps, terms, ...more }, signal);
+    return programJob(program, plan, { view: row.views[domain], portfolio, steps, terms, ...more }, signal);
   };
   return inRanges({
-    programs: rows.flatMap(({ program, counting }) => [program, counting]),
+    programs: rows.flatMap(({ program, counting }) => [
+      program,
+      ...(counting === undefined ? [] : [counting]),
+    ]),
     ranges: {
       async run(session, plan, signal) {
         const { product, distribution: option } = plan;
@@ -82,7 +89,7 @@ export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(
       },
       outcomeOf(plan, { words, counts }) {
         const { paths, product } = plan;
-        const row = rowOf(product);
+        const row = rowOf(plan);
         const sums = readSums(row.program.sums, words);
         const worstCcr = product.nominalRatio * fromDomain(gpuDomain(plan), sums.lowest);
         return row.outcomeOf(sums, { paths, worstCcr, ...(counts && { distribution: counts }) }, product);
@@ -90,7 +97,7 @@ export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(
     },
     async trace(session, plan, signal) {
       const traced = await simulate(session, jobOf('program', plan, { trace: true }, signal));
-      const row = rowOf(plan.product);
+      const row = rowOf(plan);
       const columns = recordColumns(row.program.records, traced, plan.paths);
       const fields = row.recordFields?.(plan.product);
       return fields === undefined

@@ -6,10 +6,12 @@ import { debtGrows, isUnderWay } from '../../plan/loan-terms.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import { named, type Program } from '../kernels.ts';
 import { packLoanTerms, RATIO_VIEWS } from '../loan-terms.ts';
+import { hasWeights } from '../models.ts';
 import type { StructLayout } from '../struct-layout.ts';
 import { type LoanProgram, loansOnGpu } from './loan-program.ts';
 import { UNDER_WAY } from './loan-under-way.ts';
 import { countingProgram } from './path-counts.ts';
+import { weightedRow } from './weighted-loan.ts';
 
 const TERMS = {
   struct: 'Terms',
@@ -27,7 +29,13 @@ const TERMS = {
 const PROGRAM = {
   name: 'loan',
   views: Object.values(RATIO_VIEWS),
-  files: ['product/loan_states.wgsl', 'product/loan.wgsl', 'kernel/simulate.wgsl'],
+  files: [
+    'product/loan_states.wgsl',
+    'product/loan_end.wgsl',
+    'product/loan.wgsl',
+    'product/loan_unweighted.wgsl',
+    'kernel/simulate.wgsl',
+  ],
   terms: TERMS,
   sums: {
     marginCalls: 'count',
@@ -62,7 +70,15 @@ const PLAIN: LoanProgram<LoanProduct, typeof PROGRAM> = {
   outcomeOf: ({ lowest, ...sums }, common) => ({ kind: 'loan', ...sums, ...common }),
 };
 
-const ROWS = [PLAIN, UNDER_WAY] as unknown as readonly LoanProgram<LoanProduct>[];
+const ROWS = [PLAIN, UNDER_WAY, weightedRow(PLAIN), weightedRow(UNDER_WAY)];
+const [plain, underWay, weighted, weightedUnderWay] = ROWS as unknown as readonly LoanProgram<LoanProduct>[];
 
 /** A loan that is under way, or whose debt grows, has a program of its own: the others stay as fast as they are. */
-export const GPU_LOAN = loansOnGpu(ROWS, loan => ROWS[Number(isUnderWay(loan) || debtGrows(loan))]);
+export const GPU_LOAN = loansOnGpu(
+  [plain, underWay, weighted, weightedUnderWay],
+  ({ product, scenarios }) => {
+    const isPlain = !isUnderWay(product) && !debtGrows(product);
+    if (hasWeights(scenarios.kind)) return isPlain ? weighted : weightedUnderWay;
+    return isPlain ? plain : underWay;
+  },
+);

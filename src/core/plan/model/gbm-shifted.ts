@@ -43,6 +43,8 @@ export interface Shift {
    * @param logReturn sum of d_i ln S_i after `weighedSteps`
    */
   weightOf(logReturn: number): number;
+  /** The same for an engine of its own: the weight is 2 / (1 + e^(start + slope logReturn)). */
+  readonly exponent: { readonly start: number; readonly slope: number };
 }
 
 /**
@@ -57,7 +59,7 @@ export function shiftOf(scenarios: GbmShiftedScenarios): Shift {
   const loadings = exposureLoadings(scenarios);
   const size = Math.hypot(...loadings);
   const perStep = new Float64Array(assets);
-  if (!(size > 0) || distance === 0) return { perStep, weightOf: () => 1 };
+  if (!(size > 0) || distance === 0) return { perStep, weightOf: () => 1, exponent: { start: 0, slope: 0 } };
   for (let i = 0; i < assets; i++)
     for (let j = 0; j <= i; j++)
       perStep[i] -= (factor[i * assets + j] * loadings[j] * distance * Math.sqrt(years)) / (size * weighed);
@@ -68,6 +70,10 @@ export function shiftOf(scenarios: GbmShiftedScenarios): Shift {
     weightOf: logReturn => {
       const z = (mean - logReturn) / deviation;
       return 2 / (1 + Math.exp(distance * z - (distance * distance) / 2));
+    },
+    exponent: {
+      start: (distance * mean) / deviation - (distance * distance) / 2,
+      slope: -distance / deviation,
     },
   };
 }

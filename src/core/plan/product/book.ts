@@ -175,10 +175,10 @@ const ASSET_WORK = 1.3;
 /** Asset-steps that one more loan takes per step, with a tenth to a third of the loans called. */
 const LOAN_WORK = 0.015;
 /**
- * The same where calls may be answered or parts are sold: such a loan is followed by itself. The reference takes some three times the work of
- * a plain loan, the SIMD engine ten times; six is within a factor of two of both.
+ * The same where calls may be answered or parts are sold, and of a loan in call at the start: such a loan is followed by itself from its
+ * call on. The reference takes some twice the work of a plain loan, the SIMD engine three times.
  */
-const SINGLE_LOAN_WORK = 6 * LOAN_WORK;
+const SINGLE_LOAN_WORK = 3 * LOAN_WORK;
 
 export const BOOK: ProductContract<BookProduct, BookOutcome> = {
   merge: undefined,

@@ -27,7 +27,7 @@ export interface WorkSize {
   readonly quantiles?: number;
   /** Number of loans; books only. */
   readonly loans?: number;
-  /** Number of loans whose calls may be answered or of which parts are sold; books only. */
+  /** Number of loans that take more work than plain ones (book-lending.ts); books only. */
   readonly singleLoans?: number;
   /** Whether margin calls are answered; single loans only. */
   readonly answered?: boolean;

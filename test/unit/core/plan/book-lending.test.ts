@@ -1,11 +1,12 @@
 /** Terms of real loans in the plan of a book: as JSON, and which engines follow them. */
 import { describe, expect, it } from 'vitest';
+import { prepareBook } from '#src/core/book/prepared-book.js';
 import { isFollowedSingly, LOAN_START, memberOfLending } from '#src/core/plan/book-lending.js';
 import { decodePlan, encodePlan } from '#src/core/plan/codec.js';
 import { type BookProduct, bookUnit, columnsOfBook } from '#src/core/plan/product/book.js';
 import { contractOf } from '#src/core/plan/products.js';
 import { randomBook } from '../../../support/random-books.ts';
-import { randomLendingBook } from '../../../support/random-lending.ts';
+import { randomLendingBook, randomStartBook } from '../../../support/random-lending.ts';
 
 const SHAPE = { assets: 3, loans: 20, baskets: 4, term: 50 };
 const plan = randomLendingBook(5, 3, SHAPE);
@@ -69,6 +70,40 @@ describe('the plan of a book with the terms of real loans', () => {
     // Answers of probability 0 have their figures, all of them 0.
     expect(columnsOfBook(none)).toContain('toppedUp');
     expect(bookUnit(none)).toBe(bookUnit(ordinary.product));
+  });
+
+  it('follows loans from their first call on that are plain until then', () => {
+    const { product, scenarios } = randomLendingBook(1, 1, { assets: 5, loans: 60, baskets: 60, term: 200 });
+    const { lending, marginCallRatio, basket } = product;
+    const book = prepareBook(product, scenarios.assets);
+    const loanOf = (g: number) => book.byCall[book.groupFirst[g]];
+    const told = Array.from(
+      book.aloneGroups.filter((_, i) => book.singleFromCall[i] === 1),
+      loanOf,
+    );
+    const wanted = Array.from(basket.keys()).filter(
+      k =>
+        (lending.saleCost[k] !== product.saleCost ||
+          lending.saleRatio[k] > 0 ||
+          (lending.answerRatio[k] > 0 && lending.answerShare[k] > 0)) &&
+        lending.start[k] !== LOAN_START.called &&
+        lending.start[k] !== LOAN_START.liquidated &&
+        marginCallRatio[k] >= 1 &&
+        basket.filter(b => b === basket[k]).length === 1,
+    );
+    expect(wanted.length).toBeGreaterThan(3);
+    expect(told.sort((a, b) => a - b)).toEqual(wanted);
+    expect(wanted.some(k => lending.debtGrowth[k] !== 1)).toBe(true);
+    expect(book.singleGroups.length).toBeGreaterThan(3);
+  });
+
+  it('follows loans without rules of their own with the plain ones from the start to the end', () => {
+    const { product, scenarios } = randomStartBook(1, 1, { assets: 5, loans: 60, baskets: 60, term: 200 });
+    const book = prepareBook(product, scenarios.assets);
+    expect(Array.from(book.singleFromCall)).not.toContain(1);
+    const starts = Array.from(book.aloneGroups, g => product.lending.start[book.byCall[book.groupFirst[g]]]);
+    expect(Array.from(book.aloneStart)).toEqual(starts.map(start => (start === LOAN_START.open ? 0 : start)));
+    expect(new Set(starts)).toEqual(new Set(Object.values(LOAN_START)));
   });
 
   it('has a unit that covers the debt with its interest', () => {

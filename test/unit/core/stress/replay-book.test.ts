@@ -114,11 +114,19 @@ describe('A book along one path of hours', () => {
     );
     if (plain.every(isSure)) expect(peakDay).toBeCloseTo(Math.max(0, ...windows), 3);
     expect(ccr).toHaveLength(hours + 1);
-    expect(ccr[0]).toBeCloseTo(
-      total(product, k => product.nominalRatio[k] * worth(product, product.collateralWeights, k)) /
-        total(product, k => worth(product, product.loanWeights, k)),
-      12,
-    );
+    const growth = lendingOf(product).debtGrowth;
+    const worthAt = (weights: Float64Array, k: number, t: number) =>
+      relatives.reduce(
+        (sum, prices, a) => sum + weights[product.basket[k] * SHAPE.assets + a] * prices[t],
+        0,
+      );
+    for (let t = 0; t <= hours; t++) {
+      const running = [...value.keys()].filter(k => t <= product.termSteps[k]);
+      const sum = (of: (k: number) => number) => running.reduce((usd, k) => usd + value[k] * of(k), 0);
+      const collateral = sum(k => product.nominalRatio[k] * worthAt(product.collateralWeights, k, t));
+      const debt = sum(k => worthAt(product.loanWeights, k, t) * growth[k] ** (t / product.termSteps[k]));
+      expect(ccr[t], `hour ${t}`).toBeCloseTo(running.length === 0 ? 0 : collateral / debt, 10);
+    }
   });
 
   it('draws the answers of a path that no simulation has', () => {
@@ -215,8 +223,7 @@ describe('A scenario of a book', () => {
   });
 });
 
+/** A side of a loan at the first prices, USD. */
 const worth = (product: BookProduct, weights: Float64Array, k: number) =>
   product.loanValue[k] *
   weights.subarray(product.basket[k] * 3, product.basket[k] * 3 + 3).reduce((a, b) => a + b, 0);
-const total = (product: BookProduct, of: (k: number) => number) =>
-  [...product.loanValue.keys()].reduce((sum, k) => sum + of(k), 0);

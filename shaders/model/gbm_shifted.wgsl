@@ -1,0 +1,35 @@
+// Geometric Brownian motion of every asset by the hour with the paths of odd number shifted: parameters, drift and weight.
+// Provides: MarketParameters, model_shock_origin, market_weight. Expects: market, MarketState of portfolio/assets.wgsl,
+// model/path_weight.wgsl, asset_quads. Twin: src/core/plan/model/gbm-shifted.ts.
+
+struct MarketParameters {
+  // Row i, columns 4q..4q+3 at factor[8 i + q]: sigma_i sqrt(dt) log2(e) times a factor of the correlation matrix,
+  // with dt an hour, or a year where steps have lengths of their own.
+  factor: array<vec4<f32>, 256>,
+  // Per asset, -sigma^2 dt / 2 log2(e): the drift of a step.
+  drift: array<vec4<f32>, 8>,
+  // Weights of the collateral and of the loan by asset.
+  collateral_weight: array<vec4<f32>, 8>,
+  loan_weight: array<vec4<f32>, 8>,
+  // Per asset, the drift of a step on paths of odd number.
+  shifted_drift: array<vec4<f32>, 8>,
+  // Per asset, its share of the collateral less its share of the debt; 0 for assets that do not exist.
+  exposure: array<vec4<f32>, 8>,
+  // What the weight of a path is taken from: start + slope sum exposure log2 S at its end.
+  weight_start: f32,
+  weight_slope: f32,
+}
+
+// What the correlated shocks of a quad are added to: the drift of one step.
+fn model_shock_origin(path: u32, quad: u32) -> vec4<f32> {
+  return select(market.drift[quad], market.shifted_drift[quad], path_is_shifted(path));
+}
+
+// The weight of a path that has come to its end.
+fn market_weight(state: ptr<function, MarketState>) -> f32 {
+  var log_return = 0.0;
+  for (var i = 0u; i < asset_quads; i++) {
+    log_return += dot(market.exposure[i], (*state).model.log_price[i]);
+  }
+  return path_weight(fma(market.weight_slope, log_return, market.weight_start));
+}

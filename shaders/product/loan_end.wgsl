@@ -1,0 +1,74 @@
+// What became of a loan on a path, added up and recorded.
+// Provides: LoanEnd, loan_end, loan_end_add, loan_end_record, SUM_*, RECORD_* and FLAG_* of every loan with unlimited sales.
+// Expects: terms, slice, market_ratio, LOAN_NEVER, fixed_point, sum_add, square_add, record_set.
+
+// Sums over the paths, in this order in the results. A square takes three: see square_add.
+const SUM_MARGIN_CALLS = 0u;
+const SUM_LIQUIDATIONS = 1u;
+const SUM_CLOSEOUTS = 2u;
+const SUM_UNDERWATER = 3u;
+const SUM_OPEN_STEPS = 4u;
+const SUM_LOSS = 5u;
+const SUM_CLOSED_STEP_SQUARES = 6u;
+const SUM_LOSSES = 9u;
+const SUM_LOSS_SQUARES = 10u;
+
+// Fields of a record, in this order.
+const RECORD_MINIMUM_RATIO = 0u;
+const RECORD_FINAL_RATIO = 1u;
+const RECORD_END_STEP = 2u;
+const RECORD_FLAGS = 3u;
+
+const FLAG_MARGIN_CALL = 1u;
+const FLAG_LIQUIDATION = 2u;
+const FLAG_CLOSEOUT = 4u;
+const FLAG_UNDERWATER = 8u;
+
+struct LoanEnd {
+  called: bool,
+  liquidated: bool,
+  closed_out: bool,
+  underwater: bool,
+  // The step of the end, T where it did not end.
+  step: u32,
+  // C/L after the last step, and 1 - N C/L there: below 0 where nothing is lost.
+  final_ratio: f32,
+  loss: f32,
+}
+
+// @param end twice the step, plus 1 for a closeout; LOAN_NEVER where the loan did not end
+fn loan_end(lowest: f32, value: f32, end: u32, called: bool) -> LoanEnd {
+  let ended = end != LOAN_NEVER;
+  let final_ratio = market_ratio(value);
+  return LoanEnd(
+    called,
+    ended && (end & 1u) == 0u,
+    ended && (end & 1u) == 1u,
+    lowest < terms.underwater,
+    select(slice.steps, end >> 1u, ended),
+    final_ratio,
+    fma(-terms.nominal_ratio, final_ratio, 1.0),
+  );
+}
+
+fn loan_end_add(end: LoanEnd) {
+  sum_add(SUM_MARGIN_CALLS, u32(end.called));
+  sum_add(SUM_LIQUIDATIONS, u32(end.liquidated));
+  sum_add(SUM_CLOSEOUTS, u32(end.closed_out));
+  sum_add(SUM_UNDERWATER, u32(end.underwater));
+  sum_add(SUM_OPEN_STEPS, end.step);
+  let fixed_loss = fixed_point(clamp(end.loss, 0.0, 1.0));
+  sum_add(SUM_LOSS, fixed_loss);
+  square_add(SUM_CLOSED_STEP_SQUARES, slice.steps - end.step);
+  sum_add(SUM_LOSSES, u32(end.loss > 0.0));
+  square_add(SUM_LOSS_SQUARES, fixed_loss);
+}
+
+fn loan_end_record(end: LoanEnd, lowest: f32, path: u32) {
+  record_set(RECORD_MINIMUM_RATIO, path, bitcast<u32>(market_ratio(lowest)));
+  record_set(RECORD_FINAL_RATIO, path, bitcast<u32>(end.final_ratio));
+  record_set(RECORD_END_STEP, path, end.step);
+  let sold = select(0u, FLAG_LIQUIDATION, end.liquidated) | select(0u, FLAG_CLOSEOUT, end.closed_out);
+  let fallen = select(0u, FLAG_MARGIN_CALL, end.called) | select(0u, FLAG_UNDERWATER, end.underwater);
+  record_set(RECORD_FLAGS, path, sold | fallen);
+}
