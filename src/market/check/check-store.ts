@@ -17,6 +17,8 @@ import type { StoreFiles } from '../store/store-files.ts';
 export interface CheckBounds {
   /** A return beyond this many standard deviations of the returns before it is a jump. */
   readonly jumpSigmas: number;
+  /** The same where the rows before and after it come from different files: they may be of another market, or adjusted otherwise. */
+  readonly seamSigmas: number;
   /** Closes or volumes of one moment that differ by more than this fraction of the smaller one disagree. */
   readonly disagreement: number;
   /** A series whose last row is older than this many of its rows is stale. */
@@ -27,6 +29,7 @@ export interface CheckBounds {
 
 export const DEFAULT_BOUNDS: CheckBounds = {
   jumpSigmas: 20,
+  seamSigmas: 6,
   disagreement: 0.02,
   staleRows: 3,
   volumeScale: 1000,
@@ -41,6 +44,7 @@ export interface Finding {
     | 'price'
     | 'stale'
     | 'jump'
+    | 'seam'
     | 'frozen'
     | 'disagreement'
     | 'volume';
@@ -136,7 +140,8 @@ export function checkRows(
     );
   }
   if (series.kind === 'price') {
-    const jumps = jumpsOf(series, rows, bounds.jumpSigmas);
+    const moves = jumpsOf(series, rows, Math.min(bounds.jumpSigmas, bounds.seamSigmas));
+    const jumps = moves.filter(({ sigmas }) => sigmas > bounds.jumpSigmas);
     for (const { row, change, sigmas } of jumps.slice(0, MOST_TOLD)) {
       add(
         'jump',
@@ -145,6 +150,18 @@ export function checkRows(
       );
     }
     if (jumps.length > MOST_TOLD) add('jump', `${jumps.length - MOST_TOLD} more jumps`, 'As above.');
+    const seams = moves.filter(
+      ({ row, sigmas }) =>
+        sigmas <= bounds.jumpSigmas && sigmas > bounds.seamSigmas && beginsSource(rows, row),
+    );
+    for (const { row, change, sigmas } of seams.slice(0, MOST_TOLD)) {
+      add(
+        'seam',
+        `the rows of another file begin on ${at(row)} with a move of ${(100 * change).toFixed(1)} %, ${sigmas.toFixed(0)} standard deviations of the returns before it`,
+        'The two files may be of different markets or units: compare them on a day that both have, and import one source alone.',
+      );
+    }
+    if (seams.length > MOST_TOLD) add('seam', `${seams.length - MOST_TOLD} more seams`, 'As above.');
     const scale = volumesOutOfScale(rows, bounds.volumeScale);
     if (scale !== undefined) {
       add(
@@ -165,6 +182,10 @@ export function checkRows(
   }
   return found;
 }
+
+/** Whether a row was written by another file or import than the one before it. */
+const beginsSource = ({ imports, files }: Rows, row: number) =>
+  imports[row] !== imports[row - 1] || files[row] !== files[row - 1];
 
 /** Volumes that are out of scale with the others of their series; undefined where there are none. */
 function volumesOutOfScale(

@@ -56,6 +56,31 @@ describe('a check', () => {
     );
   });
 
+  it('tells of a move where the rows of another file begin, and of none within a file', async () => {
+    const half = (from: number, to: number, factor: number) => [
+      days()[0],
+      ...Array.from({ length: to - from }, (_, k) => {
+        const close = factor * (100 + (((from + k) * 7) % 5) / 5);
+        return `${dayAt(from + k)},${close},${close},${close},${close},10`;
+      }),
+    ];
+    const twoFiles = (factor: number) =>
+      findings({ 'daily/btc_usdt.csv': half(0, 40, 1) }, async store => {
+        const later = writeFiles(join(temporaryFolder(), 'later'), {
+          'daily/btc_usdt.csv': half(40, 60, factor),
+        });
+        await importFiles({ store, paths: [later], now: NOW, options: { allowJumps: true } });
+      });
+    const told = await twoFiles(1.05);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(
+      /^price of BTC\/USDT binance 1d: seam: the rows of another file begin on 2024-02-10 with a move of \d\.\d %, \d+ standard deviations/,
+    );
+    expect(await twoFiles(1)).toEqual([]);
+    const oneFile = [...half(0, 40, 1), ...half(40, 60, 1.05).slice(1)];
+    expect(await findings({ 'daily/btc_usdt.csv': oneFile })).toEqual([]);
+  });
+
   it('tells of two sources that differ, in price and in volume', async () => {
     const other = days((i, row) => (i === 10 ? `${dayAt(i)},90,90,90,90,10` : row)).map(row =>
       row.split(',').slice(0, 5).join(','),

@@ -1,0 +1,81 @@
+/**
+ * A file while it is read: what is known of it, what was guessed, and the faults and notes so far.
+ *
+ * Must not know: what is read in which order.
+ */
+import type { Columns, Role } from './columns.ts';
+import type { Hints, Stamp } from './file-name.ts';
+import type { FaultList, Place } from './import-error.ts';
+import type { DecimalMark } from './numbers.ts';
+import type { Cell, Table } from './table.ts';
+import type { DateOrder, Moment } from './times.ts';
+import type { VolumeUnit } from './volume-unit.ts';
+
+/** What the caller says of the files. */
+export interface ImportOptions extends Hints {
+  /** Names of columns by role. */
+  readonly columns?: Readonly<Partial<Record<Role, string>>>;
+  /** The last line is whole though it has no end. */
+  readonly complete?: boolean;
+  /** Jumps to a multiple and back are real. */
+  readonly allowJumps?: boolean;
+  /** What the column of volumes is counted in. */
+  readonly volumeUnit?: VolumeUnit;
+  /** Order of dates that have the year last. */
+  readonly dates?: DateOrder;
+  /** `point` where absent. */
+  readonly decimal?: DecimalMark;
+}
+
+/** A row's time, and where it stands in the table. */
+export interface TimedRow {
+  readonly index: number;
+  readonly moment: Moment;
+}
+
+/** What the parts of the reader share. */
+export class Reading {
+  readonly table: Table;
+  readonly columns: Columns;
+  readonly options: ImportOptions;
+  readonly named: Hints;
+  readonly now: Date;
+  readonly faults: FaultList;
+  readonly notes: string[] = [];
+  /** What was guessed, by what it was guessed from. */
+  readonly guesses = new Map<string, string[]>();
+  stamp: Stamp = 'open';
+  /** Whether the note on volumes in the quote was made. */
+  quoted = false;
+
+  constructor(
+    table: Table,
+    columns: Columns,
+    options: ImportOptions,
+    named: Hints,
+    now: Date,
+    faults: FaultList,
+  ) {
+    this.table = table;
+    this.columns = columns;
+    this.options = options;
+    this.named = named;
+    this.now = now;
+    this.faults = faults;
+  }
+
+  /** A fault of a row; with `field` also of a column. */
+  fault(kind: string, index: number, field: number | undefined, message: string, remedy: string): void {
+    this.faults.add(kind, () => {
+      const line = this.table.lineOf(index);
+      const place: Place = field === undefined ? { line } : { line, column: field + 1 };
+      return { message, remedy, place };
+    });
+  }
+}
+
+/** A cell as a message shows it. */
+export const showCell = (cell: Cell): string => {
+  const text = String(cell ?? '');
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+};
