@@ -7,11 +7,11 @@
 import { type Day, MS_PER_DAY } from '../calendar-date.ts';
 import { changesOf, withTermsOfThen } from '../desk/compare.ts';
 import type { BookFigures, Comparison, DeskResult, StepFigures } from '../desk/result.ts';
+import type { ValuedTape } from '../desk/value-tape.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { type BookRow, bookRows } from '../tape/book-rows.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { assetsOf, type Prices } from '../tape/valuation.ts';
-import type { ValuedTape } from './book-tape.ts';
 
 /** What of an earlier result is read. */
 export type EarlierResult = Pick<DeskResult, 'Data'> & { readonly Tape: Pick<DeskResult['Tape'], 'Source'> };

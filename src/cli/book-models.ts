@@ -1,94 +1,16 @@
 /**
- * Questions about the loans of a tape to a service of one's own: /book_risk once for each methodology, /backtest on the basket of the
- * collateral, volumes of its assets.
+ * What the command `book` asks beside the models: /backtest on the basket of the collateral, volumes of its assets.
  */
 import { type Day, formatCalendarDate } from '../calendar-date.ts';
 import { RiskError } from '../core/errors.ts';
 import { quantilesType7 } from '../core/stats/quantile.ts';
-import type { Warning } from '../core/warnings.ts';
-import type { AssetVolume, Interval, Judged, LoanFigures, ModelRun } from '../desk/result.ts';
+import { detailOf } from '../desk/ask.ts';
+import type { ModelTerms } from '../desk/ask-model.ts';
+import type { AssetVolume, Judged } from '../desk/result.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
-import { type BookRow, pricesOfRows } from '../tape/book-rows.ts';
-import type { Prices } from '../tape/valuation.ts';
 import { askAsJob } from './backtest-job.ts';
-import { type Asked, placeAt, reach, wholeText } from './own-service.ts';
-
-export interface ModelTerms {
-  readonly asOf: Day;
-  /** At which the amounts of the rows are valued. */
-  readonly prices: Prices;
-  readonly lookbackDays: number;
-  readonly paths: number;
-  readonly levels: readonly number[];
-  readonly saleDelayHours: number;
-  readonly saleCost: number;
-  readonly seed: number;
-}
-
-export interface AnsweredModel extends ModelRun {
-  readonly Loans: Readonly<Record<string, LoanFigures>>;
-  readonly Accuracy: Readonly<Record<string, Interval>>;
-}
-
-interface BookAnswer {
-  readonly Output: Pick<AnsweredModel, 'Book' | 'Loans' | 'Borrowers'>;
-  readonly Warnings?: readonly Warning[];
-  readonly Accuracy?: { readonly figures: { readonly Book: Readonly<Record<string, unknown>> } };
-}
-
-/** Levels and means of the figures that the headline names. */
-const HEADLINES = ['LossVar', 'LossCVar'] as const;
-
-/** @throws RiskError where the question is refused */
-export async function askModel(
-  { url, key }: Asked,
-  type: MethodologyName,
-  rows: readonly BookRow[],
-  terms: ModelTerms,
-): Promise<AnsweredModel> {
-  const target = placeAt(url, '/book_risk');
-  target.searchParams.set('include', 'accuracy,warnings');
-  const response = await reach(target, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key, 'x-seed': String(terms.seed) },
-    body: JSON.stringify({
-      type,
-      params: {
-        analysis_date: formatCalendarDate(terms.asOf),
-        model_lookback: terms.lookbackDays,
-        ...(METHODOLOGIES[type].draws ? { mc_iter: terms.paths } : {}),
-        quantile: terms.levels,
-        sale_delay: terms.saleDelayHours,
-        sale_cost: terms.saleCost,
-        prices: pricesOfRows(rows, terms.prices),
-        loans: rows,
-      },
-    }),
-  });
-  const text = await wholeText(response);
-  if (!response.ok) throw new RiskError('invalid-request', `${type}: ${detailOf(text)}`);
-  const { Output, Warnings = [], Accuracy } = JSON.parse(text) as BookAnswer;
-  const { Loans, Book, Borrowers } = Output;
-  return {
-    Loans,
-    Book,
-    ...(Borrowers && { Borrowers }),
-    Warnings,
-    Accuracy: intervalsOf(Accuracy?.figures.Book),
-  };
-}
-
-/** `LossVar 0.99`: the intervals of some figures by their names and levels. */
-function intervalsOf(figures: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, Interval>> {
-  return Object.fromEntries(
-    HEADLINES.flatMap(name =>
-      Object.entries((figures[name] ?? {}) as Readonly<Record<string, Interval>>).map(
-        ([level, { low, high }]) => [`${name} ${level}`, { low, high }],
-      ),
-    ),
-  );
-}
+import type { Asked } from './own-service.ts';
 
 /** Days of which the median volume is taken. */
 const VOLUME_DAYS = 90;
@@ -183,17 +105,4 @@ export async function judge(
       ]),
     ),
   };
-}
-
-/** The sentence of a problem document, and its first fault. */
-export function detailOf(text: string): string {
-  try {
-    const { detail, errors = [] } = JSON.parse(text) as {
-      readonly detail?: string;
-      readonly errors?: readonly { readonly message: string }[];
-    };
-    return [detail ?? text, ...errors.slice(0, 1).map(({ message }) => message)].join(' ');
-  } catch {
-    return text;
-  }
 }

@@ -3,29 +3,23 @@
  *
  * Takes: a service of one's own, valued loans, options. Must not know: files that are written, exit codes.
  */
-import { formatHour } from '../calendar-date.ts';
+import { type AnsweredModel, askModel } from '../desk/ask-model.ts';
+import { askStress } from '../desk/ask-stress.ts';
+import { deskResult } from '../desk/assemble.ts';
 import type { DeskResult, Judged } from '../desk/result.ts';
 import { todayOf } from '../desk/today.ts';
+import type { ValuedTape } from '../desk/value-tape.ts';
 import { type MarketData, marketDataText } from '../market/market-data.ts';
-import type { MethodologyName } from '../methodology/methodologies.ts';
+import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
 import type { Service } from '../service.ts';
-import { TAPE_NOTES } from '../tape/book-rows.ts';
-import type { TapeFault, TapeLoan } from '../tape/tape.ts';
-import { type Prices, unitsOf } from '../tape/valuation.ts';
 import { compareBooks, type EarlierResult } from './book-compare.ts';
-import { type AnsweredModel, askModel, judge, volumeOf } from './book-models.ts';
+import { judge, volumeOf } from './book-models.ts';
 import type { BookOptions } from './book-options.ts';
-import { loanLines, warningsOf } from './book-result.ts';
-import { askStress } from './book-stress.ts';
-import type { ValuedTape } from './book-tape.ts';
-import type { Asked } from './own-service.ts';
+import { type Asked, askOf } from './own-service.ts';
 import type { ProgressLine } from './progress-line.ts';
 
-/** A loan with units of all its collateral: those that were told by value at the prices of now. */
-const withUnits = (loan: TapeLoan, prices: Prices): TapeLoan => ({
-  ...loan,
-  collateral: loan.collateral.map(line => ({ asset: line.asset, amount: unitsOf(line, prices) })),
-});
+/** Whether a methodology takes a number of paths. */
+export const draws = (type: string) => METHODOLOGIES[type as MethodologyName].draws;
 
 /** The tape as it was named, and its digest. */
 export interface TapeName {
@@ -44,13 +38,13 @@ export async function runBook(
 ): Promise<Omit<DeskResult, 'Limits'>> {
   const { types, backtestDays } = options;
   const market = service.market.current();
-  const terms = { ...options, asOf: tape.asOf, prices: tape.prices };
+  const terms = { ...options, asOf: tape.asOf, prices: tape.prices, draws };
   const steps = types.length * (backtestDays > 0 ? 2 : 1) + 1;
   const missing: string[] = [];
   const answers = new Map<MethodologyName, AnsweredModel>();
   for (const [k, type] of types.entries()) {
     progress.update(k / steps, type);
-    answers.set(type, await askModel(service, type, tape.rows, terms));
+    answers.set(type, await askModel(askOf(service), type, tape.rows, terms));
   }
   const Today = todayOf(tape.loans, tape.prices);
   const Basket = Object.fromEntries(
@@ -65,7 +59,8 @@ export async function runBook(
     else judged.set(type, found);
   }
   progress.update((steps - 1) / steps, 'stress');
-  const stress = options.falls.length === 0 ? null : await askStress(service, types[0], tape.rows, terms);
+  const stress =
+    options.falls.length === 0 ? null : await askStress(askOf(service), types[0], tape.rows, terms);
   if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
   const stressed = typeof stress === 'string' ? null : stress;
   const headline = answers.get(types[0]);
@@ -80,67 +75,34 @@ export async function runBook(
           { file: options.compare ?? '', ...options },
           market,
           async (rows, asOf, prices) =>
-            (await askModel(service, types[0], rows, { ...terms, asOf, prices })).Book,
+            (await askModel(askOf(service), types[0], rows, { ...terms, asOf, prices })).Book,
         );
-  return {
-    Title: options.title,
-    MadeAt: now.toISOString(),
-    Tape: tapeOf(name, tape),
-    Data: await dataOf(tape, Today, market),
-    Run: runOf(options, service.version),
-    Today,
-    Models: Object.fromEntries(
-      [...answers].map(([type, { Book, Borrowers, Warnings }]) => [
-        type,
-        { Book, ...(Borrowers && { Borrowers }), Warnings },
-      ]),
-    ),
-    Accuracy: headline.Accuracy,
-    Backtest: judged.size === 0 ? null : { Basket, Models: Object.fromEntries(judged) },
-    Stress: stressed && { Paths: stressed.Paths, Scenarios: stressed.Scenarios },
-    Compared: compared,
-    Missing: missing,
-    Loans: loanLines(tape, headline.Loans),
-    Warnings: warningsOf([...answers, ...(stressed === null ? [] : [['scenarios', stressed] as const])]),
-  };
+  return deskResult({
+    title: options.title,
+    madeAt: now,
+    tape,
+    name: { file: name.path, sha256: name.sha256 },
+    market: marketDataText(market),
+    synthetic: market.sample,
+    volumes: await volumesOf(tape, Today, market),
+    run: runOf(options, service.version),
+    today: Today,
+    answers,
+    backtest: judged.size === 0 ? null : { Basket, Models: Object.fromEntries(judged) },
+    stress: stressed,
+    compared,
+    missing,
+  });
 }
 
-async function dataOf(
+async function volumesOf(
   tape: ValuedTape,
   { Assets }: DeskResult['Today'],
   market: MarketData,
-): Promise<DeskResult['Data']> {
+): Promise<DeskResult['Data']['Volumes']> {
   const volumes: [string, DeskResult['Data']['Volumes'][string]][] = [];
   for (const { Name } of Assets) volumes.push([Name, await volumeOf(Name, tape.asOf, market)]);
-  return {
-    AsOf: formatHour(24 * (tape.asOf + 1)),
-    Market: marketDataText(market),
-    Synthetic: market.sample,
-    Prices: Object.fromEntries(tape.prices),
-    Carried: tape.carried,
-    Volumes: Object.fromEntries(volumes),
-  };
-}
-
-const leftOut = ({ line, id, column, message, remedy }: TapeFault) => ({
-  Line: line ?? null,
-  Id: id ?? null,
-  Column: column ?? null,
-  Message: message,
-  Remedy: remedy,
-});
-
-function tapeOf({ path, sha256 }: TapeName, tape: ValuedTape): DeskResult['Tape'] {
-  return {
-    File: path,
-    Sha256: sha256,
-    Rows: tape.tableRows,
-    Loans: tape.loans.length,
-    NotUsed: tape.notUsed,
-    Source: tape.loans.map(loan => withUnits(loan, tape.prices)),
-    LeftOut: tape.faults.map(leftOut),
-    Notes: [...tape.notes].map(([note, ids]) => ({ Note: note, Sentence: TAPE_NOTES[note], Ids: ids })),
-  };
+  return Object.fromEntries(volumes);
 }
 
 function runOf(options: BookOptions, version: string): DeskResult['Run'] {

@@ -1,105 +1,46 @@
 /**
- * A loan tape to rows of /book_risk at the closes of the market, with every fault that it has.
+ * The market store as the source of a tape's prices, and the schema of /book_risk as the judge of its rows.
  *
  * Takes: a table, how it is written, a market. Must not know: models, reports.
  */
-import { type Day, dayOf, formatIsoDate, MS_PER_DAY, parseIsoDate } from '../calendar-date.ts';
+import { type Day, dayOf, formatIsoDate } from '../calendar-date.ts';
+import { type ValuationTerms, type ValuedTape, valueTape } from '../desk/value-tape.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { printable } from '../market/printable.ts';
 import { isDollar } from '../market/symbols.ts';
 import { readBookRisk } from '../question/book/request.ts';
 import { type PricesOf, readWithAmounts } from '../request/amounts.ts';
-import { type BookRow, type BookRows, bookRows, pricesOfRows, type TapeNotes } from '../tape/book-rows.ts';
-import { readTape, type TapeOptions, type TapeTable } from '../tape/read-tape.ts';
+import { type BookRows, pricesOfRows } from '../tape/book-rows.ts';
+import type { TapeTable } from '../tape/read-tape.ts';
 import { tapeFaultsOf } from '../tape/row-faults.ts';
-import type { TapeFault, TapeLoan } from '../tape/tape.ts';
-import { assetsOf, type Prices } from '../tape/valuation.ts';
-
-export interface ValuedTape {
-  readonly loans: readonly TapeLoan[];
-  /** Of the same loans. */
-  readonly rows: readonly BookRow[];
-  readonly faults: readonly TapeFault[];
-  readonly notes: TapeNotes;
-  /** Rows of the table. */
-  readonly tableRows: number;
-  readonly notUsed: readonly string[];
-  readonly asOf: Day;
-  readonly prices: Prices;
-  /** Assets whose close is that of an earlier day. */
-  readonly carried: readonly string[];
-}
-
-export interface ValuationTerms extends TapeOptions {
-  /** Last day of the data; by default the last day of which the store has a close of every asset of the tape. */
-  readonly asOf?: Day;
-  readonly horizonDays: number;
-}
+import type { TapeFault } from '../tape/tape.ts';
+import type { Prices } from '../tape/valuation.ts';
 
 /** Values the loans that have no fault. @throws RiskError where the store lacks closes of the last day */
-export async function valueTape(
+export const valueAtStore = (
   table: TapeTable,
   terms: ValuationTerms,
   market: MarketData,
   now: Date,
-): Promise<ValuedTape> {
-  const read = readTape(table, { ...terms, resolve: market.symbols.resolve });
-  const lastDays = new Map((await market.assets()).map(({ symbol, lastDay }) => [symbol, lastDay]));
-  const faults: TapeFault[] = [...read.faults];
-  const priced = read.loans.filter(loan => {
-    const own = unknownAssets(loan, lastDays);
-    faults.push(...own);
-    return own.length === 0;
-  });
-  const assets = [...new Set(priced.flatMap(assetsOf))].sort();
-  const asOf = terms.asOf ?? lastDayOf(assets, lastDays, now);
-  const { prices, carried } = await closesOf(assets, asOf, market);
-  const valued = bookRows(
-    priced,
-    { asOfMs: (asOf + 1) * MS_PER_DAY, horizonDays: terms.horizonDays },
-    prices,
+): Promise<ValuedTape> =>
+  valueTape(
+    table,
+    terms,
+    {
+      resolve: market.symbols.resolve,
+      isDollar,
+      lastDays: async () => new Map((await market.assets()).map(({ symbol, lastDay }) => [symbol, lastDay])),
+      closes: async (assets, day) => {
+        const { prices, filled } = await market.dailyCloses(assets, day, 1);
+        return {
+          prices: new Map(assets.map((asset, i) => [asset, prices[i][0]] as const)),
+          carried: filled.map(({ symbol }) => symbol),
+        };
+      },
+    },
+    now,
+    (valued, prices) => faultsOfRows(valued, prices, dayOf(now)),
   );
-  faults.push(...valued.faults, ...(await faultsOfRows(valued, prices, dayOf(now))));
-  const faulty = new Set(faults.map(({ id }) => id));
-  const keeps = valued.loans.map(({ id }) => !faulty.has(id));
-  return {
-    loans: valued.loans.filter((_, k) => keeps[k]),
-    rows: valued.rows.filter((_, k) => keeps[k]),
-    faults: faults.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
-    notes: valued.notes,
-    tableRows: read.rows,
-    notUsed: read.notUsed,
-    asOf,
-    prices,
-    carried,
-  };
-}
-
-/** The last day on which every asset has a close. */
-function lastDayOf(assets: readonly string[], lastDays: ReadonlyMap<string, string>, now: Date): Day {
-  const days = assets.flatMap(asset => parseIsoDate(lastDays.get(asset) ?? '') ?? []);
-  return Math.min(dayOf(now) - 1, ...days);
-}
-
-function unknownAssets(loan: TapeLoan, lastDays: ReadonlyMap<string, string>): TapeFault[] {
-  const unknown = assetsOf(loan).filter(asset => !isDollar(asset) && !lastDays.has(asset));
-  return [...new Set(unknown)].map(asset => ({
-    line: loan.lines[0],
-    id: loan.id,
-    column: loan.loanAsset === asset ? 'loan_asset' : 'collateral_asset',
-    message: `the market store has no price of ${asset}`,
-    remedy: `Import prices of ${asset} (market import), or correct the symbol. \`market list\` shows what there is.`,
-  }));
-}
-
-async function closesOf(assets: readonly string[], day: Day, market: MarketData) {
-  if (assets.length === 0) return { prices: new Map<string, number>(), carried: [] };
-  const { prices, filled } = await market.dailyCloses(assets, day, 1);
-  return {
-    prices: new Map(assets.map((asset, i) => [asset, prices[i][0]] as const)),
-    carried: filled.map(({ symbol }) => symbol),
-  };
-}
 
 /** What the schema of /book_risk says of the rows. */
 async function faultsOfRows(

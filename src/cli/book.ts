@@ -10,6 +10,7 @@ import { type Limit, readLimits } from '../desk/limits.ts';
 import { reportHtml } from '../desk/report/report.ts';
 import type { DeskResult } from '../desk/result.ts';
 import { summaryText } from '../desk/summary.ts';
+import type { ValuedTape } from '../desk/value-tape.ts';
 import { printableLines } from '../market/printable.ts';
 import { type EarlierResult, readEarlier } from './book-compare.ts';
 import { loansCsv } from './book-csv.ts';
@@ -17,7 +18,7 @@ import { breachText, notify } from './book-notify.ts';
 import { type BookOptions, LAST } from './book-options.ts';
 import { runBook } from './book-run.ts';
 import { lastResult, writeRun } from './book-runs.ts';
-import { faultText, type ValuedTape, valueTape } from './book-tape.ts';
+import { faultText, valueAtStore } from './book-tape.ts';
 import type { Output } from './market-command.ts';
 import { toldFailures, withOwnService } from './own-service.ts';
 import { type ProgressLine, progressLine } from './progress-line.ts';
@@ -110,7 +111,7 @@ async function run(
     withOwnService({ ...environment, ...LONG }, async service => {
       const now = new Date();
       const terms = { ...options.tape, ...options };
-      const tape = await valueTape(file.table, terms, service.market.current(), now);
+      const tape = await valueAtStore(file.table, terms, service.market.current(), now);
       if (tape.faults.length > 0 && !(options.skipFaulty && tape.loans.length > 0)) {
         output.err(faultsText(path, tape, options));
         return EXIT.refused;

@@ -5,6 +5,7 @@
  */
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { RiskError } from '../core/errors.ts';
+import { type Ask, DeskRefusal } from '../desk/ask.ts';
 import { createLogger } from '../log.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { type Service, startService } from '../service.ts';
@@ -51,10 +52,9 @@ export async function toldFailures(work: () => Promise<number>, { err }: Output)
     return await work();
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    const isKnown =
-      error instanceof RiskError || error instanceof MarketStoreError || error instanceof NoAnswer;
+    const isKnown = [RiskError, MarketStoreError, NoAnswer, DeskRefusal].some(kind => error instanceof kind);
     if (!isKnown) throw error;
-    err(`${error.message}\n`);
+    err(`${(error as Error).message}\n`);
     return 1;
   }
 }
@@ -70,6 +70,24 @@ export async function reach(target: URL, init?: RequestInit): Promise<Response> 
     throw noAnswer(target, error);
   }
 }
+
+/** Asks a service for the desk. @throws NoAnswer */
+export const askOf =
+  ({ url, key }: Asked): Ask =>
+  async ({ path, include, seed, body }) => {
+    const target = placeAt(url, path);
+    if (include !== undefined) target.searchParams.set('include', include);
+    const headers = {
+      'x-api-key': key,
+      ...(seed === undefined ? {} : { 'x-seed': String(seed) }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const response = await reach(target, {
+      headers,
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    return { ok: response.ok, text: await wholeText(response) };
+  };
 
 /** The whole body of an answer. @throws NoAnswer where the server goes away meanwhile */
 export async function wholeText(response: Response): Promise<string> {

@@ -5,15 +5,16 @@
  */
 import { writeFileSync } from 'node:fs';
 import { formatIsoDate } from '../calendar-date.ts';
+import { askStress } from '../desk/ask-stress.ts';
 import type { StressedBook } from '../desk/result.ts';
 import { printableLines } from '../market/printable.ts';
 import type { MethodologyName } from '../methodology/methodologies.ts';
 import { faultsText } from './book.ts';
 import type { BookOptions } from './book-options.ts';
-import { askStress } from './book-stress.ts';
-import { valueTape } from './book-tape.ts';
+import { draws } from './book-run.ts';
+import { valueAtStore } from './book-tape.ts';
 import type { Output } from './market-command.ts';
-import { toldFailures, withOwnService } from './own-service.ts';
+import { askOf, toldFailures, withOwnService } from './own-service.ts';
 import { formatTable } from './table.ts';
 import { readTapeFile, type TapeFile } from './tape-file.ts';
 import { UnreadableTape } from './unreadable-tape.ts';
@@ -61,15 +62,15 @@ export async function stressCommand(
     () =>
       withOwnService({ ...environment, REQUEST_TIMEOUT_SECONDS: '600' }, async service => {
         const terms = { ...options.tape, ...options };
-        const tape = await valueTape(file.table, terms, service.market.current(), new Date());
+        const tape = await valueAtStore(file.table, terms, service.market.current(), new Date());
         if (tape.faults.length > 0 && !(options.skipFaulty && tape.loans.length > 0)) {
           output.err(faultsText(path, tape, options));
           return EXIT.refused;
         }
         const skipped = new Set(tape.faults.map(({ id, line }) => id ?? `line ${line}`));
         if (skipped.size > 0) output.err(`Left out for their faults: ${[...skipped].join(', ')}.\n`);
-        const asked = { ...options, asOf: tape.asOf, prices: tape.prices };
-        const answer = await askStress(service, options.type, tape.rows, asked);
+        const asked = { ...options, asOf: tape.asOf, prices: tape.prices, draws };
+        const answer = await askStress(askOf(service), options.type, tape.rows, asked);
         if (typeof answer === 'string') {
           output.err(`${answer}\n`);
           return EXIT.refused;

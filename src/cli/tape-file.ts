@@ -27,8 +27,8 @@ export async function readTapeFile(path: string, sheet?: string): Promise<TapeFi
       `${path}: the file has ${bytes.length} bytes, and at most ${MOST_TEXT_BYTES} are read.`,
     );
   if (isSpreadsheet(bytes)) {
-    const { sheetTable } = await import('./sheet-table.ts');
-    return { table: await sheetTable(path, bytes, sheet), sha256 };
+    const { spreadsheetTable } = await import('./sheet-table.ts');
+    return { table: await spreadsheetTable(path, bytes, sheet), sha256 };
   }
   if (sheet !== undefined) throw new UnreadableTape(`${path}: only a spreadsheet has a sheet ${sheet}.`);
   try {

@@ -3,7 +3,7 @@
  *
  * Amounts are in USD, shares fractions, LTVs loan over collateral.
  */
-import type { Warning } from '../core/warnings.ts';
+import type { Warning, WarningCode } from '../core/warnings.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
 
@@ -230,6 +230,7 @@ export interface DeskResult {
   readonly MadeAt: string;
   readonly Tape: {
     readonly File: string;
+    /** Of the bytes of the file, in hexadecimal; empty where the report was made in a browser. */
     readonly Sha256: string;
     readonly Rows: number;
     readonly Loans: number;
@@ -300,7 +301,7 @@ export interface DeskResult {
   readonly Limits: readonly JudgedLimit[] | null;
   readonly Loans: readonly LoanLine[];
   readonly Warnings: readonly {
-    readonly Code: string;
+    readonly Code: WarningCode;
     /** What the code means. */
     readonly Sentence: string;
     /** What is the case here, and what it does to which figures. */

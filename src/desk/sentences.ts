@@ -3,7 +3,7 @@
  *
  * Takes: a result. Gives: text. Must not know: HTML, terminals.
  */
-import type { DeskResult } from './result.ts';
+import type { DeskResult, Interval, Losses } from './result.ts';
 import { scenarioLoss } from './scenario-loss.ts';
 import { verdictsOf } from './verdict.ts';
 import { chance, counted, grouped, percent, roughUsd } from './words.ts';
@@ -41,7 +41,7 @@ export function headlines(result: DeskResult): readonly string[] {
     `The book holds ${counted(Tape.Loans, 'loan')} of ${roughUsd(Today.LoanUsd)} USD against collateral of ${roughUsd(Today.CollateralUsd)} USD: an LTV of ${percent(Today.Ltv)}.`,
     standing(result),
     `${likely} of ${counted(within, 'loan')} that ${within === 1 ? 'is' : 'are'} not called today may be called within ${days} days with more than one chance in three. On average ${Book.MarginCalls.Mean.toFixed(1)} loans are called, those that begin called among them; in ${outOf(Number(level))} periods ${grouped(Book.MarginCalls.Quantiles[level], 0)} or more.`,
-    lossSentence(result, level),
+    lossSentence(Book, result.Accuracy, level, days),
     `If nothing were ever sold, it would lose more than ${roughUsd(Book.Unsold.LossVar[level])} USD in as many.`,
     `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force. In ${outOf(Number(level))} periods ${roughUsd(Book.PeakDay.Quantiles[level])} USD or more is sold within 24 hours.`,
     spread(result, level),
@@ -62,18 +62,31 @@ function standing({ Today: { Called, Liquidated } }: DeskResult): string {
   return `Today ${parts.join(' and ')}.`;
 }
 
-function lossSentence({ Models, Run, Accuracy }: DeskResult, level: string): string {
-  const { Book } = Models[Run.Headline];
-  const at = Book.LossVar[level];
-  const often = `in ${outOf(Number(level))} periods of ${Run.HorizonDays} days`;
+/** `99.5 %`: all of its digits. */
+const levelText = (share: number) => `${Number((100 * share).toPrecision(8))} %`;
+
+/**
+ * What is lost at a level, and beyond it.
+ *
+ * @param accuracy intervals by `LossVar 0.99`
+ * @param days of a period
+ */
+export function lossSentence(
+  { ExpectedLoss, LossVar, LossCVar, PrLoss }: Losses,
+  accuracy: Readonly<Record<string, Interval>>,
+  level: string,
+  days: number,
+): string {
+  const at = LossVar[level];
+  const often = `In ${outOf(Number(level))} periods of ${days} ${days === 1 ? 'day' : 'days'}`;
   if (at === 0)
-    return `The book loses something in ${chance(Book.PrLoss).replace('below', 'fewer than')} of all periods, and so nothing at the level of ${percent(Number(level), 0)}; the mean of the worst ${percent(1 - Number(level), 0)} is ${roughUsd(Book.LossCVar[level])} USD.`;
-  const interval = Accuracy[`LossVar ${level}`];
+    return `The book loses something in ${chance(PrLoss).replace('below', 'fewer than')} of all periods, and so nothing at the level of ${levelText(Number(level))}; the mean of the worst ${levelText(1 - Number(level))} is ${roughUsd(LossCVar[level])} USD.`;
+  const interval = accuracy[`LossVar ${level}`];
   const sure =
     interval?.low == null || interval.high == null
       ? ''
       : ` (sampling alone: ${roughUsd(interval.low)} to ${roughUsd(interval.high)})`;
-  return `${often[0].toUpperCase()}${often.slice(1)} the book loses more than ${roughUsd(at)} USD${sure}; the mean of those losses is ${roughUsd(Book.LossCVar[level])} USD. The expected loss is ${roughUsd(Book.ExpectedLoss)} USD.`;
+  return `${often} the book loses more than ${roughUsd(at)} USD${sure}; the mean of those losses is ${roughUsd(LossCVar[level])} USD. The expected loss is ${roughUsd(ExpectedLoss)} USD.`;
 }
 
 /** What the back-test objects to in the methodology of the headline. */
@@ -98,5 +111,5 @@ function spread({ Models, Run }: DeskResult, level: string): string {
   );
   if (values.length < 2) return '';
   const [least, most] = [values[0], values[values.length - 1]];
-  return `The methodologies differ: the mean loss beyond ${percent(Number(level), 0)} is ${roughUsd(least[1])} USD under ${least[0]} and ${roughUsd(most[1])} USD under ${most[0]}.`;
+  return `The methodologies differ: the mean loss beyond ${levelText(Number(level))} is ${roughUsd(least[1])} USD under ${least[0]} and ${roughUsd(most[1])} USD under ${most[0]}.`;
 }

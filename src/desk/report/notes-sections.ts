@@ -2,6 +2,7 @@
 import type { DeskResult } from '../result.ts';
 import { counted, grouped, percent } from '../words.ts';
 import { type Html, html, NOTHING, section, table } from './html.ts';
+import { warningItems } from './warnings.ts';
 
 const MOST_LEFT_OUT = 50;
 
@@ -35,9 +36,7 @@ export function warningsSection({ Warnings, Missing, Tape, Data }: DeskResult): 
       ? []
       : [html`<li>The last close of ${Data.Carried.join(', ')} is that of an earlier day.</li>`];
   const items = [
-    ...Warnings.map(
-      ({ Message, Models }) => html`<li>${Message} <span class="small">(${Models.join(', ')})</span></li>`,
-    ),
+    ...warningItems({ Warnings }, 'all'),
     ...Missing.map(text => html`<li>${text}</li>`),
     ...carried,
     ...Tape.Notes.map(({ Ids, Sentence }) => html`<li>${counted(Ids.length, 'loan')} ${Sentence}</li>`),
@@ -57,7 +56,7 @@ export function againSection({ Run, Data, Tape }: DeskResult): Html {
     ['Market data', `${Data.Market}${Data.Synthetic ? ' (synthetic prices)' : ''}, to ${Data.AsOf}`],
     [
       'Tape',
-      html`${Tape.File}, ${grouped(Tape.Rows, 0)} rows, ${counted(Tape.Loans, 'loan')} computed; SHA-256 <code>${Tape.Sha256}</code>`,
+      html`${Tape.File}, ${grouped(Tape.Rows, 0)} rows, ${counted(Tape.Loans, 'loan')} computed${Tape.Sha256 === '' ? '' : html`; SHA-256 <code>${Tape.Sha256}</code>`}`,
     ],
     [
       'Methodologies',

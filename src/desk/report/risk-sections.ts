@@ -4,6 +4,7 @@ import { verdictsOf } from '../verdict.ts';
 import { grouped, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { bars } from './pictures.ts';
+import { warningList } from './warnings.ts';
 
 /** What each methodology assumes, in a few words. */
 const ASSUMPTIONS: Readonly<Record<string, string>> = {
@@ -60,6 +61,7 @@ export function modelsSection(result: DeskResult): Html {
       ],
       rows,
     ),
+    warningList(result, 'losses'),
     Backtest === null ? NOTHING : backtestPart(result, Backtest),
   );
 }

@@ -4,8 +4,10 @@ import { scenarioLoss } from '../scenario-loss.ts';
 import { counted, grouped, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, type Part, section, table } from './html.ts';
 import { bars } from './pictures.ts';
+import { warningList } from './warnings.ts';
 
-export function stressSection({ Stress, Run }: DeskResult): Html {
+export function stressSection(result: DeskResult): Html {
+  const { Stress, Run } = result;
   if (Stress === null) return NOTHING;
   const level = String(Math.max(...Run.Levels));
   const scenarios = Stress.Scenarios.filter(({ Name }) => Name !== 'base');
@@ -59,6 +61,7 @@ export function stressSection({ Stress, Run }: DeskResult): Html {
           windows,
         ),
     html`<p class="small">At once: before anybody can react. Along a window every loan is followed by its terms; the highest LTV is that of the whole book as if nothing were sold. ${grouped(Stress.Paths, 0)} paths for each. docs/stress.md has the rules.</p>`,
+    warningList(result, 'replay'),
   );
 }
 

@@ -1,8 +1,8 @@
 /** What the answers of several methodologies say of the loans of a tape, for the result. */
 import { WARNINGS, type Warning } from '../core/warnings.ts';
-import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
-import { standingOf } from '../desk/today.ts';
-import type { ValuedTape } from './book-tape.ts';
+import type { DeskResult, LoanFigures, LoanLine } from './result.ts';
+import { standingOf } from './today.ts';
+import type { ValuedTape } from './value-tape.ts';
 
 /** Each loan as it stands, with its figures; those that weigh most in the tail first. */
 export function loanLines(

@@ -1,13 +1,11 @@
 /**
  * The book of a tape under shocks of all prices and the windows that ship with the program: one question to /stress.
  */
-import { formatCalendarDate } from '../calendar-date.ts';
 import type { Warning } from '../core/warnings.ts';
-import type { Losses, ReplayFigures, StressedBook, Struck } from '../desk/result.ts';
-import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
-import { type BookRow, pricesOfRows } from '../tape/book-rows.ts';
-import { detailOf, type ModelTerms } from './book-models.ts';
-import { type Asked, placeAt, reach, wholeText } from './own-service.ts';
+import type { BookRow } from '../tape/book-rows.ts';
+import { type Ask, detailOf } from './ask.ts';
+import { bookParams, type ModelTerms } from './ask-model.ts';
+import type { Losses, ReplayFigures, StressedBook, Struck } from './result.ts';
 
 export interface StressTerms extends ModelTerms {
   /** Falls of all prices at once but those of stablecoins, fractions. */
@@ -37,40 +35,28 @@ interface ScenarioAnswer {
 
 /** @returns why it cannot be answered, where it cannot */
 export async function askStress(
-  asked: Asked,
-  type: MethodologyName,
+  ask: Ask,
+  type: string,
   rows: readonly BookRow[],
   terms: StressTerms,
 ): Promise<StressAnswer | string> {
-  const windows = await windowsOf(asked);
+  const windows = await windowsOf(ask);
   const names = terms.scenarios ?? [...windows.keys()];
   const falls = terms.falls.map(fall => ({
     name: `fall ${Math.round(1000 * fall) / 10} %`,
     price_shock: { '*': -fall },
   }));
   const paths = Math.min(terms.paths, MOST_PATHS);
-  const target = placeAt(asked.url, '/stress');
-  target.searchParams.set('include', 'warnings');
-  const response = await reach(target, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': asked.key, 'x-seed': String(terms.seed) },
-    body: JSON.stringify({
+  const { ok, text } = await ask({
+    path: '/stress',
+    include: 'warnings',
+    seed: terms.seed,
+    body: {
       type,
-      params: {
-        analysis_date: formatCalendarDate(terms.asOf),
-        model_lookback: terms.lookbackDays,
-        ...(METHODOLOGIES[type].draws ? { mc_iter: paths } : {}),
-        quantile: terms.levels,
-        sale_delay: terms.saleDelayHours,
-        sale_cost: terms.saleCost,
-        prices: pricesOfRows(rows, terms.prices),
-        scenarios: [...falls, ...names],
-        loans: rows,
-      },
-    }),
+      params: { ...bookParams(type, rows, terms, paths), scenarios: [...falls, ...names], loans: rows },
+    },
   });
-  const text = await wholeText(response);
-  if (!response.ok) return detailOf(text);
+  if (!ok) return detailOf(text);
   const { Output, Warnings = [] } = JSON.parse(text) as {
     readonly Output: { readonly Scenarios: Readonly<Record<string, ScenarioAnswer>> };
     readonly Warnings?: readonly Warning[];
@@ -103,9 +89,9 @@ const lossesOf = ({ ExpectedLoss, LossVar, LossCVar }: Losses) => ({
 });
 
 /** The windows of GET /scenarios: their titles, by name. */
-async function windowsOf({ url, key }: Asked): Promise<ReadonlyMap<string, string>> {
-  const response = await reach(placeAt(url, '/scenarios'), { headers: { 'x-api-key': key } });
-  const { scenarios } = JSON.parse(await wholeText(response)) as {
+async function windowsOf(ask: Ask): Promise<ReadonlyMap<string, string>> {
+  const { text } = await ask({ path: '/scenarios' });
+  const { scenarios } = JSON.parse(text) as {
     readonly scenarios: readonly { readonly name: string; readonly title?: string }[];
   };
   return new Map(scenarios.map(({ name, title }) => [name, title ?? name]));

@@ -1,0 +1,87 @@
+/**
+ * The loans of a tape under one methodology: a question to /book_risk.
+ *
+ * Takes: how to ask, rows, terms. Gives: figures of the book and of its loans. Must not know: what carries the question.
+ */
+import { type Day, formatCalendarDate } from '../calendar-date.ts';
+import type { Warning } from '../core/warnings.ts';
+import { type BookRow, pricesOfRows } from '../tape/book-rows.ts';
+import type { Prices } from '../tape/valuation.ts';
+import { type Ask, DeskRefusal, detailOf } from './ask.ts';
+import type { Interval, LoanFigures, ModelRun } from './result.ts';
+
+export interface ModelTerms {
+  /** The last day of the data. */
+  readonly asOf: Day;
+  /** At which the amounts of the rows are valued. */
+  readonly prices: Prices;
+  readonly lookbackDays: number;
+  readonly paths: number;
+  readonly levels: readonly number[];
+  readonly saleDelayHours: number;
+  readonly saleCost: number;
+  readonly seed: number;
+  /** Whether a methodology takes a number of paths. */
+  draws(type: string): boolean;
+}
+
+export interface AnsweredModel extends ModelRun {
+  readonly Loans: Readonly<Record<string, LoanFigures>>;
+  readonly Accuracy: Readonly<Record<string, Interval>>;
+}
+
+interface BookAnswer {
+  readonly Output: Pick<AnsweredModel, 'Book' | 'Loans' | 'Borrowers'>;
+  readonly Warnings?: readonly Warning[];
+  readonly Accuracy?: { readonly figures: { readonly Book: Readonly<Record<string, unknown>> } };
+}
+
+/** Levels and means of the figures that the headline names. */
+const HEADLINES = ['LossVar', 'LossCVar'] as const;
+
+/** One methodology on the rows of a book. @throws DeskRefusal */
+export async function askModel(
+  ask: Ask,
+  type: string,
+  rows: readonly BookRow[],
+  terms: ModelTerms,
+): Promise<AnsweredModel> {
+  const { ok, text } = await ask({
+    path: '/book_risk',
+    include: 'accuracy,warnings',
+    seed: terms.seed,
+    body: { type, params: { ...bookParams(type, rows, terms, terms.paths), loans: rows } },
+  });
+  if (!ok) throw new DeskRefusal(`${type}: ${detailOf(text)}`);
+  const { Output, Warnings = [], Accuracy } = JSON.parse(text) as BookAnswer;
+  const { Loans, Book, Borrowers } = Output;
+  return {
+    Loans,
+    Book,
+    ...(Borrowers && { Borrowers }),
+    Warnings,
+    Accuracy: intervalsOf(Accuracy?.figures.Book),
+  };
+}
+
+/** `LossVar 0.99`: the intervals of some figures by their names and levels. */
+function intervalsOf(figures: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, Interval>> {
+  return Object.fromEntries(
+    HEADLINES.flatMap(name =>
+      Object.entries((figures[name] ?? {}) as Readonly<Record<string, Interval>>).map(
+        ([level, { low, high }]) => [`${name} ${level}`, { low, high }],
+      ),
+    ),
+  );
+}
+
+/** Members of `params` beside loans and scenarios. */
+export const bookParams = (type: string, rows: readonly BookRow[], terms: ModelTerms, paths: number) => ({
+  analysis_date: formatCalendarDate(terms.asOf),
+  model_lookback: terms.lookbackDays,
+  ...(terms.draws(type) ? { mc_iter: paths } : {}),
+  quantile: terms.levels,
+  sale_delay: terms.saleDelayHours,
+  sale_cost: terms.saleCost,
+  prices: pricesOfRows(rows, terms.prices),
+});

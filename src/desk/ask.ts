@@ -1,0 +1,31 @@
+/** A question to the service, by whatever carries it: the command line and the console ask the same. */
+
+export interface DeskQuestion {
+  /** `/book_risk` */
+  readonly path: string;
+  readonly include?: string;
+  readonly seed?: number;
+  /** The body of a POST; a GET where it is absent. */
+  readonly body?: unknown;
+}
+
+/** The text of an answer, and whether it is one and no refusal. */
+export type Ask = (question: DeskQuestion) => Promise<{ readonly ok: boolean; readonly text: string }>;
+
+/** A question that was refused, with the reason. */
+export class DeskRefusal extends Error {
+  override readonly name = 'DeskRefusal';
+}
+
+/** The sentence of a problem document, and its first fault. */
+export function detailOf(text: string): string {
+  try {
+    const { detail, errors = [] } = JSON.parse(text) as {
+      readonly detail?: string;
+      readonly errors?: readonly { readonly message: string }[];
+    };
+    return [detail ?? text, ...errors.slice(0, 1).map(({ message }) => message)].join(' ');
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * A loan tape to rows of /book_risk at the closes of a market, with every fault that it has.
+ *
+ * Takes: a table, how it is written, where prices come from. Must not know: models, reports, files.
+ */
+import { type Day, dayOf, MS_PER_DAY, parseIsoDate } from '../calendar-date.ts';
+import { type BookRow, type BookRows, bookRows, type TapeNotes } from '../tape/book-rows.ts';
+import { readTape, type TapeOptions, type TapeTable } from '../tape/read-tape.ts';
+import type { TapeFault, TapeLoan } from '../tape/tape.ts';
+import { assetsOf, type Prices } from '../tape/valuation.ts';
+
+export interface ValuedTape {
+  readonly loans: readonly TapeLoan[];
+  /** Of the same loans. */
+  readonly rows: readonly BookRow[];
+  readonly faults: readonly TapeFault[];
+  readonly notes: TapeNotes;
+  /** Rows of the table. */
+  readonly tableRows: number;
+  readonly notUsed: readonly string[];
+  readonly asOf: Day;
+  readonly prices: Prices;
+  /** Assets whose close is that of an earlier day. */
+  readonly carried: readonly string[];
+}
+
+export interface ValuationTerms extends TapeOptions {
+  /** Last day of the data; by default the last day of which the store has a close of every asset of the tape. */
+  readonly asOf?: Day;
+  readonly horizonDays: number;
+}
+
+/** Where the prices of a tape come from. */
+export interface TapeMarket {
+  /** The asset that a symbol stands for. */
+  resolve(symbol: string): string;
+  /** True for the dollar itself, which has no series. */
+  isDollar(symbol: string): boolean;
+  /** The last day of each asset that has prices, `2026-11-22`. */
+  lastDays(): Promise<ReadonlyMap<string, string>>;
+  /** The closes of a day, and the assets of which it is that of an earlier one. */
+  closes(
+    assets: readonly string[],
+    day: Day,
+  ): Promise<{ readonly prices: Prices; readonly carried: readonly string[] }>;
+}
+
+/** What else may be wrong with rows. */
+export type CheckRows = (
+  valued: Pick<BookRows, 'rows' | 'loans'>,
+  prices: Prices,
+) => Promise<readonly TapeFault[]>;
+
+/** Values the loans that have no fault. */
+export async function valueTape(
+  table: TapeTable,
+  terms: ValuationTerms,
+  market: TapeMarket,
+  now: Date,
+  check: CheckRows,
+): Promise<ValuedTape> {
+  const read = readTape(table, { ...terms, resolve: market.resolve });
+  const lastDays = await market.lastDays();
+  const faults: TapeFault[] = [...read.faults];
+  const priced = read.loans.filter(loan => {
+    const own = unknownAssets(loan, lastDays, market);
+    faults.push(...own);
+    return own.length === 0;
+  });
+  const assets = [...new Set(priced.flatMap(assetsOf))].sort();
+  const asOf = terms.asOf ?? lastDayOf(assets, lastDays, now);
+  const { prices, carried } =
+    assets.length === 0 ? { prices: new Map(), carried: [] } : await market.closes(assets, asOf);
+  const valued = bookRows(
+    priced,
+    { asOfMs: (asOf + 1) * MS_PER_DAY, horizonDays: terms.horizonDays },
+    prices,
+  );
+  faults.push(...valued.faults, ...(await check(valued, prices)));
+  const faulty = new Set(faults.map(({ id }) => id));
+  const keeps = valued.loans.map(({ id }) => !faulty.has(id));
+  return {
+    loans: valued.loans.filter((_, k) => keeps[k]),
+    rows: valued.rows.filter((_, k) => keeps[k]),
+    faults: faults.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    notes: valued.notes,
+    tableRows: read.rows,
+    notUsed: read.notUsed,
+    asOf,
+    prices,
+    carried,
+  };
+}
+
+/** The last day on which every asset has a close. */
+function lastDayOf(assets: readonly string[], lastDays: ReadonlyMap<string, string>, now: Date): Day {
+  const days = assets.flatMap(asset => parseIsoDate(lastDays.get(asset) ?? '') ?? []);
+  return Math.min(dayOf(now) - 1, ...days);
+}
+
+function unknownAssets(
+  loan: TapeLoan,
+  lastDays: ReadonlyMap<string, string>,
+  { isDollar }: TapeMarket,
+): TapeFault[] {
+  const unknown = assetsOf(loan).filter(asset => !isDollar(asset) && !lastDays.has(asset));
+  return [...new Set(unknown)].map(asset => ({
+    line: loan.lines[0],
+    id: loan.id,
+    column: loan.loanAsset === asset ? 'loan_asset' : 'collateral_asset',
+    message: `the market store has no price of ${asset}`,
+    remedy: `Import prices of ${asset} (market import), or correct the symbol. \`market list\` shows what there is.`,
+  }));
+}
