@@ -146,10 +146,8 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
   }
 
   function turnAway(late: readonly Late[]): void {
-    if (late.length === 0) return;
-    const wait = secondsUntilPlace(waiting.length);
     for (const { request, refuse, expected } of late)
-      refuse(tooLate(expected, request.deadline - seconds(), wait));
+      refuse(tooLate(expected, request.deadline - seconds(), secondsUntilPlace(waiting.length)));
   }
 
   /** Seconds that a request of this kind will have the engine for itself: no less than those that run have had. */

@@ -83,12 +83,12 @@ export function refuseSobolOnGpu(choice: ComputeChoice): void {
 }
 
 /**
- * Shifted paths have weights, which the kernels of the GPU do not add up.
+ * Shifted paths have weights, which the kernels of books on the GPU do not add up; operations ask before they read a window.
  *
  * @throws RiskError `invalid-request` for `gpu`
  */
-export function refuseTailOnGpu(choice: ComputeChoice): void {
-  if (choice === 'gpu') throw refusedOnGpu('sampling=tail always runs on the CPU');
+export function refuseTailBookOnGpu(choice: ComputeChoice): void {
+  if (choice === 'gpu') throw refusedOnGpu('sampling=tail of a book always runs on the CPU');
 }
 
 /** A refusal of `gpu` for a request that it cannot run. */

@@ -3,8 +3,6 @@
  */
 import type { Fault } from '../core/errors.ts';
 import type { ModelKind } from '../core/plan/models.ts';
-import type { ComputeChoice } from '../engine/engine-set.ts';
-import { refuseTailOnGpu } from '../engine/plan-refusals.ts';
 import { METHODOLOGIES, type MethodologyName, methodologiesOf } from '../methodology/methodologies.ts';
 import type { QuestionName } from '../methodology/methodology.ts';
 import type { Sampling } from '../request/query.ts';
@@ -31,9 +29,4 @@ export function tailFaults(
 export function kindOf(type: MethodologyName, sampling: Sampling | undefined): ModelKind {
   const { kind, tailKind = kind } = METHODOLOGIES[type];
   return sampling === 'tail' ? tailKind : kind;
-}
-
-/** @throws RiskError `invalid-request` for shifted paths on the GPU */
-export function refuseShiftedOnGpu(sampling: Sampling, compute: ComputeChoice): void {
-  if (sampling === 'tail') refuseTailOnGpu(compute);
 }

@@ -73,6 +73,9 @@ export type AmountSides = 'both' | 'loan';
 /** Faults of amounts that are told: a book has a hundred thousand loans. */
 const MOST_FAULTS = 100;
 
+/** Most that one amount may be worth, USD: sums of such values are finite. */
+const MOST_WORTH = 1e18;
+
 /** The dollar: its price is 1. */
 const DOLLAR = 'USD';
 
@@ -158,6 +161,10 @@ async function withAmounts(
     });
   const read = maps.flatMap(each => each ?? []);
   const allRead = read.length === maps.length;
+  if (allRead) {
+    const worth = holders.flatMap((holder, i) => worthFaults(holder, maps[i], prices));
+    faults.push(...worth.slice(0, MOST_FAULTS));
+  }
   const unused = [...(sent?.keys() ?? [])].filter(symbol => allRead && !symbols.has(symbol));
   for (const symbol of unused)
     faults.push({
@@ -237,6 +244,29 @@ function formFaults({ path, sent }: Holder, sides: AmountSides): Fault[] {
       path: at(name),
       message: `${spoken(path, name)} must be absent where amounts are sent, from which it follows, or send no amounts; got ${show(sent[name])}${ofLoan(sent)}`,
     }));
+}
+
+/** Amounts whose worth no weights can be made of. */
+function worthFaults(
+  { path, sent }: Holder,
+  amounts: Amounts | undefined,
+  prices: ReadonlyMap<string, number>,
+): Fault[] {
+  return (['collateral', 'loan'] as const).flatMap(side =>
+    [...(amounts?.[side] ?? [])].flatMap(([symbol, amount]) => {
+      const price = prices.get(symbol);
+      const worth = amount * Number(price);
+      // Of a symbol without a price that is told.
+      if (price === undefined || (worth > 0 && worth <= MOST_WORTH)) return [];
+      const member = `${side}.${symbol}`;
+      return [
+        {
+          path: dottedPath([...path, side, symbol]),
+          message: `${spoken(path, member)} must be worth above 0 and at most ${MOST_WORTH} USD at its price of ${price}; got ${amount}${ofLoan(sent)}`,
+        },
+      ];
+    }),
+  );
 }
 
 /** A row by its id: a place in a long list is hard to find. */

@@ -16,6 +16,20 @@ const warning = z.strictObject({
   message: z.string().min(1).meta({ description: 'What to know before relying on the figures.' }),
 });
 
+const price = (description: string) => z.number().nullable().meta({ description, 'x-unit': 'USD' });
+
+const level = (what: string) =>
+  z
+    .strictObject({
+      price: price('The price; null where no price of this asset alone does it, or its close is not held.'),
+      deviations: z.number().nullable().meta({
+        description:
+          'By how many standard deviations of the term the price has to fall; below 0 where it is lower already, null where the model has no volatility of it.',
+        'x-unit': 'standard deviations',
+      }),
+    })
+    .meta({ description: `Where the loan is ${what}.` });
+
 /** A schema for each name of `include`, by the member that it adds. */
 export const includedMembers = {
   Accuracy: z
@@ -24,7 +38,37 @@ export const includedMembers = {
     .optional(),
   Distribution: distribution.optional(),
   Model: z
-    .looseObject({})
+    .looseObject({
+      levels: z
+        .record(
+          z.string(),
+          z.strictObject({
+            price: price(
+              'The close at which the loan was valued, after a shock of prices; null where none is held.',
+            ),
+            margin_call: level('called'),
+            liquidation: level('liquidated'),
+          }),
+        )
+        .meta({
+          description:
+            'Of a loan: for each asset of the collateral the prices at which the loan is called and liquidated, all other prices as they are.',
+        })
+        .optional(),
+      expected_loss_usd: z
+        .number()
+        .meta({ description: 'Of a loan: its mean loss with nothing sold.', 'x-unit': 'USD' })
+        .optional(),
+      loss_spread: z
+        .number()
+        .nullable()
+        .meta({
+          description:
+            'Of a loan: what a lender adds to the rate so that the mean loss is paid for, -ln(1 - AvgLossPct / 100) per year of the term; null where everything is lost.',
+          'x-unit': 'fraction per year',
+        })
+        .optional(),
+    })
     .meta({ description: 'The model as fitted, and the window it was fitted to.' })
     .optional(),
   Plan: z.looseObject({}).meta({ description: 'The simulation plan that the engine ran.' }).optional(),

@@ -213,6 +213,18 @@ describe('Amounts are refused', () => {
       'params.loan_weights',
       'must be absent where amounts are sent',
     ],
+    [
+      'worth more than can be summed',
+      { collateral: { BTC: 1e306 }, prices: { BTC: 64_000, DAI: 0.999 } },
+      'params.collateral.BTC',
+      'collateral.BTC must be worth above 0 and at most 1000000000000000000 USD at its price of 64000; got 1e+306',
+    ],
+    [
+      'worth nothing',
+      { collateral: { ETH: 40 }, loan: { DAI: 5e-324 }, prices: { ETH: 3_500, DAI: 0.1 } },
+      'params.loan.DAI',
+      'loan.DAI must be worth above 0 and at most 1000000000000000000 USD at its price of 0.1; got 5e-324',
+    ],
     ['beside N', { N: 1.5 }, 'params.N', 'must be absent where amounts are sent'],
     [
       'beside initial_ltv',

@@ -200,6 +200,26 @@ describe('A replay of /stress', () => {
     expect(Object.keys(crash.Loans)).toEqual(LOANS.map(({ id }) => id));
   });
 
+  it('tells of each loan what it tells of the book: calls, closeouts, liquidations, losses and sales', async () => {
+    const loans = [1.25, 1.34, 1.45, 1.6, 1.8, 2.2, 3].map((N, i) => loan(`at ${i}`, N, { mc_top_up: 6 }));
+    for (const name of ['covid-2020', 'october-2025'] as const) {
+      const { Output } = await ask([name], { loans, mc_iter: 0 }, '?include=loans');
+      const { Replay, Loans } = Output.Scenarios[name];
+      const rows = Object.values(Loans).map(
+        each => each.Replay as Readonly<Record<string, number | boolean>>,
+      );
+      expect(rows).toHaveLength(loans.length);
+      const sum = (member: string) => rows.reduce((total, row) => total + Number(row[member]), 0);
+      for (const member of ['Called', 'ClosedOut', 'Liquidated'] as const)
+        expect(sum(member), `${name}, ${member}`).toBe(Replay?.[member]);
+      for (const member of ['Loss', 'ForcedSaleUsd', 'ToppedUpUsd'] as const)
+        expect(sum(member), `${name}, ${member}`).toBeCloseTo(Number(Replay?.[member]), 6);
+      // A window in which nothing of this happens would hold nothing.
+      expect(sum('Called'), name).toBeGreaterThan(0);
+      expect(sum('ClosedOut') + sum('Liquidated'), name).toBeGreaterThan(0);
+    }
+  });
+
   it('of hours in which the prices end elsewhere leaves the book with these prices and shorter terms', async () => {
     // A loan that nothing happens to: its figures after the replay are those of a shorter loan at the prices of then.
     const loans = [loan('far', 6, { interest_rate: 0.1 })];

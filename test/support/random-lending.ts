@@ -11,6 +11,20 @@ export function randomLendingBook(seed: number, paths: number, shape: BookShape)
   return { ...plan, product: { ...plan.product, ...randomLending(new Dice(1000 + seed), plan.product) } };
 }
 
+/** The same of which loans differ from those without terms by interest, and by being called or liquidated at the start, and by nothing else. */
+export function randomStartBook(seed: number, paths: number, shape: BookShape) {
+  const { product, ...plan } = randomLendingBook(seed, paths, shape);
+  const none = new Float64Array(product.loanValue.length);
+  const lending: BookLending = {
+    ...product.lending,
+    saleCost: none.map(() => product.saleCost),
+    // Nobody answers.
+    answerShare: none,
+    saleRatio: none,
+  };
+  return { ...plan, product: { ...product, lending } };
+}
+
 function randomLending(dice: Dice, product: BookProduct) {
   const loans = product.loanValue.length;
   const doubles = (value: (k: number) => number) => Float64Array.from({ length: loans }, (_, k) => value(k));

@@ -45,7 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   market: ['request', 'calendar-date.ts', 'core/errors.ts', 'log.ts', 'missing-package.ts'],
   scenario: ['market', 'request', 'calendar-date.ts', 'core/errors.ts'],
   tape: ['market', 'request', 'core/errors.ts'],
-  desk: ['core/lending', 'tape', 'request', 'core/warnings.ts'],
+  desk: ['core/lending', 'tape', 'request', 'core/warnings.ts', 'calendar-date.ts'],
   model: [
     'core/plan',
     'core/random',

@@ -9,6 +9,7 @@ import type { BookProduct } from '../../core/plan/product/book.ts';
 import type { GbmScenarios } from '../../core/plan/simulation-plan.ts';
 import { shockBook } from '../../core/stress/book-shock.ts';
 import type { Warning } from '../../core/warnings.ts';
+import { refuseTailBookOnGpu } from '../../engine/plan-refusals.ts';
 import { unresolvedHorizons } from '../../methodology/horizons.ts';
 import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
 import {
@@ -24,7 +25,6 @@ import type { QuestionRow } from '../answer.ts';
 import { JsonRows, RawJson } from '../answer-pieces.ts';
 import { windowOf } from '../loan/need.ts';
 import { processedArguments } from '../processed-arguments.ts';
-import { refuseShiftedOnGpu } from '../tail-sampling.ts';
 import { bookAccuracy } from './accuracy.ts';
 import type { BookColumns } from './columns.ts';
 import { bookFigures, bookLoanFigures, borrowerFigures } from './figures.ts';
@@ -37,7 +37,7 @@ export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
   resultMember: 'Output',
   traced: false,
   need(request, { query, compute }) {
-    refuseShiftedOnGpu(query.sampling, compute);
+    if (query.sampling === 'tail') refuseTailBookOnGpu(compute);
     return bookNeed(request);
   },
   prepare({ request: { params }, set, context }) {

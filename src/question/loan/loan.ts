@@ -3,7 +3,7 @@
  */
 import { loanDistribution } from '../../core/figures/distribution.ts';
 import { loanFigures } from '../../core/figures/loan.ts';
-import { weightedLoanFigures } from '../../core/figures/weighted-loan.ts';
+import { shownWeighted, weightedLoanFigures } from '../../core/figures/weighted-loan.ts';
 import { graceSteps, HOURS_PER_DAY, stepsOfDays } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
 import type {
@@ -19,7 +19,6 @@ import { shiftedScenarios } from '../../model/shifted-scenarios.ts';
 import { basketChange, type PriceShock, shocked } from '../../request/price-shock.ts';
 import type { AccuracyFigures } from '../accuracy/figures.ts';
 import { accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
-import { refuseShiftedOnGpu } from '../tail-sampling.ts';
 import { loanAccuracy, withExact } from './accuracy.ts';
 import { exactLoanFigures } from './exact.ts';
 import { historicalLoanAccuracy } from './historical-accuracy.ts';
@@ -40,8 +39,7 @@ export interface LoanRatios {
 export const LOAN: QuestionRow<LoanRiskRequest, LoanProduct> = {
   resultMember: 'Output',
   traced: true,
-  need({ params }, { query, compute }) {
-    refuseShiftedOnGpu(query.sampling, compute);
+  need({ params }) {
     return loanNeed(params);
   },
   prepare({ request: { params }, set, context }) {
@@ -97,13 +95,7 @@ type RanLoan = Ran<unknown, LoanProduct>;
 
 export function loanResult({ outcome, plan, set }: RanLoan) {
   const weighted = weightedLoanFigures(outcome, plan.product);
-  const figures =
-    weighted === undefined
-      ? loanFigures(outcome, plan.product)
-      : {
-          ...Object.fromEntries(Object.entries(weighted).map(([name, { mean }]) => [name, mean])),
-          WorstCaseCCR: null,
-        };
+  const figures = weighted === undefined ? loanFigures(outcome, plan.product) : shownWeighted(weighted);
   return { ...figures, ...set.volatilityFigures };
 }
 

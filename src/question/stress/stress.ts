@@ -121,7 +121,7 @@ export const stress: Operation<StressRequest> = async (request, context) => {
     ...(base && { fitted: base.fitted }),
     warnings: [
       ...(base === undefined ? [] : [...bookWarnings(params, base, own.onGrid), ...needWarnings(need)]),
-      ...[...replays].flatMap(([, path]) => replayWarnings(path)),
+      ...replayWarnings([...replays.values()]),
     ],
     included: {
       ...(base === undefined ? {} : modelMembers(base, params, context)),
@@ -182,14 +182,19 @@ async function readReplays(
   return new Map([...choices.keys()].map((key, i) => [key, read[i]]));
 }
 
-function replayWarnings({ proxied, ended }: ReplayPath): Warning[] {
+/** What stood in for what in any of the replays, and whose prices ended; each once. */
+function replayWarnings(paths: readonly ReplayPath[]): Warning[] {
+  const proxied = [...new Set(paths.flatMap(path => path.proxied))];
+  const ended = [...new Set(paths.flatMap(path => path.ended))];
   return [
-    ...proxied.map(
-      (words): Warning => ({
-        code: 'replay-proxy',
-        message: `Hourly prices are not held: a replay takes ${words}.`,
-      }),
-    ),
+    ...(proxied.length === 0
+      ? []
+      : [
+          {
+            code: 'replay-proxy' as const,
+            message: `Hourly prices are not held: a replay takes ${proxied.join('; ')}.`,
+          },
+        ]),
     ...(ended.length === 0
       ? []
       : [

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RunOptions } from '#src/core/engine.js';
 import { PRODUCT_KINDS, type ProductKind } from '#src/core/plan/products.js';
+import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { planSteps } from '#src/core/plan/simulation-plan.js';
 import { weighedWork } from '#src/core/plan/work.js';
 import { openFastCpu } from '#src/engine/open-engine.js';
@@ -16,6 +17,7 @@ import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { memoryStore } from '../../support/memory-store.ts';
+import { randomLendingBook } from '../../support/random-lending.ts';
 import { fleetPlan } from '../../support/shared/fleet-plans.ts';
 
 const pool = openThreadPool(2);
@@ -44,6 +46,22 @@ function backwardFleet(): Fleet & { parts: number } {
     },
     close: async () => {},
   };
+}
+
+/** Holds on both engines of the processor that a run in parts has the outcome of one process, with some member in it. */
+async function expectSameOutcome(plan: SimulationPlan, member: string): Promise<void> {
+  if (fastCpu === undefined) throw new Error('this processor has no SIMD kernel');
+  for (const [name, local] of [
+    ['double', cpu],
+    ['simd', fastCpu],
+  ] as const) {
+    const fleet = backwardFleet();
+    const spread = createSpreader(fleet, { leastWork: 0, partSize: { least: 1, most: 1 } });
+    const outcome = await spread.spread(plan, name, local, cpu)?.run(plan);
+    expect(outcome).toEqual(await local.run(plan));
+    expect(outcome).toHaveProperty(member);
+    expect(fleet.parts).toBeGreaterThan(1);
+  }
 }
 
 const IN_PARTS = PRODUCT_KINDS.filter(kind => kind !== 'value-at-risk');
@@ -83,18 +101,13 @@ describe('A run in parts', () => {
       plain.seed,
     );
     const plan = { ...plain, scenarios };
-    if (fastCpu === undefined) throw new Error('this processor has no SIMD kernel');
-    for (const [name, local] of [
-      ['double', cpu],
-      ['simd', fastCpu],
-    ] as const) {
-      const fleet = backwardFleet();
-      const spread = createSpreader(fleet, { leastWork: 0, partSize: { least: 1, most: 1 } });
-      const outcome = await spread.spread(plan, name, local, cpu)?.run(plan);
-      expect(outcome).toEqual(await local.run(plan));
-      expect(outcome).toHaveProperty('weighted');
-      expect(fleet.parts).toBeGreaterThan(1);
-    }
+    await expectSameOutcome(plan, 'weighted');
+  });
+
+  it('has the outcome of one process for a book with the terms of real loans', async () => {
+    const shape = { assets: 4, loans: 60, baskets: 30, term: 130 };
+    const plan = randomLendingBook(8, 601, shape);
+    await expectSameOutcome(plan, 'loans.lending.sales');
   });
 
   it('has the tails of a book in several parts, added up and each row in its place', async () => {
