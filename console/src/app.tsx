@@ -4,14 +4,17 @@ import { view } from './state/address.ts';
 import { findEngines } from './state/engines.ts';
 import { apiKey, type Theme, theme } from './state/session.ts';
 import { BacktestView } from './views/backtest.tsx';
-import { BookView } from './views/book.tsx';
 import { MarketDataView } from './views/data.tsx';
+import { LaterView } from './views/later-view.tsx';
 import { LOAN } from './views/loan.tsx';
 import { LOW_LIQUIDITY } from './views/low-liquidity.tsx';
 import { OperationView } from './views/operation-view.tsx';
 import { ORIGINATION } from './views/origination.tsx';
 import { PERPETUAL } from './views/perpetual.tsx';
 import { VALUE_AT_RISK } from './views/value-at-risk.tsx';
+
+/** The reader of tapes and the report are large, and not every visit needs them. */
+const loadBook = async () => (await import('./views/book.tsx')).BookView;
 
 interface View {
   readonly label: string;
@@ -30,7 +33,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     render: () => <OperationView key="liquidity" definition={LOW_LIQUIDITY} />,
   },
   perpetual: { label: 'Perpetual', render: () => <OperationView key="perpetual" definition={PERPETUAL} /> },
-  book: { label: 'Book', render: () => <BookView key="book" /> },
+  book: { label: 'Book', render: () => <LaterView key="book" load={loadBook} /> },
   backtest: { label: 'Back-test', render: () => <BacktestView key="backtest" /> },
   data: { label: 'Data', render: () => <MarketDataView /> },
 };

@@ -1,15 +1,18 @@
-/** A book in the console: files as people have them, what is wrong with them, and the figures of /book_risk. */
+/** A book in the console: tapes as the command line reads them, what is wrong with them, and the figures of /book_risk. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loansCsv, readBook } from '../../console/src/views/book-file.ts';
-import { sampleBook } from '../../console/src/views/sample-book.ts';
+import { loansCsv, readBookFile, readTapeText } from '../../console/src/book/book-file.ts';
+import { keepBook, keptBook } from '../../console/src/book/kept-books.ts';
+import { sampleTape } from '../../console/src/book/sample-tape.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { type ConsoleUnderTest, settled, startConsole } from '../support/console.ts';
 
-const HEAD = 'id,collateral_weights,loan_weights,loan_value,N,M,L,R,loan_duration,mc_top_up';
+const HEAD =
+  'loan_id,borrower,collateral_asset,collateral_amount,loan_asset,loan_amount,initial_ltv,margin_call_ltv,liquidation_ltv,grace_hours';
 const ROWS = [
-  'alpha,BTC:0.6;ETH:0.4,USD,250000,1.5,1.3,1.1,1.4,7,24',
-  'beta,SOL,USD:1,100000,1.6,1.4,1.2,1.5,14,12',
+  'alpha,north,BTC,4,USD,250000,0.6,0.75,0.85,24',
+  'alpha,,ETH,20,,,,,,',
+  'beta,south,SOL,1000,USD,100000,0.6,0.7,0.8,12',
 ];
 const CSV = [HEAD, ...ROWS, ''].join('\n');
 const LOANS = [
@@ -39,55 +42,115 @@ const LOANS = [
   },
 ];
 
-describe('a file of loans', () => {
-  it('is read from CSV', () => {
-    expect(readBook('book.csv', CSV)).toEqual({ loans: LOANS, problems: [] });
-  });
+const bytes = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 
-  it('is read from CSV with semicolons quoted, spaces and Windows lines', () => {
-    const text = `${HEAD.replaceAll(',', ' , ')}\r\n${ROWS[0].replace('BTC:0.6;ETH:0.4', '" BTC : 0.6 ; ETH : 0.4 "')}\r\n`;
-    expect(readBook('book.csv', text)).toEqual({ loans: [LOANS[0]], problems: [] });
+/** What a browser stores, without one. */
+function storage(): Storage {
+  const held = new Map<string, string>();
+  return {
+    get length() {
+      return held.size;
+    },
+    key: index => [...held.keys()][index] ?? null,
+    getItem: key => held.get(key) ?? null,
+    setItem: (key, value) => void held.set(key, value),
+    removeItem: key => void held.delete(key),
+    clear: () => held.clear(),
+  };
+}
+
+describe('a file with a book', () => {
+  it('is a tape where it is CSV, with the line of every row', async () => {
+    const read = await readBookFile('tape.csv', bytes(`# of Monday\n${CSV}`));
+    expect(read).toMatchObject({ kind: 'tape', header: HEAD.split(','), lines: [3, 4, 5] });
   });
 
   it.each([
     ['a list', LOANS],
     ['a member', { loans: LOANS }],
     ['a request', { type: 'GBM', params: { loans: LOANS } }],
-  ])('is read from JSON that is %s', (_, content) => {
-    expect(readBook('Book.JSON', JSON.stringify(content))).toEqual({ loans: LOANS, problems: [] });
+  ])('holds rows where it is JSON that is %s', async (_, content) => {
+    expect(await readBookFile('Book.JSON', bytes(JSON.stringify(content)))).toEqual({
+      kind: 'rows',
+      name: 'Book.JSON',
+      loans: LOANS,
+    });
   });
 
-  it('tells every problem with its row and column', () => {
-    const text = [HEAD, ROWS[0].replace('250000', 'much'), ROWS[1].replace('SOL', 'SOL:x')].join('\n');
-    const { loans, problems } = readBook('book.csv', text);
-    expect(loans).toEqual([]);
-    expect(problems).toEqual([
-      'Row 2, loan_value: "much" is no number.',
-      'Row 3, collateral_weights: "SOL:x" is no symbol with a weight.',
+  it.each([
+    ['JSON without loans', 'book.json', '{"loan":1}', /no list of loans/],
+    ['broken JSON', 'book.json', '{', /JSON/],
+    ['an empty text', 'tape.csv', '', /empty/],
+    ['an open quote', 'tape.csv', 'loan_id\n"a', /quote/i],
+  ])('says why it cannot be read: %s', async (_, name, text, reason) => {
+    expect(await readBookFile(name, bytes(text))).toMatchObject({
+      kind: 'unreadable',
+      problem: expect.stringMatching(reason),
+    });
+  });
+
+  it('says that bytes are neither text nor a spreadsheet', async () => {
+    const read = await readBookFile('tape.csv', new Uint8Array([0xff, 0xfe, 0x41, 0]));
+    expect(read).toMatchObject({ kind: 'unreadable', problem: expect.stringContaining('UTF-8') });
+  });
+
+  it('can be the sample, whose loans have LTVs in order', () => {
+    const read = readTapeText('Sample tape', sampleTape(['BTC', 'ETH', 'SOL']));
+    if (read.kind !== 'tape') throw new Error(read.kind);
+    const at = (name: string) => read.header.indexOf(name);
+    expect(new Set(read.rows.map(row => row[at('loan_id')])).size).toBe(60);
+    for (const row of read.rows)
+      expect(
+        Number(row[at('initial_ltv')]) < Number(row[at('margin_call_ltv')]) &&
+          Number(row[at('margin_call_ltv')]) < Number(row[at('liquidation_ltv')]),
+        String(row),
+      ).toBe(true);
+  });
+
+  it('gives figures as CSV, a loan a row, shares as fractions', () => {
+    const text = loansCsv({ alpha: { ExpectedLoss: 1.5, AvgLossPct: 2, CVarContribution: { '0.99': 7 } } });
+    expect(text.trim().split(/\r?\n/)).toEqual([
+      'id,ExpectedLoss,AvgLossPct as fraction,CVarContribution 0.99',
+      'alpha,1.5,0.02,7',
     ]);
   });
+});
 
-  it('names the columns that are missing', () => {
-    expect(readBook('book.csv', 'id,N\na,1.5').problems[0]).toContain(
-      'collateral_weights, loan_weights, loan_value',
-    );
+describe('a kept book', () => {
+  const book = (name: string) => {
+    const read = readTapeText(name, CSV);
+    if (read.kind === 'unreadable') throw new Error(read.problem);
+    return read;
+  };
+
+  it('is found again by its number, which is the same for the same book', () => {
+    const held = storage();
+    const number = keepBook(book('a.csv'), held) ?? '';
+    expect(keptBook(number, held)).toEqual(book('a.csv'));
+    expect(keepBook(book('a.csv'), held)).toBe(number);
+    expect(keptBook('00000000', held)).toBeUndefined();
   });
 
-  it('says what is wrong with JSON that holds no loans', () => {
-    expect(readBook('book.json', '{"loan":1}').problems).toHaveLength(1);
-    expect(readBook('book.json', '{').problems).toHaveLength(1);
+  it('makes room for the newest, and leaves what is not its own', () => {
+    const held = storage();
+    held.setItem('something else', 'x');
+    const numbers = Array.from({ length: 12 }, (_, i) => keepBook(book(`${i}.csv`), held) ?? '');
+    expect(numbers.filter(number => keptBook(number, held) !== undefined)).toHaveLength(8);
+    expect(keptBook(numbers[11], held)).toBeDefined();
+    expect(held.getItem('something else')).toBe('x');
   });
 
-  it('can be made as a sample, with ids that are unique and ratios in order', () => {
-    const loans = sampleBook(['BTC', 'ETH', 'SOL']);
-    expect(new Set(loans.map(({ id }) => id)).size).toBe(loans.length);
-    for (const { id, L, M, N } of loans as readonly { id: string; L: number; M: number; N: number }[])
-      expect(L < M && M < N, id).toBe(true);
-  });
-
-  it('gives its figures as CSV, a loan a row', () => {
-    const text = loansCsv({ alpha: { ExpectedLoss: 1.5, CVarContribution: { '0.99': 7 } } });
-    expect(text.trim().split(/\r?\n/)).toEqual(['id,ExpectedLoss,CVarContribution 0.99', 'alpha,1.5,7']);
+  it('is not kept where it is too large or nothing more is taken', () => {
+    const full = {
+      ...storage(),
+      setItem: () => {
+        throw new Error('full');
+      },
+    };
+    expect(keepBook(book('a.csv'), full)).toBeUndefined();
+    expect(
+      keepBook({ kind: 'rows', name: 'large', loans: [{ id: 'x'.repeat(2_000_001) }] }, storage()),
+    ).toBeUndefined();
   });
 });
 
@@ -102,36 +165,33 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
 
   afterAll(async () => under?.close());
 
-  const upload = async (name: string, text: string) => {
-    const watch = await under.open('#/book?paths=2000&quantiles=0.5%2C0.9%2C0.99');
+  const upload = async (name: string, content: string | Buffer, fields = '') => {
+    const watch = await under.open(
+      `#/book?type=GBM&lookback=90&paths=2000&quantiles=0.5%2C0.9%2C0.99${fields}`,
+    );
     await watch.page.setInputFiles('#field-file', {
       name,
-      mimeType: 'text/plain',
-      buffer: Buffer.from(text),
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(content),
     });
     return watch;
   };
 
-  it.each([
-    ['book.csv', CSV],
-    ['book.json', JSON.stringify({ loans: LOANS })],
-  ])('shows the figures of /book_risk for %s', async (name, text) => {
-    const { page, errors } = await upload(name, text);
+  const TERMS = {
+    model_lookback: 90,
+    mc_iter: 2000,
+    volatility_shock: 0,
+    sale_delay: 24,
+    sale_cost: 0.01,
+    quantile: [0.5, 0.9, 0.99],
+  };
+
+  it('shows the figures of /book_risk for rows in JSON, with their intervals', async () => {
+    const { page, errors } = await upload('book.json', JSON.stringify({ loans: LOANS }));
     await page.waitForSelector('text=2 loans');
     await page.click('text=/^Compute$/');
     expect(await settled(page)).toBe('done');
-    const answer = await under.post('/book_risk', {
-      type: 'GBM',
-      params: {
-        model_lookback: 90,
-        mc_iter: 2000,
-        volatility_shock: 0,
-        sale_delay: 24,
-        sale_cost: 0.01,
-        quantile: [0.5, 0.9, 0.99],
-        loans: LOANS,
-      },
-    });
+    const answer = await under.post('/book_risk', { type: 'GBM', params: { ...TERMS, loans: LOANS } });
     const book = answer.Output.Book as Record<string, unknown>;
     const value = async (figure: string) =>
       Number(
@@ -157,34 +217,105 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
         symbol,
       ).toBe(PeakDayCVar['0.99']);
     expect(await page.locator('[data-rows="2"] tbody tr').count()).toBe(2);
+    expect(await page.locator('tr[data-figure="PrLoss"] .interval').textContent()).toMatch(/ to .*%/);
+    expect(await page.textContent('.headline')).toContain('Synthetic prices');
     await page.waitForSelector('.chart canvas');
     expect(errors).toEqual([]);
     await page.close();
   });
 
-  it('says what is wrong with a file, and sends nothing', async () => {
-    const watch = await upload('book.csv', CSV.replace('250000', 'much'));
-    await watch.page.waitForSelector('text="much" is no number');
-    expect(await watch.page.isDisabled('text=/^Compute$/')).toBe(true);
-    expect(watch.requests.filter(url => url.includes('/book_risk'))).toEqual([]);
-    await watch.page.close();
-  });
-
-  it('names the loan that the server refuses', async () => {
-    const { page } = await upload('book.csv', CSV.replace('1.6,1.4,1.2', '1.6,1.4,1.5'));
-    await page.waitForSelector('text=2 loans');
+  it('values a tape as the command line does, and shows the loans with their LTV', async () => {
+    const watch = await upload('tape.csv', CSV);
+    const { page } = watch;
+    await page.waitForSelector('text=/tape.csv: 2 loans, closes of/');
+    const sent = page.waitForRequest(request => request.url().includes('/book_risk'));
     await page.click('text=/^Compute$/');
-    expect(await settled(page)).toBe('refused');
-    expect(await page.textContent('.faults')).toContain('(beta)');
+    const { params } = (await sent).postDataJSON() as {
+      params: { loans: Record<string, unknown>[]; prices: Record<string, number> };
+    };
+    expect(params.loans.map(({ id, collateral, loan }) => ({ id, collateral, loan }))).toEqual([
+      { id: 'alpha', collateral: { BTC: 4, ETH: 20 }, loan: { USD: 250_000 } },
+      { id: 'beta', collateral: { SOL: 1000 }, loan: { USD: 100_000 } },
+    ]);
+    expect(await settled(page)).toBe('done');
+    const { BTC, ETH } = params.prices;
+    const ltv = 250_000 / (4 * BTC + 20 * ETH);
+    const row = await page.textContent('[data-rows="2"] tbody tr:has-text("alpha")');
+    expect(row).toContain(`${Number((100 * ltv).toFixed(1))}\u00a0%`);
+    expect(row).toContain('250,000');
     await page.close();
   });
 
-  it('has a sample book to try', async () => {
-    const { page } = await under.open('#/book?paths=1000');
-    await page.click('text=Use a sample book');
-    await page.waitForSelector('text=60 loans');
+  it('says what is wrong with a tape and how to mend it, and sends nothing until that is done', async () => {
+    const watch = await upload('tape.csv', CSV.replace('100000', 'much').replace('SOL', 'NONE'));
+    const { page } = watch;
+    await page.waitForSelector('text=/line 4, loan beta, loan_amount/');
+    expect(await page.isDisabled('text=/^Compute$/')).toBe(true);
+    expect(watch.requests.filter(url => url.includes('/book_risk'))).toEqual([]);
+    await page.check('#field-skip');
+    await page.waitForSelector('text=Left out for their faults: 1');
     await page.click('text=/^Compute$/');
     expect(await settled(page)).toBe('done');
+    await page.close();
+  });
+
+  it('names the loan that the server refuses', async () => {
+    const refused = JSON.stringify([LOANS[0], { ...LOANS[1], L: 1.5 }]);
+    const { page } = await upload('book.json', refused);
+    await page.waitForSelector('text=2 loans');
+    await page.click('text=/^Compute$/');
+    expect(await settled(page)).toBe('refused');
+    expect(await page.textContent('.faults')).toContain('loan beta');
+    await page.close();
+  });
+
+  it('opens the book of a link again in the same browser, and says so in another', async () => {
+    const { page } = await upload('tape.csv', CSV);
+    await page.waitForFunction(() => /book=[0-9a-f]{8}/.test(location.hash));
+    await page.waitForSelector('text=/kept in this browser/');
+    const address = page.url().slice(page.url().indexOf('#'));
+    await page.close();
+    const { page: again } = await under.open(address);
+    await again.waitForSelector('text=/tape.csv: 2 loans/');
+    await again.evaluate(() => localStorage.clear());
+    await again.reload();
+    await again.waitForSelector('text=/and not in this one/');
+    await again.close();
+  });
+
+  it('has a sample tape, runs it under scenarios, and saves a report for print', async () => {
+    const { page, errors } = await under.open('#/book?paths=1000');
+    await page.click('text=Use the sample tape');
+    await page.waitForSelector('text=/60 loans/');
+    await page.click('text=/^Compute$/');
+    expect(await settled(page)).toBe('done');
+    // Numbers of loans are whole, but for their means; amounts are written out.
+    const texts = await page.$$eval(
+      'td[data-figure^="MarginCalls"], td[data-figure^="ForcedSaleUsd"]',
+      cells => cells.map(cell => [cell.getAttribute('data-figure'), cell.firstChild?.textContent] as const),
+    );
+    expect(texts.length).toBeGreaterThan(10);
+    for (const [figure, text] of texts) {
+      const form = figure?.endsWith('MarginCalls Mean') ? /^\d+\.\d$/ : /^[\d,]+$/;
+      expect(text, String(figure)).toMatch(form);
+    }
+    await page.click('text=/^Run \\d+ scenarios$/');
+    await page.waitForSelector('tr[data-scenario="covid-2020"]');
+    await page.waitForSelector('.scenarios .chart canvas');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('text=Save the report for the committee'),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const report = Buffer.concat(chunks).toString();
+    expect(download.suggestedFilename()).toBe('report.html');
+    expect(report).toContain('Risk of the loan book');
+    expect(report).toContain('Synthetic');
+    expect(report).toContain('The book holds 60 loans');
+    for (const type of ['FHS', 'GBM', 'STUDENT_T', 'BOOTSTRAP', 'HISTORICAL']) expect(report).toContain(type);
+    expect(report).not.toMatch(/NaN|undefined|null/);
+    expect(errors).toEqual([]);
     await page.close();
   });
 });

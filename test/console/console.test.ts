@@ -18,7 +18,7 @@ const VIEWS = ['loan', 'origination', 'var', 'liquidity', 'perpetual', 'book', '
 
 /** What a view is like before it has been asked anything: the two that wait for a click, and the table of the data. */
 const WAITS: Readonly<Record<string, string>> = {
-  book: 'text=Use a sample book',
+  book: 'text=Use the sample tape',
   backtest: 'text=Run the back-test',
   data: '[data-rows]',
 };
@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
   let under: ConsoleUnderTest;
 
   beforeAll(async () => {
-    under = await startConsole({ withKey: false });
+    under = await startConsole({ withKey: false, coverage: 'ccr' });
   });
 
   afterAll(async () => under?.close());
@@ -76,8 +76,8 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
   });
 
   it('leads from the warning of normal tails to the page on what to choose', async () => {
-    const { page } = await opened('var');
-    const link = page.locator('.notice a');
+    const { page } = await opened('var', 'type=GBM&paths=1000');
+    const link = page.locator('[data-warning="gbm-tail"] a');
     expect(await link.count()).toBe(1);
     const href = (await link.getAttribute('href')) ?? '';
     const served = await fetch(under.service.url + href);
@@ -99,11 +99,11 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
   });
 
   it('puts a refusal at the fields that caused it, all of them at once', async () => {
-    const { page } = await opened('loan', 'paths=1000&days=-1&N=1.1');
+    const { page } = await opened('loan', 'paths=1000&days=-1&N=1.1&M=1.3');
     expect(await page.locator('[data-status]').getAttribute('data-status')).toBe('refused');
     expect(await page.locator('#field-days').getAttribute('aria-invalid')).toBe('true');
     expect(await page.locator('#field-days').getAttribute('aria-describedby')).toBe('fault-days');
-    expect(await page.locator('#fault-days').textContent()).toContain('loan_duration');
+    expect(await page.locator('#fault-days').textContent()).toContain('Term must be above 0');
     expect(await page.locator('#fault-N').textContent()).toContain('1.1');
     await page.close();
   });
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('the console', { tags: ['slow'] }, () => {
   });
 
   it('moves a ratio on its axis by keyboard', async () => {
-    const { page } = await opened('loan');
+    const { page } = await opened('loan', 'paths=1000&N=1.5');
     await page.focus('.rail input.nominal');
     await page.keyboard.press('ArrowRight');
     expect(await page.inputValue('#field-N')).toBe('1.51');

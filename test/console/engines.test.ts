@@ -5,7 +5,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
-import { type ConsoleUnderTest, settled, shownFigures, startConsole } from '../support/console.ts';
+import {
+  type ConsoleUnderTest,
+  PLAIN_LOAN,
+  settled,
+  shownFigures,
+  startConsole,
+} from '../support/console.ts';
 
 /** Figures that are sums of integers over the paths: equal on every engine, digit for digit. */
 const COUNTED = ['PrMarginCall', 'PrLiquidation', 'PrCloseout', 'PrUnderwater', 'AvgSurvivalRate'];
@@ -14,23 +20,42 @@ const LOSS_TOLERANCE = 2e-6;
 /** Single precision of the lowest of 47 million ratios: relative. */
 const WORST_TOLERANCE = 2e-6;
 
+/** The request of PLAIN_LOAN with 10,000 paths. */
+const LOAN = {
+  collateral_weights: { BTC: 1 },
+  loan_weights: { USD: 1 },
+  model_lookback: 90,
+  loan_duration: 30,
+  mc_top_up: 24,
+  loan_value: 1e6,
+  N: 1.5,
+  M: 1.3,
+  L: 1.15,
+  R: 1.4,
+  mc_iter: 10_000,
+  volatility_shock: 0,
+};
+
 checkEveryAnswer();
 
 describe.skipIf(!hasBrowser)('engines of the browser', { tags: ['slow'] }, () => {
   let under: ConsoleUnderTest;
 
   beforeAll(async () => {
-    under = await startConsole();
+    under = await startConsole({ coverage: 'ccr' });
   });
 
   afterAll(async () => under?.close());
 
   it('agree with the server on 65,536 paths of a loan, counts of paths to the last digit', async () => {
     // Of a million paths a few lie within rounding of a threshold in single precision; none of these with M 1.32.
-    const { page, errors } = await under.open('?software-gpu#/loan?paths=1000&L=1.2&M=1.32');
-    await page.waitForSelector('input[name="where"][value="browser-gpu"]:enabled');
+    const { page, errors } = await under.open(
+      '?software-gpu#/loan?type=GBM&lookback=90&N=1.5&R=1.4&paths=1000&L=1.2&M=1.32',
+    );
+    await page.waitForSelector('input[name="where"][value="browser-gpu"]:enabled', { state: 'attached' });
     expect(await settled(page)).toBe('done');
-    await page.click('text=Compare');
+    await page.click('text=Engines and speed');
+    await page.click('text=/^Compare$/');
     await page.waitForFunction(
       () => document.querySelector('.compare .told')?.textContent?.includes('counts of paths') === true,
     );
@@ -67,29 +92,29 @@ describe.skipIf(!hasBrowser)('engines of the browser', { tags: ['slow'] }, () =>
     await page.close();
   });
 
+  it.each(['browser-gpu', 'browser-simd'])('weigh shifted paths on %s as the server does', async place => {
+    const { page, errors } = await under.open(
+      `?software-gpu#/loan?${PLAIN_LOAN}&paths=10000&tail=1&where=${place}`,
+    );
+    await page.waitForSelector('[data-status="done"][data-paths="10000"]');
+    const shown = await shownFigures(page);
+    const { Output } = await under.post('/loan_risk?sampling=tail', { type: 'GBM', params: LOAN });
+    for (const name of COUNTED)
+      expect(Math.abs(shown[name] / Number(Output[name]) - 1), name).toBeLessThan(1e-4);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
   it.each([
     ['browser-gpu', /swiftshader|vulkan|gpu/i],
     ['browser-simd', /SIMD/],
   ])('run a loan from 1,000 to 10,000 paths on %s, with intervals', async (place, device) => {
-    const { page, errors } = await under.open(`?software-gpu#/loan?paths=10000&where=${place}`);
+    const { page, errors } = await under.open(`?software-gpu#/loan?${PLAIN_LOAN}&paths=10000&where=${place}`);
     await page.waitForSelector('[data-status="done"][data-paths="10000"]');
     const shown = await shownFigures(page);
     const { Output } = await under.post('/loan_risk', {
       type: 'GBM',
-      params: {
-        collateral_weights: { BTC: 1 },
-        loan_weights: { USD: 1 },
-        model_lookback: 90,
-        loan_duration: 30,
-        mc_top_up: 24,
-        loan_value: 1e6,
-        N: 1.5,
-        M: 1.3,
-        L: 1.15,
-        R: 1.4,
-        mc_iter: 10_000,
-        volatility_shock: 0,
-      },
+      params: LOAN,
     });
     for (const name of COUNTED) expect(shown[name], name).toBe(Output[name]);
     // Means have intervals here too, by the sums of squares of the engine.
@@ -99,14 +124,14 @@ describe.skipIf(!hasBrowser)('engines of the browser', { tags: ['slow'] }, () =>
       ),
     );
     expect(intervals).toEqual([
+      'PrMarginCall',
+      'PrLiquidation',
+      'PrCloseout',
+      'PrUnderwater',
       'AvgLossPct',
       'AvgSurvivalRate',
-      'PrCloseout',
-      'PrLiquidation',
-      'PrMarginCall',
-      'PrUnderwater',
     ]);
-    expect(await page.locator('[data-status]').textContent()).toMatch(device);
+    expect(await page.textContent('.engines [data-device]')).toMatch(device);
     expect(await page.locator('tr[data-figure="PrMarginCall"] .interval-box').count()).toBe(1);
     expect(errors).toEqual([]);
     await page.close();
@@ -126,7 +151,7 @@ describe.skipIf(!hasBrowser)('engines of the browser', { tags: ['slow'] }, () =>
 
   it('are not offered where the GPU is software', async () => {
     const { page } = await under.open('#/loan?paths=1000');
-    await page.waitForSelector('input[name="where"][value="browser-gpu"]:disabled');
+    await page.waitForSelector('input[name="where"][value="browser-gpu"]:disabled', { state: 'attached' });
     expect(await page.getAttribute('input[name="where"][value="browser-gpu"]', 'aria-label')).toContain(
       'software adapter only',
     );

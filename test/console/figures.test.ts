@@ -8,7 +8,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
-import { type ConsoleUnderTest, settled, shownFigures, startConsole } from '../support/console.ts';
+import {
+  type ConsoleUnderTest,
+  PLAIN_LOAN,
+  settled,
+  shownFigures,
+  startConsole,
+} from '../support/console.ts';
 
 const run = promisify(execFile);
 const PATHS = 10_000;
@@ -82,7 +88,7 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
   let under: ConsoleUnderTest;
 
   beforeAll(async () => {
-    under = await startConsole();
+    under = await startConsole({ coverage: 'ccr' });
     await under.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   });
 
@@ -99,13 +105,13 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
   }
 
   it('are those of /loan_risk', async () => {
-    const shown = await figuresAt(`#/loan?paths=${PATHS}&N=1.45&c=BTC%3A0.6%2CETH%3A0.4`);
+    const shown = await figuresAt(`#/loan?${PLAIN_LOAN}&paths=${PATHS}&N=1.45&c=BTC%3A0.6%2CETH%3A0.4`);
     const { Output } = await under.post('/loan_risk', { type: 'GBM', params: LOAN });
     expect(shown).toEqual(Output);
   });
 
   it('are those of /loan_risk over windows of history', async () => {
-    const shown = await figuresAt('#/loan?type=HISTORICAL&lookback=365');
+    const shown = await figuresAt(`#/loan?${PLAIN_LOAN}&type=HISTORICAL&lookback=365`);
     const { mc_iter: _, volatility_shock: __, ...terms } = LOAN;
     const params = { ...terms, collateral_weights: { BTC: 1 }, N: 1.5, model_lookback: 365 };
     const { Output } = await under.post('/loan_risk', { type: 'HISTORICAL', params });
@@ -113,7 +119,9 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
   });
 
   it('are those of /loan_origination', async () => {
-    const shown = await figuresAt(`#/origination?paths=${PATHS}&target=0.1&c=BTC%3A0.6%2CETH%3A0.4`);
+    const shown = await figuresAt(
+      `#/origination?${PLAIN_LOAN}&paths=${PATHS}&target=0.1&c=BTC%3A0.6%2CETH%3A0.4`,
+    );
     const { N: _, M: __, R: ___, ...terms } = LOAN;
     const { Output } = await under.post('/loan_origination', {
       type: 'GBM',
@@ -132,14 +140,14 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
   });
 
   it('of an origination come with the curve of the score, and with the loan at the N found', async () => {
-    const { page } = await under.open(`#/origination?paths=${PATHS}&target=0.1`);
+    const { page } = await under.open(`#/origination?${PLAIN_LOAN}&paths=${PATHS}&target=0.1`);
     expect(await settled(page)).toBe('done');
     const { N } = await shownFigures(page);
     const curve = await page.getAttribute(
-      '[role="img"][aria-label^="PrLiquidation by nominal ratio"]',
+      '[role="img"][aria-label^="Chance of a liquidation by nominal ratio"]',
       'aria-label',
     );
-    expect(curve).toContain('10% ± 0.1%');
+    expect(curve).toContain('10\u00a0% ± 0.1\u00a0%');
     expect(curve).toContain(`N ${Number(N.toPrecision(5))}`);
     const { bytes } = await saved(page, '[aria-label="Save the numbers of Collateral coverage as CSV"]');
     const [, first] = bytes.toString().split('\n');
@@ -148,7 +156,7 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
   });
 
   it('are those of /var', async () => {
-    const shown = await figuresAt(`#/var?paths=${PATHS}&horizons=1%2C7`);
+    const shown = await figuresAt(`#/var?type=GBM&lookback=90&paths=${PATHS}&horizons=1%2C7`);
     const { Output } = await under.post('/var', {
       type: 'GBM',
       params: {
@@ -163,11 +171,19 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
         volatility_shock: 0,
       },
     });
-    expect(shown).toEqual(flatValueAtRisk(Output));
+    const lost = Object.entries(shown).filter(([name]) => name.startsWith('loss, '));
+    expect(Object.fromEntries(Object.entries(shown).filter(([name]) => !name.startsWith('loss, ')))).toEqual(
+      flatValueAtRisk(Output),
+    );
+    // What is lost and what is left are what stands there today.
+    expect(lost).toHaveLength(24);
+    const today = (name: string) => (/Collateral/.test(name) ? 1.5e6 : /Loan/.test(name) ? 1e6 : 5e5);
+    for (const [name, loss] of lost)
+      expect(loss + shown[name.replace('loss, ', '')], name).toBeCloseTo(today(name), 6);
   });
 
   it('are those of /loan_risk_low_liquidity', async () => {
-    const shown = await figuresAt(`#/liquidity?paths=${PATHS}&value=500000000`);
+    const shown = await figuresAt(`#/liquidity?${PLAIN_LOAN}&paths=${PATHS}&value=500000000`);
     const { Output } = await under.post('/loan_risk_low_liquidity', {
       type: 'GBM',
       params: {
@@ -191,14 +207,16 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
 
   it('are those of /isolated_perp_risk', async () => {
     const shown = await figuresAt(
-      `#/perpetual?paths=${PATHS}&market=ETH&hours=48&entry=3000&margin=400&size=-1`,
+      `#/perpetual?type=GBM&lookback=30&paths=${PATHS}&market=ETH&hours=48&entry=3000&margin=400&size=-1`,
     );
     const { Results } = await under.post('/isolated_perp_risk', PERPETUAL);
     expect(shown).toEqual(flatPerpetual(Results));
   });
 
   it('are those of /backtest, exceedances and tests', async () => {
-    const { page } = await under.open('#/backtest?paths=1000&from=2024-01-01&to=2024-06-30');
+    const { page } = await under.open(
+      '#/backtest?type=GBM&lookback=90&paths=1000&from=2024-01-01&to=2024-06-30',
+    );
     await page.click('text=Run the back-test');
     expect(await settled(page)).toBe('done');
     const { Output } = await under.post('/backtest', {
@@ -248,7 +266,7 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
   });
 
   it('come with error bars, and with more paths on demand', async () => {
-    const { page } = await under.open('#/loan?paths=1000');
+    const { page } = await under.open(`#/loan?${PLAIN_LOAN}&paths=1000`);
     expect(await settled(page)).toBe('done');
     const width = () =>
       page.$eval('tr[data-figure="PrMarginCall"] .interval-box', box => Number(box.getAttribute('width')));
@@ -262,7 +280,7 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
   });
 
   it('stop when they are told to, and go on', async () => {
-    const { page } = await under.open('#/loan?paths=10000000');
+    const { page } = await under.open(`#/loan?${PLAIN_LOAN}&paths=10000000`);
     await page.waitForSelector('[data-status="running"][data-paths="10000"]');
     await page.click('.run-actions button');
     await page.waitForSelector('[data-status="stopped"]');
@@ -284,7 +302,10 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
   }
 
   it('can be had by the curl command that the page copies', async () => {
-    const text = await copied(`#/loan?paths=${PATHS}&N=1.45&c=BTC%3A0.6%2CETH%3A0.4&seed=7`, 'curl');
+    const text = await copied(
+      `#/loan?${PLAIN_LOAN}&paths=${PATHS}&N=1.45&c=BTC%3A0.6%2CETH%3A0.4&seed=7`,
+      'curl',
+    );
     // The shell takes the command apart; a function stands in for curl and prints its arguments.
     const { stdout } = await run('sh', ['-c', `curl() { for a; do printf '%s\\n' "$a"; done; }; ${text}`], {
       env: { ...process.env, API_KEY: 'from-the-variable' },
@@ -297,7 +318,10 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
   });
 
   it('can be had by the Python program that the page copies', async context => {
-    const text = await copied(`#/loan?paths=${PATHS}&N=1.45&c=BTC%3A0.6%2CETH%3A0.4&seed=7`, 'Python');
+    const text = await copied(
+      `#/loan?${PLAIN_LOAN}&paths=${PATHS}&N=1.45&c=BTC%3A0.6%2CETH%3A0.4&seed=7`,
+      'Python',
+    );
     const hasPython = await run('python3', ['--version']).then(
       () => true,
       () => false,
@@ -330,17 +354,23 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
   });
 
   it('can be had as CSV, with every figure', async () => {
-    const text = await copied(`#/loan?paths=${PATHS}&N=1.45&c=BTC%3A0.6%2CETH%3A0.4`, 'CSV');
+    const text = await copied(`#/loan?${PLAIN_LOAN}&paths=${PATHS}&N=1.45&c=BTC%3A0.6%2CETH%3A0.4`, 'CSV');
     const { Output } = await under.post('/loan_risk', { type: 'GBM', params: LOAN });
     const [head, ...rows] = text.trim().split('\n');
-    expect(head).toBe('figure,value,low,high');
-    expect(
-      Object.fromEntries(rows.map(row => [row.split(',')[0].replace(/"/g, ''), Number(row.split(',')[1])])),
-    ).toEqual(Output);
+    expect(head).toBe('figure,name,value,low,high,unit');
+    const found = rows.map(row => (JSON.parse(`[${row.replace(/,(?=,)/g, ',null')}]`) as unknown[]).slice(1));
+    // Shares are fractions all, that of AvgLossPct too.
+    expect(Object.fromEntries(found.map(([name, value]) => [name, value]))).toEqual({
+      ...Output,
+      AvgLossPct: Number(Output.AvgLossPct) * 0.01,
+    });
+    expect(new Set(found.map(row => row.at(-1)))).toEqual(
+      new Set(['fraction', 'collateral / debt', 'ratio']),
+    );
   });
 
   it('have charts that can be saved, as a picture and as numbers', async () => {
-    const { page } = await under.open('#/loan?paths=1000');
+    const { page } = await under.open(`#/loan?${PLAIN_LOAN}&paths=1000`);
     await settled(page);
     const picture = await saved(page, '[aria-label="Save the chart Collateral coverage as PNG"]');
     expect(picture.name).toBe('collateral-coverage.png');

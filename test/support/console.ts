@@ -9,6 +9,9 @@ import type { Service } from '#src/service.js';
 import { KEY_ITEM, openBrowser, type PageWatch, watchedPage } from './browser.ts';
 import { startSampleService } from './sample-service.ts';
 
+/** A loan by normal returns of 90 days, as address: what its tests hold against the API. */
+export const PLAIN_LOAN = 'type=GBM&lookback=90&N=1.5&M=1.3&L=1.15&R=1.4';
+
 export const CONSOLE_KEY = 'a-key-of-the-console-tests-0123456789';
 
 /** A started service with a browser that has the key. */
@@ -25,13 +28,15 @@ export interface ConsoleUnderTest {
 export interface ConsoleOptions {
   /** False leaves the key to the visitor. */
   readonly withKey?: boolean;
+  /** How coverage is written; as a new visitor sees it where absent. */
+  readonly coverage?: 'ltv' | 'ccr';
   /** Variables of the service beside those of all tests. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Starts service and browser. */
 export async function startConsole(options: ConsoleOptions = {}): Promise<ConsoleUnderTest> {
-  const { withKey = true, environment = {} } = options;
+  const { withKey = true, environment = {}, coverage } = options;
   const service = await startSampleService({ API_KEYS: CONSOLE_KEY, ...environment });
   let browser: Browser;
   try {
@@ -43,6 +48,11 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1400, height: 1000 } });
   if (withKey)
     await context.addInitScript(([item, key]) => sessionStorage.setItem(item, key), [KEY_ITEM, CONSOLE_KEY]);
+  if (coverage !== undefined)
+    await context.addInitScript(([item, value]) => localStorage.setItem(item, value), [
+      'collateral-risk-console.coverage',
+      coverage,
+    ] as const);
   return {
     service,
     context,

@@ -4,7 +4,7 @@
  * Gives: the answer and the headers that say what computed it, or a `Refusal` with the faults by member.
  */
 import { createClient, type operations, type Problem, type paths } from '../../../client/index.js';
-import { apiKey } from '../state/session.ts';
+import { apiKey, refusedKey } from '../state/session.ts';
 
 /** A member that the server refused. */
 export interface Fault {
@@ -43,6 +43,8 @@ export interface SendOptions {
   readonly compute?: string;
   readonly seed?: string;
   readonly include?: string;
+  /** Query parameters beside `include`. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -60,6 +62,12 @@ export type AnswerOf<P extends PostPath> = JsonOf<paths[P]['post']>;
 /** The answer of `GET /symbols`. */
 export type SymbolsAnswer = JsonOf<operations['symbols']>;
 
+/** The answer of `GET /scenarios`. */
+export type ScenariosAnswer = JsonOf<operations['scenarios']>;
+
+/** The answer of `GET /prices`. */
+export type PricesAnswer = JsonOf<operations['prices']>;
+
 /** The answer of `GET /healthz`. */
 export type HealthAnswer = JsonOf<operations['health']>;
 
@@ -75,10 +83,11 @@ export function post<P extends PostPath>(
   body: unknown,
   options: SendOptions = {},
 ): Promise<Answered<AnswerOf<P>>> {
-  const { compute = 'auto', seed = '0', include = '', signal } = options;
+  const { compute = 'auto', seed = '0', include = '', query = {}, signal } = options;
+  const asked = { ...query, ...(include === '' ? {} : { include }) };
   const init = {
     params: {
-      ...(include === '' ? {} : { query: { include } }),
+      ...(Object.keys(asked).length === 0 ? {} : { query: asked }),
       header: { 'x-compute': compute, 'x-seed': seed },
     },
     body,
@@ -92,6 +101,20 @@ export function post<P extends PostPath>(
 /** Every asset that has a price. @throws Refusal, or the signal's reason */
 export const getSymbols = (signal?: AbortSignal): Promise<Answered<SymbolsAnswer>> =>
   answered(() => client().GET('/symbols', signal === undefined ? {} : { signal }), signal);
+
+/** The scenarios that the server has by name. @throws Refusal, or the signal's reason */
+export const getScenarios = (signal?: AbortSignal): Promise<Answered<ScenariosAnswer>> =>
+  answered(() => client().GET('/scenarios', signal === undefined ? {} : { signal }), signal);
+
+/** The last closes of assets. @param date `MM-DD-YYYY`; the newest where it is absent @throws Refusal */
+export const getPrices = (assets: readonly string[], date?: string): Promise<Answered<PricesAnswer>> =>
+  answered(
+    () =>
+      client().GET('/prices', {
+        params: { query: { symbols: assets.join(','), ...(date === undefined ? {} : { date }) } },
+      }),
+    undefined,
+  );
 
 /** What the server has to work with; 503 where its configuration demands a GPU and it has none. @throws Refusal */
 export const getHealth = (): Promise<Answered<HealthAnswer>> =>
@@ -118,6 +141,7 @@ async function answered<T>(
   }
   const { data, error, response } = reply;
   const milliseconds = performance.now() - begin;
+  if (response.status === 401) refusedKey.value = apiKey.value;
   if (!response.ok || data === undefined) throw refusalOf(response.status, error);
   const header = (name: string) => response.headers.get(name) ?? '';
   return {

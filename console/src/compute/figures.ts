@@ -6,6 +6,7 @@
  */
 
 import { QUANTILES } from '../../../src/core/figures/perpetual.ts';
+import { shownWeighted, weightedLoanFigures } from '../../../src/core/figures/weighted-loan.ts';
 import {
   cappedLoanFigures,
   keyedTails,
@@ -18,6 +19,7 @@ import {
 import type { ValueAtRiskProduct } from '../../../src/core/plan/simulation-plan.ts';
 import { cappedLoanAccuracy } from '../../../src/question/capped-loan/accuracy.ts';
 import { loanAccuracy } from '../../../src/question/loan/accuracy.ts';
+import { weightedLoanAccuracy } from '../../../src/question/loan/weighted-accuracy.ts';
 import { perpetualAccuracy } from '../../../src/question/perpetual/accuracy.ts';
 import { keyedFigures, tailAccuracy } from '../../../src/question/value-at-risk/accuracy.ts';
 import { LEVEL } from './accuracy.ts';
@@ -39,11 +41,18 @@ export interface RunFigures {
 /** @throws RangeError for a product that has no figures of its own */
 export function figuresOf(plan: SimulationPlan, outcome: Outcome, terms: FigureTerms): RunFigures {
   const { product } = plan;
-  if (product.kind === 'loan' && outcome.kind === 'loan')
+  if (product.kind === 'loan' && outcome.kind === 'loan') {
+    const weighted = weightedLoanFigures(outcome, product);
+    if (weighted !== undefined)
+      return {
+        figures: shownWeighted(weighted),
+        accuracy: weightedLoanAccuracy(weighted, outcome, product.debtGrowth ?? 1, LEVEL),
+      };
     return {
       figures: loanFigures(outcome, product),
       accuracy: loanAccuracy(outcome, product, LEVEL),
     };
+  }
   if (outcome.kind === 'capped-loan') {
     const loanValueUsd = terms.loan_value ?? 1;
     return {

@@ -6,6 +6,7 @@
  */
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
+import type { Warning } from '../../../src/core/warnings.ts';
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import { type Answered, type Fault, type PostPath, post, Refusal } from '../api/request.ts';
 import { apiKey } from '../state/session.ts';
@@ -36,6 +37,8 @@ export interface LiveRequest {
   readonly mostPaths: number;
   /** Members of `include` beside accuracy, plan and warnings. */
   readonly include?: string;
+  /** Query parameters beside `include`. */
+  readonly query?: Readonly<Record<string, string>>;
   /** The terms of a search whose scores are drawn as a curve. */
   curve?(answer: OperationBody): ScoreTerms;
   /** False where the figures need a search on the server: this browser runs its curve only. */
@@ -50,7 +53,7 @@ export interface OperationBody {
   readonly Accuracy?: { readonly level: number; readonly figures: Readonly<Record<string, FigureAccuracy>> };
   readonly Model?: Readonly<Record<string, unknown>>;
   readonly Plan?: unknown;
-  readonly Warnings?: readonly { readonly code: string; readonly message: string }[];
+  readonly Warnings?: readonly Warning[];
   readonly 'Risk engine version': string;
 }
 
@@ -126,7 +129,7 @@ export function useLive(request: LiveRequest, place: Place): Live {
     },
   }));
   const key = apiKey.value;
-  const text = JSON.stringify([request.path, request.body(FIRST_PATHS), request.seed]);
+  const text = JSON.stringify([request.path, request.body(FIRST_PATHS), request.seed, request.query]);
 
   useEffect(() => {
     live.run?.end();
@@ -247,20 +250,20 @@ class LiveRun {
 
   /** A server that hands out no plans answers without one: figures, and no charts. */
   private async askPlan(signal: AbortSignal): Promise<Answered<OperationBody>> {
-    const extra = this.request.include === undefined ? '' : `,${this.request.include}`;
     try {
-      return await this.send(FIRST_PATHS, `accuracy,warnings,plan${extra}`, signal);
+      return await this.send(FIRST_PATHS, `accuracy,warnings,plan${this.extra}`, signal);
     } catch (error) {
       const withoutPlan =
         error instanceof Refusal && error.faults.every(({ path }) => path === 'query.include');
       if (!withoutPlan || error.faults.length === 0) throw error;
-      return this.send(FIRST_PATHS, 'accuracy,warnings', signal);
+      return this.send(FIRST_PATHS, `accuracy,warnings${this.extra}`, signal);
     }
   }
 
   private send(paths: number, include: string, signal: AbortSignal): Promise<Answered<OperationBody>> {
-    const { path, body, seed } = this.request;
+    const { path, body, seed, query = {} } = this.request;
     return post(path, body(paths), {
+      query,
       compute: this.inBrowser ? 'auto' : this.place.slice('server-'.length),
       seed,
       include,
@@ -272,7 +275,11 @@ class LiveRun {
     if (!this.runsHere) {
       // A search ends at another plan with other paths: its picture is drawn anew.
       const searched = !this.request.figuresInBrowser && this.plan !== undefined;
-      const answered = await this.send(paths, `accuracy,warnings${searched ? ',plan' : ''}`, signal);
+      const answered = await this.send(
+        paths,
+        `accuracy,warnings${searched ? ',plan' : ''}${this.extra}`,
+        signal,
+      );
       if (searched) {
         this.plan = planOf(answered.body);
         this.fullPicture = false;
@@ -361,6 +368,11 @@ class LiveRun {
 
   private put(changed: Partial<LiveState>): void {
     if (!this.ended) this.state.value = { ...this.state.value, ...changed };
+  }
+
+  /** More members of `include`. */
+  private get extra(): string {
+    return this.request.include === undefined ? '' : `,${this.request.include}`;
   }
 
   /** Whether the figures are computed in this browser. */

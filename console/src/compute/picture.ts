@@ -5,6 +5,7 @@
  * states are those of the reference engine: nothing is simulated by other rules here. Must not know: the page.
  */
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION } from '../../../src/core/engine.ts';
+import { asGbm } from '../../../src/core/plan/model/gbm-shifted.ts';
 import { contractOf } from '../../../src/core/plan/products.ts';
 import { ratioThresholds } from '../../../src/core/plan/ratio-path.ts';
 import { type PathRange, RecordSink } from '../../../src/core/plan/records.ts';
@@ -110,8 +111,15 @@ export function picturePaths(plan: SimulationPlan, extent: 'quick' | 'full'): nu
   return Math.max(QUICK_PATHS, Math.min(FULL_PATHS, affordable));
 }
 
+/** The plan on the paths of the model alone: a picture counts all paths alike, and shifted ones have weights. */
+const onPlainPaths = ({ scenarios, ...plan }: SimulationPlan): SimulationPlan => ({
+  ...plan,
+  scenarios: scenarios.kind === 'gbm-shifted' ? asGbm(scenarios) : scenarios,
+});
+
 /** Draws the picture of a plan from its first `paths` paths. @throws RangeError for a book and a scan */
-export function pictureOf(plan: SimulationPlan, paths: number): Picture {
+export function pictureOf(asked: SimulationPlan, paths: number): Picture {
+  const plan = onPlainPaths(asked);
   const { product } = plan;
   const count = Math.min(paths, plan.paths);
   switch (product.kind) {

@@ -1,18 +1,27 @@
 /**
- * What belongs to this visit: the key, the theme, and what the server says of itself.
+ * What belongs to this visit: the key, the theme, and how coverage is written.
  *
  * The key is kept in session storage only: it goes when the tab is closed.
  */
 import { effect, signal } from '@preact/signals';
+import type { CoverageUnit } from '../ui/coverage.ts';
 
 const KEY = 'collateral-risk-console.key';
 const THEME = 'collateral-risk-console.theme';
+const COVERAGE = 'collateral-risk-console.coverage';
 
 export const apiKey = signal(sessionStorage.getItem(KEY) ?? '');
 effect(() => {
   if (apiKey.value === '') sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, apiKey.value);
 });
+
+/** The key that the server has refused; another one may be right. */
+export const refusedKey = signal('');
+
+/** How coverage is shown and typed: debt over collateral in per cent, or collateral over debt. Kept in this browser. */
+export const coverageUnit = signal<CoverageUnit>(localStorage.getItem(COVERAGE) === 'ccr' ? 'ccr' : 'ltv');
+effect(() => localStorage.setItem(COVERAGE, coverageUnit.value));
 
 export type Theme = 'system' | 'light' | 'dark';
 export const theme = signal<Theme>((localStorage.getItem(THEME) as Theme | null) ?? 'system');

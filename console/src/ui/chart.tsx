@@ -183,6 +183,7 @@ export function Chart(props: ChartProps) {
           </button>
         </span>
       </figcaption>
+      <p class="readout" ref={told} aria-hidden="true" />
       <div ref={host} role="img" aria-label={summary} />
       {legend.length > 0 && (
         <ul class="legend" aria-hidden="true">
@@ -194,13 +195,12 @@ export function Chart(props: ChartProps) {
           ))}
         </ul>
       )}
-      <p class="readout" ref={told} aria-hidden="true" />
     </figure>
   );
 }
 
 /** Hands a file to the visitor. */
-function save(name: string, blob: Blob): void {
+export function save(name: string, blob: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -4,8 +4,10 @@
  * A control is named by its field in the address; `member` is the path at which the server reports faults.
  */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Fault } from '../api/request.ts';
 import type { Fields } from '../state/address.ts';
+import { inWords } from './member-words.ts';
 
 export interface FormContext {
   readonly fields: Fields;
@@ -38,10 +40,39 @@ function Shell(props: FieldProps & { readonly children: ComponentChildren }) {
       {children}
       {faults.length > 0 && (
         <p class="fault" id={`fault-${name}`}>
-          {faults.map(({ message }) => message).join(' ')}
+          {faults.map(({ message }) => inWords(message)).join(' ')}
         </p>
       )}
     </div>
+  );
+}
+
+/**
+ * A text that is written in another form than it is kept: what is typed stands as it was typed until the control is left.
+ */
+export function DraftInput(props: {
+  readonly id: string;
+  readonly value: string;
+  onText(text: string): void;
+  readonly 'aria-invalid'?: true;
+  readonly 'aria-describedby'?: string;
+}) {
+  const { value, onText, ...others } = props;
+  const [draft, setDraft] = useState<string | undefined>(undefined);
+  return (
+    <input
+      {...others}
+      type="text"
+      inputMode="decimal"
+      autocomplete="off"
+      spellcheck={false}
+      value={draft ?? value}
+      onInput={event => {
+        setDraft(event.currentTarget.value);
+        onText(event.currentTarget.value);
+      }}
+      onBlur={() => setDraft(undefined)}
+    />
   );
 }
 
@@ -88,6 +119,46 @@ export function DayField(props: FieldProps) {
   );
 }
 
+/** A fraction that is shown and typed in per cent. */
+export function PercentField(props: FieldProps) {
+  const { form, name } = props;
+  const kept = form.fields[name] ?? '';
+  const shown = kept.trim() === '' || !Number.isFinite(Number(kept)) ? kept : plainPercent(Number(kept));
+  return (
+    <Shell {...props} hint={props.hint ?? '%'}>
+      <DraftInput
+        id={`field-${name}`}
+        value={shown}
+        onText={text => {
+          const typed = Number(text.replace(/\s*%$/, ''));
+          const isNumber = text.trim() !== '' && Number.isFinite(typed);
+          form.set({ [name]: isNumber ? String(Number((typed / 100).toPrecision(12))) : text });
+        }}
+        {...faultAttributes(props)}
+      />
+    </Shell>
+  );
+}
+
+const plainPercent = (fraction: number) => String(Number((100 * fraction).toPrecision(12)));
+
+/** A control that is on or off; on is kept as `1`. */
+export function SwitchField(props: FieldProps) {
+  const { form, name, label } = props;
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        id={`field-${name}`}
+        checked={form.fields[name] === '1'}
+        onChange={event => form.set({ [name]: event.currentTarget.checked ? '1' : '' })}
+        {...faultAttributes(props)}
+      />
+      {label}
+    </label>
+  );
+}
+
 /** One of some values. */
 export function ChoiceField(
   props: FieldProps & { readonly choices: readonly (readonly [value: string, label: string])[] },
@@ -107,6 +178,38 @@ export function ChoiceField(
           </option>
         ))}
       </select>
+    </Shell>
+  );
+}
+
+/** A number as a slider on a scale of equal steps, with its value beside it. */
+export function StepSlider(
+  props: FieldProps & {
+    readonly low: number;
+    readonly high: number;
+    readonly step: number;
+    show(value: number): string;
+  },
+) {
+  const { form, name, low, high, step, show } = props;
+  const value = Number(form.fields[name]) || 0;
+  return (
+    <Shell {...props}>
+      <div class="slider">
+        <input
+          id={`field-${name}`}
+          class="slider-input"
+          type="range"
+          min={low}
+          max={high}
+          step={step}
+          value={value}
+          aria-valuetext={show(value)}
+          onInput={event => form.set({ [name]: event.currentTarget.value })}
+          {...faultAttributes(props)}
+        />
+        <output for={`field-${name}`}>{show(value)}</output>
+      </div>
     </Shell>
   );
 }

@@ -1,10 +1,13 @@
 /** Figures with their intervals, and the ways to take them elsewhere. */
 import { useState } from 'preact/hooks';
+import { concerns } from '../../../src/core/warnings.ts';
 import type { Accuracies, FigureAccuracy } from '../compute/accuracy.ts';
+import { coverageUnit } from '../state/session.ts';
 import { ErrorBar } from './error-bar.tsx';
-import { figureName, type Unit } from './figure-names.ts';
-import { compact, plain, precise, whole } from './format.ts';
+import { figureName, inOrder, type Unit } from './figure-names.ts';
+import { meanCount, NARROW, plain, precise, whole } from './format.ts';
 import { Scroll } from './scroll.tsx';
+import { type ShownWarning, WarningNotice } from './warning-notice.tsx';
 
 export type Figures = Readonly<Record<string, number>>;
 
@@ -12,46 +15,70 @@ export type Figures = Readonly<Record<string, number>>;
 const halfWidth = ({ low, high }: FigureAccuracy = {}) =>
   low != null && high != null ? (high - low) / 2 : undefined;
 
-/** Shown value = value x factor, with a sign of its unit behind it. */
-const UNITS: Readonly<
-  Record<Unit, { readonly factor: number; readonly sign: string; readonly digits: number }>
-> = {
-  share: { factor: 100, sign: '%', digits: 4 },
-  percent: { factor: 1, sign: '%', digits: 4 },
+interface Shown {
+  /** Shown value = value x factor, with a sign of its unit behind it. */
+  readonly factor: number;
+  readonly sign: string;
+  /** Significant digits where no interval decides. */
+  readonly digits: number;
+}
+
+const PERCENT = `${NARROW}%`;
+const UNITS: Readonly<Record<Unit, Shown>> = {
+  share: { factor: 100, sign: PERCENT, digits: 4 },
+  percent: { factor: 1, sign: PERCENT, digits: 4 },
   ratio: { factor: 1, sign: '', digits: 4 },
+  coverage: { factor: 1, sign: '', digits: 5 },
   usd: { factor: 1, sign: '', digits: 7 },
   'million-usd': { factor: 1, sign: '', digits: 5 },
   margin: { factor: 1, sign: '', digits: 5 },
+  'mean-count': { factor: 1, sign: '', digits: 4 },
+  count: { factor: 1, sign: '', digits: 6 },
   number: { factor: 1, sign: '', digits: 6 },
 };
+
+/** Coverage as loan-to-value: 1/x, so the ends of an interval change places. */
+const inverted = ({ low, high }: FigureAccuracy = {}): FigureAccuracy =>
+  low == null || high == null || low <= 0 ? {} : { low: 1 / high, high: 1 / low };
+
+const isInverted = (unit: Unit) => unit === 'coverage' && coverageUnit.value === 'ltv';
 
 /** A figure by its name in the interface, to the digits that its interval leaves a meaning. */
 export function figureText(name: string, value: number, accuracy?: FigureAccuracy): string {
   const { unit } = figureName(name);
-  const { factor, sign, digits } = UNITS[unit];
-  const half = halfWidth(accuracy);
-  if (half === undefined && unit === 'usd') return Math.abs(value) >= 100 ? whole(value) : plain(value, 3);
-  if (half === undefined && unit === 'number') return plain(value);
-  return precise(factor * value, half === undefined ? undefined : factor * half, digits) + sign;
+  if (isInverted(unit)) return shownText('share', 1 / value, inverted(accuracy));
+  return shownText(unit, value, accuracy);
 }
 
-/** The interval of a figure: `49.57 to 50.19%`. */
-export function intervalText(name: string, { low, high }: FigureAccuracy = {}): string {
+function shownText(unit: Unit, value: number, accuracy?: FigureAccuracy): string {
+  const { factor, sign, digits } = UNITS[unit];
+  const half = halfWidth(accuracy);
+  if (unit === 'mean-count') return meanCount(value);
+  if (unit === 'count') return whole(value);
+  if (half === undefined && unit === 'usd') return Math.abs(value) >= 100 ? whole(value) : plain(value, 3);
+  if (half === undefined) return plain(factor * value, unit === 'number' ? 6 : digits) + sign;
+  return precise(factor * value, factor * half, digits) + sign;
+}
+
+/** The interval of a figure: `49.57 to 50.19 %`. */
+export function intervalText(name: string, accuracy: FigureAccuracy = {}): string {
+  const { unit } = figureName(name);
+  const { low, high } = isInverted(unit) ? inverted(accuracy) : accuracy;
   if (low == null || high == null) return '';
-  const { factor, sign, digits } = UNITS[figureName(name).unit];
+  const { factor, sign, digits } = UNITS[isInverted(unit) ? 'share' : unit];
   const half = (factor * (high - low)) / 2;
   return `${precise(factor * low, half, digits)} to ${precise(factor * high, half, digits)}${sign}`;
 }
 
-/** Words behind a name: unit and meaning. */
+/** Words behind a name: the name of the interface, unit and meaning. */
 function describe(name: string): string {
-  const { unit, meaning } = figureName(name);
+  const { unit, meaning, label } = figureName(name, coverageUnit.value);
   const units: Partial<Record<Unit, string>> = {
     usd: 'USD',
     'million-usd': 'million USD',
     margin: 'margin currency',
   };
-  return [units[unit], meaning].filter(Boolean).join(', ');
+  return [units[unit], meaning, label === name ? '' : name].filter(Boolean).join(', ');
 }
 
 export function FigureTable({
@@ -59,16 +86,22 @@ export function FigureTable({
   accuracy,
   first,
   level = 0.95,
+  warnings = [],
 }: {
   figures: Figures;
   accuracy: Accuracies | undefined;
+  /** Each is shown under the first figure that it concerns. */
+  warnings?: readonly ShownWarning[];
   /** Accuracy of a first, smaller run: its intervals set the scale of the error bars. */
   first?: Accuracies | undefined;
   level?: number | undefined;
 }) {
-  const names = Object.keys(figures);
+  const names = inOrder(Object.keys(figures));
   const withIntervals = names.some(name => intervalText(name, accuracy?.[name]) !== '');
   const withExact = names.some(name => accuracy?.[name]?.exact !== undefined);
+  const columns = 2 + (withIntervals ? 2 : 0) + (withExact ? 1 : 0);
+  const under = (name: string) =>
+    warnings.filter(({ code }) => names.find(each => concerns(code, each)) === name);
   return (
     <Scroll label="Figures">
       <table class="figures">
@@ -85,10 +118,10 @@ export function FigureTable({
           {names.map(name => {
             const told = accuracy?.[name];
             const value = figures[name];
-            return (
+            const row = (
               <tr key={name} data-figure={name}>
                 <th scope="row">
-                  {name} <span class="meaning beside">{describe(name)}</span>
+                  {figureName(name, coverageUnit.value).label} <span class="meaning">{describe(name)}</span>
                 </th>
                 <td data-value={value}>{figureText(name, value, told)}</td>
                 {withIntervals && <td class="interval">{intervalText(name, told)}</td>}
@@ -100,15 +133,22 @@ export function FigureTable({
                 {withExact && <td>{told?.exact === undefined ? '' : figureText(name, told.exact, told)}</td>}
               </tr>
             );
+            return [
+              row,
+              ...under(name).map(warning => (
+                <tr key={`${name} ${warning.message}`} class="warned">
+                  <td colSpan={columns}>
+                    <WarningNotice {...warning} />
+                  </td>
+                </tr>
+              )),
+            ];
           })}
         </tbody>
       </table>
     </Scroll>
   );
 }
-
-/** Smallest amount that is shown in short. */
-const SHORT_FROM = 1e5;
 
 /** Figures in rows and columns: quantiles of several quantities, quantities at several horizons. */
 export function FigureMatrix(props: {
@@ -123,65 +163,90 @@ export function FigureMatrix(props: {
   }[];
   readonly figures: Figures;
   readonly accuracy: Accuracies | undefined;
-  /** Large amounts of money in short: `33.84M`. */
-  readonly short?: boolean;
+  /** Those that concern one of the figures are shown below the table. */
+  readonly warnings?: readonly ShownWarning[];
 }) {
-  const { label, corner, columns, rows, figures, accuracy, short = false } = props;
+  const { label, corner, columns, rows, figures, accuracy, warnings = [] } = props;
+  const keys = rows.flatMap(({ cells }) => cells.map(({ key }) => key));
   return (
-    <Scroll label={label}>
-      <table class="figures matrix">
-        <thead>
-          <tr>
-            <th scope="col">{corner}</th>
-            {columns.map(column => (
-              <th scope="col" key={column}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, meaning, cells }) => (
-            <tr key={name}>
-              <th scope="row">
-                {name}
-                {meaning !== undefined && <span class="meaning">{meaning}</span>}
-              </th>
-              {cells.map(({ key, figure }) => {
-                const value = figures[key];
-                if (value === undefined) return <td key={key} />;
-                const half = halfWidth(accuracy?.[key]);
-                return (
-                  <td
-                    key={key}
-                    data-figure={key}
-                    data-value={value}
-                    title={intervalText(figure, accuracy?.[key])}
-                  >
-                    {short && Math.abs(value) >= SHORT_FROM
-                      ? compact(value)
-                      : figureText(figure, value, accuracy?.[key])}
-                    {half !== undefined && half > 0 && (
-                      <span class="meaning">± {figureText(figure, half, { low: 0, high: 2 * half })}</span>
-                    )}
-                  </td>
-                );
-              })}
+    <>
+      <Scroll label={label}>
+        <table class="figures matrix">
+          <thead>
+            <tr>
+              <th scope="col">{corner}</th>
+              {columns.map(column => (
+                <th scope="col" key={column}>
+                  {column}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+          </thead>
+          <tbody>
+            {rows.map(({ name, meaning, cells }) => (
+              <tr key={name}>
+                <th scope="row">
+                  {name}
+                  {meaning !== undefined && <span class="meaning">{meaning}</span>}
+                </th>
+                {cells.map(({ key, figure }) => {
+                  const value = figures[key];
+                  if (value === undefined) return <td key={key} />;
+                  const half = halfWidth(accuracy?.[key]);
+                  return (
+                    <td
+                      key={key}
+                      data-figure={key}
+                      data-value={value}
+                      title={intervalText(figure, accuracy?.[key])}
+                    >
+                      {figureText(figure, value, accuracy?.[key])}
+                      {half !== undefined && half > 0 && (
+                        <span class="meaning">± {figureText(figure, half, { low: 0, high: 2 * half })}</span>
+                      )}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {warnings
+        .filter(({ code }) => keys.some(key => concerns(code, key)))
+        .map(warning => (
+          <WarningNotice key={warning.message} {...warning} />
+        ))}
+    </>
   );
 }
 
-/** Rows of name, value, low, high. */
+/** A figure as a file has it: shares as fractions, coverage as the ratio of the interface, with its unit in words. */
+const FILE_UNITS: Readonly<Record<Unit, readonly [factor: number, unit: string]>> = {
+  share: [1, 'fraction'],
+  percent: [0.01, 'fraction'],
+  ratio: [1, 'ratio'],
+  coverage: [1, 'collateral / debt'],
+  usd: [1, 'USD'],
+  'million-usd': [1e6, 'USD'],
+  margin: [1, 'margin currency'],
+  'mean-count': [1, 'number'],
+  count: [1, 'number'],
+  number: [1, ''],
+};
+
+/** Rows of figure, name, value, low, high, unit. */
 export function asCsv(figures: Figures, accuracy: Accuracies | undefined): string {
   const quoted = (name: string) => `"${name.replace(/"/g, '""')}"`;
-  const rows = Object.entries(figures).map(([name, value]) =>
-    [quoted(name), value, accuracy?.[name]?.low ?? '', accuracy?.[name]?.high ?? ''].join(','),
-  );
-  return ['figure,value,low,high', ...rows, ''].join('\n');
+  const rows = Object.entries(figures).map(([name, value]) => {
+    const { label, unit } = figureName(name);
+    const [factor, words] = FILE_UNITS[unit];
+    const told = [value, accuracy?.[name]?.low, accuracy?.[name]?.high].map(each =>
+      each == null ? '' : each * factor,
+    );
+    return [quoted(label), quoted(name), ...told, quoted(words)].join(',');
+  });
+  return ['figure,name,value,low,high,unit', ...rows, ''].join('\n');
 }
 
 /** Buttons that copy texts; each says for a moment that it has done so. */

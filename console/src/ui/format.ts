@@ -11,9 +11,27 @@ export const plain = (value: number, digits = 6) =>
   new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: digits }).format(value);
 /** A whole number with separators. */
 export const whole = (value: number) => wholeFormat.format(value);
+/** Between a number and its unit: a line does not break there. */
+export const NARROW = '\u00a0';
+
 /** A fraction as a percentage with `digits` decimals at most. */
 export const percent = (value: number, digits = 1) =>
-  new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: digits }).format(value);
+  `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: digits }).format(100 * value)}${NARROW}%`;
+
+/** A chance in words that need no decimals: `32 of 100`, `4 of 1,000`, `1 of 20,000`. */
+export function outOfMany(share: number): string {
+  if (share === 0) return 'none';
+  if (share >= 1) return 'all';
+  const many = share >= 0.095 ? 100 : share >= 0.00095 ? 1000 : undefined;
+  if (many !== undefined) return `${whole(share * many)} of ${whole(many)}`;
+  const odds = 1 / share;
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(odds)) - 1);
+  return `1 of ${whole(Math.round(odds / step) * step)}`;
+}
+
+/** A number of things that is a mean: one decimal. */
+export const meanCount = (value: number) =>
+  new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
 
 /** A duration: `340 ms`, `2.4 s`. */
 export const duration = (milliseconds: number) =>

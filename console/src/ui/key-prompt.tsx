@@ -1,8 +1,9 @@
 /** Asks for the key while there is none. */
-import { apiKey } from '../state/session.ts';
+import { apiKey, refusedKey } from '../state/session.ts';
 
 export function KeyPrompt() {
-  if (apiKey.value !== '') return null;
+  const isRefused = apiKey.value !== '' && refusedKey.value === apiKey.value;
+  if (apiKey.value !== '' && !isRefused) return null;
   return (
     <form
       class="key-prompt"
@@ -13,7 +14,7 @@ export function KeyPrompt() {
         if (typeof typed === 'string') apiKey.value = typed.trim();
       }}
     >
-      <h3>This server asks for a key</h3>
+      <h3>{isRefused ? 'The server does not know this key' : 'This server asks for a key'}</h3>
       <p class="hint">
         Whoever runs the server has it; a server started without keys shows one in its first lines. It stays
         in this tab.

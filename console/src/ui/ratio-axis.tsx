@@ -1,20 +1,56 @@
 /**
- * The four ratios of a loan as sliders on one axis of collateral coverage.
+ * The four ratios of a loan as sliders on one axis, in loan-to-value or coverage, as the visitor has chosen.
  *
  * Each slider is an input of its own, so that the axis works by keyboard and is read out. A ratio may be dragged past
  * another: the server says which order it wants.
  */
-import { type FormContext, faultsAt } from './fields.tsx';
+import { coverageUnit } from '../state/session.ts';
+import { type CoverageUnit, RATIO_WORDS, shownCoverage, typedCoverage } from './coverage.ts';
+import { DraftInput, type FormContext, faultsAt } from './fields.tsx';
+import { inWords } from './member-words.ts';
 
 const RATIOS = [
-  { name: 'L', label: 'Liquidation', className: 'liquidation' },
-  { name: 'M', label: 'Margin call', className: 'margin-call' },
-  { name: 'N', label: 'Nominal', className: 'nominal' },
-  { name: 'R', label: 'Recovery', className: 'recovery' },
+  { name: 'L', className: 'liquidation', ltv: 'liquidation_ltv' },
+  { name: 'M', className: 'margin-call', ltv: 'margin_call_ltv' },
+  { name: 'N', className: 'nominal', ltv: 'initial_ltv' },
+  { name: 'R', className: 'recovery', ltv: 'recovery_ltv' },
 ] as const;
 
-const LOW = 0.8;
+/** The order of the fields: that of the axis. */
+const ORDER: Readonly<Record<CoverageUnit, readonly string[]>> = {
+  ccr: ['L', 'M', 'N', 'R'],
+  ltv: ['N', 'R', 'M', 'L'],
+};
+
 const TICKS = 6;
+
+interface Axis {
+  readonly low: number;
+  readonly high: number;
+  readonly step: number;
+  tick(value: number): string;
+}
+
+/** Ends of the axis around the values that are on it. */
+function axisOf(values: readonly number[], unit: CoverageUnit): Axis {
+  const largest = Math.max(...values.map(value => value || 0));
+  if (unit === 'ltv') {
+    const least = Math.min(...values.filter(value => value > 0), 40);
+    const low = Math.max(0, 10 * Math.floor(least / 10) - 10);
+    return {
+      low,
+      high: largest > 95 ? 10 * Math.ceil(largest / 10 + 0.5) : 100,
+      step: 0.5,
+      tick: value => `${Math.round(value)}`,
+    };
+  }
+  return {
+    low: 0.8,
+    high: largest > 2.4 ? Math.ceil(largest * 1.2) : 2.5,
+    step: 0.01,
+    tick: value => value.toFixed(2),
+  };
+}
 
 export function RatioAxis({
   form,
@@ -23,53 +59,63 @@ export function RatioAxis({
   form: FormContext;
   names?: readonly string[];
 }) {
-  const ratios = RATIOS.filter(({ name }) => names.includes(name));
-  const largest = Math.max(...ratios.map(({ name }) => Number(form.fields[name]) || 0));
-  const high = largest > 2.4 ? Math.ceil(largest * 1.2) : 2.5;
+  const unit = coverageUnit.value;
+  const order = ORDER[unit];
+  const ratios = RATIOS.filter(({ name }) => names.includes(name)).sort(
+    (a, b) => order.indexOf(a.name) - order.indexOf(b.name),
+  );
+  const shown = (name: string) => shownCoverage(form.fields[name] ?? '', unit);
+  const { low, high, step, tick } = axisOf(
+    ratios.map(({ name }) => Number(shown(name))),
+    unit,
+  );
   return (
     <fieldset class="ratio-axis">
-      <legend>Collateral coverage ratios</legend>
+      <legend>{unit === 'ltv' ? 'Loan-to-value, %' : 'Collateral coverage ratios'}</legend>
+      <CoverageSwitch />
       <div class="rail">
-        {ratios.map(({ name, label, className }) => (
+        {ratios.map(({ name, className }) => (
           <input
             key={name}
             type="range"
             class={className}
-            min={LOW}
+            min={low}
             max={high}
-            step={0.01}
-            value={form.fields[name]}
-            aria-label={`${label} ratio ${name} on the axis`}
-            onInput={event => form.set({ [name]: event.currentTarget.value })}
+            step={step}
+            value={shown(name)}
+            aria-label={`${RATIO_WORDS[unit][name]} (${name}) on the axis`}
+            onInput={event => form.set({ [name]: typedCoverage(event.currentTarget.value, unit) })}
           />
         ))}
         <div class="ticks" aria-hidden="true">
-          {Array.from({ length: TICKS }, (_, i) => LOW + ((high - LOW) * i) / (TICKS - 1)).map(tick => (
-            <span key={tick}>{tick.toFixed(2)}</span>
+          {Array.from({ length: TICKS }, (_, i) => low + ((high - low) * i) / (TICKS - 1)).map(at => (
+            <span key={at}>{tick(at)}</span>
           ))}
         </div>
       </div>
       <div class="ratio-values">
-        {ratios.map(({ name, label, className }) => {
-          const faults = faultsAt(form.faults, `params.${name}`);
+        {ratios.map(({ name, ltv, className }) => {
+          const faults = [
+            ...faultsAt(form.faults, `params.${name}`),
+            ...faultsAt(form.faults, `params.${ltv}`),
+          ];
           return (
             <div class="field" key={name}>
               <label for={`field-${name}`}>
                 <span class={`swatch ${className}`} aria-hidden="true" />
-                {label} <strong>{name}</strong>
+                {RATIO_WORDS[unit][name]} <span class="meaning beside">{name}</span>
               </label>
-              <input
+              <DraftInput
                 id={`field-${name}`}
-                type="text"
-                inputMode="decimal"
-                autocomplete="off"
-                value={form.fields[name]}
-                onInput={event => form.set({ [name]: event.currentTarget.value })}
-                {...(faults.length > 0 ? { 'aria-invalid': true, 'aria-describedby': `fault-${name}` } : {})}
+                value={shown(name)}
+                onText={text => form.set({ [name]: typedCoverage(text, unit) })}
+                {...(faults.length > 0
+                  ? { 'aria-invalid': true as const, 'aria-describedby': `fault-${name}` }
+                  : {})}
               />
               {faults.length > 0 && (
                 <p class="fault" id={`fault-${name}`}>
-                  {faults.map(({ message }) => message).join(' ')}
+                  {faults.map(({ message }) => inWords(message)).join(' ')}
                 </p>
               )}
             </div>
@@ -77,5 +123,28 @@ export function RatioAxis({
         })}
       </div>
     </fieldset>
+  );
+}
+
+const UNITS: Readonly<Record<CoverageUnit, string>> = { ltv: 'LTV', ccr: 'Coverage' };
+
+/** Loan-to-value or coverage, for the whole page. */
+export function CoverageSwitch() {
+  return (
+    <span class="coverage-switch">
+      {Object.entries(UNITS).map(([unit, label]) => (
+        <button
+          key={unit}
+          type="button"
+          class="quiet small"
+          aria-pressed={coverageUnit.value === unit}
+          onClick={() => {
+            coverageUnit.value = unit as CoverageUnit;
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </span>
   );
 }

@@ -7,6 +7,12 @@ export interface SentRequest {
   readonly seed: string;
 }
 
+/** A path with query parameters. */
+export const withQuery = <P extends string>(path: P, query: Readonly<Record<string, string>>): P => {
+  const text = new URLSearchParams(query).toString();
+  return (text === '' ? path : `${path}?${text}`) as P;
+};
+
 /** A text as one word of a POSIX shell. */
 const shellWord = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
 

@@ -1,16 +1,21 @@
 /** A warning of an answer as a notice; of some, with the page that says what to do about it. */
 import choosing from '../../../docs/choosing.md?url';
+import type { Warning } from '../../../src/core/warnings.ts';
+
+import { inWords } from './member-words.ts';
+
+export type ShownWarning = Warning;
 
 /** Pages by the code of the warning. */
 const PAGES: Readonly<Record<string, { readonly href: string; readonly words: string }>> = {
   'gbm-tail': { href: choosing, words: 'Which methodology to choose' },
 };
 
-export function WarningNotice({ code, message }: { readonly code: string; readonly message: string }) {
+export function WarningNotice({ code, message }: ShownWarning) {
   const page = PAGES[code];
   return (
-    <p class="notice">
-      {message}
+    <p class="notice" data-warning={code}>
+      {inWords(message)}
       {page !== undefined && (
         <>
           {' '}

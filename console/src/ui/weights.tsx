@@ -3,6 +3,7 @@
  */
 import type { Fields } from '../state/address.ts';
 import { type FormContext, faultsAt } from './fields.tsx';
+import { inWords } from './member-words.ts';
 
 export interface WeightRow {
   readonly symbol: string;
@@ -39,16 +40,18 @@ export function WeightsField(props: {
   readonly member: string;
   readonly label: string;
   readonly symbols: readonly string[];
+  /** What stands beside an asset: its share of the basket, or a number of units. */
+  readonly of?: 'weight' | 'units';
 }) {
-  const { form, name, member, label, symbols } = props;
+  const { form, name, member, label, symbols, of = 'weight' } = props;
   const rows = parseRows(form.fields[name] ?? '');
   const put = (next: readonly WeightRow[]) => form.set({ [name]: formatRows(next) } as Fields);
   const change = (index: number, changed: Partial<WeightRow>) =>
     put(rows.map((row, i) => (i === index ? { ...row, ...changed } : row)));
   const faults = faultsAt(form.faults, member);
-  const sum = sumMismatch(rows);
+  const sum = of === 'weight' ? sumMismatch(rows) : undefined;
   return (
-    <fieldset class="weights">
+    <fieldset class={of === 'units' ? 'weights units' : 'weights'}>
       <legend>{label}</legend>
       <datalist id={`symbols-${name}`}>
         {symbols.map(symbol => (
@@ -70,7 +73,7 @@ export function WeightsField(props: {
             type="text"
             inputMode="decimal"
             autocomplete="off"
-            aria-label={`${label}, weight of ${row.symbol || `asset ${index + 1}`}`}
+            aria-label={`${label}, ${of} of ${row.symbol || `asset ${index + 1}`}`}
             value={row.weight}
             onInput={event => change(index, { weight: event.currentTarget.value })}
           />
@@ -105,7 +108,7 @@ export function WeightsField(props: {
       </div>
       {faults.map(({ path, message }) => (
         <p class="fault" key={path}>
-          {message}
+          {inWords(message)}
         </p>
       ))}
     </fieldset>

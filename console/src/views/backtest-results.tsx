@@ -1,9 +1,12 @@
 /** What /backtest answers: tests by level, the forecasts against what followed, and the exceedances as they add up. */
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { verdictsOf } from '../../../src/desk/verdict.ts';
 import type { AnswerOf } from '../api/request.ts';
 import { LinesChart } from '../ui/charts.tsx';
 import { CopyButtons } from '../ui/figures.tsx';
-import { percent, plain, precise, whole } from '../ui/format.ts';
+import { NARROW, percent, plain, precise, whole } from '../ui/format.ts';
+import { Headline } from '../ui/headline.tsx';
 import { Scroll } from '../ui/scroll.tsx';
 
 type Output = AnswerOf<'/backtest'>['Output'];
@@ -15,16 +18,17 @@ const DOUBTFUL = 0.05;
 const BAND = 1.959964;
 
 /** `99.5%` */
-const levelName = (level: string) => `${Number((100 * Number(level)).toPrecision(8))}%`;
+const levelName = (level: string) => `${Number((100 * Number(level)).toPrecision(8))}${NARROW}%`;
 
 /** What a return lost or won. */
 const change = (value: number) => percent(value, 2);
 
 export function BacktestResults(props: {
   answer: AnswerOf<'/backtest'>;
+  synthetic: boolean;
   texts: Readonly<Record<string, () => string>>;
 }) {
-  const { answer, texts } = props;
+  const { answer, synthetic, texts } = props;
   const { Levels: levels, Daily: daily } = answer.Output;
   const names = Object.keys(levels).sort((a, b) => Number(a) - Number(b));
   const chosen = useSignal('');
@@ -32,6 +36,7 @@ export function BacktestResults(props: {
   const x = daily.Date.map(date => Date.parse(date) / 1000);
   return (
     <div class="answer">
+      <Headline sentences={verdicts(answer.Output)} synthetic={synthetic} />
       <div class="charts">
         <div class="chart-table spread">
           <LevelTable levels={levels} names={names} />
@@ -61,79 +66,94 @@ export function BacktestResults(props: {
   );
 }
 
+/** What the tests say of each level, the outermost first. */
+function verdicts({ Forecasts, Levels }: Output): string[] {
+  const told = verdictsOf({
+    Forecasts,
+    Levels: Object.fromEntries(
+      Object.entries(Levels).map(([level, { Exceedances, Expected, Tests, Shortfall }]) => [
+        level,
+        { Exceedances, Expected, KupiecP: Tests.Kupiec.PValue, Z2P: Shortfall?.Z2.PValue ?? null },
+      ]),
+    ),
+  });
+  return told.map(({ text }) => `${text[0].toUpperCase()}${text.slice(1)}.`).reverse();
+}
+
+type Level = Output['Levels'][string];
+type Cell = (name: string, level: Level) => ComponentChildren;
+
+/** What is told of a level, a row each. */
+const LEVEL_ROWS: readonly (readonly [label: string, cell: Cell])[] = [
+  ['Days beyond the level', (name, { Exceedances }) => valueCell(`${name} Exceedances`, Exceedances, whole)],
+  ['Promised', (name, { Expected }) => valueCell(`${name} Expected`, Expected, plain)],
+  ['Rate', (name, { ExceedanceRate }) => valueCell(`${name} ExceedanceRate`, ExceedanceRate, change)],
+  ['As many as promised (Kupiec), p', (name, { Tests }) => pCell(`${name} Kupiec`, Tests.Kupiec)],
+  [
+    'Not in clusters (independence), p',
+    (name, { Tests }) => pCell(`${name} Independence`, Tests.Independence),
+  ],
+  [
+    'Both (Christoffersen), p',
+    (name, { Tests }) => pCell(`${name} ConditionalCoverage`, Tests.ConditionalCoverage),
+  ],
+  ['Quantile score', (name, { QuantileScore }) => figureCell(`${name} QuantileScore`, QuantileScore)],
+  ['Losses beyond it: Z2', (name, { Shortfall }) => figureCell(`${name} Z2`, Shortfall?.Z2.Statistic)],
+  ['Z2, p', (name, { Shortfall }) => pCell(`${name} Z2 p`, Shortfall?.Z2)],
+  ['ESR strict, p', (name, { Shortfall }) => pCell(`${name} EsrStrict`, Shortfall?.EsrStrict)],
+  ['ESR intercept, p', (name, { Shortfall }) => pCell(`${name} EsrIntercept`, Shortfall?.EsrIntercept)],
+  ['FZ0 score', (name, { Shortfall }) => figureCell(`${name} FZ0`, Shortfall?.FZ0.Score)],
+  ['FZ0 against GBM, t', (name, { Shortfall }) => figureCell(`${name} FZ0 t`, Shortfall?.FZ0.AgainstGbm?.T)],
+];
+
 function LevelTable({ levels, names }: { levels: Output['Levels']; names: readonly string[] }) {
   return (
     <Scroll label="Tests by level">
-      <table class="figures">
+      <table class="figures wide-names">
         <thead>
           <tr>
-            <th scope="col">Level</th>
-            <th scope="col">Exceedances</th>
-            <th scope="col">Expected</th>
-            <th scope="col">Rate</th>
-            <th scope="col">Kupiec, p</th>
-            <th scope="col">Independence, p</th>
-            <th scope="col">Coverage, p</th>
-            <th scope="col">Quantile score</th>
-            <th scope="col">Z2</th>
-            <th scope="col">Z2, p</th>
-            <th scope="col">ESR strict, p</th>
-            <th scope="col">ESR intercept, p</th>
-            <th scope="col">FZ0</th>
-            <th scope="col">t against GBM</th>
+            <th scope="col">Test</th>
+            {names.map(name => (
+              <th scope="col" key={name} data-level={name}>
+                {levelName(name)}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {names.map(name => {
-            const { Exceedances, Expected, ExceedanceRate, QuantileScore, Tests, Shortfall } = levels[name];
-            return (
-              <tr key={name} data-level={name}>
-                <th scope="row">{levelName(name)}</th>
-                <td data-figure={`${name} Exceedances`} data-value={Exceedances}>
-                  {whole(Exceedances)}
-                </td>
-                <td data-figure={`${name} Expected`} data-value={Expected}>
-                  {plain(Expected)}
-                </td>
-                <td data-figure={`${name} ExceedanceRate`} data-value={ExceedanceRate}>
-                  {percent(ExceedanceRate, 2)}
-                </td>
-                <PValue test={Tests.Kupiec} figure={`${name} Kupiec`} />
-                <PValue test={Tests.Independence} figure={`${name} Independence`} />
-                <PValue test={Tests.ConditionalCoverage} figure={`${name} ConditionalCoverage`} />
-                <td data-figure={`${name} QuantileScore`} data-value={QuantileScore}>
-                  {precise(QuantileScore, undefined)}
-                </td>
-                <Figure value={Shortfall?.Z2.Statistic} figure={`${name} Z2`} />
-                <PValue test={Shortfall?.Z2} figure={`${name} Z2 p`} />
-                <PValue test={Shortfall?.EsrStrict} figure={`${name} EsrStrict`} />
-                <PValue test={Shortfall?.EsrIntercept} figure={`${name} EsrIntercept`} />
-                <Figure value={Shortfall?.FZ0.Score} figure={`${name} FZ0`} />
-                <Figure value={Shortfall?.FZ0.AgainstGbm?.T} figure={`${name} FZ0 t`} />
-              </tr>
-            );
-          })}
+          {LEVEL_ROWS.map(([label, cell]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {names.map(name => cell(name, levels[name]))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </Scroll>
   );
 }
 
-/** A figure that some answers do not have. */
-function Figure({ value, figure }: { value: number | null | undefined; figure: string }) {
-  if (value === null || value === undefined) return <td>-</td>;
+function valueCell(figure: string, value: number, show: (value: number) => string) {
   return (
-    <td data-figure={figure} data-value={value}>
-      {precise(value, undefined)}
+    <td key={figure} data-figure={figure} data-value={value}>
+      {show(value)}
     </td>
   );
 }
 
-function PValue({ test, figure }: { test: { readonly PValue: number } | null | undefined; figure: string }) {
-  if (test === null || test === undefined) return <td>-</td>;
+/** A figure that some answers do not have. */
+function figureCell(figure: string, value: number | null | undefined) {
+  if (value === null || value === undefined) return <td key={figure}>-</td>;
+  return valueCell(figure, value, told => precise(told, undefined));
+}
+
+/** A p-value, marked where it is an objection. */
+function pCell(figure: string, test: { readonly PValue: number } | null | undefined) {
+  if (test === null || test === undefined) return <td key={figure}>-</td>;
+  const { PValue } = test;
   return (
-    <td class={test.PValue < DOUBTFUL ? 'gap' : ''} data-figure={figure} data-value={test.PValue}>
-      {test.PValue < 1e-4 ? test.PValue.toExponential(1) : test.PValue.toFixed(4)}
+    <td key={figure} class={PValue < DOUBTFUL ? 'gap' : ''} data-figure={figure} data-value={PValue}>
+      {PValue < 1e-4 ? PValue.toExponential(1) : PValue.toFixed(4)}
     </td>
   );
 }

@@ -1,20 +1,30 @@
 /** /backtest: value at risk on past days against the closes that followed, and its exceedances over time. */
 
 import { type AnswerOf, post } from '../api/request.ts';
+import type { Fields } from '../state/address.ts';
 import { lastDayOf, symbols } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
-import { ChoiceField, DayField, TextField } from '../ui/fields.tsx';
+import { DayField, TextField } from '../ui/fields.tsx';
 import { duration, whole } from '../ui/format.ts';
 import { asCurl, asPython } from '../ui/request-texts.ts';
 import { WeightsField, weightMap } from '../ui/weights.tsx';
 import { OnceResults, useAskedOnce } from './asked-once.tsx';
 import { BacktestResults } from './backtest-results.tsx';
-import { choices, isSimulated, monthFirst, numberOf, numbersOf, shockParams } from './shared.tsx';
+import {
+  isSimulated,
+  MethodologyFields,
+  monthFirst,
+  numberOf,
+  numbersOf,
+  ShockField,
+  shockParams,
+  USUAL_MODEL,
+} from './shared.tsx';
 
-const DEFAULTS = {
-  type: 'GBM',
+const DEFAULTS: Fields = {
+  ...USUAL_MODEL,
   c: 'BTC:1',
-  lookback: '90',
+  s: '',
   horizon: '1',
   quantiles: '0.95,0.99',
   from: '',
@@ -24,7 +34,10 @@ const DEFAULTS = {
   seed: '0',
 };
 
-type BacktestAnswer = AnswerOf<'/backtest'>;
+interface BacktestAnswer {
+  readonly body: AnswerOf<'/backtest'>;
+  readonly synthetic: boolean;
+}
 
 const DAY_MS = 86_400_000;
 /** Days of forecasts where the form names none. */
@@ -34,7 +47,7 @@ const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** First and last forecast: as typed, else the newest year that the server can judge. */
 function daysOf(fields: Readonly<Record<string, string>>): { from: string; to: string } {
-  const newest = lastDayOf(Object.keys(weightMap(fields.c)));
+  const newest = lastDayOf([...Object.keys(weightMap(fields.c)), ...Object.keys(weightMap(fields.s))]);
   const horizon = Number(fields.horizon) || 1;
   const latest = newest === undefined ? '' : isoDay(Date.parse(newest) - horizon * DAY_MS);
   const to = fields.to === '' ? latest : fields.to;
@@ -53,6 +66,7 @@ export function BacktestView() {
       type: fields.type,
       params: {
         weights: weightMap(fields.c),
+        ...(fields.s === '' ? {} : { short_weights: weightMap(fields.s) }),
         model_lookback: numberOf(fields.lookback),
         horizon: numberOf(fields.horizon),
         quantile: numbersOf(fields.quantiles),
@@ -63,12 +77,12 @@ export function BacktestView() {
     },
   });
   const ask = async () => {
-    const { body, market, milliseconds, device } = await post('/backtest', sent().body, {
+    const { body, market, milliseconds } = await post('/backtest', sent().body, {
       seed: fields.seed,
     });
     const prices = market.startsWith('sample') ? ' Prices: the synthetic sample market.' : '';
-    const told = `${whole(body.Output.Forecasts)} forecasts in ${duration(milliseconds)}, ${device}.${prices}`;
-    return { answer: body, told };
+    const told = `${whole(body.Output.Forecasts)} forecasts in ${duration(milliseconds)}.${prices}`;
+    return { answer: { body, synthetic: market.startsWith('sample') }, told };
   };
   return (
     <div class="operation">
@@ -83,21 +97,26 @@ export function BacktestView() {
         <h2>Back-test</h2>
         <p class="lead">How often did the value at risk of past days turn out to be too small?</p>
         <WeightsField form={form} name="c" member="params.weights" label="Basket" symbols={symbols.value} />
+        {fields.s === '' ? (
+          <button type="button" class="quiet" onClick={() => form.set({ s: 'ETH:1' })}>
+            Less another basket
+          </button>
+        ) : (
+          <>
+            <WeightsField
+              form={form}
+              name="s"
+              member="params.short_weights"
+              label="Less this basket"
+              symbols={symbols.value}
+            />
+            <button type="button" class="quiet" onClick={() => form.set({ s: '' })}>
+              The basket alone
+            </button>
+          </>
+        )}
         <div class="grid-2">
-          <ChoiceField
-            form={form}
-            name="type"
-            member="type"
-            label="Methodology"
-            choices={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')}
-          />
-          <TextField
-            form={form}
-            name="lookback"
-            member="params.model_lookback"
-            label="Lookback"
-            hint="days"
-          />
+          <MethodologyFields form={form} />
           <TextField form={form} name="horizon" member="params.horizon" label="Horizon" hint="days" />
           <TextField form={form} name="quantiles" member="params.quantile" label="Levels" hint="fractions" />
           <DayField form={form} name="from" member="params.from" label="From" hint={`empty: ${days.from}`} />
@@ -105,15 +124,7 @@ export function BacktestView() {
           {isSimulated(fields) && (
             <>
               <TextField form={form} name="paths" member="params.mc_iter" label="Paths" hint="a day" />
-              {fields.type !== 'GBM_VIX' && (
-                <TextField
-                  form={form}
-                  name="shock"
-                  member="params.volatility_shock"
-                  label="Volatility shock"
-                  hint="0.1: +10%"
-                />
-              )}
+              <ShockField form={form} />
             </>
           )}
         </div>
@@ -128,7 +139,8 @@ export function BacktestView() {
       >
         {answer => (
           <BacktestResults
-            answer={answer}
+            answer={answer.body}
+            synthetic={answer.synthetic}
             texts={{
               curl: () => asCurl(sent()),
               Python: () => asPython(sent()),

@@ -1,12 +1,21 @@
 /** What /book_risk answers: the book's figures, the tail of its losses, what is sold by asset, and the worst loans. */
+import { concerns } from '../../../src/core/warnings.ts';
+import { standingOf } from '../../../src/desk/today.ts';
 import type { AnswerOf } from '../api/request.ts';
+import type { ValuedBook } from '../book/valued-book.ts';
+import type { Accuracies, FigureAccuracy } from '../compute/accuracy.ts';
+import { coverageUnit } from '../state/session.ts';
 import { LinesChart } from '../ui/charts.tsx';
 import { figureName } from '../ui/figure-names.ts';
 import { FigureMatrix, FigureTable, figureText } from '../ui/figures.tsx';
-import { compact, percent, whole } from '../ui/format.ts';
+import { compact, NARROW, percent, plain, whole } from '../ui/format.ts';
+import { Headline } from '../ui/headline.tsx';
 import { Scroll } from '../ui/scroll.tsx';
+import { type ShownWarning, WarningNotice } from '../ui/warning-notice.tsx';
+import { bookSentences } from '../words/book.ts';
 
-export type BookOutput = AnswerOf<'/book_risk'>['Output'];
+type BookAnswer = AnswerOf<'/book_risk'>;
+export type BookOutput = BookAnswer['Output'];
 type Book = BookOutput['Book'];
 type ByQuantile = Readonly<Record<string, number>>;
 
@@ -16,38 +25,84 @@ const SHOWN_LOANS = 20;
 /** Quantiles of an answer, rising. */
 const quantilesOf = (values: ByQuantile) => Object.keys(values).sort((a, b) => Number(a) - Number(b));
 
-/** `99.5%` */
-const quantileName = (quantile: string) => `${Number((Number(quantile) * 100).toPrecision(8))}%`;
+/** `99.5 %` */
+const quantileName = (quantile: string) => `${Number((Number(quantile) * 100).toPrecision(8))}${NARROW}%`;
 
-export function BookResults({ output }: { output: BookOutput }) {
-  const { Book: book, Loans: loans } = output;
+/** Intervals of the book under the keys of its tables: `LossVar 0.99`, `ExpectedLoss`, `PeakDay CVar 0.99`. */
+export function bookAccuracy(told: unknown): Accuracies {
+  const found: Record<string, FigureAccuracy> = {};
+  const add = (value: unknown, names: readonly string[]) => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('low' in value || 'standard_error' in value) {
+      const key = names.filter(name => name !== 'Quantiles').join(' ');
+      found[key] = value as FigureAccuracy;
+      return;
+    }
+    for (const [name, inner] of Object.entries(value)) add(inner, [...names, name]);
+  };
+  add(told, []);
+  return found;
+}
+
+/** Days of the longest loan. */
+const longestDays = (rows: ValuedBook['rows']) =>
+  Math.max(...rows.map(({ loan_duration }) => Number(loan_duration) || 0));
+
+export function BookResults(props: { answer: BookAnswer; book: ValuedBook; synthetic: boolean }) {
+  const { answer, synthetic } = props;
+  const { Book: book, Loans: loans } = answer.Output;
   const quantiles = quantilesOf(book.LossVar);
   const highest = quantiles.at(-1) ?? '';
+  const accuracy = bookAccuracy(
+    (answer as { Accuracy?: { figures?: { Book?: unknown } } }).Accuracy?.figures?.Book,
+  );
+  const warnings = (answer as { Warnings?: readonly ShownWarning[] }).Warnings ?? [];
+  const figures = {
+    LoanValue: book.LoanValue,
+    ExpectedLoss: book.ExpectedLoss,
+    PrLoss: book.PrLoss,
+    'Unsold ExpectedLoss': book.Unsold.ExpectedLoss,
+    'Unsold PrLoss': book.Unsold.PrLoss,
+  };
+  const placed = (code: ShownWarning['code']) =>
+    [...Object.keys(figures), 'LossVar', 'PeakDay'].some(figure => concerns(code, figure));
   return (
-    <div class="charts">
-      <div class="chart-table">
-        <h3>Book</h3>
-        <FigureTable
-          figures={{
-            LoanValue: book.LoanValue,
-            ExpectedLoss: book.ExpectedLoss,
-            PrLoss: book.PrLoss,
-            'Unsold ExpectedLoss': book.Unsold.ExpectedLoss,
-            'Unsold PrLoss': book.Unsold.PrLoss,
-          }}
-          accuracy={undefined}
-        />
+    <>
+      <Headline
+        sentences={bookSentences(
+          book,
+          Object.keys(loans).length,
+          longestDays(props.book.rows),
+          withBounds(accuracy),
+        )}
+        synthetic={synthetic}
+      />
+      {warnings
+        .filter(({ code }) => !placed(code))
+        .map(warning => (
+          <WarningNotice key={warning.message} {...warning} />
+        ))}
+      <div class="charts">
+        <div class="chart-table spread">
+          <h3>Book</h3>
+          <FigureTable figures={figures} accuracy={accuracy} warnings={warnings} />
+        </div>
+        <LossTail book={book} quantiles={quantiles} />
+        <div class="chart-table spread">
+          <h3>Levels over the scenarios</h3>
+          <BookMatrix book={book} quantiles={quantiles} accuracy={accuracy} warnings={warnings} />
+        </div>
+        <Assets assets={book.Assets} quantile={highest} />
+        <WorstLoans loans={loans} quantile={highest} book={props.book} />
       </div>
-      <LossTail book={book} quantiles={quantiles} />
-      <div class="chart-table spread">
-        <h3>Quantiles over the scenarios</h3>
-        <BookMatrix book={book} quantiles={quantiles} />
-      </div>
-      <Assets assets={book.Assets} quantile={highest} />
-      <WorstLoans loans={loans} quantile={highest} />
-    </div>
+    </>
   );
 }
+
+const withBounds = (accuracy: Accuracies) =>
+  Object.fromEntries(
+    Object.entries(accuracy).map(([name, { low = null, high = null }]) => [name, { low, high }]),
+  );
 
 /** VaR and CVaR of the losses against how rare they are. */
 function LossTail({ book, quantiles }: { book: Book; quantiles: readonly string[] }) {
@@ -56,20 +111,27 @@ function LossTail({ book, quantiles }: { book: Book; quantiles: readonly string[
   return (
     <LinesChart
       title="Tail of the losses"
+      wide
       x={quantiles.map(quantile => 1 / (1 - Number(quantile)))}
       xText={{ label: 'one scenario in', show: compact }}
       yText={{ label: 'USD', show: compact }}
       logarithmicX
       points
       lines={[
-        { label: 'LossCVar', values: values(book.LossCVar), tone: 'liquidation' },
-        { label: 'LossVar', values: values(book.LossVar), tone: 'accent' },
+        { label: 'mean loss beyond', values: values(book.LossCVar), tone: 'liquidation' },
+        { label: 'loss at the level', values: values(book.LossVar), tone: 'accent' },
       ]}
     />
   );
 }
 
-function BookMatrix({ book, quantiles }: { book: Book; quantiles: readonly string[] }) {
+function BookMatrix(props: {
+  book: Book;
+  quantiles: readonly string[];
+  accuracy: Accuracies;
+  warnings: readonly ShownWarning[];
+}) {
+  const { book, quantiles, accuracy, warnings } = props;
   const figures: Record<string, number> = {};
   const rows: { name: string; meaning: string; cells: { key: string; figure: string }[] }[] = [];
   const add = (name: string, unitOf: string, mean: number | undefined, values: ByQuantile) => {
@@ -77,9 +139,10 @@ function BookMatrix({ book, quantiles }: { book: Book; quantiles: readonly strin
       const key = `${name} ${column}`;
       const value = column === 'Mean' ? mean : values[column];
       if (value !== undefined) figures[key] = value;
-      return { key, figure: unitOf };
+      return { key, figure: figureName(key).label === key ? unitOf : key };
     });
-    rows.push({ name, meaning: figureName(name).meaning, cells });
+    const { label, meaning } = figureName(name);
+    rows.push({ name: label, meaning: [meaning, name].filter(Boolean).join(', '), cells });
   };
   add('LossVar', 'LossVar', book.ExpectedLoss, book.LossVar);
   add('LossCVar', 'LossCVar', undefined, book.LossCVar);
@@ -91,15 +154,19 @@ function BookMatrix({ book, quantiles }: { book: Book; quantiles: readonly strin
   add('ForcedSaleUsd CVar', 'ForcedSaleUsd', undefined, book.ForcedSaleUsd.CVar);
   add('PeakDay', 'PeakDay', book.PeakDay.Mean, book.PeakDay.Quantiles);
   add('PeakDay CVar', 'PeakDay', undefined, book.PeakDay.CVar);
+  if (book.TopUpUsd !== undefined) add('TopUpUsd', 'TopUpUsd', book.TopUpUsd.Mean, book.TopUpUsd.Quantiles);
   return (
     <FigureMatrix
-      label="Quantiles of the book"
+      label="Levels of the book"
       corner="Figure"
       columns={['Mean', ...quantiles.map(quantileName)]}
       rows={rows}
-      short
       figures={figures}
-      accuracy={undefined}
+      accuracy={{
+        ...accuracy,
+        ...(accuracy.ExpectedLoss === undefined ? {} : { 'LossVar Mean': accuracy.ExpectedLoss }),
+      }}
+      warnings={warnings}
     />
   );
 }
@@ -114,7 +181,7 @@ function Assets({ assets, quantile }: { assets: Book['Assets']; quantile: string
   const most = Math.max(...rows.map(([, { PeakDayCVar }]) => PeakDayCVar[quantile] ?? 0), Number.MIN_VALUE);
   return (
     <div class="chart-table spread">
-      <h3>Peak day and losses by asset, CVaR {quantileName(quantile)}</h3>
+      <h3>By asset: sales on the peak day and losses, means beyond {quantileName(quantile)}</h3>
       <Scroll label="Figures by collateral asset">
         <table class="figures">
           <thead>
@@ -152,8 +219,54 @@ function Assets({ assets, quantile }: { assets: Book['Assets']; quantile: string
   );
 }
 
+/** What a loan is: size, LTV, assets, term. */
+interface LoanFacts {
+  readonly usd: number | undefined;
+  readonly ltv: number | undefined;
+  readonly callLtv: number | undefined;
+  readonly liquidationLtv: number | undefined;
+  readonly assets: string;
+  readonly days: number;
+}
+
+/** Facts of every loan by its id, as the tape or the rows have them. */
+function factsOf({ rows, tape }: ValuedBook): ReadonlyMap<string, LoanFacts> {
+  return new Map(
+    rows.map((row, k) => {
+      const assets = Object.keys((row.collateral ?? row.collateral_weights ?? {}) as object).join(', ');
+      const days = Number(row.loan_duration);
+      if (tape !== undefined) {
+        const { LoanUsd, Ltv, MarginCallLtv, LiquidationLtv } = standingOf(tape.loans[k], tape.prices);
+        return [
+          String(row.id),
+          { usd: LoanUsd, ltv: Ltv, callLtv: MarginCallLtv, liquidationLtv: LiquidationLtv, assets, days },
+        ] as const;
+      }
+      const ltv = (ratio: unknown, own: unknown) =>
+        Number(own) > 0 ? Number(own) : Number(ratio) > 0 ? 1 / Number(ratio) : undefined;
+      return [
+        String(row.id),
+        {
+          usd: Number(row.loan_value) || undefined,
+          ltv: ltv(row.N, row.initial_ltv),
+          callLtv: ltv(row.M, row.margin_call_ltv),
+          liquidationLtv: ltv(row.L, row.liquidation_ltv),
+          assets,
+          days,
+        },
+      ] as const;
+    }),
+  );
+}
+
+/** An LTV, or the coverage that it is, as coverage is shown. */
+const ltvText = (ltv: number | undefined) =>
+  ltv === undefined ? '' : coverageUnit.value === 'ltv' ? percent(ltv) : plain(1 / ltv, 4);
+
 /** The loans with the largest part in the tail of the book. */
-function WorstLoans({ loans, quantile }: { loans: BookOutput['Loans']; quantile: string }) {
+function WorstLoans(props: { loans: BookOutput['Loans']; quantile: string; book: ValuedBook }) {
+  const { loans, quantile, book } = props;
+  const facts = factsOf(book);
   const worst = Object.entries(loans)
     .sort(
       ([, a], [, b]) =>
@@ -161,37 +274,53 @@ function WorstLoans({ loans, quantile }: { loans: BookOutput['Loans']; quantile:
         b.ExpectedLoss - a.ExpectedLoss,
     )
     .slice(0, SHOWN_LOANS);
-  const columns = ['ExpectedLoss', 'PrMarginCall', 'PrLiquidation', 'PrCloseout', 'PrUnderwater'] as const;
+  const chances = ['PrMarginCall', 'PrLiquidation', 'PrCloseout', 'PrUnderwater'] as const;
+  const unit = coverageUnit.value === 'ltv' ? 'LTV' : 'Coverage';
   return (
     <div class="chart-table spread">
-      <h3>Loans with the largest part in LossCVar, {quantileName(quantile)}</h3>
+      <h3>Loans with the largest part in the mean loss beyond {quantileName(quantile)}</h3>
       <Scroll label="Loans with the largest part in the tail">
         <table class="figures" data-rows={worst.length}>
           <thead>
             <tr>
               <th scope="col">Loan</th>
-              <th scope="col">CVarContribution, USD</th>
-              {columns.map(column => (
-                <th scope="col" key={column}>
-                  {column}
+              <th scope="col">Assets</th>
+              <th scope="col">Lent, USD</th>
+              <th scope="col">{unit} today</th>
+              <th scope="col">Call at</th>
+              <th scope="col">Liquidation at</th>
+              <th scope="col">Days</th>
+              <th scope="col">Part of the tail, USD</th>
+              <th scope="col">Expected loss, USD</th>
+              {chances.map(name => (
+                <th scope="col" key={name}>
+                  {figureName(name).label}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {worst.map(([id, figures]) => (
-              <tr key={id}>
-                <th scope="row">{id}</th>
-                <td data-value={figures.CVarContribution[quantile]}>
-                  {whole(figures.CVarContribution[quantile] ?? 0)}
-                </td>
-                {columns.map(column => (
-                  <td key={column}>
-                    {column === 'ExpectedLoss' ? whole(figures[column]) : figureText(column, figures[column])}
+            {worst.map(([id, figures]) => {
+              const told = facts.get(id);
+              return (
+                <tr key={id}>
+                  <th scope="row">{id}</th>
+                  <td class="text">{told?.assets}</td>
+                  <td>{told?.usd === undefined ? '' : whole(told.usd)}</td>
+                  <td>{ltvText(told?.ltv)}</td>
+                  <td>{ltvText(told?.callLtv)}</td>
+                  <td>{ltvText(told?.liquidationLtv)}</td>
+                  <td>{told === undefined ? '' : plain(told.days, 3)}</td>
+                  <td data-value={figures.CVarContribution[quantile]}>
+                    {whole(figures.CVarContribution[quantile] ?? 0)}
                   </td>
-                ))}
-              </tr>
-            ))}
+                  <td>{whole(figures.ExpectedLoss)}</td>
+                  {chances.map(name => (
+                    <td key={name}>{figureText(name, figures[name])}</td>
+                  ))}
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </Scroll>

@@ -1,70 +1,164 @@
-/** /book_risk: a whole book on common paths, from a file that stays in this tab. */
+/** /book_risk: a whole book on common paths, from a loan tape or rows that stay in this browser. */
 
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { type AnswerOf, post } from '../api/request.ts';
-import { symbols } from '../state/server.ts';
+import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/book-file.ts';
+import { keepBook, keptBook } from '../book/kept-books.ts';
+import { sampleTape } from '../book/sample-tape.ts';
+import { type BookForms, type ValuedBook, valueBook } from '../book/valued-book.ts';
+import type { Fields } from '../state/address.ts';
+import { symbolRows, symbols } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
-import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { ChoiceField, SwitchField, TextField } from '../ui/fields.tsx';
 import { CopyButtons } from '../ui/figures.tsx';
 import { duration, whole } from '../ui/format.ts';
 import { asCurl, asPython } from '../ui/request-texts.ts';
+import { ScenarioPanel } from '../ui/scenario-panel.tsx';
 import { OnceResults, useAskedOnce } from './asked-once.tsx';
-import { type BookFile, loansCsv, readBook } from './book-file.ts';
+import { BookInput } from './book-input.tsx';
 import { BookResults } from './book-results.tsx';
-import { sampleBook } from './sample-book.ts';
+import { ReportButton } from './report-button.tsx';
 import {
   analysisDate,
-  choices,
   DateField,
+  FallField,
+  fallParams,
   isSimulated,
+  MethodologyFields,
   numberOf,
   numbersOf,
   shockParams,
+  USUAL_MODEL,
 } from './shared.tsx';
 
-const DEFAULTS = {
-  type: 'GBM',
-  lookback: '90',
+const DEFAULTS: Fields = {
+  ...USUAL_MODEL,
   shock: '0',
   date: '',
-  paths: '5000',
+  paths: '10000',
   quantiles: '0.5,0.75,0.9,0.95,0.975,0.99,0.995,0.999',
   delay: '24',
   cost: '0.01',
   seed: '0',
+  fall: '0',
+  fallOf: '',
+  horizon: '30',
+  dates: '',
+  decimal: '',
+  skip: '',
+  tail: '',
+  book: '',
 };
 
 type BookAnswer = AnswerOf<'/book_risk'>;
 
+/** What was answered, with what the page tells beside it. */
+interface ToldBook {
+  readonly body: BookAnswer;
+  readonly synthetic: boolean;
+  readonly book: ValuedBook;
+}
+
+const formsOf = (fields: Fields): BookForms => ({
+  horizonDays: Number(fields.horizon) || 30,
+  ...(fields.dates === '' ? {} : { dates: fields.dates as NonNullable<BookForms['dates']> }),
+  ...(fields.decimal === '' ? {} : { decimal: fields.decimal as NonNullable<BookForms['decimal']> }),
+  ...(fields.date === '' ? {} : { asOf: fields.date }),
+});
+
+/** Whether the methodology takes shifted paths. */
+const takesShifted = ({ type }: Fields) => type === 'GBM' || type === 'GBM_VIX';
+
 export function BookView() {
-  const once = useAskedOnce<BookAnswer>(DEFAULTS);
+  const once = useAskedOnce<ToldBook>(DEFAULTS);
   const { fields, form, busy } = once;
-  const file = useSignal<(BookFile & { readonly name: string }) | undefined>(undefined);
+  const file = useSignal<BookFile | undefined>(undefined);
+  const book = useSignal<ValuedBook | undefined>(undefined);
+  const note = useSignal('');
+
+  // The book of a link, where this browser has it.
+  useEffect(() => {
+    if (fields.book === '' || file.value !== undefined) return;
+    const kept = keptBook(fields.book);
+    if (kept === undefined)
+      note.value =
+        'The book of this link is kept in the browser in which it was opened, and not in this one.';
+    else file.value = kept;
+  }, [fields.book]);
+
+  const forms = formsOf(fields);
+  const hasSymbols = symbolRows.value.length > 0;
+  useEffect(() => {
+    book.value = undefined;
+    if (file.value === undefined || file.value.kind === 'unreadable') return;
+    if (file.value.kind === 'tape' && !hasSymbols) return;
+    let isOld = false;
+    valueBook(file.value, forms).then(
+      valued => {
+        if (!isOld) book.value = valued;
+      },
+      (error: unknown) => {
+        if (!isOld) note.value = error instanceof Error ? error.message : String(error);
+      },
+    );
+    return () => {
+      isOld = true;
+    };
+  }, [file.value, JSON.stringify(forms), hasSymbols, apiKey.value]);
+
+  const take = (chosen: BookFile) => {
+    once.forget();
+    note.value = '';
+    file.value = chosen;
+    if (chosen.kind === 'unreadable') return;
+    const number = keepBook(chosen);
+    form.set({ book: number ?? '' });
+    note.value =
+      number === undefined
+        ? 'The book is too large to be kept in this browser: a link does not open it.'
+        : 'The book is kept in this browser, so that the address opens it again here, and nowhere else.';
+  };
+  const faults = book.value?.tape?.faults ?? [];
+  const rows = book.value?.rows ?? [];
+  const isReady = rows.length > 0 && (faults.length === 0 || fields.skip === '1');
+  const params = {
+    ...analysisDate(fields),
+    model_lookback: numberOf(fields.lookback),
+    sale_delay: numberOf(fields.delay),
+    sale_cost: numberOf(fields.cost),
+    ...book.value?.params,
+  };
+  const isTail = fields.tail === '1' && takesShifted(fields);
   const sent = () => ({
-    path: '/book_risk',
+    path: isTail ? '/book_risk?sampling=tail' : '/book_risk',
     seed: fields.seed,
     body: {
       type: fields.type,
       params: {
-        ...analysisDate(fields),
-        model_lookback: numberOf(fields.lookback),
+        ...params,
         ...(isSimulated(fields) ? { mc_iter: numberOf(fields.paths), ...shockParams(fields) } : {}),
-        sale_delay: numberOf(fields.delay),
-        sale_cost: numberOf(fields.cost),
+        ...fallParams(fields),
         quantile: numbersOf(fields.quantiles),
-        loans: file.value?.loans ?? [],
+        loans: rows,
       },
     },
   });
-  const take = (name: string, book: BookFile) => {
-    file.value = { name, ...book };
-    once.forget();
-  };
   const ask = async () => {
-    const answered = await post('/book_risk', sent().body, { seed: fields.seed });
-    const told = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}, ${answered.device}.`;
-    return { answer: answered.body, told };
+    const valued = book.value;
+    if (valued === undefined) throw new Error('There is no book yet.');
+    const answered = await post('/book_risk', sent().body, {
+      seed: fields.seed,
+      include: 'accuracy,warnings',
+      query: isTail ? { sampling: 'tail' } : {},
+    });
+    const synthetic = answered.market.startsWith('sample');
+    const told = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}.${synthetic ? ' Synthetic prices: the sample market.' : ''}`;
+    return { answer: { body: answered.body, synthetic, book: valued }, told };
   };
+  const assets = [
+    ...new Set(rows.flatMap(row => Object.keys((row.collateral ?? row.collateral_weights ?? {}) as object))),
+  ].sort();
   return (
     <div class="operation">
       <form
@@ -77,91 +171,94 @@ export function BookView() {
       >
         <h2>Book</h2>
         <p class="lead">What can a whole book lose, and what must be sold in a day?</p>
-        <div class="field">
-          <label for="field-file">
-            Loans <span class="hint">CSV or JSON</span>
-          </label>
-          <input
-            id="field-file"
-            type="file"
-            accept=".csv,.json,text/csv,application/json"
-            onChange={async event => {
-              const chosen = event.currentTarget.files?.[0];
-              if (chosen === undefined) return;
-              take(chosen.name, readBook(chosen.name, await chosen.text()));
-            }}
-          />
-          <p class="hint">
-            CSV columns: id, collateral_weights (BTC:0.6;ETH:0.4), loan_weights (USD:1), loan_value, N, M, L,
-            R, loan_duration, mc_top_up.
-          </p>
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => take('Sample book', { loans: sampleBook(symbols.value), problems: [] })}
-          >
-            Use a sample book
-          </button>
-        </div>
-        {file.value !== undefined && (
-          <p role="status">
-            {file.value.problems.length === 0
-              ? `${file.value.name}: ${whole(file.value.loans.length)} loans.`
-              : `${file.value.name} cannot be read.`}
-          </p>
+        <BookInput
+          onFile={async chosen =>
+            take(await readBookFile(chosen.name, new Uint8Array(await chosen.arrayBuffer())))
+          }
+          onSample={() => take(readTapeText('Sample tape', sampleTape(symbols.value)))}
+          file={file.value}
+          book={book.value}
+          skips={fields.skip === '1'}
+          note={note.value}
+        />
+        {file.value?.kind === 'tape' && (
+          <div class="grid-2">
+            <TextField form={form} name="horizon" member="horizon" label="Followed for" hint="days at most" />
+            <ChoiceField
+              form={form}
+              name="dates"
+              member="dates"
+              label="Dates"
+              choices={[
+                ['', 'year first'],
+                ['dmy', 'day.month.year'],
+                ['mdy', 'month/day/year'],
+              ]}
+            />
+            <ChoiceField
+              form={form}
+              name="decimal"
+              member="decimal"
+              label="Decimals"
+              choices={[
+                ['', 'point: 1,000.5'],
+                ['comma', 'comma: 1.000,5'],
+              ]}
+            />
+            {faults.length > 0 && (
+              <SwitchField form={form} name="skip" member="skip" label="Go on without faulty loans" />
+            )}
+          </div>
         )}
-        {file.value?.problems.map(problem => (
-          <p class="fault" key={problem}>
-            {problem}
-          </p>
-        ))}
         <div class="grid-2">
-          <ChoiceField
-            form={form}
-            name="type"
-            member="type"
-            label="Methodology"
-            choices={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')}
-          />
-          <TextField
-            form={form}
-            name="lookback"
-            member="params.model_lookback"
-            label="Lookback"
-            hint="days"
-          />
+          <MethodologyFields form={form} />
           <TextField form={form} name="paths" member="params.mc_iter" label="Paths" />
-          <TextField form={form} name="quantiles" member="params.quantile" label="Quantiles" />
+          <div class="spread">
+            <TextField
+              form={form}
+              name="quantiles"
+              member="params.quantile"
+              label="Levels"
+              hint="fractions"
+            />
+          </div>
           <TextField form={form} name="delay" member="params.sale_delay" label="Sale delay" hint="hours" />
           <TextField form={form} name="cost" member="params.sale_cost" label="Sale cost" hint="fraction" />
           <DateField form={form} />
           <TextField form={form} name="shock" member="params.volatility_shock" label="Volatility shock" />
+          {takesShifted(fields) && (
+            <SwitchField form={form} name="tail" member="query.sampling" label="More paths to rare losses" />
+          )}
         </div>
-        <button
-          type="submit"
-          disabled={busy.value || apiKey.value === '' || (file.value?.loans.length ?? 0) === 0}
-        >
+        <FallField form={form} assets={assets} />
+        <button type="submit" disabled={busy.value || apiKey.value === '' || !isReady}>
           {busy.value ? 'Computing' : 'Compute'}
         </button>
       </form>
       <OnceResults
         of={once}
-        before="Choose a file of loans, or use the sample book, and compute. The file stays in this tab and is sent to this server only."
+        before="Choose a loan tape, or use the sample, and compute. The file stays in this browser and is sent to this server only."
         meanwhile="All loans are followed on the same paths."
-        placeOf={path => placeOf(path, file.value?.loans ?? [])}
+        placeOf={path => placeOf(path, rows)}
       >
-        {({ Output }) => (
-          <div class="answer">
-            <BookResults output={Output} />
-            <CopyButtons
-              texts={{
-                curl: () => asCurl(sent()),
-                Python: () => asPython(sent()),
-                CSV: () => loansCsv(Output.Loans ?? {}),
-                link: () => location.href,
-              }}
-            />
-          </div>
+        {({ body, synthetic, book: asked }) => (
+          <>
+            <div class="answer">
+              <BookResults answer={body} book={asked} synthetic={synthetic} />
+              <CopyButtons
+                texts={{
+                  curl: () => asCurl(sent()),
+                  Python: () => asPython(sent()),
+                  CSV: () => loansCsv(body.Output.Loans ?? {}),
+                  link: () => location.href,
+                }}
+              />
+              {asked.tape !== undefined && file.value !== undefined && (
+                <ReportButton tape={asked.tape} file={file.value.name} fields={fields} answer={body} />
+              )}
+            </div>
+            <ScenarioPanel type={fields.type} params={params} loans={rows} seed={fields.seed} />
+          </>
         )}
       </OnceResults>
     </div>
@@ -169,8 +266,8 @@ export function BookView() {
 }
 
 /** Where a fault lies, by the id of its loan where it has one. */
-function placeOf(path: string, loans: BookFile['loans']): string {
-  const row = /^params\.loans\.(\d+)\.?/.exec(path);
+function placeOf(path: string, loans: ValuedBook['rows']): string {
+  const row = /^params\.loans\.(\d+)\.?(.*)/.exec(path);
   const id = row === null ? undefined : loans[Number(row[1])]?.id;
-  return id === undefined ? path : `${path} (${id})`;
+  return id === undefined ? path : `loan ${id}${row?.[2] ? `, ${row[2]}` : ''}`;
 }

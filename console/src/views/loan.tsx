@@ -1,36 +1,84 @@
 /** /loan_risk: one loan, its states over the term, its coverage. */
-import type { LoanPicture } from '../compute/picture.ts';
+import { useMemo } from 'preact/hooks';
+import type { Fan, LoanPicture } from '../compute/picture.ts';
+import type { Fields } from '../state/address.ts';
+import { coverageUnit } from '../state/session.ts';
+import { BeforeAfter } from '../ui/before-after.tsx';
+import type { AxisText } from '../ui/chart.tsx';
 import { EventsChart, FanChart, HistogramChart, type Level, ratio } from '../ui/charts.tsx';
+import { coverageLabel } from '../ui/coverage.ts';
+import { SwitchField } from '../ui/fields.tsx';
+import { percent } from '../ui/format.ts';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
+import { ScenarioPanel } from '../ui/scenario-panel.tsx';
+import { loanSentences } from '../words/loan.ts';
 import type { OperationDefinition } from './operation-view.tsx';
 import {
+  analysisDate,
   Baskets,
   basketAssets,
   choices,
+  FallField,
+  fallParams,
+  isInUnits,
   isSimulated,
+  LendingFields,
   LOAN_DEFAULTS,
+  LOAN_MODELS,
+  lendingParams,
   loanParams,
   ModelFields,
   numberOf,
   pathParams,
+  RATIO_DEFAULTS,
+  ratioParams,
+  SIDE_BY_SIDE,
   shockParams,
   TermFields,
 } from './shared.tsx';
 
 const TONES = { N: 'nominal', R: 'recovery', M: 'marginCall', L: 'liquidation' } as const;
+/** What the lines are called where coverage is loan-to-value. */
+const LTV_LINES = { N: 'initial', R: 'call over', M: 'call', L: 'liquidation' } as const;
 
-/** The four ratios and coverage 1 as levels of a coverage chart; ratios that are equal share a line. */
+/** The four ratios and coverage 1 as levels of a coverage chart, as coverage is shown; ratios that are equal share a line. */
 export function ratioLevels(terms: Readonly<Record<string, unknown>>): Level[] {
-  const levels: Level[] = [];
+  const unit = coverageUnit.value;
+  const levels: { names: string[]; value: number; tone: Level['tone'] }[] = [];
   for (const [name, tone] of Object.entries(TONES)) {
     const value = Number(terms[name]);
-    const same = levels.findIndex(level => level.value === value);
-    if (same >= 0) {
-      const [names] = levels[same].label.split(' ');
-      levels[same] = { ...levels[same], label: `${names}+${name} ${ratio(value)}` };
-    } else levels.push({ label: `${name} ${ratio(value)}`, value, tone });
+    const words = unit === 'ltv' ? LTV_LINES[name as keyof typeof LTV_LINES] : name;
+    const same = levels.find(level => level.value === value);
+    if (same === undefined) levels.push({ names: [words], value, tone });
+    else {
+      same.names.push(words);
+      same.tone = tone;
+    }
   }
-  return [...levels, { label: 'underwater', value: 1, tone: 'ink' }];
+  return [
+    ...levels.map(({ names, value, tone }) => ({
+      label: `${names.join('+')} ${coverageLabel(value, unit)}`,
+      value: onAxis(value),
+      tone,
+    })),
+    { label: 'under water', value: 1, tone: 'ink' },
+  ];
+}
+
+/** A coverage as it stands on an axis: 1/x where loan-to-value is shown. */
+const onAxis = (value: number) => (coverageUnit.value === 'ltv' ? 1 / value : value);
+
+/** How values of an axis of coverage are written. */
+export const coverageAxis = (): AxisText =>
+  coverageUnit.value === 'ltv'
+    ? { label: 'LTV', show: value => percent(value) }
+    : { label: 'CCR', show: ratio };
+
+/** A fan of coverage as it is shown: of 1/x the quantiles change places. */
+export function coverageFan(fan: Fan): Fan {
+  if (coverageUnit.value === 'ccr') return fan;
+  const inverse = (values: readonly number[]) => values.map(onAxis);
+  return { steps: fan.steps, quantiles: fan.quantiles.map(inverse).reverse(), paths: fan.paths.map(inverse) };
 }
 
 /** The charts of a loan under unlimited liquidity. */
@@ -43,59 +91,102 @@ export function LoanCharts(props: {
 }) {
   const { picture, terms, stepHours, wide = false } = props;
   const levels = ratioLevels(terms);
+  const isLtv = coverageUnit.value === 'ltv';
+  const fan = useMemo(() => coverageFan(picture.fan), [picture.fan, isLtv]);
   return (
     <>
       <FanChart
-        title="Collateral coverage"
-        fan={picture.fan}
-        value={{ label: 'CCR', show: ratio }}
+        title={isLtv ? 'Loan-to-value' : 'Collateral coverage'}
+        fan={fan}
+        value={coverageAxis()}
         levels={levels}
         wide={wide}
         stepHours={stepHours}
       />
       <EventsChart picture={picture} stepHours={stepHours} />
       <HistogramChart
-        title="Lowest coverage of the term"
+        title={isLtv ? 'Highest loan-to-value of the term' : 'Lowest coverage of the term'}
         histogram={picture.lowest}
-        value={{ label: 'lowest CCR', show: ratio }}
-        marks={levels.filter(({ tone }) => tone !== 'nominal' && tone !== 'recovery')}
+        value={
+          isLtv
+            ? { label: 'highest LTV', show: value => percent(1 / value) }
+            : { label: 'lowest CCR', show: ratio }
+        }
+        marks={levels
+          .filter(({ tone }) => tone !== 'nominal' && tone !== 'recovery')
+          .map(level => ({ ...level, value: onAxis(level.value) }))}
       />
     </>
   );
 }
 
+/** The loan of the form as a row of a book, for scenarios. */
+const loanRow = (fields: Fields) => {
+  const { analysis_date: _, model_lookback: __, ...row } = loanParams(fields) as Record<string, unknown>;
+  return { id: 'loan', ...row, ...ratioParams(fields), ...lendingParams(fields) };
+};
+
 export const LOAN: OperationDefinition = {
   title: 'Loan',
   lead: 'How likely are margin call, liquidation, closeout and an underwater loan?',
   path: '/loan_risk',
-  defaults: { ...LOAN_DEFAULTS, N: '1.5', M: '1.3', L: '1.15', R: '1.4' },
+  defaults: { ...LOAN_DEFAULTS, ...RATIO_DEFAULTS, tail: '' },
   assets: basketAssets,
   body: (fields, paths) => ({
     type: fields.type,
     params: {
       ...loanParams(fields),
-      N: numberOf(fields.N),
-      M: numberOf(fields.M),
-      L: numberOf(fields.L),
-      R: numberOf(fields.R),
+      ...ratioParams(fields),
+      ...lendingParams(fields),
+      ...fallParams(fields),
       ...pathParams(fields, paths),
       ...shockParams(fields),
     },
   }),
+  query: fields => (isShifted(fields) ? { sampling: 'tail' } : {}),
+  include: 'model',
+  models: SIDE_BY_SIDE,
+  headline: ({ Output = {}, Arguments, Model }) => loanSentences(Output, Arguments, Model),
   refines: isSimulated,
   form: form => (
     <>
-      <Baskets form={form} />
-      <RatioAxis form={form} />
+      <Baskets form={form} withUnits />
+      <RatioAxis form={form} names={isInUnits(form.fields) ? ['L', 'M', 'R'] : ['L', 'M', 'N', 'R']} />
       <TermFields form={form} />
-      <ModelFields
-        form={form}
-        types={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')}
-      />
+      <FallField form={form} assets={basketAssets(form.fields)} />
+      <LendingFields form={form}>
+        {takesShifted(form.fields) && (
+          <SwitchField form={form} name="tail" member="query.sampling" label="More paths to rare losses" />
+        )}
+      </LendingFields>
+      <ModelFields form={form} types={choices(...LOAN_MODELS)} />
     </>
   ),
   charts: ({ state: { picture, stepHours }, answer }) =>
     picture?.kind === 'loan' ? (
       <LoanCharts picture={picture} terms={answer.Arguments} stepHours={stepHours} wide />
     ) : null,
+  below: ({ fields, seed, paths, answer }) => (
+    <>
+      {Number(fields.fall) > 0 && (
+        <BeforeAfter
+          path="/loan_risk"
+          body={LOAN.body({ ...fields, fall: '0' }, paths)}
+          seed={seed}
+          after={(answer.Output ?? {}) as Readonly<Record<string, unknown>>}
+        />
+      )}
+      <ScenarioPanel
+        type={fields.type}
+        params={{ ...analysisDate(fields), model_lookback: numberOf(fields.lookback) }}
+        loans={[loanRow(fields)]}
+        seed={seed}
+        levels={ratioLevels(answer.Arguments)}
+      />
+    </>
+  ),
 };
+
+/** Whether the methodology takes shifted paths. */
+const takesShifted = ({ type }: Fields) => type === 'GBM' || type === 'GBM_VIX';
+const isShifted = (fields: Fields) => fields.tail === '1' && takesShifted(fields);

@@ -1,18 +1,26 @@
 /** /loan_risk_low_liquidity: a loan whose collateral sells no faster than its market trades. */
-import { FanChart, LinesChart, ratio } from '../ui/charts.tsx';
+import { coverageUnit } from '../state/session.ts';
+import { FanChart, LinesChart } from '../ui/charts.tsx';
 import { SliderField, TextField } from '../ui/fields.tsx';
 import { compact, percent, plain } from '../ui/format.ts';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
-import { ratioLevels } from './loan.tsx';
+import { cappedSentences } from '../words/loan.ts';
+import { coverageAxis, coverageFan, ratioLevels } from './loan.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
 import {
   Baskets,
   basketAssets,
   choices,
+  FallField,
+  fallParams,
+  LendingFields,
   LOAN_DEFAULTS,
+  lendingParams,
   loanParams,
   ModelFields,
   numberOf,
+  RATIO_DEFAULTS,
+  ratioParams,
 } from './shared.tsx';
 
 /** `BTC/USDT@binance, ETH/USDT@binance` as the triples of the interface. */
@@ -29,10 +37,7 @@ export const LOW_LIQUIDITY: OperationDefinition = {
   path: '/loan_risk_low_liquidity',
   defaults: {
     ...LOAN_DEFAULTS,
-    N: '1.5',
-    M: '1.3',
-    L: '1.15',
-    R: '1.4',
+    ...RATIO_DEFAULTS,
     value: '100000000',
     volumeLookback: '30',
     markets: 'BTC/USDT@binance',
@@ -43,10 +48,9 @@ export const LOW_LIQUIDITY: OperationDefinition = {
     type: fields.type,
     params: {
       ...loanParams(fields),
-      N: numberOf(fields.N),
-      M: numberOf(fields.M),
-      L: numberOf(fields.L),
-      R: numberOf(fields.R),
+      ...ratioParams(fields),
+      ...lendingParams(fields),
+      ...fallParams(fields),
       volume_lookback: numberOf(fields.volumeLookback),
       markets: marketsOf(fields.markets),
       participation_ratio: numberOf(fields.participation),
@@ -55,6 +59,8 @@ export const LOW_LIQUIDITY: OperationDefinition = {
     },
   }),
   refines: () => true,
+  models: ['GBM', 'GARCH', 'STUDENT_T', 'FHS', 'BOOTSTRAP'],
+  headline: ({ Output = {}, Arguments }) => cappedSentences(Output, Arguments),
   figures: answer => {
     const { 'Volume Summary (per Million)': summary, ...others } = answer.Output ?? {};
     const volumes = Object.entries((summary ?? {}) as Record<string, number>).map(
@@ -105,7 +111,9 @@ export const LOW_LIQUIDITY: OperationDefinition = {
           hint="days"
         />
       </div>
-      <ModelFields form={form} types={choices('GBM', 'GARCH', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')} />
+      <FallField form={form} assets={basketAssets(form.fields)} />
+      <LendingFields form={form} />
+      <ModelFields form={form} types={choices('FHS', 'STUDENT_T', 'FHS_EVT', 'BOOTSTRAP', 'GARCH', 'GBM')} />
     </>
   ),
   charts: ({ state: { picture, stepHours }, answer }) => {
@@ -117,9 +125,9 @@ export const LOW_LIQUIDITY: OperationDefinition = {
     return (
       <>
         <FanChart
-          title="Coverage before any sale"
-          fan={picture.fan}
-          value={{ label: 'CCR', show: ratio }}
+          title={coverageUnit.value === 'ltv' ? 'Loan-to-value before any sale' : 'Coverage before any sale'}
+          fan={coverageFan(picture.fan)}
+          value={coverageAxis()}
           levels={ratioLevels(answer.Arguments)}
           wide
           stepHours={stepHours}

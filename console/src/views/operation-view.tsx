@@ -4,6 +4,7 @@
  * A view is data: defaults, a request, a form and charts. What refines, refuses and compares is the same for all.
  */
 import type { ComponentChildren } from 'preact';
+import { concerns } from '../../../src/core/warnings.ts';
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import type { PostPath } from '../api/request.ts';
 import type { Accuracies } from '../compute/accuracy.ts';
@@ -22,15 +23,27 @@ import { ComparePanel } from '../ui/compare.tsx';
 import type { FormContext } from '../ui/fields.tsx';
 import { asCsv, CopyButtons, type Figures, FigureTable } from '../ui/figures.tsx';
 import { compact, duration, whole } from '../ui/format.ts';
+import { Headline } from '../ui/headline.tsx';
 import { KeyPrompt } from '../ui/key-prompt.tsx';
-import { asCurl, asPython } from '../ui/request-texts.ts';
-import { WarningNotice } from '../ui/warning-notice.tsx';
+import { ModelsPanel } from '../ui/models-panel.tsx';
+import { RefusalPanel } from '../ui/refusal-panel.tsx';
+import { asCurl, asPython, withQuery } from '../ui/request-texts.ts';
+import { type ShownWarning, WarningNotice } from '../ui/warning-notice.tsx';
 
 export interface ChartContext {
   readonly state: LiveState;
   readonly answer: OperationBody;
   readonly fields: Fields;
   readonly form: FormContext;
+}
+
+/** What a part below the figures goes on from. */
+export interface BelowContext {
+  readonly fields: Fields;
+  readonly seed: string;
+  /** Paths of the latest run. */
+  readonly paths: number;
+  readonly answer: OperationBody;
 }
 
 /** Figures as one flat table by key, and their accuracy. */
@@ -50,10 +63,18 @@ export interface OperationDefinition {
   refines(fields: Fields): boolean;
   form(form: FormContext): ComponentChildren;
   charts(context: ChartContext): ComponentChildren;
+  /** What the answer says, in sentences: the first is read first. */
+  headline(answer: OperationBody, fields: Fields): readonly string[];
+  /** Methodologies that are shown side by side, where the operation has more than one. */
+  readonly models?: readonly string[];
+  /** What stands below the figures: scenarios. */
+  below?(context: BelowContext): ComponentChildren;
+  /** Query parameters beside `include`, by name. */
+  query?(fields: Fields): Readonly<Record<string, string>>;
   /** Figures that are numbers, with their accuracy; by default those of `Output` or `Results`. */
   figures?(answer: OperationBody): FlatFigures;
   /** Tables in place of the one list of figures. */
-  tables?(flat: FlatFigures, answer: OperationBody): ComponentChildren;
+  tables?(flat: FlatFigures, answer: OperationBody, warnings: readonly ShownWarning[]): ComponentChildren;
   /** Members of `include` beside accuracy, plan and warnings. */
   readonly include?: string;
   /** The terms of a search whose scores are drawn as a curve. */
@@ -69,6 +90,9 @@ export interface OperationDefinition {
 /** Fields that every operation has beside its own. */
 export const COMMON_DEFAULTS: Fields = { seed: '0', paths: '100000', where: 'server-auto', date: '' };
 
+/** Most paths of methodologies side by side. */
+const MODEL_PATHS = 20_000;
+
 const PATH_CHOICES = [1000, 10_000, 100_000, 1_000_000, 10_000_000];
 
 export function OperationView({ definition }: { definition: OperationDefinition }) {
@@ -78,6 +102,7 @@ export function OperationView({ definition }: { definition: OperationDefinition 
   const mostPaths = Math.min(Number(fields.paths) || 1000, counts.at(-1) ?? 1000);
   const place = (Object.hasOwn(PLACES, fields.where) ? fields.where : 'server-auto') as Place;
   const { include, curve } = definition;
+  const query = definition.query?.(fields) ?? {};
   const request: LiveRequest = {
     path: definition.path,
     body: paths => definition.body(fields, paths),
@@ -86,6 +111,7 @@ export function OperationView({ definition }: { definition: OperationDefinition 
     mostPaths,
     ...(include === undefined ? {} : { include }),
     ...(curve === undefined ? {} : { curve }),
+    query,
     figuresInBrowser: definition.runsInBrowser !== false,
   };
   const live = useLive(request, place);
@@ -93,8 +119,15 @@ export function OperationView({ definition }: { definition: OperationDefinition 
   const form: FormContext = { fields, faults: state.faults, set: changed => setFields(changed, defaults) };
   const { answer } = state;
   const read = definition.figures ?? flatFigures;
-  const sent = () => ({ path: definition.path, body: request.body(state.paths), seed: fields.seed });
+  const sent = () => ({
+    path: withQuery(definition.path, query),
+    body: request.body(state.paths),
+    seed: fields.seed,
+  });
   const flat = answer === undefined ? undefined : read(answer);
+  const warnings = answer?.Warnings ?? [];
+  const shown = Object.keys(flat?.figures ?? {});
+  const atTop = warnings.filter(({ code }) => !shown.some(figure => concerns(code, figure)));
   return (
     <div class="operation">
       <form class="panel" onSubmit={event => event.preventDefault()} aria-label={definition.title}>
@@ -132,38 +165,50 @@ export function OperationView({ definition }: { definition: OperationDefinition 
       </form>
       <section class="results" aria-label="Results" aria-busy={state.status === 'running'}>
         <KeyPrompt />
-        <div class="run-bar">
-          <Places place={place} onChange={where => form.set({ where })} />
-          <Status
-            state={state}
-            onStop={() => live.stop()}
-            onResume={() => live.resume()}
-            more={
-              request.refines ? counts.find(count => count > Math.max(mostPaths, state.paths)) : undefined
-            }
-            onMore={count => form.set({ paths: String(count) })}
-          />
-        </div>
+        {state.status !== 'refused' && (
+          <div class="run-bar">
+            <Status
+              state={state}
+              onStop={() => live.stop()}
+              onResume={() => live.resume()}
+              more={
+                request.refines ? counts.find(count => count > Math.max(mostPaths, state.paths)) : undefined
+              }
+              onMore={count => form.set({ paths: String(count) })}
+            />
+          </div>
+        )}
         {state.status === 'refused' && (
-          <NewestDay
-            assets={definition.assets(fields)}
-            date={fields.date}
-            onChoose={date => form.set({ date })}
-          />
+          <>
+            <RefusalPanel refusal={state} />
+            <NewestDay
+              assets={definition.assets(fields)}
+              date={fields.date}
+              onChoose={date => form.set({ date })}
+            />
+            {answer !== undefined && (
+              <p class="hint">Below: the figures of the last request that was answered.</p>
+            )}
+          </>
         )}
         {answer !== undefined && flat !== undefined && (
           <>
-            {answer.Warnings?.map(({ code, message }) => (
-              <WarningNotice key={code} code={code} message={message} />
-            ))}
             <div class={state.status === 'refused' ? 'answer stale' : 'answer'}>
+              <Headline
+                sentences={definition.headline(answer, fields)}
+                synthetic={state.market.startsWith('sample')}
+              />
+              {atTop.map(warning => (
+                <WarningNotice key={warning.message} {...warning} />
+              ))}
               <div class="charts">
                 <div class="chart-table spread">
-                  {definition.tables?.(flat, answer) ?? (
+                  {definition.tables?.(flat, answer, warnings) ?? (
                     <FigureTable
                       {...flat}
                       first={state.firstAccuracy?.figures}
                       level={answer.Accuracy?.level}
+                      warnings={warnings}
                     />
                   )}
                   <CopyButtons
@@ -184,7 +229,35 @@ export function OperationView({ definition }: { definition: OperationDefinition 
                 </p>
               )}
             </div>
-            {definition.runsInBrowser !== false && request.refines && state.plan !== undefined && (
+            {state.status !== 'refused' && state.paths > 0 && (
+              <>
+                {definition.below?.({ fields, seed: fields.seed, paths: state.paths, answer })}
+                {definition.models !== undefined && (
+                  <ModelsPanel
+                    path={withQuery(definition.path, {})}
+                    models={definition.models}
+                    body={type => definition.body({ ...fields, type }, Math.min(state.paths, MODEL_PATHS))}
+                    figures={body => read(body).figures}
+                    seed={fields.seed}
+                  />
+                )}
+              </>
+            )}
+          </>
+        )}
+        <details class="compare engines" open={place !== 'server-auto'}>
+          <summary>Engines and speed</summary>
+          <Places place={place} onChange={where => form.set({ where })} />
+          <p class="hint" data-device={state.device}>
+            {state.device === '' ? 'Nothing has run yet.' : `Computed by ${state.device}`}
+            {state.paths > 0 && ` in ${duration(state.milliseconds)}`}
+            {state.rate !== undefined && `, ${compact(state.rate)} path-steps/s`}
+            {state.device !== '' && '.'}
+          </p>
+          {definition.runsInBrowser !== false &&
+            request.refines &&
+            state.plan !== undefined &&
+            answer !== undefined && (
               <ComparePanel
                 plan={state.plan}
                 request={request}
@@ -192,8 +265,7 @@ export function OperationView({ definition }: { definition: OperationDefinition 
                 stepsPerPath={state.stepsPerPath}
               />
             )}
-          </>
-        )}
+        </details>
         {answer === undefined && state.status === 'running' && (
           <p class="waiting">Waiting for the first figures.</p>
         )}
@@ -272,25 +344,18 @@ function Status(props: {
   onMore(paths: number): void;
 }) {
   const { state, more, onStop, onResume, onMore } = props;
-  const { status, paths, runningPaths, device, rate, milliseconds, message, filled, market, faults } = state;
+  const { status, paths, runningPaths, filled, market } = state;
   if (status === 'idle') return null;
   return (
     <div class="status" data-status={status} data-paths={paths}>
       <p role="status">
-        {status === 'refused' && <strong class="fault">{message} </strong>}
         {paths > 0 && (
           <>
-            <strong>{whole(paths)}</strong> scenarios in {duration(milliseconds)}
-            {rate !== undefined && (
-              <>
-                , <strong>{compact(rate)}</strong> path-steps/s
-              </>
-            )}
-            {device !== '' && `, ${device}`}.
+            <strong>{whole(paths)}</strong> scenarios.
           </>
         )}
         {runningPaths > 0 && ` Running ${whole(runningPaths)}.`}
-        {market.startsWith('sample') && ' Prices: the synthetic sample market.'}
+        {market.startsWith('sample') && ' Synthetic prices: the sample market.'}
         {filled !== '' && ` Prices carried forward: ${filled}.`}
       </p>
       <span class="run-actions">
@@ -310,15 +375,6 @@ function Status(props: {
           </button>
         )}
       </span>
-      {status === 'refused' && faults.length > 0 && (
-        <ul class="faults">
-          {faults.map(fault => (
-            <li key={fault.path + fault.message}>
-              <code>{fault.path}</code> {fault.message}
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   );
 }

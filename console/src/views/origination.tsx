@@ -1,21 +1,30 @@
 /** /loan_origination: the nominal ratio that brings a figure to its target, and the score of every candidate. */
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import type { ScoreCurve } from '../compute/curve.ts';
+import { coverageUnit } from '../state/session.ts';
 import { LinesChart, ratio } from '../ui/charts.tsx';
 import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { figureName } from '../ui/figure-names.ts';
 import { percent } from '../ui/format.ts';
+import { RatioAxis } from '../ui/ratio-axis.tsx';
+import { originationSentences } from '../words/loan.ts';
 import { LoanCharts } from './loan.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
 import {
   Baskets,
   basketAssets,
   choices,
+  FallField,
+  fallParams,
   isSimulated,
   LOAN_DEFAULTS,
+  LOAN_MODELS,
   loanParams,
   ModelFields,
   numberOf,
   pathParams,
+  RATIO_DEFAULTS,
+  ratiosSent,
   shockParams,
   TermFields,
 } from './shared.tsx';
@@ -31,12 +40,13 @@ const SCORES = [
 
 export const ORIGINATION: OperationDefinition = {
   title: 'Origination',
-  lead: 'Which nominal ratio N brings one figure of the loan to its target?',
+  lead: 'How much may be lent against the collateral, so that one figure of the loan meets its target?',
   path: '/loan_origination',
   runsInBrowser: false,
+  headline: ({ Output = {}, Arguments }) => originationSentences(Output, Arguments, coverageUnit.value),
   defaults: {
     ...LOAN_DEFAULTS,
-    L: '1.15',
+    L: RATIO_DEFAULTS.L,
     score: 'PrLiquidation',
     target: '0.05',
     min: '1.2',
@@ -48,9 +58,10 @@ export const ORIGINATION: OperationDefinition = {
     type: fields.type,
     params: {
       ...loanParams(fields),
-      L: numberOf(fields.L),
+      ...ratiosSent(fields, ['L']),
       ...pathParams(fields, paths),
       ...shockParams(fields),
+      ...fallParams(fields),
       opt_param: {
         score_variable: fields.score,
         score_target: numberOf(fields.target),
@@ -65,24 +76,36 @@ export const ORIGINATION: OperationDefinition = {
     <>
       <Baskets form={form} />
       <div class="grid-2">
-        <ChoiceField
-          form={form}
-          name="score"
-          member="params.opt_param.score_variable"
-          label="Figure"
-          choices={SCORES.map(score => [score, score] as const)}
-        />
+        <div class="spread">
+          <ChoiceField
+            form={form}
+            name="score"
+            member="params.opt_param.score_variable"
+            label="Figure"
+            choices={SCORES.map(score => [score, figureName(score).label] as const)}
+          />
+        </div>
         <TextField form={form} name="target" member="params.opt_param.score_target" label="Target" />
         <TextField form={form} name="tolerance" member="params.opt_param.error_tolerance" label="Tolerance" />
-        <TextField form={form} name="L" member="params.L" label="Liquidation ratio L" />
-        <TextField form={form} name="min" member="params.opt_param.variable_min" label="Least ratio" />
-        <TextField form={form} name="max" member="params.opt_param.variable_max" label="Largest ratio" />
+        <TextField
+          form={form}
+          name="min"
+          member="params.opt_param.variable_min"
+          label="Least N"
+          hint="coverage"
+        />
+        <TextField
+          form={form}
+          name="max"
+          member="params.opt_param.variable_max"
+          label="Largest N"
+          hint="coverage"
+        />
       </div>
+      <RatioAxis form={form} names={['L']} />
       <TermFields form={form} />
-      <ModelFields
-        form={form}
-        types={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')}
-      />
+      <FallField form={form} assets={basketAssets(form.fields)} />
+      <ModelFields form={form} types={choices(...LOAN_MODELS)} />
     </>
   ),
   curve: answer => answer.Arguments as unknown as ScoreTerms,
@@ -115,11 +138,11 @@ function ScoreChart({
   const withBand = curve.low.some(low => low !== null);
   return (
     <LinesChart
-      title={`${name} by nominal ratio`}
+      title={`${figureName(name).label} by nominal ratio`}
       x={curve.nominalRatios}
       xText={{ label: 'N', show: ratio }}
       yText={{ label: share ? 'share of scenarios' : 'lowest CCR', show }}
-      lines={[{ label: name, values: curve.scores, tone: 'accent' }]}
+      lines={[{ label: figureName(name).label, values: curve.scores, tone: 'accent' }]}
       {...(withBand ? { band: { label: '95% interval', low: curve.low, high: curve.high } } : {})}
       levels={[
         {

@@ -2,13 +2,16 @@
 
 import type { FigureAccuracy } from '../compute/accuracy.ts';
 import type { OperationBody } from '../compute/live.ts';
+import type { Fields } from '../state/address.ts';
 import { FanChart, HistogramChart, type Level } from '../ui/charts.tsx';
-import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { ChoiceField, StepSlider, TextField } from '../ui/fields.tsx';
 import { figureName } from '../ui/figure-names.ts';
 import { FigureMatrix, FigureTable } from '../ui/figures.tsx';
-import { plain } from '../ui/format.ts';
+import { NARROW, plain } from '../ui/format.ts';
+import type { ShownWarning } from '../ui/warning-notice.tsx';
+import { perpetualSentences } from '../words/exposure.ts';
 import type { FlatFigures, OperationDefinition } from './operation-view.tsx';
-import { analysisDate, choices, DateField, isSimulated, numberOf } from './shared.tsx';
+import { analysisDate, choices, DateField, isSimulated, numberOf, SIDE_BY_SIDE } from './shared.tsx';
 
 /** Figures with the quantiles of each distribution beside them. */
 function figures(answer: OperationBody) {
@@ -31,7 +34,7 @@ function figures(answer: OperationBody) {
 }
 
 /** Shares as a list, distributions as a row of quantiles each. */
-function tables(flat: FlatFigures, answer: OperationBody) {
+function tables(flat: FlatFigures, answer: OperationBody, warnings: readonly ShownWarning[]) {
   const results = Object.entries(answer.Results ?? {});
   const single = results.filter(([, value]) => typeof value === 'number').map(([name]) => name);
   const distributions = results.filter(([, value]) => typeof value === 'object' && value !== null);
@@ -42,17 +45,19 @@ function tables(flat: FlatFigures, answer: OperationBody) {
         figures={Object.fromEntries(single.map(name => [name, flat.figures[name]]))}
         accuracy={flat.accuracy}
         level={answer.Accuracy?.level}
+        warnings={warnings}
       />
       <FigureMatrix
         label="Quantiles"
         corner="Quantile"
-        columns={quantiles.map(quantile => `${Number(quantile.slice(1))}%`)}
+        columns={quantiles.map(quantile => `${Number(quantile.slice(1))}${NARROW}%`)}
         rows={distributions.map(([name]) => ({
-          name,
-          meaning: figureName(name).meaning,
+          name: figureName(name).label,
+          meaning: [figureName(name).meaning, name].filter(Boolean).join(', '),
           cells: quantiles.map(quantile => ({ key: `${name} ${quantile}`, figure: name })),
         }))}
         {...flat}
+        warnings={warnings}
       />
     </>
   );
@@ -83,6 +88,12 @@ function priceLevels(answer: OperationBody): Level[] {
   return levels;
 }
 
+/** The mark moves at once, where a move is told. */
+const moveParams = (fields: Fields) => {
+  const move = Number(fields.fall) || 0;
+  return move === 0 ? {} : { price_shock: { [fields.market]: move / 100 } };
+};
+
 /** Most paths that the operation takes. */
 const MOST_PATHS = 100_000;
 
@@ -91,9 +102,10 @@ export const PERPETUAL: OperationDefinition = {
   lead: 'What can become of one isolated position: margin call, liquidation, return, drawdown?',
   path: '/isolated_perp_risk',
   defaults: {
-    type: 'GBM',
+    type: 'FHS',
     market: 'BTC',
-    lookback: '30',
+    lookback: '365',
+    fall: '0',
     hours: '168',
     contract: 'linear',
     funding: 'flat',
@@ -124,9 +136,12 @@ export const PERPETUAL: OperationDefinition = {
     ...(fields.contract === 'linear'
       ? { contract_size: numberOf(fields.contractSize) }
       : { contract_value_usd: numberOf(fields.contractValue) }),
+    ...moveParams(fields),
     ...(isSimulated(fields) ? { mc_iter: paths, volatility_shock: numberOf(fields.shock) } : {}),
   }),
   refines: isSimulated,
+  models: SIDE_BY_SIDE,
+  headline: ({ Results = {}, Arguments }) => perpetualSentences(Results, Arguments),
   include: 'model',
   mostPaths: MOST_PATHS,
   figures,
@@ -135,23 +150,27 @@ export const PERPETUAL: OperationDefinition = {
     <>
       <div class="grid-2">
         <TextField form={form} name="market" member="market" label="Market" numeric={false} />
-        <ChoiceField
-          form={form}
-          name="type"
-          member="model"
-          label="Methodology"
-          choices={choices('GBM', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')}
-        />
-        <ChoiceField
-          form={form}
-          name="contract"
-          member="contract_type"
-          label="Contract"
-          choices={[
-            ['linear', 'Linear, margin in USD'],
-            ['inverse', 'Inverse, margin in coins'],
-          ]}
-        />
+        <div class="spread">
+          <ChoiceField
+            form={form}
+            name="type"
+            member="model"
+            label="Methodology"
+            choices={choices('FHS', 'STUDENT_T', 'FHS_EVT', 'BOOTSTRAP', 'HISTORICAL', 'GBM')}
+          />
+        </div>
+        <div class="spread">
+          <ChoiceField
+            form={form}
+            name="contract"
+            member="contract_type"
+            label="Contract"
+            choices={[
+              ['linear', 'Linear, margin in USD'],
+              ['inverse', 'Inverse, margin in coins'],
+            ]}
+          />
+        </div>
         <ChoiceField
           form={form}
           name="funding"
@@ -191,6 +210,19 @@ export const PERPETUAL: OperationDefinition = {
           <TextField form={form} name="shock" member="volatility_shock" label="Volatility shock" />
         )}
       </div>
+      <fieldset class="scenario-bar">
+        <legend>What if the price moves now?</legend>
+        <StepSlider
+          form={form}
+          name="fall"
+          member="price_shock"
+          label="Move"
+          low={-90}
+          high={200}
+          step={1}
+          show={value => (value === 0 ? 'none' : `${value > 0 ? '+' : ''}${value}${NARROW}%`)}
+        />
+      </fieldset>
     </>
   ),
   charts: ({ state: { picture, stepHours }, answer, fields }) => {
@@ -215,7 +247,7 @@ export const PERPETUAL: OperationDefinition = {
               ? []
               : [
                   {
-                    label: `${Number(quantile.slice(1))}%: ${plain(equity[quantile])}`,
+                    label: `${Number(quantile.slice(1))}${NARROW}%: ${plain(equity[quantile])}`,
                     value: equity[quantile],
                     tone: 'ink',
                   },

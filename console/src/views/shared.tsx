@@ -1,14 +1,21 @@
 /** Parts of forms that several operations share, and how their bodies are written. */
+import type { ComponentChildren } from 'preact';
 import type { Fields } from '../state/address.ts';
 import { cashNames, symbols } from '../state/server.ts';
+import { coverageUnit } from '../state/session.ts';
 import type { FormContext } from '../ui/fields.tsx';
-import { ChoiceField, DayField, TextField } from '../ui/fields.tsx';
+import { ChoiceField, DayField, PercentField, StepSlider, TextField } from '../ui/fields.tsx';
+import { NARROW } from '../ui/format.ts';
 import { WeightsField, weightMap } from '../ui/weights.tsx';
+
+/** `1,000,000`, `1 000 000`, `1'000'000`, `1_000_000`: digits in groups of three. */
+const GROUPED = /^[+-]?\d{1,3}(?:[,\s'’_]\d{3})+(?:\.\d+)?$/;
 
 /** A number as typed; a text that is none goes to the server as it is, which then says what it wants. */
 export const numberOf = (text: string | undefined): number | string => {
-  const value = Number(text);
-  return text === undefined || text.trim() === '' || !Number.isFinite(value) ? (text ?? '') : value;
+  const typed = (text ?? '').trim();
+  const value = Number(GROUPED.test(typed) ? typed.replace(/[,\s'’_]/g, '') : typed);
+  return typed === '' || !Number.isFinite(value) ? (text ?? '') : value;
 };
 
 /** Several numbers separated by commas. */
@@ -24,22 +31,88 @@ export const monthFirst = (day: string) => day.replace(ISO_DAY, '$2-$3-$1');
 export const analysisDate = ({ date = '' }: Fields): { analysis_date?: string } =>
   date === '' ? {} : { analysis_date: monthFirst(date) };
 
+/** Whether the loan is told in units of its assets. */
+export const isInUnits = (fields: Fields) => fields.by === 'units';
+
+/** The baskets: by weight, with the size of the loan and the ratio that it begins at, or by units, which say both. */
+export const basketParams = (fields: Fields) =>
+  isInUnits(fields)
+    ? { collateral: weightMap(fields.cu), loan: weightMap(fields.lu) }
+    : {
+        collateral_weights: weightMap(fields.c),
+        loan_weights: weightMap(fields.l),
+        loan_value: numberOf(fields.value),
+      };
+
 /** Members of `params` that all loan operations take. */
 export const loanParams = (fields: Fields) => ({
-  collateral_weights: weightMap(fields.c),
-  loan_weights: weightMap(fields.l),
+  ...basketParams(fields),
   ...analysisDate(fields),
   model_lookback: numberOf(fields.lookback),
   loan_duration: numberOf(fields.days),
   mc_top_up: numberOf(fields.grace),
-  loan_value: numberOf(fields.value),
 });
 
+const RATIO_MEMBERS = {
+  N: 'initial_ltv',
+  M: 'margin_call_ltv',
+  L: 'liquidation_ltv',
+  R: 'recovery_ltv',
+} as const;
+
+/** Digits of an LTV that is sent: what was typed in per cent comes back whole. */
+const LTV_DIGITS = 12;
+
+/** Ratios as they are shown: refusals of the server then speak of what was typed. */
+export function ratiosSent(fields: Fields, names: readonly (keyof typeof RATIO_MEMBERS)[]) {
+  const sent = names.map(name => {
+    const ratio = numberOf(fields[name]);
+    if (coverageUnit.value === 'ccr') return [name, ratio];
+    const isRatio = typeof ratio === 'number' && ratio > 0;
+    return [RATIO_MEMBERS[name], isRatio ? Number((1 / ratio).toPrecision(LTV_DIGITS)) : ratio];
+  });
+  return Object.fromEntries(sent) as Readonly<Record<string, number | string>>;
+}
+
+/** The ratios of a loan; that at which it begins follows from units. */
+export const ratioParams = (fields: Fields) =>
+  ratiosSent(fields, isInUnits(fields) ? ['M', 'L', 'R'] : ['N', 'M', 'L', 'R']);
+
+/** A member that is sent where its field holds something. */
+const sentWhere = (name: string, text: string | undefined) =>
+  (text ?? '').trim() === '' ? {} : { [name]: numberOf(text) };
+
+/** Interest, an open call, and answers to calls, where they are told. */
+export const lendingParams = (fields: Fields) => ({
+  ...sentWhere('interest_rate', fields.interest),
+  ...sentWhere('called_hours_ago', fields.called),
+  ...((fields.answered ?? '').trim() === ''
+    ? {}
+    : {
+        top_up: {
+          share: numberOf(fields.answered),
+          ...sentWhere('delay_hours', fields.answerAfter),
+          ...sentWhere('to_ltv', fields.answerTo),
+        },
+      }),
+});
+
+/** Stands for all assets but dollars. */
+const ALL = '*';
+
+/** Prices that fall at once, where a fall is told. */
+export const fallParams = (fields: Fields) => {
+  const fall = Number(fields.fall) || 0;
+  return fall === 0 ? {} : { price_shock: { [fields.fallOf || ALL]: -fall / 100 } };
+};
+
 /** The assets of both baskets. */
-export const basketAssets = (fields: Fields) =>
-  [...new Set([...Object.keys(weightMap(fields.c)), ...Object.keys(weightMap(fields.l))])].filter(
+export const basketAssets = (fields: Fields) => {
+  const [collateral, loan] = isInUnits(fields) ? [fields.cu, fields.lu] : [fields.c, fields.l];
+  return [...new Set([...Object.keys(weightMap(collateral)), ...Object.keys(weightMap(loan))])].filter(
     name => !cashNames.value.includes(name),
   );
+};
 
 /** The shock, for a methodology that takes one. */
 export const shockParams = (fields: Fields) =>
@@ -56,30 +129,133 @@ export const isSimulated = (fields: Fields) => fields.type !== 'HISTORICAL';
 
 /** Names of methodologies. */
 export const METHODOLOGIES: Readonly<Record<string, string>> = {
-  GBM: 'GBM',
-  GBM_VIX: 'GBM, volatility index',
-  HISTORICAL: 'Historical windows',
+  FHS: 'FHS: heavy tails, volatility of now',
+  STUDENT_T: 'Student t: heavy tails',
+  FHS_EVT: 'FHS with Pareto tails',
+  BOOTSTRAP: 'Bootstrap of the window',
+  HISTORICAL: 'Windows of history',
   GARCH: 'GARCH(1,1)',
-  STUDENT_T: 'Student t',
-  FHS: 'Filtered historical simulation',
-  FHS_EVT: 'Filtered historical, Pareto tails',
-  BOOTSTRAP: 'Stationary bootstrap',
+  GBM: 'GBM: normal returns',
+  GBM_VIX: 'GBM with a volatility index',
 };
 
 export const choices = (...types: string[]) => types.map(type => [type, METHODOLOGIES[type]] as const);
 
-export function Baskets({ form }: { form: FormContext }) {
+export function Baskets({ form, withUnits = false }: { form: FormContext; withUnits?: boolean }) {
+  const inUnits = withUnits && isInUnits(form.fields);
+  const field = (name: string, member: string, label: string) => (
+    <WeightsField
+      form={form}
+      name={name}
+      member={member}
+      label={label}
+      symbols={symbols.value}
+      of={inUnits ? 'units' : 'weight'}
+    />
+  );
   return (
-    <div class="grid-2 weights-pair">
-      <WeightsField
+    <>
+      {withUnits && (
+        <ChoiceField
+          form={form}
+          name="by"
+          member="params.by"
+          label="The loan is told by"
+          choices={[
+            ['', 'shares and an LTV'],
+            ['units', 'coins and dollars'],
+          ]}
+        />
+      )}
+      <div class={inUnits ? '' : 'grid-2 weights-pair'}>
+        {inUnits ? (
+          <>
+            {field('cu', 'params.collateral', 'Collateral, units')}
+            {field('lu', 'params.loan', 'Loan, units')}
+          </>
+        ) : (
+          <>
+            {field('c', 'params.collateral_weights', 'Collateral')}
+            {field('l', 'params.loan_weights', 'Loan')}
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A fall of prices before the first step: the quickest of all scenarios. */
+export function FallField({ form, assets }: { form: FormContext; assets: readonly string[] }) {
+  return (
+    <fieldset class="scenario-bar">
+      <legend>What if prices fall now?</legend>
+      <StepSlider
         form={form}
-        name="c"
-        member="params.collateral_weights"
-        label="Collateral"
-        symbols={symbols.value}
+        name="fall"
+        member="params.price_shock"
+        label="Fall"
+        low={0}
+        high={90}
+        step={1}
+        show={value => (value === 0 ? 'none' : `-${value}${NARROW}%`)}
       />
-      <WeightsField form={form} name="l" member="params.loan_weights" label="Loan" symbols={symbols.value} />
-    </div>
+      <ChoiceField
+        form={form}
+        name="fallOf"
+        member="params.price_shock"
+        label="Of"
+        choices={[['', 'all coins'], ...assets.map(name => [name, name] as const)]}
+      />
+    </fieldset>
+  );
+}
+
+/** Interest, a call that is open, answers to calls: the terms that not every loan has. */
+export function LendingFields({ form, children }: { form: FormContext; children?: ComponentChildren }) {
+  const names = ['interest', 'called', 'answered', 'tail'];
+  const told = names.filter(name => (form.fields[name] ?? '') !== '').length;
+  return (
+    <details class="more" open={told > 0}>
+      <summary>Interest, open calls, answers{told > 0 ? ` (${told})` : ''}</summary>
+      <div class="grid-2">
+        <PercentField
+          form={form}
+          name="interest"
+          member="params.interest_rate"
+          label="Interest"
+          hint="% a year"
+        />
+        <TextField
+          form={form}
+          name="called"
+          member="params.called_hours_ago"
+          label="Called for"
+          hint="hours; empty: not called"
+        />
+        <PercentField
+          form={form}
+          name="answered"
+          member="params.top_up.share"
+          label="Calls answered"
+          hint="% of calls"
+        />
+        <TextField
+          form={form}
+          name="answerAfter"
+          member="params.top_up.delay_hours"
+          label="Answer after"
+          hint="hours"
+        />
+        <PercentField
+          form={form}
+          name="answerTo"
+          member="params.top_up.to_ltv"
+          label="Answered up to an LTV of"
+          hint="%"
+        />
+        {children}
+      </div>
+    </details>
   );
 }
 
@@ -93,21 +269,40 @@ export function ModelFields({
 }) {
   return (
     <div class="grid-2">
-      <ChoiceField form={form} name="type" member="type" label="Methodology" choices={types} />
-      <TextField form={form} name="lookback" member="params.model_lookback" label="Lookback" hint="days" />
+      <MethodologyFields form={form} types={types} />
       <DateField form={form} />
-      {isSimulated(form.fields) && form.fields.type !== 'GBM_VIX' && (
-        <TextField
-          form={form}
-          name="shock"
-          member="params.volatility_shock"
-          label="Volatility shock"
-          hint="0.1: +10%"
-        />
-      )}
+      {isSimulated(form.fields) && <ShockField form={form} />}
     </div>
   );
 }
+
+/** Methodology and lookback. */
+export const MethodologyFields = ({
+  form,
+  types = choices(...LOAN_MODELS),
+}: {
+  form: FormContext;
+  types?: readonly (readonly [string, string])[];
+}) => (
+  <>
+    <div class="spread">
+      <ChoiceField form={form} name="type" member="type" label="Methodology" choices={types} />
+    </div>
+    <TextField form={form} name="lookback" member="params.model_lookback" label="Lookback" hint="days" />
+  </>
+);
+
+/** The shock of volatilities, where the methodology takes one. */
+export const ShockField = ({ form }: { form: FormContext }) =>
+  form.fields.type !== 'GBM_VIX' && (
+    <TextField
+      form={form}
+      name="shock"
+      member="params.volatility_shock"
+      label="Volatility shock"
+      hint="0.1: +10%"
+    />
+  );
 
 export const DateField = ({
   form,
@@ -117,25 +312,61 @@ export const DateField = ({
   member?: string;
 }) => <DayField form={form} name="date" member={member} label="Date" hint="empty: today" />;
 
-/** Term, grace and size of a loan. */
+/** Term, grace and, where units do not say it, the size of a loan. */
 export function TermFields({ form }: { form: FormContext }) {
   return (
     <div class="grid-3">
       <TextField form={form} name="days" member="params.loan_duration" label="Term" hint="days" />
       <TextField form={form} name="grace" member="params.mc_top_up" label="Grace" hint="hours" />
-      <TextField form={form} name="value" member="params.loan_value" label="Loan" hint="USD" />
+      {!isInUnits(form.fields) && (
+        <TextField form={form} name="value" member="params.loan_value" label="Loan" hint="USD" />
+      )}
     </div>
   );
 }
 
+/** The methodology of a page that nobody has told one, and days that are enough for its tails (docs/choosing.md). */
+export const USUAL_MODEL = { type: 'FHS', lookback: '365' } as const;
+
 /** Fields of the shared parts. */
 export const LOAN_DEFAULTS: Fields = {
-  type: 'GBM',
+  ...USUAL_MODEL,
+  by: '',
   c: 'BTC:1',
   l: 'USD:1',
-  lookback: '90',
+  cu: 'BTC:20',
+  lu: 'USD:800000',
   days: '30',
   grace: '24',
   value: '1000000',
   shock: '0',
+  fall: '0',
+  fallOf: '',
+  interest: '',
+  called: '',
+  answered: '',
+  answerAfter: '12',
+  answerTo: '',
 };
+
+/** Ratios of a loan that nobody has told: LTVs of 65, 75 and 85 %. */
+export const RATIO_DEFAULTS: Fields = {
+  N: String(1 / 0.65),
+  M: String(1 / 0.75),
+  L: String(1 / 0.85),
+  R: String(1 / 0.7),
+};
+
+/** Methodologies of loans, books, and values at risk, the first choice first. */
+export const LOAN_MODELS = [
+  'FHS',
+  'STUDENT_T',
+  'FHS_EVT',
+  'BOOTSTRAP',
+  'HISTORICAL',
+  'GBM',
+  'GBM_VIX',
+] as const;
+
+/** Methodologies that are shown side by side. */
+export const SIDE_BY_SIDE = ['GBM', 'STUDENT_T', 'FHS', 'BOOTSTRAP', 'HISTORICAL'] as const;

@@ -6,20 +6,27 @@ import type { HorizonPicture } from '../compute/picture.ts';
 import { HistogramChart } from '../ui/charts.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { FigureMatrix, FigureTable } from '../ui/figures.tsx';
-import { moneyBetween } from '../ui/format.ts';
+import { moneyBetween, NARROW } from '../ui/format.ts';
+import type { ShownWarning } from '../ui/warning-notice.tsx';
 import { weightMap } from '../ui/weights.tsx';
+import { lossOf, varSentences } from '../words/exposure.ts';
 import type { FlatFigures, OperationDefinition } from './operation-view.tsx';
 import {
   analysisDate,
   Baskets,
   basketAssets,
   choices,
+  FallField,
+  fallParams,
   isSimulated,
+  LOAN_MODELS,
   ModelFields,
   numberOf,
   numbersOf,
   pathParams,
+  SIDE_BY_SIDE,
   shockParams,
+  USUAL_MODEL,
 } from './shared.tsx';
 
 const VALUES = [
@@ -31,7 +38,7 @@ const VALUES = [
 type Tails = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** `99.5%` */
-const quantileName = (quantile: string) => `${Number((100 * Number(quantile)).toPrecision(8))}%`;
+const quantileName = (quantile: string) => `${Number((100 * Number(quantile)).toPrecision(8))}${NARROW}%`;
 
 /** The name of a figure in the flat table. */
 const figureKey = (horizon: string, quantile: string, name: string) => `${horizon} d, ${quantile}: ${name}`;
@@ -63,8 +70,8 @@ function figures(answer: OperationBody) {
 /** A label that leaves room for six columns. */
 const shortName = (label: string) => label.replace(' exposure', '');
 
-/** A row for each horizon and quantile, value at risk and expected shortfall of the three values beside each other. */
-function tables(flat: FlatFigures, answer: OperationBody) {
+/** A row for each horizon and quantile: what is lost, and below it what is left. */
+function tables(flat: FlatFigures, answer: OperationBody, warnings: readonly ShownWarning[]) {
   const output = Object.entries(answer.Output ?? {});
   const horizons = output.filter((entry): entry is [string, Tails] => typeof entry[1] === 'object');
   const ofWindow = output.filter(([, value]) => typeof value === 'number').map(([name]) => name);
@@ -72,23 +79,51 @@ function tables(flat: FlatFigures, answer: OperationBody) {
     { name, label: `${shortName(label)} VaR` },
     { name: name.replace(/Var$/, 'CVar'), label: `${shortName(label)} CVaR` },
   ]);
+  const losses = Object.fromEntries(
+    horizons.flatMap(([horizon, tails]) =>
+      Object.entries(tails).flatMap(([quantile, values]) =>
+        columns.map(({ name }) => [
+          `loss, ${figureKey(horizon, quantile, name)}`,
+          lossOf(name, values[name], answer.Arguments),
+        ]),
+      ),
+    ),
+  );
+  const rows = (prefix: string) =>
+    horizons.flatMap(([horizon, tails]) =>
+      Object.keys(tails).map(quantile => ({
+        name: `${horizon} d, ${quantileName(quantile)}`,
+        cells: columns.map(({ name }) => ({
+          key: `${prefix}${figureKey(horizon, quantile, name)}`,
+          figure: name,
+        })),
+      })),
+    );
+  const labels = columns.map(({ label }) => label);
   return (
     <>
+      <h3>What is lost, USD</h3>
+      <FigureMatrix
+        label="Losses by horizon and level"
+        corner="Horizon, level"
+        columns={labels}
+        rows={rows('loss, ')}
+        figures={losses}
+        accuracy={undefined}
+      />
+      <h3>What is left, USD</h3>
       <FigureMatrix
         label="Value at risk by horizon and quantile"
-        corner="Horizon, quantile"
-        columns={columns.map(({ label }) => label)}
-        rows={horizons.flatMap(([horizon, tails]) =>
-          Object.keys(tails).map(quantile => ({
-            name: `${horizon} d, ${quantileName(quantile)}`,
-            cells: columns.map(({ name }) => ({ key: figureKey(horizon, quantile, name), figure: name })),
-          })),
-        )}
+        corner="Horizon, level"
+        columns={labels}
+        rows={rows('')}
         {...flat}
+        warnings={warnings}
       />
       <p class="hint">
-        USD. VaR: the value that is undercut with a probability of one less the quantile. CVaR: the mean of
-        the values below it.
+        What is left is the value of the interface: it is undercut with a probability of one less the level
+        (VaR); CVaR is the mean of the values below it. What is lost is that against today; below 0 it is a
+        gain.
       </p>
       <FigureTable
         figures={Object.fromEntries(ofWindow.map(name => [name, flat.figures[name]]))}
@@ -103,10 +138,11 @@ export const VALUE_AT_RISK: OperationDefinition = {
   lead: 'What can collateral, loan and their difference be worth at a horizon?',
   path: '/var',
   defaults: {
-    type: 'GBM',
+    ...USUAL_MODEL,
     c: 'BTC:0.6,ETH:0.4',
     l: 'USD:1',
-    lookback: '90',
+    fall: '0',
+    fallOf: '',
     shock: '0',
     horizons: '1,10,30',
     quantiles: '0.95,0.99',
@@ -127,9 +163,12 @@ export const VALUE_AT_RISK: OperationDefinition = {
       collateral_value: numberOf(fields.collateralValue),
       ...pathParams(fields, paths),
       ...shockParams(fields),
+      ...fallParams(fields),
     },
   }),
   refines: isSimulated,
+  models: SIDE_BY_SIDE,
+  headline: ({ Output = {}, Arguments }) => varSentences(Output, Arguments),
   figures,
   tables,
   form: form => (
@@ -143,7 +182,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
           label="Horizons"
           hint="days, ..."
         />
-        <TextField form={form} name="quantiles" member="params.quantile" label="Quantiles" hint="fractions" />
+        <TextField form={form} name="quantiles" member="params.quantile" label="Levels" hint="fractions" />
         <TextField
           form={form}
           name="collateralValue"
@@ -153,10 +192,8 @@ export const VALUE_AT_RISK: OperationDefinition = {
         />
         <TextField form={form} name="value" member="params.loan_value" label="Loan" hint="USD" />
       </div>
-      <ModelFields
-        form={form}
-        types={choices('GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP')}
-      />
+      <FallField form={form} assets={basketAssets(form.fields)} />
+      <ModelFields form={form} types={choices(...LOAN_MODELS)} />
     </>
   ),
   charts: ({ state: { picture }, answer, fields, form }) => {

@@ -1,0 +1,111 @@
+/**
+ * A book of loans from a file: a loan tape (CSV or XLSX) by the reader of the command line, or rows as `/book_risk` takes them (JSON).
+ *
+ * Takes: a file, or what was kept of one. Gives: a table or rows, or why it is neither. Must not know: prices.
+ */
+import Papa from 'papaparse';
+import { NoTable } from '../../../src/market/import/delimited.ts';
+import type { Cell } from '../../../src/market/import/table.ts';
+import { sheetTable } from '../../../src/tape/sheet-table.ts';
+import { textTable } from '../../../src/tape/text-table.ts';
+
+/** What a file holds, as it can be kept: nothing but texts and numbers. */
+export type BookFile =
+  | {
+      readonly kind: 'tape';
+      readonly name: string;
+      readonly header: readonly string[];
+      readonly rows: readonly (readonly Cell[])[];
+      /** 1-based line of each row. */
+      readonly lines: readonly number[];
+    }
+  | {
+      readonly kind: 'rows';
+      readonly name: string;
+      readonly loans: readonly Readonly<Record<string, unknown>>[];
+    }
+  | { readonly kind: 'unreadable'; readonly name: string; readonly problem: string };
+
+/** XLSX is a ZIP archive. */
+const ZIP = [0x50, 0x4b, 3, 4];
+
+export async function readBookFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<BookFile> {
+  try {
+    if (ZIP.every((byte, i) => bytes[i] === byte)) return await readSpreadsheet(name, bytes);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return /\.json$/i.test(name) ? readRows(name, text) : readTapeText(name, text);
+  } catch (error) {
+    if (error instanceof NoTable) return { kind: 'unreadable', name, problem: error.message };
+    if (error instanceof TypeError)
+      return {
+        kind: 'unreadable',
+        name,
+        problem: 'The file is no UTF-8 text and no XLSX. Save it as "CSV UTF-8" or XLSX.',
+      };
+    throw error;
+  }
+}
+
+async function readSpreadsheet(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<BookFile> {
+  const { default: readSheets } = await import('read-excel-file/browser');
+  let sheets: Awaited<ReturnType<typeof readSheets>>;
+  try {
+    sheets = await readSheets(new Blob([bytes]));
+  } catch (error) {
+    return {
+      kind: 'unreadable',
+      name,
+      problem: `The spreadsheet cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    };
+  }
+  return tapeOf(name, sheetTable(sheets));
+}
+
+/** A tape in CSV. @throws NoTable */
+export const readTapeText = (name: string, text: string): BookFile => tapeOf(name, textTable(text));
+
+const tapeOf = (name: string, { header, rows, lineOf }: ReturnType<typeof textTable>): BookFile => ({
+  kind: 'tape',
+  name,
+  header,
+  rows,
+  lines: rows.map((_, k) => lineOf(k)),
+});
+
+function readRows(name: string, text: string): BookFile {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch (error) {
+    return { kind: 'unreadable', name, problem: error instanceof Error ? error.message : String(error) };
+  }
+  const inner = (read as { params?: { loans?: unknown }; loans?: unknown } | null) ?? {};
+  const loans = Array.isArray(read) ? read : (inner.params?.loans ?? inner.loans);
+  return Array.isArray(loans)
+    ? { kind: 'rows', name, loans }
+    : {
+        kind: 'unreadable',
+        name,
+        problem: 'The file holds no list of loans: an array, { "loans": [...] }, or a request.',
+      };
+}
+
+/** The figures of every loan as CSV, a loan a row; shares are fractions, AvgLossPct and the like too, as their names say no more. */
+export function loansCsv(loans: Readonly<Record<string, Readonly<Record<string, unknown>>>>): string {
+  const rows = Object.entries(loans).map(([id, figures]) => ({
+    id,
+    ...Object.fromEntries(
+      Object.entries(figures)
+        .filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+        .map(([name, value]) =>
+          name.endsWith('Pct') ? [`${name} as fraction`, value / 100] : [name, value],
+        ),
+    ),
+    ...Object.fromEntries(
+      Object.entries((figures.CVarContribution ?? {}) as Readonly<Record<string, number>>).map(
+        ([quantile, value]) => [`CVarContribution ${quantile}`, value],
+      ),
+    ),
+  }));
+  return `${Papa.unparse(rows)}\n`;
+}

@@ -1,0 +1,55 @@
+/**
+ * Books that this browser keeps, so that a link opens them again. Nothing of them is in the link but a number, and no server has them.
+ *
+ * Takes: a file as it was read. Gives: its number, or why it is not kept.
+ */
+import type { BookFile } from './book-file.ts';
+
+type Kept = Exclude<BookFile, { kind: 'unreadable' }>;
+
+const PREFIX = 'collateral-risk-console.book.';
+/** Books that are kept; the oldest goes. */
+const MOST_BOOKS = 8;
+/** Characters of one; browsers hold some five million in all. */
+const MOST_CHARACTERS = 2_000_000;
+
+/** A number of the text that is the same for the same book: 32 bits of FNV-1a. */
+function numberOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
+}
+
+/** Keeps a book. @returns its number; undefined where it is too large or the browser takes no more */
+export function keepBook(book: Kept, storage: Storage = localStorage): string | undefined {
+  const text = JSON.stringify(book);
+  if (text.length > MOST_CHARACTERS) return undefined;
+  const number = numberOf(text);
+  const others = keptNumbers(storage).filter(each => each !== number);
+  for (const old of others.slice(0, Math.max(0, others.length - MOST_BOOKS + 1)))
+    storage.removeItem(PREFIX + old);
+  try {
+    storage.setItem(PREFIX + number, JSON.stringify({ at: Date.now(), book }));
+  } catch {
+    return undefined;
+  }
+  return number;
+}
+
+/** The book of a number; undefined where this browser has none. */
+export function keptBook(number: string, storage: Storage = localStorage): Kept | undefined {
+  const text = storage.getItem(PREFIX + number);
+  return text === null ? undefined : (JSON.parse(text) as { readonly book: Kept }).book;
+}
+
+/** Numbers of the kept books, the oldest first. */
+function keptNumbers(storage: Storage): string[] {
+  const numbers: { number: string; at: number }[] = [];
+  for (let i = 0; i < storage.length; i++) {
+    const key = storage.key(i) ?? '';
+    if (!key.startsWith(PREFIX)) continue;
+    const { at } = JSON.parse(storage.getItem(key) ?? '{}') as { readonly at?: number };
+    numbers.push({ number: key.slice(PREFIX.length), at: at ?? 0 });
+  }
+  return numbers.sort((a, b) => a.at - b.at).map(({ number }) => number);
+}

@@ -1,0 +1,107 @@
+/**
+ * The report of the command `book`, made in the page: the same questions, the same pages.
+ *
+ * Takes: a valued tape and terms. Gives: one HTML file. The back-test and traded volumes are left out, and the report says so.
+ */
+import type { Ask } from '../../../src/desk/ask.ts';
+import { type AnsweredModel, askModel } from '../../../src/desk/ask-model.ts';
+import { askStress } from '../../../src/desk/ask-stress.ts';
+import { deskResult } from '../../../src/desk/assemble.ts';
+import { reportHtml } from '../../../src/desk/report/report.ts';
+import { todayOf } from '../../../src/desk/today.ts';
+import type { ValuedTape } from '../../../src/desk/value-tape.ts';
+import { apiKey } from '../state/session.ts';
+
+export interface ReportTerms {
+  readonly file: string;
+  /** The first is that of the headline. */
+  readonly types: readonly string[];
+  readonly lookbackDays: number;
+  readonly paths: number;
+  readonly levels: readonly number[];
+  readonly saleDelayHours: number;
+  readonly saleCost: number;
+  readonly horizonDays: number;
+  readonly seed: number;
+  readonly market: string;
+  readonly version: string;
+}
+
+/** Falls of all prices in the report, as of the command line. */
+const FALLS = [0.2, 0.3, 0.5];
+
+const ask: Ask = async ({ path, include, seed, body }) => {
+  const target = new URL(path, location.origin);
+  if (include !== undefined) target.searchParams.set('include', include);
+  const response = await fetch(target, {
+    headers: {
+      'x-api-key': apiKey.value,
+      ...(seed === undefined ? {} : { 'x-seed': String(seed) }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return { ok: response.ok, text: await response.text() };
+};
+
+/** @param update what is asked for now @throws DeskRefusal where the methodology of the headline is refused */
+export async function makeReport(
+  tape: ValuedTape,
+  terms: ReportTerms,
+  update: (step: string) => void,
+): Promise<string> {
+  const missing = [
+    'No back-test and no traded volumes: the console leaves them out, the command `book` has them.',
+  ];
+  const asked = {
+    ...terms,
+    asOf: tape.asOf,
+    prices: tape.prices,
+    draws: (type: string) => type !== 'HISTORICAL',
+  };
+  const answers = new Map<string, AnsweredModel>();
+  for (const [k, type] of terms.types.entries()) {
+    update(type);
+    try {
+      answers.set(type, await askModel(ask, type, tape.rows, asked));
+    } catch (error) {
+      if (k === 0) throw error;
+      missing.push(`${type} is left out: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  update('scenarios');
+  const stress = await askStress(ask, terms.types[0], tape.rows, { ...asked, falls: FALLS });
+  if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
+  const today = todayOf(tape.loans, tape.prices);
+  return reportHtml({
+    ...deskResult({
+      title: 'Risk of the loan book',
+      madeAt: new Date(),
+      tape,
+      name: { file: terms.file, sha256: '' },
+      market: terms.market,
+      synthetic: terms.market.startsWith('sample'),
+      volumes: Object.fromEntries(today.Assets.map(({ Name }) => [Name, null])),
+      run: {
+        Version: terms.version,
+        Seed: terms.seed,
+        Types: [...answers.keys()],
+        Headline: terms.types[0],
+        LookbackDays: terms.lookbackDays,
+        Paths: terms.paths,
+        HorizonDays: terms.horizonDays,
+        Levels: terms.levels,
+        SaleDelayHours: terms.saleDelayHours,
+        SaleCost: terms.saleCost,
+        Command: `collateral-risk-engine book ${JSON.stringify(terms.file)} --types ${[...answers.keys()].join(' ')} --lookback ${terms.lookbackDays} --paths ${terms.paths} --days ${terms.horizonDays} --seed ${terms.seed} --html report.html`,
+      },
+      today,
+      answers,
+      backtest: null,
+      stress: typeof stress === 'string' ? null : stress,
+      compared: null,
+      missing,
+    }),
+    Limits: null,
+  });
+}

@@ -1,0 +1,95 @@
+/**
+ * A file with a book as rows of /book_risk, at the closes of the server.
+ *
+ * Takes: a file, how it is written. Gives: rows, and with a tape its loans, prices and faults. Must not know: the page.
+ */
+import { formatCalendarDate, formatIsoDate, parseIsoDate } from '../../../src/calendar-date.ts';
+import { type ValuedTape, valueTape } from '../../../src/desk/value-tape.ts';
+import { isDollar } from '../../../src/market/symbols.ts';
+import { pricesOfRows } from '../../../src/tape/book-rows.ts';
+import type { TapeOptions } from '../../../src/tape/read-tape.ts';
+import type { Prices } from '../../../src/tape/valuation.ts';
+import { getPrices } from '../api/request.ts';
+import { symbolRows } from '../state/server.ts';
+import type { BookFile } from './book-file.ts';
+
+export interface ValuedBook {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** Absent for a book of rows. */
+  readonly tape?: ValuedTape;
+  /** Members of `params` that say at which prices the rows are valued, and on which day. */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface BookForms {
+  readonly dates?: TapeOptions['dates'];
+  readonly decimal?: TapeOptions['decimal'];
+  /** Days for which loans are followed at most. */
+  readonly horizonDays: number;
+  /** The last day of the data, `2026-11-22`; the newest that all assets have where it is absent. */
+  readonly asOf?: string;
+}
+
+/** Most symbols of one question for prices. */
+const MOST_SYMBOLS = 32;
+
+/** @throws Refusal where the server gives no prices */
+export async function valueBook(
+  file: Extract<BookFile, { kind: 'tape' | 'rows' }>,
+  forms: BookForms,
+): Promise<ValuedBook> {
+  if (file.kind === 'rows') return { rows: file.loans, params: {} };
+  const { header, rows, lines } = file;
+  const { asOf, dates, decimal, horizonDays } = forms;
+  const day = asOf === undefined ? undefined : parseIsoDate(asOf);
+  const tape = await valueTape(
+    { header, rows, lineOf: row => lines[row] ?? 0 },
+    {
+      horizonDays,
+      ...(dates && { dates }),
+      ...(decimal && { decimal }),
+      ...(day === undefined ? {} : { asOf: day }),
+    },
+    {
+      resolve: resolveSymbol,
+      isDollar,
+      lastDays: async () => new Map(symbolRows.value.map(({ symbol, last_day }) => [symbol, last_day])),
+      closes: closesOf,
+    },
+    new Date(),
+    // The server judges the rows, and names the loan.
+    async () => [],
+  );
+  return {
+    rows: tape.rows,
+    tape,
+    params: {
+      analysis_date: formatCalendarDate(tape.asOf),
+      prices: pricesOfRows(tape.rows, tape.prices),
+    },
+  };
+}
+
+const resolveSymbol = (symbol: string): string => {
+  const name = symbol.toUpperCase();
+  return (
+    symbolRows.value.find(({ symbol: own, aliases }) => own === name || aliases.includes(name))?.symbol ??
+    name
+  );
+};
+
+/** The closes of a day. @throws Error where the server has none of that day yet */
+async function closesOf(assets: readonly string[], day: number) {
+  const prices = new Map<string, number>();
+  const carried: string[] = [];
+  for (let i = 0; i < assets.length; i += MOST_SYMBOLS) {
+    const { body } = await getPrices(assets.slice(i, i + MOST_SYMBOLS), formatCalendarDate(day));
+    if (body.date !== formatCalendarDate(day))
+      throw new Error(`The server has closes of ${body.date}, and not of ${formatIsoDate(day)}.`);
+    for (const { symbol, price, carried: isCarried } of body.prices) {
+      prices.set(symbol, price);
+      if (isCarried) carried.push(symbol);
+    }
+  }
+  return { prices: prices as Prices, carried };
+}

@@ -1,0 +1,253 @@
+/**
+ * Loans under falls of all prices and past windows, by /stress: a line for each scenario, and the path of a replay.
+ *
+ * Takes: loans as rows of a book, the methodology and what else the request says. Gives: a section of the page.
+ */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { type AnswerOf, post, Refusal } from '../api/request.ts';
+import { namedScenarios } from '../state/scenarios.ts';
+import { coverageUnit } from '../state/session.ts';
+import type { Level } from './charts.tsx';
+import { LinesChart, ratio } from './charts.tsx';
+import { percent, plain, whole } from './format.ts';
+import { RefusalPanel } from './refusal-panel.tsx';
+import { Scroll } from './scroll.tsx';
+import { type ShownWarning, WarningNotice } from './warning-notice.tsx';
+
+type StressAnswer = AnswerOf<'/stress'>;
+type Scenario = StressAnswer['Output']['Scenarios'][string];
+
+const FALLS = [10, 20, 30, 50];
+/** Of each scenario. */
+const PATHS = 2000;
+const BAR = 140;
+
+/** What is lost in a replay and after it, USD. */
+export const scenarioLoss = ({ Replay, Book }: Pick<Scenario, 'Replay' | 'Book'>) =>
+  (Replay?.Loss ?? 0) + (Book?.ExpectedLoss ?? 0);
+
+export interface ScenarioQuestion {
+  readonly type: string;
+  /** Members beside loans, scenarios and paths. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly loans: readonly unknown[];
+  readonly seed: string;
+}
+
+export function ScenarioPanel(
+  props: ScenarioQuestion & {
+    /** Lines of the chart of a replay, as coverage is shown; those of one loan. */
+    readonly levels?: readonly Level[];
+  },
+) {
+  const { type, params, loans, seed, levels = [] } = props;
+  const answer = useSignal<StressAnswer | undefined>(undefined);
+  const refusal = useSignal<Refusal | undefined>(undefined);
+  const busy = useSignal(false);
+  const left = useSignal<readonly string[]>([]);
+  const replayed = useSignal('');
+  const question = JSON.stringify([type, params, loans, seed]);
+  useEffect(() => {
+    answer.value = undefined;
+    refusal.value = undefined;
+  }, [question]);
+
+  const falls = FALLS.map(fall => ({
+    name: `fall ${fall} %`,
+    title: `All prices fall by ${fall} %`,
+    sent: { name: `fall ${fall} %`, price_shock: { '*': -fall / 100 } } as unknown,
+  }));
+  const named = namedScenarios.value.map(({ name, title }) => ({ name, title, sent: name as unknown }));
+  const offered = [...falls, ...named];
+  const chosen = offered.filter(({ name }) => !left.value.includes(name));
+
+  const ask = async () => {
+    busy.value = true;
+    refusal.value = undefined;
+    try {
+      const body = {
+        type,
+        params: {
+          quantile: [0.95, 0.99],
+          ...params,
+          ...(type === 'HISTORICAL' ? {} : { mc_iter: PATHS }),
+          scenarios: chosen.map(({ sent }) => sent),
+          loans,
+        },
+      };
+      answer.value = (await post('/stress', body, { seed, include: 'path,loans,warnings' })).body;
+    } catch (error) {
+      refusal.value = error instanceof Refusal ? error : new Refusal(0, String(error));
+    }
+    busy.value = false;
+  };
+  const scenarios = Object.entries(answer.value?.Output.Scenarios ?? {});
+  const titles = new Map([
+    ['base', 'As prices are'],
+    ...offered.map(({ name, title }) => [name, title] as const),
+  ]);
+  const replays = scenarios.filter(([, { Replay }]) => Replay?.Path !== undefined);
+  const shown = replays.find(([name]) => name === replayed.value) ?? replays.at(-1);
+  const warnings = (answer.value as { Warnings?: readonly ShownWarning[] } | undefined)?.Warnings ?? [];
+  return (
+    <section class="compare scenarios">
+      <h3>What if? Falls, and past crashes replayed hour by hour</h3>
+      <fieldset class="chips">
+        <legend class="visually-hidden">Scenarios</legend>
+        {offered.map(({ name, title }) => (
+          <button
+            key={name}
+            type="button"
+            class="quiet small"
+            title={title}
+            aria-pressed={!left.value.includes(name)}
+            onClick={() => {
+              left.value = left.value.includes(name)
+                ? left.value.filter(each => each !== name)
+                : [...left.value, name];
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      <button type="button" onClick={ask} disabled={busy.value || chosen.length === 0}>
+        {busy.value ? 'Running the scenarios' : `Run ${chosen.length} scenarios`}
+      </button>
+      {refusal.value !== undefined && <RefusalPanel refusal={refusal.value} />}
+      {scenarios.length > 0 && (
+        <>
+          <ScenarioTable scenarios={scenarios} titles={titles} of={loans.length} />
+          {warnings.map(warning => (
+            <WarningNotice key={warning.message} {...warning} />
+          ))}
+        </>
+      )}
+      {shown !== undefined && (
+        <>
+          <fieldset class="places">
+            <legend>Replay of</legend>
+            {replays.map(([name]) => (
+              <label key={name}>
+                <input
+                  class="place-input"
+                  type="radio"
+                  name="replay"
+                  checked={name === shown[0]}
+                  onChange={() => {
+                    replayed.value = name;
+                  }}
+                />
+                <span>{name}</span>
+              </label>
+            ))}
+          </fieldset>
+          <ReplayChart
+            title={titles.get(shown[0]) ?? shown[0]}
+            path={shown[1].Replay?.Path ?? []}
+            levels={levels}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function ScenarioTable(props: {
+  scenarios: readonly (readonly [string, Scenario])[];
+  titles: ReadonlyMap<string, string>;
+  /** Number of loans. */
+  of: number;
+}) {
+  const { scenarios, titles, of } = props;
+  const most = Math.max(...scenarios.map(([, each]) => scenarioLoss(each)), Number.MIN_VALUE);
+  return (
+    <Scroll label="Scenarios">
+      <table class="figures wide-names" data-scenarios={scenarios.length}>
+        <thead>
+          <tr>
+            <th scope="col">Scenario</th>
+            <th scope="col">LTV at once</th>
+            <th scope="col" class="text">
+              At once
+            </th>
+            <th scope="col" class="text">
+              In the replay
+            </th>
+            <th scope="col">Lost in the replay, USD</th>
+            <th scope="col">Expected loss after it, USD</th>
+            <td class="bar-column" />
+          </tr>
+        </thead>
+        <tbody>
+          {scenarios.map(([name, each]) => (
+            <tr key={name} data-scenario={name}>
+              <th scope="row">{titles.get(name) ?? name}</th>
+              <td data-value={each.Ltv}>{percent(each.Ltv)}</td>
+              <td class="text">{atOnce(each, of)}</td>
+              <td class="text">{inReplay(each, of)}</td>
+              <td data-value={each.Replay?.Loss}>
+                {each.Replay === undefined ? '' : whole(each.Replay.Loss)}
+              </td>
+              <td data-value={each.Book?.ExpectedLoss}>
+                {each.Book == null ? 'no loan left' : whole(each.Book.ExpectedLoss)}
+              </td>
+              <td class="bar-column" aria-hidden="true">
+                <svg width={BAR} height={12} aria-hidden="true">
+                  <rect class="loss-box" width={(BAR * (each.Replay?.Loss ?? 0)) / most} y={2} height={8} />
+                  <rect
+                    class="days-box"
+                    x={(BAR * (each.Replay?.Loss ?? 0)) / most}
+                    width={(BAR * (each.Book?.ExpectedLoss ?? 0)) / most}
+                    y={2}
+                    height={8}
+                  />
+                </svg>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+/** `2 called, 1 liquidated`; of one loan: `called, liquidated`. */
+function happened(counts: Readonly<Record<string, number>>, of: number): string {
+  const parts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => (of === 1 ? word : `${whole(count)} ${word}`));
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}
+
+const atOnce = ({ Called, Liquidated }: Scenario, of: number) =>
+  happened({ called: Called.Loans, liquidated: Liquidated.Loans }, of);
+
+const inReplay = ({ Replay }: Scenario, of: number) =>
+  Replay === undefined
+    ? ''
+    : happened({ called: Replay.Called, 'closed out': Replay.ClosedOut, liquidated: Replay.Liquidated }, of);
+
+/** The coverage hour by hour, as if nothing were sold, with the levels of the loan. */
+function ReplayChart(props: { title: string; path: readonly number[]; levels: readonly Level[] }) {
+  const { title, path, levels } = props;
+  const isLtv = coverageUnit.value === 'ltv';
+  return (
+    <LinesChart
+      title={`Replay: ${title}`}
+      x={path.map((_, hour) => hour)}
+      xText={{ label: 'hours', show: plain }}
+      yText={isLtv ? { label: 'LTV', show: percent } : { label: 'CCR', show: ratio }}
+      lines={[
+        {
+          label: isLtv ? 'LTV, nothing sold' : 'coverage, nothing sold',
+          values: path.map(value => (value > 0 ? (isLtv ? 1 / value : value) : null)),
+          tone: 'accent',
+        },
+      ]}
+      levels={levels}
+      wide
+    />
+  );
+}

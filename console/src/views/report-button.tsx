@@ -1,0 +1,63 @@
+/** The report of a tape, made in the page and saved as one file. */
+import { useSignal } from '@preact/signals';
+import type { ValuedTape } from '../../../src/desk/value-tape.ts';
+import { makeReport } from '../book/report.ts';
+import type { Fields } from '../state/address.ts';
+import { marketName } from '../state/server.ts';
+import { save } from '../ui/chart.tsx';
+import { numberOf, numbersOf, SIDE_BY_SIDE } from './shared.tsx';
+
+/** Most paths of each methodology in a report. */
+const MOST_PATHS = 20_000;
+
+export function ReportButton(props: {
+  readonly tape: ValuedTape;
+  readonly file: string;
+  readonly fields: Fields;
+  readonly answer: { readonly 'Risk engine version': string };
+}) {
+  const { tape, file, fields, answer } = props;
+  const told = useSignal('');
+  const busy = useSignal(false);
+  const make = async () => {
+    busy.value = true;
+    try {
+      const text = await makeReport(
+        tape,
+        {
+          file,
+          types: [fields.type, ...SIDE_BY_SIDE.filter(type => type !== fields.type)],
+          lookbackDays: Number(numberOf(fields.lookback)),
+          paths: Math.min(Number(numberOf(fields.paths)), MOST_PATHS),
+          levels: numbersOf(fields.quantiles)
+            .map(Number)
+            .filter(level => level >= 0.9),
+          saleDelayHours: Number(numberOf(fields.delay)),
+          saleCost: Number(numberOf(fields.cost)),
+          horizonDays: Number(fields.horizon) || 30,
+          seed: Number(fields.seed) || 0,
+          market: marketName.value,
+          version: answer['Risk engine version'],
+        },
+        step => {
+          told.value = `Asking ${step}`;
+        },
+      );
+      save('report.html', new Blob([text], { type: 'text/html' }));
+      told.value = 'report.html is saved: one file, for the screen and for A4.';
+    } catch (error) {
+      told.value = error instanceof Error ? error.message : String(error);
+    }
+    busy.value = false;
+  };
+  return (
+    <p>
+      <button type="button" onClick={make} disabled={busy.value}>
+        Save the report for the committee
+      </button>
+      <span class="told" role="status">
+        {told.value}
+      </span>
+    </p>
+  );
+}

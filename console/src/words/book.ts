@@ -1,0 +1,36 @@
+/**
+ * What the answer of /book_risk says, in sentences.
+ *
+ * Takes: `Output.Book`, the days that are looked at, and intervals. Gives: text. Must not know: the page.
+ */
+import type { BookFigures, Interval } from '../../../src/desk/result.ts';
+import { lossSentence, outOf } from '../../../src/desk/sentences.ts';
+import { counted, grouped, roughUsd } from '../../../src/desk/words.ts';
+import { meanCount } from '../ui/format.ts';
+
+/** The level of a headline: the highest of those up to 99 %, else the lowest. */
+const headlineLevel = (levels: readonly string[]): string | undefined => {
+  const rising = [...levels].sort((a, b) => Number(a) - Number(b));
+  return rising.filter(level => Number(level) <= 0.99).at(-1) ?? rising[0];
+};
+
+/**
+ * @param loans number of loans
+ * @param days of the longest loan
+ * @param intervals by `LossVar 0.99`
+ */
+export function bookSentences(
+  book: BookFigures,
+  loans: number,
+  days: number,
+  intervals: Readonly<Record<string, Interval>>,
+): string[] {
+  const level = headlineLevel(Object.keys(book.LossVar));
+  if (level === undefined) return [];
+  const often = outOf(Number(level));
+  return [
+    lossSentence(book, intervals, level, days),
+    `${counted(loans, 'loan')} of ${roughUsd(book.LoanValue)} USD: on average ${meanCount(book.MarginCalls.Mean)} are called and ${meanCount(book.ForcedSales.Mean)} sold by force; in ${often} periods ${grouped(book.MarginCalls.Quantiles[level], 0)} or more are called.`,
+    `In ${often} periods ${roughUsd(book.PeakDay.Quantiles[level])} USD of collateral or more is sold within 24 hours. If nothing were ever sold, the book would lose more than ${roughUsd(book.Unsold.LossVar[level])} USD in as many.`,
+  ];
+}

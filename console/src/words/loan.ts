@@ -1,0 +1,119 @@
+/**
+ * What an answer about one loan says, in sentences.
+ *
+ * Takes: the members of an answer. Gives: text. Must not know: the page.
+ */
+import { price, roughUsd } from '../../../src/desk/words.ts';
+import { type CoverageUnit, coverageLabel } from '../ui/coverage.ts';
+import { outOfMany, percent, plain } from '../ui/format.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A price at which something happens to a loan, as `Model.levels` has it. */
+interface Level {
+  readonly price: number | null;
+}
+
+type Levels = Readonly<
+  Record<string, { readonly price: number | null; readonly margin_call: Level; readonly liquidation: Level }>
+>;
+
+const days = (value: unknown) => `${plain(Number(value))} ${Number(value) === 1 ? 'day' : 'days'}`;
+
+/** `In 32 of 100 scenarios the loan is called within 30 days; in 12 of 100 its collateral is sold by force.` */
+export function loanSentences(output: Members, terms: Members, model: Members = {}): string[] {
+  const [called, liquidated, closed] = ['PrMarginCall', 'PrLiquidation', 'PrCloseout'].map(name =>
+    Number(output[name]),
+  );
+  return [
+    calledWords(called, soldWords(liquidated + closed), days(terms.loan_duration)),
+    ...levelSentences(model.levels as Levels | undefined),
+    ...lossSentences(output, terms),
+  ];
+}
+
+function calledWords(called: number, sold: string, term: string): string {
+  if (called >= 1) return `The loan is called in every scenario within ${term}; ${sold}.`;
+  if (called === 0) return `In no scenario is the loan called within ${term}; ${sold}.`;
+  return `In ${outOfMany(called)} scenarios the loan is called within ${term}; ${sold}.`;
+}
+
+function soldWords(sold: number): string {
+  if (sold <= 0) return 'its collateral is never sold by force';
+  if (sold >= 1) return 'its collateral is sold by force in all of them';
+  return `in ${outOfMany(sold)} its collateral is sold by force`;
+}
+
+/** The prices at which a loan is called and liquidated; that of the asset that has to fall least is first. */
+function levelSentences(levels: Levels = {}): string[] {
+  const told = Object.entries(levels).flatMap(([asset, { price: now, margin_call, liquidation }]) =>
+    now === null || margin_call.price === null
+      ? []
+      : [{ asset, now, call: margin_call.price, end: liquidation.price }],
+  );
+  if (told.length === 0) return [];
+  const sentences = told
+    .sort((a, b) => b.call / b.now - a.call / a.now)
+    .map(
+      ({ asset, now, call, end }) =>
+        `${asset}, now at ${price(now)} USD, calls the loan at ${levelWords(call, now)}${end === null ? '' : ` and liquidates it at ${levelWords(end, now)}`}.`,
+    );
+  return told.length === 1 ? sentences : ['Where one price moves alone:', ...sentences];
+}
+
+const levelWords = (level: number, now: number) =>
+  level >= now ? `${price(level)}, which is passed` : `${price(level)} (${percent(level / now - 1)})`;
+
+function lossSentences(output: Members, terms: Members): string[] {
+  const under = Number(output.PrUnderwater);
+  const size = Number(terms.loan_value);
+  if (!(under > 0)) return ['In no scenario is the debt ever above the collateral.'];
+  const loss = (Number(output.AvgLossPct) / 100) * size;
+  return [
+    `The debt is above the collateral at some time in ${outOfMany(under)} scenarios. If nothing were sold, the mean shortfall at the end would be ${roughUsd(loss)} USD of ${roughUsd(size)}.`,
+  ];
+}
+
+const SCORE_WORDS: Readonly<Record<string, string>> = {
+  PrLiquidation: 'the chance of a liquidation',
+  PrCloseout: 'the chance of a closeout',
+  PrForcedSale: 'the chance of a forced sale',
+  PrMarginCall: 'the chance of a margin call',
+  PrUnderwater: 'the chance of being under water',
+};
+
+/** The start of a loan that brings a figure to its target. */
+export function originationSentences(output: Members, terms: Members, unit: CoverageUnit): string[] {
+  const search = (terms.opt_param ?? {}) as Members;
+  const ratio = Number(output.N);
+  const [target, tolerance] = [Number(search.score_target), Number(search.error_tolerance)];
+  const share = SCORE_WORDS[String(search.score_variable)];
+  const aim =
+    share === undefined
+      ? `the lowest coverage of any scenario is then ${coverageLabel(target, unit)}, within ${plain(tolerance)} of coverage`
+      : `${share} is then ${percent(target, 2)}, within ${percent(tolerance, 3)}`;
+  const size = Number(terms.loan_value);
+  return [
+    `Lend up to ${percent(1 / ratio)} of the value of the collateral: ${aim}.`,
+    `${roughUsd(size)} USD need collateral of ${roughUsd(size * ratio)} USD; the margin call is at an LTV of ${percent(1 / Number(output.M))}.`,
+  ];
+}
+
+/** A loan whose collateral sells no faster than its market trades. */
+export function cappedSentences(output: Members, terms: Members): string[] {
+  const size = Number(terms.loan_value);
+  const daily = Number(output['Maximum Market Daily Liquidation']);
+  const sold = Number(output.AvgLiquidation);
+  const sale =
+    sold > 0
+      ? ` Where collateral is sold, it is ${roughUsd(sold)} USD on average: what the market takes in ${plain(sold / daily, 2)} days.`
+      : '';
+  const under = Number(output.PrUnderwater);
+  return [
+    ...loanSentences(output, terms).slice(0, 1),
+    `The market takes ${roughUsd(daily)} USD a day at this participation; the loan is ${roughUsd(size)} USD.${sale}`,
+    ...(under > 0
+      ? [`The debt is above what is left of the collateral at some time in ${outOfMany(under)} scenarios.`]
+      : []),
+  ];
+}

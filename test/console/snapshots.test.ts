@@ -1,0 +1,137 @@
+/**
+ * Every view as it looks, in both themes, on a desk and on a phone, against pictures that are kept in `snapshots`.
+ *
+ * The pictures are thumbnails: each pixel is the mean of 64 or more of the page. Fonts and their smoothing differ between machines,
+ * and move single letters; a missing panel, a wrong theme or a table out of its place changes whole areas. So a thumbnail may differ
+ * by 3 % of the range on average, and 4 % of its pixels by more than a quarter of the range. `UPDATE_SNAPSHOTS=1` draws them anew.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/browser.ts';
+import { checkEveryAnswer } from '../support/checked-answers.ts';
+import { type ConsoleUnderTest, settled, startConsole } from '../support/console.ts';
+
+const FOLDER = join(import.meta.dirname, 'snapshots');
+/** Pixels of the page across which one of a thumbnail goes. */
+const SCALE = 8;
+const MOST_MEAN = 0.03;
+const MOST_FAR = 0.04;
+/** A pixel that differs by more is far off, as a part of the range. */
+const FAR = 0.25;
+
+const DAY = 'date=2024-06-30';
+const VIEWS: Readonly<Record<string, { readonly address: string; readonly clicks?: readonly string[] }>> = {
+  loan: { address: `loan?${DAY}&paths=1000` },
+  origination: { address: `origination?${DAY}&paths=1000` },
+  var: { address: `var?${DAY}&paths=1000` },
+  liquidity: { address: `liquidity?${DAY}&paths=1000` },
+  perpetual: { address: `perpetual?${DAY}&paths=1000` },
+  book: { address: `book?${DAY}&paths=1000`, clicks: ['text=Use the sample tape', 'text=/^Compute$/'] },
+  backtest: {
+    address: 'backtest?type=GBM&lookback=90&paths=1000&from=2024-01-01&to=2024-06-29',
+    clicks: ['text=Run the back-test'],
+  },
+  data: { address: 'data' },
+};
+const SIZES = { desk: { width: 1280, height: 960 }, phone: { width: 392, height: 848 } } as const;
+const THEMES = ['light', 'dark'] as const;
+
+const CASES = Object.keys(VIEWS).flatMap(view =>
+  THEMES.flatMap(theme =>
+    (Object.keys(SIZES) as (keyof typeof SIZES)[]).map(size => [view, theme, size] as const),
+  ),
+);
+
+interface Thumbnail {
+  /** A PNG, base64. */
+  readonly png: string;
+  /** Red, green and blue of each pixel, 0 to 255. */
+  readonly values: readonly number[];
+}
+
+/** A PNG smaller by a factor, made in the page, which has what reads and writes PNG. */
+const thumbnail = (page: Page, png: string, factor: number): Promise<Thumbnail> =>
+  page.evaluate(
+    async ([source, scale]) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${source}`;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      canvas.width = Math.round(image.width / Number(scale));
+      canvas.height = Math.round(image.height / Number(scale));
+      const context = canvas.getContext('2d');
+      if (context === null) throw new Error('no canvas');
+      context.imageSmoothingQuality = 'high';
+      context.drawImage(image, 0, 0, canvas.width, canvas.height);
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      return {
+        png: canvas.toDataURL('image/png').replace(/^[^,]*,/, ''),
+        values: Array.from(data).filter((_, i) => i % 4 < 3),
+      };
+    },
+    [png, factor] as const,
+  );
+
+checkEveryAnswer();
+
+describe.skipIf(!hasBrowser)('the look of the console', { tags: ['slow'] }, () => {
+  let under: ConsoleUnderTest;
+  /** A page that has no policy against pictures in addresses. */
+  let bench: Page;
+
+  beforeAll(async () => {
+    under = await startConsole();
+    bench = await under.context.newPage();
+    mkdirSync(FOLDER, { recursive: true });
+  });
+
+  afterAll(async () => under?.close());
+
+  it.each(CASES)('of the %s view is that of its picture, %s, %s', async (view, theme, size) => {
+    const { address, clicks = [] } = VIEWS[view];
+    const { page } = await under.open(`#/${address}`);
+    await page.setViewportSize(SIZES[size]);
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    for (const click of clicks) {
+      if (click.includes('Compute')) await page.waitForSelector('text=/60 loans/');
+      await page.click(click);
+    }
+    if (view === 'data') await page.waitForSelector('[data-rows]');
+    else {
+      expect(await settled(page)).toBe('done');
+      await page.waitForSelector('.chart canvas');
+    }
+    // Charts are drawn one frame after the figures.
+    await page.evaluate(
+      () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    await page.evaluate(() => scrollTo(0, 0));
+    const shot = (await page.screenshot({ animations: 'disabled' })).toString('base64');
+    await page.close();
+    const now = await thumbnail(bench, shot, SCALE);
+    const path = join(FOLDER, `${view}-${theme}-${size}.png`);
+    if (process.env.UPDATE_SNAPSHOTS === '1') writeFileSync(path, Buffer.from(now.png, 'base64'));
+    expect(existsSync(path), `${path} is missing: UPDATE_SNAPSHOTS=1 draws it`).toBe(true);
+    const kept = await thumbnail(bench, readFileSync(path).toString('base64'), 1);
+    expect(now.values.length).toBe(kept.values.length);
+    const differences = now.values.map((value, i) => Math.abs(value - kept.values[i]) / 255);
+    const mean = differences.reduce((sum, each) => sum + each, 0) / differences.length;
+    const far = differences.filter(each => each > FAR).length / differences.length;
+    expect(mean, `mean difference of ${view}, ${theme}, ${size}`).toBeLessThan(MOST_MEAN);
+    expect(far, `share of pixels far off in ${view}, ${theme}, ${size}`).toBeLessThan(MOST_FAR);
+  });
+
+  it('tells pictures of different views and themes apart', async () => {
+    const read = async (name: string) =>
+      (await thumbnail(bench, readFileSync(join(FOLDER, `${name}.png`)).toString('base64'), 1)).values;
+    const apart = async (one: string, other: string) => {
+      const [a, b] = [await read(one), await read(other)];
+      return a.reduce((sum, value, i) => sum + Math.abs(value - b[i]) / 255, 0) / a.length;
+    };
+    expect(await apart('loan-light-desk', 'loan-dark-desk')).toBeGreaterThan(10 * MOST_MEAN);
+    expect(await apart('loan-light-desk', 'data-light-desk')).toBeGreaterThan(MOST_MEAN);
+    expect(await apart('loan-light-desk', 'book-light-desk')).toBeGreaterThan(MOST_MEAN);
+  });
+});

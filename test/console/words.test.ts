@@ -1,0 +1,203 @@
+/** What the console says in sentences, and how it writes figures, coverage and refusals. */
+import { describe, expect, it } from 'vitest';
+import { coverageLabel, shownCoverage, typedCoverage } from '../../console/src/ui/coverage.ts';
+import { figureName, inOrder } from '../../console/src/ui/figure-names.ts';
+import { outOfMany } from '../../console/src/ui/format.ts';
+import { inWords, placeInWords } from '../../console/src/ui/member-words.ts';
+import { bookSentences } from '../../console/src/words/book.ts';
+import { lossOf, perpetualSentences, varSentences } from '../../console/src/words/exposure.ts';
+import { cappedSentences, loanSentences, originationSentences } from '../../console/src/words/loan.ts';
+
+/** Spaces that do not break, as plain ones. */
+const plain = (sentences: readonly string[]) => sentences.map(each => each.replaceAll('\u00a0', ' '));
+
+const LOAN = {
+  PrMarginCall: 0.319,
+  PrLiquidation: 0.02,
+  PrCloseout: 0.1,
+  PrUnderwater: 0.0042,
+  AvgLossPct: 0.0121,
+};
+const TERMS = { loan_duration: 30, loan_value: 1_000_000 };
+
+describe('a loan in words', () => {
+  it('tells calls, forced sales, prices and the shortfall', () => {
+    const model = {
+      levels: {
+        BTC: { price: 100_000, margin_call: { price: 86_667 }, liquidation: { price: 76_471 } },
+      },
+    };
+    expect(plain(loanSentences(LOAN, TERMS, model))).toEqual([
+      'In 32 of 100 scenarios the loan is called within 30 days; in 12 of 100 its collateral is sold by force.',
+      'BTC, now at 100,000 USD, calls the loan at 86,667 (-13.3 %) and liquidates it at 76,471 (-23.5 %).',
+      'The debt is above the collateral at some time in 4 of 1,000 scenarios. If nothing were sold, the mean shortfall at the end would be 121 USD of 1 million.',
+    ]);
+  });
+
+  it('puts the asset that has to fall least first, and tells a level that is passed', () => {
+    const model = {
+      levels: {
+        BTC: { price: 100, margin_call: { price: 50 }, liquidation: { price: null } },
+        ETH: { price: 10, margin_call: { price: 11 }, liquidation: { price: 8 } },
+        SOL: { price: null, margin_call: { price: null }, liquidation: { price: null } },
+      },
+    };
+    expect(plain(loanSentences(LOAN, TERMS, model)).slice(1, 4)).toEqual([
+      'Where one price moves alone:',
+      'ETH, now at 10.00 USD, calls the loan at 11.00, which is passed and liquidates it at 8.00 (-20 %).',
+      'BTC, now at 100.00 USD, calls the loan at 50.00 (-50 %).',
+    ]);
+  });
+
+  it.each([
+    [
+      { PrMarginCall: 0, PrLiquidation: 0, PrCloseout: 0 },
+      /^In no scenario .*; its collateral is never sold/,
+    ],
+    [
+      { PrMarginCall: 1, PrLiquidation: 0.2, PrCloseout: 0.8 },
+      /^The loan is called in every .* in all of them/,
+    ],
+  ])('tells the ends: %o', (figures, said) => {
+    expect(loanSentences({ ...LOAN, ...figures }, TERMS)[0]).toMatch(said);
+  });
+
+  it('tells how much may be lent, by an LTV', () => {
+    const terms = {
+      ...TERMS,
+      opt_param: { score_variable: 'PrLiquidation', score_target: 0.05, error_tolerance: 0.001 },
+    };
+    expect(plain(originationSentences({ N: 1.6, M: 1.25 }, terms, 'ltv'))).toEqual([
+      'Lend up to 62.5 % of the value of the collateral: the chance of a liquidation is then 5 %, within 0.1 %.',
+      '1 million USD need collateral of 1.6 million USD; the margin call is at an LTV of 80 %.',
+    ]);
+  });
+
+  it('tells what the market takes against the size of the loan', () => {
+    const output = { ...LOAN, 'Maximum Market Daily Liquidation': 5e6, AvgLiquidation: 2e7 };
+    expect(plain(cappedSentences(output, { ...TERMS, loan_value: 1e8 }))[1]).toBe(
+      'The market takes 5 million USD a day at this participation; the loan is 100 million USD. Where collateral is sold, it is 20 million USD on average: what the market takes in 4 days.',
+    );
+  });
+});
+
+describe('an exposure in words', () => {
+  const TAILS = {
+    CollateralVar: 1_431_151,
+    CollateralCVar: 1_400_000,
+    LoanVar: 1_000_000,
+    LoanCVar: 1_000_000,
+    NetExposureVar: 431_151,
+    NetExposureCVar: 400_000,
+  };
+  const USD = { collateral_value: 1_500_000, loan_value: 1_000_000 };
+
+  it('is a loss where the interface says a value', () => {
+    expect(varSentences({ '1': { '0.95': TAILS, '0.99': TAILS }, 'Market Volatility': 0.5 }, USD)).toEqual([
+      'In one of a hundred periods of 1 day collateral less debt loses more than 68,849 USD, and is worth 431,151; over the worse ones the mean is a loss of 100,000 USD.',
+      'Value at risk of the collateral alone: 68,849 USD; it is worth 1,431,151 then, and 1,500,000 today.',
+    ]);
+    expect(lossOf('LoanCVar', 900_000, USD)).toBe(100_000);
+    expect(lossOf('NetExposureCVar', 600_000, USD)).toBe(-100_000);
+  });
+
+  it('tells a position by its margin', () => {
+    const terms = { initial_margin: 6000, trade_duration_hours: 168, contract_type: 'linear', market: 'BTC' };
+    const results = { PrLiquidation: 0.24, Roi: { q05: -1, q50: 0.02 }, FinalEquity: { q05: 0 } };
+    expect(plain(perpetualSentences(results, terms))).toEqual([
+      'In 24 of 100 scenarios the position is liquidated within 7 days.',
+      'In the middle of the scenarios it gains 2 % of its margin of 6,000 USD; in one of twenty it loses 100 % or more, and 0 USD or less is left.',
+    ]);
+  });
+
+  it('tells a book at the 99 % level, with its interval', () => {
+    const by = (value: number) => ({ '0.99': value, '0.999': 10 * value });
+    const amounts = { Mean: 1e6, Quantiles: by(3e6), CVar: by(4e6) };
+    const losses = { ExpectedLoss: 500, PrLoss: 0.05, LossVar: by(412_000), LossCVar: by(600_000) };
+    const book = {
+      ...losses,
+      LoanValue: 3e7,
+      Unsold: losses,
+      MarginCalls: { Mean: 17.65, Quantiles: by(53) },
+      ForcedSales: { Mean: 17.2, Quantiles: by(40) },
+      ForcedSaleUsd: amounts,
+      PeakDay: amounts,
+      Assets: {},
+    };
+    const [first, second] = bookSentences(book, 60, 30, { 'LossVar 0.99': { low: 4e5, high: 4.2e5 } });
+    expect(first).toBe(
+      'In one of a hundred periods of 30 days the book loses more than 412,000 USD (sampling alone: 400,000 to 420,000); the mean of those losses is 600,000 USD. The expected loss is 500 USD.',
+    );
+    expect(second).toContain('60 loans of 30 million USD: on average 17.7 are called');
+  });
+});
+
+describe('a chance in words', () => {
+  it.each([
+    [0, 'none'],
+    [0.319, '32 of 100'],
+    [0.0424, '42 of 1,000'],
+    [0.001, '1 of 1,000'],
+    [0.00005, '1 of 20,000'],
+    [1, 'all'],
+  ])('%f is %s', (share, words) => {
+    expect(outOfMany(share)).toBe(words);
+  });
+});
+
+describe('coverage as loan-to-value', () => {
+  it.each(['65', '72.5', '81.25', '33.3'])('%s %% comes back as it was typed', typed => {
+    expect(shownCoverage(typedCoverage(typed, 'ltv'), 'ltv')).toBe(typed);
+  });
+
+  it('leaves a text that is no number, and the ratios of the interface, as they are', () => {
+    expect(shownCoverage('a', 'ltv')).toBe('a');
+    expect(typedCoverage('', 'ltv')).toBe('');
+    expect(shownCoverage('1.5', 'ccr')).toBe('1.5');
+    expect(typedCoverage('1.5', 'ccr')).toBe('1.5');
+  });
+
+  it('is written with its unit', () => {
+    expect(coverageLabel(1.25, 'ltv')).toBe('80\u00a0%');
+    expect(coverageLabel(1.25, 'ccr')).toBe('1.25');
+  });
+});
+
+describe('names', () => {
+  it('are plain, and follow how coverage is shown', () => {
+    expect(figureName('PrUnderwater').label).toBe('Chance of being under water');
+    expect(figureName('WorstCaseCCR', 'ltv').label).toBe('Highest LTV');
+    expect(figureName('WorstCaseCCR', 'ccr').label).toBe('Lowest coverage');
+    expect(figureName('A new figure')).toEqual({ label: 'A new figure', unit: 'number', meaning: '' });
+  });
+
+  it('stand in the order in which people ask', () => {
+    expect(inOrder(['Loan Volatility', 'PrCloseout', 'other', 'PrMarginCall'])).toEqual([
+      'PrMarginCall',
+      'PrCloseout',
+      'Loan Volatility',
+      'other',
+    ]);
+  });
+
+  it.each([
+    [
+      'loan_duration must be above 0 and at most 3650 days; got -1',
+      'Term must be above 0 and at most 3650 days; got -1',
+    ],
+    ['loan must be an object', 'Loan, units must be an object'],
+    ['a loan of the market', 'a loan of the market'],
+    [
+      'PrCloseout is 0.7: PrLiquidation is low',
+      'The chance of a closeout is 0.7: The chance of a liquidation is low',
+    ],
+  ])('of members in "%s" are those of the page', (message, words) => {
+    expect(inWords(message)).toBe(words);
+  });
+
+  it('of places are those of the page', () => {
+    expect(placeInWords('params.loan_duration')).toBe('Term');
+    expect(placeInWords('params.collateral.BTC')).toBe('Collateral, units, BTC');
+    expect(placeInWords('body')).toBe('body');
+  });
+});
