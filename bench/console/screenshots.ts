@@ -21,6 +21,8 @@ interface View {
   /** What to wait for; the end of the run where absent. */
   readonly until?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** A part of the page alone. */
+  readonly part?: string;
   /** The part above the fold only. */
   readonly folded?: boolean;
 }
@@ -34,13 +36,20 @@ const VIEWS: readonly View[] = [
   {
     name: 'book',
     address: `/book?date=${DAY}&paths=2000`,
-    clicks: ['text=Use a sample book', 'text=/^Compute$/'],
+    clicks: ['text=Use the sample tape', 'text=/^Compute$/'],
     folded: true,
   },
   {
     name: 'backtest',
     address: '/backtest?from=2023-07-01&to=2024-06-29',
     clicks: ['text=Run the back-test'],
+  },
+  {
+    name: 'scenarios',
+    address: `/loan?date=${DAY}&paths=10000`,
+    clicks: ['text=/^Run \\d+ scenarios$/'],
+    until: '.scenarios .chart canvas',
+    part: '.scenarios',
   },
   { name: 'data', address: '/data', until: '[data-rows]' },
   { name: 'phone', address: `/loan?date=${DAY}`, viewport: { width: 390, height: 844 } },
@@ -53,13 +62,19 @@ async function shoot(context: BrowserContext, url: string, view: View, path: str
   const page: Page = await context.newPage();
   await page.setViewportSize(view.viewport ?? WIDE);
   await page.goto(`${url}/#${view.address}`);
-  for (const click of view.clicks ?? []) await page.click(click);
+  for (const click of view.clicks ?? []) {
+    // A button that waits for the tape to be valued is disabled until then, and a click waits for it.
+    await page.click(click);
+  }
   await page.waitForSelector(view.until ?? FINISHED, { timeout: 0 });
   // Charts are drawn one frame after the figures.
   await page.evaluate(
     () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
-  await page.screenshot({ path, fullPage: view.folded !== true, animations: 'disabled' });
+  // A click may have scrolled.
+  if (view.folded === true) await page.evaluate(() => scrollTo(0, 0));
+  if (view.part !== undefined) await page.locator(view.part).screenshot({ path, animations: 'disabled' });
+  else await page.screenshot({ path, fullPage: view.folded !== true, animations: 'disabled' });
   await page.close();
 }
 
