@@ -1,9 +1,10 @@
 /**
  * Every view as it looks, in both themes, on a desk and on a phone, against pictures that are kept in `snapshots`.
  *
- * The pictures are thumbnails: each pixel is the mean of 64 or more of the page. Fonts and their smoothing differ between machines,
- * and move single letters; a missing panel, a wrong theme or a table out of its place changes whole areas. So a thumbnail may differ
- * by 3 % of the range on average, and 4 % of its pixels by more than a quarter of the range. `UPDATE_SNAPSHOTS=1` draws them anew.
+ * The pictures are thumbnails: each pixel is the mean of 64 or more of the page. Texts are drawn in a font of the tests, because
+ * fonts of another width wrap lines elsewhere; charts have the font of the machine, whose letters differ. A missing panel, a wrong
+ * theme or a table out of its place changes whole areas. So a thumbnail may differ by 3 % of the range on average, and 4 % of its
+ * pixels by more than a quarter of the range. `UPDATE_SNAPSHOTS=1` draws them anew.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,7 +83,7 @@ describe.skipIf(!hasBrowser)('the look of the console', { tags: ['slow'] }, () =
   let bench: Page;
 
   beforeAll(async () => {
-    under = await startConsole();
+    under = await startConsole({ ownFont: true });
     bench = await under.context.newPage();
     mkdirSync(FOLDER, { recursive: true });
   });
