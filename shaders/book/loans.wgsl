@@ -1,13 +1,14 @@
 // Follows the loans of a book along the paths of a block (docs/books.md): an invocation takes one path and some loans, one
 // after another, so that a loan's state stays in registers and its terms are read by all paths together.
-// Provides: the entry point `follow_loans`, its bindings. Expects: piece.wgsl, values.wgsl, loan_states.wgsl, order_key, order_value.
+// Provides: the entry point `follow_loans`, its bindings. Expects: piece.wgsl, values.wgsl, loan_states.wgsl, order_key, order_value,
+// weighted.wgsl or unweighted.wgsl.
 // Twin: src/core/book/book-path.ts. All sums are of whole numbers: their order does not matter.
 
 // Loans of an invocation.
 const BOOK_LOANS = 8u;
 
 // Sums of a loan over the paths, two words each; word w of loan k at w x loan_count + k. Behind them, the third word of its
-// squared losses, and the largest inverted order key of its lowest value.
+// squared losses. Further sets of the same sums follow where paths have weights, then the largest inverted order key of its lowest value.
 const LOAN_SUM_MARGIN_CALLS = 0u;
 const LOAN_SUM_LIQUIDATIONS = 1u;
 const LOAN_SUM_CLOSEOUTS = 2u;
@@ -21,7 +22,8 @@ const LOAN_SUM_UNSOLD_SQUARES = 9u;
 const LOAN_SUM_LOSS_PATHS = 10u;
 const LOAN_SUM_LOSS_SQUARES = 11u;
 const LOAN_SUM_COUNT = 12u;
-const LOAN_WORDS = 26u;
+const LOAN_SET_WORDS = 25u;
+const LOAN_WORDS = LOAN_SETS * LOAN_SET_WORDS + 1u;
 
 // Units of the sums of one loan in its value.
 const UNITS_PER_LOAN_VALUE = 4294967296.0;
@@ -39,7 +41,7 @@ const CLASS_WORDS = 3u;
 // sold of asset i in the peak day of path p: words at 2 i x range_paths + p and one range_paths further.
 @group(1) @binding(7) var<storage, read_write> tail_sums: array<atomic<u32>>;
 
-var<workgroup> group_sums: array<atomic<u32>, 2u * BOOK_LOANS * LOAN_SUM_COUNT>;
+var<workgroup> group_sums: array<atomic<u32>, 2u * BOOK_LOANS * LOAN_SUM_COUNT * LOAN_SETS>;
 var<workgroup> group_lowest: array<atomic<u32>, BOOK_LOANS>;
 
 // The figures of a path over the loans of an invocation, in units of the book or counts.
@@ -50,8 +52,14 @@ struct BookTotals {
   sold: u32,
 }
 
+// Adds to the plain sums of a loan of the workgroup, and to those under weights; kind 0 are the plain ones.
 fn group_add(slot: u32, sum: u32, value: vec2<u32>) {
-  let at = 2u * (LOAN_SUM_COUNT * slot + sum);
+  group_add_to(0u, slot, sum, value);
+  group_weigh(slot, sum, value);
+}
+
+fn group_add_to(kind: u32, slot: u32, sum: u32, value: vec2<u32>) {
+  let at = 2u * (LOAN_SUM_COUNT * (BOOK_LOANS * kind + slot) + sum);
   let before = atomicAdd(&group_sums[at], value.x);
   // The low word came round exactly if it is now below what was added.
   let high = value.y + select(0u, 1u, before + value.x < value.x);
@@ -120,7 +128,7 @@ fn book_loss(loan: BookLoan, k: u32, slot: u32, share: f32, place: u32, totals: 
     group_add(slot, LOAN_SUM_LOSS_PATHS, vec2(select(0u, 1u, any(loss_units != vec2(0u))), 0u));
     group_add(slot, LOAN_SUM_LOSS_SQUARES, wide_of(share * share * SQUARE_UNITS));
   } else if (tail_paths[place].x != 0u) {
-    class_add(tail_paths[place].x, k, units);
+    class_add(tail_paths[place].x, k, wide_of(path_weight() * share * loan.units));
   }
 }
 
@@ -251,11 +259,14 @@ fn loans_flush(first_loan: u32, invocation: u32) {
     return;
   }
   let live = min(BOOK_LOANS, piece.loan_count - first_loan);
-  for (var i = invocation; i < live * LOAN_SUM_COUNT; i += workgroup_size) {
+  for (var i = invocation; i < LOAN_SETS * live * LOAN_SUM_COUNT; i += workgroup_size) {
     let sum = i % LOAN_SUM_COUNT;
-    let low = atomicLoad(&group_sums[2u * i]);
-    let high = atomicLoad(&group_sums[2u * i + 1u]);
-    let at = 2u * sum * piece.loan_count + first_loan + i / LOAN_SUM_COUNT;
+    let slot = i / LOAN_SUM_COUNT % live;
+    let kind = i / LOAN_SUM_COUNT / live;
+    let own = 2u * (LOAN_SUM_COUNT * (BOOK_LOANS * kind + slot) + sum);
+    let low = atomicLoad(&group_sums[own]);
+    let high = atomicLoad(&group_sums[own + 1u]);
+    let at = (LOAN_SET_WORDS * kind + 2u * sum) * piece.loan_count + first_loan + slot;
     if (low != 0u || high != 0u) {
       let before = atomicAdd(&loan_sums[at], low);
       let more = high + select(0u, 1u, before + low < low);
@@ -282,11 +293,15 @@ fn follow_loans(
   let local = id.x;
   let first_loan = piece.first_loan + BOOK_LOANS * group.y;
   if (local < piece.path_count) {
+    weight_begin(local);
     var totals = BookTotals();
     for (var slot = 0u; slot < min(BOOK_LOANS, piece.loan_count - first_loan); slot++) {
       book_follow(first_loan + slot, slot, local, &totals);
     }
     if (piece.tails == 0u) {
+      if (first_loan == 0u) {
+        atomicStore(&path_sums[PATH_WEIGHT * piece.path_count + local], bitcast<u32>(path_weight()));
+      }
       if (totals.called != 0u) {
         atomicAdd(&path_sums[PATH_CALLED_LOANS * piece.path_count + local], totals.called);
         atomicAdd(&path_sums[PATH_FORCED_SALES * piece.path_count + local], totals.sold);

@@ -10,6 +10,7 @@ const COLUMN_FORCED_SALES = 5u;
 const COLUMN_SOLD = 6u;
 const COLUMN_PEAK_DAY = 8u;
 const COLUMN_PEAK_START = 10u;
+const COLUMN_WEIGHT = 11u;
 
 @group(1) @binding(1) var<storage, read> path_sums: array<u32>;
 @group(1) @binding(2) var<storage, read_write> columns: array<u32>;
@@ -67,4 +68,5 @@ fn book_paths(@builtin(global_invocation_id) id: vec3<u32>) {
   column_set_amount(COLUMN_SOLD, place, sold);
   column_set_amount(COLUMN_PEAK_DAY, place, peak);
   column_set(COLUMN_PEAK_START, place, peak_start);
+  column_set(COLUMN_WEIGHT, place, path_word(PATH_WEIGHT, local));
 }

@@ -25,17 +25,20 @@ struct BookPiece {
   tails: u32,
   // Where in `tail_sums` the sales by asset begin.
   rows_start: u32,
+  // The row of the prices in which the weights of the paths stand, where they have any.
+  weights_row: u32,
 }
 
 @group(1) @binding(0) var<uniform> piece: BookPiece;
 
 // Words of a path of the block, of which word w stands at w x path_count + p: loss, loss without a sale (two words each),
-// loans called, loans sold. Two words of what is sold at each step follow.
+// loans called, loans sold, and the weight of the path. Two words of what is sold at each step follow.
 const PATH_LOSS = 0u;
 const PATH_UNSOLD = 2u;
 const PATH_CALLED_LOANS = 4u;
 const PATH_FORCED_SALES = 5u;
-const PATH_WORDS = 6u;
+const PATH_WEIGHT = 6u;
+const PATH_WORDS = 7u;
 
 // Numbers beyond this are taken for it.
 const WIDE_LARGEST = 1152921504606846976.0;

@@ -1,5 +1,6 @@
 // Writes log2 of the price of every asset after every step of a block of paths, and their extremes by day and by six days.
-// Provides: the entry point `simulate`, the bindings of the prices. Expects: bindings.wgsl, market_alone.wgsl, one model, portfolio/assets.wgsl.
+// Provides: the entry point `simulate`, the bindings of the prices. Expects: bindings.wgsl, market_alone.wgsl, one model, portfolio/assets.wgsl,
+// weight_put.
 // Reader: book/values.wgsl. Twin of the extremes: src/core/book/price-extremes.ts.
 
 struct Terms {
@@ -16,7 +17,7 @@ const BOOK_DAYS_PER_BLOCK = 6u;
 // Numbers of the paths of a range that is listed.
 @group(1) @binding(1) var<storage, read> path_numbers: array<u32>;
 // Asset i after step t + 1 on path p of the block at (t x assets + i) x path_count + p. The rows of further steps hold the
-// lowest and the highest of each day, then of each six days.
+// lowest and the highest of each day, then of each six days; behind them the weights stand where paths have any.
 @group(1) @binding(2) var<storage, read_write> log_prices: array<f32>;
 
 struct BookExtremes {
@@ -122,5 +123,6 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>) {
       }
     }
   }
+  weight_put(&state, path, local);
   market_suspend(&state, local);
 }

@@ -1,41 +1,20 @@
 /** Books on GBM of which every second path is shifted: against the plain program, in parts, and on every processor engine. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
-import { spreadOver } from '#src/core/book/by-asset.js';
-import type { BookOutcome, BookProduct } from '#src/core/plan/product/book.js';
-import type { GbmShiftedScenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import type { BookOutcome } from '#src/core/plan/product/book.js';
 import { simdSupports } from '#src/core/simd/products.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
-import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { plainBookPath } from '../support/plain/book.ts';
 import { plainPrices, plainWeight } from '../support/plain/paths.ts';
-import { randomBook } from '../support/random-books.ts';
 import { randomLendingBook } from '../support/random-lending.ts';
-
-type ShiftedBook = SimulationPlan<BookProduct> & { readonly scenarios: GbmShiftedScenarios };
+import { shiftedBook } from '../support/shifted-books.ts';
 
 const one = openCpuEngine({ threads: 1 });
 const three = openCpuEngine({ threads: 3 });
 const fast = openWasmEngine(openThreadPool(2));
 afterAll(() => Promise.all([one.close(), three.close(), fast.close()]));
-
-/** A random book whose odd paths are shifted. */
-function shiftedBook(
-  seed: number,
-  paths: number,
-  loans: number,
-  baskets: number,
-  made: typeof randomBook | typeof randomLendingBook = randomBook,
-): ShiftedBook {
-  const plan = made(seed, paths, { assets: 4, loans, baskets, term: 100 });
-  const { product, scenarios } = plan;
-  const { loanValue, nominalRatio, steps } = product;
-  const collateral = spreadOver(product, product.collateralWeights, 4, k => nominalRatio[k] * loanValue[k]);
-  const debt = spreadOver(product, product.loanWeights, 4, k => loanValue[k]);
-  return { ...plan, scenarios: shiftedScenarios(scenarios, { collateral, debt }, steps, seed) };
-}
 
 /** Loans with baskets of their own; loans that share them. */
 const SHAPES = [

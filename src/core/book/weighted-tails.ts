@@ -1,7 +1,8 @@
 /**
  * Tails and summaries of a column of paths that have weights; twins of upperTail, tailMean and summarise.
  */
-import type { ColumnSummary } from '../plan/product/book.ts';
+import { isShifted } from '../plan/model/gbm-shifted.ts';
+import type { BookLoanSums, ColumnSummary, WeightedLoanSums } from '../plan/product/book.ts';
 import { weightedQuantile } from '../stats/weighted-quantile.ts';
 import { tailWeight, type UpperTail } from './tail-weights.ts';
 
@@ -46,4 +47,16 @@ export function weightedSummary(
     quantiles: tails.map(({ level }) => level),
     tailMeans: tails.map(tailMean),
   };
+}
+
+/** The sums of loans under weights. @param sets under the weights, those of odd paths alone, and under their squares */
+export function weightedSums(weights: Float64Array, sets: readonly BookLoanSums[]): WeightedLoanSums {
+  const [once, odd, twice] = sets;
+  const total = { once: 0, odd: 0, twice: 0 };
+  for (let p = 0; p < weights.length; p++) {
+    total.once += weights[p];
+    if (isShifted(p)) total.odd += weights[p];
+    total.twice += weights[p] * weights[p];
+  }
+  return { weights: total, once, odd, twice };
 }

@@ -14,8 +14,7 @@ import {
 } from '../../core/book/sum-sets.ts';
 import { bookTailPaths } from '../../core/book/tail-paths.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';
-import { weightedSummary } from '../../core/book/weighted-tails.ts';
-import { isShifted } from '../../core/plan/model/gbm-shifted.ts';
+import { weightedSummary, weightedSums } from '../../core/book/weighted-tails.ts';
 import {
   BOOK_COLUMNS,
   type BookOutcome,
@@ -112,16 +111,10 @@ function weightedLoans(
   product: BookProduct,
   book: PreparedBook,
 ): WeightedLoanSums {
-  const [once, odd, twice] = sets.map(sums => {
+  const inPlain = sets.map(sums => {
     if (sums === undefined) throw new RangeError('a book of weighted paths has no sums of them');
     inPlainUnits(sums);
     return loanSums(sums, product, book);
   });
-  const total = { once: 0, odd: 0, twice: 0 };
-  for (let p = 0; p < weights.length; p++) {
-    total.once += weights[p];
-    if (isShifted(p)) total.odd += weights[p];
-    total.twice += weights[p] * weights[p];
-  }
-  return { weights: total, once, odd, twice };
+  return weightedSums(weights, inPlain);
 }

@@ -3,12 +3,13 @@
  */
 import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
+import { hasWeights } from '../models.ts';
 import { largestBinding, type ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
 import type { PooledSet } from '../simulation-buffers.ts';
 import type { BookKernels } from './book-rates.ts';
 import type { PackedBook } from './book-terms.ts';
-import { LOAN_WORDS } from './kernels.ts';
+import { loanWords, WEIGHTED_LOAN_SETS } from './kernels.ts';
 import { type BookSize, bookSize, type WorkUnits, workUnits } from './work-units.ts';
 
 type BookPlan = SimulationPlan<BookProduct>;
@@ -55,7 +56,8 @@ export function placeBook(
   const none = new Float64Array(scenarios.assets);
   const parameters = market.pack(scenarios, { collateralWeights: none, loanWeights: none });
   device.queue.writeBuffer(set.buffers.market, 0, parameters);
-  const sumBytes = 4 * LOAN_WORDS * product.loanValue.length;
+  const weighted = hasWeights(scenarios.kind);
+  const sumBytes = 4 * loanWords(weighted ? WEIGHTED_LOAN_SETS : 1) * product.loanValue.length;
   const sums = scratch.take('book.loan-sums', sumBytes, STORAGE | COPY_SRC | COPY_DST);
   const encoder = device.createCommandEncoder({ label: 'book' });
   encoder.clearBuffer(sums, 0, sumBytes);
@@ -67,7 +69,12 @@ export function placeBook(
     kernels,
     set,
     scratch,
-    size: bookSize(product, scenarios.assets, { bytes: most, parallelPaths: dispatch.parallelPaths }),
+    size: bookSize(
+      product,
+      scenarios.assets,
+      { bytes: most, parallelPaths: dispatch.parallelPaths },
+      weighted,
+    ),
     units: workUnits(product, scenarios.assets),
     loanTerms: upload('book.loans', packed.loans),
     holdings: upload('book.holdings', packed.holdings),

@@ -3,6 +3,7 @@ import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { type BookRange, pathsOf } from './book-range.ts';
 import { PIECE_LAYOUT } from './kernels.ts';
+import { priceRows } from './work-units.ts';
 
 /** A block of paths of a range, and the first of the loans that are followed along it. */
 export interface PiecePlace {
@@ -30,5 +31,6 @@ export function packPiece(
   words[fields.day_steps / 4] = product.daySteps;
   words[fields.tails / 4] = range.kind === 'tails' ? 1 : 0;
   words[fields.rows_start / 4] = range.kind === 'tails' ? range.sums.rowsStart : 0;
+  words[fields.weights_row / 4] = priceRows(product.steps);
   return words;
 }

@@ -20,9 +20,12 @@ import {
   CLASS_WORDS,
   COLUMN_PLACES,
   COLUMN_WORDS,
+  LOAN_SET_WORDS,
   LOAN_SUMS,
-  LOAN_WORDS,
   SQUARE_UNITS,
+  WEIGHED_PATH_UNITS,
+  WEIGHED_STEP_SQUARE_UNITS,
+  WEIGHED_STEP_UNITS,
 } from './kernels.ts';
 
 const WORD = 2 ** 32;
@@ -35,6 +38,7 @@ export function readColumns(
   columns: BookPathColumns,
   peakStart: Uint32Array,
 ): void {
+  const { weight } = columns;
   const paths = words.length / COLUMN_WORDS;
   const word = (place: number) => words.subarray(place * paths, (place + 1) * paths);
   for (const name of BOOK_COLUMNS) {
@@ -47,36 +51,63 @@ export function readColumns(
       column[first + p] = high === undefined ? low[p] : (high[p] * WORD + low[p]) * unit;
   }
   peakStart.set(word(COLUMN_PLACES.peakStart), first);
+  // Single precision, as the device has them.
+  weight?.set(new Float32Array(word(COLUMN_PLACES.weight).slice().buffer), first);
 }
 
-/** Sums of the loans over all paths. */
+type LoanSum = (typeof LOAN_SUMS)[number];
+
+/** Units of a plain sum in one of a set under weights; 1 where it is not named. */
+const WEIGHED_UNITS: Partial<Record<LoanSum, number>> = {
+  marginCalls: WEIGHED_PATH_UNITS,
+  liquidations: WEIGHED_PATH_UNITS,
+  closeouts: WEIGHED_PATH_UNITS,
+  underwater: WEIGHED_PATH_UNITS,
+  missedSteps: WEIGHED_STEP_UNITS,
+  missedSquares: WEIGHED_STEP_SQUARE_UNITS,
+  unsoldPaths: WEIGHED_PATH_UNITS,
+  lossPaths: WEIGHED_PATH_UNITS,
+};
+
+/** Sums of the loans over all paths, set by set: plain, then of weighted paths under the weights, of odd paths, under their squares. */
 export function readLoanSums(
   words: Uint32Array,
   { loanValue, nominalRatio }: BookProduct,
   domains: readonly GpuDomain[],
-): BookLoanSums {
+): BookLoanSums[] {
   const loans = loanValue.length;
-  const column = (name: (typeof LOAN_SUMS)[number]) => {
-    const place = 2 * LOAN_SUMS.indexOf(name) * loans;
-    return Float64Array.from({ length: loans }, (_, k) => words[place + loans + k] * WORD + words[place + k]);
-  };
-  const thirds = 2 * LOAN_SUMS.length * loans;
-  const lowest = (LOAN_WORDS - 1) * loans;
-  const squares = (): BookLoanSquares => ({
-    missedSteps: column('missedSquares'),
-    unsoldPaths: column('unsoldPaths'),
-    lossPaths: column('lossPaths'),
-    unsold: column('unsoldSquares').map(units => units / SQUARE_UNITS),
-    loss: column('lossSquares').map((units, k) => (words[thirds + k] * WORD ** 2 + units) / SQUARE_UNITS),
+  const sets = Math.floor(words.length / loans / LOAN_SET_WORDS);
+  const lowest = sets * LOAN_SET_WORDS * loans;
+  const worstCcr = nominalRatio.map(
+    (n, k) => n * fromDomain(domains[k], numberOfKey(~words[lowest + k] >>> 0)),
+  );
+  return Array.from({ length: sets }, (_, set) => {
+    const first = set * LOAN_SET_WORDS * loans;
+    const column = (name: LoanSum) => {
+      const place = first + 2 * LOAN_SUMS.indexOf(name) * loans;
+      const units = set === 0 ? 1 : (WEIGHED_UNITS[name] ?? 1);
+      return Float64Array.from(
+        { length: loans },
+        (__, k) => (words[place + loans + k] * WORD + words[place + k]) / units,
+      );
+    };
+    const thirds = first + 2 * LOAN_SUMS.length * loans;
+    const squares = (): BookLoanSquares => ({
+      missedSteps: column('missedSquares'),
+      unsoldPaths: column('unsoldPaths'),
+      lossPaths: column('lossPaths'),
+      unsold: column('unsoldSquares').map(units => units / SQUARE_UNITS),
+      loss: column('lossSquares').map((units, k) => (words[thirds + k] * WORD ** 2 + units) / SQUARE_UNITS),
+    });
+    return {
+      ...(Object.fromEntries(SUM_COLUMNS.map(name => [name, column(name)])) as Record<
+        (typeof SUM_COLUMNS)[number],
+        Float64Array
+      >),
+      squares: loans <= MOST_SQUARED_LOANS ? squares() : undefined,
+      worstCcr,
+    };
   });
-  return {
-    ...(Object.fromEntries(SUM_COLUMNS.map(name => [name, column(name)])) as Record<
-      (typeof SUM_COLUMNS)[number],
-      Float64Array
-    >),
-    squares: loans <= MOST_SQUARED_LOANS ? squares() : undefined,
-    worstCcr: nominalRatio.map((n, k) => n * fromDomain(domains[k], numberOfKey(~words[lowest + k] >>> 0))),
-  };
 }
 
 /** Adds the losses of a range by class: entry c x K + k in units of the book, c from 0. */

@@ -10,14 +10,20 @@ import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import { dispatchSlices } from '../dispatcher.ts';
 import { simulationKernel } from '../kernels.ts';
-import { gpuMarket } from '../models.ts';
+import { gpuMarket, hasWeights } from '../models.ts';
 import { readBuffer } from '../read-buffer.ts';
 import type { GpuSession } from '../session.ts';
 import { placeBook } from './book-on-device.ts';
 import type { BookRange } from './book-range.ts';
 import { rangeSlices } from './book-slices.ts';
 import { type PackedBook, packBook } from './book-terms.ts';
-import { BOOK_PATHS, FOLLOW_LOANS, PRICES_PROGRAM } from './kernels.ts';
+import {
+  BOOK_PATHS,
+  FOLLOW_LOANS,
+  FOLLOW_WEIGHTED_LOANS,
+  PRICES_PROGRAM,
+  WEIGHTED_PRICES_PROGRAM,
+} from './kernels.ts';
 
 /** A book that is ready to run; the device keeps the sums of its loans between ranges. */
 export interface BookRun {
@@ -45,12 +51,14 @@ export async function withBook<T>(
   const { scenarios } = plan;
   const market = gpuMarket(scenarios.kind, 'prices');
   if (market === undefined) throw new RiskError('engine-failed', 'The GPU engine does not run such a plan.');
-  const kernel = simulationKernel(PRICES_PROGRAM, scenarios.kind, 'prices', market);
+  const weighted = hasWeights(scenarios.kind);
+  const program = weighted ? WEIGHTED_PRICES_PROGRAM : PRICES_PROGRAM;
+  const kernel = simulationKernel(program, scenarios.kind, 'prices', market);
   const workgroup = { workgroup_size: session.dispatch.workgroupSize };
   const packed = await packBook(plan, signal);
   const [prices, loans, paths] = await Promise.all([
     session.pipelines.get(kernel, { ...workgroup, assets: scenarios.assets, trace: 0 }),
-    session.pipelines.get(FOLLOW_LOANS, workgroup),
+    session.pipelines.get(weighted ? FOLLOW_WEIGHTED_LOANS : FOLLOW_LOANS, workgroup),
     session.pipelines.get(BOOK_PATHS, workgroup),
   ]);
   const scratch = session.scratch.open();

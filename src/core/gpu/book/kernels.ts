@@ -21,7 +21,7 @@ const EXTREMES: Constants = { BOOK_DAY_STEPS: DAY_STEPS, BOOK_DAYS_PER_BLOCK: DA
 export const PRICES_PROGRAM = {
   name: 'book prices',
   views: ['prices'],
-  files: ['kernel/market_alone.wgsl', 'kernel/book_prices.wgsl'],
+  files: ['kernel/market_alone.wgsl', 'kernel/book_prices.wgsl', 'book/put_no_weight.wgsl'],
   terms: TERMS,
   sums: {},
   records: {},
@@ -31,9 +31,22 @@ export const PRICES_PROGRAM = {
   constants: EXTREMES,
 } as const satisfies Program;
 
+/** The same of paths that have weights, which are written behind the prices. */
+export const WEIGHTED_PRICES_PROGRAM = {
+  ...PRICES_PROGRAM,
+  name: 'book prices weighted',
+  files: [
+    'kernel/market_alone.wgsl',
+    'kernel/book_prices.wgsl',
+    'model/path_weight.wgsl',
+    'book/put_weight.wgsl',
+  ],
+  weighs: true,
+} as const satisfies Program;
+
 export const PIECE_LAYOUT = {
   struct: 'BookPiece',
-  size: 48,
+  size: 52,
   fields: {
     path_count: 0,
     first_path: 4,
@@ -47,6 +60,7 @@ export const PIECE_LAYOUT = {
     day_steps: 36,
     tails: 40,
     rows_start: 44,
+    weights_row: 48,
   },
 } as const satisfies StructLayout;
 
@@ -96,12 +110,20 @@ export const LOAN_SUMS = [
   'lossPaths',
   'lossSquares',
 ] as const;
-export const LOAN_WORDS = 2 * LOAN_SUMS.length + 2;
+/** Words of a set of them: plain sums, and of weighted paths three sets more (src/core/book/sum-sets.ts). */
+export const LOAN_SET_WORDS = 2 * LOAN_SUMS.length + 1;
+export const WEIGHTED_LOAN_SETS = 4;
+/** Words of all sums of a loan. */
+export const loanWords = (sets: number) => sets * LOAN_SET_WORDS + 1;
+/** Units of sums under weights in one path, step and squared step; others have the units of plain sums. */
+export const WEIGHED_PATH_UNITS = 2 ** 30;
+export const WEIGHED_STEP_UNITS = 2 ** 13;
+export const WEIGHED_STEP_SQUARE_UNITS = 2 ** 6;
 /** Units of a squared share: over a million paths those up to 1 fit two words. */
 export const SQUARE_UNITS = 2 ** 40;
 
 /** Words of a path of a block; those of what is sold at each step follow. */
-const PATH_PLACES = { loss: 0, unsold: 2, calledLoans: 4, forcedSales: 5, words: 6 } as const;
+const PATH_PLACES = { loss: 0, unsold: 2, calledLoans: 4, forcedSales: 5, weight: 6, words: 7 } as const;
 /** Words of a path of a block of so many steps. */
 export const pathWords = (steps: number) => PATH_PLACES.words + 2 * steps;
 
@@ -114,22 +136,25 @@ export const COLUMN_PLACES = {
   sold: 6,
   peakDay: 8,
   peakStart: 10,
+  weight: 11,
 } as const;
-export const COLUMN_WORDS = 11;
+export const COLUMN_WORDS = 12;
 /** Figures that are amounts, of two words. */
 export const AMOUNTS = ['loss', 'unsold', 'sold', 'peakDay'] as const;
 
 /** Words of the sum of a loan's losses over a class of paths. */
 export const CLASS_WORDS = 3;
 
-export const FOLLOW_LOANS: Kernel = {
-  name: 'book loans',
+/** Follows loans along paths that weigh the same, or have weights. */
+const followLoans = (name: string, weights: string, sets: number, constants: Constants): Kernel => ({
+  name,
   files: [
     'lib/order.wgsl',
     'lib/exponential.wgsl',
     'product/loan_states.wgsl',
     'book/piece.wgsl',
     'book/values.wgsl',
+    weights,
     'book/loans.wgsl',
   ],
   entryPoint: 'follow_loans',
@@ -149,13 +174,24 @@ export const FOLLOW_LOANS: Kernel = {
     ...named('DOMAIN', placesOf(DOMAINS)),
     ...named('PATH', PATH_PLACES),
     ...named('LOAN_SUM', { ...placesOf(LOAN_SUMS), count: LOAN_SUMS.length }),
-    LOAN_WORDS,
+    LOAN_SETS: sets,
+    LOAN_SET_WORDS,
     CLASS_WORDS,
     BOOK_LOANS: LOANS_PER_INVOCATION,
     UNITS_PER_LOAN_VALUE,
     SQUARE_UNITS,
+    ...constants,
   },
-};
+});
+
+export const FOLLOW_LOANS = followLoans('book loans', 'book/unweighted.wgsl', 1, {});
+
+export const FOLLOW_WEIGHTED_LOANS = followLoans(
+  'book loans weighted',
+  'book/weighted.wgsl',
+  WEIGHTED_LOAN_SETS,
+  { WEIGHED_PATH_UNITS, WEIGHED_STEP_UNITS, WEIGHED_STEP_SQUARE_UNITS },
+);
 
 export const BOOK_PATHS: Kernel = {
   name: 'book paths',
@@ -166,4 +202,4 @@ export const BOOK_PATHS: Kernel = {
   constants: { ...named('PATH', PATH_PLACES), ...named('COLUMN', COLUMN_PLACES) },
 };
 
-export const BOOK_KERNELS: readonly Kernel[] = [FOLLOW_LOANS, BOOK_PATHS];
+export const BOOK_KERNELS: readonly Kernel[] = [FOLLOW_LOANS, FOLLOW_WEIGHTED_LOANS, BOOK_PATHS];

@@ -17,16 +17,23 @@ export interface BookSize {
 /** Paths whose prices, of ten assets over a month, fit the cache of a large GPU. */
 const CACHED_PATHS = 1024;
 
-/** @param device.bytes of its largest buffer, and @param device.parallelPaths below which it would be idle */
+/** Rows of the prices of a path: those of the steps, and the lowest and the highest of every day and of every six. */
+export function priceRows(steps: number): number {
+  const days = Math.ceil(steps / DAY_STEPS);
+  return steps + 2 * (days + Math.ceil(days / DAYS_PER_BLOCK));
+}
+
+/**
+ * @param device.bytes of its largest buffer, and @param device.parallelPaths below which it would be idle
+ * @param weighted whether the weights of the paths stand behind their prices
+ */
 export function bookSize(
   { steps, loanValue }: BookProduct,
   assets: number,
   device: { readonly bytes: number; readonly parallelPaths: number },
+  weighted = false,
 ): BookSize {
-  const days = Math.ceil(steps / DAY_STEPS);
-  // The lowest and the highest of every day and of every six.
-  const rows = steps + 2 * (days + Math.ceil(days / DAYS_PER_BLOCK));
-  const pathBytes = 4 * rows * assets;
+  const pathBytes = 4 * (priceRows(steps) * assets + (weighted ? 1 : 0));
   const wanted = Math.max(CACHED_PATHS, Math.ceil(device.parallelPaths / loanBlocks(loanValue.length)));
   const fitting = Math.floor(device.bytes / Math.max(pathBytes, 4 * pathWords(steps)));
   return { pathBytes, blockPaths: Math.max(1, Math.min(wanted, fitting)) };

@@ -1,7 +1,7 @@
 /**
  * GBM of which every second path is shifted, on the GPU (shaders/model/gbm_shifted.wgsl, gbm_pair_shifted.wgsl).
  *
- * Loans alone run on it, whose programs add up weights.
+ * Loans and books run on it, whose programs add up weights.
  */
 import { type GbmShiftedScenarios, type Shift, shiftOf } from '../../plan/model/gbm-shifted.ts';
 import type { Portfolio } from '../../plan/portfolio.ts';
@@ -70,8 +70,6 @@ export const GPU_GBM_SHIFTED: GpuModel<GbmShiftedScenarios> = {
   ...HOURLY,
   'log-ratio': pairView('model/gbm_log_ratio.wgsl', logRatioWords),
   'loan-pair': pairView('model/gbm_loan_pair.wgsl', loanPairWords),
-  // Books alone would read the prices.
-  prices: undefined,
 };
 
 /** log2 of what a step multiplies the price of an asset of a shifted path by, beside the shock. */

@@ -11,6 +11,7 @@ import { spreadOverCollateral } from '../../book/by-asset.ts';
 import { summarise } from '../../book/column-summary.ts';
 import { type BookTailPaths, bookTailPaths, inAnyTail } from '../../book/tail-paths.ts';
 import { tailWeight } from '../../book/tail-weights.ts';
+import { weightedSummary, weightedSums } from '../../book/weighted-tails.ts';
 import type { RunOptions } from '../../engine.ts';
 import {
   BOOK_COLUMNS,
@@ -25,8 +26,9 @@ import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { NO_PEAK } from '../book/book-range.ts';
 import { addClasses, readColumns, readLoanSums, rowAmount } from '../book/book-results.ts';
 import { type BookRun, withBook } from '../book/book-run.ts';
-import { CLASS_WORDS, PRICES_PROGRAM } from '../book/kernels.ts';
+import { CLASS_WORDS, PRICES_PROGRAM, WEIGHTED_PRICES_PROGRAM } from '../book/kernels.ts';
 import { tailClasses } from '../book/tail-classes.ts';
+import { hasWeights } from '../models.ts';
 import type { GpuProduct } from './program.ts';
 
 type BookPlan = SimulationPlan<BookProduct>;
@@ -36,19 +38,21 @@ const RANGE_PATHS = 2 ** 18;
 const TAIL_PATHS = 2 ** 16;
 
 export const GPU_BOOK: GpuProduct<BookProduct> = {
-  programs: [PRICES_PROGRAM],
+  programs: [PRICES_PROGRAM, WEIGHTED_PRICES_PROGRAM],
   run: (session, plan, signal, onProgress) =>
     withBook(session, plan, signal, async run => {
       const { product, scenarios, paths } = plan;
       const { columns, peakStart } = await runPaths(run, plan, onProgress);
-      const loans = readLoanSums(await run.loanSums(), product, run.packed.domains);
-      const found = bookTailPaths(product.quantiles, columns.loss, columns.peakDay);
+      const [loans, ...underWeights] = readLoanSums(await run.loanSums(), product, run.packed.domains);
+      const { weight } = columns;
+      const found = bookTailPaths(product.quantiles, columns.loss, columns.peakDay, weight);
       const tails = await runTails(run, plan, found, columns, peakStart);
       const collateralOf = (k: number) => product.nominalRatio[k] * product.loanValue[k];
       return {
         kind: 'book',
         paths,
         loans,
+        ...(weight && { weighted: weightedSums(weight, underWeights) }),
         columns,
         summaries: await summariesOf(columns, product.quantiles, signal),
         collateralByAsset: spreadOverCollateral(product, scenarios.assets, collateralOf),
@@ -60,9 +64,14 @@ export const GPU_BOOK: GpuProduct<BookProduct> = {
 };
 
 /** The figures of all paths; the sums of the loans stay on the device. Progress is that of this pass. */
-async function runPaths(run: BookRun, { product, paths }: BookPlan, onProgress?: RunOptions['onProgress']) {
+async function runPaths(
+  run: BookRun,
+  { product, scenarios, paths }: BookPlan,
+  onProgress?: RunOptions['onProgress'],
+) {
+  const names = hasWeights(scenarios.kind) ? [...BOOK_COLUMNS, 'weight'] : BOOK_COLUMNS;
   const columns = Object.fromEntries(
-    BOOK_COLUMNS.map(name => [name, new Float64Array(paths)]),
+    names.map(name => [name, new Float64Array(paths)]),
   ) as unknown as BookPathColumns;
   const peakStart = new Uint32Array(paths);
   const unit = bookUnit(product);
@@ -81,7 +90,7 @@ async function runTails(
   run: BookRun,
   { product, scenarios }: BookPlan,
   { lossTails, peakTails, paths }: BookTailPaths,
-  { loss, peakDay }: BookPathColumns,
+  { loss, peakDay, weight: weights }: BookPathColumns,
   peakStart: Uint32Array,
 ): Promise<BookTail[]> {
   const { assets } = scenarios;
@@ -104,7 +113,7 @@ async function runTails(
     addClasses(words, loans, losses);
     peakTails.forEach((tail, q) => {
       numbers.forEach((p, i) => {
-        const weight = tailWeight(tail, peakDay[p]) * unit;
+        const weight = tailWeight(tail, peakDay[p]) * (weights?.[p] ?? 1) * unit;
         if (weight === 0) return;
         for (let a = 0; a < assets; a++)
           peaks[q][a] += weight * rowAmount(words, rowsStart, numbers.length, a, i);
@@ -132,9 +141,13 @@ async function summariesOf(
   quantiles: Float64Array,
   signal: AbortSignal | undefined,
 ): Promise<BookOutcome['summaries']> {
+  const { weight } = columns;
   const summaries: Partial<Record<keyof BookPathColumns, ColumnSummary>> = {};
   for (const name of BOOK_COLUMNS) {
-    summaries[name] = summarise(columns[name], quantiles);
+    summaries[name] =
+      weight === undefined
+        ? summarise(columns[name], quantiles)
+        : weightedSummary(columns[name], weight, quantiles);
     await sleep(1, signal);
     signal?.throwIfAborted();
   }

@@ -1,0 +1,14 @@
+// Writes the weight of a path of a book behind its prices, with the opposite sign where its number is odd.
+// Provides: weight_put. Expects: kernel/book_prices.wgsl, market_weight, path_is_shifted. Reader: book/weighted.wgsl.
+
+// To be called after the last step of a slice; the weight is known at the end of the path.
+fn weight_put(state: ptr<function, MarketState>, path: u32, local: u32) {
+  if (slice.end_step < slice.steps) {
+    return;
+  }
+  let days = (slice.steps + BOOK_DAY_STEPS - 1u) / BOOK_DAY_STEPS;
+  let blocks = (days + BOOK_DAYS_PER_BLOCK - 1u) / BOOK_DAYS_PER_BLOCK;
+  let row = slice.steps + 2u * (days + blocks);
+  let weight = market_weight(state);
+  log_prices[row * assets * slice.path_count + local] = select(weight, -weight, path_is_shifted(path));
+}
