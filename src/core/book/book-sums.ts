@@ -58,7 +58,7 @@ export const LENDING_COLUMNS = [
 
 /** Units of a squared share; its sum is kept in two parts, so that each stays a whole number below 2^53. */
 const SQUARE_UNITS = 2 ** 48;
-const LOW_PART = 2 ** 24;
+export const LOW_PART = 2 ** 24;
 
 type Column = (typeof SUM_COLUMNS)[number];
 export type LendingSums = Readonly<Record<(typeof LENDING_COLUMNS)[number], Float64Array>>;
@@ -228,7 +228,12 @@ function loanSquares(
 
 /** Adds the square of a share to a sum in two parts. */
 export function addSquare(high: Float64Array, low: Float64Array, place: number, share: number): void {
-  const whole = Math.round(share * share * SQUARE_UNITS);
+  addParts(high, low, place, share * share * SQUARE_UNITS);
+}
+
+/** Adds an amount, rounded to a whole number, to a sum in two parts. */
+export function addParts(high: Float64Array, low: Float64Array, place: number, amount: number): void {
+  const whole = Math.round(amount);
   const part = Math.floor(whole / LOW_PART);
   high[place] += part;
   low[place] += whole - part * LOW_PART;

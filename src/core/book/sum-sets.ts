@@ -8,10 +8,12 @@ import { isShifted } from '../plan/model/gbm-shifted.ts';
 import { type BookProduct, columnsOfBook } from '../plan/product/book.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import {
+  addParts,
   addSums,
   type BookSums,
   emptySums,
   LENDING_COLUMNS,
+  LOW_PART,
   SQUARE_COLUMNS,
   SUM_COLUMNS,
   sumsAt,
@@ -75,15 +77,20 @@ export function addFlatSets(sets: SumSets, more: Float64Array, plan: BookPlan): 
   }
 }
 
+/** A column of the sums of one path, and those of the sets that it is added to. */
+interface WeighedColumn {
+  readonly from: Float64Array;
+  readonly to: readonly Float64Array[];
+  readonly units: number;
+  /** The same of the lower parts, where entries have two. */
+  readonly low: { readonly from: Float64Array; readonly to: readonly Float64Array[] } | undefined;
+}
+
 /** Sums of one path at a time, and whoever adds them under its weight. */
 export class PathSums {
   readonly sums: BookSums;
   private readonly sets: Required<SumSets>;
-  private readonly columns: readonly (readonly [
-    from: Float64Array,
-    to: readonly Float64Array[],
-    units: number,
-  ])[];
+  private readonly columns: readonly WeighedColumn[];
 
   /** @param sets receive what is added */
   constructor(plan: BookPlan, sets: Required<SumSets>) {
@@ -92,22 +99,39 @@ export class PathSums {
     this.sums.worstRatio.set(sets[0].worstRatio);
     const own = columnsOf(this.sums);
     const others = sets.map(columnsOf);
-    this.columns = own.map(([name, from], c) => [from, others.map(each => each[c][1]), unitsOf(name)]);
+    const to = (c: number) => others.map(each => each[c][1]);
+    this.columns = own.flatMap(([name, from], c) => {
+      if (name.includes('Low')) return [];
+      // The lower part of a square stands behind the higher one.
+      const low = name.includes('High') ? { from: own[c + 1][1], to: to(c + 1) } : undefined;
+      return [{ from, to: to(c), units: unitsOf(name), low }];
+    });
   }
 
   /** Adds what `sums` has of one path of that number and weight, and forgets it but for the lowest ratios. */
   add(path: number, weight: number): void {
     const twice = weight * weight;
-    for (const [from, [plain, once, odd, squared], units] of this.columns) {
+    for (const { from, to, units, low } of this.columns) {
+      const [plain, once, odd, squared] = to;
       for (let i = 0; i < from.length; i++) {
         const value = from[i];
-        if (value === 0) continue;
+        if (value === 0 && (low === undefined || low.from[i] === 0)) continue;
         plain[i] += value;
-        const weighed = Math.round(weight * value * units);
-        once[i] += weighed;
-        if (isShifted(path)) odd[i] += weighed;
-        squared[i] += Math.round(twice * value * units);
         from[i] = 0;
+        if (low === undefined) {
+          const weighed = Math.round(weight * value * units);
+          once[i] += weighed;
+          if (isShifted(path)) odd[i] += weighed;
+          squared[i] += Math.round(twice * value * units);
+          continue;
+        }
+        // Weighed as one number: a higher part by itself would be rounded to 2^-24 of a squared share.
+        const whole = value * LOW_PART + low.from[i];
+        low.to[0][i] += low.from[i];
+        low.from[i] = 0;
+        addParts(once, low.to[1], i, weight * whole);
+        if (isShifted(path)) addParts(odd, low.to[2], i, weight * whole);
+        addParts(squared, low.to[3], i, twice * whole);
       }
     }
   }
