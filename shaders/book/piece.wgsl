@@ -27,6 +27,8 @@ struct BookPiece {
   rows_start: u32,
   // The row of the prices in which the weights of the paths stand, where they have any.
   weights_row: u32,
+  // Parts of one squared step in sums under weights.
+  step_square_units: f32,
 }
 
 @group(1) @binding(0) var<uniform> piece: BookPiece;

@@ -5,10 +5,9 @@
 // Sets of the sums of a loan: plain ones first.
 const LOAN_SETS = 4u;
 
-// Parts of one path and of one step under a weight; squares of steps have some, too, amounts are in small units already.
+// Parts of one path and of one step under a weight; amounts are in small units already.
 const WEIGHED_PATH_UNITS = 1073741824.0;
 const WEIGHED_STEP_UNITS = 8192.0;
-const WEIGHED_STEP_SQUARE_UNITS = 64.0;
 
 // That of the path in hand, and whether it is of odd number.
 var<private> weight: f32;
@@ -29,7 +28,7 @@ fn path_weight() -> f32 {
 fn weighed_units(sum: u32) -> f32 {
   switch sum {
     case LOAN_SUM_MISSED_STEPS: { return WEIGHED_STEP_UNITS; }
-    case LOAN_SUM_MISSED_SQUARES: { return WEIGHED_STEP_SQUARE_UNITS; }
+    case LOAN_SUM_MISSED_SQUARES: { return piece.step_square_units; }
     case LOAN_SUM_UNSOLD_UNITS, LOAN_SUM_LOSS_UNITS, LOAN_SUM_UNSOLD_SQUARES, LOAN_SUM_LOSS_SQUARES: {
       return 1.0;
     }

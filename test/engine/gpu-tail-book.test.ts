@@ -43,6 +43,9 @@ function expectSums(got: BookLoanSums, wanted: BookLoanSums, most: number, { pro
     expect(steps, `missed steps of ${k}`).toBeLessThanOrEqual(
       (most + WEIGHT_ERROR * wanted.marginCalls[k]) * product.steps + 1,
     );
+    const room = ((most + WEIGHT_ERROR * wanted.marginCalls[k]) * product.steps + 1) * product.steps;
+    const squares = Math.abs(Number(got.squares?.missedSteps[k]) - Number(wanted.squares?.missedSteps[k]));
+    expect(squares, `squares of missed steps of ${k}`).toBeLessThanOrEqual(room);
     for (const name of ['unsoldUnits', 'lossUnits'] as const) {
       const difference = Math.abs(got[name][k] - wanted[name][k]) / UNITS_PER_LOAN_VALUE;
       expect(difference, `${name} of ${k}`).toBeLessThan(1e-5 * paths);
@@ -51,8 +54,8 @@ function expectSums(got: BookLoanSums, wanted: BookLoanSums, most: number, { pro
       const [a, b] = [Number(got.squares?.[name][k]), Number(wanted.squares?.[name][k])];
       // A share x is right to some 2e-6 of the loan value, its square to 2 x as much.
       // A path is rounded to half a unit of 2^-40 before it takes a squared weight of 4 at most, and to another half after it.
-      const room = 4 * Math.sqrt(b * paths) * 2e-6 + WEIGHT_ERROR * b + 2.5 * paths * 2 ** -40;
-      expect(Math.abs(a - b), `squares of ${name} of ${k}`).toBeLessThan(room);
+      const squared = 4 * Math.sqrt(b * paths) * 2e-6 + WEIGHT_ERROR * b + 2.5 * paths * 2 ** -40;
+      expect(Math.abs(a - b), `squares of ${name} of ${k}`).toBeLessThan(squared);
     }
   }
 }

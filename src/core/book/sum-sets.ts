@@ -104,7 +104,7 @@ export class PathSums {
       if (name.includes('Low')) return [];
       // The lower part of a square stands behind the higher one.
       const low = name.includes('High') ? { from: own[c + 1][1], to: to(c + 1) } : undefined;
-      return [{ from, to: to(c), units: unitsOf(name), low }];
+      return [{ from, to: to(c), units: unitsOf(name, plan), low }];
     });
   }
 
@@ -143,9 +143,9 @@ export class PathSums {
 }
 
 /** Turns sums under weights into numbers of paths, steps and amounts; lowest ratios are left as they are. */
-export function inPlainUnits(sums: BookSums): void {
+export function inPlainUnits(sums: BookSums, plan: BookPlan): void {
   for (const [name, column] of columnsOf(sums)) {
-    const units = unitsOf(name);
+    const units = unitsOf(name, plan);
     for (let i = 0; i < column.length; i++) column[i] /= units;
   }
 }
@@ -177,5 +177,15 @@ const UNITS: Readonly<Record<string, number>> = {
   sales: SALE_UNITS,
   saleSquares: SALE_UNITS,
 };
-/** Amounts and squares are in small units already. */
-const unitsOf = (name: string): number => UNITS[name] ?? 1;
+/** Amounts and their squares are in small units already. */
+const unitsOf = (name: string, plan: BookPlan): number =>
+  name === 'missedStepsSquares' ? stepSquareUnits(plan) : (UNITS[name] ?? 1);
+
+/**
+ * Parts of one squared step under a weight: as small as leaves sums of all paths below 2^53, with squared weights of 4 at most.
+ * A month of 20,000 paths has 2^17.
+ */
+export function stepSquareUnits({ product, paths }: Pick<BookPlan, 'product' | 'paths'>): number {
+  const most = 4 * paths * product.steps ** 2;
+  return 2 ** Math.min(30, Math.max(0, 53 - Math.ceil(Math.log2(most))));
+}

@@ -18,7 +18,6 @@ import { weightedSummary, weightedSums } from '../../core/book/weighted-tails.ts
 import {
   BOOK_COLUMNS,
   type BookOutcome,
-  type BookProduct,
   columnsOfBook,
   type WeightedLoanSums,
 } from '../../core/plan/product/book.ts';
@@ -85,7 +84,7 @@ export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): Book
   });
   return {
     loans: loanSums(plain, product, book),
-    ...(weights && { weighted: weightedLoans(weights, underWeights, product, book) }),
+    ...(weights && { weighted: weightedLoans(weights, underWeights, plan, book) }),
     contributions,
     peakDayByAsset,
     lossByAsset: contributions.map(each => spreadOverCollateral(product, scenarios.assets, k => each[k])),
@@ -108,13 +107,13 @@ export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): Book
 function weightedLoans(
   weights: Float64Array,
   sets: readonly (BookSums | undefined)[],
-  product: BookProduct,
+  plan: BookPlan,
   book: PreparedBook,
 ): WeightedLoanSums {
   const inPlain = sets.map(sums => {
     if (sums === undefined) throw new RangeError('a book of weighted paths has no sums of them');
-    inPlainUnits(sums);
-    return loanSums(sums, product, book);
+    inPlainUnits(sums, plan);
+    return loanSums(sums, plan.product, book);
   });
   return weightedSums(weights, inPlain);
 }

@@ -1,4 +1,5 @@
 /** The words of `BookPiece` (shaders/book/piece.wgsl): what a dispatch does of a range. */
+import { stepSquareUnits } from '../../book/sum-sets.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { type BookRange, pathsOf } from './book-range.ts';
@@ -13,7 +14,7 @@ export interface PiecePlace {
 }
 
 export function packPiece(
-  { product, scenarios }: SimulationPlan<BookProduct>,
+  { product, scenarios, paths }: SimulationPlan<BookProduct>,
   range: BookRange,
   { firstPath, pathCount, firstLoan }: PiecePlace,
 ): Uint32Array<ArrayBuffer> {
@@ -32,5 +33,6 @@ export function packPiece(
   words[fields.tails / 4] = range.kind === 'tails' ? 1 : 0;
   words[fields.rows_start / 4] = range.kind === 'tails' ? range.sums.rowsStart : 0;
   words[fields.weights_row / 4] = priceRows(product.steps);
+  new Float32Array(words.buffer)[fields.step_square_units / 4] = stepSquareUnits({ product, paths });
   return words;
 }

@@ -5,6 +5,7 @@
  */
 
 import { SUM_COLUMNS } from '../../book/book-sums.ts';
+import { stepSquareUnits } from '../../book/sum-sets.ts';
 import {
   BOOK_COLUMNS,
   type BookLoanSquares,
@@ -13,6 +14,7 @@ import {
   type BookProduct,
   MOST_SQUARED_LOANS,
 } from '../../plan/product/book.ts';
+import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { fromDomain, type GpuDomain } from '../loan-terms.ts';
 import { numberOfKey } from '../results.ts';
 import {
@@ -24,7 +26,6 @@ import {
   LOAN_SUMS,
   SQUARE_UNITS,
   WEIGHED_PATH_UNITS,
-  WEIGHED_STEP_SQUARE_UNITS,
   WEIGHED_STEP_UNITS,
 } from './kernels.ts';
 
@@ -57,14 +58,13 @@ export function readColumns(
 
 type LoanSum = (typeof LOAN_SUMS)[number];
 
-/** Units of a plain sum in one of a set under weights; 1 where it is not named. */
+/** Parts of one under a weight; amounts are in small units already. */
 const WEIGHED_UNITS: Partial<Record<LoanSum, number>> = {
   marginCalls: WEIGHED_PATH_UNITS,
   liquidations: WEIGHED_PATH_UNITS,
   closeouts: WEIGHED_PATH_UNITS,
   underwater: WEIGHED_PATH_UNITS,
   missedSteps: WEIGHED_STEP_UNITS,
-  missedSquares: WEIGHED_STEP_SQUARE_UNITS,
   unsoldPaths: WEIGHED_PATH_UNITS,
   lossPaths: WEIGHED_PATH_UNITS,
 };
@@ -72,10 +72,15 @@ const WEIGHED_UNITS: Partial<Record<LoanSum, number>> = {
 /** Sums of the loans over all paths, set by set: plain, then of weighted paths under the weights, of odd paths, under their squares. */
 export function readLoanSums(
   words: Uint32Array,
-  { loanValue, nominalRatio }: BookProduct,
+  { product, paths }: Pick<SimulationPlan<BookProduct>, 'product' | 'paths'>,
   domains: readonly GpuDomain[],
 ): BookLoanSums[] {
+  const { loanValue, nominalRatio } = product;
   const loans = loanValue.length;
+  const units: typeof WEIGHED_UNITS = {
+    ...WEIGHED_UNITS,
+    missedSquares: stepSquareUnits({ product, paths }),
+  };
   const sets = Math.floor(words.length / loans / LOAN_SET_WORDS);
   const lowest = sets * LOAN_SET_WORDS * loans;
   const worstCcr = nominalRatio.map(
@@ -85,10 +90,10 @@ export function readLoanSums(
     const first = set * LOAN_SET_WORDS * loans;
     const column = (name: LoanSum) => {
       const place = first + 2 * LOAN_SUMS.indexOf(name) * loans;
-      const units = set === 0 ? 1 : (WEIGHED_UNITS[name] ?? 1);
+      const parts = set === 0 ? 1 : (units[name] ?? 1);
       return Float64Array.from(
         { length: loans },
-        (__, k) => (words[place + loans + k] * WORD + words[place + k]) / units,
+        (__, k) => (words[place + loans + k] * WORD + words[place + k]) / parts,
       );
     };
     const thirds = first + 2 * LOAN_SUMS.length * loans;

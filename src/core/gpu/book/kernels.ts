@@ -46,7 +46,7 @@ export const WEIGHTED_PRICES_PROGRAM = {
 
 export const PIECE_LAYOUT = {
   struct: 'BookPiece',
-  size: 52,
+  size: 56,
   fields: {
     path_count: 0,
     first_path: 4,
@@ -61,6 +61,7 @@ export const PIECE_LAYOUT = {
     tails: 40,
     rows_start: 44,
     weights_row: 48,
+    step_square_units: 52,
   },
 } as const satisfies StructLayout;
 
@@ -115,10 +116,9 @@ export const LOAN_SET_WORDS = 2 * LOAN_SUMS.length + 1;
 export const WEIGHTED_LOAN_SETS = 4;
 /** Words of all sums of a loan. */
 export const loanWords = (sets: number) => sets * LOAN_SET_WORDS + 1;
-/** Units of sums under weights in one path, step and squared step; others have the units of plain sums. */
+/** Units of sums under weights in one path and one step; amounts have the units of plain sums. */
 export const WEIGHED_PATH_UNITS = 2 ** 30;
 export const WEIGHED_STEP_UNITS = 2 ** 13;
-export const WEIGHED_STEP_SQUARE_UNITS = 2 ** 6;
 /** Units of a squared share: over a million paths those up to 1 fit two words. */
 export const SQUARE_UNITS = 2 ** 40;
 
@@ -190,7 +190,7 @@ export const FOLLOW_WEIGHTED_LOANS = followLoans(
   'book loans weighted',
   'book/weighted.wgsl',
   WEIGHTED_LOAN_SETS,
-  { WEIGHED_PATH_UNITS, WEIGHED_STEP_UNITS, WEIGHED_STEP_SQUARE_UNITS },
+  { WEIGHED_PATH_UNITS, WEIGHED_STEP_UNITS },
 );
 
 export const BOOK_PATHS: Kernel = {

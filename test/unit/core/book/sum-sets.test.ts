@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { addSquare, type BookSums, LOW_PART } from '#src/core/book/book-sums.js';
-import { emptySumSets, PathSums } from '#src/core/book/sum-sets.js';
+import { emptySumSets, PathSums, stepSquareUnits } from '#src/core/book/sum-sets.js';
 import { shiftedBook } from '../../../support/shifted-books.ts';
 
 const SQUARE_UNITS = 2 ** 48;
@@ -37,4 +37,16 @@ it('sums under small weights keep the squares of small losses', () => {
   // What was added is forgotten.
   expect(squares.lossHigh[1]).toBe(0);
   expect(squares.lossLow[1]).toBe(0);
+});
+
+it.each([
+  [20_000, 720, 2 ** 17],
+  [1_000_000, 87_600, 1],
+  [10, 1, 2 ** 30],
+])('%i paths of %i steps have %i parts of a squared step', (paths, steps, parts) => {
+  const { product } = shiftedBook(1, 10, 3, 3);
+  const units = stepSquareUnits({ paths, product: { ...product, steps } });
+  expect(units).toBe(parts);
+  // Sums of the largest squares under the largest squared weights are whole numbers of double precision.
+  if (units > 1) expect(4 * paths * steps * steps * units).toBeLessThanOrEqual(2 ** 53);
 });
