@@ -82,15 +82,6 @@ export function refuseSobolOnGpu(choice: ComputeChoice): void {
   if (choice === 'gpu') throw refusedOnGpu('sampling=sobol always runs on the CPU');
 }
 
-/**
- * Shifted paths have weights, which the kernels of books on the GPU do not add up; operations ask before they read a window.
- *
- * @throws RiskError `invalid-request` for `gpu`
- */
-export function refuseTailBookOnGpu(choice: ComputeChoice): void {
-  if (choice === 'gpu') throw refusedOnGpu('sampling=tail of a book always runs on the CPU');
-}
-
 /** A refusal of `gpu` for a request that it cannot run. */
 export function refusedOnGpu(reason: string): RiskError {
   return new RiskError('invalid-request', 'The request is not valid.', {

@@ -9,7 +9,6 @@ import type { BookProduct } from '../../core/plan/product/book.ts';
 import type { GbmScenarios } from '../../core/plan/simulation-plan.ts';
 import { shockBook } from '../../core/stress/book-shock.ts';
 import type { Warning } from '../../core/warnings.ts';
-import { refuseTailBookOnGpu } from '../../engine/plan-refusals.ts';
 import { unresolvedHorizons } from '../../methodology/horizons.ts';
 import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
 import {
@@ -36,10 +35,7 @@ const HOURS_PER_DAY = 24;
 export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
   resultMember: 'Output',
   traced: false,
-  need(request, { query, compute }) {
-    if (query.sampling === 'tail') refuseTailBookOnGpu(compute);
-    return bookNeed(request);
-  },
+  need: request => bookNeed(request),
   prepare({ request: { params }, set, context }) {
     if (set.scenarios.kind === 'historical') refuseIfFaulty(unresolvedTerms(params.loans, set.gridHours));
     if (context.query.sampling !== 'tail') return set;
