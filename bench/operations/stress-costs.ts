@@ -11,7 +11,7 @@ import { type ServiceProcess, startService } from './service.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const paths = Number(process.argv[3] ?? 2000);
-const LOANS = 1000;
+const SIZES = [1000, 60];
 const FALLS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8];
 const COINS = ['BTC', 'ETH', 'SOL'];
 /** What `x-compute` selects on a server without a GPU. */
@@ -21,8 +21,8 @@ const ENGINES = { reference: 'cpu', simd: 'auto' } as const;
 const spreadOver = (k: number, step: number) => (k * step) % 1;
 
 /** @param own whether each loan has a basket of its own, of three coins; else all have one coin */
-function loansOf(own: boolean) {
-  return Array.from({ length: LOANS }, (_, k) => {
+function loansOf(own: boolean, loans: number) {
+  return Array.from({ length: loans }, (_, k) => {
     const eth = Math.ceil(400 * spreadOver(k + 1, 0.754877666)) / 1000;
     const sol = Math.ceil(300 * spreadOver(k + 1, 0.569840291)) / 1000;
     const [first, second, third] = COINS;
@@ -40,11 +40,11 @@ function loansOf(own: boolean) {
   });
 }
 
-const bodyOf = (own: boolean, more: object) => ({
+const bodyOf = (own: boolean, loans: number, more: object) => ({
   type: 'GBM',
   params: {
     ...{ analysis_date: '06-30-2024', model_lookback: 60, mc_iter: paths, quantile: [0.99] },
-    ...{ loans: loansOf(own), ...more },
+    ...{ loans: loansOf(own, loans), ...more },
   },
 });
 
@@ -59,21 +59,22 @@ const scenarios = FALLS.map(fall => ({ name: nameOf(fall), price_shock: { '*': -
 const service = await startService();
 const cases: object[] = [];
 const wrong: string[] = [];
-for (const own of [true, false])
+const shapes = SIZES.flatMap(loans => [true, false].map(own => ({ loans, own })));
+for (const { loans, own } of shapes)
   for (const [engine, compute] of Object.entries(ENGINES)) {
-    const name = `${own ? 'own baskets' : 'one basket'}, ${engine}`;
+    const name = `${loans} loans, ${own ? 'own baskets' : 'one basket'}, ${engine}`;
     const single: number[] = [];
     const all: number[] = [];
     const together: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      const stressed = await ask(service, '/stress', bodyOf(own, { scenarios }), compute);
-      const plain = await ask(service, '/book_risk', bodyOf(own, {}), compute);
+      const stressed = await ask(service, '/stress', bodyOf(own, loans, { scenarios }), compute);
+      const plain = await ask(service, '/book_risk', bodyOf(own, loans, {}), compute);
       let sum = plain.milliseconds;
       for (const fall of FALLS) {
         const shocked = await ask(
           service,
           '/book_risk',
-          bodyOf(own, { price_shock: { '*': -fall } }),
+          bodyOf(own, loans, { price_shock: { '*': -fall } }),
           compute,
         );
         sum += shocked.milliseconds;
@@ -87,6 +88,7 @@ for (const own of [true, false])
     }
     const row = {
       name,
+      loans,
       own,
       engine,
       plainMilliseconds: spread(single).median,
@@ -108,7 +110,6 @@ report(
     machine: describeMachine(),
     rounds,
     paths,
-    loans: LOANS,
     cases,
   },
   { 'every scenario is the request with its fall': wrong.length === 0 },

@@ -7,7 +7,9 @@
  * Both engines draw path p of seed s from the same integers (see docs/decisions/random-numbers.md), so their
  * outcomes differ by single-precision rounding only.
  */
+
 import type { OutcomeOf, Product } from './plan/products.ts';
+import type { SharedDraws } from './plan/shared-draws.ts';
 import type { SimulationPlan } from './plan/simulation-plan.ts';
 
 export type { CappedLoanOutcome } from './plan/product/capped-loan.ts';
@@ -45,6 +47,8 @@ export interface RunOptions {
    * that were done. Letters, digits, hyphens and underscores. Engines of one process take no notice of it.
    */
   readonly scope?: string;
+  /** Runs of books that name the same draws, one after another, draw the prices of equal paths once; an engine may take no notice. */
+  readonly draws?: SharedDraws;
 }
 
 /** What is behind an engine, for headers, banners and reports. */

@@ -10,6 +10,7 @@ import { type BookSums, SQUARE_COLUMNS, SUM_COLUMNS } from '../book/book-sums.ts
 import type { BookEvents } from '../book/path-bookings.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import type { BookProduct } from '../plan/product/book.ts';
+import type { DrawMemory } from '../plan/shared-draws.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { type BookMemory, writeBook } from './book-memory.ts';
 import type { Kernel } from './kernel.ts';
@@ -30,8 +31,9 @@ export function simdBook(
   kernel: Kernel,
   plan: SimulationPlan<BookProduct>,
   book: PreparedBook,
+  draws?: DrawMemory,
 ): BookFollower {
-  return new SimdBook(kernel, plan, book);
+  return new SimdBook(kernel, plan, book, draws);
 }
 
 class SimdBook implements BookFollower {
@@ -42,12 +44,17 @@ class SimdBook implements BookFollower {
   private readonly hasGroups: boolean;
   private readonly steps: number;
 
-  constructor(kernel: Kernel, { seed, scenarios, product }: SimulationPlan<BookProduct>, book: PreparedBook) {
+  constructor(
+    kernel: Kernel,
+    { seed, scenarios, product }: SimulationPlan<BookProduct>,
+    book: PreparedBook,
+    draws: DrawMemory | undefined,
+  ) {
     this.kernel = kernel;
     this.steps = product.steps;
     this.hasGroups = hasGroupsBeside(book);
     this.path = new BookPath(product, book, scenarios.assets, seed);
-    this.prices = new PacketPrices(kernel, scenarios, seed, product.steps);
+    this.prices = new PacketPrices(kernel, scenarios, seed, product.steps, draws);
     this.memory = writeBook(kernel, product, book, scenarios.assets, this.prices.end);
   }
 

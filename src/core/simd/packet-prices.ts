@@ -4,10 +4,11 @@
  *
  * Takes: scenarios. Gives: prices in single precision, and where they lie in the kernel's memory. Must not know: loans.
  */
+import { type DrawMemory, StoredDraws } from '../plan/shared-draws.ts';
 import type { Scenarios } from '../plan/simulation-plan.ts';
 import type { AssetPrices } from '../product/paths.ts';
 import type { Kernel } from './kernel.ts';
-import { type PacketWeights, packetOf, packetWeights } from './packet-weights.ts';
+import { type PacketWeights, packetWeights } from './packet-weights.ts';
 import { writePriceMarket } from './parameters.ts';
 
 const SINGLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
@@ -24,10 +25,11 @@ export class PacketPrices implements AssetPrices {
   private readonly row: number;
   private readonly at: number;
   private readonly weights: PacketWeights | undefined;
+  private readonly stored: StoredDraws | undefined;
   private firstOfPacket = Number.NEGATIVE_INFINITY;
 
-  /** @param beside bytes that the caller needs behind the prices */
-  constructor(kernel: Kernel, scenarios: Scenarios, seed: number, steps: number, beside = 0) {
+  /** @param draws where other runs leave the prices of the same paths */
+  constructor(kernel: Kernel, scenarios: Scenarios, seed: number, steps: number, draws?: DrawMemory) {
     const { assets } = scenarios;
     this.kernel = kernel;
     this.assets = assets;
@@ -42,15 +44,25 @@ export class PacketPrices implements AssetPrices {
     this.at = at;
     this.weights = packetWeights(kernel, scenarios, undefined);
     this.end = bounds + 2 * assets * kernel.vectorBytes;
-    kernel.reserve(this.end - paths + beside);
+    kernel.reserve(this.end - paths);
     kernel.exports.placePrices(at, this.row, days, dayRow, bounds, assets);
+    // The weight of a path is taken from where its prices have ended, which is not stored.
+    const isShared = draws !== undefined && this.weights === undefined;
+    this.stored = isShared ? new StoredDraws(draws, kernel.lanes, this.end - at) : undefined;
   }
 
-  /** Makes the packet that begins with a path, unless the path is there. @returns the lane of the path */
+  /** Makes the packet of a path, unless it is there. @returns the lane of the path */
   hold(path: number): number {
-    if (path < this.firstOfPacket || path >= this.firstOfPacket + this.kernel.lanes) {
-      this.firstOfPacket = packetOf(path);
-      this.kernel.exports.simulatePrices(this.firstOfPacket, this.steps);
+    const { kernel, stored } = this;
+    if (path < this.firstOfPacket || path >= this.firstOfPacket + kernel.lanes) {
+      // Packets begin with a multiple of their length, in whichever range a path comes.
+      const first = path - (path % kernel.lanes);
+      this.firstOfPacket = first;
+      const there = [kernel.singles.subarray(this.at / SINGLE_BYTES, this.end / SINGLE_BYTES)];
+      if (stored?.read(first, there) !== true) {
+        kernel.exports.simulatePrices(first, this.steps);
+        stored?.write(first, there);
+      }
     }
     return path - this.firstOfPacket;
   }

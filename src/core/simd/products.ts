@@ -19,6 +19,7 @@ import {
   type ProductOf,
 } from '../plan/products.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
+import type { DrawMemory } from '../plan/shared-draws.ts';
 import {
   type LoanProduct,
   planSteps,
@@ -88,8 +89,9 @@ export function simdBookOf(
   kernel: Kernel,
   plan: SimulationPlan<BookProduct>,
   book: PreparedBook,
+  draws?: DrawMemory,
 ): BookFollower {
-  return simdBook(kernel, plan, book);
+  return simdBook(kernel, plan, book, draws);
 }
 
 /**

@@ -1,13 +1,47 @@
 /** Books along the paths of the reference. */
 import { type BookFollower, PricedBook } from '../../core/book/book-follower.ts';
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
+import { isWeighted } from '../../core/book/sum-sets.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
+import { type DrawMemory, StoredDraws } from '../../core/plan/shared-draws.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import type { AssetPrices } from '../../core/product/paths.ts';
 import { referenceModel } from './models.ts';
 
 /** Follows a book in double precision, under any model. */
-export function referenceBook(plan: SimulationPlan<BookProduct>, book: PreparedBook): BookFollower {
+export function referenceBook(
+  plan: SimulationPlan<BookProduct>,
+  book: PreparedBook,
+  draws?: DrawMemory,
+): BookFollower {
   const { product, scenarios, seed } = plan;
   const prices = referenceModel(plan).prices(plan, product.steps);
-  return new PricedBook(product, book, scenarios.assets, prices, seed);
+  return new PricedBook(
+    product,
+    book,
+    scenarios.assets,
+    draws === undefined || isWeighted(plan) ? prices : new StoredPrices(prices, draws, plan),
+    seed,
+  );
+}
+
+/** Prices that other runs may have left, or take from this one. */
+class StoredPrices implements AssetPrices {
+  private readonly prices: AssetPrices;
+  private readonly stored: StoredDraws;
+
+  constructor(prices: AssetPrices, draws: DrawMemory, { product, scenarios }: SimulationPlan<BookProduct>) {
+    this.prices = prices;
+    this.stored = new StoredDraws(
+      draws,
+      1,
+      Float64Array.BYTES_PER_ELEMENT * product.steps * scenarios.assets,
+    );
+  }
+
+  simulate(path: number, prices: readonly Float64Array[]): void {
+    if (this.stored.read(path, prices)) return;
+    this.prices.simulate(path, prices);
+    this.stored.write(path, prices);
+  }
 }

@@ -11,6 +11,7 @@ import { columnsOfRun, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets
 import type { RunOptions } from '../../core/engine.ts';
 import type { BookOutcome, BookPathColumns, BookProduct } from '../../core/plan/product/book.ts';
 import type { PathRange } from '../../core/plan/records.ts';
+import type { DrawMemory } from '../../core/plan/shared-draws.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { weighedWork } from '../../core/plan/work.ts';
 import {
@@ -27,6 +28,8 @@ type BookPlan = SimulationPlan<BookProduct>;
 /** Ranges for each thread, where that leaves work worth a message. */
 const RANGES_PER_THREAD = 4;
 const LEAST_WORK = 2 ** 21;
+/** Paths that the widest packet divides. */
+const PACKETS_OF_RANGE = 16;
 
 /** The threads of an engine. */
 export interface BookThreads {
@@ -34,6 +37,8 @@ export interface BookThreads {
   readonly threads: number;
   /** Asset-steps of a range at most: under a tenth of a second of one thread, the time a cancelled run may still take. */
   readonly workPerRange: number;
+  /** Where runs of the same paths leave their prices for each other. */
+  readonly draws?: DrawMemory | undefined;
 }
 
 /** Runs tasks on the threads; answers in their order. */
@@ -82,7 +87,7 @@ export async function bookPathSums(
       set?.worstRatio.fill(Number.POSITIVE_INFINITY);
   await run(
     rangesOf(range, workPerPath(plan), on).map(
-      each => ({ kind: 'book-range', plan, book, range: each, memory }) as const,
+      each => ({ kind: 'book-range', plan, book, range: each, memory, draws: on.draws }) as const,
     ),
     onProgress,
   );
@@ -105,7 +110,7 @@ export async function bookTailSums(
   };
   await run(
     rangesOf({ first: 0, count: tails.paths.length }, workPerPath(plan), on).map(
-      range => ({ kind: 'book-tail-range', plan, book, range, memory, tails }) as const,
+      range => ({ kind: 'book-tail-range', plan, book, range, memory, tails, draws: on.draws }) as const,
     ),
   );
   return memory;
@@ -169,7 +174,9 @@ function rangesOf(
   { threads, workPerRange }: BookThreads,
 ): PathRange[] {
   const fair = Math.max(count / (RANGES_PER_THREAD * threads), LEAST_WORK / perPath);
-  const size = Math.max(1, Math.round(Math.min(workPerRange / perPath, fair)));
+  const wanted = Math.max(1, Math.round(Math.min(workPerRange / perPath, fair)));
+  // Whole packets of every width, where a range has many.
+  const size = wanted > PACKETS_OF_RANGE ? wanted - (wanted % PACKETS_OF_RANGE) : wanted;
   return Array.from({ length: Math.ceil(count / size) }, (_, i) => ({
     first: first + i * size,
     count: Math.min(size, count - i * size),

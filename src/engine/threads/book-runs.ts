@@ -7,7 +7,7 @@ import type { PreparedBook } from '../../core/book/prepared-book.ts';
 import { addFlatSets, emptySumSets, memoryOf } from '../../core/book/sum-sets.ts';
 import type { RunOptions } from '../../core/engine.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
-import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import type { Scenarios, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { BookMerger, Part, PartAnswers } from '../parts.ts';
 import {
   type BookPasses,
@@ -39,10 +39,18 @@ export class BookRuns implements BookMerger {
     this.worker = worker;
   }
 
-  async run(plan: BookPlan, { signal, onProgress }: RunOptions): Promise<BookOutcome> {
+  /** @param scenarios as they were handed in, which tell equal paths */
+  async run(
+    plan: BookPlan,
+    { signal, onProgress, draws }: RunOptions,
+    scenarios: Scenarios,
+  ): Promise<BookOutcome> {
     const run = this.tasks(signal);
     const book = await prepareOnThreads(plan, run);
-    return runBook(plan, book, passesOnThreads(plan, book, this.on, run), run, onProgress);
+    const { seed, paths, product } = plan;
+    const drawn = { scenarios, seed, paths, steps: product.steps };
+    const on = { ...this.on, draws: draws?.memoryOf(this.worker.href, drawn) };
+    return runBook(plan, book, passesOnThreads(plan, book, on, run), run, onProgress);
   }
 
   async runPart<P extends BookPart>(

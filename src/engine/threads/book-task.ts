@@ -10,6 +10,7 @@ import type {
   WeightedLoanSums,
 } from '../../core/plan/product/book.ts';
 import type { PathRange } from '../../core/plan/records.ts';
+import type { DrawMemory } from '../../core/plan/shared-draws.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 
 /** The plan of a book. */
@@ -53,6 +54,7 @@ export type BookTask =
       readonly book: PreparedBook;
       readonly range: PathRange;
       readonly memory: BookPathSums & TakenSets;
+      readonly draws: DrawMemory | undefined;
     }
   | {
       readonly kind: 'book-tails';
@@ -67,6 +69,7 @@ export type BookTask =
       readonly range: PathRange;
       readonly tails: Pick<BookTails, 'lossTails' | 'paths' | 'loss'>;
       readonly memory: BookTailSums & TakenSets;
+      readonly draws: DrawMemory | undefined;
     }
   | {
       readonly kind: 'book-merge';

@@ -10,6 +10,7 @@ import type { BookEvents } from '../../core/book/path-bookings.ts';
 import { type PreparedBook, prepareBook } from '../../core/book/prepared-book.ts';
 import { columnsOfRun, PathSums, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';
+import type { DrawMemory } from '../../core/plan/shared-draws.ts';
 import { findTails, mergeBook } from './book-merge.ts';
 import {
   type BookPlan,
@@ -23,7 +24,7 @@ import {
 import { shareArrays } from './shared-plan.ts';
 
 /** How an engine follows a book along its paths. */
-export type FollowerOf = (plan: BookPlan, book: PreparedBook) => BookFollower;
+export type FollowerOf = (plan: BookPlan, book: PreparedBook, draws: DrawMemory | undefined) => BookFollower;
 
 export function workOnBook(task: BookTask, followerOf: FollowerOf): BookTaskAnswers[BookTask['kind']] {
   switch (task.kind) {
@@ -54,10 +55,10 @@ function withSet<T>(taken: SharedArrayBuffer, work: (set: number) => T): T {
 }
 
 function runBookRange(
-  { plan, book, range, memory }: Extract<BookTask, { kind: 'book-range' }>,
+  { plan, book, range, memory, draws }: Extract<BookTask, { kind: 'book-range' }>,
   followerOf: FollowerOf,
 ): undefined {
-  const follower = followerOf(plan, book);
+  const follower = followerOf(plan, book, draws);
   const whole = memory.range;
   const names = columnsOfRun(plan);
   const columns = names.map((_, i) => columnOf(memory.columns, i, whole.count));
@@ -92,11 +93,11 @@ function runTailRange(
   task: Extract<BookTask, { kind: 'book-tail-range' }>,
   followerOf: FollowerOf,
 ): undefined {
-  const { plan, book, range, memory, tails } = task;
+  const { plan, book, range, memory, tails, draws } = task;
   const { product, scenarios } = plan;
   const loans = product.loanValue.length;
   const assets = scenarios.assets;
-  const follower = followerOf(plan, book);
+  const follower = followerOf(plan, book, draws);
   // The sums of the first pass are there already; these go nowhere, and no ratio is a new lowest one.
   const sums = emptySums(loans, book.groupTerm.length, product.lending !== undefined);
   sums.worstRatio.fill(0);

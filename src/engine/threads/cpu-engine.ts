@@ -94,7 +94,7 @@ class CpuEngine implements ReferenceEngine {
             options.signal,
           )
         : product.kind === 'book'
-          ? await this.books.run({ ...shared, product }, options)
+          ? await this.books.run({ ...shared, product }, options, plan.scenarios)
           : await this.runMerged({ ...shared, product }, options);
     return outcome as OutcomeOf<P>;
   }

@@ -68,7 +68,7 @@ class WasmEngine implements Engine, PartEngine {
       return mergeOutcomes((await this.runBundles('run', plan, options)).flatMap(outcomesOf)) as OutcomeOf<P>;
     requireRuns(plan);
     if (product.kind === 'book')
-      return (await this.books.run({ ...shared, product }, options)) as OutcomeOf<P>;
+      return (await this.books.run({ ...shared, product }, options, plan.scenarios)) as OutcomeOf<P>;
     const maker = { worker: WORKER, bundles: simdBundlesOf(shared, this.pool.threads, simdChunksOf(shared)) };
     return (await runValueAtRisk(this.pool, { ...shared, product }, maker, options.signal)) as OutcomeOf<P>;
   }

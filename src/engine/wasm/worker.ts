@@ -43,7 +43,7 @@ function kernelOfPool(): Kernel {
 
 export default function work(task: Task): TaskAnswers[Task['kind']] {
   const kernel = kernelOfPool();
-  if (isBookTask(task)) return workOnBook(task, (plan, book) => simdBookOf(kernel, plan, book));
+  if (isBookTask(task)) return workOnBook(task, (plan, book, draws) => simdBookOf(kernel, plan, book, draws));
   switch (task.kind) {
     case 'run': {
       const { plan, ranges } = task;

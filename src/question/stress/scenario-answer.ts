@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineDescription } from '../../core/engine.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
+import type { SharedDraws } from '../../core/plan/shared-draws.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { ScenarioSet } from '../../methodology/methodology.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
@@ -46,6 +47,8 @@ export interface ScenarioBook {
   /** Which part of the whole work this is, and how many there are. */
   readonly part: { readonly from: number; readonly to: number };
   readonly runs: number;
+  /** What the runs of all scenarios draw once; absent where nothing is drawn. */
+  readonly draws: SharedDraws | undefined;
 }
 
 export interface ScenarioAnswer {
@@ -114,14 +117,19 @@ const withoutColumns = ({ columns: _, ...outcome }: BookOutcome): LoanOutcomes =
 
 const simulate = (
   plan: SimulationPlan<BookProduct>,
-  { part, runs }: ScenarioBook,
+  { part, runs, draws }: ScenarioBook,
   context: OperationContext,
 ) =>
-  context.engines.use(plan, context.compute, engine => engine.run(plan, { signal: context.signal }), {
-    log: context.log,
-    part,
-    runs,
-  });
+  context.engines.use(
+    plan,
+    context.compute,
+    engine => engine.run(plan, { signal: context.signal, ...(draws && { draws }) }),
+    {
+      log: context.log,
+      part,
+      runs,
+    },
+  );
 
 const borrowersOf = (
   { product, loans }: NonNullable<StressedLoans['left']>,

@@ -6,6 +6,7 @@ import { formatHour } from '../../calendar-date.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
+import { SharedDraws } from '../../core/plan/shared-draws.ts';
 import type { Warning } from '../../core/warnings.ts';
 import { shareArrays } from '../../engine/threads/shared-plan.ts';
 import { readTogether } from '../../market/read-together.ts';
@@ -64,6 +65,7 @@ export const stress: Operation<StressRequest> = async (request, context) => {
   const differences: Record<string, object> = {};
   const accuracy: Record<string, object> = {};
   const runs = scenarios.length * tables;
+  const draws = runs > 1 && methodology.draws ? new SharedDraws() : undefined;
   let done = 0;
   let baseRuns: readonly (ScenarioAnswer | undefined)[] = [];
   let engine = context.engines.cpu.description;
@@ -78,7 +80,10 @@ export const stress: Operation<StressRequest> = async (request, context) => {
       const part = { from: done / runs, to: (done + 1) / runs };
       done += 1;
       const path = scenario.replay && replays.get(keyOf(scenario.replay));
-      return scenarioAnswer({ ...products, gridHours, columns, scenario, path, set, part, runs }, context);
+      return scenarioAnswer(
+        { ...products, gridHours, columns, scenario, path, set, part, runs, draws },
+        context,
+      );
     };
     const answer = await ask(own, loans);
     engine = answer.engine ?? engine;
