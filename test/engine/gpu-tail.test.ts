@@ -184,12 +184,12 @@ describe('Shifted paths on the GPU', () => {
     expect(closedSteps.twice).toBe(50 * plain.product.steps - openSteps);
   });
 
-  it('are for loans alone: no other product would add up their weights', () => {
+  it('are for loans and books alone: no other product would add up their weights', () => {
     const { scenarios } = planOf(105, 10);
     const taken = PRODUCT_KINDS.filter(kind => {
       const [product] = PRODUCTS[kind].usual.terms(kind === 'perpetual' ? 1 : 3) as readonly Product[];
       return gpuSupports({ seed: 1, paths: 10, scenarios, product });
     });
-    expect(taken).toEqual(['loan']);
+    expect(taken).toEqual(['loan', 'book']);
   });
 });
