@@ -191,26 +191,10 @@ export function StepSlider(
     show(value: number): string;
   },
 ) {
-  const { form, name, low, high, step, show } = props;
+  const { form, name, show } = props;
   const value = Number(form.fields[name]) || 0;
   return (
-    <Shell {...props}>
-      <div class="slider">
-        <input
-          id={`field-${name}`}
-          class="slider-input"
-          type="range"
-          min={low}
-          max={high}
-          step={step}
-          value={value}
-          aria-valuetext={show(value)}
-          onInput={event => form.set({ [name]: event.currentTarget.value })}
-          {...faultAttributes(props)}
-        />
-        <output for={`field-${name}`}>{show(value)}</output>
-      </div>
-    </Shell>
+    <Slider {...props} position={value} shown={show(value)} move={to => form.set({ [name]: String(to) })} />
   );
 }
 
@@ -221,7 +205,26 @@ export function SliderField(
   const { form, name, low, high, show } = props;
   const span = Math.log(high / low);
   const value = Number(form.fields[name]);
+  const move = (to: number) =>
+    form.set({ [name]: String(Number((low * Math.exp(span * to)).toPrecision(2))) });
   const position = Math.log(Math.max(low, Math.min(high, value)) / low) / span;
+  return (
+    <Slider {...props} low={0} high={1} step={0.001} position={position} shown={show(value)} move={move} />
+  );
+}
+
+/** A slider with the value that it stands for beside it. */
+function Slider(
+  props: FieldProps & {
+    readonly low: number;
+    readonly high: number;
+    readonly step: number;
+    readonly position: number;
+    readonly shown: string;
+    move(position: number): void;
+  },
+) {
+  const { name, low, high, step, position, shown, move } = props;
   return (
     <Shell {...props}>
       <div class="slider">
@@ -229,18 +232,15 @@ export function SliderField(
           id={`field-${name}`}
           class="slider-input"
           type="range"
-          min={0}
-          max={1}
-          step={0.001}
+          min={low}
+          max={high}
+          step={step}
           value={position}
-          aria-valuetext={show(value)}
-          onInput={event => {
-            const sent = low * Math.exp(span * Number(event.currentTarget.value));
-            form.set({ [name]: String(Number(sent.toPrecision(2))) });
-          }}
+          aria-valuetext={shown}
+          onInput={event => move(Number(event.currentTarget.value))}
           {...faultAttributes(props)}
         />
-        <output for={`field-${name}`}>{show(value)}</output>
+        <output for={`field-${name}`}>{shown}</output>
       </div>
     </Shell>
   );

@@ -4,7 +4,9 @@
  *
  * Sums under weights are whole numbers too, in units of their own, so that it does not matter in which order paths are added.
  */
+
 import { isShifted } from '../plan/model/gbm-shifted.ts';
+import { hasWeights } from '../plan/models.ts';
 import { type BookProduct, columnsOfBook } from '../plan/product/book.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import {
@@ -26,8 +28,7 @@ type BookPlan = SimulationPlan<BookProduct>;
 export type SumSets = readonly [plain: BookSums, once?: BookSums, odd?: BookSums, twice?: BookSums];
 
 /** Whether the paths of a plan have weights. */
-export const isWeighted = ({ scenarios }: Pick<BookPlan, 'scenarios'>): boolean =>
-  scenarios.kind === 'gbm-shifted';
+export const isWeighted = ({ scenarios }: Pick<BookPlan, 'scenarios'>): boolean => hasWeights(scenarios.kind);
 
 /** Columns of the paths of a plan, in the order in which they lie in memory. */
 export const columnsOfRun = (
@@ -160,8 +161,8 @@ function columnsOf(sums: BookSums): (readonly [name: string, column: Float64Arra
 }
 
 /** Parts of one path, one step and one sale under a weight: a million paths, with weights of 4 at most, stay below 2^53. */
-const PATH_UNITS = 2 ** 30;
-const STEP_UNITS = 2 ** 13;
+export const PATH_UNITS = 2 ** 30;
+export const STEP_UNITS = 2 ** 13;
 const SALE_UNITS = 2 ** 12;
 const UNITS: Readonly<Record<string, number>> = {
   marginCalls: PATH_UNITS,

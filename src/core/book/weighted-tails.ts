@@ -4,6 +4,7 @@
 import { isShifted } from '../plan/model/gbm-shifted.ts';
 import type { BookLoanSums, ColumnSummary, WeightedLoanSums } from '../plan/product/book.ts';
 import { weightedQuantile } from '../stats/weighted-quantile.ts';
+import { summarise } from './column-summary.ts';
 import { tailWeight, type UpperTail } from './tail-weights.ts';
 
 /** The upper 1 - q of the whole weight; a path counts with its weight times `tailWeight`. */
@@ -21,8 +22,16 @@ export function weightedUpperTail(column: Float64Array, weights: Float64Array, q
   return { level, above, at: Math.max(0, 1 - higher * above) / equal };
 }
 
+/** The summary of a column whose paths weigh the same, or have weights. */
+export const summaryOf = (
+  column: Float64Array,
+  quantiles: Float64Array,
+  weights: Float64Array | undefined,
+): ColumnSummary =>
+  weights === undefined ? summarise(column, quantiles) : weightedSummary(column, weights, quantiles);
+
 /** Mean, share above 0, and per quantile the quantile and the mean of the tail above it. */
-export function weightedSummary(
+function weightedSummary(
   column: Float64Array,
   weights: Float64Array,
   quantiles: Float64Array,

@@ -21,9 +21,6 @@ const GPU_MODELS: { readonly [M in ModelKind]: GpuModel<ModelTypes[M]> | undefin
   bootstrap: GPU_BOOTSTRAP,
 };
 
-/** Whether the paths of a model have weights. */
-export const hasWeights = (model: ModelKind): boolean => model === 'gbm-shifted';
-
 /** A model under a view; `undefined` where the GPU does not have it. */
 export function gpuMarket(model: ModelKind, view: MarketView): GpuMarket<ModelTypes[ModelKind]> | undefined {
   return GPU_MODELS[model]?.[view] as GpuMarket<ModelTypes[ModelKind]> | undefined;

@@ -1,10 +1,10 @@
 /**
  * The products on the GPU: the row of every product on this engine. `undefined` leaves a kind to the CPU.
  */
-import { MODEL_KINDS, type ModelKind } from '../plan/models.ts';
+import { hasWeights, MODEL_KINDS, type ModelKind } from '../plan/models.ts';
 import { PRODUCT_KINDS, type Product, type ProductKind, type ProductOf } from '../plan/products.ts';
 import { type Program, type SimulationKernel, simulationKernel } from './kernels.ts';
-import { gpuMarket, hasWeights } from './models.ts';
+import { gpuMarket } from './models.ts';
 import { GPU_BOOK } from './product/book.ts';
 import { GPU_CAPPED_LOAN } from './product/capped-loan.ts';
 import { GPU_LOAN } from './product/loan.ts';

@@ -12,6 +12,7 @@ import {
   type LoanOutcome,
 } from '../engine.ts';
 import { isUnderWay } from '../plan/loan-terms.ts';
+import { hasWeights } from '../plan/models.ts';
 import { placeRatio, ratioThresholds, startRatio } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
@@ -51,7 +52,7 @@ export function runLoans(
       ? Number.POSITIVE_INFINITY
       : placeRatio(paths.domain, startRatio(product.portfolio));
   const counts = loanCounts(plan, tally);
-  const weighted = plan.scenarios.kind === 'gbm-shifted' ? new WeightedLoans() : undefined;
+  const weighted = hasWeights(plan.scenarios.kind) ? new WeightedLoans() : undefined;
   let marginCalls = 0;
   let liquidations = 0;
   let closeouts = 0;

@@ -58,10 +58,13 @@ export class PacketPrices implements AssetPrices {
       // Packets begin with a multiple of their length, in whichever range a path comes.
       const first = path - (path % kernel.lanes);
       this.firstOfPacket = first;
-      const there = [kernel.singles.subarray(this.at / SINGLE_BYTES, this.end / SINGLE_BYTES)];
-      if (stored?.read(first, there) !== true) {
-        kernel.exports.simulatePrices(first, this.steps);
-        stored?.write(first, there);
+      if (stored === undefined) kernel.exports.simulatePrices(first, this.steps);
+      else {
+        const packet = [kernel.singles.subarray(this.at / SINGLE_BYTES, this.end / SINGLE_BYTES)];
+        if (!stored.read(first, packet)) {
+          kernel.exports.simulatePrices(first, this.steps);
+          stored.write(first, packet);
+        }
       }
     }
     return path - this.firstOfPacket;

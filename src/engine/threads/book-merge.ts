@@ -1,9 +1,8 @@
 /**
  * The tails of a book, and its outcome from the sums of all its paths; what a thread does once for each run.
  */
-import { type BookSums, loanSums } from '../../core/book/book-sums.ts';
+import { type BookSums, LOW_PART, loanSums } from '../../core/book/book-sums.ts';
 import { spreadOverCollateral } from '../../core/book/by-asset.ts';
-import { summarise } from '../../core/book/column-summary.ts';
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
 import {
   addFlatSets,
@@ -14,7 +13,7 @@ import {
 } from '../../core/book/sum-sets.ts';
 import { bookTailPaths } from '../../core/book/tail-paths.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';
-import { weightedSummary, weightedSums } from '../../core/book/weighted-tails.ts';
+import { summaryOf, weightedSums } from '../../core/book/weighted-tails.ts';
 import {
   BOOK_COLUMNS,
   type BookOutcome,
@@ -29,7 +28,6 @@ import {
   CONTRIBUTION_UNITS,
   columnOf,
   contributionsLength,
-  LOW_PART,
 } from './book-task.ts';
 import { shareArrays } from './shared-plan.ts';
 
@@ -96,9 +94,7 @@ export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): Book
     summaries: Object.fromEntries(
       columnsOfBook(product).map((name, i) => [
         name,
-        weights === undefined
-          ? summarise(columnOf(sums.columns, i, paths), product.quantiles)
-          : weightedSummary(columnOf(sums.columns, i, paths), weights, product.quantiles),
+        summaryOf(columnOf(sums.columns, i, paths), product.quantiles, weights),
       ]),
     ) as BookOutcome['summaries'],
   };

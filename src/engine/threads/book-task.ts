@@ -101,8 +101,6 @@ export const isBookTask = (task: { readonly kind: string }): task is BookTask =>
 
 /** Units of contributions in one loan value; sums are kept in two parts, so that they stay whole numbers. */
 export const CONTRIBUTION_UNITS = 2 ** 48;
-/** Units of the high part of a contribution in its low part. */
-export const LOW_PART = 2 ** 24;
 
 /** Doubles of a set of contributions. */
 export const contributionsLength = ({ quantiles, loanValue }: BookProduct) =>

@@ -5,7 +5,7 @@
  * whole numbers (core/book/book-sums.ts), so it does not matter which thread adds which path.
  */
 import { type BookFollower, type PathFigures, pathsOf } from '../../core/book/book-follower.ts';
-import { emptySums } from '../../core/book/book-sums.ts';
+import { addParts, emptySums } from '../../core/book/book-sums.ts';
 import type { BookEvents } from '../../core/book/path-bookings.ts';
 import { type PreparedBook, prepareBook } from '../../core/book/prepared-book.ts';
 import { columnsOfRun, PathSums, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets.ts';
@@ -19,7 +19,6 @@ import {
   CONTRIBUTION_UNITS,
   columnOf,
   contributionsLength,
-  LOW_PART,
 } from './book-task.ts';
 import { shareArrays } from './shared-plan.ts';
 
@@ -109,6 +108,8 @@ function runTailRange(
   const losses: number[] = [];
   withSet(memory.taken, set => {
     const parts = new Float64Array(memory.contributions);
+    // Behind each high part stands its low one.
+    const lowParts = parts.subarray(1);
     const perSet = contributionsLength(product);
     const relativeWeights = (i: number) =>
       tails.lossTails.map(tail => tailWeight(tail, tails.loss[range.first + i]) / tail.above);
@@ -120,11 +121,7 @@ function runTailRange(
         const units = losses[l + 1] * pathWeight;
         for (let q = 0; q < weights.length; q++) {
           if (weights[q] === 0) continue;
-          const whole = Math.round(units * weights[q]);
-          const high = Math.floor(whole / LOW_PART);
-          const at = set * perSet + 2 * (q * loans + k);
-          parts[at] += high;
-          parts[at + 1] += whole - high * LOW_PART;
+          addParts(parts, lowParts, set * perSet + 2 * (q * loans + k), units * weights[q]);
         }
       }
     };

@@ -4,6 +4,7 @@
 import { spreadOver } from '../../core/book/by-asset.ts';
 import { type Fault, refuseIfFaulty } from '../../core/errors.ts';
 import { type GridHours, graceSteps, stepsOfDays } from '../../core/plan/grid.ts';
+import { hasWeights } from '../../core/plan/models.ts';
 import type { NumberedPortfolio } from '../../core/plan/portfolio.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import type { GbmScenarios } from '../../core/plan/simulation-plan.ts';
@@ -35,7 +36,7 @@ const HOURS_PER_DAY = 24;
 export const BOOK: QuestionRow<BookRiskRequest, BookProduct> = {
   resultMember: 'Output',
   traced: false,
-  need: request => bookNeed(request),
+  need: bookNeed,
   prepare({ request: { params }, set, context }) {
     if (set.scenarios.kind === 'historical') refuseIfFaulty(unresolvedTerms(params.loans, set.gridHours));
     if (context.query.sampling !== 'tail') return set;
@@ -83,7 +84,7 @@ export const bookWarnings = (
   { termSteps, topUpSteps }: BookProduct,
 ): readonly Warning[] => [
   // Of shifted paths more lie beyond a quantile; Accuracy says where they are too few.
-  ...(scenarios.kind === 'gbm-shifted' ? [] : tailWarnings(paths, quantile)),
+  ...(hasWeights(scenarios.kind) ? [] : tailWarnings(paths, quantile)),
   ...gbmTailWarnings(scenarios.kind, quantile),
   ...fewRowsWarnings(rows, longestDays(loans), sharesBeyond(quantile)),
   ...graceWarnings(loans.ids.map((id, k) => ({ id, steps: termSteps[k], topUpSteps: topUpSteps[k] }))),

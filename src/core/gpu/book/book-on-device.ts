@@ -1,9 +1,9 @@
 /**
  * What a book has on the device for the time of its run: its terms, the sums of its loans, and how its work is cut.
  */
+import { hasWeights } from '../../plan/models.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
-import { hasWeights } from '../models.ts';
 import { largestBinding, type ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
 import type { PooledSet } from '../simulation-buffers.ts';

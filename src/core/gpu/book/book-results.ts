@@ -5,7 +5,7 @@
  */
 
 import { SUM_COLUMNS } from '../../book/book-sums.ts';
-import { stepSquareUnits } from '../../book/sum-sets.ts';
+import { PATH_UNITS, STEP_UNITS, stepSquareUnits } from '../../book/sum-sets.ts';
 import {
   BOOK_COLUMNS,
   type BookLoanSquares,
@@ -25,8 +25,6 @@ import {
   LOAN_SET_WORDS,
   LOAN_SUMS,
   SQUARE_UNITS,
-  WEIGHED_PATH_UNITS,
-  WEIGHED_STEP_UNITS,
 } from './kernels.ts';
 
 const WORD = 2 ** 32;
@@ -60,13 +58,13 @@ type LoanSum = (typeof LOAN_SUMS)[number];
 
 /** Parts of one under a weight; amounts are in small units already. */
 const WEIGHED_UNITS: Partial<Record<LoanSum, number>> = {
-  marginCalls: WEIGHED_PATH_UNITS,
-  liquidations: WEIGHED_PATH_UNITS,
-  closeouts: WEIGHED_PATH_UNITS,
-  underwater: WEIGHED_PATH_UNITS,
-  missedSteps: WEIGHED_STEP_UNITS,
-  unsoldPaths: WEIGHED_PATH_UNITS,
-  lossPaths: WEIGHED_PATH_UNITS,
+  marginCalls: PATH_UNITS,
+  liquidations: PATH_UNITS,
+  closeouts: PATH_UNITS,
+  underwater: PATH_UNITS,
+  missedSteps: STEP_UNITS,
+  unsoldPaths: PATH_UNITS,
+  lossPaths: PATH_UNITS,
 };
 
 /** Sums of the loans over all paths, set by set: plain, then of weighted paths under the weights, of odd paths, under their squares. */

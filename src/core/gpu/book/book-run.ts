@@ -5,12 +5,13 @@
  */
 import type { RunOptions } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
+import { hasWeights } from '../../plan/models.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { onDevice } from '../device-errors.ts';
 import { dispatchSlices } from '../dispatcher.ts';
 import { simulationKernel } from '../kernels.ts';
-import { gpuMarket, hasWeights } from '../models.ts';
+import { gpuMarket } from '../models.ts';
 import { readBuffer } from '../read-buffer.ts';
 import type { GpuSession } from '../session.ts';
 import { placeBook } from './book-on-device.ts';

@@ -3,6 +3,7 @@
  */
 import { UNITS_PER_LOAN_VALUE } from '../../book/book-sums.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK } from '../../book/price-extremes.ts';
+import { PATH_UNITS, STEP_UNITS } from '../../book/sum-sets.ts';
 import { type Constants, type Kernel, named, type Program, placesOf } from '../kernels.ts';
 import type { StructLayout } from '../struct-layout.ts';
 
@@ -116,9 +117,6 @@ export const LOAN_SET_WORDS = 2 * LOAN_SUMS.length + 1;
 export const WEIGHTED_LOAN_SETS = 4;
 /** Words of all sums of a loan. */
 export const loanWords = (sets: number) => sets * LOAN_SET_WORDS + 1;
-/** Units of sums under weights in one path and one step; amounts have the units of plain sums. */
-export const WEIGHED_PATH_UNITS = 2 ** 30;
-export const WEIGHED_STEP_UNITS = 2 ** 13;
 /** Units of a squared share: over a million paths those up to 1 fit two words. */
 export const SQUARE_UNITS = 2 ** 40;
 
@@ -190,7 +188,7 @@ export const FOLLOW_WEIGHTED_LOANS = followLoans(
   'book loans weighted',
   'book/weighted.wgsl',
   WEIGHTED_LOAN_SETS,
-  { WEIGHED_PATH_UNITS, WEIGHED_STEP_UNITS },
+  { WEIGHED_PATH_UNITS: PATH_UNITS, WEIGHED_STEP_UNITS: STEP_UNITS },
 );
 
 export const BOOK_PATHS: Kernel = {

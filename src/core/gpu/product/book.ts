@@ -8,10 +8,10 @@
 
 import { sleep } from '../../async.ts';
 import { spreadOverCollateral } from '../../book/by-asset.ts';
-import { summarise } from '../../book/column-summary.ts';
+import { columnsOfRun } from '../../book/sum-sets.ts';
 import { type BookTailPaths, bookTailPaths, inAnyTail } from '../../book/tail-paths.ts';
 import { tailWeight } from '../../book/tail-weights.ts';
-import { weightedSummary, weightedSums } from '../../book/weighted-tails.ts';
+import { summaryOf, weightedSums } from '../../book/weighted-tails.ts';
 import type { RunOptions } from '../../engine.ts';
 import {
   BOOK_COLUMNS,
@@ -28,7 +28,6 @@ import { addClasses, readColumns, readLoanSums, rowAmount } from '../book/book-r
 import { type BookRun, withBook } from '../book/book-run.ts';
 import { CLASS_WORDS, PRICES_PROGRAM, WEIGHTED_PRICES_PROGRAM } from '../book/kernels.ts';
 import { tailClasses } from '../book/tail-classes.ts';
-import { hasWeights } from '../models.ts';
 import type { GpuProduct } from './program.ts';
 
 type BookPlan = SimulationPlan<BookProduct>;
@@ -64,14 +63,10 @@ export const GPU_BOOK: GpuProduct<BookProduct> = {
 };
 
 /** The figures of all paths; the sums of the loans stay on the device. Progress is that of this pass. */
-async function runPaths(
-  run: BookRun,
-  { product, scenarios, paths }: BookPlan,
-  onProgress?: RunOptions['onProgress'],
-) {
-  const names = hasWeights(scenarios.kind) ? [...BOOK_COLUMNS, 'weight'] : BOOK_COLUMNS;
+async function runPaths(run: BookRun, plan: BookPlan, onProgress?: RunOptions['onProgress']) {
+  const { product, paths } = plan;
   const columns = Object.fromEntries(
-    names.map(name => [name, new Float64Array(paths)]),
+    columnsOfRun(plan).map(name => [name, new Float64Array(paths)]),
   ) as unknown as BookPathColumns;
   const peakStart = new Uint32Array(paths);
   const unit = bookUnit(product);
@@ -141,13 +136,9 @@ async function summariesOf(
   quantiles: Float64Array,
   signal: AbortSignal | undefined,
 ): Promise<BookOutcome['summaries']> {
-  const { weight } = columns;
   const summaries: Partial<Record<keyof BookPathColumns, ColumnSummary>> = {};
   for (const name of BOOK_COLUMNS) {
-    summaries[name] =
-      weight === undefined
-        ? summarise(columns[name], quantiles)
-        : weightedSummary(columns[name], weight, quantiles);
+    summaries[name] = summaryOf(columns[name], quantiles, columns.weight);
     await sleep(1, signal);
     signal?.throwIfAborted();
   }

@@ -3,10 +3,10 @@
  */
 import { FLAGS } from '../../engine.ts';
 import { debtGrows, isUnderWay } from '../../plan/loan-terms.ts';
+import { hasWeights } from '../../plan/models.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import { named, type Program } from '../kernels.ts';
 import { packLoanTerms, RATIO_VIEWS } from '../loan-terms.ts';
-import { hasWeights } from '../models.ts';
 import type { StructLayout } from '../struct-layout.ts';
 import { type LoanProgram, loansOnGpu } from './loan-program.ts';
 import { UNDER_WAY } from './loan-under-way.ts';
