@@ -8,8 +8,8 @@
 import { boundRowBytes, boundsAt, daysOf, priceRowBytes, pricesOf } from './book-prices';
 import { LANES, VECTOR, VECTOR_SHIFT } from './lanes';
 
-/** A term: weights c and l, the asset, a_i of three thresholds, and the weights in single precision. */
-export const TERM_BYTES: usize = 40;
+/** A term: weights c and l, the asset, a_i of three thresholds, the weights in single precision, and a_i of another threshold. */
+export const TERM_BYTES: usize = 48;
 const TERM_LOAN: usize = 8;
 const TERM_ASSET: usize = 16;
 /** Places of a_i in a term, by what the threshold is: margin call, underwater, the lowest ratio so far. */
@@ -18,6 +18,8 @@ export const UNDERWATER: usize = 24;
 export const LOWEST: usize = 28;
 const TERM_COLLATERAL_SINGLE: usize = 32;
 const TERM_LOAN_SINGLE: usize = 36;
+/** Places of a_i of any threshold, of a loan that is followed by rules of its own. */
+export const FOLLOWED: usize = 40;
 
 const DAY_STEPS: i32 = 24;
 const DAY_BYTES: usize = 96;

@@ -23,19 +23,42 @@ import {
   writeFront,
   writeSingles,
 } from './book-basket';
+import {
+  add,
+  addFigure,
+  BOOK_LOAN_BYTES,
+  beginBookings,
+  bookLoan,
+  bookPath,
+  bytesOfEvents,
+  CALLED,
+  CALLS_SUM,
+  CLOSEOUTS_SUM,
+  clearEvents,
+  clearPaths,
+  FORCED,
+  isFull,
+  LIQUIDATIONS_SUM,
+  lose,
+  missSteps,
+  missUnsold,
+  NOMINAL,
+  placeBookings,
+  STEPS,
+  sellAt,
+  UNDERWATER_SUM,
+  VALUE,
+} from './book-bookings';
+import { beginRules, followRules, mostEvents } from './book-lending';
 import { boundsAt } from './book-prices';
-import { LANES, singleOf, VECTOR_SHIFT } from './lanes';
+import { singleOf, VECTOR_SHIFT } from './lanes';
 
-/** Bytes of a loan, and the places in it. The host writes all up to FRONT; sums begin with zeros. */
-export const BOOK_LOAN_BYTES: usize = 168;
+/** Places in a loan. The host writes all up to FRONT; sums begin with zeros. */
 const WORST: usize = 0;
 const MARGIN_CALL: usize = 8;
 const UNDER: usize = 16;
 const LIQUIDATION: usize = 24;
 const RECOVERY: usize = 32;
-const NOMINAL: usize = 40;
-const VALUE: usize = 48;
-const STEPS: usize = 56;
 const TOP_UP: usize = 60;
 const TERMS: usize = 64;
 const COUNT: usize = 68;
@@ -49,45 +72,12 @@ const START_DEADLINE: usize = 92;
 /** The tables of the growth of the debt, 0 without interest, and the most that it grows to by a step of the term. */
 const GROWTH: usize = 96;
 const MOST_GROWTH: usize = 104;
-/** Sums in the order of SUM_COLUMNS in src/core/book/book-sums.ts. */
-export const BOOK_SUMS: usize = 112;
-const CALLS_SUM: usize = BOOK_SUMS;
-const LIQUIDATIONS_SUM: usize = BOOK_SUMS + 8;
-const CLOSEOUTS_SUM: usize = BOOK_SUMS + 16;
-const UNDERWATER_SUM: usize = BOOK_SUMS + 24;
-const MISSED_SUM: usize = BOOK_SUMS + 32;
-const UNSOLD_SUM: usize = BOOK_SUMS + 40;
-const LOSS_SUM: usize = BOOK_SUMS + 48;
-
-/** Squares of a loan, in the order of SQUARE_COLUMNS in src/core/book/book-sums.ts. */
-const SQUARES_BYTES: usize = 56;
-const MISSED_SQUARES: usize = 0;
-const UNSOLD_PATHS: usize = 8;
-const LOSS_PATHS: usize = 16;
-const UNSOLD_SQUARES: usize = 24;
-const LOSS_SQUARES: usize = 40;
+/** The rules of its own, 0 where it has none. */
+const RULES: usize = 100;
 
 /** In front of the terms of each loan's test of whole paths: rounding at prices of 1, and the number of terms. */
 const FRONT_HEAD: usize = 8;
 const FRONT_TERM: usize = 8;
-
-/** Figures of a path: loss and what is lost where nothing is sold in USD, loans called, loans sold, and, a whole number, calls told. */
-export const BOOK_FIGURE_BYTES: usize = 40;
-const UNSOLD: usize = 8;
-const CALLED: usize = 16;
-const FORCED: usize = 24;
-const TOLD: usize = 32;
-
-/** A call of a loan that the host follows from there on: loan, and index of the first step below M / N. */
-export const BOOK_CALL_BYTES: usize = 8;
-const CALL_INDEX: usize = 4;
-
-/** An event: loan, kind, and USD lost or the step index of the sale. */
-export const BOOK_EVENT_BYTES: usize = 16;
-const EVENT_KIND: usize = 4;
-const EVENT_VALUE: usize = 8;
-const IS_LOSS: i32 = 0;
-const IS_SALE: i32 = 1;
 
 /** Values at AT_START beside 0, nothing: those of LOAN_START in src/core/plan/book-lending.ts. */
 const IS_CALLED: i32 = 2;
@@ -96,36 +86,18 @@ const START: i32 = -1;
 /** An open call that ended in a sale, in the place of the index of the next one. */
 const SOLD: i32 = -1;
 
-/** Units of a sum in one loan value, and of a squared share, whose sum is kept in two parts. */
-const UNITS: f64 = 4294967296;
-const SQUARE_UNITS: f64 = 281474976710656;
-const LOW_PART: f64 = 16777216;
-
 let loans: usize = 0;
 let loanCount: i32 = 0;
 let fronts: usize = 0;
-let figures: usize = 0;
-/** USD units sold, a double per step, path after path. */
-let sold: usize = 0;
-let soldPathBytes: usize = 0;
-/** 0 where the book keeps no squares. */
-let squares: usize = 0;
-let events: usize = 0;
-let eventsEnd: usize = 0;
-/** Calls that are told, path after path. */
-let calls: usize = 0;
-let callsPathBytes: usize = 0;
-let wantsEvents: bool = false;
-let unit: f64 = 1;
 let afterCost: f64 = 1;
 let delay: i32 = 0;
+/** Where the loans begin that are still to be followed, and their fronts. */
+let nextLoan: i32 = 0;
+let nextFront: usize = 0;
 
 /** The path and the loan in hand. */
-let figure: usize = 0;
-let soldOfPath: usize = 0;
-let callsOfPath: usize = 0;
+let path: i32 = 0;
 let loan: usize = 0;
-let number: i32 = 0;
 let ended: bool = false;
 
 /** Says where everything is. */
@@ -138,26 +110,20 @@ export function placeBook(
   steps: i32,
   squaresAt: usize,
   eventsAt: usize,
-  callsAt: usize,
-  callsBytes: usize,
+  eventsBytes: usize,
 ): void {
   loans = loansAt;
   loanCount = count;
   fronts = frontsAt;
-  figures = figuresAt;
-  sold = soldAt;
-  soldPathBytes = (<usize>steps) << 3;
-  squares = squaresAt;
-  events = eventsAt;
-  calls = callsAt;
-  callsPathBytes = callsBytes;
+  placeBookings(figuresAt, soldAt, steps, squaresAt, eventsAt, eventsBytes);
 }
 
-/** Says what a sale costs, how long it takes, and the unit of amounts; makes the coefficients of all loans. */
-export function beginBook(assets: i32, saleCost: f64, saleDelay: i32, usdUnit: f64): void {
+/** Says what a sale costs, how long it takes, the unit of amounts, and the seed of answers; makes the coefficients of all loans. */
+export function beginBook(assets: i32, saleCost: f64, saleDelay: i32, usdUnit: f64, seed: i32): void {
   afterCost = 1 - saleCost;
   delay = saleDelay;
-  unit = usdUnit;
+  beginBookings(usdUnit);
+  beginRules(seed, saleDelay);
   highestPrices(assets);
   let front = fronts;
   for (let k = 0; k < loanCount; k++) {
@@ -174,8 +140,8 @@ export function beginBook(assets: i32, saleCost: f64, saleDelay: i32, usdUnit: f
 }
 
 function takeLoan(k: i32): void {
-  number = k;
   loan = loans + <usize>k * BOOK_LOAN_BYTES;
+  bookLoan(loan, k);
   takeBaskets(load<usize>(loan, TERMS), load<i32>(loan, COUNT), load<i32>(loan, STEPS));
   takeGrowth(load<usize>(loan, GROWTH), load<f64>(loan, MOST_GROWTH));
 }
@@ -194,16 +160,26 @@ function noteLowest(lowest: f64): void {
   store<f32>(front, scale);
 }
 
-/** Follows all loans along the paths of the packet whose bit is set in `lanes`. @returns bytes of events, if they are wanted */
-export function followBook(assets: i32, lanes: i32, withEvents: bool): usize {
+/** Begins with the paths of the packet whose prices are there. */
+export function beginPaths(): void {
+  clearPaths();
+  nextLoan = 0;
+  nextFront = fronts;
+}
+
+/**
+ * Follows the loans along the paths of the packet whose bit is set in `lanes`: all of them, or as many as there is room for events.
+ *
+ * @param firstPath number of the first path of the packet
+ * @returns bytes of events, if they are wanted
+ */
+export function followBook(assets: i32, firstPath: i32, lanes: i32, withEvents: bool): usize {
   const highest = highestPrices(assets);
   const bounds = boundsAt();
-  wantsEvents = withEvents;
-  eventsEnd = events;
-  memory.fill(figures, 0, <usize>LANES * BOOK_FIGURE_BYTES);
-  memory.fill(sold, 0, <usize>LANES * soldPathBytes);
-  let front = fronts;
-  for (let k = 0; k < loanCount; k++) {
+  clearEvents(withEvents);
+  let front = nextFront;
+  let k = nextLoan;
+  for (; k < loanCount; k++) {
     const near = f32x4.mul(v128.load32_splat(front), highest);
     const end = front + FRONT_HEAD + <usize>load<i32>(front, 4) * FRONT_TERM;
     let sum = f32x4.splat(0);
@@ -211,49 +187,29 @@ export function followBook(assets: i32, lanes: i32, withEvents: bool): usize {
       const bound = v128.load(bounds + ((<usize>load<i32>(term)) << VECTOR_SHIFT));
       sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(term, 4), bound));
     }
-    front = end;
     let open = ~i32x4.bitmask(f32x4.ge(sum, near)) & lanes;
-    if (open === 0) continue;
-    takeLoan(k);
-    while (open !== 0) {
-      const lane = <usize>ctz(open);
-      open &= open - 1;
-      takePath(lane, singleOf(highest, lane));
-      figure = figures + lane * BOOK_FIGURE_BYTES;
-      soldOfPath = sold + lane * soldPathBytes;
-      callsOfPath = calls + lane * callsPathBytes;
-      followLoan();
+    if (open !== 0) {
+      takeLoan(k);
+      if (withEvents && isFull(mostEvents(load<usize>(loan, RULES), load<i32>(loan, STEPS)))) break;
+      while (open !== 0) {
+        const lane = <usize>ctz(open);
+        open &= open - 1;
+        takePath(lane, singleOf(highest, lane));
+        bookPath(lane);
+        path = firstPath + <i32>lane;
+        followLoan();
+      }
     }
+    front = end;
   }
-  return eventsEnd - events;
+  nextFront = front;
+  nextLoan = k;
+  return bytesOfEvents();
 }
 
-function add(place: usize, amount: f64): void {
-  store<f64>(loan + place, load<f64>(loan + place) + amount);
-}
-
-/** Adds to a column of the squares of the loan in hand; none are kept of a large book. */
-function addToSquares(place: usize, amount: f64): void {
-  if (squares === 0) return;
-  const at = squares + <usize>number * SQUARES_BYTES + place;
-  store<f64>(at, load<f64>(at) + amount);
-}
-
-/** Adds the square of a share, in two parts. */
-function addSquare(place: usize, share: f64): void {
-  const whole = rounded(share * share * SQUARE_UNITS);
-  const high = floor(whole / LOW_PART);
-  addToSquares(place, high);
-  addToSquares(place + 8, whole - high * LOW_PART);
-}
-
-function addFigure(place: usize, amount: f64): void {
-  store<f64>(figure + place, load<f64>(figure + place) + amount);
-}
-
-/** The nearest whole number, halves upwards. */
-function rounded(x: f64): f64 {
-  return floor(x + 0.5);
+/** Whether loans are left, for which there was no room for events. */
+export function areLoansLeft(): bool {
+  return nextLoan < loanCount;
 }
 
 /** One loan along one path. */
@@ -274,10 +230,22 @@ function followLoan(): void {
   const first = firstBelow(CALL, load<f32>(loan, CALL_SCALE), call, 0);
   if (first === steps) return;
   addFigure(CALLED, 1);
-  // What a loan loses that the host follows is booked there.
-  ended = load<i32>(loan, TOP_UP) < 0;
-  if (ended) tellCall(first);
-  else {
+  const rules = load<usize>(loan, RULES);
+  // What a loan loses that has rules of its own is booked by those.
+  ended = rules !== 0;
+  if (ended) {
+    const topUp = load<i32>(loan, TOP_UP);
+    followRules(
+      loan,
+      rules,
+      topUp,
+      call,
+      load<f64>(loan, LIQUIDATION),
+      load<f64>(loan, RECOVERY),
+      path,
+      first,
+    );
+  } else {
     add(CALLS_SUM, 1);
     followCalls(first);
   }
@@ -366,29 +334,16 @@ function followCall(from: i32, deadline: i32): i32 {
   return firstBelow(CALL, load<f32>(loan, CALL_SCALE), call, next);
 }
 
-function tellCall(index: i32): void {
-  const told = load<i32>(figure, TOLD);
-  const at = callsOfPath + <usize>told * BOOK_CALL_BYTES;
-  store<i32>(at, number);
-  store<i32>(at, index, CALL_INDEX);
-  store<i32>(figure, told + 1, TOLD);
-}
-
 function sell(index: i32, liquidated: bool): void {
   add(liquidated ? LIQUIDATIONS_SUM : CLOSEOUTS_SUM, 1);
-  const missed = <f64>(load<i32>(loan, STEPS) - (index + 1));
-  add(MISSED_SUM, missed);
-  addToSquares(MISSED_SQUARES, missed * missed);
+  missSteps(<f64>(load<i32>(loan, STEPS) - (index + 1)));
   addFigure(FORCED, 1);
   ended = true;
   const at = index + delay;
   const value = load<f64>(loan, VALUE);
   const collateral = load<f64>(loan, NOMINAL) * value * collateralAt(at);
   const debt = value * loanAt(at);
-  // What is sold at the start counts to the first step.
-  const place = soldOfPath + ((<usize>max(at, 0)) << 3);
-  store<f64>(place, load<f64>(place) + rounded(collateral / unit));
-  if (wantsEvents) tell(IS_SALE, <f64>at);
+  sellAt(at, collateral, 1);
   lose(debt - afterCost * collateral);
 }
 
@@ -397,28 +352,6 @@ function handOver(index: i32, last: f64): void {
   const value = load<f64>(loan, VALUE);
   const nominal = load<f64>(loan, NOMINAL);
   const debt = value * loanAt(index);
-  const missing = 1 - nominal * last;
-  add(UNSOLD_SUM, rounded(missing * UNITS));
-  addToSquares(UNSOLD_PATHS, 1);
-  addSquare(UNSOLD_SQUARES, missing);
-  addFigure(UNSOLD, debt * missing);
+  missUnsold(debt, 1 - nominal * last);
   if (!ended) lose(debt - afterCost * (nominal * value * collateralAt(index)));
-}
-
-function lose(usd: f64): void {
-  if (!(usd > 0)) return;
-  addFigure(0, usd);
-  const share = usd / load<f64>(loan, VALUE);
-  const units = rounded(share * UNITS);
-  add(LOSS_SUM, units);
-  if (units > 0) addToSquares(LOSS_PATHS, 1);
-  addSquare(LOSS_SQUARES, share);
-  if (wantsEvents) tell(IS_LOSS, usd);
-}
-
-function tell(kind: i32, value: f64): void {
-  store<i32>(eventsEnd, number);
-  store<i32>(eventsEnd, kind, EVENT_KIND);
-  store<f64>(eventsEnd, value, EVENT_VALUE);
-  eventsEnd += BOOK_EVENT_BYTES;
 }

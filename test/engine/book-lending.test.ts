@@ -1,12 +1,13 @@
 /** Books with the terms of real loans: every engine against loans written down one by one, path by path. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { type BookFollower, pathsOf } from '#src/core/book/book-follower.js';
+import { type BookFollower, PricedBook, pathsOf } from '#src/core/book/book-follower.js';
 import { AMOUNT_UNITS, emptySums, loanSums, UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
-import { type PreparedBook, prepareBook } from '#src/core/book/prepared-book.js';
-import { type BookProduct, columnsOfBook } from '#src/core/plan/product/book.js';
+import { type PreparedBook, prepareBook, type SingleLoanGroups } from '#src/core/book/prepared-book.js';
+import { type BookProduct, bookUnit, columnsOfBook } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { simdBook } from '#src/core/simd/book.js';
+import { SIMD_GROUPS, simdBook } from '#src/core/simd/book.js';
 import { instantiateKernel } from '#src/core/simd/kernel.js';
+import { PacketPrices } from '#src/core/simd/packet-prices.js';
 import { referenceBook } from '#src/engine/reference/book.js';
 import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
@@ -24,6 +25,19 @@ const pool = openThreadPool(2);
 afterAll(() => pool.close());
 
 const PATHS = 12;
+/** The same loans with the term of the longest, and without interest: those of the same baskets share their ratio. */
+function ofOneTerm({ product, ...plan }: Plan): Plan {
+  const { termSteps, lending } = product;
+  return {
+    ...plan,
+    product: {
+      ...product,
+      termSteps: termSteps.map(() => Math.max(...termSteps)),
+      lending: { ...lending, debtGrowth: lending.debtGrowth.map(() => 1) },
+    },
+  };
+}
+
 const SHAPES: readonly [string, Plan][] = [
   [
     'loans with baskets of their own',
@@ -46,7 +60,14 @@ const SHAPES: readonly [string, Plan][] = [
     'such loans that are sold at once',
     randomStartBook(6, PATHS, { assets: 3, loans: 120, baskets: 120, term: 97, saleDelaySteps: 0 }),
   ],
-  ['such loans of few baskets', randomStartBook(7, PATHS, { assets: 3, loans: 60, baskets: 6, term: 97 })],
+  [
+    'loans of few baskets and one term',
+    ofOneTerm(randomLendingBook(9, PATHS, { assets: 4, loans: 80, baskets: 5, term: 130 })),
+  ],
+  [
+    'loans of few baskets that begin so',
+    randomStartBook(7, PATHS, { assets: 3, loans: 60, baskets: 6, term: 97 }),
+  ],
 ];
 
 const ENGINES: Readonly<
@@ -91,7 +112,7 @@ function wanted(loan: PlainLending, term: number) {
 describe.each(Object.keys(ENGINES))('the %s engine', name => {
   it.each(SHAPES)('follows %s as they read', (_, plan) => {
     const { product } = plan;
-    const book = prepareBook(product, plan.scenarios.assets);
+    const book = prepareBook(product, plan.scenarios.assets, name === 'SIMD' ? SIMD_GROUPS : 'together');
     const follower = ENGINES[name](plan, book);
     const isReference = name === 'reference';
     // Amounts of single precision differ by the rounding of prices, and by what a step of a sum makes of it.
@@ -157,6 +178,113 @@ describe.each(Object.keys(ENGINES))('the %s engine', name => {
       ? seen
       : { called, sales, losses };
     for (const [what, count] of Object.entries(happened)) expect(count, what).toBeGreaterThan(0);
+  });
+});
+
+/** Every figure of a path and every event, with sums per loan in the order of the places. */
+function everythingOf(plan: Plan, book: PreparedBook, follower: BookFollower, path: number) {
+  const { product } = plan;
+  const sums = emptySums(product.loanValue.length, book.groupTerm.length, true);
+  const columns: Record<string, number> = {};
+  const told: [loan: number, ...what: unknown[]][] = [];
+  follower.follow(
+    pathsOf({ first: path, count: 1 }),
+    sums,
+    (_, figures) => {
+      for (const column of columnsOfBook(product)) columns[column] = figures[column];
+    },
+    () => ({
+      loss: (place, usd) => told.push([book.byCall[place], 'loss', usd]),
+      sale(first, end, index, factor) {
+        for (let place = first; place < end; place++) told.push([book.byCall[place], 'sale', index, factor]);
+      },
+    }),
+  );
+  // Loans come in the order of their groups, and the events of one in that of time.
+  told.sort((a, b) => a[0] - b[0]);
+  return { loans: loanSums(sums, product, book), columns, told };
+}
+
+/** Loans that are below L from the first step on, and of which each sale restores hardly anything. */
+function soldInParts(): Plan {
+  const plan = randomLendingBook(8, PATHS, { assets: 3, loans: 6, baskets: 6, term: 97, saleDelaySteps: 0 });
+  const { product } = plan;
+  const all = <T extends Float64Array | Uint32Array>(list: T, value: number) => list.map(() => value) as T;
+  const { lending } = product;
+  return {
+    ...plan,
+    product: {
+      ...product,
+      nominalRatio: all(product.nominalRatio, 1.15),
+      marginCallRatio: all(product.marginCallRatio, 1.2),
+      recoveryRatio: all(product.recoveryRatio, 1.2),
+      liquidationRatio: all(product.liquidationRatio, 1.199),
+      lending: {
+        ...lending,
+        start: all(lending.start, 0),
+        debtGrowth: all(lending.debtGrowth, 1),
+        saleCost: all(lending.saleCost, 0.01),
+        saleRatio: all(lending.saleRatio, 1.2),
+        saleShare: all(lending.saleShare, 0.0005),
+      },
+    },
+  };
+}
+
+describe('the kernel', () => {
+  const inParts: [string, Plan] = ['loans that are sold in many parts', soldInParts()];
+
+  it.each([...SHAPES, inParts])('has on its own prices all that the reference books, for %s', (_, plan) => {
+    const { product, scenarios, seed } = plan;
+    const apart = prepareBook(product, scenarios.assets, 'apart');
+    const byKernel = simdBook(kernel, plan, apart);
+    const got = Array.from({ length: PATHS }, (_unused, p) => everythingOf(plan, apart, byKernel, p));
+    // The kernel has one plan at a time.
+    const prices = new PacketPrices(kernel, scenarios, seed, product.steps);
+    const plainly = new PricedBook(product, apart, scenarios.assets, prices, seed);
+    const together = prepareBook(product, scenarios.assets, 'together');
+    const byGroups = new PricedBook(product, together, scenarios.assets, prices, seed);
+    for (let p = 0; p < PATHS; p++) {
+      for (const wanted of [
+        everythingOf(plan, apart, plainly, p),
+        everythingOf(plan, together, byGroups, p),
+      ]) {
+        expect(got[p].told, `events of path ${p}`).toEqual(wanted.told);
+        expect(got[p].loans, `sums of path ${p}`).toEqual(wanted.loans);
+        for (const [column, value] of Object.entries(wanted.columns)) {
+          // Loans may be added in another order.
+          const room = 1e-12 * value + product.loanValue.length * bookUnit(product);
+          expect(Math.abs(got[p].columns[column] - value), `${column} of path ${p}`).toBeLessThan(room);
+        }
+      }
+    }
+  });
+
+  it('tells the events of a path in pieces where there is no room for all of them', () => {
+    const { product, scenarios, ...plan } = inParts[1];
+    const book = prepareBook(product, scenarios.assets, 'apart');
+    const counted = new Proxy(kernel, {
+      get: (target, name) =>
+        name === 'exports' ? { ...target.exports, followBook } : Reflect.get(target, name),
+    });
+    let calls = 0;
+    const followBook: typeof kernel.exports.followBook = (...told) => {
+      calls += 1;
+      return kernel.exports.followBook(...told);
+    };
+    const follower = simdBook(counted, { ...plan, product, scenarios }, book);
+    const { told } = everythingOf({ ...plan, product, scenarios }, book, follower, 0);
+    // Room for a sale at each step of one loan, and for a sale and a loss of each.
+    expect(told.length).toBeGreaterThan(2 * product.loanValue.length + product.steps + 2);
+    expect(calls).toBeGreaterThan(1);
+  });
+
+  it('has loans of the same baskets and rules of their own in groups of their own', () => {
+    const { product, scenarios } = ofOneTerm(SHAPES[1][1]);
+    const byRules = (groups: SingleLoanGroups) =>
+      prepareBook(product, scenarios.assets, groups).singleFromCall.reduce((sum, is) => sum + is, 0);
+    expect(byRules('together')).toBeLessThan(5);
+    expect(byRules('apart')).toBeGreaterThan(30);
   });
 });
 

@@ -28,8 +28,8 @@ export interface FollowedAlone {
   readonly unsold: number;
   readonly calledLoans: number;
   readonly forcedSales: number;
-  /** Pairs: which of the alone groups has a loan to be followed singly, and the index of its first call. */
-  readonly calls: Int32Array;
+  /** Units of USD that answers added. */
+  readonly toppedUp: number;
   /** Per step index: units of USD sold. */
   readonly soldAt: Float64Array;
 }
@@ -112,7 +112,7 @@ export class BookPath {
   }
 
   /**
-   * Follows the loans that are not alone with their baskets and term, and those with the terms of real loans; the others have been.
+   * Follows the loans that are not alone with their baskets and term; the others have been.
    *
    * @param path number of the path
    * @param alone what was found of the others
@@ -123,13 +123,11 @@ export class BookPath {
     bookings.loss = alone.loss;
     bookings.unsold = alone.unsold;
     bookings.forcedSales = alone.forcedSales;
+    bookings.toppedUp = alone.toppedUp;
     bookings.soldAt.set(alone.soldAt);
     this.calledLoans = alone.calledLoans;
-    const { calls } = alone;
-    const hasGroups = hasGroupsBeside(this.book);
-    if (hasGroups || calls.length > 0) this.path.update();
-    for (let i = 0; i < calls.length; i += 2) this.singles.followCalled(path, calls[i], calls[i + 1], sums);
-    if (hasGroups) {
+    if (hasGroupsBeside(this.book)) {
+      this.path.update();
       this.followGroups(sums);
       this.followSingles(path, sums);
     }

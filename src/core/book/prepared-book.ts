@@ -17,6 +17,9 @@ import { type SignedTerms, signedTerms } from './signed-terms.ts';
 import { sortWithinGroups } from './sorted-places.ts';
 import type { SparseWeights } from './sparse-weights.ts';
 
+/** How loans with the terms of real loans stand in groups; an engine's choice, which no figure depends on. */
+export type SingleLoanGroups = 'together' | 'apart';
+
 /** Loans of the same baskets and term share r_t = C_t / L_t. G groups. */
 export interface PreparedBook {
   readonly collateral: SparseWeights;
@@ -67,12 +70,20 @@ export interface PreparedBook {
   readonly unit: number;
 }
 
-/** @param assets n */
-export function prepareBook(product: BookProduct, assets: number): PreparedBook {
+/**
+ * @param assets n
+ * @param singles where loans of their own terms stand that have the same baskets, term and growth: in one group, or, where they are plain
+ *   until they are called, each in its own
+ */
+export function prepareBook(
+  product: BookProduct,
+  assets: number,
+  singles: SingleLoanGroups = 'together',
+): PreparedBook {
   const { basket, termSteps, nominalRatio, marginCallRatio } = product;
   const loans = basket.length;
   const callAt = marginCallRatio.map((m, k) => m / nominalRatio[k]);
-  const { groupOf, groupFirst } = groupsOf(product);
+  const { groupOf, groupFirst } = groupsOf(product, singles);
   const { classOf, classFirst, groupClass } = loanClasses(product, callAt, groupOf, groupFirst);
   const byCall = sortWithinGroups(classOf, classFirst, nominalRatio);
   const byNominal = sortWithinGroups(groupOf, groupFirst, nominalRatio);
@@ -141,15 +152,15 @@ function logGrowth({ lending, termSteps }: BookProduct, k: number): number {
 
 /**
  * Groups in the order of their baskets, then terms; loans of group g are as many as groupFirst[g + 1] - groupFirst[g]. Loans that are
- * followed singly are in groups of their own behind the others, one for each growth of the debt; one that only begins otherwise than a
- * plain loan is alone in its group.
+ * followed singly are in groups of their own behind the others, one for each growth of the debt, or one for each of those that are plain
+ * until they are called; one that only begins otherwise than a plain loan is always alone in its group.
  */
-function groupsOf(product: BookProduct) {
+function groupsOf(product: BookProduct, singles: SingleLoanGroups) {
   const { basket, termSteps } = product;
   const most = termSteps.reduce((a, b) => Math.max(a, b), 0) + 1;
   // Below 2^53: up to 2^17 baskets and 2^17 steps.
   const keys = new Float64Array(basket.length).map((_, k) => basket[k] * most + termSteps[k]);
-  numberSingles(product, keys);
+  numberSingles(product, keys, singles);
   const sorted = keys.slice().sort();
   const starts = sorted.map((_, i) => i).filter(i => i === 0 || sorted[i] !== sorted[i - 1]);
   const numberOf = new Map(Array.from(starts, (at, g) => [sorted[at], g] as const));
@@ -160,21 +171,22 @@ function groupsOf(product: BookProduct) {
 }
 
 /** Gives loans that are followed singly keys behind all others, by their key so far and the growth of their debt. */
-function numberSingles(product: BookProduct, keys: Float64Array): void {
+function numberSingles(product: BookProduct, keys: Float64Array, groups: SingleLoanGroups): void {
   const { lending } = product;
   if (lending === undefined) return;
   const { debtGrowth } = lending;
   const singles = Array.from(keys.keys()).filter(k => isFollowedSingly(product, k));
-  const begins = (k: number) => Number(isUnderWay(product, k) && isPlainUntilCalled(product, k));
+  const isAlone = (k: number) =>
+    Number(isPlainUntilCalled(product, k) && (groups === 'apart' || isUnderWay(product, k)));
   // Those that are alone stand behind the others of their baskets.
   singles.sort(
-    (a, b) => keys[a] - keys[b] || begins(a) - begins(b) || debtGrowth[a] - debtGrowth[b] || a - b,
+    (a, b) => keys[a] - keys[b] || isAlone(a) - isAlone(b) || debtGrowth[a] - debtGrowth[b] || a - b,
   );
   let next = keys.reduce((a, b) => Math.max(a, b), 0);
   let before = Number.NaN;
   let growth = Number.NaN;
   for (const k of singles) {
-    if (keys[k] !== before || debtGrowth[k] !== growth || begins(k) === 1) next += 1;
+    if (keys[k] !== before || debtGrowth[k] !== growth || isAlone(k) === 1) next += 1;
     before = keys[k];
     growth = debtGrowth[k];
     keys[k] = next;

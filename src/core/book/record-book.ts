@@ -6,16 +6,17 @@ import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { type BookFollower, pathsOf } from './book-follower.ts';
 import { emptySums } from './book-sums.ts';
-import { type PreparedBook, prepareBook } from './prepared-book.ts';
+import { type PreparedBook, prepareBook, type SingleLoanGroups } from './prepared-book.ts';
 
-/** Writes the records of a range of paths. */
+/** Writes the records of a range of paths. @param singles what the engine wants of `prepareBook` */
 export function recordBook(
   { product, scenarios }: SimulationPlan<BookProduct>,
   range: PathRange,
   records: RecordSink,
   followerOf: (book: PreparedBook) => BookFollower,
+  singles?: SingleLoanGroups,
 ): void {
-  const book = prepareBook(product, scenarios.assets);
+  const book = prepareBook(product, scenarios.assets, singles);
   const columns = columnsOfBook(product);
   const sums = emptySums(product.loanValue.length, book.groupTerm.length, product.lending !== undefined);
   followerOf(book).follow(pathsOf(range), sums, (i, figures) =>

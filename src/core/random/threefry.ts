@@ -13,17 +13,12 @@ export const THREEFRY_ROUNDS = 12;
 /** Parity constant of the key schedule (Skein's, cut to 32 bits). */
 const KEY_PARITY = 0x1bd11bda;
 
-/** Rotations of rounds 0..7, repeated: the first for words 0 and 2's partner, see `threefry4x32`. */
-const ROTATIONS: readonly (readonly [number, number])[] = [
-  [10, 26],
-  [11, 21],
-  [13, 27],
-  [23, 5],
-  [6, 20],
-  [17, 11],
-  [25, 10],
-  [18, 20],
-];
+/** Rotations of rounds 0..7, repeated: of the word that is turned first, and of the other. */
+const FIRST_ROTATIONS = Int32Array.of(10, 11, 13, 23, 6, 17, 25, 18);
+const SECOND_ROTATIONS = Int32Array.of(26, 21, 27, 5, 20, 11, 10, 20);
+
+/** The key schedule of the call at hand. */
+const schedule = new Int32Array(5);
 
 /** Four 32-bit words, each in 0..2^32-1 on output; any integers (taken mod 2^32) on input. */
 export type Words4 = readonly [number, number, number, number];
@@ -37,15 +32,15 @@ export type Words4 = readonly [number, number, number, number];
  * @returns four words in 0..2^32-1
  */
 export function threefry4x32(counter: Words4, key: Words4, rounds: number = THREEFRY_ROUNDS): Words4 {
-  const schedule = [...key, KEY_PARITY ^ key[0] ^ key[1] ^ key[2] ^ key[3]];
-  let [x0, x1, x2, x3] = counter.map((word, i) => (word + schedule[i]) | 0) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  schedule.set(key);
+  schedule[4] = KEY_PARITY ^ key[0] ^ key[1] ^ key[2] ^ key[3];
+  let x0 = (counter[0] + schedule[0]) | 0;
+  let x1 = (counter[1] + schedule[1]) | 0;
+  let x2 = (counter[2] + schedule[2]) | 0;
+  let x3 = (counter[3] + schedule[3]) | 0;
   for (let round = 0; round < rounds; round++) {
-    const [left, right] = ROTATIONS[round % 8];
+    const left = FIRST_ROTATIONS[round % 8];
+    const right = SECOND_ROTATIONS[round % 8];
     if (round % 2 === 0) {
       x0 = (x0 + x1) | 0;
       x1 = rotateLeft(x1, left) ^ x0;

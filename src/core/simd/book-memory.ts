@@ -1,14 +1,16 @@
 /**
  * A book in the kernel's memory: its loans with baskets of their own, and what is found of them.
  *
- * Takes: a prepared book. Gives: the places of what the kernel writes. The layout is that of wasm/book-loans.ts and
- * wasm/book-basket.ts. Must not know: prices.
+ * Takes: a prepared book. Gives: the places of what the kernel writes. The layout is that of wasm/book-loans.ts,
+ * wasm/book-lending.ts and wasm/book-basket.ts. Must not know: prices.
  */
 
 import { SQUARE_COLUMNS } from '../book/book-sums.ts';
 import { type DebtGrowth, debtGrowths } from '../book/debt-growth.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
+import type { BookLending } from '../plan/book-lending.ts';
 import { type BookProduct, MOST_SQUARED_LOANS } from '../plan/product/book.ts';
+import { answeringWords } from '../random/answers.ts';
 import type { Kernel } from './kernel.ts';
 
 const DOUBLE = Float64Array.BYTES_PER_ELEMENT;
@@ -32,8 +34,19 @@ const START_DEADLINE = 23;
 /** The address of the tables of the growth of its debt, and, a double, its largest. */
 const GROWTH = 24;
 const MOST_GROWTH = 13;
-/** In the place of the deadline: the loan is followed singly from its first call on, by the host. */
-const CALL_IS_TOLD = -1;
+/** The address of its own rules, 0 where it has none. */
+const RULES = 25;
+/** Doubles of rules: cost of a sale, number of words that answer a call, what an answer and a sale restore, most that a sale repays. */
+const COST = 0;
+const ANSWERING = 1;
+const ANSWER_RATIO = 2;
+const SALE_RATIO = 3;
+const SALE_SHARE = 4;
+/** Integers of rules: steps to an answer, the name, whether one draw decides on all calls. */
+const ANSWER_DELAY = 10;
+const NAME_HIGH = 11;
+const NAME_LOW = 12;
+const ONE_DRAW = 13;
 /** Integers of a term: weights are doubles, then comes the asset. */
 const TERM_ASSET = 4;
 /** Bytes in front of the terms of a loan's test of whole paths, and of each. */
@@ -45,27 +58,28 @@ export interface BookMemory {
   readonly places: Uint32Array;
   readonly groups: Uint32Array;
   readonly events: number;
-  /** Pairs of integers of a lane: a loan that is followed singly, by its number in the kernel, and the index of its first call. */
-  callsOf(lane: number): number;
   readonly eventBytes: number;
   /** Begins a run over paths with the lowest ratios so far, one per group. */
   begin(worstRatio: Float64Array): void;
-  /** Follows the loans along the paths of a packet. @returns bytes of events */
-  follow(lanes: number, withEvents: boolean): number;
+  /** Follows the loans along the paths of a packet. @param tell receives bytes of events, wherever there is no room for more */
+  follow(firstPath: number, lanes: number, tell?: (bytes: number) => void): void;
   figuresOf(lane: number): number;
   soldOf(lane: number): number;
   sumsOf(loan: number): number;
+  /** Where the sums of a loan's own rules begin, in the order of LENDING_COLUMNS; undefined where it has none. */
+  rulesSumsOf(loan: number): number | undefined;
   /** Where the squares of a loan begin, in the order of SQUARE_COLUMNS; undefined where the book keeps none. */
   readonly squaresOf: ((loan: number) => number) | undefined;
   worstOf(loan: number): number;
 }
 
-/** Writes a book behind `at`. */
+/** Writes a book behind `at`. @param seed of the plan, for the draws of answers */
 export function writeBook(
   kernel: Kernel,
   product: BookProduct,
   book: PreparedBook,
   assets: number,
+  seed: number,
   at: number,
 ): BookMemory {
   const { exports } = kernel;
@@ -90,12 +104,20 @@ export function writeBook(
   const squares = sold + kernel.lanes * product.steps * DOUBLE;
   const squareDoubles = keepsSquares ? SQUARE_COLUMNS.length * loans.length : 0;
   const events = squares + squareDoubles * DOUBLE;
-  // A loan is sold once and loses once on a path; events are told path by path.
-  const calls = events + 2 * loans.length * eventBytes;
-  const callBytes = exports.BOOK_CALL_BYTES.value * book.singleFromCall.reduce((sum, is) => sum + is, 0);
+  // A loan is sold once and loses once on a path, but one of which parts are sold, at any step; events are told path by path.
+  const eventsBytes = (2 * loans.length + product.steps + 2) * eventBytes;
+  const { lending } = product;
+  const rules = events + eventsBytes;
+  const rulesBytes = exports.BOOK_RULES_BYTES.value;
+  const rulesAt = new Uint32Array(loans.length);
+  let end = rules;
+  book.singleFromCall.forEach((is, i) => {
+    if (is === 0) return;
+    rulesAt[i] = end;
+    end += rulesBytes;
+  });
+  const rulesEnd = end;
   const growthAt = new Map<DebtGrowth, number>();
-  // Whole doubles, as calls are.
-  let end = calls + kernel.lanes * callBytes;
   const growths = debtGrowths(groups, book.groupGrowth, product.steps);
   for (const growth of growths) {
     if (growth === undefined || growthAt.has(growth)) continue;
@@ -122,7 +144,9 @@ export function writeBook(
     doubles[double + VALUE] = product.loanValue[k];
     const integer = (at + i * loanBytes) / INTEGER;
     integers[integer + STEPS] = product.termSteps[k];
-    integers[integer + TOP_UP] = book.singleFromCall[i] === 1 ? CALL_IS_TOLD : product.topUpSteps[k];
+    integers[integer + TOP_UP] = product.topUpSteps[k];
+    integers[integer + RULES] = rulesAt[i];
+    if (lending !== undefined && rulesAt[i] !== 0) writeRules(kernel, rulesAt[i], lending, k);
     integers[integer + AT_START] = book.aloneStart[i];
     const growth = growths[i];
     integers[integer + GROWTH] = growth === undefined ? 0 : Number(growthAt.get(growth));
@@ -149,9 +173,9 @@ export function writeBook(
     product.steps,
     keepsSquares ? squares : 0,
     events,
-    calls,
-    callBytes,
+    eventsBytes,
   );
+  const rulesSums = exports.BOOK_RULES_SUMS.value;
   const sumsOf = (loan: number) => (at + loan * loanBytes + sumsPlace) / DOUBLE;
   const worstOf = (loan: number) => (at + loan * loanBytes) / DOUBLE + LOWEST;
   return {
@@ -165,14 +189,37 @@ export function writeBook(
         kernel.doubles.fill(0, sumsOf(i), worstOf(i) + loanBytes / DOUBLE);
       }
       kernel.doubles.fill(0, squares / DOUBLE, squares / DOUBLE + squareDoubles);
-      exports.beginBook(assets, product.saleCost, product.saleDelaySteps, book.unit);
+      for (let at = rules; at < rulesEnd; at += rulesBytes)
+        kernel.doubles.fill(0, (at + rulesSums) / DOUBLE, (at + rulesBytes) / DOUBLE);
+      exports.beginBook(assets, product.saleCost, product.saleDelaySteps, book.unit, seed);
     },
-    follow: (lanes, withEvents) => exports.followBook(assets, lanes, withEvents),
-    callsOf: lane => (calls + lane * callBytes) / INTEGER,
+    follow(firstPath, lanes, tell) {
+      exports.beginPaths();
+      do {
+        const bytes = exports.followBook(assets, firstPath, lanes, tell !== undefined);
+        tell?.(bytes);
+      } while (exports.areLoansLeft() !== 0);
+    },
+    rulesSumsOf: loan => (rulesAt[loan] === 0 ? undefined : (rulesAt[loan] + rulesSums) / DOUBLE),
     figuresOf: lane => (figures + lane * figureBytes) / DOUBLE,
     soldOf: lane => sold / DOUBLE + lane * product.steps,
     sumsOf,
     squaresOf: keepsSquares ? loan => squares / DOUBLE + loan * SQUARE_COLUMNS.length : undefined,
     worstOf,
   };
+}
+
+/** Writes the rules of loan k; their sums begin with zeros. */
+function writeRules({ doubles, integers }: Kernel, at: number, lending: BookLending, k: number): void {
+  const double = at / DOUBLE;
+  doubles[double + COST] = lending.saleCost[k];
+  doubles[double + ANSWERING] = answeringWords(lending.answerShare[k]);
+  doubles[double + ANSWER_RATIO] = lending.answerRatio[k];
+  doubles[double + SALE_RATIO] = lending.saleRatio[k];
+  doubles[double + SALE_SHARE] = lending.saleShare[k];
+  const integer = at / INTEGER;
+  integers[integer + ANSWER_DELAY] = lending.answerDelay[k];
+  integers[integer + NAME_HIGH] = lending.nameHigh[k];
+  integers[integer + NAME_LOW] = lending.nameLow[k];
+  integers[integer + ONE_DRAW] = lending.oneDraw[k];
 }

@@ -2,13 +2,13 @@
  * Books by the kernel: it draws the prices and follows the loans that have baskets of their own; twin of BookPath.
  *
  * Takes: scenarios and a book. Gives: the figures of BookPath on the same prices. Loans that share their baskets and term are followed
- * by BookPath itself, those with the terms of real loans from their first call on. Must not know: threads, tails.
+ * by BookPath itself. Must not know: threads, tails.
  */
 import type { BookFollower } from '../book/book-follower.ts';
 import { BookPath, hasGroupsBeside } from '../book/book-path.ts';
-import { type BookSums, SQUARE_COLUMNS, SUM_COLUMNS } from '../book/book-sums.ts';
+import { type BookSums, LENDING_COLUMNS, SQUARE_COLUMNS, SUM_COLUMNS } from '../book/book-sums.ts';
 import type { BookEvents } from '../book/path-bookings.ts';
-import type { PreparedBook } from '../book/prepared-book.ts';
+import type { PreparedBook, SingleLoanGroups } from '../book/prepared-book.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import type { DrawMemory } from '../plan/shared-draws.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
@@ -16,15 +16,17 @@ import { type BookMemory, writeBook } from './book-memory.ts';
 import type { Kernel } from './kernel.ts';
 import { PacketPrices } from './packet-prices.ts';
 
-/** Places of the figures of a path: wasm/book-loans.ts. */
+/** Places of the figures of a path: wasm/book-bookings.ts. */
 const LOSS = 0;
 const UNSOLD = 1;
 const CALLED = 2;
 const FORCED = 3;
-/** Of integers. */
-const TOLD = 8;
+const TOPPED_UP = 4;
 /** Kinds of events. */
 const IS_LOSS = 0;
+
+/** The kernel follows loans with rules of their own one by one: what it is asked of a book that is prepared for it. */
+export const SIMD_GROUPS: SingleLoanGroups = 'apart';
 
 /** Follows a book along the prices of the kernel, which holds it until something else is asked of it. */
 export function simdBook(
@@ -55,7 +57,7 @@ class SimdBook implements BookFollower {
     this.hasGroups = hasGroupsBeside(book);
     this.path = new BookPath(product, book, scenarios.assets, seed);
     this.prices = new PacketPrices(kernel, scenarios, seed, product.steps, draws);
-    this.memory = writeBook(kernel, product, book, scenarios.assets, this.prices.end);
+    this.memory = writeBook(kernel, product, book, scenarios.assets, seed, this.prices.end);
   }
 
   follow(...[paths, sums, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
@@ -72,12 +74,12 @@ class SimdBook implements BookFollower {
         paths.at(i + lanes) === paths.at(i) + lanes
       )
         lanes += 1;
-      const bytes = memory.follow(((1 << lanes) - 1) << first, eventsOf !== undefined);
+      const events = eventsOf?.(i);
+      const tell = events && ((bytes: number) => this.tell(bytes, events));
+      memory.follow(paths.at(i) - first, ((1 << lanes) - 1) << first, tell);
       for (let lane = first; lane < first + lanes; lane++, i++) {
-        const events = eventsOf?.(i);
-        if (events !== undefined) this.tell(bytes, events);
         const alone = this.figures(lane);
-        if (this.hasGroups || alone.calls.length > 0) prices.copyTo(lane, path.path.prices);
+        if (this.hasGroups) prices.copyTo(lane, path.path.prices);
         path.weight = prices.weightOf(lane);
         path.followBeside(paths.at(i), alone, sums, events);
         visit(i, path, (asset, index) => prices.price(lane, asset, index));
@@ -90,16 +92,15 @@ class SimdBook implements BookFollower {
   /** What the kernel has found on a path. */
   private figures(lane: number) {
     const { memory, kernel, steps } = this;
-    const { doubles, integers } = kernel;
+    const { doubles } = kernel;
     const at = memory.figuresOf(lane);
     const sold = memory.soldOf(lane);
-    const calls = memory.callsOf(lane);
     return {
       loss: doubles[at + LOSS],
       unsold: doubles[at + UNSOLD],
       calledLoans: doubles[at + CALLED],
       forcedSales: doubles[at + FORCED],
-      calls: integers.subarray(calls, calls + 2 * integers[2 * at + TOLD]),
+      toppedUp: doubles[at + TOPPED_UP],
       soldAt: doubles.subarray(sold, sold + steps),
     };
   }
@@ -110,7 +111,7 @@ class SimdBook implements BookFollower {
       const place = memory.places[kernel.integers[at / 4]];
       const value = kernel.doubles[at / 8 + 1];
       if (kernel.integers[at / 4 + 1] === IS_LOSS) events.loss(place, value);
-      else events.sale(place, place + 1, value, 1);
+      else events.sale(place, place + 1, value, kernel.doubles[at / 8 + 2]);
     }
   }
 
@@ -128,6 +129,15 @@ class SimdBook implements BookFollower {
       SQUARE_COLUMNS.forEach((column, c) => {
         const to = squares[column];
         for (let i = 0; i < memory.places.length; i++) to[memory.places[i]] += doubles[squaresOf(i) + c];
+      });
+    const { lending } = sums;
+    if (lending !== undefined)
+      LENDING_COLUMNS.forEach((column, c) => {
+        const to = lending[column];
+        for (let i = 0; i < memory.places.length; i++) {
+          const from = memory.rulesSumsOf(i);
+          if (from !== undefined) to[memory.places[i]] += doubles[from + c];
+        }
       });
     for (let i = 0; i < memory.places.length; i++)
       sums.worstRatio[memory.groups[i]] = doubles[memory.worstOf(i)];

@@ -36,16 +36,18 @@ export interface KernelExports {
     steps: number,
     squares: number,
     events: number,
-    calls: number,
-    callBytes: number,
+    eventsBytes: number,
   ): void;
-  beginBook(assets: number, saleCost: number, saleDelay: number, unit: number): void;
-  followBook(assets: number, lanes: number, withEvents: boolean): number;
+  beginBook(assets: number, saleCost: number, saleDelay: number, unit: number, seed: number): void;
+  beginPaths(): void;
+  followBook(assets: number, firstPath: number, lanes: number, withEvents: boolean): number;
+  areLoansLeft(): number;
   readonly TERM_BYTES: Address;
   readonly BOOK_LOAN_BYTES: Address;
   readonly BOOK_SUMS: Address;
   readonly BOOK_FIGURE_BYTES: Address;
-  readonly BOOK_CALL_BYTES: Address;
+  readonly BOOK_RULES_BYTES: Address;
+  readonly BOOK_RULES_SUMS: Address;
   readonly BOOK_EVENT_BYTES: Address;
   runPositions(
     firstPath: number,

@@ -34,7 +34,7 @@ import { runLoans as runLoansOn } from '../product/loan.ts';
 import { runOrigination } from '../product/origination.ts';
 import type { HorizonPaths } from '../product/paths.ts';
 import { recordHorizons } from '../product/value-at-risk.ts';
-import { simdBook } from './book.ts';
+import { SIMD_GROUPS, simdBook } from './book.ts';
 import type { Kernel } from './kernel.ts';
 import { runLoans } from './loan.ts';
 import { simdModel } from './models.ts';
@@ -69,7 +69,8 @@ const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | und
   perpetual: runPositions,
   // Its contributions need all paths together (src/engine/threads/book-run.ts); a range has records only.
   book: (kernel, plan, range, records) => {
-    if (records !== undefined) recordBook(plan, range, records, book => simdBookOf(kernel, plan, book));
+    if (records !== undefined)
+      recordBook(plan, range, records, book => simdBookOf(kernel, plan, book), SIMD_GROUPS);
     return undefined;
   },
 };

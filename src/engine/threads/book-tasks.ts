@@ -7,7 +7,7 @@
 import { type BookFollower, type PathFigures, pathsOf } from '../../core/book/book-follower.ts';
 import { addParts, emptySums } from '../../core/book/book-sums.ts';
 import type { BookEvents } from '../../core/book/path-bookings.ts';
-import { type PreparedBook, prepareBook } from '../../core/book/prepared-book.ts';
+import { type PreparedBook, prepareBook, type SingleLoanGroups } from '../../core/book/prepared-book.ts';
 import { columnsOfRun, PathSums, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';
 import type { DrawMemory } from '../../core/plan/shared-draws.ts';
@@ -25,10 +25,15 @@ import { shareArrays } from './shared-plan.ts';
 /** How an engine follows a book along its paths. */
 export type FollowerOf = (plan: BookPlan, book: PreparedBook, draws: DrawMemory | undefined) => BookFollower;
 
-export function workOnBook(task: BookTask, followerOf: FollowerOf): BookTaskAnswers[BookTask['kind']] {
+/** @param singles what the engine wants of `prepareBook` */
+export function workOnBook(
+  task: BookTask,
+  followerOf: FollowerOf,
+  singles?: SingleLoanGroups,
+): BookTaskAnswers[BookTask['kind']] {
   switch (task.kind) {
     case 'book-prepare':
-      return shareArrays(prepareBook(task.plan.product, task.plan.scenarios.assets));
+      return shareArrays(prepareBook(task.plan.product, task.plan.scenarios.assets, singles));
     case 'book-range':
       return runBookRange(task, followerOf);
     case 'book-tails':

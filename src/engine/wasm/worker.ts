@@ -9,6 +9,7 @@ import { contractOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
+import { SIMD_GROUPS } from '../../core/simd/book.ts';
 import type { Kernel } from '../../core/simd/kernel.ts';
 import { runSimdRange, simdBookOf, simdHorizons } from '../../core/simd/products.ts';
 import { openNativeKernel } from '../native/native-kernels.ts';
@@ -43,7 +44,8 @@ function kernelOfPool(): Kernel {
 
 export default function work(task: Task): TaskAnswers[Task['kind']] {
   const kernel = kernelOfPool();
-  if (isBookTask(task)) return workOnBook(task, (plan, book, draws) => simdBookOf(kernel, plan, book, draws));
+  if (isBookTask(task))
+    return workOnBook(task, (plan, book, draws) => simdBookOf(kernel, plan, book, draws), SIMD_GROUPS);
   switch (task.kind) {
     case 'run': {
       const { plan, ranges } = task;

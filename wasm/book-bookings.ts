@@ -1,0 +1,199 @@
+/**
+ * What is booked of the loans of a book that have baskets of their own: sums per loan, figures per path, sales by step, and events where
+ * they are wanted; twin of src/core/book/path-bookings.ts.
+ *
+ * Takes: what happens to the loan in hand on the path in hand. Must not know: rules, prices, other loans.
+ */
+import { LANES } from './lanes';
+
+/** Bytes of a loan. Its places up to the sums are those of book-loans.ts. */
+export const BOOK_LOAN_BYTES: usize = 168;
+export const NOMINAL: usize = 40;
+export const VALUE: usize = 48;
+export const STEPS: usize = 56;
+/** Sums in the order of SUM_COLUMNS in src/core/book/book-sums.ts. */
+export const BOOK_SUMS: usize = 112;
+export const CALLS_SUM: usize = BOOK_SUMS;
+export const LIQUIDATIONS_SUM: usize = BOOK_SUMS + 8;
+export const CLOSEOUTS_SUM: usize = BOOK_SUMS + 16;
+export const UNDERWATER_SUM: usize = BOOK_SUMS + 24;
+const MISSED_SUM: usize = BOOK_SUMS + 32;
+const UNSOLD_SUM: usize = BOOK_SUMS + 40;
+const LOSS_SUM: usize = BOOK_SUMS + 48;
+
+/** Squares of a loan, in the order of SQUARE_COLUMNS in src/core/book/book-sums.ts. */
+const SQUARES_BYTES: usize = 56;
+const MISSED_SQUARES: usize = 0;
+const UNSOLD_PATHS: usize = 8;
+const LOSS_PATHS: usize = 16;
+const UNSOLD_SQUARES: usize = 24;
+const LOSS_SQUARES: usize = 40;
+
+/** Figures of a path: loss and what is lost where nothing is sold in USD, loans called, loans sold, units of USD that answers added. */
+export const BOOK_FIGURE_BYTES: usize = 40;
+const UNSOLD: usize = 8;
+export const CALLED: usize = 16;
+export const FORCED: usize = 24;
+export const TOPPED_UP: usize = 32;
+
+/** An event: loan, kind, USD lost or the step index of the sale, and what was sold, in units of the collateral at the start. */
+export const BOOK_EVENT_BYTES: usize = 24;
+const EVENT_KIND: usize = 4;
+const EVENT_VALUE: usize = 8;
+const EVENT_FACTOR: usize = 16;
+const IS_LOSS: i32 = 0;
+const IS_SALE: i32 = 1;
+
+/** Units of a sum in one loan value, and of a squared share, whose sum is kept in two parts. */
+const UNITS: f64 = 4294967296;
+const SQUARE_UNITS: f64 = 281474976710656;
+const LOW_PART: f64 = 16777216;
+
+let figures: usize = 0;
+/** USD units sold, a double per step, path after path. */
+let sold: usize = 0;
+let soldPathBytes: usize = 0;
+/** 0 where the book keeps no squares. */
+let squares: usize = 0;
+let events: usize = 0;
+let eventsEnd: usize = 0;
+let eventsLimit: usize = 0;
+let wantsEvents: bool = false;
+let unit: f64 = 1;
+
+/** The path and the loan in hand. */
+let figure: usize = 0;
+let soldOfPath: usize = 0;
+let loan: usize = 0;
+let number: i32 = 0;
+
+export function placeBookings(
+  figuresAt: usize,
+  soldAt: usize,
+  steps: i32,
+  squaresAt: usize,
+  eventsAt: usize,
+  eventsBytes: usize,
+): void {
+  figures = figuresAt;
+  sold = soldAt;
+  soldPathBytes = (<usize>steps) << 3;
+  squares = squaresAt;
+  events = eventsAt;
+  eventsLimit = eventsAt + eventsBytes;
+}
+
+/** Says the unit of amounts, USD. */
+export function beginBookings(usdUnit: f64): void {
+  unit = usdUnit;
+}
+
+/** Begins the paths of a packet. */
+export function clearPaths(): void {
+  memory.fill(figures, 0, <usize>LANES * BOOK_FIGURE_BYTES);
+  memory.fill(sold, 0, <usize>LANES * soldPathBytes);
+}
+
+export function clearEvents(areWanted: bool): void {
+  wantsEvents = areWanted;
+  eventsEnd = events;
+}
+
+export function bytesOfEvents(): usize {
+  return eventsEnd - events;
+}
+
+/** Whether there is no room left for so many more events. */
+export function isFull(more: i32): bool {
+  return wantsEvents && eventsEnd + <usize>more * BOOK_EVENT_BYTES > eventsLimit;
+}
+
+export function bookLoan(at: usize, loanNumber: i32): void {
+  loan = at;
+  number = loanNumber;
+}
+
+export function bookPath(lane: usize): void {
+  figure = figures + lane * BOOK_FIGURE_BYTES;
+  soldOfPath = sold + lane * soldPathBytes;
+}
+
+/** Adds to a sum of the loan in hand. */
+export function add(place: usize, amount: f64): void {
+  store<f64>(loan + place, load<f64>(loan + place) + amount);
+}
+
+/** Adds to a figure of the path in hand. */
+export function addFigure(place: usize, amount: f64): void {
+  store<f64>(figure + place, load<f64>(figure + place) + amount);
+}
+
+/** Adds to a column of the squares of the loan in hand; none are kept of a large book. */
+function addToSquares(place: usize, amount: f64): void {
+  if (squares === 0) return;
+  const at = squares + <usize>number * SQUARES_BYTES + place;
+  store<f64>(at, load<f64>(at) + amount);
+}
+
+/** Adds the square of a share to the two doubles at an address, in two parts. */
+export function addSquareAt(at: usize, share: f64): void {
+  const whole = rounded(share * share * SQUARE_UNITS);
+  const high = floor(whole / LOW_PART);
+  store<f64>(at, load<f64>(at) + high);
+  store<f64>(at, load<f64>(at, 8) + (whole - high * LOW_PART), 8);
+}
+
+function addSquare(place: usize, share: f64): void {
+  if (squares !== 0) addSquareAt(squares + <usize>number * SQUARES_BYTES + place, share);
+}
+
+/** The nearest whole number, halves upwards. */
+export function rounded(x: f64): f64 {
+  return floor(x + 0.5);
+}
+
+/** So many USD as units of amounts. */
+export function inUnits(usd: f64): f64 {
+  return rounded(usd / unit);
+}
+
+/** Everything was ordered to be sold, so many steps before the end of the term. */
+export function missSteps(missed: f64): void {
+  add(MISSED_SUM, missed);
+  addToSquares(MISSED_SQUARES, missed * missed);
+}
+
+/** Collateral of a value in USD is sold at a step index. @param factor in units of that at the start */
+export function sellAt(index: i32, usd: f64, factor: f64): void {
+  // What is sold at the start counts to the first step.
+  const place = soldOfPath + ((<usize>max(index, 0)) << 3);
+  store<f64>(place, load<f64>(place) + inUnits(usd));
+  if (wantsEvents) tell(IS_SALE, <f64>index, factor);
+}
+
+/** The debt at the end of the term, USD, and the part of it that would be missing if nothing were sold. */
+export function missUnsold(debt: f64, missing: f64): void {
+  add(UNSOLD_SUM, rounded(missing * UNITS));
+  addToSquares(UNSOLD_PATHS, 1);
+  addSquare(UNSOLD_SQUARES, missing);
+  addFigure(UNSOLD, debt * missing);
+}
+
+export function lose(usd: f64): void {
+  if (!(usd > 0)) return;
+  addFigure(0, usd);
+  const share = usd / load<f64>(loan, VALUE);
+  const units = rounded(share * UNITS);
+  add(LOSS_SUM, units);
+  if (units > 0) addToSquares(LOSS_PATHS, 1);
+  addSquare(LOSS_SQUARES, share);
+  if (wantsEvents) tell(IS_LOSS, usd, 0);
+}
+
+function tell(kind: i32, value: f64, factor: f64): void {
+  store<i32>(eventsEnd, number);
+  store<i32>(eventsEnd, kind, EVENT_KIND);
+  store<f64>(eventsEnd, value, EVENT_VALUE);
+  store<f64>(eventsEnd, factor, EVENT_FACTOR);
+  eventsEnd += BOOK_EVENT_BYTES;
+}

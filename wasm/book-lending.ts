@@ -1,0 +1,349 @@
+/**
+ * A loan of a book with rules of its own, from its first call on: its calls may be answered, parts of it sold; twin of
+ * src/core/lending/follow-lending.ts and src/core/random/answers.ts.
+ *
+ * Takes: the loan, its baskets and the path in hand. Gives: what is booked of it. Steps count from 1 here, as they do there: step t has
+ * index t - 1. Must not know: loans without such rules, other loans.
+ */
+import {
+  collateralAt,
+  FOLLOWED,
+  firstBelow,
+  firstOutside,
+  loanAt,
+  ratioAt,
+  writeCoefficients,
+} from './book-basket';
+import {
+  add,
+  addFigure,
+  addSquareAt,
+  CALLS_SUM,
+  CLOSEOUTS_SUM,
+  FORCED,
+  inUnits,
+  LIQUIDATIONS_SUM,
+  lose,
+  missSteps,
+  NOMINAL,
+  rounded,
+  STEPS,
+  sellAt,
+  TOPPED_UP,
+  VALUE,
+} from './book-bookings';
+
+/** Bytes of the rules of a loan, and the places in them. The host writes all up to the sums, which begin with zeros. */
+export const BOOK_RULES_BYTES: usize = 144;
+const COST: usize = 0;
+/** Of the 2^32 words, so many answer a call. */
+const ANSWERING: usize = 8;
+/** Collateral over debt that an answer restores, and that a sale restores; 0 where nobody answers, and where all is sold. */
+const ANSWER_RATIO: usize = 16;
+const SALE_RATIO: usize = 24;
+const SALE_SHARE: usize = 32;
+const ANSWER_DELAY: usize = 40;
+const NAME_HIGH: usize = 44;
+const NAME_LOW: usize = 48;
+const ONE_DRAW: usize = 52;
+/** Sums in the order of LENDING_COLUMNS in src/core/book/book-sums.ts. */
+export const BOOK_RULES_SUMS: usize = 56;
+const SALE_PATHS: usize = BOOK_RULES_SUMS;
+const SALES: usize = BOOK_RULES_SUMS + 8;
+const SALE_SQUARES: usize = BOOK_RULES_SUMS + 16;
+const SOLD_UNITS: usize = BOOK_RULES_SUMS + 24;
+const SOLD_SQUARES: usize = BOOK_RULES_SUMS + 32;
+const TOP_UP_PATHS: usize = BOOK_RULES_SUMS + 48;
+const TOP_UP_UNITS: usize = BOOK_RULES_SUMS + 56;
+const TOP_UP_SQUARES: usize = BOOK_RULES_SUMS + 64;
+const ENDED_PATHS: usize = BOOK_RULES_SUMS + 80;
+
+/** Units of what is sold and added in one loan value: AMOUNT_UNITS there. */
+const AMOUNT_UNITS: f64 = 67108864;
+/** A debt below this part of that at the start is repaid; a sale that would leave less of it than the second sells everything. */
+const LEAST_DEBT: f64 = 9.5367431640625e-7;
+const LEAST_DEBT_LEFT: f64 = 0.01;
+const NO_STEP: i32 = -1;
+const ANSWER_KEY: i32 = 0x616e7377;
+const KEY_PARITY: i32 = 0x1bd11bda;
+
+/** Of the plan. */
+let seed: i32 = 0;
+let saleDelay: i32 = 0;
+
+/** The loan in hand. */
+let loan: usize = 0;
+let rules: usize = 0;
+let steps: i32 = 0;
+let topUpSteps: i32 = 0;
+let nominal: f64 = 1;
+let callAt: f64 = 1;
+let liquidationAt: f64 = 1;
+let recoveryAt: f64 = 1;
+let afterCost: f64 = 1;
+
+/** Where it stands: collateral and debt in units of those at the start, the open call, and the ordered fraction. */
+let collateral: f64 = 1;
+let debt: f64 = 1;
+let path: i32 = 0;
+let calls: i32 = 0;
+let deadline: i32 = NO_STEP;
+let answer: i32 = NO_STEP;
+let fraction: f64 = 0;
+
+/** What has happened to it. */
+let liquidated: bool = false;
+let closedOut: bool = false;
+let endStep: i32 = NO_STEP;
+let sales: i32 = 0;
+let soldShare: f64 = 0;
+let topUps: i32 = 0;
+let topUpAmount: f64 = 0;
+
+export function beginRules(planSeed: i32, planSaleDelay: i32): void {
+  seed = planSeed;
+  saleDelay = planSaleDelay;
+}
+
+/** Most events of the loan with these rules on one path: a sale at every step, and a loss. */
+export function mostEvents(rulesAt: usize, loanSteps: i32): i32 {
+  return rulesAt !== 0 && load<f64>(rulesAt, SALE_RATIO) > 0 ? loanSteps + 2 : 2;
+}
+
+/**
+ * Follows the loan whose baskets are in hand.
+ *
+ * @param first index of its first call
+ * @param call M / N; then L / N and R / N
+ */
+export function followRules(
+  loanAt: usize,
+  rulesAt: usize,
+  deadlineSteps: i32,
+  call: f64,
+  liquidation: f64,
+  recovery: f64,
+  pathNumber: i32,
+  first: i32,
+): void {
+  loan = loanAt;
+  rules = rulesAt;
+  topUpSteps = deadlineSteps;
+  callAt = call;
+  liquidationAt = liquidation;
+  recoveryAt = recovery;
+  path = pathNumber;
+  steps = load<i32>(loan, STEPS);
+  nominal = load<f64>(loan, NOMINAL);
+  afterCost = 1 - load<f64>(rules, COST);
+  collateral = 1;
+  debt = 1;
+  calls = 0;
+  deadline = NO_STEP;
+  answer = NO_STEP;
+  liquidated = false;
+  closedOut = false;
+  endStep = NO_STEP;
+  sales = 0;
+  soldShare = 0;
+  topUps = 0;
+  topUpAmount = 0;
+  follow(first + 1);
+  bookCourse();
+}
+
+function follow(firstCall: i32): void {
+  let t = firstCall;
+  while (t <= steps) {
+    if (applyRules(t)) {
+      t += saleDelay;
+      if (carryOut(t)) return;
+    }
+    if (t >= steps) {
+      settle(t);
+      return;
+    }
+    t = nextEvent(t + 1);
+  }
+  settle(steps);
+}
+
+/** The first step from `from` on at which a rule may do something; a step beyond the last where there is none. */
+function nextEvent(from: i32): i32 {
+  const scale = debt / collateral;
+  if (deadline === NO_STEP) {
+    const low = callAt * scale;
+    return firstBelow(FOLLOWED, writeCoefficients(FOLLOWED, low), low, from - 1) + 1;
+  }
+  const due = answer === NO_STEP ? deadline : min(deadline, answer);
+  const stop = min(due, steps);
+  if (from <= stop) {
+    const next = firstOutside(liquidationAt * scale, recoveryAt * scale, from - 1, stop - 1) + 1;
+    if (next <= stop) return next;
+  }
+  return due <= steps ? due : steps + 1;
+}
+
+/** Liquidation, cure, call, the answer that is due, closeout. @returns whether a sale is ordered */
+function applyRules(t: i32): bool {
+  const scale = debt / collateral;
+  const ratio = ratioAt(t - 1);
+  if (ratio < liquidationAt * scale) {
+    liquidated = true;
+    order(t);
+    return true;
+  }
+  if (ratio >= recoveryAt * scale) closeCall();
+  if (deadline === NO_STEP && ratio < callAt * scale) {
+    calls += 1;
+    deadline = t + topUpSteps;
+    const mayAnswer = load<f64>(rules, ANSWER_RATIO) > 0;
+    answer = mayAnswer && isAnswered() ? t + load<i32>(rules, ANSWER_DELAY) : NO_STEP;
+  }
+  if (t === answer) topUp(t);
+  if (deadline === NO_STEP || t < deadline) return false;
+  closedOut = true;
+  order(t);
+  return true;
+}
+
+function closeCall(): void {
+  deadline = NO_STEP;
+  answer = NO_STEP;
+}
+
+/** The borrower adds as many units of the basket as restore the ratio of answers. */
+function topUp(t: i32): void {
+  const before = collateral;
+  const value = collateralAt(t - 1);
+  collateral = (load<f64>(rules, ANSWER_RATIO) * (debt * loanAt(t - 1))) / (nominal * value);
+  topUps += 1;
+  topUpAmount += nominal * (collateral - before) * value;
+  closeCall();
+}
+
+/** Orders the sale of all or a part; no rule applies until it is carried out. */
+function order(t: i32): void {
+  closeCall();
+  fraction = orderedFraction(t);
+  if (fraction === 1) endStep = t;
+}
+
+function orderedFraction(t: i32): f64 {
+  const toRatio = load<f64>(rules, SALE_RATIO);
+  if (!(toRatio > 0)) return 1;
+  const value = nominal * collateral * collateralAt(t - 1);
+  const owed = debt * loanAt(t - 1);
+  const restoring = (toRatio * owed - value) / (toRatio * afterCost - 1);
+  const allowed = (load<f64>(rules, SALE_SHARE) * owed) / afterCost;
+  const part = min<f64>(min<f64>(1, restoring / value), allowed / value);
+  return owed - afterCost * part * value < LEAST_DEBT_LEFT ? 1 : part;
+}
+
+/** Carries out the order at the prices of step t. @returns whether the loan has ended */
+function carryOut(t: i32): bool {
+  const value = load<f64>(loan, VALUE);
+  const units = collateral * fraction;
+  const price = loanAt(t - 1);
+  const worth = collateralAt(t - 1);
+  const before = debt;
+  const missing = debt * price - afterCost * (nominal * units * worth);
+  const usd = nominal * value * worth * units;
+  sales += 1;
+  soldShare += usd / value;
+  sellAt(t - 1, usd, units);
+  collateral -= units;
+  debt = missing > 0 ? missing / price : 0;
+  if (fraction === 1) {
+    if (missing > 0) loseAt(t, units, before);
+    return true;
+  }
+  return debt < LEAST_DEBT;
+}
+
+/** The end of the term, or of the order that was open then: below its debt the loan is handed over. */
+function settle(t: i32): void {
+  if (!(nominal * ratioAt(t - 1) * collateral < debt)) return;
+  if (debt * loanAt(t - 1) - afterCost * (nominal * collateral * collateralAt(t - 1)) > 0)
+    loseAt(t, collateral, debt);
+}
+
+/** The loan is sold or handed over for less than its debt: both are in units of those at the start. */
+function loseAt(t: i32, units: f64, owed: f64): void {
+  const value = load<f64>(loan, VALUE);
+  const proceeds = afterCost * (nominal * value * collateralAt(t - 1) * units);
+  lose(value * loanAt(t - 1) * owed - proceeds);
+}
+
+function addToRules(place: usize, amount: f64): void {
+  store<f64>(rules + place, load<f64>(rules + place) + amount);
+}
+
+function bookCourse(): void {
+  add(CALLS_SUM, 1);
+  if (liquidated) add(LIQUIDATIONS_SUM, 1);
+  if (closedOut) add(CLOSEOUTS_SUM, 1);
+  if (endStep !== NO_STEP) {
+    missSteps(<f64>(steps - endStep));
+    addToRules(ENDED_PATHS, 1);
+  }
+  if (sales > 0) {
+    const count = <f64>sales;
+    addFigure(FORCED, 1);
+    addToRules(SALE_PATHS, 1);
+    addToRules(SALES, count);
+    addToRules(SALE_SQUARES, count * count);
+    addToRules(SOLD_UNITS, rounded(soldShare * AMOUNT_UNITS));
+    addSquareAt(rules + SOLD_SQUARES, soldShare);
+  }
+  if (topUps > 0) {
+    addFigure(TOPPED_UP, inUnits(topUpAmount * load<f64>(loan, VALUE)));
+    addToRules(TOP_UP_PATHS, 1);
+    addToRules(TOP_UP_UNITS, rounded(topUpAmount * AMOUNT_UNITS));
+    addSquareAt(rules + TOP_UP_SQUARES, topUpAmount);
+  }
+}
+
+/** Whether the borrower answers the call that has the number `calls` on this path. */
+function isAnswered(): bool {
+  const call = load<i32>(rules, ONE_DRAW) === 1 ? 0 : calls;
+  const word = answerWord(call, load<i32>(rules, NAME_HIGH), load<i32>(rules, NAME_LOW));
+  return <f64>(<u32>word) < load<f64>(rules, ANSWERING);
+}
+
+/** The first word of Threefry 4x32 with 12 rounds, of the counter path, call, name and the key of the plan's answers. */
+function answerWord(call: i32, nameHigh: i32, nameLow: i32): i32 {
+  // Key words 2 and 3 are 0.
+  const parity = KEY_PARITY ^ seed ^ ANSWER_KEY;
+  let x0 = path + seed;
+  let x1 = call + ANSWER_KEY;
+  let x2 = nameHigh;
+  let x3 = nameLow;
+  for (let injection = 1; injection <= 3; injection++) {
+    const isOdd = (injection & 1) === 1;
+    x0 += x1;
+    x1 = rotl(x1, isOdd ? 10 : 6) ^ x0;
+    x2 += x3;
+    x3 = rotl(x3, isOdd ? 26 : 20) ^ x2;
+    x0 += x3;
+    x3 = rotl(x3, isOdd ? 11 : 17) ^ x0;
+    x2 += x1;
+    x1 = rotl(x1, isOdd ? 21 : 11) ^ x2;
+    x0 += x1;
+    x1 = rotl(x1, isOdd ? 13 : 25) ^ x0;
+    x2 += x3;
+    x3 = rotl(x3, isOdd ? 27 : 10) ^ x2;
+    x0 += x3;
+    x3 = rotl(x3, isOdd ? 23 : 18) ^ x0;
+    x2 += x1;
+    x1 = rotl(x1, isOdd ? 5 : 20) ^ x2;
+    if (injection === 1) {
+      x0 += ANSWER_KEY;
+      x3 += parity + 1;
+    } else if (injection === 2) {
+      x2 += parity;
+      x3 += seed + 2;
+    }
+  }
+  return x0;
+}
