@@ -5,7 +5,7 @@
  * logarithm of the ratio.
  */
 import { debtGrows, debtGrowthPerStep, type GrowingDebt } from '../plan/loan-terms.ts';
-import { loanAt, type PortfolioPaths } from './paths.ts';
+import { collateralAt, loanAt, type PortfolioPaths } from './paths.ts';
 
 /** The paths of a debt; those given where it does not grow. */
 export function accrued(paths: PortfolioPaths, debt: GrowingDebt): PortfolioPaths {
@@ -50,6 +50,10 @@ class AccruedPaths implements PortfolioPaths {
       this.isGrown = true;
     }
     return grownLoan;
+  }
+
+  collateralAt(step: number): number {
+    return collateralAt(this.paths, step);
   }
 
   loanAt(step: number): number {

@@ -17,7 +17,7 @@ import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { CappedLoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { AnswerDraws, raised, raiseTo, restoredValue, UNRAISED } from './loan-under-way.ts';
 import { distributionOf, type EventSteps, type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
-import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
+import { collateralAt, linear, loanAt, type PortfolioPaths, type StepValues, stepsOf } from './paths.ts';
 
 /** What became of one loan. */
 interface CappedLoanPath extends EventSteps {
@@ -141,6 +141,8 @@ class CappedLoanFollower {
   private readonly draws: AnswerDraws | undefined;
   /** The value that an answer restores. */
   private readonly restored: number;
+  /** The ratios of the path. */
+  private made: StepValues = stepsOf(new Float64Array());
   /** What the collateral of the path has been raised by. */
   private raise = 0;
   /** Receives the coverage of every step from the first sale or answer on, where it is given. */
@@ -169,6 +171,7 @@ class CappedLoanFollower {
     const { product, paths, thresholds, draws } = this;
     const { start, answers } = product;
     this.begin(loan);
+    this.made = paths.made ?? stepsOf(paths.ratio);
     let deadline = 0; // 0: no call is open
     let due = 0; // 0: no answer comes
     let number = 0;
@@ -188,9 +191,20 @@ class CappedLoanFollower {
       this.endUnsold(loan, Math.min(lowest, paths.minimum));
       return;
     }
-    const { ratio, domain } = paths;
-    for (let t = 1; t <= ratio.length; t++) {
-      const r = raised(domain, ratio[t - 1], this.raise);
+    const { domain } = paths;
+    const { values, first, stride } = this.made;
+    const { steps } = product;
+    let t = 1;
+    if (deadline === 0) {
+      // Nothing happens before the first call.
+      for (let at = first + stride; t <= steps; t++, at += stride) {
+        const r = values[at];
+        if (r < thresholds.marginCall) break;
+        if (r < lowest) lowest = r;
+      }
+    }
+    for (; t <= steps; t++) {
+      const r = raised(domain, values[first + stride * t], this.raise);
       if (r < lowest) lowest = r;
       this.keepRaised(loan, t, r);
       let saleBegins = false;
@@ -252,15 +266,21 @@ class CappedLoanFollower {
     loan.worstCcr = this.product.nominalRatio * linear(this.paths, lowest);
   }
 
+  /** The ratio of step t, 1 or later, to which nothing was added, in the domain of the path. */
+  private ratioAt(t: number): number {
+    const { values, first, stride } = this.made;
+    return values[first + stride * t];
+  }
+
   /** C of a step, with what was added; step 0 is the start. */
   private collateralAt(t: number): number {
     const { paths, start, raise } = this;
-    const price = t === 0 ? start.collateral : paths.collateral[t - 1];
+    const price = t === 0 ? start.collateral : collateralAt(paths, t);
     return raise === UNRAISED[paths.domain] ? price : price * linear(paths, raise);
   }
 
   private loanAt(t: number): number {
-    return t === 0 ? this.start.loan : this.paths.loan[t - 1];
+    return t === 0 ? this.start.loan : loanAt(this.paths, t);
   }
 
   private bookCall(loan: CappedLoanPath, t: number): void {
@@ -278,7 +298,7 @@ class CappedLoanFollower {
     const ccr = product.nominalRatio * linear(paths, value);
     loan.topUps++;
     loan.topUpAmount += ((product.answers?.toRatio ?? ccr) - ccr) * this.loanAt(t);
-    this.raise = raiseTo(paths.domain, paths.ratio[t - 1], this.restored);
+    this.raise = raiseTo(paths.domain, this.ratioAt(t), this.restored);
     loan.coverageStep = Math.min(loan.coverageStep, t + 1);
   }
 
@@ -316,20 +336,21 @@ class CappedLoanFollower {
    */
   private sell(loan: CappedLoanPath, begin: number, lowest: number): void {
     const { product, paths, thresholds, start } = this;
-    const { ratio, domain } = paths;
+    const { domain } = paths;
+    const { steps } = product;
     const n = product.nominalRatio;
     let collateralLeft = 1;
     let debtLeft = 1;
     let lowestWhole = lowest;
     let lowestCoverage = Number.POSITIVE_INFINITY;
-    for (let t = begin; t <= ratio.length; t++) {
+    for (let t = begin; t <= steps; t++) {
       const whole = loan.soldAmount === 0;
       const price = this.collateralAt(t);
       const loanPrice = this.loanAt(t);
       const collateralValue = n * collateralLeft * price;
       const debtValue = debtLeft * loanPrice;
       if (whole) {
-        const r = t === 0 ? start.value : raised(domain, ratio[t - 1], this.raise);
+        const r = t === 0 ? start.value : raised(domain, this.ratioAt(t), this.raise);
         if (r < lowestWhole) lowestWhole = r;
         if (r < thresholds.liquidation) this.bookLiquidation(loan, t);
         this.keepRaised(loan, t, r);

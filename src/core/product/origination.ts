@@ -10,7 +10,7 @@ import type { OriginationOutcome } from '../engine.ts';
 import { placeRatio } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { OriginationProduct, SimulationPlan } from '../plan/simulation-plan.ts';
-import { linear, type PortfolioPaths } from './paths.ts';
+import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 
 /** Scores all candidates on a range of paths. */
 export function runOrigination(
@@ -48,7 +48,7 @@ class PrefixScan {
   private readonly countLiquidations: boolean;
   /** Differences of the counts: +1 where a booked range begins, -1 behind its end. */
   private readonly differences: Float64Array;
-  /** Per step of the current path: lowest ratio of the excursion below the cure so far. */
+  /** Per step of an excursion below the cure, from the first that matters on: its lowest ratio so far. */
   private readonly excursionMinimum: Float64Array;
 
   constructor(
@@ -84,17 +84,28 @@ class PrefixScan {
 
   /** Follows one path for all candidates; `ended` is how many have ended, always the first ones. */
   follow(paths: PortfolioPaths): void {
-    const { ratio } = paths;
+    const { values, first, stride } = paths.made ?? stepsOf(paths.ratio);
     const { liquidation, marginCall, excursionMinimum, topUpSteps, cure } = this;
     const candidates = liquidation.length;
+    const steps = excursionMinimum.length;
     let ended = 0;
     let minimum = Number.POSITIVE_INFINITY;
     let excursionStart = 0;
-    for (let t = 0; t < ratio.length && ended < candidates; t++) {
-      const r = ratio[t];
+    // Index t is step t + 1.
+    for (let t = 0, at = first + stride; t < steps && ended < candidates; t++, at += stride) {
+      if (minimum === Number.POSITIVE_INFINITY) {
+        // Of an excursion only what is below the thresholds of the next candidate can end one: it begins there.
+        const low = Math.max(liquidation[ended], marginCall[ended]);
+        while (t < steps && values[at] >= low) {
+          t += 1;
+          at += stride;
+        }
+        if (t === steps) return;
+        excursionStart = t;
+      }
+      const r = values[at];
       if (r >= cure) {
         minimum = Number.POSITIVE_INFINITY;
-        excursionStart = t + 1;
         continue;
       }
       if (r < minimum) minimum = r;
@@ -120,10 +131,17 @@ class PrefixScan {
   }
 }
 
-/** How many leading entries of a falling list are above `value`, at least `from`. */
+/** How many leading entries of a falling list are above `value`, at least `from`; cheapest where that is near `from`. */
 function countAbove(falling: Float64Array, value: number, from: number): number {
   let low = from;
   let high = falling.length;
+  for (let step = 1; low + step <= high; step *= 2) {
+    if (!(falling[low + step - 1] > value)) {
+      high = low + step - 1;
+      break;
+    }
+    low += step;
+  }
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (falling[middle] > value) low = middle + 1;

@@ -28,10 +28,16 @@ export interface PortfolioPaths {
   readonly minimum: number;
   /** Weight of the path; absent where all weigh the same. */
   readonly weight?: number | undefined;
-  /** L_t of one step, where it costs less than all of `loan`. */
+  /** C_t and L_t of one step, where that costs less than all of `collateral` and `loan`. */
+  collateralAt?(step: number): number;
   loanAt?(step: number): number;
   /** Fills the arrays with path `path`. */
   simulate(path: number): void;
+}
+
+/** C_t of a step, 1..T; of a pair only if amounts were asked for. */
+export function collateralAt(paths: PortfolioPaths, step: number): number {
+  return paths.collateralAt === undefined ? paths.collateral[step - 1] : paths.collateralAt(step);
 }
 
 /** L_t of a step, 1..T; of a pair only if amounts were asked for. */

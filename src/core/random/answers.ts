@@ -6,7 +6,7 @@
  * the share of calls that are answered, and no price depends on it. Calls of a path are numbered from 1; one that was open before the
  * start is number 0. Twin: shaders/lib/answer_words.wgsl.
  */
-import { threefry4x32 } from './threefry.ts';
+import { firstThreefryWord } from './threefry.ts';
 
 /** Second key word of this stream: "answ" in ASCII. */
 export const ANSWER_KEY = 0x616e7377;
@@ -28,7 +28,7 @@ const WORDS = 2 ** 32;
  * @returns 0..2^32-1
  */
 export function answerWord(seed: number, path: number, name: NameKey, call: number): number {
-  return threefry4x32([path, call, name[0], name[1]], [seed, ANSWER_KEY, 0, 0])[0];
+  return firstThreefryWord(path, call, name[0], name[1], seed, ANSWER_KEY);
 }
 
 /** How many of the 2^32 words answer a call: 0 for a share of 0, 2^32 for a share of 1. @param share 0..1 */

@@ -23,6 +23,9 @@ const schedule = new Int32Array(5);
 /** Four 32-bit words, each in 0..2^32-1 on output; any integers (taken mod 2^32) on input. */
 export type Words4 = readonly [number, number, number, number];
 
+/** What the last call has made. */
+const made = new Int32Array(4);
+
 /**
  * The Threefry 4x32 block function.
  *
@@ -32,12 +35,43 @@ export type Words4 = readonly [number, number, number, number];
  * @returns four words in 0..2^32-1
  */
 export function threefry4x32(counter: Words4, key: Words4, rounds: number = THREEFRY_ROUNDS): Words4 {
-  schedule.set(key);
-  schedule[4] = KEY_PARITY ^ key[0] ^ key[1] ^ key[2] ^ key[3];
-  let x0 = (counter[0] + schedule[0]) | 0;
-  let x1 = (counter[1] + schedule[1]) | 0;
-  let x2 = (counter[2] + schedule[2]) | 0;
-  let x3 = (counter[3] + schedule[3]) | 0;
+  mix(counter[0], counter[1], counter[2], counter[3], key[0], key[1], key[2], key[3], rounds);
+  return [made[0] >>> 0, made[1] >>> 0, made[2] >>> 0, made[3] >>> 0];
+}
+
+/** The first of the words, of a key whose words 2 and 3 are 0, without a list. */
+export function firstThreefryWord(
+  c0: number,
+  c1: number,
+  c2: number,
+  c3: number,
+  k0: number,
+  k1: number,
+): number {
+  mix(c0, c1, c2, c3, k0, k1, 0, 0, THREEFRY_ROUNDS);
+  return made[0] >>> 0;
+}
+
+function mix(
+  c0: number,
+  c1: number,
+  c2: number,
+  c3: number,
+  k0: number,
+  k1: number,
+  k2: number,
+  k3: number,
+  rounds: number,
+): void {
+  schedule[0] = k0;
+  schedule[1] = k1;
+  schedule[2] = k2;
+  schedule[3] = k3;
+  schedule[4] = KEY_PARITY ^ k0 ^ k1 ^ k2 ^ k3;
+  let x0 = (c0 + schedule[0]) | 0;
+  let x1 = (c1 + schedule[1]) | 0;
+  let x2 = (c2 + schedule[2]) | 0;
+  let x3 = (c3 + schedule[3]) | 0;
   for (let round = 0; round < rounds; round++) {
     const left = FIRST_ROTATIONS[round % 8];
     const right = SECOND_ROTATIONS[round % 8];
@@ -60,7 +94,10 @@ export function threefry4x32(counter: Words4, key: Words4, rounds: number = THRE
       x3 = (x3 + schedule[(injection + 3) % 5] + injection) | 0;
     }
   }
-  return [x0 >>> 0, x1 >>> 0, x2 >>> 0, x3 >>> 0];
+  made[0] = x0;
+  made[1] = x1;
+  made[2] = x2;
+  made[3] = x3;
 }
 
 function rotateLeft(word: number, bits: number): number {

@@ -21,6 +21,8 @@ export class PacketPaths implements PortfolioPaths {
   minimum = 0;
   private readonly kernel: Kernel;
   private readonly steps: number;
+  /** Singles of an array of the packet. */
+  private readonly arrayLength: number;
   private readonly amounts: boolean;
   /** Where the values of the packet begin, in singles: to ask the kernel for an address costs as much as ten steps. */
   private readonly firstValue: number;
@@ -50,6 +52,7 @@ export class PacketPaths implements PortfolioPaths {
     this.steps = steps;
     kernel.reserve(kernel.pathBytes(steps));
     this.domain = writeMarket(kernel, scenarios, portfolio, seed, kernel.pathBytes(steps));
+    this.arrayLength = kernel.pathArrayBytes(steps) / Float32Array.BYTES_PER_ELEMENT;
     this.amounts = amounts;
     this.firstValue = kernel.exports.PATHS.value / Float32Array.BYTES_PER_ELEMENT;
     this.weights = packetWeights(kernel, scenarios, assetPair(portfolio));
@@ -79,10 +82,12 @@ export class PacketPaths implements PortfolioPaths {
     return this.copy(LOAN);
   }
 
+  collateralAt(step: number): number {
+    return this.amountAt(COLLATERAL, step);
+  }
+
   loanAt(step: number): number {
-    const { kernel, steps } = this;
-    const array = (LOAN * kernel.pathArrayBytes(steps)) / Float32Array.BYTES_PER_ELEMENT;
-    return kernel.singles[this.firstValue + array + (step - 1) * kernel.lanes + this.lane];
+    return this.amountAt(LOAN, step);
   }
 
   simulate(path: number): void {
@@ -94,6 +99,11 @@ export class PacketPaths implements PortfolioPaths {
     this.lane = path - this.firstOfPacket;
     this.minimum = kernel.singles[kernel.exports.RESULTS.value / Float32Array.BYTES_PER_ELEMENT + this.lane];
     fresh.fill(false);
+  }
+
+  private amountAt(array: number, step: number): number {
+    const { singles, lanes } = this.kernel;
+    return singles[this.firstValue + array * this.arrayLength + (step - 1) * lanes + this.lane];
   }
 
   /** An array of the path, copied when it is first read. */

@@ -176,7 +176,7 @@ const ASSET_WORK = 1.3;
 const LOAN_WORK = 0.015;
 /**
  * The same where calls may be answered or parts are sold, and of a loan in call at the start: such a loan is followed by itself from its
- * call on. The reference takes some twice the work of a plain loan, the SIMD engine three times.
+ * call on. A whole book takes 1.1 to 2.2 times that of plain loans, up to 3.2 times where all begin in call, and prices are a part of it.
  */
 const SINGLE_LOAN_WORK = 3 * LOAN_WORK;
 
