@@ -74,20 +74,20 @@ export const MODEL_NANOSECONDS = {
 /** How many times as fast as WebAssembly a kernel of 8 and of 16 lanes is: bench/results/operations/kernels.json. */
 export const SIMD_GAINS = {
   8: {
-    loan: 1.75,
-    origination: 1.11,
-    'capped-loan': 1.49,
-    'value-at-risk': 1.46,
-    perpetual: 2.08,
-    book: 1.17,
+    loan: 1.59,
+    origination: 1.15,
+    'capped-loan': 1.65,
+    'value-at-risk': 1.47,
+    perpetual: 1.84,
+    book: 1.14,
   },
   16: {
-    loan: 1.86,
-    origination: 1.12,
-    'capped-loan': 1.64,
-    'value-at-risk': 1.63,
-    perpetual: 2.51,
-    book: 1.18,
+    loan: 2.08,
+    origination: 1.14,
+    'capped-loan': 1.92,
+    'value-at-risk': 1.67,
+    perpetual: 2.42,
+    book: 1.17,
   },
 } as const;
 
