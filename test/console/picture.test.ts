@@ -1,5 +1,6 @@
 /** Pictures of plans: what the charts draw is what the reference engine computes. */
 import { describe, expect, it } from 'vitest';
+import type { LoanProduct } from '#src/core/plan/simulation-plan.js';
 import { runRange } from '#src/engine/reference/products.js';
 import {
   FAN_LEVELS,
@@ -54,6 +55,44 @@ describe.each(['gbm', 'garch', 'historical'] as const)('the picture of a loan un
   });
 });
 
+describe('the picture of a loan with terms of its own', () => {
+  const { product, ...plan } = randomLoanPlan(12, 'gbm', PATHS);
+  const nominalRatio = (product.liquidationRatio + product.marginCallRatio) / 2;
+  const TERMS: readonly [string, Partial<LoanProduct>][] = [
+    ['interest', { debtGrowth: 1.3 }],
+    ['a call that is open at the start', { nominalRatio, start: { status: 'called', deadlineStep: 5 } }],
+    ['both', { nominalRatio, debtGrowth: 1.3, start: { status: 'called', deadlineStep: 5 } }],
+    [
+      'a fall below L at the start',
+      { nominalRatio: 0.99 * product.liquidationRatio, start: { status: 'liquidated', deadlineStep: 1 } },
+    ],
+  ];
+
+  it.each(TERMS)('has at every day the shares of a loan with %s followed to that day', (_, terms) => {
+    const loan = { ...plan, product: { ...product, ...terms } };
+    const picture = pictureOf(loan, PATHS) as LoanPicture;
+    const { steps, called, liquidated, closedOut } = picture.events;
+    for (const [i, step] of steps.entries()) {
+      if (step === 0) continue;
+      const outcome = runRange(truncated(loan, step), { first: 0, count: PATHS });
+      expect([called[i], liquidated[i], closedOut[i]], `step ${step}`).toEqual(
+        [outcome.marginCalls, outcome.liquidations, outcome.closeouts].map(count => count / PATHS),
+      );
+    }
+    const plain = pictureOf({ ...plan, product }, PATHS) as LoanPicture;
+    expect(called.at(-1)).toBeGreaterThan(plain.events.called.at(-1) ?? 1);
+  });
+
+  it('has a fan whose debt grows', () => {
+    const lowest = (debtGrowth: number) => {
+      const picture = pictureOf({ ...plan, product: { ...product, debtGrowth } }, PATHS) as LoanPicture;
+      return picture.fan.paths.map(path => path.at(-1) ?? Number.NaN);
+    };
+    const [grown, plain] = [lowest(1.3), lowest(1)];
+    for (const [i, ratio] of grown.entries()) expect(ratio).toBeCloseTo(plain[i] / 1.3, 12);
+  });
+});
+
 describe('the picture of a capped loan', () => {
   const plan = randomCappedPlan(5, 'gbm', PATHS);
 
@@ -63,6 +102,22 @@ describe('the picture of a capped loan', () => {
     const whole = runRange(plan, { first: 0, count: PATHS });
     expect(picture.sales.sold.at(-1)).toBe(whole.soldAmount / PATHS);
     expect(picture.sales.sellers.at(-1)).toBe(whole.sellers / PATHS);
+  });
+
+  it('has in its fan and at every day the interest of the debt', () => {
+    const grown = { ...plan, product: { ...plan.product, debtGrowth: 1.3 } };
+    const picture = pictureOf(grown, PATHS);
+    const plain = pictureOf(plan, PATHS);
+    if (picture.kind !== 'capped-loan' || plain.kind !== 'capped-loan') throw new Error(picture.kind);
+    for (const [i, path] of picture.fan.paths.entries())
+      expect(path.at(-1)).toBeCloseTo(Number(plain.fan.paths[i].at(-1)) / 1.3, 12);
+    // A day's figure has the interest up to that day and no more.
+    const middle = picture.sales.steps.length >> 1;
+    const debt = truncated(grown, picture.sales.steps[middle]).product.debtGrowth;
+    expect(Math.log(debt ?? 1) / Math.log(1.3)).toBeCloseTo(
+      picture.sales.steps[middle] / plan.product.steps,
+      12,
+    );
   });
 });
 

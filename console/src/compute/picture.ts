@@ -17,6 +17,7 @@ import type {
   ValueAtRiskProduct,
 } from '../../../src/core/plan/simulation-plan.ts';
 import { planSteps } from '../../../src/core/plan/simulation-plan.ts';
+import { accrued } from '../../../src/core/product/accrued-paths.ts';
 import { linear } from '../../../src/core/product/paths.ts';
 import { quantileType7 } from '../../../src/core/stats/quantile.ts';
 import { referenceModel } from '../../../src/engine/reference/models.ts';
@@ -139,14 +140,15 @@ export function pictureOf(asked: SimulationPlan, paths: number): Picture {
 
 function loanPicture(plan: SimulationPlan<LoanProduct>, paths: number): LoanPicture {
   const { product } = plan;
-  const simulated = referenceModel(plan).portfolio(plan, false);
+  const simulated = accrued(referenceModel(plan).portfolio(plan, false), product);
   const { marginCall } = ratioThresholds(product, simulated.domain);
   const n = product.nominalRatio;
   const firstCalls: number[] = [];
   const fan = fanOf(product.steps, paths, n, path => {
     simulated.simulate(path);
     // A loan without an open call is called at the first step below M.
-    if (simulated.minimum < marginCall)
+    if (product.start !== undefined && product.start.status !== 'open') firstCalls.push(0);
+    else if (simulated.minimum < marginCall)
       firstCalls.push(1 + simulated.ratio.findIndex(ratio => ratio < marginCall));
     return step => n * linear(simulated, simulated.ratio[step - 1]);
   });
@@ -195,7 +197,7 @@ function sharesBy(steps: readonly number[], events: readonly number[], paths: nu
 
 function cappedLoanPicture(plan: SimulationPlan<CappedLoanProduct>, paths: number): CappedLoanPicture {
   const range = { first: 0, count: paths };
-  const simulated = referenceModel(plan).portfolio(plan, true);
+  const simulated = accrued(referenceModel(plan).portfolio(plan, true), plan.product);
   const n = plan.product.nominalRatio;
   const fan = fanOf(plan.product.steps, paths, n, path => {
     simulated.simulate(path);
@@ -266,7 +268,7 @@ export function truncated<P extends LoanProduct | CappedLoanProduct>(
   const { scenarios, product } = plan;
   return {
     ...plan,
-    product: { ...product, steps },
+    product: { ...product, steps, debtGrowth: (product.debtGrowth ?? 1) ** (steps / product.steps) },
     scenarios:
       scenarios.kind === 'historical'
         ? { ...scenarios, lead: scenarios.lead - (product.steps - steps) }
