@@ -66,3 +66,17 @@ describe('An anchor', () => {
     expect(anchors('docs/methodology.md')).toContain('1-time-and-data-windows');
   });
 });
+
+describe('A page', () => {
+  const pages = documents.filter(path => path.startsWith('docs/') && path.endsWith('.md'));
+
+  it.each(pages)('%s says at its top for whom it is', path => {
+    const [title, audience] = readDocument(path).split('\n\n');
+    expect(title).toMatch(/^# \S/);
+    expect(audience.replaceAll('\n', ' ')).toMatch(/^\*For .+\.\*$/);
+  });
+
+  it.each(['README.md', 'docs/reference.md'])('%s leads to the glossary', path => {
+    expect(linksOf(path).some(target => target.endsWith('glossary.md'))).toBe(true);
+  });
+});
