@@ -12,10 +12,10 @@ import { writeHorizonValues } from '#src/core/product/value-at-risk.js';
 import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { simdHorizons } from '#src/core/simd/products.js';
 import { lowerTails } from '#src/core/stats/tail.js';
-import { referenceModel } from '#src/engine/reference/models.js';
+import { referenceModel } from '#src/core/reference/models.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
 import { sobolScenarios } from '#src/model/principal-components.js';
-import { exactTailFigures } from '#src/question/value-at-risk/exact.js';
+import { exactTailFigures } from '#src/core/figures/exact-value-at-risk.js';
 import { report } from './operations/figures.ts';
 
 type TailPlan = SimulationPlan<ValueAtRiskProduct>;

@@ -14,7 +14,7 @@ import type { GbmScenarios, LoanProduct, SimulationPlan } from '#src/core/plan/s
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
-import type { AccuracyFigures, FigureAccuracy } from '#src/question/accuracy/figures.js';
+import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy/figures.js';
 import { bookAccuracy } from '#src/question/book/accuracy.js';
 import { report } from './operations/figures.ts';
 

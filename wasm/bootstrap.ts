@@ -1,6 +1,6 @@
 /**
  * The stationary bootstrap, four paths side by side: rows of joint returns in blocks of random length; twin of
- * src/engine/reference/bootstrap-paths.ts.
+ * src/core/reference/bootstrap-paths.ts.
  *
  * Takes: rows by rows.ts, parameters and normals in memory. Gives: log prices of an asset over a block at PRICES, or the gains of the baskets at
  * horizons. Returns, drifts and deviations are in base 2.

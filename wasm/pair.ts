@@ -1,6 +1,6 @@
 /**
  * The walk of a pair of single assets under GBM: ln(C/L) is one Gaussian walk, no price is formed.
- * Twin of GbmPairPaths in src/engine/reference/pair-paths.ts.
+ * Twin of GbmPairPaths in src/core/reference/pair-paths.ts.
  */
 import { GROUP_BYTES, GROUP_SHIFT, VECTOR } from './lanes';
 import { LOG_RATIO, PAIR, SHOCKS } from './memory';

@@ -1,7 +1,7 @@
 // Rows of the stationary bootstrap, one after another in blocks of random length.
 // Provides: MarketParameters, block_next, block_return, block_drift. Expects: tables, market,
 // asset_quads. Tables: the rows, a vector for each quad of assets, in base 2; then, from drift_start on, the drifts likewise.
-// Twin: BlockRows of src/engine/reference/bootstrap-paths.ts.
+// Twin: BlockRows of src/core/reference/bootstrap-paths.ts.
 
 struct MarketParameters {
   // Row i, columns 4q..4q+3 at factor[8 i + q]: a factor of the correlation matrix of the rows.

@@ -1,7 +1,7 @@
 // Stationary bootstrap of joint returns: rows of hours as they are, rows of days bridged over their hours (docs/methodology.md,
 // BOOTSTRAP). Log prices are in base 2.
 // Provides: ModelState and the functions model_*. Expects: market, asset_quads, slice, extra_word, extra_words,
-// bridge_hours, block_rows.wgsl, state_put, state_take. Twin: BootstrapPaths of src/engine/reference/bootstrap-paths.ts.
+// bridge_hours, block_rows.wgsl, state_put, state_take. Twin: BootstrapPaths of src/core/reference/bootstrap-paths.ts.
 
 // Steps of a day.
 const BOOTSTRAP_DAY = 24u;

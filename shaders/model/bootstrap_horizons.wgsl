@@ -1,6 +1,6 @@
 // Stationary bootstrap up to horizons, which are whole numbers of rows. Log prices are in base 2.
 // Provides: ModelState and the functions model_*. Expects: market, asset_quads, slice, horizon_steps, extra_words,
-// block_rows.wgsl, state_put, state_take. Twin: BootstrapHorizons of src/engine/reference/bootstrap-paths.ts.
+// block_rows.wgsl, state_put, state_take. Twin: BootstrapHorizons of src/core/reference/bootstrap-paths.ts.
 
 struct ModelState {
   // Per asset, log2 of the price relative to the start; four assets to a quad.

@@ -1,5 +1,5 @@
 // The hours of a day whose whole shock is known: a Brownian bridge, four hours at a time, for a quad of assets.
-// Provides: BridgedHours, bridge_hours. Expects: nothing. Twin: src/engine/reference/day-bridge.ts.
+// Provides: BridgedHours, bridge_hours. Expects: nothing. Twin: src/core/reference/day-bridge.ts.
 
 // Log prices after four hours, a column each, and what is left of the day's shock.
 struct BridgedHours {

@@ -1,7 +1,7 @@
 // Filtered historical simulation: a day's shock is a row of residuals, scaled by each asset's GARCH variance, and bridged over its hours
 // (docs/methodology.md, FHS). Log prices are in base 2.
 // Provides: ModelState and the functions model_*. Expects: market, asset_quads, bridge_hours, residual_rows.wgsl,
-// state_put, state_take. Twin: FilteredHistoricalPaths of src/engine/reference/filtered-historical-paths.ts.
+// state_put, state_take. Twin: FilteredHistoricalPaths of src/core/reference/filtered-historical-paths.ts.
 
 // Steps of a day.
 const FHS_DAY = 24u;

@@ -1,7 +1,7 @@
 // Filtered historical simulation from horizon to horizon: whole days by their rows, a part of a day by its part of the bridge.
 // Log prices are in base 2.
 // Provides: ModelState and the functions model_*. Expects: market, asset_quads, horizon_steps, residual_rows.wgsl,
-// state_put, state_take. Twin: FilteredHistoricalHorizons of src/engine/reference/filtered-historical-paths.ts.
+// state_put, state_take. Twin: FilteredHistoricalHorizons of src/core/reference/filtered-historical-paths.ts.
 
 struct ModelState {
   // Per asset: log2 of the price at the start of the day relative to that of the path, variance of the day, and how far the

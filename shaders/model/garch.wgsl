@@ -3,7 +3,7 @@
 // sum of a day is part of the state.
 // Provides: ModelState and the functions model_*. Expects: variance_parameters.wgsl, market, asset_quads, running_sum,
 // state_put, state_take.
-// Twin: src/engine/reference/asset-paths.ts. Source: Bollerslev (1986, 1990).
+// Twin: src/core/reference/asset-paths.ts. Source: Bollerslev (1986, 1990).
 
 // Steps of a day.
 const GARCH_DAY = 24u;

@@ -1,6 +1,6 @@
 // Correlated geometric Brownian motion, a martingale in price (methodology part 3.1). Log prices are in base 2.
 // Provides: model_advance. Expects: running_sum, log_prices.wgsl.
-// Twin: src/engine/reference/asset-paths.ts.
+// Twin: src/core/reference/asset-paths.ts.
 
 // Moves a quad by four steps; returns log2 of the prices after each (columns are assets).
 fn model_advance(

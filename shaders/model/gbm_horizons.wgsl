@@ -1,7 +1,7 @@
 // Correlated geometric Brownian motion from horizon to horizon: step k has a length of its own. Log prices are in base 2.
 // Provides: model_shock_origin, model_advance. Expects: market of model/gbm_parameters.wgsl,
 // horizon_steps, running_sum, log_prices.wgsl.
-// Twin: GbmHorizons of src/engine/reference/horizon-paths.ts.
+// Twin: GbmHorizons of src/core/reference/horizon-paths.ts.
 
 // What the correlated shocks of a quad are added to: they stay those of a year here.
 fn model_shock_origin(path: u32, quad: u32) -> vec4<f32> {

@@ -2,7 +2,7 @@
 // model/gbm_log_ratio.wgsl, by the same operations, and the two prices beside it on the same draws. Logs are in base 2.
 // Provides: MarketState, MarketLoan and the functions market_* (in place of a model and a portfolio file).
 // Expects: market, pair_drifts, slice, path_state, draw_*, stream_*, running_sum.
-// Twin: src/engine/reference/pair-paths.ts.
+// Twin: src/core/reference/pair-paths.ts.
 
 struct MarketState {
   log_ratio: f32,

@@ -1,7 +1,7 @@
 // GBM of one collateral asset against one loan asset: the log ratio is itself a Brownian motion, so one projection of
 // the pair's two normals moves it and no price is formed. Log ratios are in base 2.
 // Provides: MarketState and the functions market_* (in place of a model and a portfolio file).
-// Expects: market, pair_drifts, slice, path_state, draw_*, stream_*, running_sum. Twin: src/engine/reference/pair-paths.ts.
+// Expects: market, pair_drifts, slice, path_state, draw_*, stream_*, running_sum. Twin: src/core/reference/pair-paths.ts.
 
 struct MarketState {
   log_ratio: f32,

@@ -1,7 +1,7 @@
 // Student's t by the day: GBM whose shocks of a day are multiplied by sqrt(W), one W for all assets of a path
 // (docs/methodology.md, STUDENT_T). Log prices are in base 2.
 // Provides: ModelState and the functions model_*. Expects: market, asset_quads, running_sum, day_multiplier,
-// state_put, state_take. Twin: StudentTPaths of src/engine/reference/student-t-paths.ts.
+// state_put, state_take. Twin: StudentTPaths of src/core/reference/student-t-paths.ts.
 
 // Steps of a day.
 const STUDENT_T_DAY = 24u;

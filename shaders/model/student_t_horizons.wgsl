@@ -1,7 +1,7 @@
 // Student's t from horizon to horizon: the variance is that of the parts of the days between, each with its W. Log prices are in
 // base 2.
 // Provides: ModelState and the functions model_*. Expects: market, asset_quads, horizon_steps, running_sum,
-// day_multiplier, state_put, state_take. Twin: StudentTHorizons of src/engine/reference/student-t-paths.ts.
+// day_multiplier, state_put, state_take. Twin: StudentTHorizons of src/core/reference/student-t-paths.ts.
 
 const STUDENT_T_YEARS_PER_DAY = 1.0 / 365.0;
 

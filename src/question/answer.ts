@@ -5,6 +5,7 @@
  */
 import type { Day } from '../calendar-date.ts';
 import type { EngineDescription, OutcomeOf, PathRecords } from '../core/engine.ts';
+import { type AccuracyFigures, accuracyMember, EXACT_OF_WINDOW } from '../core/figures/accuracy/figures.ts';
 import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Warning } from '../core/warnings.ts';
 import type { FilledSeries } from '../market/market-data.ts';
@@ -13,7 +14,6 @@ import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologie
 import type { Need, ScenarioSet } from '../methodology/methodology.ts';
 import { needWarnings } from '../methodology/warnings.ts';
 import { mergeFilled } from '../methodology/window.ts';
-import { type AccuracyFigures, accuracyMember, EXACT_OF_WINDOW } from './accuracy/figures.ts';
 import { processedArguments } from './processed-arguments.ts';
 import type { AnswerBasis, AnswerLines, Operation, OperationAnswer, OperationContext } from './question.ts';
 import { distributionOf, modelMembers, runPlan, wantsAccuracy } from './run-plan.ts';

@@ -4,14 +4,15 @@
  * Takes: a body as it was sent, of any shape, and prices. Gives: fields, and the body with the members that follow from its amounts, so that
  * it is read as one that had them. Must not know: where prices come from, which operation takes amounts.
  */
+
 import { type Day, parseCalendarDate } from '../calendar-date.ts';
 import type { Fault } from '../core/errors.ts';
 import { meaning, SYMBOL } from './fields.ts';
 import { dottedPath, issue, show } from './message.ts';
 import type { Checked } from './parse.ts';
 import type { Rule } from './rules.ts';
-import type { ResolveSymbol } from './symbols.ts';
-import { MAX_SYMBOLS, symbolMap } from './weight-map.ts';
+import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
+import { symbolMap } from './weight-map.ts';
 
 /** Units of each asset. */
 const units = (resolve: ResolveSymbol, description: string) =>

@@ -3,13 +3,13 @@
  *
  * Takes: the parameters of a URL. Gives: the assets and the day, or every fault at `query.<name>`.
  */
+
 import { type Day, formatCalendarDate, parseCalendarDate } from '../calendar-date.ts';
 import { SYMBOL, SYMBOL_BOUND } from './fields.ts';
 import { show } from './message.ts';
 import type { Checked } from './parse.ts';
 import { repeatedParameter, unknownParameters } from './query.ts';
-import type { ResolveSymbol } from './symbols.ts';
-import { MAX_SYMBOLS } from './weight-map.ts';
+import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
 
 export interface PriceQuery {
   /** Distinct assets in the order asked for. */

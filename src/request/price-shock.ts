@@ -4,12 +4,13 @@
  * Takes: an object of symbols and fractions as a caller sent it. Gives: the same under upper-case symbols, aliases replaced. Must not know:
  * which assets a request holds, but by the rule that its question adds.
  */
+
 import { z } from 'zod';
 import { meaning, SYMBOL, SYMBOL_BOUND } from './fields.ts';
 import { issue, show } from './message.ts';
 import { type Rule, rule } from './rules.ts';
-import type { ResolveSymbol } from './symbols.ts';
-import { MAX_SYMBOLS, type WeightMap } from './weight-map.ts';
+import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
+import type { WeightMap } from './weight-map.ts';
 
 /** Stands for all prices that are not named, but those of the dollar and of coins of one dollar. */
 export const ALL_OTHERS = '*';

@@ -7,7 +7,8 @@
 import type { z } from 'zod';
 import { type Day, formatCalendarDate } from '../calendar-date.ts';
 import { issue } from './message.ts';
-import { MAX_SYMBOLS, type WeightMap } from './weight-map.ts';
+import { MAX_SYMBOLS } from './symbols.ts';
+import type { WeightMap } from './weight-map.ts';
 
 /** A rule as the arguments of zod's `superRefine`. */
 export type Rule<T> = [(value: T, context: z.core.$RefinementCtx<T>) => void, z.core.$ZodSuperRefineParams];

@@ -3,6 +3,7 @@
  *
  * Takes: what a caller, or a file of the server, wrote. Gives: schemas. Must not know: which windows a server has by name, books.
  */
+
 import { z } from 'zod';
 import { type Hour, parseHour } from '../calendar-date.ts';
 import {
@@ -18,8 +19,7 @@ import {
 import { issue, requirement } from './message.ts';
 import { priceShock } from './price-shock.ts';
 import { obeying, rule } from './rules.ts';
-import type { ResolveSymbol } from './symbols.ts';
-import { MAX_SYMBOLS } from './weight-map.ts';
+import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
 
 /** What every answer of scenarios holds beside them: the prices as they are. */
 export const BASE_SCENARIO = 'base';

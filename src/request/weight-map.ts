@@ -7,10 +7,8 @@
 import { z } from 'zod';
 import { meaning, SYMBOL, SYMBOL_BOUND } from './fields.ts';
 import { issue, show } from './message.ts';
-import type { ResolveSymbol } from './symbols.ts';
+import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
 
-/** Largest number of symbols in a weight map, and of distinct symbols in both maps of a request. */
-export const MAX_SYMBOLS = 32;
 /** How far the weights of a map may be from 1 in sum. */
 const SUM_TOLERANCE = 1e-6;
 /** Summing 32 fractions in double errs by less than this; without it 1.000001 itself would fall outside. */

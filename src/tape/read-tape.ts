@@ -6,7 +6,7 @@
  */
 import type { Cell } from '../market/import/table.ts';
 import { show } from '../request/message.ts';
-import { MAX_SYMBOLS } from '../request/weight-map.ts';
+import { MAX_SYMBOLS } from '../request/symbols.ts';
 import { type CellFault, type CellForms, type CellValue, isEmptyCell, readCell } from './cells.ts';
 import { findColumns, TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 import type { CollateralLine, LoanTerms, ReadTape, TapeFault, TapeLoan } from './tape.ts';

@@ -1,7 +1,7 @@
 /** The curve of an origination: at every candidate the score of the loan with the ratios of that candidate. */
 import { describe, expect, it } from 'vitest';
 import type { LoanOutcome } from '#src/core/engine.js';
-import { runRange } from '#src/engine/reference/products.js';
+import { runRange } from '#src/core/reference/products.js';
 import { ratiosAt } from '#src/question/origination/ratios.js';
 import type { RunPlan, ScoreTerms } from '#src/question/origination/score.js';
 import { curveOf } from '../../console/src/compute/curve.ts';

@@ -1,7 +1,7 @@
 /** Pictures of plans: what the charts draw is what the reference engine computes. */
 import { describe, expect, it } from 'vitest';
 import type { LoanProduct } from '#src/core/plan/simulation-plan.js';
-import { runRange } from '#src/engine/reference/products.js';
+import { runRange } from '#src/core/reference/products.js';
 import {
   FAN_LEVELS,
   histogramOf,

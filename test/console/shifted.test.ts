@@ -6,7 +6,7 @@ import type {
   LoanProduct,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
-import { runRange } from '#src/engine/reference/products.js';
+import { runRange } from '#src/core/reference/products.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { figuresOf } from '../../console/src/compute/figures.ts';
 import { pictureOf } from '../../console/src/compute/picture.ts';

@@ -8,7 +8,7 @@ import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { SIMD_GROUPS, simdBook } from '#src/core/simd/book.js';
 import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { PacketPrices } from '#src/core/simd/packet-prices.js';
-import { referenceBook } from '#src/engine/reference/book.js';
+import { referenceBook } from '#src/core/reference/book.js';
 import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';

@@ -7,7 +7,7 @@ import { mergeOutcomes, withCountsTogether } from '#src/core/plan/merge-outcomes
 import { distributionScales } from '#src/core/plan/product/value-at-risk.js';
 import type { LoanProduct, Product, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { quantileType7 } from '#src/core/stats/quantile.js';
-import { runRange } from '#src/engine/reference/products.js';
+import { runRange } from '#src/core/reference/products.js';
 import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';

@@ -6,7 +6,7 @@ import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '#src/core
 import { simdSupports } from '#src/core/simd/products.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { sobolScenarios } from '#src/model/principal-components.js';
-import { tailAccuracy } from '#src/question/value-at-risk/accuracy.js';
+import { tailAccuracy } from '#src/core/figures/accuracy/value-at-risk.js';
 import { Dice, randomGbm } from '../support/random-plans.ts';
 import { lognormalTail } from '../support/shared/closed-forms/lognormal-tail.ts';
 import { netExposureTail } from '../support/shared/closed-forms/net-exposure-tail.ts';

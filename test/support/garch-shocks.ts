@@ -8,7 +8,7 @@
 
 import type { GarchScenarios } from '#src/core/plan/simulation-plan.js';
 import { BLOCK_STEPS } from '#src/core/random/stream.js';
-import { type AssetPaths, GarchPaths } from '#src/engine/reference/asset-paths.js';
+import { type AssetPaths, GarchPaths } from '#src/core/reference/asset-paths.js';
 
 const HOURS_PER_DAY = 24;
 /** Days are simulated in whole blocks of ten of the engine's. */

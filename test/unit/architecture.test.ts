@@ -24,6 +24,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/engine.ts': ['core/plan', 'core/errors.ts'],
   'core/product': ['core/distribution', 'core/engine.ts', 'core/plan', 'core/random', 'core/stats'],
   'core/figures': ['core/distribution', 'core/engine.ts', 'core/plan', 'core/stats'],
+  'core/reference': [
+    'core/book',
+    'core/engine.ts',
+    'core/errors.ts',
+    'core/plan',
+    'core/product',
+    'core/random',
+    'core/stats',
+  ],
   'core/index.ts': ['core'],
   'core/simd': ['core/book', 'core/engine.ts', 'core/errors.ts', 'core/plan', 'core/product', 'core/random'],
   'core/gpu': [
@@ -187,6 +196,20 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   piscina: ['question/reading/reader.ts', 'engine/threads/', 'engine/wasm/', 'model/calibration-pool.ts'],
 };
 
+/** What a page may load of src beside `core`: the reader of loan tapes, the pages of a report, and the scan of origination. */
+const OF_THE_PAGE = [
+  'calendar-date.ts',
+  'desk/',
+  'tape/',
+  'market/symbols.ts',
+  'market/import/',
+  'question/origination/ratios.ts',
+  'question/origination/score.ts',
+  'request/message.ts',
+  'request/nearest-name.ts',
+  'request/symbols.ts',
+];
+
 interface Import {
   readonly file: string;
   readonly target: string;
@@ -196,6 +219,7 @@ interface Import {
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
 const imports = files.flatMap(importsOf);
 
+/** Imports of a file by its path from src; those that name nothing but types are types. */
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8');
   const pattern =
@@ -296,6 +320,48 @@ describe('the import table', () => {
       .filter(({ file, target }) => file.startsWith('core/') && target.startsWith('node:'))
       .map(({ file, target }) => `${file} imports ${target}`);
     expect(offences).toEqual([]);
+  });
+
+  it('has no files that load each other in a circle', () => {
+    const loads = new Map(files.map(file => [file, [] as string[]]));
+    for (const { file, to, typeOnly } of ours) if (!typeOnly) loads.get(file)?.push(to);
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, above: readonly string[]): void => {
+      if (above.includes(file)) circles.push([...above.slice(above.indexOf(file)), file].join(' -> '));
+      if (above.includes(file) || done.has(file)) return;
+      for (const to of loads.get(file) ?? []) visit(to, [...above, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('lets a page load core and what is named for it, and nothing of Node or of the schemas', () => {
+    const page = readdirSync(join(root, '../console/src'), { recursive: true, encoding: 'utf8' })
+      .filter(name => /\.tsx?$/.test(name))
+      .map(name => join('../console/src', name));
+    const seen = new Set(page);
+    const packages = new Set<string>();
+    for (const file of seen)
+      for (const { target, typeOnly } of importsOf(file)) {
+        if (typeOnly) continue;
+        if (!target.startsWith('.')) packages.add(target);
+        else if (/\.tsx?$/.test(target)) seen.add(relative(root, join(root, dirname(file), target)));
+      }
+    const loaded = [...seen].filter(file => !file.startsWith('..'));
+    expect(loaded.length).toBeGreaterThan(100);
+    const allowed = ['core/', ...OF_THE_PAGE];
+    expect(loaded.filter(file => !allowed.some(place => file.startsWith(place)))).toEqual([]);
+    expect([...packages].filter(name => name.startsWith('node:') || name === 'zod')).toEqual([]);
+  });
+
+  it('has no file of more than 400 lines', () => {
+    const lengths = files.map(file => ({
+      file,
+      lines: readFileSync(join(root, file), 'utf8').split('\n').length - 1,
+    }));
+    expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
   });
 
   it('reads the environment in one place', () => {

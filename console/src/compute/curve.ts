@@ -4,8 +4,9 @@
  * Takes: the plan of the loan that the answer came with, the terms of the search, and a way to run plans. Gives: scores by
  * candidate with their intervals, scored by the function that the operation itself searches with.
  */
+
+import { shareFigure } from '../../../src/core/figures/accuracy/figures.ts';
 import type { LoanProduct, SimulationPlan } from '../../../src/core/plan/simulation-plan.ts';
-import { shareFigure } from '../../../src/question/accuracy/figures.ts';
 import { judgedOneByOne, lowestCandidate } from '../../../src/question/origination/ratios.ts';
 import { originationScorer, type RunPlan, type ScoreTerms } from '../../../src/question/origination/score.ts';
 import { LEVEL } from './accuracy.ts';

@@ -5,6 +5,11 @@
  * `Results` has them, and how sure they are, as `Accuracy` has it. Must not know: engines.
  */
 
+import { cappedLoanAccuracy } from '../../../src/core/figures/accuracy/capped-loan.ts';
+import { loanAccuracy } from '../../../src/core/figures/accuracy/loan.ts';
+import { perpetualAccuracy } from '../../../src/core/figures/accuracy/perpetual.ts';
+import { keyedFigures, tailAccuracy } from '../../../src/core/figures/accuracy/value-at-risk.ts';
+import { weightedLoanAccuracy } from '../../../src/core/figures/accuracy/weighted-loan.ts';
 import { QUANTILES } from '../../../src/core/figures/perpetual.ts';
 import { shownWeighted, weightedLoanFigures } from '../../../src/core/figures/weighted-loan.ts';
 import {
@@ -17,11 +22,6 @@ import {
   type SimulationPlan,
 } from '../../../src/core/index.ts';
 import type { ValueAtRiskProduct } from '../../../src/core/plan/simulation-plan.ts';
-import { cappedLoanAccuracy } from '../../../src/question/capped-loan/accuracy.ts';
-import { loanAccuracy } from '../../../src/question/loan/accuracy.ts';
-import { weightedLoanAccuracy } from '../../../src/question/loan/weighted-accuracy.ts';
-import { perpetualAccuracy } from '../../../src/question/perpetual/accuracy.ts';
-import { keyedFigures, tailAccuracy } from '../../../src/question/value-at-risk/accuracy.ts';
 import { LEVEL } from './accuracy.ts';
 
 /** Members of `Arguments` that figures depend on and a plan does not hold. */

@@ -19,9 +19,9 @@ import type {
 import { planSteps } from '../../../src/core/plan/simulation-plan.ts';
 import { accrued } from '../../../src/core/product/accrued-paths.ts';
 import { linear } from '../../../src/core/product/paths.ts';
+import { referenceModel } from '../../../src/core/reference/models.ts';
+import { runRange } from '../../../src/core/reference/products.ts';
 import { quantileType7 } from '../../../src/core/stats/quantile.ts';
-import { referenceModel } from '../../../src/engine/reference/models.ts';
-import { runRange } from '../../../src/engine/reference/products.ts';
 
 /** Levels of the quantiles of a fan. */
 export const FAN_LEVELS = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99] as const;

@@ -15,7 +15,7 @@ import {
 } from '../../../src/core/index.ts';
 import type { LoanProduct } from '../../../src/core/plan/simulation-plan.ts';
 import { planSteps } from '../../../src/core/plan/simulation-plan.ts';
-import { runRange } from '../../../src/engine/reference/products.ts';
+import { runRange } from '../../../src/core/reference/products.ts';
 import type { RunPlan } from '../../../src/question/origination/score.ts';
 import { curveOf, type ScoreCurve } from './curve.ts';
 import { figuresOf } from './figures.ts';

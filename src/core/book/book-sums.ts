@@ -118,23 +118,6 @@ export function emptySums(
   return sums;
 }
 
-/**
- * Adds sums that lie end to end in plain numbers, as another process sends them.
- * @throws RangeError where their number is not that of one set
- */
-export function addFlatSums(sums: BookSums, more: Float64Array): void {
-  const loans = sums.marginCalls.length;
-  const groups = sums.worstRatio.length;
-  const lending = sums.lending !== undefined;
-  const length = sumsLength(loans, groups, lending);
-  if (more.length !== length)
-    throw new RangeError(`sums of a book have ${length} numbers, not ${more.length}`);
-  addSums(
-    sums,
-    sumsAt(more.buffer, more.byteOffset / Float64Array.BYTES_PER_ELEMENT, loans, groups, lending),
-  );
-}
-
 /** Adds `more` to `sums`. */
 export function addSums(sums: BookSums, more: BookSums): void {
   const addTo = (to: Float64Array, from: Float64Array) => {

@@ -8,12 +8,10 @@
 import { sleep } from '../async.ts';
 import { mappedWords } from './read-buffer.ts';
 import { type GpuSession, sliceNanoseconds } from './session.ts';
-import { type Slice, SliceSchedule } from './slices.ts';
+import { type Slice, SliceSchedule, UNDER_WAY } from './slices.ts';
 import type { StepRates } from './step-rates.ts';
 import type { Submission } from './submissions.ts';
 
-/** Slices of one run under way at a time. */
-export const UNDER_WAY = 2;
 /** Workgroups that a dispatch can have in one dimension. */
 const MAX_WORKGROUPS = 65535;
 

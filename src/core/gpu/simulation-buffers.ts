@@ -5,9 +5,9 @@
  * first out, so the next run's writes come after.
  */
 
-import { UNDER_WAY } from './dispatcher.ts';
 import type { SimulationKernel } from './kernels.ts';
 import type { CompiledKernel as Compiled } from './pipelines.ts';
+import { UNDER_WAY } from './slices.ts';
 import { SLICE_LAYOUT, uniformBytes } from './struct-layout.ts';
 
 type CompiledKernel = Compiled<SimulationKernel>;

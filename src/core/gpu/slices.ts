@@ -7,6 +7,9 @@
 import { HOURS_PER_DAY } from '../plan/grid.ts';
 import type { StepRates } from './step-rates.ts';
 
+/** Slices of one run under way at a time. */
+export const UNDER_WAY = 2;
+
 /** The paths and steps of one dispatch. */
 export interface Slice {
   readonly firstPath: number;

@@ -1,6 +1,6 @@
 /**
  * The horizons of value at risk by the kernel, many packets of paths at a time; twin of the horizons in
- * src/engine/reference/.
+ * src/core/reference/.
  *
  * Takes: scenarios and the terms. Gives: C_h and L_h of the path asked for. The kernel tells what the baskets have gained
  * since the start; the start is added here, in double precision.

@@ -1,6 +1,6 @@
 /**
  * The prices of all assets along a packet of paths by the kernel, for books; twin of SimulatedPrices in
- * src/engine/reference/asset-prices.ts.
+ * src/core/reference/asset-prices.ts.
  *
  * Takes: scenarios. Gives: prices in single precision, and where they lie in the kernel's memory. Must not know: loans.
  */

@@ -1,5 +1,5 @@
 /**
- * The weights of a packet of paths of which every second one is shifted; twin of ShiftedPaths in src/engine/reference/shifted-paths.ts.
+ * The weights of a packet of paths of which every second one is shifted; twin of ShiftedPaths in src/core/reference/shifted-paths.ts.
  *
  * Takes: scenarios, and the log prices that the kernel has come to at the end of its paths. Gives: the weight of each lane.
  */

@@ -4,7 +4,8 @@
  * Takes: a plan, threads, and how the engine makes values. Gives: the tails. The values may be made in single precision;
  * they are ordered in double, by the reference's tasks.
  */
-import type { ValueAtRiskOutcome } from '../../core/engine.ts';
+import type { ValueDistribution } from '../../core/distribution/values.ts';
+import type { Tail, ValueAtRiskOutcome } from '../../core/engine.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
 import { SCRAMBLES } from '../../core/plan/model/gbm-sobol.ts';
 import { distributionScales } from '../../core/plan/product/value-at-risk.ts';
@@ -12,7 +13,6 @@ import { planSteps, type SimulationPlan, type ValueAtRiskProduct } from '../../c
 import { type HorizonBatch, VALUES_PER_HORIZON } from '../../core/product/value-at-risk.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { ValueMemory } from './value-memory.ts';
-import type { ColumnTails, Task as ReferenceTask } from './worker.ts';
 
 /** Memory for the values of one value at risk: as many horizons are taken at once as fit. */
 const VALUES_BYTES = 2 ** 29;
@@ -37,6 +37,24 @@ export interface ValuesTask {
   readonly plan: SimulationPlan<ValueAtRiskProduct>;
   readonly ranges: Bundle;
   readonly batch: HorizonBatch;
+}
+
+/** The order of one column of values. */
+export interface TailsTask {
+  readonly kind: 'tails';
+  readonly values: Float64Array;
+  readonly quantiles: Float64Array;
+  readonly intervalLevel: number | undefined;
+  /** Independent parts of the column, where its values are not independent of each other; else `undefined`. */
+  readonly replicates: number | undefined;
+  /** What the bins of a distribution are in units of; absent where none is asked for. */
+  readonly distributionScale: number | undefined;
+}
+
+/** What is told of the values of one column. */
+export interface ColumnTails {
+  readonly tails: readonly Tail[];
+  readonly distribution: ValueDistribution | undefined;
 }
 
 /** How an engine makes values. */
@@ -64,7 +82,7 @@ export async function runValueAtRisk(
   const scales = plan.distribution && Object.values(distributionScales(plan.product));
   const tails: ColumnTails[] = [];
   let ended = Promise.resolve();
-  const run = (module: URL, tasks: readonly (ValuesTask | ReferenceTask)[]): Promise<unknown[]> => {
+  const run = (module: URL, tasks: readonly (ValuesTask | TailsTask)[]): Promise<unknown[]> => {
     const begun = pool.begin(module, tasks, signal);
     ended = begun.ended;
     return begun.answers;

@@ -2,21 +2,20 @@
  * What a worker thread of the CPU engine does: one task, one answer. Keeps nothing between tasks.
  */
 
-import { tailsAndDistribution, type ValueDistribution } from '../../core/distribution/values.ts';
-import type { Tail } from '../../core/engine.ts';
+import { tailsAndDistribution } from '../../core/distribution/values.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
 import { newTally, type TalliedOutcomes, withTally } from '../../core/plan/merge-outcomes.ts';
 import { contractOf, type MergedKind, type ProductOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
+import { referenceBook } from '../../core/reference/book.ts';
+import { referenceModel } from '../../core/reference/models.ts';
+import { runRange } from '../../core/reference/products.ts';
 import { replicateTails } from '../../core/stats/replicates.ts';
-import { referenceBook } from '../reference/book.ts';
-import { referenceModel } from '../reference/models.ts';
-import { runRange } from '../reference/products.ts';
 import { type BookTask, type BookTaskAnswers, isBookTask } from './book-task.ts';
 import { workOnBook } from './book-tasks.ts';
-import type { ValuesTask } from './value-at-risk-run.ts';
+import type { ColumnTails, TailsTask, ValuesTask } from './value-at-risk-run.ts';
 
 /** Products whose outcome is merged from chunks. */
 export type MergedProduct = ProductOf<MergedKind>;
@@ -27,24 +26,6 @@ export type Task =
   | { readonly kind: 'trace'; readonly plan: SimulationPlan; readonly ranges: Bundle }
   | ValuesTask
   | TailsTask;
-
-/** The order of one column of values. */
-export interface TailsTask {
-  readonly kind: 'tails';
-  readonly values: Float64Array;
-  readonly quantiles: Float64Array;
-  readonly intervalLevel: number | undefined;
-  /** Independent parts of the column, where its values are not independent of each other; else `undefined`. */
-  readonly replicates: number | undefined;
-  /** What the bins of a distribution are in units of; absent where none is asked for. */
-  readonly distributionScale: number | undefined;
-}
-
-/** What is told of the values of one column. */
-export interface ColumnTails {
-  readonly tails: readonly Tail[];
-  readonly distribution: ValueDistribution | undefined;
-}
 
 /** The answer to each kind of task. */
 export interface TaskAnswers extends BookTaskAnswers {

@@ -4,6 +4,13 @@
  * Takes: what became of each window, in the order of their ends. Gives: figures with intervals. The sums take CPU time
  * in proportion to windows squared over their length: they are made in a calibration thread.
  */
+
+import {
+  type FigureAccuracy,
+  figureOf,
+  quantileFigure,
+  without,
+} from '../../core/figures/accuracy/figures.ts';
 import { intervalOfReach } from '../../core/stats/intervals.ts';
 import {
   enoughEventfulWindows,
@@ -17,7 +24,6 @@ import {
 } from '../../core/stats/overlapping-windows.ts';
 import type { Asker } from '../../core/turns.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
-import { type FigureAccuracy, figureOf, quantileFigure, without } from './figures.ts';
 
 /** A figure of windows: the mean of one contribution per window. */
 export type WindowFigure =

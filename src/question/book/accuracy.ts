@@ -6,6 +6,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UNITS_PER_LOAN_VALUE } from '../../core/book/book-sums.ts';
+import {
+  type AccuracyFigures,
+  type FigureAccuracy,
+  meanFigure,
+  minimumFigure,
+  quantileFigure,
+  shareFigure,
+} from '../../core/figures/accuracy/figures.ts';
 import { answersCalls, sellsParts } from '../../core/plan/book-lending.ts';
 import type {
   BookLendingSums,
@@ -19,14 +27,6 @@ import { placeRanks } from '../../core/stats/selection.ts';
 import { skewedReach, skewnessOfMean } from '../../core/stats/skewness.ts';
 import { twoSidedNormal } from '../../core/stats/special-functions.ts';
 import type { Asker } from '../../core/turns.ts';
-import {
-  type AccuracyFigures,
-  type FigureAccuracy,
-  meanFigure,
-  minimumFigure,
-  quantileFigure,
-  shareFigure,
-} from '../accuracy/figures.ts';
 import { type WindowFigure, windowFigures } from '../accuracy/windows.ts';
 import { byQuantile, COLUMNS, type ColumnNames, LEAST_IN_TAIL, NOT_NEGATIVE } from './column-names.ts';
 import { weightedFiguresOfColumn, weightedFiguresOfLoan } from './weighted-accuracy.ts';

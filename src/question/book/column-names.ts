@@ -1,8 +1,9 @@
 /**
  * How the columns of the paths of a book stand in the answer.
  */
+
+import type { FigureAccuracy } from '../../core/figures/accuracy/figures.ts';
 import type { BookPathColumns } from '../../core/plan/product/book.ts';
-import type { FigureAccuracy } from '../accuracy/figures.ts';
 
 /** Fewest paths above a quantile for the mean of the tail to be taken for normal. */
 export const LEAST_IN_TAIL = 100;

@@ -3,6 +3,7 @@
  *
  * Takes: today. Gives: a schema whose output narrows by `type`, and the request with its loans by columns.
  */
+
 import { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
@@ -25,8 +26,7 @@ import { issue, requirement, show } from '../../request/message.ts';
 import { type Checked, checkRequest, perDay } from '../../request/parse.ts';
 import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request/price-shock.ts';
 import { obeying } from '../../request/rules.ts';
-import type { ResolveSymbol } from '../../request/symbols.ts';
-import { MAX_SYMBOLS } from '../../request/weight-map.ts';
+import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
 import { loanMembers, orAmounts, ratioMembers } from '../loan/request.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type BookColumns, type BookLoan, bookColumns, symbolsOf } from './columns.ts';

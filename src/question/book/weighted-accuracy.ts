@@ -4,6 +4,13 @@
  * Takes: sums per loan under weights, and the figures of every path with its weight. Gives: figures under the names of the answer.
  */
 import { UNITS_PER_LOAN_VALUE } from '../../core/book/book-sums.ts';
+import { type AccuracyFigures, type FigureAccuracy, figureOf } from '../../core/figures/accuracy/figures.ts';
+import {
+  LEAST_WEIGHTED_EVENTS,
+  weightedAmount,
+  weightedShare,
+  withoutWeighted,
+} from '../../core/figures/accuracy/weighted.ts';
 import { answersCalls, sellsParts } from '../../core/plan/book-lending.ts';
 import { isShifted } from '../../core/plan/model/gbm-shifted.ts';
 import type {
@@ -18,13 +25,6 @@ import { skewedReach } from '../../core/stats/skewness.ts';
 import { twoSidedNormal } from '../../core/stats/special-functions.ts';
 import { type WeightedMean, type WeightedSum, weightedMean } from '../../core/stats/weighted.ts';
 import { weightedQuantile } from '../../core/stats/weighted-quantile.ts';
-import { type AccuracyFigures, type FigureAccuracy, figureOf } from '../accuracy/figures.ts';
-import {
-  LEAST_WEIGHTED_EVENTS,
-  weightedAmount,
-  weightedShare,
-  withoutWeighted,
-} from '../accuracy/weighted.ts';
 import { byQuantile, type ColumnNames, LEAST_IN_TAIL, NOT_NEGATIVE } from './column-names.ts';
 
 const PERCENT = 100;

@@ -1,6 +1,10 @@
 /**
  * /loan_risk_low_liquidity: a loan whose collateral sells no faster than its market trades (methodology part 6).
  */
+
+import { cappedLoanAccuracy } from '../../core/figures/accuracy/capped-loan.ts';
+import { type AccuracyFigures, EXACT_OF_WINDOW } from '../../core/figures/accuracy/figures.ts';
+import { withExact } from '../../core/figures/accuracy/loan.ts';
 import { cappedLoanFigures } from '../../core/figures/capped-loan.ts';
 import { loanDistribution } from '../../core/figures/distribution.ts';
 import type { CappedLoanProduct } from '../../core/plan/simulation-plan.ts';
@@ -9,13 +13,10 @@ import { quantilesType7 } from '../../core/stats/quantile.ts';
 import type { Warning } from '../../core/warnings.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import type { FilledSeries } from '../../market/market-data.ts';
-import { type AccuracyFigures, EXACT_OF_WINDOW } from '../accuracy/figures.ts';
 import { accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
-import { withExact } from '../loan/accuracy.ts';
 import { exactLoanFigures } from '../loan/exact.ts';
 import { levelsOfLoan, loanProduct, loanWarnings } from '../loan/loan.ts';
 import { loanNeed } from '../loan/need.ts';
-import { cappedLoanAccuracy } from './accuracy.ts';
 import type { LowLiquidityRequest } from './request.ts';
 
 const HOURS_PER_DAY = 24;

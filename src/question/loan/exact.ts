@@ -4,6 +4,8 @@
  * Takes: a plan. Gives: the figures themselves, by their names, or none where the law is not known. First passages are
  * computed in a calibration thread.
  */
+
+import type { ExactFigures } from '../../core/figures/accuracy/figures.ts';
 import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { debtGrowthPerStep } from '../../core/plan/loan-terms.ts';
 import { assetPair } from '../../core/plan/ratio-path.ts';
@@ -15,9 +17,6 @@ import { calibrateInThread } from '../../model/calibration-pool.ts';
 /** Longest term whose first passages are computed. */
 const MOST_STEPS = 8760;
 const PERCENT = 100;
-
-/** Exact figures by name. */
-export type ExactFigures = Readonly<Record<string, number>>;
 
 /** Those of a loan: none for baskets, for other models, and for terms of more than a year. */
 export async function exactLoanFigures(

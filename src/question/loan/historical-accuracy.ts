@@ -8,11 +8,11 @@ import {
   FLAG_UNDERWATER,
   type PathRecords,
 } from '../../core/engine.ts';
+import type { FigureAccuracy } from '../../core/figures/accuracy/figures.ts';
+import { lossRange, TOP_UP_RANGE } from '../../core/figures/accuracy/loan.ts';
 import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { Asker } from '../../core/turns.ts';
-import type { FigureAccuracy } from '../accuracy/figures.ts';
 import { minimumOfWindows, type WindowFigure, windowFigures } from '../accuracy/windows.ts';
-import { lossRange, TOP_UP_RANGE } from './accuracy.ts';
 
 const PERCENT = 100;
 

@@ -1,6 +1,10 @@
 /**
  * /loan_risk: what can become of one loan over its term (methodology part 4).
  */
+
+import type { AccuracyFigures } from '../../core/figures/accuracy/figures.ts';
+import { loanAccuracy, withExact } from '../../core/figures/accuracy/loan.ts';
+import { weightedLoanAccuracy } from '../../core/figures/accuracy/weighted-loan.ts';
 import { loanDistribution } from '../../core/figures/distribution.ts';
 import { loanFigures } from '../../core/figures/loan.ts';
 import { shownWeighted, weightedLoanFigures } from '../../core/figures/weighted-loan.ts';
@@ -17,16 +21,13 @@ import type { ScenarioSet } from '../../methodology/methodology.ts';
 import { fewRowsWarnings, graceWarnings } from '../../methodology/warnings.ts';
 import { shiftedScenarios } from '../../model/shifted-scenarios.ts';
 import { basketChange, type PriceShock, shocked } from '../../request/price-shock.ts';
-import type { AccuracyFigures } from '../accuracy/figures.ts';
 import { accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
-import { loanAccuracy, withExact } from './accuracy.ts';
 import { exactLoanFigures } from './exact.ts';
 import { historicalLoanAccuracy } from './historical-accuracy.ts';
 import { loanLevels } from './levels.ts';
 import { loanNeed } from './need.ts';
 import type { LoanMembers, LoanRiskRequest } from './request.ts';
 import { type UnderWayMembers, underWayTerms } from './under-way.ts';
-import { weightedLoanAccuracy } from './weighted-accuracy.ts';
 
 /** The ratios of a loan by the letters of the interface. */
 export interface LoanRatios {

@@ -7,11 +7,11 @@ import {
   type PathRecords,
   type PerpetualOutcome,
 } from '../../core/engine.ts';
+import type { AccuracyFigures } from '../../core/figures/accuracy/figures.ts';
+import type { PerpetualColumns } from '../../core/figures/accuracy/perpetual.ts';
 import { quantilesType7 } from '../../core/stats/quantile.ts';
 import type { Asker } from '../../core/turns.ts';
-import type { AccuracyFigures } from '../accuracy/figures.ts';
 import { type WindowFigure, windowFigures } from '../accuracy/windows.ts';
-import type { PerpetualColumns } from './accuracy.ts';
 
 /** The figures on overlapping windows of history of `steps` hours. */
 export async function historicalPerpetualAccuracy(

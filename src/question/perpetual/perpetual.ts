@@ -1,6 +1,9 @@
 /**
  * /isolated_perp_risk: what can become of one isolated perpetual position (methodology part 7).
  */
+
+import type { AccuracyFigures } from '../../core/figures/accuracy/figures.ts';
+import { perpetualAccuracy } from '../../core/figures/accuracy/perpetual.ts';
 import { positionDistribution } from '../../core/figures/distribution.ts';
 import { positionColumns, positionFigures, QUANTILES } from '../../core/figures/perpetual.ts';
 import { settlementsPerStep } from '../../core/plan/funding.ts';
@@ -9,10 +12,8 @@ import { numberAssets } from '../../core/plan/portfolio.ts';
 import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
 import { fewRowsWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
 import { shockFactor } from '../../request/price-shock.ts';
-import type { AccuracyFigures } from '../accuracy/figures.ts';
 import { type Asked, type QuestionRow, type Ran, runOnce } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
-import { perpetualAccuracy } from './accuracy.ts';
 import { type Funding, fundingOf } from './funding.ts';
 import { historicalPerpetualAccuracy } from './historical-accuracy.ts';
 import { openPosition, type Position, shockedStart, startNotionalUsd } from './position.ts';

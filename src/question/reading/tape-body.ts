@@ -4,13 +4,13 @@
  * Takes: the bytes of a CSV file, what its query says, what gives the closes of its assets. Gives: the text of a body, or every fault of the
  * tape with its line.
  */
+
 import type { Day } from '../../calendar-date.ts';
 import { MS_PER_DAY } from '../../calendar-date.ts';
 import type { Fault } from '../../core/errors.ts';
 import { NoTable } from '../../market/import/delimited.ts';
 import { type Close, type PricesOf, readWithAmounts } from '../../request/amounts.ts';
-import type { ResolveSymbol } from '../../request/symbols.ts';
-import { MAX_SYMBOLS } from '../../request/weight-map.ts';
+import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
 import { bookRows } from '../../tape/book-rows.ts';
 import { readTape } from '../../tape/read-tape.ts';
 import { tapeFaultsOf } from '../../tape/row-faults.ts';

@@ -2,10 +2,10 @@
  * How sure the figures of value at risk over windows of history are (docs/methodology.md, "Accuracy").
  */
 import type { PathRecords, ValueAtRiskOutcome } from '../../core/engine.ts';
+import { type QuantileFigures, VALUES } from '../../core/figures/accuracy/value-at-risk.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import type { Asker } from '../../core/turns.ts';
 import { type WindowFigure, windowFigures } from '../accuracy/windows.ts';
-import { type QuantileFigures, VALUES } from './accuracy.ts';
 
 /** Of a net exposure. */
 const ANY_AMOUNT = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;

@@ -2,6 +2,8 @@
  * /var: value at risk of collateral, loan and net exposure (methodology part 5).
  */
 import { refuseIfFaulty } from '../../core/errors.ts';
+import type { AccuracyFigures } from '../../core/figures/accuracy/figures.ts';
+import { keyedFigures, tailAccuracy } from '../../core/figures/accuracy/value-at-risk.ts';
 import { tailDistribution } from '../../core/figures/distribution.ts';
 import { keyedTails } from '../../core/figures/value-at-risk.ts';
 import { roundedSteps, stepsOfDays } from '../../core/plan/grid.ts';
@@ -14,12 +16,10 @@ import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
 import { fewRowsWarnings, gbmTailWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
 import { sobolScenarios } from '../../model/principal-components.ts';
 import { shocked } from '../../request/price-shock.ts';
-import type { AccuracyFigures } from '../accuracy/figures.ts';
 import { type Asked, accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
 import type { OperationContext } from '../question.ts';
 import { wantsAccuracy } from '../run-plan.ts';
-import { keyedFigures, tailAccuracy } from './accuracy.ts';
 import { historicalTailAccuracy } from './historical-accuracy.ts';
 import type { ValueAtRiskRequest } from './request.ts';
 

@@ -5,9 +5,9 @@
  * are followed along them, some at a time; sums stay on the device. A dispatch is tens of milliseconds long, whatever the size
  * of the book. Must not know: tails, figures.
  */
-import { type SlicedRun, UNDER_WAY } from '../dispatcher.ts';
+import type { SlicedRun } from '../dispatcher.ts';
 import type { CompiledKernel } from '../pipelines.ts';
-import { STEP_UNIT } from '../slices.ts';
+import { STEP_UNIT, UNDER_WAY } from '../slices.ts';
 import { SLICE_LAYOUT, structWords, uniformBytes } from '../struct-layout.ts';
 import type { BookOnDevice } from './book-on-device.ts';
 import { packPiece } from './book-piece.ts';

@@ -5,11 +5,12 @@
  * Everything added is an integer, so the split does not matter.
  */
 import { onDevice } from '../device-errors.ts';
-import { dispatchSlices, type SlicedRun, UNDER_WAY } from '../dispatcher.ts';
+import { dispatchSlices, type SlicedRun } from '../dispatcher.ts';
 import type { Kernel } from '../kernels.ts';
 import type { CompiledKernel } from '../pipelines.ts';
 import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
+import { UNDER_WAY } from '../slices.ts';
 import { StepRates } from '../step-rates.ts';
 import { type StructLayout, structWords } from '../struct-layout.ts';
 import { VALUES_PER_WORKGROUP } from './kernels.ts';

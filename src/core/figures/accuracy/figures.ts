@@ -14,7 +14,10 @@ import {
   normalReach,
   type Reach,
   wilsonInterval,
-} from '../../core/stats/intervals.ts';
+} from '../../stats/intervals.ts';
+
+/** Exact figures by name. */
+export type ExactFigures = Readonly<Record<string, number>>;
 
 /** How an interval was found, or why there is none. */
 export type Method =

@@ -1,11 +1,10 @@
 /**
  * How sure the figures of a loan are (docs/methodology.md, "Accuracy").
  */
-import type { LoanOutcome } from '../../core/engine.ts';
-import type { LoanProduct } from '../../core/plan/simulation-plan.ts';
-import { meanError } from '../../core/stats/intervals.ts';
-import { type FigureAccuracy, meanFigure, minimumFigure, shareFigure } from '../accuracy/figures.ts';
-import type { ExactFigures } from './exact.ts';
+import type { LoanOutcome } from '../../engine.ts';
+import type { LoanProduct } from '../../plan/simulation-plan.ts';
+import { meanError } from '../../stats/intervals.ts';
+import { type ExactFigures, type FigureAccuracy, meanFigure, minimumFigure, shareFigure } from './figures.ts';
 
 const PERCENT = 100;
 

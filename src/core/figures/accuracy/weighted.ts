@@ -1,13 +1,8 @@
 /**
  * How sure one figure of weighted paths is, in the form of the member `Accuracy` (docs/decisions/tail-sampling.md).
  */
-import {
-  clopperPearsonInterval,
-  intervalOfReach,
-  normalReach,
-  type Reach,
-} from '../../core/stats/intervals.ts';
-import type { WeightedMean } from '../../core/stats/weighted.ts';
+import { clopperPearsonInterval, intervalOfReach, normalReach, type Reach } from '../../stats/intervals.ts';
+import type { WeightedMean } from '../../stats/weighted.ts';
 import { type FigureAccuracy, figureOf, without } from './figures.ts';
 
 /** Fewest paths with the event and without it, and as many that plain paths as sure would have. */

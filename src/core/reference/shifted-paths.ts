@@ -7,7 +7,7 @@ import {
   type Shift,
   shiftOf,
   weighedSteps,
-} from '../../core/plan/model/gbm-shifted.ts';
+} from '../plan/model/gbm-shifted.ts';
 import { type AssetPaths, GbmPaths } from './asset-paths.ts';
 
 export class ShiftedPaths implements AssetPaths {

@@ -1,11 +1,11 @@
 /** Books along the paths of the reference. */
-import { type BookFollower, PricedBook } from '../../core/book/book-follower.ts';
-import type { PreparedBook } from '../../core/book/prepared-book.ts';
-import { isWeighted } from '../../core/book/sum-sets.ts';
-import type { BookProduct } from '../../core/plan/product/book.ts';
-import { type DrawMemory, StoredDraws } from '../../core/plan/shared-draws.ts';
-import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import type { AssetPrices } from '../../core/product/paths.ts';
+import { type BookFollower, PricedBook } from '../book/book-follower.ts';
+import type { PreparedBook } from '../book/prepared-book.ts';
+import { isWeighted } from '../book/sum-sets.ts';
+import type { BookProduct } from '../plan/product/book.ts';
+import { type DrawMemory, StoredDraws } from '../plan/shared-draws.ts';
+import type { SimulationPlan } from '../plan/simulation-plan.ts';
+import type { AssetPrices } from '../product/paths.ts';
 import { referenceModel } from './models.ts';
 
 /** Follows a book in double precision, under any model. */

@@ -3,13 +3,13 @@
  *
  * Takes: the scenarios of a plan. Gives: GBM whose shocks of a day are multiplied by sqrt(W), one W for all assets of a path.
  */
-import { DAYS_PER_YEAR, HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
-import type { StudentTScenarios } from '../../core/plan/model/student-t.ts';
-import type { Portfolio, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
-import type { HorizonPaths } from '../../core/product/paths.ts';
-import { ExtraWords } from '../../core/random/extra-words.ts';
-import { multiplierOfWord } from '../../core/random/multiplier-table.ts';
-import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import { DAYS_PER_YEAR, HOURS_PER_DAY, HOURS_PER_YEAR } from '../plan/grid.ts';
+import type { StudentTScenarios } from '../plan/model/student-t.ts';
+import type { Portfolio, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
+import type { HorizonPaths } from '../product/paths.ts';
+import { ExtraWords } from '../random/extra-words.ts';
+import { multiplierOfWord } from '../random/multiplier-table.ts';
+import { BLOCK_STEPS } from '../random/stream.ts';
 import { type AssetPaths, CorrelatedDraws } from './asset-paths.ts';
 import { addBaskets } from './horizon-baskets.ts';
 

@@ -1,10 +1,10 @@
 /**
  * How sure the figures of a perpetual position are (docs/methodology.md, "Accuracy").
  */
-import type { PerpetualOutcome } from '../../core/engine.ts';
-import { quantileRanks } from '../../core/stats/intervals.ts';
-import { placeRanks } from '../../core/stats/selection.ts';
-import { type AccuracyFigures, quantileFigure, shareFigure } from '../accuracy/figures.ts';
+import type { PerpetualOutcome } from '../../engine.ts';
+import { quantileRanks } from '../../stats/intervals.ts';
+import { placeRanks } from '../../stats/selection.ts';
+import { type AccuracyFigures, quantileFigure, shareFigure } from './figures.ts';
 
 /** Values per path by the name of their figure, and the quantiles of each by name. */
 export interface PerpetualColumns {

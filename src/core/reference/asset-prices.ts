@@ -1,9 +1,9 @@
 /**
  * The relative prices of all assets along one path, S_i(t) / S_i(0) at steps 1..T.
  */
-import type { HistoricalScenarios } from '../../core/plan/simulation-plan.ts';
-import type { AssetPrices } from '../../core/product/paths.ts';
-import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import type { HistoricalScenarios } from '../plan/simulation-plan.ts';
+import type { AssetPrices } from '../product/paths.ts';
+import { BLOCK_STEPS } from '../random/stream.ts';
 import type { AssetPaths } from './asset-paths.ts';
 import { exponential } from './exponential.ts';
 

@@ -1,10 +1,10 @@
 /**
  * Exact figures of value at risk, where the law of a value is known (docs/methodology.md, "Accuracy").
  */
-import { assetPair } from '../../core/plan/ratio-path.ts';
-import type { SimulationPlan, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
-import { lognormalLowerTail } from '../../core/stats/lognormal.ts';
-import type { ExactFigures } from '../loan/exact.ts';
+import { assetPair } from '../plan/ratio-path.ts';
+import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
+import { lognormalLowerTail } from '../stats/lognormal.ts';
+import type { ExactFigures } from './accuracy/figures.ts';
 
 /** The three values of /var at horizon rank k and quantile rank i, by name; those whose law is known. */
 export function exactTailFigures(

@@ -4,9 +4,9 @@
  * Takes: scenarios and a portfolio. Gives: whole-path arrays that the products read.
  * Must not know: thresholds or the state of a loan.
  */
-import type { HistoricalScenarios, Portfolio } from '../../core/plan/simulation-plan.ts';
-import type { PortfolioPaths } from '../../core/product/paths.ts';
-import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import type { HistoricalScenarios, Portfolio } from '../plan/simulation-plan.ts';
+import type { PortfolioPaths } from '../product/paths.ts';
+import { BLOCK_STEPS } from '../random/stream.ts';
 import type { AssetPaths } from './asset-paths.ts';
 import { exponential } from './exponential.ts';
 

@@ -1,5 +1,5 @@
 /** Values of the two baskets at horizons, from the log prices of their assets. */
-import type { Portfolio } from '../../core/plan/simulation-plan.ts';
+import type { Portfolio } from '../plan/simulation-plan.ts';
 import { exponential } from './exponential.ts';
 
 /** Writes C_h and L_h of every horizon. @param logPrices ln S_i(h), an array per asset */

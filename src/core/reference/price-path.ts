@@ -1,9 +1,9 @@
 /**
  * The relative price of asset 0 along one path, S(t) / S(0) at steps 1..T.
  */
-import type { HistoricalScenarios } from '../../core/plan/simulation-plan.ts';
-import type { PricePath } from '../../core/product/paths.ts';
-import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import type { HistoricalScenarios } from '../plan/simulation-plan.ts';
+import type { PricePath } from '../product/paths.ts';
+import { BLOCK_STEPS } from '../random/stream.ts';
 import type { AssetPaths } from './asset-paths.ts';
 import { exponential } from './exponential.ts';
 

@@ -9,10 +9,10 @@ import type {
   HistoricalScenarios,
   Portfolio,
   ValueAtRiskProduct,
-} from '../../core/plan/simulation-plan.ts';
-import type { HorizonPaths } from '../../core/product/paths.ts';
-import { fillPair } from '../../core/random/draws.ts';
-import { BLOCK_STEPS } from '../../core/random/stream.ts';
+} from '../plan/simulation-plan.ts';
+import type { HorizonPaths } from '../product/paths.ts';
+import { fillPair } from '../random/draws.ts';
+import { BLOCK_STEPS } from '../random/stream.ts';
 import { exponential } from './exponential.ts';
 
 export class GbmHorizons implements HorizonPaths {

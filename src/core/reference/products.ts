@@ -4,22 +4,22 @@
  * Takes: a plan and a range of its paths. Gives: the outcome of that range alone. Must not know: threads.
  */
 
-import { recordBook } from '../../core/book/record-book.ts';
-import type { MergedKind, OutcomeOf, Product, ProductKind, ProductOf } from '../../core/plan/products.ts';
-import type { PathRange, RecordSink } from '../../core/plan/records.ts';
+import { recordBook } from '../book/record-book.ts';
+import type { MergedKind, OutcomeOf, Product, ProductKind, ProductOf } from '../plan/products.ts';
+import type { PathRange, RecordSink } from '../plan/records.ts';
 import {
   type CappedLoanProduct,
   type OriginationProduct,
   planSteps,
   type SimulationPlan,
-} from '../../core/plan/simulation-plan.ts';
-import { accrued } from '../../core/product/accrued-paths.ts';
-import { runCappedLoans } from '../../core/product/capped-loan.ts';
-import { loanPathsOf } from '../../core/product/constant-loan.ts';
-import { runLoans } from '../../core/product/loan.ts';
-import { runOrigination } from '../../core/product/origination.ts';
-import { runPerpetual } from '../../core/product/perpetual.ts';
-import { recordHorizons } from '../../core/product/value-at-risk.ts';
+} from '../plan/simulation-plan.ts';
+import { accrued } from '../product/accrued-paths.ts';
+import { runCappedLoans } from '../product/capped-loan.ts';
+import { loanPathsOf } from '../product/constant-loan.ts';
+import { runLoans } from '../product/loan.ts';
+import { runOrigination } from '../product/origination.ts';
+import { runPerpetual } from '../product/perpetual.ts';
+import { recordHorizons } from '../product/value-at-risk.ts';
 import { referenceBook } from './book.ts';
 import { referenceModel } from './models.ts';
 

@@ -3,13 +3,13 @@
  *
  * Takes: the scenarios of a plan. Gives: days whose shocks are rows of residuals, scaled by each asset's GARCH variance.
  */
-import { DAYS_PER_YEAR, HOURS_PER_DAY } from '../../core/plan/grid.ts';
-import type { FilteredHistoricalScenarios } from '../../core/plan/model/filtered-historical.ts';
-import type { Portfolio, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
-import type { HorizonPaths } from '../../core/product/paths.ts';
-import { logMeanExponential } from '../../core/random/cumulant-table.ts';
-import { ExtraWords } from '../../core/random/extra-words.ts';
-import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import { DAYS_PER_YEAR, HOURS_PER_DAY } from '../plan/grid.ts';
+import type { FilteredHistoricalScenarios } from '../plan/model/filtered-historical.ts';
+import type { Portfolio, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
+import type { HorizonPaths } from '../product/paths.ts';
+import { logMeanExponential } from '../random/cumulant-table.ts';
+import { ExtraWords } from '../random/extra-words.ts';
+import { BLOCK_STEPS } from '../random/stream.ts';
 import { type AssetPaths, CorrelatedDraws } from './asset-paths.ts';
 import { bridgeDay } from './day-bridge.ts';
 import { addBaskets } from './horizon-baskets.ts';

@@ -4,11 +4,11 @@
  * Takes: the scenarios of a plan. Gives: ln S_i(t) of consecutive hourly steps in plain arrays.
  * Must not know: portfolios or products. Blocks keep the draws of a long path in the CPU's cache.
  */
-import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
-import type { GarchScenarios, GbmScenarios } from '../../core/plan/simulation-plan.ts';
-import { projectionOn } from '../../core/random/box-muller.ts';
-import { fillPair, fillProjected } from '../../core/random/draws.ts';
-import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../plan/grid.ts';
+import type { GarchScenarios, GbmScenarios } from '../plan/simulation-plan.ts';
+import { projectionOn } from '../random/box-muller.ts';
+import { fillPair, fillProjected } from '../random/draws.ts';
+import { BLOCK_STEPS } from '../random/stream.ts';
 
 /** The last of an odd number of assets has a pair of its own, of which only the first normal is drawn. */
 const FIRST_OF_PAIR = projectionOn(1, 0);

@@ -1,11 +1,11 @@
 /**
  * How sure the figures of a loan on weighted paths are.
  */
-import type { LoanOutcome } from '../../core/engine.ts';
-import type { WeightedFigures } from '../../core/figures/weighted-loan.ts';
-import type { FigureAccuracy } from '../accuracy/figures.ts';
-import { weightedAmount, weightedShare, withoutWeighted } from '../accuracy/weighted.ts';
-import { lossRange, TOP_UP_RANGE } from './accuracy.ts';
+import type { LoanOutcome } from '../../engine.ts';
+import type { WeightedFigures } from '../weighted-loan.ts';
+import type { FigureAccuracy } from './figures.ts';
+import { lossRange, TOP_UP_RANGE } from './loan.ts';
+import { weightedAmount, weightedShare, withoutWeighted } from './weighted.ts';
 
 /** @param debtGrowth of the terms of the loan */
 export function weightedLoanAccuracy(

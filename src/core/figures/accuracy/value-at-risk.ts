@@ -1,12 +1,13 @@
 /**
  * How sure the figures of value at risk are (docs/methodology.md, "Accuracy").
  */
-import type { Tail, ValueAtRiskOutcome } from '../../core/engine.ts';
-import { SCRAMBLES } from '../../core/plan/model/gbm-sobol.ts';
-import type { SimulationPlan, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
-import { intervalOfReach, type Reach, tailMeanError } from '../../core/stats/intervals.ts';
-import { skewedReach, skewnessOfMean } from '../../core/stats/skewness.ts';
-import { twoSidedNormal, twoSidedStudentT } from '../../core/stats/special-functions.ts';
+import type { Tail, ValueAtRiskOutcome } from '../../engine.ts';
+import { SCRAMBLES } from '../../plan/model/gbm-sobol.ts';
+import type { SimulationPlan, ValueAtRiskProduct } from '../../plan/simulation-plan.ts';
+import { intervalOfReach, type Reach, tailMeanError } from '../../stats/intervals.ts';
+import { skewedReach, skewnessOfMean } from '../../stats/skewness.ts';
+import { twoSidedNormal, twoSidedStudentT } from '../../stats/special-functions.ts';
+import { exactTailFigures } from '../exact-value-at-risk.ts';
 import {
   type AccuracyFigures,
   type FigureAccuracy,
@@ -14,8 +15,7 @@ import {
   meanFigure,
   quantileFigure,
   without,
-} from '../accuracy/figures.ts';
-import { exactTailFigures } from './exact.ts';
+} from './figures.ts';
 
 /** Fewest paths in a tail for its mean to be taken for normal. */
 const LEAST_IN_TAIL = 100;

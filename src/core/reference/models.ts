@@ -3,16 +3,11 @@
  *
  * Takes: a plan. Gives: what its product follows, in double precision. Must not know: thresholds, outcomes, threads.
  */
-import { asGbm, shiftOf } from '../../core/plan/model/gbm-shifted.ts';
-import type { ModelKind, ModelTypes } from '../../core/plan/models.ts';
-import { assetPair } from '../../core/plan/ratio-path.ts';
-import type {
-  Portfolio,
-  Product,
-  SimulationPlan,
-  ValueAtRiskProduct,
-} from '../../core/plan/simulation-plan.ts';
-import type { AssetPrices, HorizonPaths, PortfolioPaths, PricePath } from '../../core/product/paths.ts';
+import { asGbm, shiftOf } from '../plan/model/gbm-shifted.ts';
+import type { ModelKind, ModelTypes } from '../plan/models.ts';
+import { assetPair } from '../plan/ratio-path.ts';
+import type { Portfolio, Product, SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
+import type { AssetPrices, HorizonPaths, PortfolioPaths, PricePath } from '../product/paths.ts';
 import { type AssetPaths, GarchPaths, GbmPaths } from './asset-paths.ts';
 import { HistoricalPrices, SimulatedPrices } from './asset-prices.ts';
 import { BootstrapHorizons, BootstrapPaths } from './bootstrap-paths.ts';

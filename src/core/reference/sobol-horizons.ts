@@ -3,10 +3,10 @@
  *
  * Takes: scenarios, a portfolio and its horizons. Gives: paths for src/core/product/value-at-risk.ts.
  */
-import { type GbmSobolScenarios, SCRAMBLES } from '../../core/plan/model/gbm-sobol.ts';
-import type { Portfolio, SimulationPlan, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
-import type { HorizonPaths } from '../../core/product/paths.ts';
-import { ScrambledSobol } from '../../core/random/sobol.ts';
+import { type GbmSobolScenarios, SCRAMBLES } from '../plan/model/gbm-sobol.ts';
+import type { Portfolio, SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
+import type { HorizonPaths } from '../product/paths.ts';
+import { ScrambledSobol } from '../random/sobol.ts';
 import { exponential } from './exponential.ts';
 
 export class SobolHorizons implements HorizonPaths {

@@ -3,12 +3,12 @@
  *
  * Takes: the scenarios of a plan. Gives: rows of joint returns in blocks of random length, hours as they are, days bridged.
  */
-import { HOURS_PER_DAY } from '../../core/plan/grid.ts';
-import { type BootstrapScenarios, newBlockThreshold } from '../../core/plan/model/bootstrap.ts';
-import type { Portfolio, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
-import type { HorizonPaths } from '../../core/product/paths.ts';
-import { ExtraWords } from '../../core/random/extra-words.ts';
-import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import { HOURS_PER_DAY } from '../plan/grid.ts';
+import { type BootstrapScenarios, newBlockThreshold } from '../plan/model/bootstrap.ts';
+import type { Portfolio, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
+import type { HorizonPaths } from '../product/paths.ts';
+import { ExtraWords } from '../random/extra-words.ts';
+import { BLOCK_STEPS } from '../random/stream.ts';
 import { type AssetPaths, CorrelatedDraws } from './asset-paths.ts';
 import { bridgeDay } from './day-bridge.ts';
 import { addBaskets } from './horizon-baskets.ts';

@@ -1,14 +1,14 @@
 /**
  * One collateral asset against one loan asset: the path stays in logs, prices only where amounts are wanted.
  */
-import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
-import { type Shift, weighedSteps } from '../../core/plan/model/gbm-shifted.ts';
-import type { AssetPair } from '../../core/plan/ratio-path.ts';
-import type { GbmScenarios, Portfolio } from '../../core/plan/simulation-plan.ts';
-import type { PortfolioPaths } from '../../core/product/paths.ts';
-import { type Projection, projectionOn } from '../../core/random/box-muller.ts';
-import { fillPair, fillProjected } from '../../core/random/draws.ts';
-import { BLOCK_STEPS } from '../../core/random/stream.ts';
+import { HOURS_PER_YEAR } from '../plan/grid.ts';
+import { type Shift, weighedSteps } from '../plan/model/gbm-shifted.ts';
+import type { AssetPair } from '../plan/ratio-path.ts';
+import type { GbmScenarios, Portfolio } from '../plan/simulation-plan.ts';
+import type { PortfolioPaths } from '../product/paths.ts';
+import { type Projection, projectionOn } from '../random/box-muller.ts';
+import { fillPair, fillProjected } from '../random/draws.ts';
+import { BLOCK_STEPS } from '../random/stream.ts';
 import type { AssetPaths } from './asset-paths.ts';
 import { exponential } from './exponential.ts';
 

@@ -4,7 +4,7 @@
  * With m hours and R of the shock left, the next hour has mean R / m and variance (a^2 / 24)(m - 1) / m: the last hour brings
  * exactly what is left. Must not know: models.
  */
-import { HOURS_PER_DAY } from '../../core/plan/grid.ts';
+import { HOURS_PER_DAY } from '../plan/grid.ts';
 
 /** Standard deviation of the hour with m hours left, itself included, over the deviation of a day; index m. */
 const HOUR_DEVIATION = Float64Array.from({ length: HOURS_PER_DAY + 1 }, (_, m) =>

@@ -1,10 +1,10 @@
 /**
  * How sure the figures of a loan with capped sales are (docs/methodology.md, "Accuracy").
  */
-import type { CappedLoanOutcome } from '../../core/engine.ts';
-import { ratioError } from '../../core/stats/intervals.ts';
-import { type FigureAccuracy, meanFigure, minimumFigure, shareFigure } from '../accuracy/figures.ts';
-import { topUpAccuracy } from '../loan/accuracy.ts';
+import type { CappedLoanOutcome } from '../../engine.ts';
+import { ratioError } from '../../stats/intervals.ts';
+import { type FigureAccuracy, meanFigure, minimumFigure, shareFigure } from './figures.ts';
+import { topUpAccuracy } from './loan.ts';
 
 const AMOUNTS = [0, Number.POSITIVE_INFINITY] as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exponential } from '#src/engine/reference/exponential.js';
+import { exponential } from '#src/core/reference/exponential.js';
 import { Dice } from '../../../support/random-plans.ts';
 
 describe('the exponential by table', () => {
