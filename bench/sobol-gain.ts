@@ -6,16 +6,17 @@
  * One thread, double precision; plain sampling by the SIMD kernel is timed beside. Samplings take turns, so that what else the
  * machine does slows all of them. The truth is a known law for one asset, else 16 times 2^18 points with a seed of their own.
  */
+
+import { exactTailFigures } from '#src/core/figures/exact-value-at-risk.js';
 import { SCRAMBLES } from '#src/core/plan/model/gbm-sobol.js';
 import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { writeHorizonValues } from '#src/core/product/value-at-risk.js';
+import { referenceModel } from '#src/core/reference/models.js';
 import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { simdHorizons } from '#src/core/simd/products.js';
 import { lowerTails } from '#src/core/stats/tail.js';
-import { referenceModel } from '#src/core/reference/models.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
 import { sobolScenarios } from '#src/model/principal-components.js';
-import { exactTailFigures } from '#src/core/figures/exact-value-at-risk.js';
 import { report } from './operations/figures.ts';
 
 type TailPlan = SimulationPlan<ValueAtRiskProduct>;

@@ -7,6 +7,7 @@
  * judges. One thread of the SIMD kernel; plain and shifted paths take turns on the clock.
  */
 import { spreadOver } from '#src/core/book/by-asset.js';
+import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy/figures.js';
 import { weightedLoanFigures } from '#src/core/figures/weighted-loan.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import type { OutcomeOf } from '#src/core/plan/products.js';
@@ -14,7 +15,6 @@ import type { GbmScenarios, LoanProduct, SimulationPlan } from '#src/core/plan/s
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
-import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy/figures.js';
 import { bookAccuracy } from '#src/question/book/accuracy.js';
 import { report } from './operations/figures.ts';
 

@@ -4,11 +4,11 @@
  * Takes: a case. Gives: how often the intervals of each figure held its true value.
  */
 import { dayOf } from '#src/calendar-date.js';
+import type { AccuracyFigures } from '#src/core/figures/accuracy/figures.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { ROUTES } from '#src/http/routes.js';
 import { createLogger } from '#src/log.js';
 import { openMarket } from '#src/market/open-market.js';
-import type { AccuracyFigures } from '#src/core/figures/accuracy/figures.js';
 import type { OperationContext } from '#src/question/question.js';
 import { DEFAULT_QUERY, type OperationQuery, type Sampling } from '#src/request/query.js';
 import { type CoverageCase, withPaths } from './cases.ts';

@@ -6,6 +6,8 @@
  * has the law of a drawn path.
  */
 import type { Engine } from '#src/core/engine.js';
+import { minimumFigure } from '#src/core/figures/accuracy/figures.js';
+import { exactTailFigures } from '#src/core/figures/exact-value-at-risk.js';
 import { loanFigures } from '#src/core/figures/loan.js';
 import type {
   GbmScenarios,
@@ -16,9 +18,7 @@ import type {
 } from '#src/core/plan/simulation-plan.js';
 import { normalFromWord } from '#src/core/random/normal.js';
 import { WordStream } from '#src/core/random/stream.js';
-import { minimumFigure } from '#src/core/figures/accuracy/figures.js';
 import { historicalLoanAccuracy } from '#src/question/loan/historical-accuracy.js';
-import { exactTailFigures } from '#src/core/figures/exact-value-at-risk.js';
 import { historicalTailAccuracy } from '#src/question/value-at-risk/historical-accuracy.js';
 import { CoverageCount, type CoverageRow, numbersOf, rowsOf } from './figures.ts';
 

@@ -5,10 +5,10 @@ import { AMOUNT_UNITS, emptySums, loanSums, UNITS_PER_LOAN_VALUE } from '#src/co
 import { type PreparedBook, prepareBook, type SingleLoanGroups } from '#src/core/book/prepared-book.js';
 import { type BookProduct, bookUnit, columnsOfBook } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { referenceBook } from '#src/core/reference/book.js';
 import { SIMD_GROUPS, simdBook } from '#src/core/simd/book.js';
 import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { PacketPrices } from '#src/core/simd/packet-prices.js';
-import { referenceBook } from '#src/core/reference/book.js';
 import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';

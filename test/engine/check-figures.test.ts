@@ -3,10 +3,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, LoanOutcome } from '#src/core/engine.js';
+import { loanAccuracy } from '#src/core/figures/accuracy/loan.js';
 import { loanFigures } from '#src/core/figures/loan.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { NAMELESS } from '#src/core/random/answers.js';
-import { loanAccuracy } from '#src/core/figures/accuracy/loan.js';
 import { debtGrowth } from '#src/question/loan/under-way.js';
 import { ENGINES } from '../support/engines.ts';
 

@@ -1,12 +1,12 @@
 /** Value at risk at Sobol points on the reference: against known laws, against plain sampling, and its own error. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ValueAtRiskOutcome } from '#src/core/engine.js';
+import { tailAccuracy } from '#src/core/figures/accuracy/value-at-risk.js';
 import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
 import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { simdSupports } from '#src/core/simd/products.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
 import { sobolScenarios } from '#src/model/principal-components.js';
-import { tailAccuracy } from '#src/core/figures/accuracy/value-at-risk.js';
 import { Dice, randomGbm } from '../support/random-plans.ts';
 import { lognormalTail } from '../support/shared/closed-forms/lognormal-tail.ts';
 import { netExposureTail } from '../support/shared/closed-forms/net-exposure-tail.ts';

@@ -1,7 +1,8 @@
 /** The member `Accuracy` of every operation: every figure has a row, its interval holds it, exact values agree. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy/figures.js';
+import { exactTailFigures } from '#src/core/figures/exact-value-at-risk.js';
+import type { ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
 import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
 import { LOAN_QUESTION } from '#src/question/loan/question.js';
@@ -11,7 +12,6 @@ import { loanOriginationRequest } from '#src/question/origination/request.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
 import type { Operation, OperationAnswer } from '#src/question/question.js';
-import { exactTailFigures } from '#src/core/figures/exact-value-at-risk.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';

@@ -1,9 +1,9 @@
 /** The accuracy of a book: each figure against its definition, and how often its intervals hold the truth. */
 import { afterAll, describe, expect, it } from 'vitest';
+import type { FigureAccuracy } from '#src/core/figures/accuracy/figures.js';
 import type { BookOutcome, BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
-import type { FigureAccuracy } from '#src/core/figures/accuracy/figures.js';
 import { bookAccuracy } from '#src/question/book/accuracy.js';
 import { bookLoanFigures } from '#src/question/book/figures.js';
 import { plainBookPath } from '../support/plain/book.ts';
