@@ -5,16 +5,15 @@
  * version, these are wrong by a factor, which run-times.ts learns from the first runs.
  * Must not know: requests, queues.
  */
+import type { EngineKind } from '../core/engine.ts';
 import type { ModelKind } from '../core/plan/models.ts';
 import type { Product } from '../core/plan/simulation-plan.ts';
 import { ASSETS, FACTORS, MODEL_NANOSECONDS, NANOSECONDS, SIMD_GAINS } from './measured-costs.ts';
 
-/** `double` and `simd` are the CPU engines, per thread. */
-export type CostEngine = 'double' | 'simd' | 'gpu' | 'software-gpu';
-
 /** What the time of a run depends on. */
 export interface RunSize {
-  readonly engine: CostEngine;
+  /** A CPU engine costs so much per thread. */
+  readonly engine: EngineKind;
   readonly product: Product['kind'];
   readonly model: ModelKind;
   readonly assets: number;
@@ -27,7 +26,7 @@ export interface RunSize {
 }
 
 /** A product without a cost does not compile. */
-const COSTS: Readonly<Record<CostEngine, Readonly<Record<Product['kind'], number>>>> = NANOSECONDS;
+const COSTS: Readonly<Record<EngineKind, Readonly<Record<Product['kind'], number>>>> = NANOSECONDS;
 /** How many times as fast a kernel of so many lanes is as WebAssembly. */
 const GAINS: Readonly<Record<number, Readonly<Record<Product['kind'], number>>>> = SIMD_GAINS;
 /** A model without a cost does not compile; `undefined` for one whose steps take no longer than those of GBM. */

@@ -19,6 +19,9 @@ export type { PerpetualOutcome } from './plan/product/perpetual.ts';
 export type { Tail, ValueAtRiskOutcome } from './plan/product/value-at-risk.ts';
 export type { Outcome, OutcomeOf } from './plan/products.ts';
 
+/** Engines by what their figures depend on: parts of one run are made by engines of one kind, and on GPUs of one device. */
+export type EngineKind = 'double' | 'simd' | 'gpu' | 'software-gpu';
+
 /**
  * One record per path, for comparing engines path by path and for looking into a run: a column per field that the
  * product's contract names, in path order.

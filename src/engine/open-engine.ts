@@ -5,7 +5,7 @@
  * lost or fails while it works costs the caller of `auto` nothing: the work is done again, and the answer says where.
  */
 
-import type { Engine } from '../core/engine.ts';
+import type { Engine, EngineKind } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import { contractOf } from '../core/plan/products.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
@@ -24,7 +24,7 @@ import type {
 import { findGpu } from './find-gpu.ts';
 import type { GpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
 import { chooseKernel, type NativeWish, type SimdKernel, WASM_KERNEL } from './native/kernel-choice.ts';
-import type { EngineKind, PartEngine, Spreader } from './parts.ts';
+import type { PartEngine, Spreader } from './parts.ts';
 import {
   refuseAboveLimit,
   refuseBeyondDoubles,

@@ -1,10 +1,11 @@
 /** The engines of a worker: those of its CPU, and its GPU. */
+import type { EngineKind } from '../core/engine.ts';
 import type { Logger } from '../log.ts';
 import type { ComputeChoice } from './engine-set.ts';
 import { findGpu } from './find-gpu.ts';
 import { chooseKernel, type NativeWish } from './native/kernel-choice.ts';
 import { gpuKind, openFastCpu } from './open-engine.ts';
-import type { EngineKind, PartEngine } from './parts.ts';
+import type { PartEngine } from './parts.ts';
 import { cpuEngineOn } from './threads/cpu-engine.ts';
 import { openThreadPool } from './threads/thread-pool.ts';
 

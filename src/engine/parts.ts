@@ -6,8 +6,9 @@
  * whole numbers, which add up in any order.
  * Must not know: who does a part, and where.
  */
+
 import type { UpperTail } from '../core/book/tail-weights.ts';
-import type { Engine, Outcome, RunOptions } from '../core/engine.ts';
+import type { Engine, EngineKind, Outcome, RunOptions } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import type { RangeSums } from '../core/gpu/range-sums.ts';
 import { type MergedOutcome, mergeOutcomes } from '../core/plan/merge-outcomes.ts';
@@ -15,9 +16,6 @@ import type { BookOutcome, BookProduct } from '../core/plan/product/book.ts';
 import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { BookPasses } from './threads/book-run.ts';
-
-/** Engines by what their figures depend on: parts of one run are made by engines of one kind, and on GPUs of one device. */
-export type EngineKind = 'double' | 'simd' | 'gpu' | 'software-gpu';
 
 /** Has runs done in parts by other processes, where there are any. */
 export interface Spreader {

@@ -4,7 +4,7 @@
  * Work is in asset-steps. A thread in double precision does 2^26 to 2^28 of them in a second, by plan and processor, the SIMD kernel
  * three to four times as many, a GPU 10^10 to 10^12 by its issued instructions (docs/performance.md).
  */
-import type { EngineKind } from '../engine/parts.ts';
+import type { EngineKind } from '../core/engine.ts';
 
 /** Asset-steps of a part, at least and at most. */
 export interface PartSize {

@@ -5,12 +5,14 @@
  * jobs. A part is dropped when the lease of its run has gone: the run was cancelled, or its front end has ended.
  * Must not know: HTTP, market data: a plan holds all that it needs.
  */
+
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../core/clock.ts';
+import type { EngineKind } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
-import type { EngineKind, PartEngine } from '../engine/parts.ts';
+import type { PartEngine } from '../engine/parts.ts';
 import type { Logger } from '../log.ts';
 import { ENGINE_RULES } from './engine-rules.ts';
 import { failureOf, packAnnouncement, packReply, readJobData, unpackPart, unpackPlan } from './messages.ts';

@@ -1,6 +1,8 @@
 /** Names of what a fleet keeps in its store, of its engines, and of its queues. */
+
 import { createHash } from 'node:crypto';
-import type { EngineKind, PartEngine } from '../engine/parts.ts';
+import type { EngineKind } from '../core/engine.ts';
+import type { PartEngine } from '../engine/parts.ts';
 
 /** The list of workers that are alive. */
 export const WORKERS = 'workers';

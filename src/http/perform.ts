@@ -4,10 +4,12 @@
  * Takes: a route, a body, the query and headers that are part of the question. Gives: headers and body of the
  * answer, or throws a RiskError. Must not know: Koa, how the question came, where the answer goes.
  */
+
 import type { Admission, QueuedEngine } from '../admission/admission.ts';
 import { calibrationSeconds } from '../admission/calibration-costs.ts';
-import { type CostEngine, predictedSeconds } from '../admission/costs.ts';
+import { predictedSeconds } from '../admission/costs.ts';
 import { type Day, dayOf } from '../calendar-date.ts';
+import type { EngineKind } from '../core/engine.ts';
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
 import type { Asker } from '../core/turns.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
@@ -307,7 +309,7 @@ function costEngineOf(
   request: PreparedRequest,
   compute: Compute,
   { gpu, fastCpu }: OperationContext['engines'],
-): CostEngine {
+): EngineKind {
   if (queued === 'gpu') return gpu?.description.software === true ? 'software-gpu' : 'gpu';
   return compute === 'auto' && fastCpu !== undefined && request.workload.onSimd ? 'simd' : 'double';
 }

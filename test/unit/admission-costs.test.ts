@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type CalibrationSize, calibrationSeconds } from '#src/admission/calibration-costs.js';
-import { type CostEngine, predictedSeconds } from '#src/admission/costs.js';
+import { predictedSeconds } from '#src/admission/costs.js';
 import { REPORT } from '#src/admission/measured-costs.js';
+import type { EngineKind } from '#src/core/engine.js';
 import { weighedWork } from '#src/core/plan/work.js';
 import { type BookCase, bookPlan, unitPlan } from '../../bench/operations/book-plans.ts';
 import { planNamed } from '../../bench/plans.ts';
@@ -59,7 +60,7 @@ describe('the costs of admission', () => {
   );
 
   it.each(['double', 'simd'] as const)('of a book by %s are those of the bench of books', engine => {
-    const seconds = (product: 'book' | 'loan', of: CostEngine, work: number) =>
+    const seconds = (product: 'book' | 'loan', of: EngineKind, work: number) =>
       predictedSeconds({ engine: of, product, model: 'gbm', assets: 10, work, threads: 1 }) -
       predictedSeconds({ engine: of, product, model: 'gbm', assets: 10, work: 0, threads: 1 });
     const unit = seconds('loan', 'double', weighedWork(unitPlan(1000)));

@@ -1,7 +1,8 @@
 /** What a worker takes: parts of the engines that it has at the moment, and those of no others. */
 import { describe, expect, it } from 'vitest';
+import type { EngineKind } from '#src/core/engine.js';
 import { RiskError } from '#src/core/errors.js';
-import type { EngineKind, PartEngine } from '#src/engine/parts.js';
+import type { PartEngine } from '#src/engine/parts.js';
 import { startWorker } from '#src/fleet/fleet-worker.js';
 import { pack, packPart, packPlan, unpackAnnouncement, unpackReply } from '#src/fleet/messages.js';
 import { engineName, leaseName, partQueue, planName, replyName, WORKERS } from '#src/fleet/names.js';
