@@ -77,6 +77,21 @@ const thumbnail = (page: Page, png: string, factor: number): Promise<Thumbnail> 
 
 checkEveryAnswer();
 
+/** A row of `GET /symbols`. */
+interface SymbolRow {
+  readonly last_day: string;
+  readonly hours: { readonly last: string } | null;
+  readonly age_seconds: number;
+}
+
+/** The row as if its series had ended on a day of the past, half an hour ago. */
+const endedThen = (row: SymbolRow): SymbolRow => ({
+  ...row,
+  last_day: '2026-11-23',
+  hours: row.hours && { ...row.hours, last: '2026-11-24T12:00Z' },
+  age_seconds: 1800,
+});
+
 describe.skipIf(!hasBrowser)('the look of the console', { tags: ['slow'] }, () => {
   let under: ConsoleUnderTest;
   /** A page that has no policy against pictures in addresses. */
@@ -86,6 +101,12 @@ describe.skipIf(!hasBrowser)('the look of the console', { tags: ['slow'] }, () =
     under = await startConsole({ ownFont: true });
     bench = await under.context.newPage();
     mkdirSync(FOLDER, { recursive: true });
+    // The sample market ends at the present hour: dates and ages of other widths would break lines elsewhere.
+    await under.context.route('**/symbols', async route => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { symbols: SymbolRow[] };
+      await route.fulfill({ response, json: { ...answer, symbols: answer.symbols.map(endedThen) } });
+    });
   });
 
   afterAll(async () => under?.close());
