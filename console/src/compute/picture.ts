@@ -17,10 +17,9 @@ import type {
   ValueAtRiskProduct,
 } from '../../../src/core/plan/simulation-plan.ts';
 import { planSteps } from '../../../src/core/plan/simulation-plan.ts';
-import { accrued } from '../../../src/core/product/accrued-paths.ts';
 import { linear } from '../../../src/core/product/paths.ts';
 import { referenceModel } from '../../../src/core/reference/models.ts';
-import { runRange } from '../../../src/core/reference/products.ts';
+import { loanPaths, runRange } from '../../../src/core/reference/products.ts';
 import { quantileType7 } from '../../../src/core/stats/quantile.ts';
 
 /** Levels of the quantiles of a fan. */
@@ -140,7 +139,7 @@ export function pictureOf(asked: SimulationPlan, paths: number): Picture {
 
 function loanPicture(plan: SimulationPlan<LoanProduct>, paths: number): LoanPicture {
   const { product } = plan;
-  const simulated = accrued(referenceModel(plan).portfolio(plan, false), product);
+  const simulated = loanPaths(plan, false);
   const { marginCall } = ratioThresholds(product, simulated.domain);
   const n = product.nominalRatio;
   const firstCalls: number[] = [];
@@ -197,7 +196,7 @@ function sharesBy(steps: readonly number[], events: readonly number[], paths: nu
 
 function cappedLoanPicture(plan: SimulationPlan<CappedLoanProduct>, paths: number): CappedLoanPicture {
   const range = { first: 0, count: paths };
-  const simulated = accrued(referenceModel(plan).portfolio(plan, true), plan.product);
+  const simulated = loanPaths(plan, true);
   const n = plan.product.nominalRatio;
   const fan = fanOf(plan.product.steps, paths, n, path => {
     simulated.simulate(path);

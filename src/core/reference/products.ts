@@ -9,6 +9,7 @@ import type { MergedKind, OutcomeOf, Product, ProductKind, ProductOf } from '../
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import {
   type CappedLoanProduct,
+  type LoanProduct,
   type OriginationProduct,
   planSteps,
   type SimulationPlan,
@@ -18,6 +19,7 @@ import { runCappedLoans } from '../product/capped-loan.ts';
 import { loanPathsOf } from '../product/constant-loan.ts';
 import { runLoans } from '../product/loan.ts';
 import { runOrigination } from '../product/origination.ts';
+import type { PortfolioPaths } from '../product/paths.ts';
 import { runPerpetual } from '../product/perpetual.ts';
 import { recordHorizons } from '../product/value-at-risk.ts';
 import { referenceBook } from './book.ts';
@@ -31,9 +33,11 @@ type RunRange<P extends Product> = (
   tally: Uint32Array | undefined,
 ) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
 
-/** The paths of an origination or of a capped sale. @param amounts whether C_t and L_t are wanted beside their ratio */
-const loanPaths = (plan: SimulationPlan<CappedLoanProduct | OriginationProduct>, amounts: boolean) =>
-  accrued(referenceModel(plan).portfolio(plan, amounts), plan.product);
+/** The paths of a loan to which nothing is added, with its interest. @param amounts whether C_t and L_t are wanted beside their ratio */
+export const loanPaths = (
+  plan: SimulationPlan<LoanProduct | CappedLoanProduct | OriginationProduct>,
+  amounts: boolean,
+): PortfolioPaths => accrued(referenceModel(plan).portfolio(plan, amounts), plan.product);
 
 const REFERENCE_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
   loan: (plan, range, records, tally) =>

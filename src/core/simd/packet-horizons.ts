@@ -23,8 +23,6 @@ export class PacketHorizons implements HorizonPaths {
   private readonly arrayLength: number;
   /** Where the gains begin, in singles: to ask the kernel for an address costs as much as a path. */
   private readonly gains: number;
-  /** 1 over the lanes. */
-  private readonly packetsPerPath: number;
   private readonly startOfCollateral: number;
   private readonly startOfLoan: number;
   private firstPath = Number.NEGATIVE_INFINITY;
@@ -38,7 +36,6 @@ export class PacketHorizons implements HorizonPaths {
     this.loan = new Float64Array(horizons);
     const arrayVectors = kernel.pathArrayBytes(horizons) / kernel.vectorBytes;
     this.arrayLength = arrayVectors * kernel.lanes;
-    this.packetsPerPath = 1 / kernel.lanes;
     this.packets = Math.max(1, Math.floor(BYTES_AT_ONCE / (2 * kernel.pathArrayBytes(horizons))));
     this.startOfCollateral = sum(portfolio.collateralWeights);
     this.startOfLoan = sum(portfolio.loanWeights);
@@ -62,9 +59,7 @@ export class PacketHorizons implements HorizonPaths {
     }
     const { singles, lanes } = kernel;
     const place = path - this.firstPath;
-    // Lanes are a power of two; a division costs as much as a horizon.
-    const lane = place & (lanes - 1);
-    let at = this.gains + 2 * arrayLength * ((place - lane) * this.packetsPerPath) + lane;
+    let at = this.gains + 2 * arrayLength * Math.floor(place / lanes) + (place % lanes);
     for (let k = 0; k < collateral.length; k++, at += lanes) {
       collateral[k] = startOfCollateral + singles[at];
       loan[k] = startOfLoan + singles[at + arrayLength];
