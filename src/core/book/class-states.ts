@@ -112,13 +112,8 @@ export class ClassStates {
 
 /** The first of places `first` to `end` - 1 whose threshold is not above `ratio`; thresholds fall. `end` where there is none. */
 export function endOfPrefix(threshold: Float64Array, first: number, end: number, ratio: number): number {
-  let width = 1;
   let low = first;
-  while (low + width <= end && threshold[low + width - 1] > ratio) {
-    low += width;
-    width *= 2;
-  }
-  let high = Math.min(end, low + width - 1);
+  let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (threshold[middle] > ratio) low = middle + 1;

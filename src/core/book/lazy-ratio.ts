@@ -22,8 +22,6 @@ export class LazyRatio {
   private readonly ratio: Float64Array;
   /** Per day: a bound that no ratio of the day is below; the lowest ratio itself once the day is divided. */
   private readonly low: Float64Array;
-  /** Per day: the highest ratio, once the day is divided. */
-  private readonly high: Float64Array;
   private readonly divided: Uint8Array;
   /** C and L at every index of the days that were summed. */
   private readonly collateralSum: Float64Array;
@@ -46,22 +44,8 @@ export class LazyRatio {
     this.collateralSum = new Float64Array(steps);
     this.loanSum = new Float64Array(steps);
     this.low = new Float64Array(days);
-    this.high = new Float64Array(days);
     this.divided = new Uint8Array(days);
     this.summed = new Uint8Array(days);
-  }
-
-  /**
-   * Whether no ratio is below `threshold` for certain, by the lowest and highest prices of the whole path.
-   *
-   * @param mostGrowth the debt at its largest, in units of that at the start
-   */
-  staysAbove(basket: number, threshold: number, mostGrowth: number): boolean {
-    const { collateral, loan } = this;
-    const { assets, pathBounds } = this.path;
-    const least = basketSum(collateral, basket, pathBounds, 1, 0, 0);
-    const most = basketSum(loan, basket, pathBounds, 1, assets, 0) * mostGrowth;
-    return least >= threshold * most * ROUNDING;
   }
 
   /**
@@ -116,52 +100,32 @@ export class LazyRatio {
     this.noneBelow = Number.NEGATIVE_INFINITY;
   }
 
-  /** The day with the lowest bound. */
-  private lowestDay(): number {
-    const { low } = this;
-    let lowest = 0;
-    for (let d = 1; d < this.days; d++) if (low[d] < low[lowest]) lowest = d;
-    return lowest;
-  }
-
   /** Whether any ratio is below `threshold`: found with fewer days than the lowest of all. */
   isBelow(threshold: number): boolean {
+    const { low } = this;
     if (this.foundLow < threshold) return true;
     if (threshold <= this.noneBelow) return false;
-    // The day with the lowest bound first: it is most likely to have one.
-    if (this.isDayBelow(this.lowestDay(), threshold)) return true;
-    for (let d = 0; d < this.days; d++) if (this.isDayBelow(d, threshold)) return true;
+    for (let d = 0; d < this.days; d++) {
+      if (!(low[d] < threshold)) continue;
+      if (this.divided[d] === 0) this.divide(d);
+      if (!(low[d] < threshold)) continue;
+      this.foundLow = low[d];
+      return true;
+    }
     this.noneBelow = threshold;
     return false;
-  }
-
-  private isDayBelow(day: number, threshold: number): boolean {
-    const { low } = this;
-    if (!(low[day] < threshold)) return false;
-    if (this.divided[day] === 0) this.divide(day);
-    if (!(low[day] < threshold)) return false;
-    this.foundLow = low[day];
-    return true;
   }
 
   /** The lowest ratio, if it is below `threshold`, else Infinity. */
   minimumBelow(threshold: number): number {
     const { low } = this;
     let least = threshold;
-    let found = false;
-    // The day with the lowest bound first: its minimum spares most of the others.
-    const lowest = this.lowestDay();
-    if (!(low[lowest] < threshold)) return Number.POSITIVE_INFINITY;
-    if (this.divided[lowest] === 0) this.divide(lowest);
     for (let d = 0; d < this.days; d++) {
       if (!(low[d] < least)) continue;
       if (this.divided[d] === 0) this.divide(d);
-      if (low[d] < least) {
-        least = low[d];
-        found = true;
-      }
+      if (low[d] < least) least = low[d];
     }
-    return found ? least : Number.POSITIVE_INFINITY;
+    return least < threshold ? least : Number.POSITIVE_INFINITY;
   }
 
   /** The first index from `from` on whose ratio is below `threshold`; the number of steps where there is none. */
@@ -184,10 +148,6 @@ export class LazyRatio {
       const d = dayOf(t);
       if (this.divided[d] === 0) this.divide(d);
       const end = Math.min(to, (d + 1) * DAY_STEPS - 1);
-      if (this.low[d] >= low && this.high[d] < high) {
-        t = end + 1;
-        continue;
-      }
       for (; t <= end; t++) if (ratio[t] < low || ratio[t] >= high) return t;
     }
     return to + 1;
@@ -237,15 +197,12 @@ export class LazyRatio {
     const end = Math.min(this.steps, first + DAY_STEPS);
     this.sumDay(day);
     let low = Number.POSITIVE_INFINITY;
-    let high = Number.NEGATIVE_INFINITY;
     for (let t = first; t < end; t++) {
       const r = collateralSum[t] / loanSum[t];
       ratio[t] = r;
       if (r < low) low = r;
-      if (r > high) high = r;
     }
     this.low[day] = low;
-    this.high[day] = high;
     this.divided[day] = 1;
   }
 }

@@ -130,20 +130,11 @@ export class SignedBasket implements BasketValues {
     const { coefficient, bound, count } = this;
     const { days, dayBounds } = this.path;
     const end = Math.ceil(this.steps / DAY_STEPS);
-    const a0 = coefficient[0];
-    const a1 = coefficient[1];
-    const a2 = coefficient[2];
-    const a3 = coefficient[3];
-    const r0 = bound[0] * days;
-    const r1 = bound[1] * days;
-    const r2 = bound[2] * days;
-    const r3 = bound[3] * days;
     let lowest = first;
     let least = Number.POSITIVE_INFINITY;
     for (let d = first; d < end; d++) {
-      let sum =
-        a0 * dayBounds[r0 + d] + a1 * dayBounds[r1 + d] + a2 * dayBounds[r2 + d] + a3 * dayBounds[r3 + d];
-      for (let i = SPELT; i < count; i++) sum += coefficient[i] * dayBounds[bound[i] * days + d];
+      let sum = 0;
+      for (let i = 0; i < count; i++) sum += coefficient[i] * dayBounds[bound[i] * days + d];
       if (sum < least) {
         least = sum;
         lowest = d;
@@ -249,12 +240,8 @@ export class SignedBasket implements BasketValues {
     }
     const { asset } = this.terms;
     const { steps, flat } = path;
-    let sum =
-      weight[first] * flat[asset[first] * steps + index] +
-      weight[first + 1] * flat[asset[first + 1] * steps + index] +
-      weight[first + 2] * flat[asset[first + 2] * steps + index] +
-      weight[first + 3] * flat[asset[first + 3] * steps + index];
-    for (let i = first + SPELT; i < first + count; i++) sum += weight[i] * flat[asset[i] * steps + index];
+    let sum = 0;
+    for (let i = first; i < first + count; i++) sum += weight[i] * flat[asset[i] * steps + index];
     return sum;
   }
 
@@ -263,28 +250,12 @@ export class SignedBasket implements BasketValues {
     const { count, first, path } = this;
     const { asset, collateral, loan } = this.terms;
     const { steps, flat } = path;
-    const c0 = collateral[first];
-    const c1 = collateral[first + 1];
-    const c2 = collateral[first + 2];
-    const c3 = collateral[first + 3];
-    const l0 = loan[first];
-    const l1 = loan[first + 1];
-    const l2 = loan[first + 2];
-    const l3 = loan[first + 3];
-    const r0 = asset[first] * steps;
-    const r1 = asset[first + 1] * steps;
-    const r2 = asset[first + 2] * steps;
-    const r3 = asset[first + 3] * steps;
     const certainlyInsideLow = low * (1 + ROUNDING) * (this.growth?.mostOf(from, to) ?? 1);
     const certainlyInsideHigh = high * (1 - ROUNDING) * (this.growth?.leastOf(from, to) ?? 1);
     for (let t = from; t <= to; t++) {
-      const s0 = flat[r0 + t];
-      const s1 = flat[r1 + t];
-      const s2 = flat[r2 + t];
-      const s3 = flat[r3 + t];
-      let c = c0 * s0 + c1 * s1 + c2 * s2 + c3 * s3;
-      let l = l0 * s0 + l1 * s1 + l2 * s2 + l3 * s3;
-      for (let i = first + SPELT; i < first + count; i++) {
+      let c = 0;
+      let l = 0;
+      for (let i = first; i < first + count; i++) {
         const s = flat[asset[i] * steps + t];
         c += collateral[i] * s;
         l += loan[i] * s;
@@ -302,26 +273,16 @@ export class SignedBasket implements BasketValues {
     const threshold = ratio * (this.growth?.mostOf(from, to) ?? 1);
     const { asset, collateral, loan } = this.terms;
     const { assets, days, dayBounds, highest } = path;
-    const a0 = collateral[first] - threshold * loan[first];
-    const a1 = collateral[first + 1] - threshold * loan[first + 1];
-    const a2 = collateral[first + 2] - threshold * loan[first + 2];
-    const a3 = collateral[first + 3] - threshold * loan[first + 3];
-    const r0 = (a0 < 0 ? assets + asset[first] : asset[first]) * days;
-    const r1 = (a1 < 0 ? assets + asset[first + 1] : asset[first + 1]) * days;
-    const r2 = (a2 < 0 ? assets + asset[first + 2] : asset[first + 2]) * days;
-    const r3 = (a3 < 0 ? assets + asset[first + 3] : asset[first + 3]) * days;
-    const size = Math.abs(a0) + Math.abs(a1) + Math.abs(a2) + Math.abs(a3);
     const last = (to / DAY_STEPS) | 0;
     for (let d = (from / DAY_STEPS) | 0; d <= last; d++) {
-      let sum =
-        a0 * dayBounds[r0 + d] + a1 * dayBounds[r1 + d] + a2 * dayBounds[r2 + d] + a3 * dayBounds[r3 + d];
-      let near = ROUNDING * size * highest;
-      for (let i = first + SPELT; i < first + count; i++) {
+      let sum = 0;
+      let size = 0;
+      for (let i = first; i < first + count; i++) {
         const a = collateral[i] - threshold * loan[i];
         sum += a * dayBounds[(a < 0 ? assets + asset[i] : asset[i]) * days + d];
-        near += ROUNDING * Math.abs(a) * highest;
+        size += Math.abs(a);
       }
-      if (!(sum >= near)) return true;
+      if (!(sum >= ROUNDING * size * highest)) return true;
     }
     return false;
   }

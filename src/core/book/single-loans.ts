@@ -96,7 +96,7 @@ export class SingleLoans {
   }
 
   private followGroup(
-    { g, growth, mostGrowth, terms, threshold: matters, beginsCalled, sellsParts }: SingleGroup,
+    { g, growth, terms, threshold: matters, beginsCalled, sellsParts }: SingleGroup,
     lending: BookLending,
     sums: BookSums,
   ): void {
@@ -106,7 +106,6 @@ export class SingleLoans {
     const basket = book.groupBasket[g];
     const worst = worstRatio[g];
     const threshold = Math.max(matters, worst);
-    if (!beginsCalled && ratio.staysAbove(basket, threshold, mostGrowth)) return;
     // After a sale of a part a loan can be called at a higher ratio than before, and then every day has a bound.
     const bounded = sellsParts ? Number.POSITIVE_INFINITY : threshold;
     if (ratio.open(basket, term, bounded, growth, beginsCalled)) {
@@ -158,8 +157,6 @@ export class SingleLoans {
 interface SingleGroup {
   readonly g: number;
   readonly growth: DebtGrowth | undefined;
-  /** The debt at its largest up to the term, in units of that at the start. */
-  readonly mostGrowth: number;
   /** The largest ratio at which something can happen to one of its loans, but for sales of parts. */
   readonly threshold: number;
   /** By place from the first of the group on. */
@@ -197,7 +194,6 @@ function singleGroup(
   return {
     g,
     growth,
-    mostGrowth: growth?.mostOver(book.groupTerm[g]) ?? 1,
     threshold: Math.max(...thresholds),
     terms,
     beginsCalled: places.some(place => startOf(place) >= LOAN_START.called),

@@ -10,12 +10,11 @@ import type { DebtGrowth } from './debt-growth.ts';
 import type { PreparedBook } from './prepared-book.ts';
 import type { PriceExtremes } from './price-extremes.ts';
 import { ROUNDING } from './signed-basket.ts';
-import { SPELT } from './signed-terms.ts';
 
 export class WholePaths {
   private readonly path: PriceExtremes;
   private readonly book: PreparedBook;
-  /** Terms of loan i stand at first[i] .. first[i + 1] - 1, `SPELT` of them or more. */
+  /** Terms of loan i stand at first[i] .. first[i + 1] - 1. */
   private readonly first: Uint32Array;
   /** a_i, and the row of bounds that its sign asks for. */
   private readonly coefficient: Float64Array;
@@ -56,12 +55,8 @@ export class WholePaths {
     const { pathBounds, highest } = this.path;
     const at = this.first[i];
     const end = this.first[i + 1];
-    let sum =
-      coefficient[at] * pathBounds[row[at]] +
-      coefficient[at + 1] * pathBounds[row[at + 1]] +
-      coefficient[at + 2] * pathBounds[row[at + 2]] +
-      coefficient[at + 3] * pathBounds[row[at + 3]];
-    for (let t = at + SPELT; t < end; t++) sum += coefficient[t] * pathBounds[row[t]];
+    let sum = 0;
+    for (let t = at; t < end; t++) sum += coefficient[t] * pathBounds[row[t]];
     return sum >= this.rounding[i] * highest;
   }
 
