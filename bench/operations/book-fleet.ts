@@ -58,7 +58,7 @@ export async function bookFleet(paths: number): Promise<BookFleetRow[]> {
       for (const parts of Object.keys(PARTS) as (keyof typeof PARTS)[]) {
         const partSize = PARTS[parts];
         const options = { leastWork: 0, ...(partSize === undefined ? {} : { partSize }) };
-        const engine = createSpreader(fleet, options).spread(plan, 'double', local, local);
+        const engine = createSpreader(fleet, options).spread(plan, 'double', local);
         if (engine === undefined) throw new Error('the book is not spread');
         // Once for the workers to compile, once to measure.
         await engine.run({ ...plan, paths: Math.ceil(paths / 8) });

@@ -70,7 +70,7 @@ export async function openEngines(options: {
   if (fastCpu !== undefined) local.set(fastCpu, ['simd', fastCpu]);
   const spread = (plan: SimulationPlan, engine: Engine): Engine => {
     const [kind, parts] = local.get(engine) ?? [];
-    return (kind && parts && spreader?.spread(plan, kind, parts, cpu)) ?? engine;
+    return (kind && parts && spreader?.spread(plan, kind, parts)) ?? engine;
   };
   const offered = { cpu, fastCpu, gpu: undefined, simd, autoTakesSoftware, limits, log, spread };
   try {

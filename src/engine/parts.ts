@@ -22,15 +22,8 @@ export interface Spreader {
   /**
    * An engine with the outcomes of `local`, digit for digit, whose parts other processes run; undefined where the work
    * is too small for that, or there is no worker.
-   *
-   * @param books ends a book whose passes were made elsewhere
    */
-  spread(
-    plan: SimulationPlan,
-    kind: EngineKind,
-    local: Engine & PartEngine,
-    books: BookMerger,
-  ): Engine | undefined;
+  spread(plan: SimulationPlan, kind: EngineKind, local: Engine & PartEngine): Engine | undefined;
 }
 
 /** A part of a run. */
@@ -88,6 +81,11 @@ export interface PartEngine {
   ): Promise<PartAnswers[P['kind']]>;
   /** The outcome of a plan from the answers to parts of whole chunks, all paths in their order. */
   mergeChunks(plan: SimulationPlan, answers: readonly ChunksAnswer[]): Outcome;
+  /**
+   * Ends a book whose passes other processes of this kind made; absent for an engine without parts of books. Sums have one
+   * entry for each group of loans, and engines group loans differently: no engine ends a book of another.
+   */
+  readonly mergeBook?: BookMerger['mergeBook'];
 }
 
 /** Merges answers that are lists of outcomes. @throws RiskError `engine-failed` for the sums of a GPU */

@@ -15,7 +15,7 @@ import type { Product } from '../core/plan/products.ts';
 import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { weighedWork } from '../core/plan/work.ts';
-import type { BookMerger, ChunksAnswer, Part, PartAnswers, PartEngine, Spreader } from '../engine/parts.ts';
+import type { ChunksAnswer, Part, PartAnswers, PartEngine, Spreader } from '../engine/parts.ts';
 import { contributionsLength } from '../engine/threads/book-task.ts';
 import { cutChunks } from './cut.ts';
 import { ENGINE_RULES, type PartSize } from './engine-rules.ts';
@@ -30,14 +30,14 @@ export interface SpreadOptions {
 
 export function createSpreader(fleet: Fleet, options: SpreadOptions = {}): Spreader {
   return {
-    spread(plan, kind, local, books) {
+    spread(plan, kind, local) {
       const rules = ENGINE_RULES[kind];
       const { leastWork = rules.leastWork, partSize = rules.partSize } = options;
       const travels = rules.sendsPathNumbers || !hasPathNumbers(plan.product.kind);
       const isWorthIt = weighedWork(plan) >= leastWork && travels && local.chunks(plan) !== undefined;
       const name = engineName(kind, local);
       if (!isWorthIt || fleet.threadsFor(name) < rules.leastThreads) return undefined;
-      return new SpreadEngine(fleet, name, local, books, partSize);
+      return new SpreadEngine(fleet, name, local, partSize);
     },
   };
 }
@@ -48,14 +48,12 @@ class SpreadEngine implements Engine {
   /** The engine that makes the parts, as workers announce it. */
   private readonly name: string;
   private readonly local: Engine & PartEngine;
-  private readonly books: BookMerger;
   private readonly partSize: PartSize;
 
-  constructor(fleet: Fleet, name: string, local: Engine & PartEngine, books: BookMerger, partSize: PartSize) {
+  constructor(fleet: Fleet, name: string, local: Engine & PartEngine, partSize: PartSize) {
     this.fleet = fleet;
     this.name = name;
     this.local = local;
-    this.books = books;
     this.partSize = partSize;
     this.description = { ...local.description, device: `fleet, as ${local.description.device}` };
   }
@@ -92,10 +90,12 @@ class SpreadEngine implements Engine {
     return answers;
   }
 
-  private runBook(plan: SimulationPlan<BookProduct>, options: RunOptions) {
+  private async runBook(plan: SimulationPlan<BookProduct>, options: RunOptions) {
+    if (this.local.mergeBook === undefined)
+      throw new RiskError('engine-failed', 'This engine has no parts of books.');
     const { product, paths, scenarios } = plan;
     const width = columnsOfRun(plan).length;
-    return this.books.mergeBook(
+    return this.local.mergeBook(
       plan,
       groups => ({
         paths: async onProgress => {

@@ -67,7 +67,7 @@ for (const service of SERVICES) {
     }
 
     const spreadOver = (fleet: Fleet, plan: SimulationPlan) => {
-      const engine = createSpreader(fleet, SMALL_PARTS).spread(plan, 'double', cpu, cpu);
+      const engine = createSpreader(fleet, SMALL_PARTS).spread(plan, 'double', cpu);
       if (engine === undefined) throw new Error('the run is not spread');
       return engine;
     };

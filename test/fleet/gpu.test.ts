@@ -4,8 +4,6 @@ import { processClock } from '#src/core/clock.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import { openEngines } from '#src/engine/open-engine.js';
-import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
-import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { type Fleet, openFleet } from '#src/fleet/fleet.js';
 import { startWorker } from '#src/fleet/fleet-worker.js';
 import { engineName } from '#src/fleet/names.js';
@@ -45,18 +43,11 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', { tags: ['slow']
     return { name, fleet };
   }
 
-  function openReference() {
-    const cpu = cpuEngineOn(openThreadPool(1));
-    closing.push(() => cpu.close());
-    return cpu;
-  }
-
   it('answer as one process, byte for byte, two workers as one', async () => {
     const { name, fleet } = await openFrontEnd();
     const gpu = await openGpu();
     const engine = engineName('software-gpu', gpu);
     const spreader = createSpreader(fleet, SMALL_PARTS);
-    const cpu = openReference();
     for (const total of [1, 2]) {
       const worker = await startWorkerProcess(redis.url, name, WITH_GPU);
       closing.push(() => worker.kill());
@@ -66,7 +57,7 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', { tags: ['slow']
         const plan: SimulationPlan =
           kind === 'origination' ? plain : { ...plain, distribution: { daySteps: 24 } };
         const shares: number[] = [];
-        const run = spreader.spread(plan, 'software-gpu', gpu, cpu)?.run(plan, {
+        const run = spreader.spread(plan, 'software-gpu', gpu)?.run(plan, {
           onProgress: share => shares.push(share),
         });
         expect(await run, kind).toEqual(await gpu.run(plan));
@@ -75,7 +66,7 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', { tags: ['slow']
     }
     // Books and values need all paths of one GPU.
     for (const kind of ['book', 'value-at-risk'] as const)
-      expect(spreader.spread(fleetPlan(kind, 100), 'software-gpu', gpu, cpu)).toBeUndefined();
+      expect(spreader.spread(fleetPlan(kind, 100), 'software-gpu', gpu)).toBeUndefined();
   });
 
   it('take what a server is asked to do on its GPU', async () => {
@@ -138,7 +129,7 @@ describe.skipIf(!redis.present || !software)('GPUs of a fleet', { tags: ['slow']
     closing.push(() => faulty.close());
     await eventually(() => fleet.threadsFor(engine) === 1);
     const plan = fleetPlan('loan', 6000);
-    const spread = createSpreader(fleet, SMALL_PARTS).spread(plan, 'software-gpu', local, openReference());
+    const spread = createSpreader(fleet, SMALL_PARTS).spread(plan, 'software-gpu', local);
     expect(await spread?.run(plan)).toEqual(await local.run(plan));
     expect(kills).toBeGreaterThan(0);
     expect(lost.counts.losses).toBe(1);

@@ -6,7 +6,7 @@
 import type { BookFollower } from '../book/book-follower.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import { recordBook } from '../book/record-book.ts';
-import { ASSET_STEPS_PER_CHUNK, type Bundle, bundlesOf, chunksOf } from '../plan/chunks.ts';
+import { ASSET_STEPS_PER_CHUNK, chunksOf } from '../plan/chunks.ts';
 import { isUnderWay } from '../plan/loan-terms.ts';
 import type { ModelKind } from '../plan/models.ts';
 import type { BookProduct } from '../plan/product/book.ts';
@@ -132,20 +132,11 @@ export function simdSupportsAlone(plan: SimulationPlan): boolean {
 }
 
 /** The kernel is some four times as fast as the reference: chunks of the same time are larger. */
-const CHUNK_ASSET_STEPS = 4 * ASSET_STEPS_PER_CHUNK;
+export const SIMD_ASSET_STEPS_PER_CHUNK = 4 * ASSET_STEPS_PER_CHUNK;
 
 /** The chunks of a plan, whoever runs them. */
 export function simdChunksOf(plan: SimulationPlan): readonly PathRange[] {
-  return chunksOf(plan, CHUNK_ASSET_STEPS);
-}
-
-/** The same chunks, or some of them, in bundles for so many threads. */
-export function simdBundlesOf(
-  plan: SimulationPlan,
-  threads: number,
-  chunks: readonly PathRange[] = simdChunksOf(plan),
-): readonly Bundle[] {
-  return bundlesOf(chunks, plan, threads, CHUNK_ASSET_STEPS);
+  return chunksOf(plan, SIMD_ASSET_STEPS_PER_CHUNK);
 }
 
 /**

@@ -1,13 +1,13 @@
 /**
- * The CPU engine: the double-precision reference, spread over worker threads.
+ * An engine of the processor: paths on worker threads, in double precision (the reference) or by the SIMD kernel.
  *
- * Takes: plans of any kind. Gives: outcomes that do not depend on the number of threads. The event loop only hands
- * out chunks and adds up their outcomes. Runs side by side share the threads chunk by chunk, so a small one is not
- * stuck behind a large one.
+ * Takes: threads, and what the two engines differ in. Gives: outcomes that do not depend on the number of threads. The event loop
+ * only sends chunks to threads and merges their outcomes. Runs side by side share the threads chunk by chunk, so a small one does
+ * not wait for a large one.
  */
 
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
-import { bundlesOf, chunksOf, within } from '../../core/plan/chunks.ts';
+import { type Bundle, bundlesOf, chunksOf, within } from '../../core/plan/chunks.ts';
 import {
   concatenate,
   type MergedOutcome,
@@ -24,65 +24,82 @@ import {
   type ChunksAnswer,
   mergeLists,
   type Part,
-  type PartAnswer,
   type PartAnswers,
   type PartEngine,
 } from '../parts.ts';
 import type { BookPasses } from './book-run.ts';
 import { BookRuns } from './book-runs.ts';
 import { SharedPlans, sharePlan } from './shared-plan.ts';
-import { openThreadPool, type TaskRun, type ThreadPool } from './thread-pool.ts';
+import type { Task, TaskAnswers } from './tasks.ts';
+import { openThreadPool, type ThreadPool } from './thread-pool.ts';
 import { runValueAtRisk } from './value-at-risk-run.ts';
-import type { MergedProduct, Task, TaskAnswers } from './worker.ts';
+
+/** Whole runs on threads of this process, parts of runs, and the end of a book whose passes other processes made. */
+export type ThreadEngine = Engine & PartEngine & BookMerger;
+
+/** What an engine of the processor differs in from the other one. */
+export interface CpuEngineKind {
+  /** The module whose default export does one `Task`. */
+  readonly worker: URL;
+  /** Asset-steps of a range of a book: under a tenth of a second of one thread. */
+  readonly workPerRange: number;
+  /** Asset-steps per chunk, at most: `chunksOf`. */
+  readonly assetStepsPerChunk?: number;
+  /** The device, by the description of the threads. */
+  device(pool: ThreadPool): string;
+  /** Whether its figures may be a plan's answer. */
+  supports(plan: SimulationPlan): boolean;
+  /** @throws RangeError for a plan that it does not run */
+  requireRuns(plan: SimulationPlan): void;
+}
 
 export interface CpuEngineOptions {
   /** Worker threads, 1 or more. */
   readonly threads: number;
 }
 
-/** A trace keeps a record per path in memory. */
-const MOST_TRACED_PATHS = 2 ** 20;
+/** A trace has a record per path in memory. */
+const MAX_TRACED_PATHS = 2 ** 20;
 
-/** Of a book. */
-const WORK_PER_RANGE = 2 ** 23;
+const REFERENCE: CpuEngineKind = {
+  worker: new URL('./worker.js', import.meta.url),
+  workPerRange: 2 ** 23,
+  device: pool => pool.device,
+  supports: () => true,
+  requireRuns() {},
+};
 
-const WORKER = new URL('./worker.js', import.meta.url);
-
-/** Opens the CPU engine on threads of its own; they start at once and stay warm. */
-export function openCpuEngine(options: CpuEngineOptions): ReferenceEngine {
+/** Opens the reference on threads of its own; they start at once and stay warm. */
+export function openCpuEngine(options: CpuEngineOptions): ThreadEngine {
   return cpuEngineOn(openThreadPool(options.threads));
 }
 
-/** The CPU engine on threads that it may share; it closes them with itself. */
-export function cpuEngineOn(pool: ThreadPool): ReferenceEngine {
-  return new CpuEngine(pool);
+/** The reference on threads that it may share; it closes them with itself. */
+export function cpuEngineOn(pool: ThreadPool): ThreadEngine {
+  return new CpuEngine(pool, REFERENCE);
 }
 
-/** A run of tasks and its answers. */
-interface BegunTasks<T extends Task> extends TaskRun {
-  readonly answers: Promise<TaskAnswers[T['kind']][]>;
-}
-
-/** The reference: whole runs, and parts of them. */
-export type ReferenceEngine = Engine & PartEngine & BookMerger;
-
-class CpuEngine implements ReferenceEngine {
+/** An engine of a kind on threads that it may share; it closes them with itself. */
+export class CpuEngine implements ThreadEngine {
   readonly description: EngineDescription;
   private readonly pool: ThreadPool;
+  private readonly kind: CpuEngineKind;
   private readonly sharedPlans = new SharedPlans();
   private readonly books: BookRuns;
 
-  constructor(pool: ThreadPool) {
+  constructor(pool: ThreadPool, kind: CpuEngineKind) {
     this.pool = pool;
-    this.books = new BookRuns(pool, WORKER, WORK_PER_RANGE);
-    this.description = { backend: 'cpu', device: pool.device, software: false };
+    this.kind = kind;
+    this.books = new BookRuns(pool, kind.worker, kind.workPerRange);
+    this.description = { backend: 'cpu', device: kind.device(pool), software: false };
   }
 
-  supports(): boolean {
-    return true;
+  supports(plan: SimulationPlan): boolean {
+    return this.kind.supports(plan);
   }
 
   async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
+    this.kind.requireRuns(plan);
     const shared = sharePlan<SimulationPlan>(plan);
     const { product } = shared;
     const outcome =
@@ -90,41 +107,30 @@ class CpuEngine implements ReferenceEngine {
         ? await runValueAtRisk(
             this.pool,
             { ...shared, product },
-            { worker: WORKER, bundles: this.bundles(shared) },
+            { worker: this.kind.worker, bundles: this.bundles(shared) },
             options.signal,
           )
         : product.kind === 'book'
           ? await this.books.run({ ...shared, product }, options, plan.scenarios)
-          : await this.runMerged({ ...shared, product }, options);
+          : mergeOutcomes((await this.overBundles('run', shared, options)).flatMap(outcomesOf));
     return outcome as OutcomeOf<P>;
   }
 
   async trace(plan: SimulationPlan, options: RunOptions = {}): Promise<PathRecords> {
-    if (plan.paths > MOST_TRACED_PATHS) {
-      throw new RangeError(`a trace takes at most ${MOST_TRACED_PATHS} paths, not ${plan.paths}`);
-    }
-    const shared = sharePlan(plan);
-    const tasks = this.bundles(shared).map(ranges => ({ kind: 'trace', plan: shared, ranges }) as const);
-    const parts = (await this.all(tasks, options.signal)).flat();
+    if (plan.paths > MAX_TRACED_PATHS)
+      throw new RangeError(`a trace takes at most ${MAX_TRACED_PATHS} paths, not ${plan.paths}`);
+    this.kind.requireRuns(plan);
+    const parts = (await this.overBundles('trace', sharePlan(plan), options)).flat();
     const fields = contractOf(plan.product).recordFields(plan.product);
     return Object.fromEntries(fields.map((field, i) => [field, concatenate(parts.map(part => part[i]))]));
   }
 
-  async close(): Promise<void> {
-    await this.pool.close();
-  }
-
-  private async runMerged(plan: SimulationPlan<MergedProduct>, { signal, onProgress }: RunOptions) {
-    const tasks = this.bundles(plan).map(ranges => ({ kind: 'run', plan, ranges }) as const);
-    return mergeOutcomes((await this.all(tasks, signal, onProgress)).flatMap(outcomesOf));
-  }
-
-  private bundles(plan: SimulationPlan) {
-    return bundlesOf(chunksOf(plan), plan, this.pool.threads);
+  close(): Promise<void> {
+    return this.pool.close();
   }
 
   chunks(plan: SimulationPlan): readonly PathRange[] | undefined {
-    return plan.product.kind === 'value-at-risk' ? undefined : chunksOf(plan);
+    return plan.product.kind === 'value-at-risk' ? undefined : this.allChunks(plan);
   }
 
   mergeChunks(_: SimulationPlan, answers: readonly ChunksAnswer[]): MergedOutcome {
@@ -136,21 +142,15 @@ class CpuEngine implements ReferenceEngine {
     part: P,
     { signal }: Pick<RunOptions, 'signal'> = {},
   ): Promise<PartAnswers[P['kind']]> {
-    return (await this.answerPart(this.sharedPlans.of(plan), part, signal)) as PartAnswers[P['kind']];
-  }
-
-  private async answerPart(
-    plan: SimulationPlan,
-    part: Part,
-    signal: AbortSignal | undefined,
-  ): Promise<PartAnswer> {
-    if (part.kind === 'chunks') {
-      const chunks = within(part.range, chunksOf(plan));
-      const bundles = bundlesOf(chunks, plan, this.pool.threads);
-      const tasks = bundles.map(ranges => ({ kind: 'run', plan, ranges }) as Extract<Task, { kind: 'run' }>);
-      return withCountsTogether((await this.all(tasks, signal)).flatMap(outcomesOf));
-    }
-    return this.books.runPart(plan as SimulationPlan<BookProduct>, part, signal);
+    this.kind.requireRuns(plan);
+    const shared = this.sharedPlans.of(plan);
+    const answer =
+      part.kind === 'chunks'
+        ? withCountsTogether(
+            (await this.overBundles('run', shared, { signal }, part.range)).flatMap(outcomesOf),
+          )
+        : await this.books.runPart(shared as SimulationPlan<BookProduct>, part, signal);
+    return answer as PartAnswers[P['kind']];
   }
 
   async mergeBook(
@@ -161,19 +161,23 @@ class CpuEngine implements ReferenceEngine {
     return this.books.mergeBook(this.sharedPlans.of(plan), passesOf, options);
   }
 
-  private all<T extends Task>(
-    tasks: readonly T[],
-    signal: AbortSignal | undefined,
-    onProgress?: RunOptions['onProgress'],
-  ): Promise<TaskAnswers[T['kind']][]> {
-    return this.begin(tasks, signal, onProgress).answers;
+  private allChunks(plan: SimulationPlan): readonly PathRange[] {
+    return chunksOf(plan, this.kind.assetStepsPerChunk);
   }
 
-  private begin<T extends Task>(
-    tasks: readonly T[],
-    signal: AbortSignal | undefined,
-    onProgress?: RunOptions['onProgress'],
-  ): BegunTasks<T> {
-    return this.pool.begin(WORKER, tasks, signal, onProgress) as BegunTasks<T>;
+  private bundles(plan: SimulationPlan, chunks = this.allChunks(plan)): readonly Bundle[] {
+    return bundlesOf(chunks, plan, this.pool.threads, this.kind.assetStepsPerChunk);
+  }
+
+  /** The answers of all bundles of a plan, or of a part of its paths, in path order. */
+  private async overBundles<K extends 'run' | 'trace'>(
+    kind: K,
+    plan: SimulationPlan,
+    { signal, onProgress }: { readonly [K in 'signal' | 'onProgress']?: RunOptions[K] | undefined },
+    part: PathRange = { first: 0, count: plan.paths },
+  ): Promise<TaskAnswers[K][]> {
+    const bundles = this.bundles(plan, within(part, this.allChunks(plan)));
+    const tasks = bundles.map(ranges => ({ kind, plan, ranges }) as Task);
+    return (await this.pool.runAll(this.kind.worker, tasks, signal, onProgress)) as TaskAnswers[K][];
   }
 }

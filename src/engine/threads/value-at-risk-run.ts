@@ -2,7 +2,7 @@
  * Value at risk on threads: the values of a batch of horizons, then the order of each column, in memory that runs share.
  *
  * Takes: a plan, threads, and how the engine makes values. Gives: the tails. The values may be made in single precision;
- * they are ordered in double, by the reference's tasks.
+ * they are ordered in double.
  */
 import type { ValueDistribution } from '../../core/distribution/values.ts';
 import type { Tail, ValueAtRiskOutcome } from '../../core/engine.ts';
@@ -19,9 +19,6 @@ const VALUES_BYTES = 2 ** 29;
 /** Memory for the values of all of them: two of the largest, and small ones beside them. */
 const ALL_VALUES_BYTES = 2.5 * VALUES_BYTES;
 
-/** The worker of the reference, which orders. */
-const ORDER_WORKER = new URL('./worker.js', import.meta.url);
-
 /** One block of memory for all engines on the same threads. */
 const memories = new WeakMap<ThreadPool, ValueMemory>();
 
@@ -31,7 +28,7 @@ function memoryOf(pool: ThreadPool): ValueMemory {
   return memory;
 }
 
-/** A task that fills the values of a batch for its paths; the workers of both engines know it. */
+/** A task that fills the values of a batch for its paths. */
 export interface ValuesTask {
   readonly kind: 'values';
   readonly plan: SimulationPlan<ValueAtRiskProduct>;
@@ -59,7 +56,7 @@ export interface ColumnTails {
 
 /** How an engine makes values. */
 export interface ValueMaker {
-  /** The module that does a `ValuesTask`. */
+  /** The module that does a `ValuesTask` and a `TailsTask`. */
   readonly worker: URL;
   /** The paths of each task. */
   readonly bundles: readonly Bundle[];
@@ -82,23 +79,19 @@ export async function runValueAtRisk(
   const scales = plan.distribution && Object.values(distributionScales(plan.product));
   const tails: ColumnTails[] = [];
   let ended = Promise.resolve();
-  const run = (module: URL, tasks: readonly (ValuesTask | TailsTask)[]): Promise<unknown[]> => {
-    const begun = pool.begin(module, tasks, signal);
+  const run = (tasks: readonly (ValuesTask | TailsTask)[]): Promise<unknown[]> => {
+    const begun = pool.begin(worker, tasks, signal);
     ended = begun.ended;
     return begun.answers;
   };
   try {
     for (let first = 0; first < horizons; first += perBatch) {
       const batch = { first, count: Math.min(perBatch, horizons - first), values };
-      await run(
-        worker,
-        bundles.map(ranges => ({ kind: 'values', plan, ranges, batch }) as const),
-      );
+      await run(bundles.map(ranges => ({ kind: 'values', plan, ranges, batch }) as const));
       const columns = Array.from({ length: VALUES_PER_HORIZON * batch.count }, (_, i) =>
         values.subarray(i * plan.paths, (i + 1) * plan.paths),
       );
       const ordered = await run(
-        ORDER_WORKER,
         columns.map(
           (values, i) =>
             ({

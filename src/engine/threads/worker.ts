@@ -1,96 +1,15 @@
-/**
- * What a worker thread of the CPU engine does: one task, one answer. Keeps nothing between tasks.
- */
-
-import { tailsAndDistribution } from '../../core/distribution/values.ts';
-import type { Bundle } from '../../core/plan/chunks.ts';
-import { newTally, type TalliedOutcomes, withTally } from '../../core/plan/merge-outcomes.ts';
-import { contractOf, type MergedKind, type ProductOf } from '../../core/plan/products.ts';
-import { RecordSink } from '../../core/plan/records.ts';
-import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
+/** The worker thread of the double-precision reference. */
 import { referenceBook } from '../../core/reference/book.ts';
 import { referenceModel } from '../../core/reference/models.ts';
 import { runRange } from '../../core/reference/products.ts';
-import { replicateTails } from '../../core/stats/replicates.ts';
-import { type BookTask, type BookTaskAnswers, isBookTask } from './book-task.ts';
-import { workOnBook } from './book-tasks.ts';
-import type { ColumnTails, TailsTask, ValuesTask } from './value-at-risk-run.ts';
+import { type PathRunner, type Task, type TaskAnswers, workOn } from './tasks.ts';
 
-/** Products whose outcome is merged from chunks. */
-export type MergedProduct = ProductOf<MergedKind>;
+const REFERENCE = {
+  run: runRange as PathRunner['run'],
+  horizons: (plan, horizons) => referenceModel(plan).horizons(plan, horizons),
+  book: referenceBook,
+} satisfies PathRunner;
 
-export type Task =
-  | BookTask
-  | { readonly kind: 'run'; readonly plan: SimulationPlan<MergedProduct>; readonly ranges: Bundle }
-  | { readonly kind: 'trace'; readonly plan: SimulationPlan; readonly ranges: Bundle }
-  | ValuesTask
-  | TailsTask;
-
-/** The answer to each kind of task. */
-export interface TaskAnswers extends BookTaskAnswers {
-  /** One outcome of every chunk. */
-  run: TalliedOutcomes;
-  /** The columns of every chunk. */
-  trace: readonly (readonly Float64Array[])[];
-  values: undefined;
-  tails: ColumnTails;
-}
-
-export default function work(task: Task): unknown {
-  if (isBookTask(task)) return workOnBook(task, referenceBook);
-  switch (task.kind) {
-    case 'run': {
-      const { plan, ranges } = task;
-      const tally = newTally(plan);
-      return withTally(
-        ranges.map(range => runRange(plan, range, undefined, tally)),
-        tally,
-      );
-    }
-    case 'trace': {
-      const { plan, ranges } = task;
-      const fields = contractOf(plan.product).recordFields(plan.product).length;
-      return ranges.map(range => {
-        const records = new RecordSink(fields, range);
-        runRange(plan, range, records);
-        return records.columns;
-      });
-    }
-    case 'values': {
-      const { plan, ranges, batch } = task;
-      const horizons = referenceModel(plan).horizons(plan, batch.first + batch.count);
-      for (const range of ranges) writeHorizonValues(plan, range, batch, horizons);
-      return undefined;
-    }
-    case 'tails':
-      return columnTails(task);
-  }
-}
-
-function columnTails({
-  values,
-  quantiles,
-  intervalLevel,
-  replicates,
-  distributionScale,
-}: TailsTask): ColumnTails {
-  if (replicates === undefined || intervalLevel === undefined) {
-    const level = replicates === undefined ? intervalLevel : undefined;
-    return tailsAndDistribution(values, { quantiles, intervalLevel: level, scale: distributionScale });
-  }
-  const { tails, distribution } = tailsAndDistribution(values, { quantiles, scale: distributionScale });
-  const errors = replicateTails(values, quantiles, replicates, intervalLevel);
-  return {
-    tails: tails.map((tail, i) => {
-      const { low, high, tailMean, tailMeanError, skewness } = errors[i];
-      return {
-        ...tail,
-        ...(low === undefined ? {} : { low }),
-        ...(high === undefined ? {} : { high }),
-        scrambled: { tailMean, tailMeanError, skewness },
-      };
-    }),
-    distribution,
-  };
+export default function work(task: Task): TaskAnswers[Task['kind']] {
+  return workOn(task, REFERENCE);
 }

@@ -192,7 +192,7 @@ class Campaign {
   }
 
   private spread(front: Fleet, plan: SimulationPlan, parts = SMALL_PARTS): Engine {
-    const engine = createSpreader(front, parts).spread(plan, 'double', this.cpu, this.cpu);
+    const engine = createSpreader(front, parts).spread(plan, 'double', this.cpu);
     if (engine === undefined) throw new Error('the run is not spread');
     return engine;
   }
