@@ -11,9 +11,9 @@ import { openDevice } from '#src/engine/gpu-process/open-device.js';
 import { nodeHost } from '#src/engine/gpu-process/read-shader.js';
 import { softwareGpuEnvironment } from '#src/engine/gpu-process/software-gpu.js';
 import { type NativeKernel, nativeKernels } from '#src/engine/native/native-kernels.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { KERNELS, openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { createLogger } from '#src/log.js';
 import type { SizeClass } from './bench-plan.ts';
 import { attachKernelClock, type KernelClock } from './kernel-clock.ts';
@@ -49,7 +49,7 @@ function cpuEngine(threads: number): BenchEngine {
     size: 'cpu',
     threads,
     environment: noEnvironment,
-    open: async () => ({ engine: openCpuEngine({ threads }) }),
+    open: async () => ({ engine: openReferenceEngine({ threads }) }),
   };
 }
 
@@ -60,7 +60,7 @@ function wasmEngine(threads: number): BenchEngine {
     size: 'cpu',
     threads,
     environment: noEnvironment,
-    open: async () => ({ engine: openWasmEngine(openThreadPool(threads)) }),
+    open: async () => ({ engine: openSimdThreads(openThreadPool(threads)) }),
   };
 }
 
@@ -72,7 +72,7 @@ function nativeEngine({ name, lanes }: NativeKernel, threads: number): BenchEngi
     size: 'cpu',
     threads,
     environment: noEnvironment,
-    open: async () => ({ engine: openWasmEngine(openThreadPool(threads, name)) }),
+    open: async () => ({ engine: openSimdThreads(openThreadPool(threads, name)) }),
   };
 }
 

@@ -12,8 +12,8 @@ import { weightedLoanFigures } from '#src/core/figures/weighted-loan.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import type { OutcomeOf } from '#src/core/plan/products.js';
 import type { GbmScenarios, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { bookAccuracy } from '#src/question/book/accuracy.js';
 import { report } from './operations/figures.ts';
@@ -23,7 +23,7 @@ const CORRELATION = 0.6;
 const STEPS = 720;
 const LEVEL = 0.95;
 const seeds = Number(process.argv[2] ?? 20);
-const engine = openWasmEngine(openThreadPool(1));
+const engine = openSimdThreads(openThreadPool(1));
 
 /** So many coins of 50 to 90 % a year, and a dollar behind them. */
 function coins(n: number): GbmScenarios {

@@ -19,7 +19,7 @@ const KERNELS = 'operations/kernels';
 /** Native kernels by their lanes; where one was not measured, it is taken to be as fast as the next narrower one. */
 const WIDTHS = { 8: 'avx2', 16: 'avx512' };
 /** Engines of the costs, and what a report calls one thread or device of them. */
-const ENGINES = { double: 'cpu-1', simd: 'wasm-1', gpu: 'gpu', 'software-gpu': 'gpu-software' };
+const ENGINES = { reference: 'cpu-1', simd: 'wasm-1', gpu: 'gpu', 'software-gpu': 'gpu-software' };
 /** Plans whose work is of a product; where there are several the dearest counts. */
 const PLANS = {
   origination: ['origination-liquidation', 'origination-closeout'],
@@ -89,7 +89,7 @@ export function costsOf(report, books, workOf) {
   }
   models.gpu ??= guessedOnGpu(models['software-gpu']);
   const costs = completed(nanoseconds, factors);
-  for (const engine of ['double', 'simd'])
+  for (const engine of ['reference', 'simd'])
     costs.nanoseconds[engine].book = bookCost(engine, books, costs, assets, workOf);
   return { assets, models, ...costs };
 }
@@ -105,7 +105,7 @@ const guessedOnGpu = costs =>
  */
 function bookCost(engine, { cases }, { nanoseconds, factors }, assets, workOf) {
   const factorAt = each => interpolated(factors[each], assets, UNIT.assets);
-  const unit = nanoseconds.double.loan * factorAt('double') * UNIT.steps * UNIT.assets;
+  const unit = nanoseconds.reference.loan * factorAt('reference') * UNIT.steps * UNIT.assets;
   const logs = cases.map(each => Math.log((each.units[engine].median * unit) / workOf(each, 1)));
   return Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length) / factorAt(engine);
 }
@@ -119,7 +119,7 @@ function interpolated(factors, assets, count) {
 
 /** What an engine does not run, the reference runs; a GPU without a report is guessed, and its books are taken for loans. */
 function completed(nanoseconds, factors) {
-  const { double, 'software-gpu': software } = nanoseconds;
+  const { reference, 'software-gpu': software } = nanoseconds;
   if (nanoseconds.gpu === undefined) {
     nanoseconds.gpu = guessedOnGpu(software);
     factors.gpu = factors['software-gpu'];
@@ -127,7 +127,7 @@ function completed(nanoseconds, factors) {
   const filled = Object.keys(ENGINES).map(engine => {
     const own = nanoseconds[engine];
     const row = Object.fromEntries(
-      Object.keys(double).map(product => [product, own[product] ?? double[product]]),
+      Object.keys(reference).map(product => [product, own[product] ?? reference[product]]),
     );
     return [engine, { ...row, book: row.loan }];
   });
@@ -219,8 +219,8 @@ ${lists.join('\n')}
  * What the bench of books wrote, as far as costs are taken from it.
  *
  * @returns {{ readonly cases: readonly {
- *   readonly baskets: 'a' | 'b'; readonly loans: number; readonly mood: 'calm' | 'stress'; readonly doubleGoal: number;
- *   readonly units: { readonly double: { readonly median: number }; readonly simd: { readonly median: number } };
+ *   readonly baskets: 'a' | 'b'; readonly loans: number; readonly mood: 'calm' | 'stress'; readonly referenceGoal: number;
+ *   readonly units: { readonly reference: { readonly median: number }; readonly simd: { readonly median: number } };
  * }[] }}
  */
 export const booksReport = () => reportNamed(BOOKS);

@@ -237,14 +237,14 @@ function httpTable({ http }) {
 /** What a book costs in runs of one loan on its paths; a wrong answer has no figure. */
 function booksTable({ cases }) {
   const units = value => (value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(2));
-  const body = cases.map(({ baskets, loans, mood, called, units: found, doubleGoal, simdGoal }) => [
+  const body = cases.map(({ baskets, loans, mood, called, units: found, referenceGoal, simdGoal }) => [
     `(${baskets}) ${mood}`,
     loans.toLocaleString('en-US'),
     `${(100 * called).toFixed(0)} %`,
     ...(found === undefined
       ? ['wrong', 'wrong', 'wrong']
-      : [units(found.double.median), units(found.simd.median), units(found.numpy)]),
-    String(doubleGoal),
+      : [units(found.reference.median), units(found.simd.median), units(found.numpy)]),
+    String(referenceGoal),
     simdGoal === undefined ? '' : String(simdGoal),
   ]);
   return markdownTable(

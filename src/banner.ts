@@ -15,8 +15,8 @@ export async function banner({ url, key, version, market: live, engines }: Servi
   key      ${keyLine}
   engine   ${engines.reason}
   gpu      ${gpu}
-  cpu      ${engines.cpu.description.device}
-  simd     ${engines.simd === undefined ? 'none' : `${engines.simd.kernel}, ${engines.simd.lanes} lanes`}
+  cpu      ${engines.reference.description.device}
+  simd     ${engines.simdKernel === undefined ? 'none' : `${engines.simdKernel.kernel}, ${engines.simdKernel.lanes} lanes`}
   market   ${market.description}
 
 Try it:

@@ -157,7 +157,7 @@ export async function startService(config: Config, log: Logger, member?: Member)
     metrics.read({
       backlogs: admission.backlogs,
       gpu: () => ({ state: engines.gpuState, ...engines.gpuCounts }),
-      simd: () => engines.simd,
+      simd: () => engines.simdKernel,
       dataAges: dataAges.bySymbol,
       droppedLogLines: () => standardErrorLog().dropped,
       sharedCounters: () => counters.shared,

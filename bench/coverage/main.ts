@@ -9,7 +9,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { projectFile } from '../project.ts';
 import { openAsking } from './ask.ts';
 import { CASES } from './cases.ts';
@@ -72,7 +72,7 @@ if (!values.tables) {
   } finally {
     await asking.close();
   }
-  const engine = openCpuEngine({ threads: 1 });
+  const engine = openReferenceEngine({ threads: 1 });
   try {
     for (const each of CONSTRUCTED)
       await study(each.path, each.name, onSeed => each.coverage(engine, seeds, onSeed));

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { processClock } from '#src/core/clock.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { openFleet } from '#src/fleet/fleet.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
@@ -39,8 +39,8 @@ export async function bookFleet(paths: number): Promise<BookFleetRow[]> {
   const service = SERVICES.find(({ name, present }) => name === 'Redis' && present);
   if (service === undefined) return [];
   const log = createLogger('silent');
-  const plan = bookPlan({ baskets: 'b', loans: 2000, mood: 'stress', doubleGoal: 0 }, paths);
-  const local = openCpuEngine({ threads: 1 });
+  const plan = bookPlan({ baskets: 'b', loans: 2000, mood: 'stress', referenceGoal: 0 }, paths);
+  const local = openReferenceEngine({ threads: 1 });
   const expected = await local.run(plan);
   const name = newFleetName();
   const fleet = await openFleet({
@@ -54,11 +54,11 @@ export async function bookFleet(paths: number): Promise<BookFleetRow[]> {
   try {
     for (const count of WORKERS) {
       while (workers.length < count) workers.push(await startWorkerProcess(service.url, name));
-      while (fleet.threadsFor('double') < count) await new Promise(resolve => setTimeout(resolve, 50));
+      while (fleet.threadsFor('reference') < count) await new Promise(resolve => setTimeout(resolve, 50));
       for (const parts of Object.keys(PARTS) as (keyof typeof PARTS)[]) {
         const partSize = PARTS[parts];
         const options = { leastWork: 0, ...(partSize === undefined ? {} : { partSize }) };
-        const engine = createSpreader(fleet, options).spread(plan, 'double', local);
+        const engine = createSpreader(fleet, options).spread(plan, 'reference', local);
         if (engine === undefined) throw new Error('the book is not spread');
         // Once for the workers to compile, once to measure.
         await engine.run({ ...plan, paths: Math.ceil(paths / 8) });

@@ -13,17 +13,17 @@ export interface BookCase {
   readonly loans: number;
   readonly mood: 'calm' | 'stress';
   /** Units that double precision may take. */
-  readonly doubleGoal: number;
+  readonly referenceGoal: number;
   readonly simdGoal?: number;
 }
 
 export const BOOK_CASES: readonly BookCase[] = [
-  { baskets: 'a', loans: 1000, mood: 'stress', doubleGoal: 2 },
-  { baskets: 'a', loans: 10_000, mood: 'stress', doubleGoal: 6 },
-  { baskets: 'a', loans: 100_000, mood: 'calm', doubleGoal: 20 },
-  { baskets: 'b', loans: 1000, mood: 'stress', doubleGoal: 4 },
-  { baskets: 'b', loans: 10_000, mood: 'calm', doubleGoal: 12, simdGoal: 4 },
-  { baskets: 'b', loans: 10_000, mood: 'stress', doubleGoal: 30, simdGoal: 12 },
+  { baskets: 'a', loans: 1000, mood: 'stress', referenceGoal: 2 },
+  { baskets: 'a', loans: 10_000, mood: 'stress', referenceGoal: 6 },
+  { baskets: 'a', loans: 100_000, mood: 'calm', referenceGoal: 20 },
+  { baskets: 'b', loans: 1000, mood: 'stress', referenceGoal: 4 },
+  { baskets: 'b', loans: 10_000, mood: 'calm', referenceGoal: 12, simdGoal: 4 },
+  { baskets: 'b', loans: 10_000, mood: 'stress', referenceGoal: 30, simdGoal: 12 },
 ];
 
 const ASSETS = 10;

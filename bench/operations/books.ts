@@ -10,9 +10,9 @@ import { once } from 'node:events';
 import type { Engine } from '#src/core/engine.js';
 import { BOOK_COLUMNS, type BookOutcome, type BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { describeMachine } from '../machine.ts';
 import { planText } from '../plan-text.ts';
 import { projectFile } from '../project.ts';
@@ -66,10 +66,10 @@ async function byNumpy(plan: BookPlan): Promise<NumpyAnswer> {
 }
 
 /** What is wrong with the answers of a case, by figure. */
-function faults(double: BookOutcome, simd: BookOutcome, numpy: NumpyAnswer, loans: number): string[] {
+function faults(reference: BookOutcome, simd: BookOutcome, numpy: NumpyAnswer, loans: number): string[] {
   const found: string[] = [];
   for (const name of BOOK_COLUMNS) {
-    const column = double.columns[name];
+    const column = reference.columns[name];
     const mean = column.reduce((sum, x) => sum + x, 0) / column.length;
     const deviation = Math.sqrt(column.reduce((sum, x) => sum + (x - mean) ** 2, 0) / column.length);
     const { mean: other, standardError } = numpy.figures[name];
@@ -80,7 +80,7 @@ function faults(double: BookOutcome, simd: BookOutcome, numpy: NumpyAnswer, loan
     );
     if (Math.abs(mean - other) > MOST_DEVIATIONS * error)
       found.push(`NumPy has a mean ${name} of ${other}, not ${mean}`);
-    const scale = /loans|sales/i.test(name) ? loans : double.summaries.sold.mean;
+    const scale = /loans|sales/i.test(name) ? loans : reference.summaries.sold.mean;
     const difference = Math.abs(simd.summaries[name].mean - mean);
     if (difference > 1e-5 * Math.max(mean, scale))
       found.push(`SIMD has a mean ${name} of ${simd.summaries[name].mean}, not ${mean}`);
@@ -88,8 +88,8 @@ function faults(double: BookOutcome, simd: BookOutcome, numpy: NumpyAnswer, loan
   return found;
 }
 
-const double = openCpuEngine({ threads: 1 });
-const simd = openWasmEngine(openThreadPool(1));
+const reference = openReferenceEngine({ threads: 1 });
+const simd = openSimdThreads(openThreadPool(1));
 
 async function measure(each: BookCase) {
   const name = `${each.baskets}, ${each.loans} loans, ${each.mood}`;
@@ -99,19 +99,19 @@ async function measure(each: BookCase) {
   const unit = unitPlan(paths);
   const numpy = await byNumpy(plan);
   // The first runs warm the engines up, too.
-  const answers = { double: await double.run(plan), simd: await simd.run(plan) };
-  const wrong = faults(answers.double, answers.simd, numpy, each.loans);
-  const share = answers.double.summaries.calledLoans.mean / each.loans;
+  const answers = { reference: await reference.run(plan), simd: await simd.run(plan) };
+  const wrong = faults(answers.reference, answers.simd, numpy, each.loans);
+  const share = answers.reference.summaries.calledLoans.mean / each.loans;
   for (const fault of wrong) say(fault);
   if (wrong.length > 0) return { ...each, name, paths, called: share, wrong };
-  const ratios: { double: number; simd: number; numpy: number; unit: number }[] = [];
+  const ratios: { reference: number; simd: number; numpy: number; unit: number }[] = [];
   for (let round = 0; round < rounds; round++) {
-    const before = await seconds(double, unit);
-    const ofDouble = await seconds(double, plan);
+    const before = await seconds(reference, unit);
+    const ofReference = await seconds(reference, plan);
     const ofSimd = await seconds(simd, plan);
-    const one = (before + (await seconds(double, unit))) / 2;
+    const one = (before + (await seconds(reference, unit))) / 2;
     ratios.push({
-      double: ofDouble / one,
+      reference: ofReference / one,
       simd: ofSimd / one,
       numpy: (numpy.seconds / numpy.paths) * (paths / one),
       unit: one / paths,
@@ -124,16 +124,16 @@ async function measure(each: BookCase) {
     paths,
     called: share,
     wrong,
-    units: { double: over('double'), simd: over('simd'), numpy: over('numpy').median },
+    units: { reference: over('reference'), simd: over('simd'), numpy: over('numpy').median },
     unitMicrosecondsPerPath: over('unit').median * 1e6,
     numpy: numpy.impl,
   };
 }
 
-await double.run(unitPlan(2000));
+await reference.run(unitPlan(2000));
 const cases: Awaited<ReturnType<typeof measure>>[] = [];
 for (const each of BOOK_CASES) cases.push(await measure(each));
-await Promise.all([double.close(), simd.close()]);
+await Promise.all([reference.close(), simd.close()]);
 say('fleet');
 const fleet = await bookFleet(Math.round(4000 * scale));
 say('memory');

@@ -42,7 +42,7 @@ for (const service of SERVICES.filter(({ present }) => present)) {
       Array.from({ length: workers }, async () =>
         startWorker({
           ...(await join(service.url, name)),
-          engines: new Map([['double', idle(bytes)]]),
+          engines: new Map([['reference', idle(bytes)]]),
           threads: 1,
           version,
           clock: processClock,
@@ -51,11 +51,11 @@ for (const service of SERVICES.filter(({ present }) => present)) {
       ),
     );
     const count = bytes > 8 ? Math.min(parts, 100) : parts;
-    while (fleet.threadsFor('double') < workers) await new Promise(resolve => setTimeout(resolve, 50));
+    while (fleet.threadsFor('reference') < workers) await new Promise(resolve => setTimeout(resolve, 50));
     const begin = performance.now();
     let answers = 0;
     await fleet.runParts({
-      engine: 'double',
+      engine: 'reference',
       plan,
       parts: Array.from({ length: count }, (_, i) => ({ kind: 'chunks', range: { first: 4 * i, count: 4 } })),
       run: `overhead-${workers}-${bytes}`,

@@ -57,7 +57,7 @@ function bookRun(plan: SimulationPlan<BookProduct>): Run {
 
 const books = (['a', 'b'] as const).flatMap(baskets =>
   (['calm', 'stress'] as const).map(mood => {
-    const size = { baskets, loans: BOOK_LOANS, mood, doubleGoal: 0 };
+    const size = { baskets, loans: BOOK_LOANS, mood, referenceGoal: 0 };
     return { name: `book-${baskets}-${mood}`, plan: bookPlan(size, BOOK_PATHS) as SimulationPlan };
   }),
 );

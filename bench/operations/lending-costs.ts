@@ -8,9 +8,9 @@ import type { Engine } from '#src/core/engine.js';
 import { type BookLending, LOAN_START } from '#src/core/plan/book-lending.js';
 import { BOOK_COLUMNS, type BookOutcome, type BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { describeMachine } from '../machine.ts';
 import { spread } from '../statistics.ts';
 import { bookPlan } from './book-plans.ts';
@@ -82,11 +82,11 @@ function faults(name: string, plain: BookOutcome, double: BookOutcome, simd: Boo
   return found;
 }
 
-const engines = { reference: openCpuEngine({ threads: 1 }), simd: openWasmEngine(openThreadPool(1)) };
+const engines = { reference: openReferenceEngine({ threads: 1 }), simd: openSimdThreads(openThreadPool(1)) };
 const cases: object[] = [];
 const wrong: string[] = [];
 for (const baskets of ['b', 'a'] as const) {
-  const plain = bookPlan({ baskets, loans: LOANS, mood: 'calm', doubleGoal: 0 }, paths);
+  const plain = bookPlan({ baskets, loans: LOANS, mood: 'calm', referenceGoal: 0 }, paths);
   const outcome = await engines.reference.run(plain);
   for (const [term, terms] of Object.entries(TERMS)) {
     const plan = withTerms(plain, terms);

@@ -30,7 +30,7 @@ const COSTS: Readonly<Record<EngineKind, Readonly<Record<Product['kind'], number
 /** How many times as fast a kernel of so many lanes is as WebAssembly. */
 const GAINS: Readonly<Record<number, Readonly<Record<Product['kind'], number>>>> = SIMD_GAINS;
 /** A model without a cost does not compile; `undefined` for one whose steps take no longer than those of GBM. */
-const MODELS: Readonly<Record<ModelKind, keyof (typeof MODEL_NANOSECONDS)['double'] | undefined>> = {
+const MODELS: Readonly<Record<ModelKind, keyof (typeof MODEL_NANOSECONDS)['reference'] | undefined>> = {
   gbm: undefined,
   'gbm-sobol': undefined,
   'gbm-shifted': undefined,

@@ -9,7 +9,7 @@ export const REPORT = '2026-11-22-amd-epyc-amd-family-26-model-2-2-cores';
 
 /** Nanoseconds per asset-step of two assets, as src/core/plan/work.ts counts them. */
 export const NANOSECONDS = {
-  double: {
+  reference: {
     loan: 3.62,
     origination: 7.41,
     'capped-loan': 2.48,
@@ -45,7 +45,7 @@ export const NANOSECONDS = {
 
 /** What an asset-step takes longer than under GBM: a loan's on two assets. */
 export const MODEL_NANOSECONDS = {
-  double: {
+  reference: {
     garch: 3.11,
     'student-t': 4.03,
     'filtered-historical': 8.47,
@@ -96,7 +96,7 @@ export const ASSETS = [1, 2, 3, 5, 8, 16, 32] as const;
 
 /** How much longer an asset-step takes with so many assets: draws are correlated by a triangle of products. */
 export const FACTORS = {
-  double: [1, 1, 2.71, 2.81, 2.93, 3.82, 5.55],
+  reference: [1, 1, 2.71, 2.81, 2.93, 3.82, 5.55],
   simd: [1, 1, 1.97, 1.86, 1.7, 1.83, 2.12],
   gpu: [1, 1, 1.26, 1.21, 0.95, 1.69, 2.01],
   'software-gpu': [1, 1, 1.26, 1.21, 0.95, 1.69, 2.01],

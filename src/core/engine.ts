@@ -20,7 +20,7 @@ export type { Tail, ValueAtRiskOutcome } from './plan/product/value-at-risk.ts';
 export type { Outcome, OutcomeOf } from './plan/products.ts';
 
 /** Engines by what their figures depend on: parts of one run are made by engines of one kind, and on GPUs of one device. */
-export type EngineKind = 'double' | 'simd' | 'gpu' | 'software-gpu';
+export type EngineKind = 'reference' | 'simd' | 'gpu' | 'software-gpu';
 
 /**
  * One record per path, for comparing engines path by path and for looking into a run: a column per field that the

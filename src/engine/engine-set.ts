@@ -50,16 +50,16 @@ export interface UseOptions {
 /** The engines of a running service. */
 export interface EngineSet {
   /** The double-precision reference, which `cpu` always gets. */
-  readonly cpu: Engine;
+  readonly reference: Engine;
   /** The single-precision CPU engine, which `auto` prefers to the reference; absent where it cannot run. */
-  readonly fastCpu: Engine | undefined;
+  readonly simd: Engine | undefined;
   readonly gpu: Engine | undefined;
   /** Whether `auto` may take a GPU that is a software driver; never outside of tests. */
   readonly autoTakesSoftware?: boolean;
   /** How the GPU is at this moment; `none` after closing, too. */
   readonly gpuState: GpuState;
-  /** The kernel of `fastCpu`; undefined where there is none. */
-  readonly simd: SimdKernel | undefined;
+  /** The kernel of `simd`; undefined where there is none. */
+  readonly simdKernel: SimdKernel | undefined;
   /** How often the GPU process ended by itself, and was started again. */
   readonly gpuCounts: GpuCounts;
   /** Which engine answers by default and why, one line for banner and log. */

@@ -33,9 +33,9 @@ import {
   totalWork,
 } from './plan-refusals.ts';
 import { RecentFailures } from './recent-failures.ts';
-import { cpuEngineOn } from './threads/cpu-engine.ts';
+import { referenceEngineOn } from './threads/reference-engine.ts';
+import { openSimdThreads } from './threads/simd-engine.ts';
 import { openThreadPool, type ThreadPool } from './threads/thread-pool.ts';
-import { openWasmEngine } from './wasm/wasm-engine.ts';
 
 /** `auto` leaves work below this to the CPU: it is done there before a GPU would have answered. */
 const LEAST_GPU_WORK = 500_000;
@@ -62,17 +62,19 @@ export async function openEngines(options: {
   readonly log: Logger;
 }): Promise<EngineSet> {
   const { compute, softwareGpu, autoTakesSoftware = false, limits, log, spreader } = options;
-  const simd = chooseKernel(options.native ?? 'auto', log);
-  const pool = openThreadPool(options.threads, simd.kernel);
-  const cpu = cpuEngineOn(pool);
-  const fastCpu = openFastCpu(pool, log);
-  const local = new Map<Engine, readonly [EngineKind, Engine & PartEngine]>([[cpu, ['double', cpu]]]);
-  if (fastCpu !== undefined) local.set(fastCpu, ['simd', fastCpu]);
+  const simdKernel = chooseKernel(options.native ?? 'auto', log);
+  const pool = openThreadPool(options.threads, simdKernel.kernel);
+  const reference = referenceEngineOn(pool);
+  const simd = openSimd(pool, log);
+  const local = new Map<Engine, readonly [EngineKind, Engine & PartEngine]>([
+    [reference, ['reference', reference]],
+  ]);
+  if (simd !== undefined) local.set(simd, ['simd', simd]);
   const spread = (plan: SimulationPlan, engine: Engine): Engine => {
     const [kind, parts] = local.get(engine) ?? [];
     return (kind && parts && spreader?.spread(plan, kind, parts)) ?? engine;
   };
-  const offered = { cpu, fastCpu, gpu: undefined, simd, autoTakesSoftware, limits, log, spread };
+  const offered = { reference, simd, gpu: undefined, simdKernel, autoTakesSoftware, limits, log, spread };
   try {
     const found = await findGpu({ compute, softwareGpu, log });
     const { gpu } = found;
@@ -87,7 +89,7 @@ export async function openEngines(options: {
       : 'GPU by default, CPU for small work and for HISTORICAL';
     return joinEngines({ ...offered, gpu, reason });
   } catch (error) {
-    await cpu.close();
+    await reference.close();
     throw error;
   }
 }
@@ -98,9 +100,9 @@ export function gpuKind({ description }: Pick<Engine, 'description'>): EngineKin
 }
 
 /** The SIMD engine, or undefined and a warning where the processor has no SIMD for WebAssembly. */
-export function openFastCpu(pool: ThreadPool, log: Logger): (Engine & PartEngine) | undefined {
+export function openSimd(pool: ThreadPool, log: Logger): (Engine & PartEngine) | undefined {
   try {
-    return openWasmEngine(pool);
+    return openSimdThreads(pool);
   } catch (error) {
     log.warn({ error }, 'no WebAssembly kernel: the double-precision engine answers in its place');
     return undefined;
@@ -108,10 +110,10 @@ export function openFastCpu(pool: ThreadPool, log: Logger): (Engine & PartEngine
 }
 
 /** What a set of engines is made of. */
-export interface EngineParts extends Pick<EngineSet, 'cpu' | 'fastCpu' | 'autoTakesSoftware' | 'reason'> {
+export interface EngineParts extends Pick<EngineSet, 'reference' | 'simd' | 'autoTakesSoftware' | 'reason'> {
   readonly gpu: GpuProcessEngine | undefined;
-  /** The kernel of `fastCpu`; that of WebAssembly unless given. */
-  readonly simd?: SimdKernel;
+  /** The kernel of `simd`; that of WebAssembly unless given. */
+  readonly simdKernel?: SimdKernel;
   readonly limits: WorkLimits;
   /** The engine that runs a plan in place of another of this process, with the same outcomes; by default that one. */
   readonly spread?: (plan: SimulationPlan, engine: Engine) => Engine;
@@ -134,10 +136,10 @@ function isOfGpu(error: RiskError): boolean {
 }
 
 class Engines implements EngineSet {
-  readonly cpu: Engine;
-  readonly fastCpu: Engine | undefined;
+  readonly reference: Engine;
+  readonly simd: Engine | undefined;
   readonly gpu: GpuProcessEngine | undefined;
-  readonly simd: SimdKernel | undefined;
+  readonly simdKernel: SimdKernel | undefined;
   readonly autoTakesSoftware: boolean;
   readonly reason: string;
   private readonly limits: WorkLimits;
@@ -147,12 +149,12 @@ class Engines implements EngineSet {
   private readonly spread: (plan: SimulationPlan, engine: Engine) => Engine;
 
   constructor(parts: EngineParts) {
-    const { cpu, fastCpu, gpu, autoTakesSoftware = false, reason, limits, log, spread } = parts;
+    const { reference, simd, gpu, autoTakesSoftware = false, reason, limits, log, spread } = parts;
     this.spread = spread ?? ((_, engine) => engine);
     this.autoTakesSoftware = autoTakesSoftware;
-    this.cpu = cpu;
-    this.fastCpu = fastCpu;
-    this.simd = fastCpu && (parts.simd ?? WASM_KERNEL);
+    this.reference = reference;
+    this.simd = simd;
+    this.simdKernel = simd && (parts.simdKernel ?? WASM_KERNEL);
     this.gpu = gpu;
     this.reason = reason;
     this.limits = limits;
@@ -221,7 +223,7 @@ class Engines implements EngineSet {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.cpu.close(), this.fastCpu?.close(), this.gpu?.close()]);
+    await Promise.all([this.reference.close(), this.simd?.close(), this.gpu?.close()]);
   }
 
   /** The engine that does the work again which the GPU has lost or failed at; undefined where the error stands. */
@@ -236,8 +238,8 @@ class Engines implements EngineSet {
   }
 
   private select(plan: SimulationPlan, choice: ComputeChoice, runs: number): Engine {
-    const { gpu, cpu } = this;
-    if (choice === 'cpu') return cpu;
+    const { gpu, reference } = this;
+    if (choice === 'cpu') return reference;
     if (choice === 'auto') {
       const worthIt = assetSteps(plan) >= LEAST_GPU_WORK && suitsSinglePrecision(plan);
       const processor = this.cpuEngineFor(plan);
@@ -261,7 +263,7 @@ class Engines implements EngineSet {
 
   /** The CPU engine that `auto` takes. */
   private cpuEngineFor(plan: SimulationPlan): Engine {
-    return this.fastCpu?.supports(plan) ? this.fastCpu : this.cpu;
+    return this.simd?.supports(plan) ? this.simd : this.reference;
   }
 
   private refuseAboveLimit(

@@ -4,9 +4,9 @@ import type { Logger } from '../log.ts';
 import type { ComputeChoice } from './engine-set.ts';
 import { findGpu } from './find-gpu.ts';
 import { chooseKernel, type NativeWish } from './native/kernel-choice.ts';
-import { gpuKind, openFastCpu } from './open-engine.ts';
+import { gpuKind, openSimd } from './open-engine.ts';
 import type { PartEngine } from './parts.ts';
-import { cpuEngineOn } from './threads/cpu-engine.ts';
+import { referenceEngineOn } from './threads/reference-engine.ts';
 import { openThreadPool } from './threads/thread-pool.ts';
 
 export interface PartEngines {
@@ -30,10 +30,10 @@ export async function openPartEngines(options: {
 }): Promise<PartEngines> {
   const { compute, softwareGpu, threads, log } = options;
   const pool = openThreadPool(threads, chooseKernel(options.native ?? 'auto', log).kernel);
-  const cpu = cpuEngineOn(pool);
-  const fastCpu = openFastCpu(pool, log);
-  const engines = new Map<EngineKind, PartEngine>([['double', cpu]]);
-  if (fastCpu !== undefined) engines.set('simd', fastCpu);
+  const reference = referenceEngineOn(pool);
+  const simd = openSimd(pool, log);
+  const engines = new Map<EngineKind, PartEngine>([['reference', reference]]);
+  if (simd !== undefined) engines.set('simd', simd);
   try {
     const { gpu, ...none } = await findGpu({ compute, softwareGpu, log });
     if (gpu !== undefined) engines.set(gpuKind(gpu), gpu);
@@ -41,11 +41,11 @@ export async function openPartEngines(options: {
     return {
       engines,
       async close() {
-        await Promise.all([cpu.close(), gpu?.close()]);
+        await Promise.all([reference.close(), gpu?.close()]);
       },
     };
   } catch (error) {
-    await cpu.close();
+    await reference.close();
     throw error;
   }
 }

@@ -29,7 +29,7 @@ export interface EngineRules {
 }
 
 export const ENGINE_RULES: Readonly<Record<EngineKind, EngineRules>> = {
-  double: {
+  reference: {
     leastWork: 2 ** 25,
     leastThreads: 1,
     partSize: { least: 2 ** 23, most: 2 ** 27 },

@@ -4,14 +4,14 @@ import type { EngineSet } from '../engine/engine-set.ts';
 /** The same engines, always as they are at the moment, whose work goes through `use`. */
 export function withUse(engines: EngineSet, use: EngineSet['use']): EngineSet {
   return {
-    get cpu() {
-      return engines.cpu;
-    },
-    get fastCpu() {
-      return engines.fastCpu;
+    get reference() {
+      return engines.reference;
     },
     get simd() {
       return engines.simd;
+    },
+    get simdKernel() {
+      return engines.simdKernel;
     },
     get gpu() {
       return engines.gpu;

@@ -7,7 +7,7 @@ import type { Middleware } from './context.ts';
 
 export interface HealthDependencies {
   readonly market: MarketHandle;
-  readonly engines: Pick<EngineSet, 'gpuState' | 'simd'>;
+  readonly engines: Pick<EngineSet, 'gpuState' | 'simdKernel'>;
   /** Whether the configuration demands a GPU: without one the service is degraded then. */
   readonly gpuRequired: boolean;
   readonly now: () => Date;
@@ -22,7 +22,7 @@ export function healthMiddleware({ market, engines, gpuRequired, now }: HealthDe
     ctx.body = {
       status: degraded ? 'degraded' : 'ok',
       gpu,
-      ...(engines.simd === undefined ? {} : { simd: engines.simd }),
+      ...(engines.simdKernel === undefined ? {} : { simd: engines.simdKernel }),
       ...marketHealth(market.current(), now()),
     };
   };

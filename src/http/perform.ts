@@ -202,7 +202,7 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
           assets: request.workload.assets,
           work: request.workload.work,
           threads: queuedEngine === 'cpu' ? cpuThreads : 1,
-          ...(engines.simd && { lanes: engines.simd.lanes }),
+          ...(engines.simdKernel && { lanes: engines.simdKernel.lanes }),
         }),
       kind: `${route.path} ${request.methodology} ${compute}`,
       deadline,
@@ -308,8 +308,8 @@ function costEngineOf(
   queued: QueuedEngine,
   request: PreparedRequest,
   compute: Compute,
-  { gpu, fastCpu }: OperationContext['engines'],
+  { gpu, simd }: OperationContext['engines'],
 ): EngineKind {
   if (queued === 'gpu') return gpu?.description.software === true ? 'software-gpu' : 'gpu';
-  return compute === 'auto' && fastCpu !== undefined && request.workload.onSimd ? 'simd' : 'double';
+  return compute === 'auto' && simd !== undefined && request.workload.onSimd ? 'simd' : 'reference';
 }

@@ -5,7 +5,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { isRight, refuseWrongAnswers, WrongAnswer } from '../../bench/judge.ts';
 import { timeOfPass } from '../../bench/kernel-clock.ts';
 import { KNOWN_FIGURES, type KnownPlan } from '../../bench/known-figures.ts';
@@ -16,7 +16,7 @@ import { recursion, W1_EXACT } from '../../bench/plans/w1.ts';
 import { PLANS, planNamed, stretchedPlan } from '../../bench/plans.ts';
 import { growth, median } from '../../bench/statistics.ts';
 
-const engine = openCpuEngine({ threads: 2 });
+const engine = openReferenceEngine({ threads: 2 });
 afterAll(() => engine.close());
 
 const effort = (paths: number) => ({ paths, seed: 1, warmUpRuns: 0, leastRuns: 2, leastMilliseconds: 0 });

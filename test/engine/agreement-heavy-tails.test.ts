@@ -13,7 +13,7 @@ import type {
   SimulationPlan,
   ValueAtRiskProduct,
 } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { SINGLE_ENGINES } from '../support/engines.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { HEAVY_TAILS, type HeavyTail, heavyTailed, kindOfHeavyTail } from '../support/heavy-tails.ts';
@@ -26,7 +26,7 @@ import {
   nearestThreshold,
 } from '../support/parity.ts';
 
-const reference = openCpuEngine({ threads: 2 });
+const reference = openReferenceEngine({ threads: 2 });
 afterAll(() => reference.close());
 
 const PATHS = 1000;

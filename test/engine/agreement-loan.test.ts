@@ -1,7 +1,7 @@
 /** Loans on every engine in single precision against the double-precision reference, path by path and in their figures. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, LoanOutcome } from '#src/core/engine.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import {
   differingFlags,
@@ -12,7 +12,7 @@ import {
 } from '../support/parity.ts';
 import { randomLoanPlan } from '../support/random-plans.ts';
 
-const reference = openCpuEngine({ threads: 2 });
+const reference = openReferenceEngine({ threads: 2 });
 afterAll(() => reference.close());
 
 const PATHS = 4000;

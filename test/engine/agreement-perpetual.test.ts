@@ -5,7 +5,7 @@ import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { positionStart } from '#src/core/plan/position-terms.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { quantilesType7 } from '#src/core/stats/quantile.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../support/parity.ts';
 import { randomPerpetualPlan } from '../support/random-plans.ts';
 
-const reference = openCpuEngine({ threads: 2 });
+const reference = openReferenceEngine({ threads: 2 });
 afterAll(() => reference.close());
 
 const PATHS = 2000;

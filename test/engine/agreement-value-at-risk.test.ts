@@ -4,9 +4,9 @@ import type { Engine, Tail, ValueAtRiskOutcome } from '#src/core/engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { lowerTails } from '#src/core/stats/tail.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { expectWithinContract, largestDifference, logRatioTolerance } from '../support/parity.ts';
@@ -18,7 +18,7 @@ import {
   randomValueAtRiskPlan,
 } from '../support/random-plans.ts';
 
-const reference = openCpuEngine({ threads: 2 });
+const reference = openReferenceEngine({ threads: 2 });
 afterAll(() => reference.close());
 
 /** No multiple of the paths that an engine runs side by side. */
@@ -251,8 +251,8 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'value-at-risk', ['gbm'])) 
 
 describe('value at risk on the SIMD kernel in chunks', () => {
   it('does not depend on the number of threads, nor fewer paths on more', async () => {
-    const one = openWasmEngine(openThreadPool(1));
-    const two = openWasmEngine(openThreadPool(2));
+    const one = openSimdThreads(openThreadPool(1));
+    const two = openSimdThreads(openThreadPool(2));
     try {
       const plan = { ...planOf(50, 3, 5), paths: 40_000 };
       expect(await one.run(plan)).toEqual(await two.run(plan));

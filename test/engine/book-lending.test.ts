@@ -9,10 +9,10 @@ import { referenceBook } from '#src/core/reference/book.js';
 import { SIMD_GROUPS, simdBook } from '#src/core/simd/book.js';
 import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { PacketPrices } from '#src/core/simd/packet-prices.js';
-import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
+import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { plainLendingPath } from '../support/plain/book-lending.ts';
 import type { PlainLending } from '../support/plain/lending.ts';
 import { plainPrices } from '../support/plain/paths.ts';
@@ -291,20 +291,20 @@ describe('the kernel', () => {
 describe('a book with the terms of real loans', () => {
   const [, plan] = SHAPES[1];
 
-  it.each([['reference', cpuEngineOn(pool)] as const, ['SIMD', openWasmEngine(pool)] as const] as const)(
-    'adds up the same over threads on the %s',
-    async (name, engine) => {
-      const outcome = await engine.run(plan);
-      const book = prepareBook(plan.product, plan.scenarios.assets);
-      const sums = emptySums(plan.product.loanValue.length, book.groupTerm.length, true);
-      const follower = ENGINES[name](plan, book);
-      const losses: number[] = [];
-      follower.follow(pathsOf({ first: 0, count: plan.paths }), sums, (_i, { loss }) => losses.push(loss));
-      const alone = loanSums(sums, plan.product, book);
-      expect(outcome.loans).toEqual(alone);
-      expect([...outcome.columns.loss]).toEqual(losses);
-      expect(outcome.columns.toppedUp?.some(usd => usd > 0)).toBe(true);
-      expect(alone.lending?.sold.some(sold => sold * AMOUNT_UNITS > 0)).toBe(true);
-    },
-  );
+  it.each([
+    ['reference', referenceEngineOn(pool)] as const,
+    ['SIMD', openSimdThreads(pool)] as const,
+  ] as const)('adds up the same over threads on the %s', async (name, engine) => {
+    const outcome = await engine.run(plan);
+    const book = prepareBook(plan.product, plan.scenarios.assets);
+    const sums = emptySums(plan.product.loanValue.length, book.groupTerm.length, true);
+    const follower = ENGINES[name](plan, book);
+    const losses: number[] = [];
+    follower.follow(pathsOf({ first: 0, count: plan.paths }), sums, (_i, { loss }) => losses.push(loss));
+    const alone = loanSums(sums, plan.product, book);
+    expect(outcome.loans).toEqual(alone);
+    expect([...outcome.columns.loss]).toEqual(losses);
+    expect(outcome.columns.toppedUp?.some(usd => usd > 0)).toBe(true);
+    expect(alone.lending?.sold.some(sold => sold * AMOUNT_UNITS > 0)).toBe(true);
+  });
 });

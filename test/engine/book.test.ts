@@ -3,13 +3,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import { type BookProduct, bookUnit } from '#src/core/plan/product/book.js';
 import type { Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { plainBookPath } from '../support/plain/book.ts';
 import { plainPrices } from '../support/plain/paths.ts';
 import { Dice, randomGbm } from '../support/random-plans.ts';
 
-const one = openCpuEngine({ threads: 1 });
-const three = openCpuEngine({ threads: 3 });
+const one = openReferenceEngine({ threads: 1 });
+const three = openReferenceEngine({ threads: 3 });
 afterAll(() => Promise.all([one.close(), three.close()]));
 
 const ASSETS = 3;

@@ -2,10 +2,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { FLAG_LIQUIDATION, FLAG_UNDERWATER } from '#src/core/engine.js';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { Dice, type ModelKind, randomLoanPlan } from '../support/random-plans.ts';
 
-const engine = openCpuEngine({ threads: 2 });
+const engine = openReferenceEngine({ threads: 2 });
 afterAll(() => engine.close());
 
 const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];

@@ -9,7 +9,7 @@ import {
 } from '#src/core/engine.js';
 import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
 import type { CappedLoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { byDay, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
 import { ENGINES } from '../support/engines.ts';
 import { type PlainCappedUnderWay, plainCappedUnderWay } from '../support/plain/capped-under-way.ts';
@@ -136,7 +136,7 @@ it('Capped sales with answered calls are none of a GPU', () => {
 });
 
 it('A loan that is liquidated at the start sells from there', async () => {
-  const reference = openCpuEngine({ threads: 1 });
+  const reference = openReferenceEngine({ threads: 1 });
   const plan = randomCappedPlan(3, 'gbm', 20);
   const product: CappedLoanProduct = {
     ...plan.product,

@@ -1,7 +1,7 @@
 /** Neither threads nor the number of paths may change what is drawn or summed. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import {
   randomCappedPlan,
   randomLoanPlan,
@@ -9,7 +9,7 @@ import {
   randomUnderWayPlan,
 } from '../support/random-plans.ts';
 
-const engines = [1, 2, 5].map(threads => openCpuEngine({ threads }));
+const engines = [1, 2, 5].map(threads => openReferenceEngine({ threads }));
 afterAll(() => Promise.all(engines.map(engine => engine.close())));
 
 const PLANS: readonly [string, SimulationPlan][] = [

@@ -14,7 +14,7 @@ import type {
   Scenarios,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import {
   byDay,
   fanFaults,
@@ -48,7 +48,7 @@ const SEEDS = [1, 2, 3];
 const tagsOf = (engine: (typeof SINGLE_ENGINES)[number], seed: number) =>
   seed === SEEDS[0] ? engine.tags : ['slow'];
 
-const reference = openCpuEngine({ threads: 2 });
+const reference = openReferenceEngine({ threads: 2 });
 const opened = new Map<string, Promise<Engine>>();
 function engineOf(engine: (typeof SINGLE_ENGINES)[number]): Promise<Engine> {
   const known = opened.get(engine.name) ?? engine.open();

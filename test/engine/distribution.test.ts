@@ -8,9 +8,9 @@ import { distributionScales } from '#src/core/plan/product/value-at-risk.js';
 import type { LoanProduct, Product, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { runRange } from '#src/core/reference/products.js';
 import { quantileType7 } from '#src/core/stats/quantile.js';
-import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
+import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import {
   byDay,
   fanFaults,
@@ -35,8 +35,8 @@ import { normalCdf, normalDensity, normalQuantile } from '../support/shared/clos
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
 
 const pool = openThreadPool(2);
-const reference = cpuEngineOn(pool);
-const simd = openWasmEngine(pool);
+const reference = referenceEngineOn(pool);
+const simd = openSimdThreads(pool);
 afterAll(() => pool.close());
 
 const PATHS = 60;
@@ -196,7 +196,7 @@ describe('counts of ranges of paths', () => {
     const plan = { ...randomLoanPlan(5, 'gbm', 5_000), distribution: HOURLY };
     const four = openThreadPool(4);
     const two = await reference.run(plan);
-    const other = await cpuEngineOn(four).run(plan);
+    const other = await referenceEngineOn(four).run(plan);
     await four.close();
     expect(other).toEqual(two);
   });

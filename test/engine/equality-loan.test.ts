@@ -18,7 +18,7 @@ import type {
   Portfolio,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import {
   combinations,
@@ -223,7 +223,7 @@ describe('loans on windows of history in powers of two, on the reference', () =>
     collateralWeights: Float64Array.of(1, 0),
     loanWeights: Float64Array.of(0, 1),
   };
-  const engine = openCpuEngine({ threads: 1 });
+  const engine = openReferenceEngine({ threads: 1 });
   afterAll(() => engine.close());
   const cases = combinations<Thresholds>({
     n: [0.5, 1, 4],

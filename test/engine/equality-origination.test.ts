@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { OriginationProduct, OriginationScore, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { EXACT_ENGINES, exactMarkets } from '../support/exact-engines.ts';
 import {
   combinations,
@@ -101,7 +101,7 @@ describe.each(EXACT_ENGINES)('candidates whose thresholds are met exactly, on $n
 describe('candidates on windows of history in powers of two, on the reference', () => {
   const STEPS = 9;
   const WINDOWS = 400;
-  const engine = openCpuEngine({ threads: 1 });
+  const engine = openReferenceEngine({ threads: 1 });
   afterAll(() => engine.close());
 
   it.each([1, 2, 3])('are counted as they read, walk %i', async seed => {

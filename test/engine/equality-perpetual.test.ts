@@ -7,7 +7,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '#src/core/engine.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import {
   combinations,
   exactLoanPath,
@@ -99,7 +99,7 @@ describe('positions that meet their margins exactly', () => {
   let reference: Engine;
   let gpu: Engine;
   beforeAll(async () => {
-    reference = openCpuEngine({ threads: 1 });
+    reference = openReferenceEngine({ threads: 1 });
     gpu = await openTestGpuEngine();
   });
   afterAll(() => reference.close());
@@ -149,7 +149,7 @@ describe('positions on windows of history in powers of two, on the reference', (
   const scenarios = walkingHistory(11, 1, STEPS, WINDOWS);
   const paths = Array.from({ length: WINDOWS }, (_, p) => windowPrices(scenarios, 0, p));
 
-  const engine = openCpuEngine({ threads: 1 });
+  const engine = openReferenceEngine({ threads: 1 });
   afterAll(() => engine.close());
 
   it.each(

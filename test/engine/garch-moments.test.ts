@@ -10,7 +10,7 @@ import type {
   LoanProduct,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { DAYS_PER_BLOCK, GarchShocks } from '../support/garch-shocks.ts';
 import { Dice, randomGarch } from '../support/random-plans.ts';
 import {
@@ -23,7 +23,7 @@ import {
 import { meanWithError } from '../support/shared/mean-with-error.ts';
 import { ZScores } from '../support/standard-errors.ts';
 
-const engine = openCpuEngine({ threads: 2 });
+const engine = openReferenceEngine({ threads: 2 });
 afterAll(() => engine.close());
 
 const SETS = 24;

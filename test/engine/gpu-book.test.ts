@@ -9,7 +9,7 @@ import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { BOOK_COLUMNS, type BookProduct, bookUnit } from '#src/core/plan/product/book.js';
 import type { LoanProduct, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { isNearlyRiskless } from '#src/core/plan/single-precision.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
 import { logRatioTolerance } from '../support/parity.ts';
@@ -17,7 +17,7 @@ import { plainPrices } from '../support/plain/paths.ts';
 import { randomBook } from '../support/random-books.ts';
 import { Dice, randomGarch, randomGbm } from '../support/random-plans.ts';
 
-const cpu = openCpuEngine({ threads: 2 });
+const cpu = openReferenceEngine({ threads: 2 });
 let gpu: Engine;
 beforeAll(async () => {
   gpu = await openTestGpuEngine();

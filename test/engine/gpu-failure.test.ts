@@ -7,7 +7,7 @@ import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import type { ComputeChoice, EngineSet, UseOptions } from '#src/engine/engine-set.js';
 import type { GpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import { joinEngines } from '#src/engine/open-engine.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { loanPlan } from '../shader/plans.ts';
 
 const cause = new Error('Kernel "loan" does not compile');
@@ -29,7 +29,7 @@ let lines: Line[];
 const log = pino({ base: null }, { write: line => void lines.push(JSON.parse(line) as Line) });
 beforeEach(() => {
   lines = [];
-  cpu = openCpuEngine({ threads: 2 });
+  cpu = openReferenceEngine({ threads: 2 });
 });
 afterEach(() => cpu.close());
 
@@ -59,7 +59,7 @@ function openBroken(error: RiskError, cpuLimit = 1e12): { engines: EngineSet; tr
     close: () => Promise.resolve(),
   };
   const limits = { cpu: cpuLimit, gpu: 1e12 };
-  const engines = joinEngines({ cpu, fastCpu: undefined, gpu, reason: 'for the test', limits, log });
+  const engines = joinEngines({ reference: cpu, simd: undefined, gpu, reason: 'for the test', limits, log });
   return { engines, tried };
 }
 
@@ -128,7 +128,7 @@ describe('work at which the GPUs of a fleet fail', () => {
           })
         : engine;
     const limits = { cpu: 1e12, gpu: 1e12 };
-    return joinEngines({ cpu, fastCpu: undefined, gpu, reason: 'for the test', limits, spread, log });
+    return joinEngines({ reference: cpu, simd: undefined, gpu, reason: 'for the test', limits, spread, log });
   }
 
   it.each([failed, lost])('is done again on the GPU of the process, which is not blamed: %s', async error => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import { joinEngines } from '#src/engine/open-engine.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { loanPlan } from '../shader/plans.ts';
 import { eventually } from '../support/eventually.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -37,8 +37,8 @@ async function openSet() {
   const gpu = await openGpuProcessEngine({ software, log, clock });
   Object.defineProperty(gpu, 'description', { value: { ...gpu.description, software: false } });
   const limits = { cpu: 1e15, gpu: 1e15 };
-  const cpu = openCpuEngine({ threads: 2 });
-  const engines = joinEngines({ cpu, fastCpu: undefined, gpu, reason: 'for the test', limits, log });
+  const cpu = openReferenceEngine({ threads: 2 });
+  const engines = joinEngines({ reference: cpu, simd: undefined, gpu, reason: 'for the test', limits, log });
   opened.push(engines);
   return { gpu, engines };
 }

@@ -7,7 +7,7 @@ import type { RiskError } from '#src/core/errors.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import { joinEngines } from '#src/engine/open-engine.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { createLogger } from '#src/log.js';
 import { loanPlan } from '../shader/plans.ts';
 import { eventually } from '../support/eventually.ts';
@@ -117,8 +117,15 @@ describe('work lost with the GPU', () => {
     const gpu = await openGpu(clock);
     Object.defineProperty(gpu, 'description', { value: { ...gpu.description, software: false } });
     const limits = { cpu: cpuLimit, gpu: 1e12 };
-    const cpu = openCpuEngine({ threads: 2 });
-    const engines = joinEngines({ cpu, fastCpu: undefined, gpu, reason: 'for the test', limits, log });
+    const cpu = openReferenceEngine({ threads: 2 });
+    const engines = joinEngines({
+      reference: cpu,
+      simd: undefined,
+      gpu,
+      reason: 'for the test',
+      limits,
+      log,
+    });
     opened.push(engines);
     return { clock, engines, gpu };
   }
@@ -142,7 +149,7 @@ describe('work lost with the GPU', () => {
     const { answer, on, engines } = await askAndKill('auto');
     expect(on).toEqual(['gpu', 'cpu']);
     expect(answer.engine.backend).toBe('cpu');
-    expect(answer.value).toEqual(await engines.cpu.run(work));
+    expect(answer.value).toEqual(await engines.reference.run(work));
   });
 
   it('is done again on the GPU once it is back, where the choice was gpu', async () => {

@@ -14,11 +14,11 @@ import type {
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
 import { isNearlyRiskless, ratioAccuracy } from '#src/core/plan/single-precision.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { differingFlags } from '../support/parity.ts';
 
-const cpu = openCpuEngine({ threads: 2 });
+const cpu = openReferenceEngine({ threads: 2 });
 let gpu: Engine;
 beforeAll(async () => {
   gpu = await openTestGpuEngine();

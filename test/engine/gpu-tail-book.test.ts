@@ -8,11 +8,11 @@ import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import type { Engine } from '#src/core/engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { BOOK_COLUMNS, type BookLoanSums, type BookOutcome } from '#src/core/plan/product/book.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { type ShiftedBook, shiftedBook } from '../support/shifted-books.ts';
 
-const cpu = openCpuEngine({ threads: 2 });
+const cpu = openReferenceEngine({ threads: 2 });
 let gpu: Engine;
 beforeAll(async () => {
   gpu = await openTestGpuEngine();

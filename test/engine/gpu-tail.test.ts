@@ -13,7 +13,7 @@ import type {
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
 import { isNearlyRiskless } from '#src/core/plan/single-precision.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { logRatioTolerance } from '../support/parity.ts';
@@ -121,7 +121,7 @@ describe('Shifted paths on the GPU', () => {
     ...SEEDS.map(seed => ['under way', underWayOf(seed, 501)] as const),
     ['with answered calls', answeredPair(1001)] as const,
   ])('have the sums of the reference, of a loan %s', { tags: ['slow'] }, async (_name, plan) => {
-    const reference = openCpuEngine({ threads: 2 });
+    const reference = openReferenceEngine({ threads: 2 });
     const engine = await openTestGpuEngine();
     const [got, wanted] = await Promise.all([engine.trace(plan), reference.trace(plan)]);
     const { weighted } = await reference.run(plan);

@@ -10,7 +10,7 @@ import {
   type PathRecords,
 } from '#src/core/engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { byDay, HOURLY, loanRatioFaults, loanSections } from '../support/distribution.ts';
 import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
 import { differingFlags, largestDifference, logRatioTolerance } from '../support/parity.ts';
@@ -19,7 +19,7 @@ import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
 
 type Plan = SimulationPlan<LoanProduct>;
 
-const reference = openCpuEngine({ threads: 2 });
+const reference = openReferenceEngine({ threads: 2 });
 afterAll(() => reference.close());
 
 const flagsOf = (plain: PlainUnderWay) =>

@@ -12,9 +12,9 @@ import type { Kernel } from '#src/core/simd/kernel.js';
 import { firstDifference } from '#src/core/simd/kernel-check.js';
 import { runSimdRange } from '#src/core/simd/products.js';
 import { openNativeKernel } from '#src/engine/native/native-kernels.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
 import { MAKES_WIDE, makeWideKernel, NATIVE_HERE } from '../support/native-kernels.ts';
 import { randomBook } from '../support/random-books.ts';
@@ -153,8 +153,8 @@ for (const width of WIDTHS)
 for (const name of NATIVE_HERE)
   describe(`the engine with the kernel ${name}`, tagsOf(name === WIDEST), () => {
     const engines = [
-      openWasmEngine(openThreadPool(1)),
-      ...[1, 2].map(n => openWasmEngine(openThreadPool(n, name))),
+      openSimdThreads(openThreadPool(1)),
+      ...[1, 2].map(n => openSimdThreads(openThreadPool(n, name))),
     ];
     afterAll(() => Promise.all(engines.map(engine => engine.close())));
 

@@ -1,12 +1,12 @@
 /** The one-pass origination scan against one plain loan per candidate. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { OriginationProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { plainLoan } from '../support/plain/loans.ts';
 import { plainBaskets } from '../support/plain/paths.ts';
 import { type ModelKind, randomLoanPlan } from '../support/random-plans.ts';
 
-const engine = openCpuEngine({ threads: 2 });
+const engine = openReferenceEngine({ threads: 2 });
 afterAll(() => engine.close());
 
 const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];

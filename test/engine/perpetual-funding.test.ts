@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { settlementsPerStep } from '#src/core/plan/funding.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { type PositionTerms, positionOnPrices } from '../support/position-on-prices.ts';
 import { randomPerpetualPlan } from '../support/random-plans.ts';
 
-const engine = openCpuEngine({ threads: 1 });
+const engine = openReferenceEngine({ threads: 1 });
 afterAll(() => engine.close());
 
 /** Hours at which an interval settles, each as often as it does: as a caller of the service would get them. */

@@ -4,7 +4,7 @@
  * from the requirement) is so much more margin, which is the same inequality.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import {
   FINE_STEP,
   findLiquidationPrice,
@@ -14,7 +14,7 @@ import {
 import { Dice } from '../support/random-plans.ts';
 import { liquidationPrice } from '../support/shared/closed-forms/liquidation-price.ts';
 
-const engine = openCpuEngine({ threads: 1 });
+const engine = openReferenceEngine({ threads: 1 });
 afterAll(() => engine.close());
 
 interface PublishedPrice extends PositionTerms {

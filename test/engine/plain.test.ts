@@ -7,7 +7,7 @@ import {
   FLAG_UNDERWATER,
   type PathRecords,
 } from '#src/core/engine.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { type PlainTerms, plainCappedLoan, plainLoan } from '../support/plain/loans.ts';
 import { plainBaskets, plainPrices } from '../support/plain/paths.ts';
 import { plainPosition } from '../support/plain/perpetual.ts';
@@ -18,7 +18,7 @@ import {
   randomPerpetualPlan,
 } from '../support/random-plans.ts';
 
-const engine = openCpuEngine({ threads: 2 });
+const engine = openReferenceEngine({ threads: 2 });
 afterAll(() => engine.close());
 
 const MODELS: readonly ModelKind[] = ['gbm', 'garch', 'historical'];

@@ -2,15 +2,15 @@
 import { afterAll, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import { SharedDraws } from '#src/core/plan/shared-draws.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { randomBook } from '../support/random-books.ts';
 import { randomLendingBook } from '../support/random-lending.ts';
 
 const engines: readonly (readonly [string, Engine])[] = [
-  ['reference', openCpuEngine({ threads: 2 })],
-  ['SIMD', openWasmEngine(openThreadPool(2))],
+  ['reference', openReferenceEngine({ threads: 2 })],
+  ['SIMD', openSimdThreads(openThreadPool(2))],
 ];
 afterAll(() => Promise.all(engines.map(([, engine]) => engine.close())));
 

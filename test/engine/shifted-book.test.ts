@@ -3,17 +3,17 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import type { BookOutcome } from '#src/core/plan/product/book.js';
 import { simdSupports } from '#src/core/simd/products.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { plainBookPath } from '../support/plain/book.ts';
 import { plainPrices, plainWeight } from '../support/plain/paths.ts';
 import { randomLendingBook } from '../support/random-lending.ts';
 import { shiftedBook } from '../support/shifted-books.ts';
 
-const one = openCpuEngine({ threads: 1 });
-const three = openCpuEngine({ threads: 3 });
-const fast = openWasmEngine(openThreadPool(2));
+const one = openReferenceEngine({ threads: 1 });
+const three = openReferenceEngine({ threads: 3 });
+const fast = openSimdThreads(openThreadPool(2));
 afterAll(() => Promise.all([one.close(), three.close(), fast.close()]));
 
 /** Loans with baskets of their own; loans that share them. */

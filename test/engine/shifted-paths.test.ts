@@ -10,10 +10,10 @@ import type {
 } from '#src/core/plan/simulation-plan.js';
 import { runSimdRange, simdSupports } from '#src/core/simd/products.js';
 import { openNativeKernel } from '#src/engine/native/native-kernels.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { NATIVE_HERE } from '../support/native-kernels.ts';
 import { plainBaskets, plainWeight } from '../support/plain/paths.ts';
@@ -24,8 +24,8 @@ import { logRatio } from '../support/shared/closed-forms/log-ratio.ts';
 type LoanPlan = SimulationPlan<LoanProduct>;
 type ShiftedPlan = LoanPlan & { readonly scenarios: GbmShiftedScenarios };
 
-const reference = openCpuEngine({ threads: 2 });
-const fast = openWasmEngine(openThreadPool(2));
+const reference = openReferenceEngine({ threads: 2 });
+const fast = openSimdThreads(openThreadPool(2));
 afterAll(async () => {
   await reference.close();
   await fast.close();

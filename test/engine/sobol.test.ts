@@ -5,13 +5,13 @@ import { tailAccuracy } from '#src/core/figures/accuracy/value-at-risk.js';
 import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
 import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { simdSupports } from '#src/core/simd/products.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { sobolScenarios } from '#src/model/principal-components.js';
 import { Dice, randomGbm } from '../support/random-plans.ts';
 import { lognormalTail } from '../support/shared/closed-forms/lognormal-tail.ts';
 import { netExposureTail } from '../support/shared/closed-forms/net-exposure-tail.ts';
 
-const engine = openCpuEngine({ threads: 2 });
+const engine = openReferenceEngine({ threads: 2 });
 afterAll(() => engine.close());
 
 type TailPlan = SimulationPlan<ValueAtRiskProduct>;
@@ -175,7 +175,7 @@ describe('value at risk at Sobol points', () => {
 
   it('does not depend on the number of threads, nor on horizons behind', async () => {
     const plan = atSobolPoints(plainPlan(randomGbm(new Dice(4), 3), 9, 16 * 2 ** 10, [1, 5, 20]));
-    const alone = openCpuEngine({ threads: 1 });
+    const alone = openReferenceEngine({ threads: 1 });
     const [two, one] = await Promise.all([engine.run(plan), alone.run(plan)]).finally(() => alone.close());
     expect(two).toEqual(one);
     const product = { ...plan.product, horizonYears: plan.product.horizonYears.slice(0, 2) };

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, PathRecords } from '#src/core/engine.js';
 import { quantileRanks } from '#src/core/stats/intervals.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { randomCappedPlan, randomLoanPlan, randomValueAtRiskPlan } from '../support/random-plans.ts';
 
@@ -16,8 +16,8 @@ const engines: Record<string, Engine> = {};
 const pool = openThreadPool(2);
 
 beforeAll(async () => {
-  engines.reference = openCpuEngine({ threads: 2 });
-  engines.simd = openWasmEngine(pool);
+  engines.reference = openReferenceEngine({ threads: 2 });
+  engines.simd = openSimdThreads(pool);
   engines.gpu = await openTestGpuEngine();
 });
 afterAll(async () => {

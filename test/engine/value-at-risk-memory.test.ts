@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { HorizonBatch } from '#src/core/product/value-at-risk.js';
-import { cpuEngineOn, openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine, referenceEngineOn } from '#src/engine/threads/reference-engine.js';
 import { openThreadPool, type ThreadPool } from '#src/engine/threads/thread-pool.js';
 import { randomValueAtRiskPlan } from '../support/random-plans.ts';
 
@@ -18,7 +18,7 @@ let pool: ThreadPool;
 let engine: Engine;
 beforeEach(() => {
   pool = openThreadPool(2);
-  engine = cpuEngineOn(pool);
+  engine = referenceEngineOn(pool);
 });
 afterEach(() => engine.close());
 
@@ -34,7 +34,7 @@ describe('value at risk on the CPU', () => {
 
   it('gives the figures of a fresh engine in memory that others have used, also side by side', async () => {
     const other = randomValueAtRiskPlan(8, 100_000);
-    const fresh = openCpuEngine({ threads: 1 });
+    const fresh = openReferenceEngine({ threads: 1 });
     const expected = [await fresh.run(plan), await fresh.run(other)];
     await fresh.close();
     for (let i = 0; i < 2; i++) {
@@ -58,7 +58,7 @@ describe('value at risk on the CPU', () => {
         return places.length === 1 ? { ...run, ended: run.ended.then(() => left) } : run;
       },
     };
-    const shared = cpuEngineOn(slow);
+    const shared = referenceEngineOn(slow);
     const abort = new AbortController();
     const aborted = shared.run(plan, { signal: abort.signal });
     await new Promise(setImmediate);

@@ -9,10 +9,10 @@ import { referenceBook } from '#src/core/reference/book.js';
 import { simdBook } from '#src/core/simd/book.js';
 import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { PacketPrices } from '#src/core/simd/packet-prices.js';
-import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
+import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { HEAVY_TAILS, heavyTailed } from '../support/heavy-tails.ts';
 import { logRatioTolerance } from '../support/parity.ts';
 import { plainBookPath } from '../support/plain/book.ts';
@@ -22,8 +22,8 @@ import { randomLoanPlan } from '../support/random-plans.ts';
 
 const kernel = instantiateKernel(readKernel());
 const pool = openThreadPool(2);
-const reference = cpuEngineOn(pool);
-const fast = openWasmEngine(pool);
+const reference = referenceEngineOn(pool);
+const fast = openSimdThreads(pool);
 afterAll(() => pool.close());
 
 type Plan = ReturnType<typeof randomBook>;
@@ -192,7 +192,7 @@ describe('a book by the kernel', () => {
   it('gives the same outcome for any number of threads, and the first paths of more', async () => {
     const plan = { ...SHAPES[0][1], paths: 3001 };
     const single = openThreadPool(1);
-    const alone = openWasmEngine(single);
+    const alone = openSimdThreads(single);
     try {
       expect(await alone.run(plan)).toEqual(await fast.run(plan));
     } finally {

@@ -144,7 +144,7 @@ describe('on a host without a GPU', () => {
   it('no flag of more than a few paths in a million differs where the kernel is taken at its tightest', async () => {
     const plan = tightLoan(0.055);
     const figures = ['marginCalls', 'liquidations', 'closeouts', 'underwater'] as const;
-    const reference = await engines.cpu.run(plan);
+    const reference = await engines.reference.run(plan);
     const { value } = await engines.use(plan, 'auto', each => each.run(plan));
     for (const figure of figures) {
       // Seen with 400,000 paths: 5 in a million. 2e-5 is the bound between the engines everywhere in these tests.

@@ -3,14 +3,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { instantiateKernel } from '#src/core/simd/kernel.js';
 import { leastSingle, NO_RULES, writeRules } from '#src/core/simd/parameters.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { readKernel } from '#src/engine/wasm/read-kernel.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { HEAVY_TAILS, type HeavyTail, heavyTailed } from '../support/heavy-tails.ts';
 import { plainDraw } from '../support/plain/paths.ts';
 import { randomCappedPlan, randomLoanPlan, randomValueAtRiskPlan } from '../support/random-plans.ts';
 
-const engines = [1, 2, 5].map(threads => openWasmEngine(openThreadPool(threads)));
+const engines = [1, 2, 5].map(threads => openSimdThreads(openThreadPool(threads)));
 afterAll(() => Promise.all(engines.map(engine => engine.close())));
 
 const kernel = instantiateKernel(readKernel());

@@ -5,16 +5,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, PathRecords } from '#src/core/engine.js';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
+import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { loanPlan } from '../shader/plans.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { logRatioTolerance, nearestThreshold } from '../support/parity.ts';
 
 const pool = openThreadPool(2);
-const reference = cpuEngineOn(pool);
-const fast = openWasmEngine(pool);
+const reference = referenceEngineOn(pool);
+const fast = openSimdThreads(pool);
 let gpu: Engine;
 beforeAll(async () => {
   gpu = await openTestGpuEngine();

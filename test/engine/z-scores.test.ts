@@ -10,17 +10,17 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { LoanProduct, SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import { regularisedGamma } from '#src/core/stats/special-functions.js';
-import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
+import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { kolmogorovTail, normalDistance } from '../support/kolmogorov-smirnov.ts';
 import { firstPassageExact } from '../support/shared/closed-forms/first-passage.ts';
 import { logRatio } from '../support/shared/closed-forms/log-ratio.ts';
 import { normalCdf, normalQuantile } from '../support/shared/closed-forms/normal.ts';
 
 const pool = openThreadPool(2);
-const reference = cpuEngineOn(pool);
-const fast = openWasmEngine(pool);
+const reference = referenceEngineOn(pool);
+const fast = openSimdThreads(pool);
 afterAll(() => pool.close());
 
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed);

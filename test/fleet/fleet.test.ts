@@ -2,7 +2,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { processClock } from '#src/core/clock.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { type Fleet, openFleet } from '#src/fleet/fleet.js';
 import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
@@ -18,7 +18,7 @@ import {
 } from '../support/shared/fleet.ts';
 import { fleetPlan } from '../support/shared/fleet-plans.ts';
 
-const cpu = openCpuEngine({ threads: 1 });
+const cpu = openReferenceEngine({ threads: 1 });
 afterAll(() => cpu.close());
 
 /** Parts of a few milliseconds, so that there are many. */
@@ -62,12 +62,12 @@ for (const service of SERVICES) {
       const name = newFleet();
       const both: [Fleet, Fleet] = [await frontEnd(name), await frontEnd(name)];
       await workers(name, 1);
-      await eventually(() => both.every(fleet => fleet.threadsFor('double') === 1));
+      await eventually(() => both.every(fleet => fleet.threadsFor('reference') === 1));
       return both;
     }
 
     const spreadOver = (fleet: Fleet, plan: SimulationPlan) => {
-      const engine = createSpreader(fleet, SMALL_PARTS).spread(plan, 'double', cpu);
+      const engine = createSpreader(fleet, SMALL_PARTS).spread(plan, 'reference', cpu);
       if (engine === undefined) throw new Error('the run is not spread');
       return engine;
     };
@@ -78,8 +78,8 @@ for (const service of SERVICES) {
       const name = newFleet();
       const fleet = await frontEnd(name);
       for (const total of totals) {
-        await workers(name, total - fleet.threadsFor('double'));
-        await eventually(() => fleet.threadsFor('double') === total);
+        await workers(name, total - fleet.threadsFor('reference'));
+        await eventually(() => fleet.threadsFor('reference') === total);
         for (const kind of ['loan', 'perpetual', 'book'] as const) {
           const plan = fleetPlan(kind, 2000);
           expect(await spreadOver(fleet, plan).run(plan), kind).toEqual(await cpu.run(plan));
@@ -98,7 +98,7 @@ for (const service of SERVICES) {
       const name = newFleet();
       const fleet = await frontEnd(name);
       const [first, second] = await workers(name, 2);
-      await eventually(() => fleet.threadsFor('double') === 2);
+      await eventually(() => fleet.threadsFor('reference') === 2);
       const plan = fleetPlan('loan', 200_000);
       const killed: Promise<void>[] = [];
       const outcome = await spreadOver(fleet, plan).run(plan, {
@@ -116,7 +116,7 @@ for (const service of SERVICES) {
       const name = newFleet();
       const fleet = await frontEnd(name);
       await workers(name, 1);
-      await eventually(() => fleet.threadsFor('double') === 1);
+      await eventually(() => fleet.threadsFor('reference') === 1);
       const long = fleetPlan('loan', 3_000_000);
       const abort = new AbortController();
       const run = spreadOver(fleet, long).run(long, {
@@ -167,10 +167,10 @@ for (const service of SERVICES) {
       const name = newFleet();
       const fleet = await frontEnd(name);
       await workers(name, 1);
-      await eventually(() => fleet.threadsFor('double') === 1);
+      await eventually(() => fleet.threadsFor('reference') === 1);
       const plan = fleetPlan('loan', 2000);
       const run = fleet.runParts({
-        engine: 'double',
+        engine: 'reference',
         plan,
         parts: [{ kind: 'chunks', range: { first: 1, count: 3 } }],
         run: 'faulty',

@@ -1,7 +1,7 @@
 /** ?sampling=sobol over HTTP on the sample market: what it answers, what the answer says of itself, what is refused. */
 import { describe, expect, it } from 'vitest';
 import { decodePlan } from '#src/core/plan/codec.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { useSampleService } from '../support/sample-service.ts';
 import {
   LOAN_ORIGINATION,
@@ -120,7 +120,7 @@ describe('sampling=sobol', () => {
     expect(Model.symbols).toEqual(['BTC', 'ETH', 'USDC']);
     const plan = decodePlan(Plan);
     expect(plan).toMatchObject({ seed: 7, paths: 2048, scenarios: { kind: 'gbm-sobol' } });
-    const engine = openCpuEngine({ threads: 1 });
+    const engine = openReferenceEngine({ threads: 1 });
     const outcome = await engine.run(plan).finally(() => engine.close());
     if (outcome.kind !== 'value-at-risk') throw new Error(outcome.kind);
     expect(outcome.horizons[1].netExposure[0].quantile).toBe(Output['7']['0.9'].NetExposureVar);

@@ -3,14 +3,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { FigureAccuracy } from '#src/core/figures/accuracy/figures.js';
 import type { BookOutcome, BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { bookAccuracy } from '#src/question/book/accuracy.js';
 import { bookLoanFigures } from '#src/question/book/figures.js';
 import { plainBookPath } from '../support/plain/book.ts';
 import { plainPrices } from '../support/plain/paths.ts';
 import { fleetPlan } from '../support/shared/fleet-plans.ts';
 
-const cpu = openCpuEngine({ threads: 2 });
+const cpu = openReferenceEngine({ threads: 2 });
 afterAll(() => cpu.close());
 
 type BookFigures = Record<'ExpectedLoss' | 'PrLoss', FigureAccuracy> &

@@ -231,7 +231,7 @@ describeWithSharedData('BOOTSTRAP on real prices', () => {
     const [{ plan }] = answers;
     const sampled = await Promise.all(
       seeds.map(async seed => {
-        const outcome = await operations.engines.cpu.run({ ...plan, seed } as never);
+        const outcome = await operations.engines.reference.run({ ...plan, seed } as never);
         return (outcome as unknown as { liquidations: number }).liquidations / paths;
       }),
     );

@@ -7,9 +7,9 @@ import { gpuProduct } from '#src/core/gpu/products.js';
 import type { ModelKind } from '#src/core/plan/models.js';
 import type { ProductKind } from '#src/core/plan/products.js';
 import { hasSimdKernel } from '#src/core/simd/products.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import { openTestGpuEngine } from './gpu.ts';
 
 export interface TestEngine {
@@ -24,14 +24,14 @@ export interface TestEngine {
 const REFERENCE: TestEngine = {
   name: 'the reference',
   tags: [],
-  open: async () => openCpuEngine({ threads: 2 }),
+  open: async () => openReferenceEngine({ threads: 2 }),
   has: () => true,
 };
 
 const SIMD: TestEngine = {
   name: 'the SIMD kernel',
   tags: [],
-  open: async () => openWasmEngine(openThreadPool(2)),
+  open: async () => openSimdThreads(openThreadPool(2)),
   has: hasSimdKernel,
 };
 

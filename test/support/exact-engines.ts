@@ -1,8 +1,8 @@
 /** The engines that run noiseless GBM plans, and in which view their numbers are exact for which shape. */
 import type { Engine } from '#src/core/engine.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { openWasmEngine } from '#src/engine/wasm/wasm-engine.js';
 import type { Shape, View } from './exact-paths.ts';
 import { openTestGpuEngine } from './gpu.ts';
 
@@ -17,9 +17,9 @@ export interface ExactEngine {
 
 export const EXACT_ENGINES: readonly ExactEngine[] = [
   // Its exponential of a natural logarithm: falling and rising paths are tested as history.
-  { name: 'the reference', open: async () => openCpuEngine({ threads: 1 }), exactViews: [] },
+  { name: 'the reference', open: async () => openReferenceEngine({ threads: 1 }), exactViews: [] },
   // Baskets in powers of two, pairs in natural logarithms.
-  { name: 'WebAssembly', open: async () => openWasmEngine(openThreadPool(1)), exactViews: ['basket'] },
+  { name: 'WebAssembly', open: async () => openSimdThreads(openThreadPool(1)), exactViews: ['basket'] },
   {
     name: 'the GPU',
     open: () => openTestGpuEngine(),

@@ -11,7 +11,7 @@ import { planNamed } from '../../bench/plans.ts';
 import { booksReport, costsModule, reportNamed } from '../../scripts/admission-costs.mjs';
 
 const report = reportNamed(REPORT);
-const ENGINES = { double: 'cpu-1', simd: 'wasm-1', 'software-gpu': 'gpu-software' } as const;
+const ENGINES = { reference: 'cpu-1', simd: 'wasm-1', 'software-gpu': 'gpu-software' } as const;
 
 const workOf = (plan: string | BookCase, paths: number) =>
   weighedWork(typeof plan === 'string' ? planNamed(plan).plan(paths, 0) : bookPlan(plan, paths));
@@ -38,7 +38,7 @@ describe('the costs of admission', () => {
   });
 
   // The software driver's times are those of a few hundred paths, too few to tell models apart.
-  it.each(['double', 'simd'] as const)(
+  it.each(['reference', 'simd'] as const)(
     'of loans under every model are within a tenth of what was measured for %s',
     engine => {
       const plans = {
@@ -59,11 +59,11 @@ describe('the costs of admission', () => {
     },
   );
 
-  it.each(['double', 'simd'] as const)('of a book by %s are those of the bench of books', engine => {
+  it.each(['reference', 'simd'] as const)('of a book by %s are those of the bench of books', engine => {
     const seconds = (product: 'book' | 'loan', of: EngineKind, work: number) =>
       predictedSeconds({ engine: of, product, model: 'gbm', assets: 10, work, threads: 1 }) -
       predictedSeconds({ engine: of, product, model: 'gbm', assets: 10, work: 0, threads: 1 });
-    const unit = seconds('loan', 'double', weighedWork(unitPlan(1000)));
+    const unit = seconds('loan', 'reference', weighedWork(unitPlan(1000)));
     const { cases } = booksReport();
     expect(cases.length).toBeGreaterThan(4);
     // Whether baskets are shared and how often loans are called moves a case either way; their mean is what was measured.
@@ -76,10 +76,10 @@ describe('the costs of admission', () => {
   });
 
   it('are shared between threads, and grow with the assets between those measured and beyond', () => {
-    const alone = loan('double', 2, 1e9) - loan('double', 2, 0);
-    expect(loan('double', 2, 1e9, 4) - loan('double', 2, 0)).toBeCloseTo(alone / 4, 10);
+    const alone = loan('reference', 2, 1e9) - loan('reference', 2, 0);
+    expect(loan('reference', 2, 1e9, 4) - loan('reference', 2, 0)).toBeCloseTo(alone / 4, 10);
     for (let assets = 2; assets < 40; assets++)
-      expect(loan('double', assets + 1, 1e9)).toBeGreaterThanOrEqual(loan('double', assets, 1e9));
+      expect(loan('reference', assets + 1, 1e9)).toBeGreaterThanOrEqual(loan('reference', assets, 1e9));
   });
 });
 

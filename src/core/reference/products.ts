@@ -54,7 +54,7 @@ const REFERENCE_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> 
   origination: (plan, range, records) => runOrigination(plan, range, records, loanPaths(plan, false)),
   'capped-loan': (plan, range, records, tally) =>
     runCappedLoans(plan, range, records, loanPaths(plan, true), tally),
-  // Its outcome needs the order of all values (threads/cpu-engine.ts); a range has records only.
+  // Its outcome needs the order of all values (engine/threads/value-at-risk-run.ts); a range has records only.
   'value-at-risk': (plan, range, records) => {
     const horizons = referenceModel(plan).horizons(plan, planSteps(plan));
     if (records !== undefined) recordHorizons(range, records, horizons);

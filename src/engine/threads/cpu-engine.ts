@@ -31,7 +31,7 @@ import type { BookPasses } from './book-run.ts';
 import { BookRuns } from './book-runs.ts';
 import { SharedPlans, sharePlan } from './shared-plan.ts';
 import type { Task, TaskAnswers } from './tasks.ts';
-import { openThreadPool, type ThreadPool } from './thread-pool.ts';
+import type { ThreadPool } from './thread-pool.ts';
 import { runValueAtRisk } from './value-at-risk-run.ts';
 
 /** Whole runs on threads of this process, parts of runs, and the end of a book whose passes other processes made. */
@@ -53,31 +53,8 @@ export interface CpuEngineKind {
   requireRuns(plan: SimulationPlan): void;
 }
 
-export interface CpuEngineOptions {
-  /** Worker threads, 1 or more. */
-  readonly threads: number;
-}
-
 /** A trace has a record per path in memory. */
 const MAX_TRACED_PATHS = 2 ** 20;
-
-const REFERENCE: CpuEngineKind = {
-  worker: new URL('./worker.js', import.meta.url),
-  workPerRange: 2 ** 23,
-  device: pool => pool.device,
-  supports: () => true,
-  requireRuns() {},
-};
-
-/** Opens the reference on threads of its own; they start at once and stay warm. */
-export function openCpuEngine(options: CpuEngineOptions): ThreadEngine {
-  return cpuEngineOn(openThreadPool(options.threads));
-}
-
-/** The reference on threads that it may share; it closes them with itself. */
-export function cpuEngineOn(pool: ThreadPool): ThreadEngine {
-  return new CpuEngine(pool, REFERENCE);
-}
 
 /** An engine of a kind on threads that it may share; it closes them with itself. */
 export class CpuEngine implements ThreadEngine {

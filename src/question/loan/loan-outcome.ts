@@ -72,7 +72,7 @@ export async function loanOutcome(
       recoveryRatio: R,
     },
   };
-  const { marginCalls, liquidations, closeouts, underwater } = await engines.cpu.run(plan);
+  const { marginCalls, liquidations, closeouts, underwater } = await engines.reference.run(plan);
   return {
     marginCall: marginCalls > 0,
     liquidation: liquidations > 0,

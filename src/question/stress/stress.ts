@@ -68,7 +68,7 @@ export const stress: Operation<StressRequest> = async (request, context) => {
   const draws = runs > 1 && methodology.draws ? new SharedDraws() : undefined;
   let done = 0;
   let baseRuns: readonly (ScenarioAnswer | undefined)[] = [];
-  let engine = context.engines.cpu.description;
+  let engine = context.engines.reference.description;
   const terms = {
     quantiles: Float64Array.from(params.quantile),
     level: context.query.confidence,

@@ -10,7 +10,7 @@ import { processClock } from '#src/core/clock.js';
 import type { Engine, Outcome } from '#src/core/engine.js';
 import type { ProductKind } from '#src/core/plan/products.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { type Fleet, openFleet } from '#src/fleet/fleet.js';
 import { createSpreader, type SpreadOptions } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
@@ -101,7 +101,7 @@ interface Known {
 
 class Campaign {
   private readonly options: CampaignOptions;
-  private readonly cpu = openCpuEngine({ threads: 1 });
+  private readonly cpu = openReferenceEngine({ threads: 1 });
   private readonly known: Known[] = [];
   private readonly workers: WorkerProcess[] = [];
   private readonly proxies: CutProxy[] = [];
@@ -188,11 +188,11 @@ class Campaign {
   }
 
   private async ready(): Promise<void> {
-    while (this.front.threadsFor('double') < this.workers.length) await sleep(50);
+    while (this.front.threadsFor('reference') < this.workers.length) await sleep(50);
   }
 
   private spread(front: Fleet, plan: SimulationPlan, parts = SMALL_PARTS): Engine {
-    const engine = createSpreader(front, parts).spread(plan, 'double', this.cpu);
+    const engine = createSpreader(front, parts).spread(plan, 'reference', this.cpu);
     if (engine === undefined) throw new Error('the run is not spread');
     return engine;
   }
@@ -201,7 +201,7 @@ class Campaign {
     for (let i = 0; !this.isEnding; i++) {
       const { kind, plan, outcome } = this.known[i % this.known.length];
       const { front } = this;
-      if (this.isPaused || front.threadsFor('double') === 0) {
+      if (this.isPaused || front.threadsFor('reference') === 0) {
         await sleep(20);
         continue;
       }

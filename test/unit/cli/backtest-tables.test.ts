@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { formatIsoDate } from '#src/calendar-date.js';
 import { loanTable } from '#src/cli/backtest-loans.js';
 import { valueAtRiskTable } from '#src/cli/backtest-table.js';
-import { openCpuEngine } from '#src/engine/threads/cpu-engine.js';
+import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 
 type TableService = Parameters<typeof valueAtRiskTable>[0];
 
@@ -15,7 +15,7 @@ const FIRST = 18_000;
 const STARTS = 20;
 const LAST = FIRST + 366 + 14 * (STARTS - 1) + 31;
 const KEY = 'key-of-the-tables';
-const cpu = openCpuEngine({ threads: 1 });
+const cpu = openReferenceEngine({ threads: 1 });
 afterAll(() => cpu.close());
 
 interface Sent {
@@ -80,7 +80,7 @@ const market = {
 const falls = (day: number) => ((day - FIRST - 366) / 14) % 2 === 1;
 
 const service = (url: string) =>
-  ({ url, key: KEY, market: { current: () => market }, engines: { cpu } }) as unknown as TableService;
+  ({ url, key: KEY, market: { current: () => market }, engines: { reference: cpu } }) as unknown as TableService;
 
 /** Notes what it is told. */
 function progressNotes() {

@@ -64,7 +64,7 @@ async function workerWith(gpu: FakeGpu) {
     queues,
     engines: new Map<EngineKind, PartEngine>([
       [
-        'double',
+        'reference',
         { chunks: gpu.chunks, runPart: (...part) => gpu.runPart(...part), mergeChunks: gpu.mergeChunks },
       ],
       ['gpu', gpu],
@@ -90,14 +90,14 @@ async function workerWith(gpu: FakeGpu) {
   return { clock, store, takers, worker, job: { id: 'part', data }, announced };
 }
 
-const DOUBLE = partQueue('double', '1');
+const DOUBLE = partQueue('reference', '1');
 const OF_GPU = partQueue(engineName('gpu', { figuresOf: GPU }), '1');
 
 describe('A worker', () => {
   it('offers its GPU as one thread, under the name of its device', async () => {
     const { takers, announced, worker } = await workerWith(new FakeGpu());
     expect([...takers.keys()]).toEqual([DOUBLE, OF_GPU]);
-    expect(await announced()).toEqual({ double: 4, [engineName('gpu', { figuresOf: GPU })]: 1 });
+    expect(await announced()).toEqual({ reference: 4, [engineName('gpu', { figuresOf: GPU })]: 1 });
     expect(engineName('gpu', { figuresOf: 'Another' })).not.toBe(engineName('gpu', { figuresOf: GPU }));
     await worker.close();
     expect(takers.size).toBe(0);
@@ -112,7 +112,7 @@ describe('A worker', () => {
     expect(await store.get([replyName('part')])).toEqual([undefined]);
     expect([...takers.keys()]).toEqual([DOUBLE]);
     clock.advance(1000);
-    expect(await announced()).toEqual({ double: 4 });
+    expect(await announced()).toEqual({ reference: 4 });
     gpu.failing = false;
     gpu.available = true;
     clock.advance(1000);

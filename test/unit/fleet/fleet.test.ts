@@ -41,7 +41,9 @@ function openQueue() {
   return { queues, added, removed, tellEnd: (id: string) => onEnd(id) };
 }
 
-async function openFrontEnd({ workers = [['double', '1']] as readonly (readonly [string, string])[] } = {}) {
+async function openFrontEnd({
+  workers = [['reference', '1']] as readonly (readonly [string, string])[],
+} = {}) {
   const clock = new ManualClock();
   const store = memoryStore(() => clock.now());
   for (const [i, [engine, version]] of workers.entries()) {
@@ -56,7 +58,7 @@ async function openFrontEnd({ workers = [['double', '1']] as readonly (readonly 
   const done = new Set<number>();
   /** The two parts; whoever answers or does one a second time fails the run. */
   const run: PartsRun = {
-    engine: 'double',
+    engine: 'reference',
     plan: fleetPlan('loan', 8),
     parts: PARTS,
     run: 'run',
@@ -105,7 +107,7 @@ const UNREADABLE: readonly (readonly [string, Uint8Array])[] = [
   ['an announcement without engines', pack({ id: 'a', host: 'a', version: '1', busy: 0 })],
   [
     'engines that are no numbers',
-    pack({ id: 'a', host: 'a', version: '1', busy: 0, engines: { double: 'x' } }),
+    pack({ id: 'a', host: 'a', version: '1', busy: 0, engines: { reference: 'x' } }),
   ],
   ['an answer that is null', pack({ answer: null })],
   ['words that are no words', pack({ answer: { words: [1, 2] } })],
@@ -123,14 +125,14 @@ describe('A front end of a fleet', () => {
   it('counts the threads of the workers of its own version', async () => {
     const { fleet } = await openFrontEnd({
       workers: [
-        ['double', '1'],
-        ['double', '2'],
+        ['reference', '1'],
+        ['reference', '2'],
         ['simd', '1'],
-        ['double', '1'],
+        ['reference', '1'],
       ],
     });
     expect(fleet.workers.length).toBe(4);
-    expect(fleet.threadsFor('double')).toBe(8);
+    expect(fleet.threadsFor('reference')).toBe(8);
     expect(fleet.threadsFor('gpu')).toBe(0);
     await fleet.close();
   });
@@ -255,7 +257,7 @@ describe('A front end of a fleet', () => {
     await idle();
     expect((await store.list(WORKERS)).length).toBe(UNREADABLE.length + 1);
     expect(fleet.workers.map(({ id }) => id)).toEqual(['0']);
-    expect(fleet.threadsFor('double')).toBe(4);
+    expect(fleet.threadsFor('reference')).toBe(4);
     await fleet.close();
   });
 });

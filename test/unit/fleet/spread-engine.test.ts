@@ -5,9 +5,9 @@ import { PRODUCT_KINDS, type ProductKind } from '#src/core/plan/products.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { planSteps } from '#src/core/plan/simulation-plan.js';
 import { weighedWork } from '#src/core/plan/work.js';
-import { openFastCpu } from '#src/engine/open-engine.js';
+import { openSimd } from '#src/engine/open-engine.js';
 import type { Part, PartAnswer } from '#src/engine/parts.js';
-import { cpuEngineOn } from '#src/engine/threads/cpu-engine.js';
+import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { cutChunks } from '#src/fleet/cut.js';
 import type { Fleet, PartsRun } from '#src/fleet/fleet.js';
@@ -21,8 +21,8 @@ import { randomLendingBook } from '../../support/random-lending.ts';
 import { fleetPlan } from '../../support/shared/fleet-plans.ts';
 
 const pool = openThreadPool(2);
-const cpu = cpuEngineOn(pool);
-const fastCpu = openFastCpu(pool, createLogger('silent'));
+const cpu = referenceEngineOn(pool);
+const simd = openSimd(pool, createLogger('silent'));
 afterAll(() => cpu.close());
 
 /** A fleet that writes down and reads back every message, and answers from the last part to the first. */
@@ -33,7 +33,7 @@ function backwardFleet(): Fleet & { parts: number } {
     workers: [],
     threadsFor: () => 3,
     async runParts({ plan, parts, engine, onAnswer }: PartsRun) {
-      const local = engine === 'simd' ? fastCpu : cpu;
+      const local = engine === 'simd' ? simd : cpu;
       if (local === undefined) throw new Error('this processor has no SIMD kernel');
       const sent = unpackPlan(packPlan(plan));
       this.parts += parts.length;
@@ -50,10 +50,10 @@ function backwardFleet(): Fleet & { parts: number } {
 
 /** Holds on both engines of the processor that a run in parts has the outcome of one process, with some member in it. */
 async function expectSameOutcome(plan: SimulationPlan, member: string): Promise<void> {
-  if (fastCpu === undefined) throw new Error('this processor has no SIMD kernel');
+  if (simd === undefined) throw new Error('this processor has no SIMD kernel');
   for (const [name, local] of [
-    ['double', cpu],
-    ['simd', fastCpu],
+    ['reference', cpu],
+    ['simd', simd],
   ] as const) {
     const fleet = backwardFleet();
     const spread = createSpreader(fleet, { leastWork: 0, partSize: { least: 1, most: 1 } });
@@ -72,7 +72,7 @@ describe('A run in parts', () => {
     for (const least of [1, 50_000]) {
       const fleet = backwardFleet();
       const spread = createSpreader(fleet, { leastWork: 0, partSize: { least, most: least } });
-      const engine = spread.spread(plan, 'double', cpu);
+      const engine = spread.spread(plan, 'reference', cpu);
       expect(await engine?.run(plan)).toEqual(await cpu.run(plan));
       expect(fleet.parts).toBeGreaterThan(1);
     }
@@ -82,11 +82,11 @@ describe('A run in parts', () => {
     'on the SIMD kernel has the outcome of one process: %s',
     async kind => {
       const plan = fleetPlan(kind, 3001);
-      if (fastCpu === undefined) throw new Error('this processor has no SIMD kernel');
+      if (simd === undefined) throw new Error('this processor has no SIMD kernel');
       const fleet = backwardFleet();
       const spread = createSpreader(fleet, { leastWork: 0, partSize: { least: 1, most: 1 } });
-      const engine = spread.spread(plan, 'simd', fastCpu);
-      expect(await engine?.run(plan)).toEqual(await fastCpu.run(plan));
+      const engine = spread.spread(plan, 'simd', simd);
+      expect(await engine?.run(plan)).toEqual(await simd.run(plan));
       expect(fleet.parts).toBeGreaterThan(1);
     },
   );
@@ -132,7 +132,7 @@ describe('A run in parts', () => {
       },
       { leastWork: 0, partSize: { least: 1, most: 1 } },
     );
-    expect(await spread.spread(plan, 'double', cpu)?.run(plan)).toEqual(await cpu.run(plan));
+    expect(await spread.spread(plan, 'reference', cpu)?.run(plan)).toEqual(await cpu.run(plan));
     expect(asked.filter(({ kind }) => kind === 'book-tails').length).toBeGreaterThan(1);
   });
 
@@ -154,7 +154,7 @@ describe('A run in parts', () => {
       { ...fleet, runParts: faulty },
       { leastWork: 0, partSize: { least: 1, most: 1 } },
     );
-    await expect(spread.spread(plan, 'double', cpu)?.run(plan)).rejects.toMatchObject({
+    await expect(spread.spread(plan, 'reference', cpu)?.run(plan)).rejects.toMatchObject({
       reason: 'engine-failed',
       message: 'The answer of a worker is not one to its part.',
     });
@@ -165,7 +165,7 @@ describe('A run in parts', () => {
     const shares: number[] = [];
     const options: RunOptions = { onProgress: share => shares.push(share) };
     const spread = createSpreader(backwardFleet(), { leastWork: 0, partSize: { least: 1, most: 1 } });
-    await spread.spread(plan, 'double', cpu)?.run(plan, options);
+    await spread.spread(plan, 'reference', cpu)?.run(plan, options);
     expect(shares.at(-1)).toBe(1);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
   });
@@ -173,13 +173,13 @@ describe('A run in parts', () => {
   it('is not made of small work, of value at risk, or where there is no worker', () => {
     const small = fleetPlan('loan', 100);
     const fleet = backwardFleet();
-    expect(createSpreader(fleet).spread(small, 'double', cpu)).toBeUndefined();
+    expect(createSpreader(fleet).spread(small, 'reference', cpu)).toBeUndefined();
     const all = { leastWork: 0 };
     const values = fleetPlan('value-at-risk', 100);
-    expect(createSpreader(fleet, all).spread(values, 'double', cpu)).toBeUndefined();
+    expect(createSpreader(fleet, all).spread(values, 'reference', cpu)).toBeUndefined();
     const empty = { ...fleet, threadsFor: () => 0 };
-    expect(createSpreader(empty, all).spread(small, 'double', cpu)).toBeUndefined();
-    expect(createSpreader(fleet, all).spread(small, 'double', cpu)).toBeDefined();
+    expect(createSpreader(empty, all).spread(small, 'reference', cpu)).toBeUndefined();
+    expect(createSpreader(fleet, all).spread(small, 'reference', cpu)).toBeDefined();
   });
 
   it('is made on two GPUs and more, whose device is that of the server', () => {

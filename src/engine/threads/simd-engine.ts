@@ -6,12 +6,12 @@
  */
 
 import { SIMD_ASSET_STEPS_PER_CHUNK, simdRuns, simdSupports } from '../../core/simd/products.ts';
-import { CpuEngine, type CpuEngineKind, type ThreadEngine } from '../threads/cpu-engine.ts';
-import { KERNELS, type ThreadPool } from '../threads/thread-pool.ts';
-import { readKernel } from './read-kernel.ts';
+import { readKernel } from '../wasm/read-kernel.ts';
+import { CpuEngine, type CpuEngineKind, type ThreadEngine } from './cpu-engine.ts';
+import { KERNELS, type ThreadPool } from './thread-pool.ts';
 
 const SIMD: CpuEngineKind = {
-  worker: new URL('./worker.js', import.meta.url),
+  worker: new URL('./simd-worker.js', import.meta.url),
   // The kernel does four times what the reference does.
   workPerRange: 2 ** 25,
   assetStepsPerChunk: SIMD_ASSET_STEPS_PER_CHUNK,
@@ -27,7 +27,7 @@ const SIMD: CpuEngineKind = {
  * Opens the SIMD engine on threads that it may share; it closes them with itself.
  * @throws Error if the kernel was not built or this processor cannot run it
  */
-export function openWasmEngine(pool: ThreadPool): ThreadEngine {
+export function openSimdThreads(pool: ThreadPool): ThreadEngine {
   return new SimdThreads(pool, readKernel());
 }
 

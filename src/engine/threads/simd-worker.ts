@@ -3,9 +3,9 @@ import { SIMD_GROUPS } from '../../core/simd/book.ts';
 import type { Kernel } from '../../core/simd/kernel.ts';
 import { runSimdRange, simdBookOf, simdHorizons } from '../../core/simd/products.ts';
 import { openNativeKernel } from '../native/native-kernels.ts';
-import { type PathRunner, type Task, type TaskAnswers, workOn } from '../threads/tasks.ts';
-import { kernelOfThread } from '../threads/thread-pool.ts';
-import { loadKernel } from './read-kernel.ts';
+import { loadKernel } from '../wasm/read-kernel.ts';
+import { type PathRunner, type Task, type TaskAnswers, workOn } from './tasks.ts';
+import { kernelOfThread } from './thread-pool.ts';
 
 let runner: PathRunner | undefined;
 
