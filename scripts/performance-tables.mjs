@@ -61,7 +61,6 @@ function reportNamed(name) {
 const TABLES = {
   peers: peersTable,
   rates: ratesTable,
-  versions: versionsTable,
   service: serviceTable,
   origination: originationTable,
   growth: growthTable,
@@ -126,20 +125,6 @@ function ratesTable({ plans }) {
     ],
     body,
   );
-}
-
-/** The plans of an earlier version beside those of a later one, on one thread. */
-function versionsTable(earlier, later) {
-  const body = namesOf(earlier.plans).flatMap(plan =>
-    ['cpu-1', 'wasm-1'].flatMap(engine => {
-      const [before, now] = [earlier, later].map(({ plans }) => measured(plans, plan, engine));
-      if (before === undefined || now === undefined) return [];
-      const [was, is] = [before.pathStepsPerSecond, now.pathStepsPerSecond];
-      return [[`\`${plan}\`, ${ENGINES[engine]}`, rateOf(was), rateOf(is), (is / was).toFixed(2)]];
-    }),
-  );
-  const versionOf = ({ machine: { version } }) => version.replace(/\.0$/, '');
-  return markdownTable(['path-steps/s', versionOf(earlier), versionOf(later), 'times the rate'], body);
 }
 
 /** What a request waits for: the run, a cold start, memory, the event loop. */

@@ -3,6 +3,7 @@
  *
  * Outcomes do not depend on the cuts (engine/parts.ts), so they may follow the number of workers.
  */
+import { contractOf } from '../core/plan/products.ts';
 import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { weighedWork } from '../core/plan/work.ts';
@@ -26,7 +27,7 @@ export function cutChunks(
   { least, most }: PartSize,
 ): PathRange[] {
   const work = weighedWork(plan);
-  const loans = plan.product.kind === 'book' ? plan.product.loanValue.length : 0;
+  const loans = contractOf(plan.product).loans?.(plan.product) ?? 0;
   const wished = Math.max(least, WORK_PER_LOAN * loans, Math.min(most, work / (PARTS_PER_THREAD * threads)));
   const perPath = work / plan.paths;
   const parts: PathRange[] = [];

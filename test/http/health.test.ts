@@ -27,7 +27,9 @@ describe('The health check', () => {
 
   it('says which SIMD kernel the processor has', async () => {
     const simd = { kernel: 'avx2', lanes: 8 };
-    server = await serve({ engines: { ...enginesWith('none'), simdKernel: simd } as OperationContext['engines'] });
+    server = await serve({
+      engines: { ...enginesWith('none'), simdKernel: simd } as OperationContext['engines'],
+    });
     expect(await health()).toEqual([200, { status: 'ok', gpu: 'none', simd, market: 'sample' }]);
   });
 

@@ -80,7 +80,12 @@ const market = {
 const falls = (day: number) => ((day - FIRST - 366) / 14) % 2 === 1;
 
 const service = (url: string) =>
-  ({ url, key: KEY, market: { current: () => market }, engines: { reference: cpu } }) as unknown as TableService;
+  ({
+    url,
+    key: KEY,
+    market: { current: () => market },
+    engines: { reference: cpu },
+  }) as unknown as TableService;
 
 /** Notes what it is told. */
 function progressNotes() {
