@@ -1,13 +1,13 @@
 /**
- * Whether the service lives and is ready, by what its processes have reported and when.
+ * Whether the service is alive and ready, by the reports of its processes and their times.
  *
- * A process reports as often as its event loop lets it: one that has been silent for long does not serve. Must not know: how
- * reports come, who asks.
+ * A process reports from its event loop: one without reports for long does not serve. Must not know: how reports arrive,
+ * which probe reads the judgement.
  */
 
-/** A process is not ready for requests once it has reported nothing for so long. */
+/** Time without a report after which a process is not ready for requests. */
 const READY_WITHIN_MS = 5000;
-/** It is to be ended once it has reported nothing for so long: longer than anything that it does in one go. */
+/** Time without a report after which a process is ended: longer than any single turn of its event loop. */
 const LIVE_WITHIN_MS = 30_000;
 
 export interface Verdict {

@@ -12,40 +12,40 @@ import { RateLimited } from './problem.ts';
 
 /** A minute's worth of work, in points of the limiter: work is counted in parts of the limit of its key. */
 const POINTS = 1e9;
-/** Between two tries of one who waits. */
+/** Shortest pause between two tries of a waiting request. */
 const MIN_WAIT_MS = 10;
-/** How often one who waits looks whether its key is let in still. */
+/** Interval at which a waiting request checks that its key is still valid. */
 const KEY_LOOK_MS = 1000;
 
 export interface Limits {
   /**
-   * Takes `work` from the share of a key and holds one of its places until the function returned is called.
+   * Takes `work` from the share of a key, and one of its places until the returned function is called.
    *
-   * @param keyOf what is known of the key at this moment; throws once it is not let in any more, which ends a wait
-   * @param patience where it is given, a share that is used up is waited for, until this signal is aborted; those who
-   *   wait for one key are served in the order in which they came
-   * @returns headers that tell what is left
+   * @param keyOf returns the present record of the key; throws once the key is revoked, which ends a wait
+   * @param patience where it is given, a request without room waits until this signal is aborted; requests of one key
+   *   wait in the order of their arrival
+   * @returns headers with the rest of the limit
    * @throws RiskError `rate-limited` or `work-limit-exceeded`, the signal's reason, or what `keyOf` throws
    */
   enter(keyOf: () => KnownKey, work: number, patience?: AbortSignal): Promise<Share>;
 }
 
-/** What was taken, until it is given back. */
+/** Work and a place, until they are returned. */
 interface Share {
   readonly headers: Record<string, string>;
   readonly leave: () => void;
 }
 
-/** Which limit there is no room under, and when there may be again. */
+/** The limit that a request exceeds, and when to retry. */
 interface Refusal {
   readonly limit: 'work' | 'concurrent';
   readonly detail: string;
   readonly retryAfterSeconds: number;
-  /** What is left of the limit. */
+  /** The rest of the limit. */
   readonly headers: Record<string, string>;
 }
 
-/** Those of one key who wait: one at a time tries, and is woken when a place is given back in this process. */
+/** The waiting requests of one key: one at a time tries, and wakes when this process returns a place. */
 interface Line {
   readonly turn: Semaphore;
   wake: () => void;

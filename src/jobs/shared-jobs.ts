@@ -126,10 +126,10 @@ class SharedJobs implements Jobs, JobSource {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const changed = await this.store.change(admission);
       if (changed === 'full') throw tooManyJobs(this.options.maxJobs);
-      // Taken by the job itself where the answer of the store was lost on the way and the change was made again.
+      // This job's own entry may be in the way: the store's answer was lost, and the client sent the change again.
       if (changed === 'done' || (await this.stored(id)) !== undefined) {
         if (signal?.aborted && key === undefined) {
-          // Nobody knows of it.
+          // No caller has the job's id.
           await this.store.forget([infoName(id), ...unfinishedNames(id)]);
           signal.throwIfAborted();
         }

@@ -1,12 +1,12 @@
 /**
- * The sentences that tell a caller what is wrong: which member, what it must be, what it is.
+ * Error messages for callers: the member, its bound, its value.
  *
  * Takes: a zod issue. Gives: text. Must not know: any particular member or operation.
- * Values are shown short and shallow: a body may be nothing but brackets.
+ * Values are shortened in length and depth: a body may consist of brackets alone.
  */
 import type { z } from 'zod';
 
-/** What a message on unknown members begins with; the names of those that are known follow. */
+/** The beginning of a message on unknown members; the names of the known ones follow. */
 export const KNOWN_HERE = 'known here are ';
 
 const LONGEST_TEXT = 60;

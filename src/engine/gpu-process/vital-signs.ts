@@ -12,10 +12,10 @@ import type { Clock } from '../../core/clock.ts';
  * a driver may take its thread for some seconds to compile a kernel, and aborted work waits for a compilation under way.
  */
 const PING_MILLISECONDS = 1000;
-/** Unanswered pings after which the process stalls, and after which it is dead. */
+/** Unanswered pings after which the process counts as stalled, and after which it is ended. */
 const STALLED_PINGS = 3;
 const DEAD_PINGS = 9;
-/** How long aborted work may take to end until the process stalls, and until it is dead. */
+/** Time for aborted work to end, after which the process counts as stalled, and after which it is ended. */
 const STALLED_ABORT_MILLISECONDS = 2000;
 const DEAD_ABORT_MILLISECONDS = 20_000;
 

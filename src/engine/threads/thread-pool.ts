@@ -2,8 +2,8 @@
  * The worker threads that the CPU engines share.
  *
  * Takes: tasks and the worker module that does them. Gives: their answers in the tasks' order. Runs side by side share
- * the threads task by task, so a small one is not stuck behind a large one. A thread is never ended for an abort: a
- * new one costs more than the rest of a task, and everybody else's work would wait for it.
+ * the threads task by task, so a small run does not wait for a large one. An abort never ends a thread: a new
+ * thread costs more than the rest of a task, and all other runs would wait for it.
  */
 import { cpus } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -77,7 +77,7 @@ class PiscinaPool implements ThreadPool {
   readonly device: string;
   readonly kernel: KernelName;
   private readonly pool: Piscina;
-  /** One per thread: whoever has waited longest is next. */
+  /** One per thread; the run that has waited longest is next. */
   private readonly places: Semaphore;
   private readonly running = new Set<Promise<void>>();
   private closing: Promise<void> | undefined;
