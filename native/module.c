@@ -24,11 +24,11 @@ extern const size_t kernel_count;
 #define PAGE_BYTES 65536
 /* In front of a memory: as far back as a gather reaches by an offset of 31 bits and a sign. */
 #define FRONT_BYTES (2 * GIB)
-#define MOST_BYTES (4 * GIB)
+#define MAX_BYTES (4 * GIB)
 /* An address of 32 bits and an offset of 32 bits, and a page for the vector there. */
-#define RESERVE_BYTES (FRONT_BYTES + 2 * MOST_BYTES + PAGE_BYTES)
+#define RESERVE_BYTES (FRONT_BYTES + 2 * MAX_BYTES + PAGE_BYTES)
 
-#define MOST_ARGUMENTS 16
+#define MAX_ARGUMENTS 16
 
 /* The call in hand on this thread: where to go on when it fails, and the reserve that it may fault in. */
 struct attempt {
@@ -131,14 +131,14 @@ static int is_argument(napi_env env, napi_value value, char kind, struct kernel_
 }
 
 static napi_value call(napi_env env, napi_callback_info info) {
-  napi_value values[MOST_ARGUMENTS];
-  struct kernel_argument arguments[MOST_ARGUMENTS];
-  size_t count = MOST_ARGUMENTS;
+  napi_value values[MAX_ARGUMENTS];
+  struct kernel_argument arguments[MAX_ARGUMENTS];
+  size_t count = MAX_ARGUMENTS;
   struct bound* bound;
   if (napi_get_cb_info(env, info, &count, values, NULL, (void**)&bound) != napi_ok) return fail(env, "no arguments");
   const char* signature = bound->function->signature;
   for (size_t i = 0; signature[i] != 0; i++)
-    if (i >= MOST_ARGUMENTS || i >= count || !is_argument(env, values[i], signature[i], &arguments[i]))
+    if (i >= MAX_ARGUMENTS || i >= count || !is_argument(env, values[i], signature[i], &arguments[i]))
       return fail(env, "an argument of the native kernel is no number");
   struct attempt attempt = {.reserve = bound->opened->reserve};
   attempt_in_hand = &attempt;
@@ -177,7 +177,7 @@ static napi_value grow(napi_env env, napi_callback_info info) {
     return fail(env, "grow takes pages and the buffer");
   wasm_rt_memory_t* memory = opened->kernel->memory(opened->instance);
   const uint64_t bytes = memory->size + (uint64_t)pages * PAGE_BYTES;
-  if (bytes > MOST_BYTES || mprotect(memory->data, bytes, PROT_READ | PROT_WRITE) != 0) {
+  if (bytes > MAX_BYTES || mprotect(memory->data, bytes, PROT_READ | PROT_WRITE) != 0) {
     napi_throw_range_error(env, NULL, "the memory of the native kernel cannot grow so far");
     return NULL;
   }

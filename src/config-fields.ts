@@ -46,10 +46,10 @@ const KEY_DIGEST = /^sha256:([0-9a-f]{64})$/i;
 /** What can stand in a header without a doubt: visible ASCII. */
 const KEY_TEXT = /^[\x21-\x7e]{1,256}$/;
 /** Below this a key can be guessed: a generated one has 32 characters. */
-const LEAST_LENGTH = 16;
-const LEAST_DISTINCT = 6;
+const MIN_LENGTH = 16;
+const MIN_DISTINCT = 6;
 
-const isWeak = (key: string) => key.length < LEAST_LENGTH || new Set(key).size < LEAST_DISTINCT;
+const isWeak = (key: string) => key.length < MIN_LENGTH || new Set(key).size < MIN_DISTINCT;
 
 /** Keys and digests of keys, separated by commas, to digests in hexadecimal. No key is ever shown. */
 export const apiKeys = z.string().transform((list, context): readonly string[] => {
@@ -62,12 +62,12 @@ export const apiKeys = z.string().transform((list, context): readonly string[] =
     if (key.startsWith('sha256:'))
       context.addIssue(issue([], 'sha256: and 64 hexadecimal digits, where it is no key', '', place));
     else if (!KEY_TEXT.test(key))
-      context.addIssue(issue([], `keys of ${LEAST_LENGTH} to 256 visible ASCII characters`, '', place));
+      context.addIssue(issue([], `keys of ${MIN_LENGTH} to 256 visible ASCII characters`, '', place));
     else if (isWeak(key))
       context.addIssue(
         issue(
           [],
-          `keys that cannot be guessed, of at least ${LEAST_LENGTH} characters, ${LEAST_DISTINCT} of them different`,
+          `keys that cannot be guessed, of at least ${MIN_LENGTH} characters, ${MIN_DISTINCT} of them different`,
           '',
           `a weak one at entry ${index + 1}`,
         ),

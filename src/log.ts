@@ -19,7 +19,7 @@ interface Output {
 }
 
 /** What may wait for a reader: some five thousand requests. */
-const MOST_WAITING = 2 ** 20;
+const MAX_WAITING = 2 ** 20;
 
 export interface LogDestination {
   write(line: string): void;
@@ -30,7 +30,7 @@ export interface LogDestination {
 }
 
 /** A destination that never waits for `output`. */
-export function createLogDestination(output: Output, mostWaiting = MOST_WAITING): LogDestination {
+export function createLogDestination(output: Output, mostWaiting = MAX_WAITING): LogDestination {
   let dropped = 0;
   let untold = 0;
   // Without a listener a reader that has gone would end the process.

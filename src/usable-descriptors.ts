@@ -4,7 +4,7 @@
 const OTHER_DESCRIPTORS = 100;
 /** Of a worker thread of the CPU engine: four, and room for two more. */
 const THREAD_DESCRIPTORS = 6;
-const LEAST_CONNECTIONS = 16;
+const MIN_CONNECTIONS = 16;
 
 /** The limit of this process (`ulimit -n`); infinite where there is none or it cannot be told. */
 export function descriptorLimit(): number {
@@ -19,5 +19,5 @@ export function descriptorLimit(): number {
 
 /** Connections that leave enough of `limit` descriptors for everything else, at least 16. */
 export function mostConnections(limit: number, threads: number): number {
-  return Math.max(LEAST_CONNECTIONS, limit - OTHER_DESCRIPTORS - threads * THREAD_DESCRIPTORS);
+  return Math.max(MIN_CONNECTIONS, limit - OTHER_DESCRIPTORS - threads * THREAD_DESCRIPTORS);
 }

@@ -61,8 +61,8 @@ const ENDED_PATHS: usize = BOOK_RULES_SUMS + 80;
 /** Units of what is sold and added in one loan value: AMOUNT_UNITS there. */
 const AMOUNT_UNITS: f64 = 67108864;
 /** A debt below this part of that at the start is repaid; a sale that would leave less of it than the second sells everything. */
-const LEAST_DEBT: f64 = 9.5367431640625e-7;
-const LEAST_DEBT_LEFT: f64 = 0.01;
+const MIN_DEBT: f64 = 9.5367431640625e-7;
+const MIN_DEBT_LEFT: f64 = 0.01;
 const NO_STEP: i32 = -1;
 const ANSWER_KEY: i32 = 0x616e7377;
 const KEY_PARITY: i32 = 0x1bd11bda;
@@ -237,7 +237,7 @@ function orderedFraction(t: i32): f64 {
   const restoring = (toRatio * owed - value) / (toRatio * afterCost - 1);
   const allowed = (load<f64>(rules, SALE_SHARE) * owed) / afterCost;
   const part = min<f64>(min<f64>(1, restoring / value), allowed / value);
-  return owed - afterCost * part * value < LEAST_DEBT_LEFT ? 1 : part;
+  return owed - afterCost * part * value < MIN_DEBT_LEFT ? 1 : part;
 }
 
 /** Carries out the order at the prices of step t. @returns whether the loan has ended */
@@ -258,7 +258,7 @@ function carryOut(t: i32): bool {
     if (missing > 0) loseAt(t, units, before);
     return true;
   }
-  return debt < LEAST_DEBT;
+  return debt < MIN_DEBT;
 }
 
 /** The end of the term, or of the order that was open then: below its debt the loan is handed over. */

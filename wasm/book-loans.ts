@@ -71,7 +71,7 @@ const AT_START: usize = 88;
 const START_DEADLINE: usize = 92;
 /** The tables of the growth of the debt, 0 without interest, and the most that it grows to by a step of the term. */
 const GROWTH: usize = 96;
-const MOST_GROWTH: usize = 104;
+const MAX_GROWTH: usize = 104;
 /** The rules of its own, 0 where it has none. */
 const RULES: usize = 100;
 
@@ -143,7 +143,7 @@ function takeLoan(k: i32): void {
   loan = loans + <usize>k * BOOK_LOAN_BYTES;
   bookLoan(loan, k);
   takeBaskets(load<usize>(loan, TERMS), load<i32>(loan, COUNT), load<i32>(loan, STEPS));
-  takeGrowth(load<usize>(loan, GROWTH), load<f64>(loan, MOST_GROWTH));
+  takeGrowth(load<usize>(loan, GROWTH), load<f64>(loan, MAX_GROWTH));
 }
 
 /** Writes the lowest ratio so far and what follows from it: paths are tested for a call, or for a lower ratio. */

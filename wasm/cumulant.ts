@@ -13,13 +13,13 @@ const LARGEST: f32 = 16;
 const BELOW_LARGEST: f32 = 15.999999046325684;
 /** Bits of a place within a row, and what the bits of LEAST are above them. */
 const PLACE_BITS: i32 = 19;
-const LEAST_ROW: i32 = (127 - 10) << 4;
+const MIN_ROW: i32 = (127 - 10) << 4;
 const PLACE_SCALE: f32 = 1.9073486328125e-6;
 
 /** @param a daily deviations, 0 or more */
 export function logMeanExponential(table: usize, asset: i32, a: v128): v128 {
   const inside = f32x4.pmin(f32x4.pmax(a, f32x4.splat(LEAST)), f32x4.splat(BELOW_LARGEST));
-  const row = i32x4.sub(i32x4.shr_u(inside, PLACE_BITS), i32x4.splat(LEAST_ROW));
+  const row = i32x4.sub(i32x4.shr_u(inside, PLACE_BITS), i32x4.splat(MIN_ROW));
   const place = v128.and(inside, i32x4.splat((1 << PLACE_BITS) - 1));
   const d = f32x4.mul(f32x4.convert_i32x4_s(place), f32x4.splat(PLACE_SCALE));
   const at = table + ((<usize>(asset * ROWS_OF_ASSET)) << 4);

@@ -17,7 +17,7 @@ export const STREAM_STEPS: i32 = 96;
 /** The most assets of a plan. */
 export const MOST_ASSETS: usize = 32;
 /** The most paths of a chunk. */
-export const MOST_PATHS: usize = 8192;
+export const MAX_PATHS: usize = 8192;
 
 /** Constants of the approximations: constants.ts. */
 export const CONSTANTS: usize = 1024;
@@ -92,4 +92,4 @@ export const RESULTS: usize = PRICES + BLOCK_BYTES;
 export const RESULT_BYTES: usize = 5 * VECTOR;
 
 /** From here on three arrays of a vector per step, each of as many steps as the plan needs: C/L (or its log), C, L. */
-export const PATHS: usize = RESULTS + (MOST_PATHS >> LANE_SHIFT) * RESULT_BYTES;
+export const PATHS: usize = RESULTS + (MAX_PATHS >> LANE_SHIFT) * RESULT_BYTES;

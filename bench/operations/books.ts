@@ -29,7 +29,7 @@ const PATHS = 1000;
 const NUMPY_LOAN_PATHS = 320_000;
 const NUMPY_AT_ONCE = 160_000;
 /** Standard errors by which a mean of other draws may differ. */
-const MOST_DEVIATIONS = 5;
+const MAX_DEVIATIONS = 5;
 
 interface NumpyAnswer {
   readonly impl: string;
@@ -78,7 +78,7 @@ function faults(reference: BookOutcome, simd: BookOutcome, numpy: NumpyAnswer, l
       deviation * Math.sqrt(1 / column.length + 1 / numpy.paths),
       Math.hypot(deviation / Math.sqrt(column.length), standardError),
     );
-    if (Math.abs(mean - other) > MOST_DEVIATIONS * error)
+    if (Math.abs(mean - other) > MAX_DEVIATIONS * error)
       found.push(`NumPy has a mean ${name} of ${other}, not ${mean}`);
     const scale = /loans|sales/i.test(name) ? loans : reference.summaries.sold.mean;
     const difference = Math.abs(simd.summaries[name].mean - mean);

@@ -24,7 +24,7 @@ const ROUNDS = 9;
 /** Fits of real windows differ as much among themselves. */
 const FACTOR = 3;
 /** Below this a fit does not matter to admission. */
-const LEAST_SECONDS = 0.005;
+const MIN_SECONDS = 0.005;
 const DEGREES = 4;
 
 let block = 0;
@@ -91,7 +91,7 @@ const rows = Object.entries(FITS).flatMap(([model, fitTo]) =>
   ),
 );
 const near = (a: number, b: number) => {
-  const ratio = Math.max(a, LEAST_SECONDS) / Math.max(b, LEAST_SECONDS);
+  const ratio = Math.max(a, MIN_SECONDS) / Math.max(b, MIN_SECONDS);
   return ratio < FACTOR && ratio > 1 / FACTOR;
 };
 report(

@@ -4,7 +4,7 @@
 // The values of an interval have one sign and are below 2^32 units, so their magnitudes are added.
 
 // Intervals of a column at most.
-const MOST_INTERVALS = 256u;
+const MAX_INTERVALS = 256u;
 
 struct Interval {
   // The largest key of the interval; it begins above that of the interval before.
@@ -22,8 +22,8 @@ struct Interval {
 // Sums of an interval.
 const PARTS = 4u;
 
-var<workgroup> group_low: array<atomic<u32>, MOST_INTERVALS * PARTS>;
-var<workgroup> group_high: array<atomic<u32>, MOST_INTERVALS * PARTS>;
+var<workgroup> group_low: array<atomic<u32>, MAX_INTERVALS * PARTS>;
+var<workgroup> group_high: array<atomic<u32>, MAX_INTERVALS * PARTS>;
 
 fn group_add(part: u32, amount: u32) {
   let before = atomicAdd(&group_low[part], amount);

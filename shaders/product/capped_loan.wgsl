@@ -71,7 +71,7 @@ const LOAN_NEVER = 0xffffffffu;
 // A value above every threshold.
 const LOAN_BEYOND = 3.0e38;
 // A coverage of nothing, whose logarithm still exists.
-const LEAST_COVERAGE = 1.0e-30;
+const MIN_COVERAGE = 1.0e-30;
 // A long sale sells the same small part every step, and adding it up one by one would lose its last digits always the
 // same way: parts are summed over so many steps before they are taken off what is left.
 const SALE_STEPS = 256u;
@@ -305,7 +305,7 @@ fn product_finish(state: ptr<function, ProductState>, path: u32) {
   // Coverage joins in the value's own unit, so that a path without a sale keeps its very value.
   var lowest = (*state).lowest;
   if ((*state).lowest_coverage < LOAN_BEYOND) {
-    lowest = min(lowest, path_value_of(max((*state).lowest_coverage, LEAST_COVERAGE) / terms.nominal_ratio));
+    lowest = min(lowest, path_value_of(max((*state).lowest_coverage, MIN_COVERAGE) / terms.nominal_ratio));
   }
   lowest_take(lowest);
   if (trace) {

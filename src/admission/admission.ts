@@ -52,7 +52,7 @@ const SMALL_AT_ONCE = 8;
  * A request of fewer predicted seconds is small. What the bench says decides, and not what was learned of the runs: requests of
  * one kind stay in one queue.
  */
-const LEAST_LARGE_SECONDS = 0.1;
+const MIN_LARGE_SECONDS = 0.1;
 /** Four queues, in each of which up to `maxQueue` wait. */
 export function createAdmission(maxQueue: number, clock: Clock): Admission {
   const queuePairs = () => {
@@ -78,7 +78,7 @@ export function createAdmission(maxQueue: number, clock: Clock): Admission {
     async run(entrant, signal, work) {
       const { engine, background: patient = false } = entrant;
       const arrival = clock.now();
-      const size = entrant.predictedSeconds < LEAST_LARGE_SECONDS ? 'small' : 'large';
+      const size = entrant.predictedSeconds < MIN_LARGE_SECONDS ? 'small' : 'large';
       const { foreground, background } = queues[engine][size];
       const request = { ...entrant, patient };
       const inTurn = (place: Place) => leaving(place, () => work((clock.now() - arrival) / 1000));

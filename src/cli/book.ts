@@ -30,7 +30,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A run may take longer than a request that others wait behind. */
 const LONG: Environment = { JOB_TIMEOUT_SECONDS: '86400', REQUEST_TIMEOUT_SECONDS: '600' };
 /** Faults that are printed. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 const EXIT = { done: 0, refused: 1, notUnderstood: 2, breached: 3 } as const;
 
@@ -167,7 +167,7 @@ export function faultsText(
   { faults }: ValuedTape,
   { skipFaulty }: Pick<BookOptions, 'skipFaulty'>,
 ): string {
-  const shown = faults.slice(0, MOST_FAULTS).map(fault => faultText(path, fault));
+  const shown = faults.slice(0, MAX_FAULTS).map(fault => faultText(path, fault));
   const more = faults.length - shown.length;
   return [
     ...shown,

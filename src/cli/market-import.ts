@@ -21,7 +21,7 @@ import { formatTable } from './table.ts';
 
 const ROLES = ['time', 'open', 'high', 'low', 'close', 'volume', 'price', 'funding', 'symbol'] as const;
 /** Files shown one by one; more are summed up. */
-const MOST_FILES = 100;
+const MAX_FILES = 100;
 
 export async function runImport(
   paths: readonly string[],
@@ -153,14 +153,14 @@ function readMapping(path: string): Mapping {
 
 function planText({ files, leftAside }: ImportPlan): string {
   const lines: string[] = [];
-  for (const { path: sent, series, understood, notes } of files.slice(0, MOST_FILES)) {
+  for (const { path: sent, series, understood, notes } of files.slice(0, MAX_FILES)) {
     const path = printable(sent);
     for (const { name, kind, rows, first, last } of series) {
       lines.push(`${path}: ${kind} of ${name}, ${counted(rows, 'row')}, ${first} to ${last}`);
     }
     lines.push(`  ${understood}`, ...notes.map(note => `  note: ${note}`));
   }
-  if (files.length > MOST_FILES) lines.push(`and ${counted(files.length - MOST_FILES, 'more file')}`);
+  if (files.length > MAX_FILES) lines.push(`and ${counted(files.length - MAX_FILES, 'more file')}`);
   if (leftAside.length > 0) lines.push(`Not market data, left aside: ${leftAside.map(printable).join(', ')}`);
   return `${lines.join('\n')}\n`;
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { NoTable } from '../market/import/delimited.ts';
-import { MOST_TEXT_BYTES } from '../market/import/table.ts';
+import { MAX_TEXT_BYTES } from '../market/import/table.ts';
 import type { TapeTable } from '../tape/read-tape.ts';
 import { textTable } from '../tape/text-table.ts';
 import { UnreadableTape } from './unreadable-tape.ts';
@@ -22,9 +22,9 @@ export async function readTapeFile(path: string, sheet?: string): Promise<TapeFi
     throw new UnreadableTape(`${path}: ${(error as Error).message}`);
   }
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  if (bytes.length > MOST_TEXT_BYTES)
+  if (bytes.length > MAX_TEXT_BYTES)
     throw new UnreadableTape(
-      `${path}: the file has ${bytes.length} bytes, and at most ${MOST_TEXT_BYTES} are read.`,
+      `${path}: the file has ${bytes.length} bytes, and at most ${MAX_TEXT_BYTES} are read.`,
     );
   if (isSpreadsheet(bytes)) {
     const { spreadsheetTable } = await import('./sheet-table.ts');

@@ -21,7 +21,7 @@ export interface RedisCountersOptions {
 /** A request waits so long for a counter at most. */
 const ANSWER_MS = 250;
 const CONNECT_MS = 2000;
-const MOST_BETWEEN_TRIES_MS = 5000;
+const MAX_BETWEEN_TRIES_MS = 5000;
 /** A place whose holder does not renew it is free after so long: a process that was killed gives none back. */
 const LEASE_MS = 60_000;
 const RENEWAL_MS = 20_000;
@@ -57,7 +57,7 @@ export async function openRedisCounters({
     // What cannot be counted there now is counted here instead of waiting.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: tries => Math.min(tries * 100, MOST_BETWEEN_TRIES_MS),
+    retryStrategy: tries => Math.min(tries * 100, MAX_BETWEEN_TRIES_MS),
   });
   let away = false;
   let closing = false;

@@ -21,7 +21,7 @@ export interface StressAnswer {
 }
 
 /** A dozen simulations of the book: fewer paths than one. */
-const MOST_PATHS = 5000;
+const MAX_PATHS = 5000;
 
 interface ScenarioAnswer {
   readonly Ltv: number;
@@ -46,7 +46,7 @@ export async function askStress(
     name: `fall ${Math.round(1000 * fall) / 10} %`,
     price_shock: { '*': -fall },
   }));
-  const paths = Math.min(terms.paths, MOST_PATHS);
+  const paths = Math.min(terms.paths, MAX_PATHS);
   const { ok, text } = await ask({
     path: '/stress',
     include: 'warnings',

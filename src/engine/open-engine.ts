@@ -38,7 +38,7 @@ import { openSimdThreads } from './threads/simd-engine.ts';
 import { openThreadPool, type ThreadPool } from './threads/thread-pool.ts';
 
 /** `auto` leaves work below this to the CPU: it is done there before a GPU would have answered. */
-const LEAST_GPU_WORK = 500_000;
+const MIN_GPU_WORK = 500_000;
 /** Longest wait for a lost GPU to come back: opening a device takes a second or two. */
 const GPU_BACK_MILLISECONDS = 8_000;
 
@@ -241,7 +241,7 @@ class Engines implements EngineSet {
     const { gpu, reference } = this;
     if (choice === 'cpu') return reference;
     if (choice === 'auto') {
-      const worthIt = assetSteps(plan) >= LEAST_GPU_WORK && suitsSinglePrecision(plan);
+      const worthIt = assetSteps(plan) >= MIN_GPU_WORK && suitsSinglePrecision(plan);
       const processor = this.cpuEngineFor(plan);
       const spared = gpu?.description.software === true && !this.autoTakesSoftware;
       if (gpu === undefined || spared || !worthIt || !gpu.supports(plan)) return processor;

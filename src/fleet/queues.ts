@@ -49,7 +49,7 @@ const LOCK_MS = 10_000;
 /** How often is looked for jobs whose worker has gone. */
 const STALLED_MS = 3_000;
 /** A job that has ended so many workers is given up. */
-const MOST_STALLS = 10;
+const MAX_STALLS = 10;
 const ATTEMPTS = 5;
 const RETRY_MS = 500;
 /** Reconnecting, so that a store which is back is noticed at once. */
@@ -120,7 +120,7 @@ export function connectQueues(
           concurrency,
           lockDuration: LOCK_MS,
           stalledInterval: STALLED_MS,
-          maxStalledCount: MOST_STALLS,
+          maxStalledCount: MAX_STALLS,
           runRetryDelay: RECONNECT_MS,
         },
       ) as Worker;

@@ -6,7 +6,7 @@ import { createJudgement } from './judgement.ts';
 import type { FromHealthThread, HealthAddress, ToHealthThread } from './messages.ts';
 
 /** Every answer closes its connection, so that the oldest of them waits for a request that does not come. */
-const MOST_CONNECTIONS = 32;
+const MAX_CONNECTIONS = 32;
 const RECEIVE_MS = 5000;
 
 const judgement = createJudgement(() => performance.now());
@@ -45,7 +45,7 @@ const server = createServer(
 );
 const open = new Set<Socket>();
 server.on('connection', socket => {
-  if (open.size >= MOST_CONNECTIONS) for (const oldest of [...open].slice(0, 1)) oldest.destroy();
+  if (open.size >= MAX_CONNECTIONS) for (const oldest of [...open].slice(0, 1)) oldest.destroy();
   open.add(socket);
   socket.once('close', () => open.delete(socket));
 });

@@ -90,7 +90,7 @@ const BODY_BOUNDS = { all: 256 * 2 ** 20, perCaller: 128 * 2 ** 20 };
 const ANSWER_BOUNDS = { all: 512 * 2 ** 20, perCaller: 96 * 2 ** 20 };
 const EVENT_STREAM_BOUNDS = { all: 256, perCaller: 32 };
 /** Where nothing else is said, none is throttled. */
-const MOST_FAILED_KEYS = 1e9;
+const MAX_FAILED_KEYS = 1e9;
 const HEALTH_PATH = '/healthz';
 const LIVE_PATH = '/livez';
 const READY_PATH = '/readyz';
@@ -126,7 +126,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   for (const [path, answer] of open) router.get(path, answer);
   const { keys: ring = openKeyRing({ hashes: keyHashes, log }) } = dependencies;
   const { counters = memoryCounters() } = dependencies;
-  const failedKeys = createFailedKeys(counters, dependencies.failedKeysPerMinute ?? MOST_FAILED_KEYS);
+  const failedKeys = createFailedKeys(counters, dependencies.failedKeysPerMinute ?? MAX_FAILED_KEYS);
   const requireKey = keyMiddleware({ ring, failedKeys, metrics }, 'operate');
   router.get(SYMBOLS_PATH, requireKey, symbolsMiddleware(market, now));
   router.get(PRICES_PATH, requireKey, pricesMiddleware(market, now));

@@ -11,7 +11,7 @@ import { gridName } from './respond.ts';
 import type { PreparedRequest } from './route.ts';
 
 const SHOWN_DIGITS = 8;
-const MOST_PATHS = 20;
+const MAX_PATHS = 20;
 const LONGEST_PATH = 100;
 
 /** Which of the known keys was sent: the beginning of its digest, and its name where it has one. */
@@ -45,5 +45,5 @@ export const faultFacts = (faults: readonly Fault[]): LogFacts =>
     ? {}
     : {
         faults: faults.length,
-        paths: faults.slice(0, MOST_PATHS).map(({ path }) => path.slice(0, LONGEST_PATH)),
+        paths: faults.slice(0, MAX_PATHS).map(({ path }) => path.slice(0, LONGEST_PATH)),
       };

@@ -28,7 +28,7 @@ const FIRST_REQUEST_MS = 500;
  */
 const LINGER_MS = 2000;
 /** After so many requests a connection is closed, so that its next one can go to another process. */
-const MOST_REQUESTS = 1000;
+const MAX_REQUESTS = 1000;
 
 export interface RunningServer {
   /** `http://host:port` as it can be called. */
@@ -66,7 +66,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     keepAliveMs = KEEP_ALIVE_MS,
     maxConnections = Number.POSITIVE_INFINITY,
     onSurplus = () => {},
-    maxRequestsPerSocket = MOST_REQUESTS,
+    maxRequestsPerSocket = MAX_REQUESTS,
   } = options;
   const connections = createConnections(maxConnections, onSurplus);
   const turns = createLoopTurns();

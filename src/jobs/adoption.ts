@@ -35,8 +35,8 @@ export interface AdoptionOptions {
 }
 
 /** A job that has ended so many servers would end the next, too. */
-const MOST_ENDED = 10;
-const TOO_MANY_ENDED = `${MOST_ENDED} servers ended while they read or ran the job; it is not begun again.`;
+const MAX_ENDED = 10;
+const TOO_MANY_ENDED = `${MAX_ENDED} servers ended while they read or ran the job; it is not begun again.`;
 
 export class Adoption {
   private readonly options: AdoptionOptions;
@@ -93,7 +93,7 @@ export class Adoption {
     const question = readQuestion(asked);
     if (cancelled !== undefined) await begin(known, cancelledWork);
     else if (question === undefined) await begin(known, this.failing(known, missing(asked)));
-    else if (known.ended >= MOST_ENDED) await begin(known, this.failing(known, TOO_MANY_ENDED));
+    else if (known.ended >= MAX_ENDED) await begin(known, this.failing(known, TOO_MANY_ENDED));
     else await this.read(known, question);
   }
 

@@ -68,7 +68,7 @@ const LENGTHEN_MS = 3_600_000;
 /** A job begins without its start in the store when that has not answered for so long. */
 const START_MS = 1_000;
 /** A key may name a job that is being forgotten; then the next try has it. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** Jobs that other servers with the same store see. */
 export function createSharedJobs(options: SharedJobsOptions): Jobs {
@@ -123,7 +123,7 @@ class SharedJobs implements Jobs, JobSource {
     };
     const key = idempotencyKey === undefined ? undefined : markName(owner, idempotencyKey);
     const admission = admissionOf(info, question, this.lease(id), this.options.maxJobs);
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const changed = await this.store.change(admission);
       if (changed === 'full') throw tooManyJobs(this.options.maxJobs);
       // This job's own entry may be in the way: the store's answer was lost, and the client sent the change again.

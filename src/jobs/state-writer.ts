@@ -17,7 +17,7 @@ export interface StateWriterOptions {
 const WRITE_MS = 500;
 /** After the first write that fails; twice as long after each further one. */
 const FIRST_RETRY_MS = 250;
-const MOST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 5_000;
 
 export class StateWriter {
   /** Resolved by `end`. */
@@ -106,7 +106,7 @@ export class StateWriter {
           'the state of a job could not be written to the store; it is written again after a pause',
         );
         await this.pause(retryMs);
-        retryMs = Math.min(2 * retryMs, MOST_RETRY_MS);
+        retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
       }
     }
     this.running = false;

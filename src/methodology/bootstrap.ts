@@ -4,7 +4,7 @@
 
 import type { Warning } from '../core/warnings.ts';
 import type { AlignedPrices } from '../market/market-data.ts';
-import { bootstrapAnnualCovariance, bridgedHours, LEAST_BOOTSTRAP_DAYS } from '../model/bootstrap.ts';
+import { bootstrapAnnualCovariance, bridgedHours, MIN_BOOTSTRAP_DAYS } from '../model/bootstrap.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
 import { isStablecoin, requireReturns } from '../model/degrees-of-freedom.ts';
 import { logReturns } from '../model/log-returns.ts';
@@ -26,7 +26,7 @@ export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
   read: lookbackCloses,
   async fit(closes, need, context) {
     const { portfolio, paths, volatilityShock } = need;
-    requireReturns('BOOTSTRAP', LEAST_BOOTSTRAP_DAYS, need.lookbackDays);
+    requireReturns('BOOTSTRAP', MIN_BOOTSTRAP_DAYS, need.lookbackDays);
     const hours = await hourlyRows(need, closes, context);
     const returns = hours?.returns ?? closes.prices.map(logReturns);
     const stepsPerRow = hours === undefined ? 24 : 1;

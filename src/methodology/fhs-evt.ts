@@ -3,7 +3,7 @@
  */
 import type { AlignedPrices } from '../market/market-data.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
-import { LEAST_PARETO_RETURNS } from '../model/pareto-tails.ts';
+import { MIN_PARETO_RETURNS } from '../model/pareto-tails.ts';
 import { FHS, filteredInput, filteredSet } from './fhs.ts';
 import { tailMembers } from './fitted-model.ts';
 import type { Methodology } from './methodology.ts';
@@ -14,7 +14,7 @@ export const FHS_EVT: Methodology<'FHS_EVT', AlignedPrices> = {
   title: 'Filtered historical, Pareto tails',
   words:
     'FHS whose outermost residuals, a tenth at either end, are those of a generalised Pareto distribution fitted to them.',
-  leastLookbackDays: LEAST_PARETO_RETURNS,
+  leastLookbackDays: MIN_PARETO_RETURNS,
   // The tails of an asset take a tenth of the time of its GARCH fit.
   fitCost: { secondsPerFit: 0.003, secondsPerAssetDay: 4e-5 },
   async fit(window, need, context) {

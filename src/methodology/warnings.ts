@@ -9,12 +9,12 @@ import type { FilledSeries } from '../market/market-data.ts';
 import type { Need } from './methodology.ts';
 
 /** Share of a window that may be carried forward without a warning. */
-const MOST_CARRIED = 0.25;
+const MAX_CARRIED = 0.25;
 
 /** One warning for each series of which a quarter of the window or more was carried: a carried close is a return of 0. */
 export const filledWarnings = (filled: readonly FilledSeries[]): readonly Warning[] =>
   filled.flatMap(({ symbol, count, unit, of }): Warning[] =>
-    of === undefined || count < MOST_CARRIED * of
+    of === undefined || count < MAX_CARRIED * of
       ? []
       : [
           {
@@ -39,11 +39,11 @@ export function historicalWarnings(windows: number, steps: number, gridHours: 1 
           },
         ]
       : []),
-    ...(independent < LEAST_WINDOWS
+    ...(independent < MIN_WINDOWS
       ? [
           {
             code: 'few-windows' as const,
-            message: `The ${windows} windows overlap: they hold the information of some ${independent.toFixed(1)} that do not, and fewer than ${LEAST_WINDOWS} tell little.`,
+            message: `The ${windows} windows overlap: they hold the information of some ${independent.toFixed(1)} that do not, and fewer than ${MIN_WINDOWS} tell little.`,
           },
         ]
       : []),
@@ -51,8 +51,8 @@ export function historicalWarnings(windows: number, steps: number, gridHours: 1 
 }
 
 /** Windows that do not overlap, and scenarios in a tail, below which a figure is an extreme of the sample. */
-const LEAST_WINDOWS = 10;
-const LEAST_TAIL = 10;
+const MIN_WINDOWS = 10;
+const MIN_TAIL = 10;
 
 /** A warning where fewer than ten paths lie beyond the furthest quantile, on either side. @param levels each q, in (0, 1) */
 export function tailWarnings(paths: number, levels: readonly number[]): readonly Warning[] {
@@ -60,12 +60,12 @@ export function tailWarnings(paths: number, levels: readonly number[]): readonly
   const level = levels.reduce((far, q) => (shareBeyond(q) < shareBeyond(far) ? q : far));
   const beyond = paths * shareBeyond(level);
   // 100 (1 - 0.9) comes a rounding short of 10.
-  return beyond >= LEAST_TAIL - 1e-9
+  return beyond >= MIN_TAIL - 1e-9
     ? []
     : [
         {
           code: 'few-tail-scenarios',
-          message: `${beyond.toPrecision(2)} of ${paths} scenarios lie beyond the quantile ${level}: with fewer than ${LEAST_TAIL} it is an extreme of the sample.`,
+          message: `${beyond.toPrecision(2)} of ${paths} scenarios lie beyond the quantile ${level}: with fewer than ${MIN_TAIL} it is an extreme of the sample.`,
         },
       ];
 }
@@ -88,24 +88,24 @@ export function gbmTailWarnings(kind: ModelKind, levels: readonly number[]): rea
 }
 
 /** Paths, days of a window and a shock beyond which a caller is warned. */
-const LEAST_PATHS = 100;
-const LEAST_LOOKBACK_DAYS = 10;
-const MOST_SHOCK = 5;
+const MIN_PATHS = 100;
+const MIN_LOOKBACK_DAYS = 10;
+const MAX_SHOCK = 5;
 
 /** Warnings of what was asked for, whatever the question. */
 export function needWarnings({ lookbackDays, volatilityShock, paths }: Need): readonly Warning[] {
   const warnings: Warning[] = [];
-  if (paths !== undefined && paths < LEAST_PATHS)
+  if (paths !== undefined && paths < MIN_PATHS)
     warnings.push({
       code: 'few-paths',
-      message: `${paths === 1 ? '1 path was' : `${paths} paths were`} drawn: with fewer than ${LEAST_PATHS} every figure is coarse.`,
+      message: `${paths === 1 ? '1 path was' : `${paths} paths were`} drawn: with fewer than ${MIN_PATHS} every figure is coarse.`,
     });
-  if (lookbackDays < LEAST_LOOKBACK_DAYS)
+  if (lookbackDays < MIN_LOOKBACK_DAYS)
     warnings.push({
       code: 'short-lookback',
-      message: `The window has ${lookbackDays} days: volatilities and correlations of fewer than ${LEAST_LOOKBACK_DAYS} are hardly known.`,
+      message: `The window has ${lookbackDays} days: volatilities and correlations of fewer than ${MIN_LOOKBACK_DAYS} are hardly known.`,
     });
-  if (volatilityShock > MOST_SHOCK)
+  if (volatilityShock > MAX_SHOCK)
     warnings.push({
       code: 'large-shock',
       message: `volatility_shock is ${volatilityShock}, a fraction: volatilities are ${volatilityShock + 1} times those of the window.`,
@@ -114,8 +114,8 @@ export function needWarnings({ lookbackDays, volatilityShock, paths }: Need): re
 }
 
 /** Longest time, in days, whose figures rest on single rows of the window. */
-const MOST_DAYS_OF_ROWS = 5;
-const LEAST_ROWS = 10;
+const MAX_DAYS_OF_ROWS = 5;
+const MIN_ROWS = 10;
 
 /**
  * A warning where fewer than ten rows of the window decide on a figure of a short horizon: more paths do not make it surer.
@@ -129,16 +129,16 @@ export function fewRowsWarnings(
   days: number,
   shares: Readonly<Record<string, number>>,
 ): readonly Warning[] {
-  if (rows === undefined || days > MOST_DAYS_OF_ROWS) return [];
+  if (rows === undefined || days > MAX_DAYS_OF_ROWS) return [];
   const few = Object.entries(shares).filter(
-    ([, share]) => rows * Math.min(share, 1 - share) < LEAST_ROWS - 1e-9,
+    ([, share]) => rows * Math.min(share, 1 - share) < MIN_ROWS - 1e-9,
   );
   if (few.length === 0) return [];
   return [
     {
       code: 'few-rows',
       message:
-        `Scenarios are drawn from ${rows} rows of the window, of which fewer than ${LEAST_ROWS} decide on ` +
+        `Scenarios are drawn from ${rows} rows of the window, of which fewer than ${MIN_ROWS} decide on ` +
         `${few.map(([name]) => name).join(', ')}: more paths do not make that surer, and an interval of Accuracy does not show it. ` +
         'A longer lookback helps.',
     },

@@ -15,7 +15,7 @@ import { annualCovariance, DAYS_PER_YEAR, HOURLY_RETURNS_PER_YEAR } from './cons
 import { correlationFactor } from './correlation-factor.ts';
 
 /** Fewest days of a window. */
-export const LEAST_BOOTSTRAP_DAYS = 30;
+export const MIN_BOOTSTRAP_DAYS = 30;
 /** Mean rows of a block: a day of hours, or five days. */
 const BLOCK_ROWS = { 1: 24, 24: 5 } as const;
 /** After so many mean blocks the drift of a row no longer changes. */

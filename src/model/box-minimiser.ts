@@ -28,7 +28,7 @@ export interface Minimum {
 }
 
 /** A Newton step that promises less than this (in units of the value) ends the search. */
-const LEAST_DECREASE = 1e-13;
+const MIN_DECREASE = 1e-13;
 /** Share of the promised decrease that a step must keep, and share of the slope that it must lose. */
 const SUFFICIENT_DECREASE = 1e-4;
 const SUFFICIENT_FLATTENING = 0.9;
@@ -59,7 +59,7 @@ export function minimiseInBox(
     iterations++;
     const direction = descentDirection(curvature, point, gradient, box);
     const slope = dot(gradient, direction);
-    if (-slope / 2 <= LEAST_DECREASE) break;
+    if (-slope / 2 <= MIN_DECREASE) break;
     const next = searchLine(objective, point, value, slope, direction, box);
     if (next === undefined) {
       // Rounding noise, or a curvature gone astray: one more attempt with a new one.

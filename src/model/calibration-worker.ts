@@ -14,7 +14,7 @@ import { bootstrapScenarios } from './bootstrap.ts';
 import { type DegreesOfFreedomFit, fitDegreesOfFreedom, requireReturns } from './degrees-of-freedom.ts';
 import {
   filteredHistoricalScenarios,
-  LEAST_FHS_RETURNS,
+  MIN_FHS_RETURNS,
   paretoTailedScenarios,
 } from './filtered-historical.ts';
 import { fitGarchModel, type GarchModel } from './garch.ts';
@@ -78,7 +78,7 @@ export type CalibrationResult<K extends CalibrationName> = Calibrations[K]['resu
 const CALIBRATE: { readonly [K in CalibrationName]: (input: CalibrationInput<K>) => CalibrationResult<K> } = {
   garch: ({ symbols, returns }) => fitGarchModel(symbols, returns),
   'filtered-historical': ({ symbols, returns, volatilityShock }) => {
-    requireReturns('FHS', LEAST_FHS_RETURNS, returns[0].length);
+    requireReturns('FHS', MIN_FHS_RETURNS, returns[0].length);
     const model = fitGarchModel(symbols, returns);
     return { model, scenarios: filteredHistoricalScenarios(model, volatilityShock) };
   },

@@ -15,7 +15,7 @@ export const DAYS_PER_YEAR = 365;
 /** Hourly returns per year of 365 days. */
 export const HOURLY_RETURNS_PER_YEAR = 8760;
 /** A sample standard deviation needs two returns. */
-const LEAST_RETURNS = 2;
+const MIN_RETURNS = 2;
 
 /** Volatilities and correlations of n assets. */
 export interface ConstantVolatilityModel {
@@ -44,15 +44,15 @@ export function calibrateConstantVolatility(
   volatilityShock: number,
 ): ConstantVolatilityModel {
   const count = returns[0].length;
-  if (count < LEAST_RETURNS) {
+  if (count < MIN_RETURNS) {
     throw new RiskError(
       'calibration-failed',
-      `A volatility needs at least ${LEAST_RETURNS} returns, the window holds ${count}.`,
+      `A volatility needs at least ${MIN_RETURNS} returns, the window holds ${count}.`,
       {
         faults: [
           {
             path: 'model_lookback',
-            message: `model_lookback must give at least ${LEAST_RETURNS} returns; got ${count}`,
+            message: `model_lookback must give at least ${MIN_RETURNS} returns; got ${count}`,
           },
         ],
       },

@@ -13,10 +13,10 @@ import { logGamma } from '../core/stats/special-functions.ts';
 import { CONSTANT_DEVIATION } from './garch-fit.ts';
 
 /** Range of nu: below 3 a variance can hardly be estimated, above 100 the law cannot be told from the normal. */
-export const LEAST_DEGREES = 3;
-export const MOST_DEGREES = 100;
+export const MIN_DEGREES = 3;
+export const MAX_DEGREES = 100;
 /** Fewest returns that nu is fitted to. */
-export const LEAST_T_RETURNS = 30;
+export const MIN_T_RETURNS = 30;
 /** Prices that are held at a dollar: their returns are noise of quotes and would decide about nu. */
 const STABLE = new Set(['USDC', 'USDT', 'DAI', 'USD']);
 
@@ -55,14 +55,14 @@ export function fitDegreesOfFreedom(
   returns: readonly Float64Array[],
 ): DegreesOfFreedomFit {
   const count = returns[0].length;
-  requireReturns('STUDENT_T', LEAST_T_RETURNS, count);
+  requireReturns('STUDENT_T', MIN_T_RETURNS, count);
   const decide = symbols
     .map((symbol, i) => ({ symbol, i }))
     .filter(
       ({ symbol, i }) => !STABLE.has(symbol) && sampleStandardDeviation(returns[i]) >= CONSTANT_DEVIATION,
     );
   if (decide.length === 0)
-    return { degreesOfFreedom: MOST_DEGREES, logLikelihood: undefined, onBound: undefined, symbols: [] };
+    return { degreesOfFreedom: MAX_DEGREES, logLikelihood: undefined, onBound: undefined, symbols: [] };
   const { distances, rank, logDeterminant } = mahalanobis(decide.map(({ i }) => returns[i]));
   const likelihood = (nu: number) => {
     let sum = 0;
@@ -76,7 +76,7 @@ export function fitDegreesOfFreedom(
     degreesOfFreedom,
     logLikelihood: likelihood(degreesOfFreedom),
     onBound:
-      degreesOfFreedom === LEAST_DEGREES ? 'lower' : degreesOfFreedom === MOST_DEGREES ? 'upper' : undefined,
+      degreesOfFreedom === MIN_DEGREES ? 'lower' : degreesOfFreedom === MAX_DEGREES ? 'upper' : undefined,
     symbols: decide.map(({ symbol }) => symbol),
   };
 }
@@ -128,10 +128,10 @@ function mahalanobis(returns: readonly Float64Array[]) {
 
 /** The best of a scan in ln nu, then a golden section between its neighbours; an end of the range is a maximum too. */
 function maximise(f: (nu: number) => number): number {
-  const first = Math.log(LEAST_DEGREES);
-  const width = (Math.log(MOST_DEGREES) - first) / (SCAN_POINTS - 1);
+  const first = Math.log(MIN_DEGREES);
+  const width = (Math.log(MAX_DEGREES) - first) / (SCAN_POINTS - 1);
   const at = (k: number) =>
-    k <= 0 ? LEAST_DEGREES : k >= SCAN_POINTS - 1 ? MOST_DEGREES : Math.exp(first + k * width);
+    k <= 0 ? MIN_DEGREES : k >= SCAN_POINTS - 1 ? MAX_DEGREES : Math.exp(first + k * width);
   let best = 0;
   for (let k = 1; k < SCAN_POINTS; k++) if (f(at(k)) > f(at(best))) best = k;
   let low = Math.log(at(best - 1));
@@ -154,6 +154,6 @@ function maximise(f: (nu: number) => number): number {
     }
   }
   const inner = Math.exp((low + high) / 2);
-  const ends = [LEAST_DEGREES, MOST_DEGREES];
+  const ends = [MIN_DEGREES, MAX_DEGREES];
   return ends.find(end => f(end) >= f(inner)) ?? inner;
 }

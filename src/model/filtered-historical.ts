@@ -19,7 +19,7 @@ import { type ParetoTails, withParetoTails } from './pareto-tails.ts';
 import { cubicThrough } from './variance-multiplier.ts';
 
 /** Fewest returns: with fewer, hardly one residual of a window lies in the tail. */
-export const LEAST_FHS_RETURNS = 60;
+export const MIN_FHS_RETURNS = 60;
 
 /**
  * What an engine simulates.

@@ -6,7 +6,7 @@
 import { fitGarch, type GarchFit } from './garch-fit.ts';
 
 /** Most fits; with ten years of days each takes 60 KiB with its key. */
-const MOST_FITS = 1024;
+const MAX_FITS = 1024;
 
 const fits = new Map<string, GarchFit>();
 
@@ -23,6 +23,6 @@ export function rememberedFit(returns: Float64Array, symbol: string): GarchFit {
   // What was used last stands last.
   fits.delete(key);
   fits.set(key, fit);
-  if (fits.size > MOST_FITS) fits.delete(fits.keys().next().value as string);
+  if (fits.size > MAX_FITS) fits.delete(fits.keys().next().value as string);
   return fit;
 }

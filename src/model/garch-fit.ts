@@ -9,17 +9,11 @@
 import { RiskError } from '../core/errors.ts';
 import { mean, meanSquaredDeviation, sampleStandardDeviation } from '../core/stats/moments.ts';
 import { ALPHA, BETA, garchResiduals, MU, OMEGA } from './garch-likelihood.ts';
-import {
-  LARGEST_PERSISTENCE,
-  LEAST_OMEGA,
-  type Optimum,
-  SAME_HEIGHT,
-  searchOptimum,
-} from './garch-search.ts';
+import { LARGEST_PERSISTENCE, MIN_OMEGA, type Optimum, SAME_HEIGHT, searchOptimum } from './garch-search.ts';
 import { type GarchStandardErrors, hessianStandardErrors } from './garch-standard-errors.ts';
 
 /** Fewest returns that are fitted. */
-export const LEAST_GARCH_RETURNS = 30;
+export const MIN_GARCH_RETURNS = 30;
 /** A series whose sample standard deviation lies below this has constant variance. */
 export const CONSTANT_DEVIATION = 1e-6;
 /** Several times what any series has needed. */
@@ -83,10 +77,10 @@ export interface GarchFit {
  *   feasible step improves the likelihood
  */
 export function fitGarch(returns: Float64Array, symbol: string, maxIterations = MAX_ITERATIONS): GarchFit {
-  if (returns.length < LEAST_GARCH_RETURNS) {
+  if (returns.length < MIN_GARCH_RETURNS) {
     throw new RiskError(
       'calibration-failed',
-      `GARCH of ${symbol} needs at least ${LEAST_GARCH_RETURNS} returns, the window holds ${returns.length}.`,
+      `GARCH of ${symbol} needs at least ${MIN_GARCH_RETURNS} returns, the window holds ${returns.length}.`,
     );
   }
   const level = mean(returns);
@@ -143,7 +137,7 @@ function unscale(
 /** The constraints that a point of the search's box touches; the margins cover the rounding of exp and of a sum. */
 function boundsOf(parameters: Float64Array): GarchBound[] {
   const bounds: GarchBound[] = [];
-  if (parameters[OMEGA] <= LEAST_OMEGA * (1 + 1e-9)) bounds.push('omega');
+  if (parameters[OMEGA] <= MIN_OMEGA * (1 + 1e-9)) bounds.push('omega');
   if (parameters[ALPHA] === 0) bounds.push('alpha');
   if (parameters[BETA] === 0) bounds.push('beta');
   if (parameters[ALPHA] + parameters[BETA] >= LARGEST_PERSISTENCE - 1e-14) bounds.push('persistence');

@@ -13,7 +13,7 @@ export interface GarchBounds {
 /** Step sizes: in mu as a share of the standard deviation, in ln omega times three, in alpha and beta as they are. */
 const STEPS = [0.1, 0.01, 1e-3, 1e-4];
 /** A gain in ln L below this is no improvement: a thousandth of what would matter, far above rounding. */
-const LEAST_GAIN = 1e-6;
+const MIN_GAIN = 1e-6;
 /** Directions in (mu, ln omega, alpha, beta): each parameter alone, and pairs that trade one against another. */
 const DIRECTIONS: readonly (readonly [number, number, number, number])[] = [
   [1, 0, 0, 0],
@@ -37,7 +37,7 @@ export function betterNeighbour(
   bounds: GarchBounds,
 ): Float64Array | undefined {
   const gradient = new Float64Array(4);
-  let best = garchLogLikelihood(scaled, parameters, gradient) + LEAST_GAIN;
+  let best = garchLogLikelihood(scaled, parameters, gradient) + MIN_GAIN;
   let better: Float64Array | undefined;
   for (const direction of DIRECTIONS) {
     for (const size of STEPS) {

@@ -10,7 +10,7 @@ import { betterNeighbour, type GarchBounds } from './garch-optimality.ts';
 /** alpha + beta may not exceed this: the process has a variance. */
 export const LARGEST_PERSISTENCE = 1 - 1e-6;
 /** omega > 0, made closed: this share of the mean squared residual. */
-export const LEAST_OMEGA = 1e-12;
+export const MIN_OMEGA = 1e-12;
 /** The sum of the rounded alpha and beta stays below the bound if their unrounded sum stays this far below. */
 const ROUNDING = 4 * Number.EPSILON;
 /** Log-likelihoods that differ by no more are equal up to rounding and the end of a search. */
@@ -33,7 +33,7 @@ export interface Optimum {
  * So every constraint is a bound of one variable.
  */
 const BOX: Box = {
-  lower: Float64Array.of(Number.NEGATIVE_INFINITY, Math.log(LEAST_OMEGA), 0, 0),
+  lower: Float64Array.of(Number.NEGATIVE_INFINITY, Math.log(MIN_OMEGA), 0, 0),
   upper: Float64Array.of(
     Number.POSITIVE_INFINITY,
     Number.POSITIVE_INFINITY,
@@ -42,7 +42,7 @@ const BOX: Box = {
   ),
   longestStep: Float64Array.of(0.5, 2, 0.3, 0.3),
 };
-const BOUNDS: GarchBounds = { leastOmega: LEAST_OMEGA, largestPersistence: LARGEST_PERSISTENCE - ROUNDING };
+const BOUNDS: GarchBounds = { leastOmega: MIN_OMEGA, largestPersistence: LARGEST_PERSISTENCE - ROUNDING };
 
 /**
  * Climbs from a start to a local optimum of the likelihood.

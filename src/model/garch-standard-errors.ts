@@ -13,7 +13,7 @@ export interface GarchStandardErrors {
 /** Step of the central differences as a share of a parameter: the cube root of the rounding of a gradient. */
 const DIFFERENCE = 1e-5;
 /** Smallest step, for a parameter near zero; returns have unit variance. */
-const LEAST_DIFFERENCE = 1e-7;
+const MIN_DIFFERENCE = 1e-7;
 
 /**
  * Square roots of the diagonal of (-H)^-1, H the Hessian of ln L, by central differences of the analytic gradient.
@@ -31,7 +31,7 @@ export function hessianStandardErrors(
   const up = new Float64Array(n);
   const down = new Float64Array(n);
   for (let i = 0; i < n; i++) {
-    const step = Math.max(LEAST_DIFFERENCE, DIFFERENCE * Math.abs(parameters[i]));
+    const step = Math.max(MIN_DIFFERENCE, DIFFERENCE * Math.abs(parameters[i]));
     const shifted = parameters.slice();
     shifted[i] = parameters[i] + step;
     garchLogLikelihood(scaled, shifted, up);

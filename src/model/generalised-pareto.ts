@@ -6,14 +6,14 @@
  */
 
 /** The shape is fitted between these bounds: at 0.5 the variance is infinite, at -0.5 the estimate is no longer regular. */
-export const LEAST_SHAPE = -0.5;
-export const MOST_SHAPE = 0.5;
+export const MIN_SHAPE = -0.5;
+export const MAX_SHAPE = 0.5;
 /** Shapes at which the profile likelihood is compared before the best one is refined. */
 const SHAPES = 21;
 /** The shape is refined to this width, and a scale to this relative step. */
 const SHAPE_WIDTH = 1e-12;
 const SCALE_STEP = 1e-15;
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 /** Below this size of xi y / beta the derivative by the shape is a series: its closed form cancels. */
 const SERIES_BELOW = 0.02;
 const SERIES_TERMS = 10;
@@ -38,7 +38,7 @@ export interface ParetoFit {
 export function fitGeneralisedPareto(excesses: Float64Array): ParetoFit | undefined {
   const positive = excesses.reduce((count, y) => count + (y > 0 ? 1 : 0), 0);
   if (2 * positive <= excesses.length) return undefined;
-  const shapeAt = (i: number) => LEAST_SHAPE + ((MOST_SHAPE - LEAST_SHAPE) * i) / (SHAPES - 1);
+  const shapeAt = (i: number) => MIN_SHAPE + ((MAX_SHAPE - MIN_SHAPE) * i) / (SHAPES - 1);
   let best = 0;
   let bestLikelihood = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < SHAPES; i++) {
@@ -50,8 +50,8 @@ export function fitGeneralisedPareto(excesses: Float64Array): ParetoFit | undefi
     }
   }
   const slope = (shape: number) => slopeByShape(excesses, shape, bestScale(excesses, shape));
-  if (best === 0 && slope(LEAST_SHAPE) <= 0) return fitAt(excesses, LEAST_SHAPE, 'lower');
-  if (best === SHAPES - 1 && slope(MOST_SHAPE) >= 0) return fitAt(excesses, MOST_SHAPE, 'upper');
+  if (best === 0 && slope(MIN_SHAPE) <= 0) return fitAt(excesses, MIN_SHAPE, 'lower');
+  if (best === SHAPES - 1 && slope(MAX_SHAPE) >= 0) return fitAt(excesses, MAX_SHAPE, 'upper');
   let low = shapeAt(Math.max(0, best - 1));
   let high = shapeAt(Math.min(SHAPES - 1, best + 1));
   while (high - low > SHAPE_WIDTH) {
@@ -91,7 +91,7 @@ function bestScale(excesses: Float64Array, shape: number): number {
   let low = Math.max(0, -shape * largest);
   let high = Number.POSITIVE_INFINITY;
   let scale = low + sum / count;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     let left = 0;
     let fall = 0;
     for (const y of excesses) {

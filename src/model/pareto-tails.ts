@@ -9,9 +9,9 @@ import { fitGeneralisedPareto, type ParetoFit, paretoCellMeans } from './general
 
 /** Share of the residuals that each tail replaces, one in so many, and the fewest of a tail that say anything of its shape. */
 const ONE_IN = 10;
-const LEAST_IN_TAIL = 20;
+const MIN_IN_TAIL = 20;
 /** Fewest residuals of a window. */
-export const LEAST_PARETO_RETURNS = ONE_IN * LEAST_IN_TAIL;
+export const MIN_PARETO_RETURNS = ONE_IN * MIN_IN_TAIL;
 
 /** A tail as fitted. */
 export interface ParetoTail extends ParetoFit {
@@ -35,8 +35,8 @@ export interface ParetoTails {
  */
 export function withParetoTails(residuals: Float64Array): ParetoTails & { readonly residuals: Float64Array } {
   const days = residuals.length;
-  if (days < LEAST_PARETO_RETURNS)
-    throw new RangeError(`${days} residuals, must be at least ${LEAST_PARETO_RETURNS} for Pareto tails`);
+  if (days < MIN_PARETO_RETURNS)
+    throw new RangeError(`${days} residuals, must be at least ${MIN_PARETO_RETURNS} for Pareto tails`);
   const rising = Array.from(residuals.keys()).sort((a, b) => residuals[a] - residuals[b] || a - b);
   const result = residuals.slice();
   const count = Math.floor(days / ONE_IN);

@@ -7,7 +7,7 @@ import type { Asker } from '../core/turns.ts';
 import { calibrateInThread } from '../model/calibration-pool.ts';
 
 /** Longest text of a plan, in characters, which are bytes: a plan is ASCII. */
-const MOST_PLAN_BYTES = 64 * 2 ** 20;
+const MAX_PLAN_BYTES = 64 * 2 ** 20;
 
 /**
  * The JSON text of a plan.
@@ -15,12 +15,12 @@ const MOST_PLAN_BYTES = 64 * 2 ** 20;
  */
 export async function planText(plan: SimulationPlan, asker: Asker): Promise<string> {
   const text = await calibrateInThread('plan-text', { plan }, asker);
-  if (text.length <= MOST_PLAN_BYTES) return text;
+  if (text.length <= MAX_PLAN_BYTES) return text;
   throw new RiskError('invalid-request', 'The request is not valid.', {
     faults: [
       {
         path: 'query.include',
-        message: `include may name plan for plans of up to ${MOST_PLAN_BYTES} bytes; this one has ${text.length}`,
+        message: `include may name plan for plans of up to ${MAX_PLAN_BYTES} bytes; this one has ${text.length}`,
       },
     ],
   });

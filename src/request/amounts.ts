@@ -72,10 +72,10 @@ export const basketsAreSent: Rule<Sent> = [
 export type AmountSides = 'both' | 'loan';
 
 /** Faults of amounts that are told: a book has a hundred thousand loans. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 /** Most that one amount may be worth, USD: sums of such values are finite. */
-const MOST_WORTH = 1e18;
+const MAX_WORTH = 1e18;
 
 /** The dollar: its price is 1. */
 const DOLLAR = 'USD';
@@ -129,7 +129,7 @@ async function withAmounts(
   const maps = holders.map(holder => readHolder(holder, sides, resolve));
   const symbols = new Set(maps.flatMap(each => (each === undefined ? [] : each.symbols)));
   // A list of more is refused by its own rule.
-  const faults: Fault[] = holders.flatMap(holder => formFaults(holder, sides)).slice(0, MOST_FAULTS);
+  const faults: Fault[] = holders.flatMap(holder => formFaults(holder, sides)).slice(0, MAX_FAULTS);
   const sent = readMap(params.prices, resolve);
   const wanted = [...symbols].filter(symbol => !sent?.has(symbol));
   if (wanted.length > MAX_SYMBOLS)
@@ -164,7 +164,7 @@ async function withAmounts(
   const allRead = read.length === maps.length;
   if (allRead) {
     const worth = holders.flatMap((holder, i) => worthFaults(holder, maps[i], prices));
-    faults.push(...worth.slice(0, MOST_FAULTS));
+    faults.push(...worth.slice(0, MAX_FAULTS));
   }
   const unused = [...(sent?.keys() ?? [])].filter(symbol => allRead && !symbols.has(symbol));
   for (const symbol of unused)
@@ -258,12 +258,12 @@ function worthFaults(
       const price = prices.get(symbol);
       const worth = amount * Number(price);
       // Of a symbol without a price that is told.
-      if (price === undefined || (worth > 0 && worth <= MOST_WORTH)) return [];
+      if (price === undefined || (worth > 0 && worth <= MAX_WORTH)) return [];
       const member = `${side}.${symbol}`;
       return [
         {
           path: dottedPath([...path, side, symbol]),
-          message: `${spoken(path, member)} must be worth above 0 and at most ${MOST_WORTH} USD at its price of ${price}; got ${amount}${ofLoan(sent)}`,
+          message: `${spoken(path, member)} must be worth above 0 and at most ${MAX_WORTH} USD at its price of ${price}; got ${amount}${ofLoan(sent)}`,
         },
       ];
     }),

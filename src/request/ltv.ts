@@ -23,9 +23,9 @@ type LtvName = (typeof LTV_OF)[RatioName];
 /** LTVs are below this, and those that are not look like per cent up to 100. */
 const LTV_END = 1.5;
 /** The ratio of it is 100. */
-const LEAST_LTV = 0.01;
+const MIN_LTV = 0.01;
 
-const LTV_BOUND = `from ${LEAST_LTV} and below ${LTV_END}`;
+const LTV_BOUND = `from ${MIN_LTV} and below ${LTV_END}`;
 
 /** An LTV that was sent beside its ratio. */
 class SentTwice {
@@ -48,7 +48,7 @@ const ltvField = (name: RatioName) =>
           return requirement(`${LTV_BOUND}${hint}`)(raw);
         },
       })
-      .gte(LEAST_LTV)
+      .gte(MIN_LTV)
       .lt(LTV_END),
     `${name} as loan over collateral (LTV), in its place: ${name} is 1 / LTV.`,
     'loan value / collateral value',
@@ -56,7 +56,7 @@ const ltvField = (name: RatioName) =>
 
 /** Whether a value passes as an LTV. */
 const isLtv = (value: unknown): value is number =>
-  typeof value === 'number' && value >= LEAST_LTV && value < LTV_END;
+  typeof value === 'number' && value >= MIN_LTV && value < LTV_END;
 
 /**
  * A ratio that may be absent where its LTV is sent. After the rules of `oneOfEach` and `withRatios` it is there, which its type says.

@@ -22,7 +22,7 @@ export type Checked<T> =
 type Issue = z.core.$ZodIssue;
 
 /** No request has so many members. Of a body that has, the `type` alone is reported, not the faults under each type. */
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 
 /**
  * Reads `body` with `schema`.
@@ -114,7 +114,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** Looks at the body, its `params`, and the maps in these. */
 const hasTooManyMembers = (value: object, levels = 3): boolean => {
   const members = Object.values(value);
-  if (members.length > MOST_MEMBERS) return true;
+  if (members.length > MAX_MEMBERS) return true;
   return levels > 1 && members.filter(isObject).some(each => hasTooManyMembers(each, levels - 1));
 };
 

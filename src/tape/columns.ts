@@ -102,9 +102,9 @@ const NEEDED: readonly TapeColumn[] = [
 ];
 
 /** Columns of a tape. */
-const MOST_COLUMNS = 500;
+const MAX_COLUMNS = 500;
 /** Columns that are named in a message, and letters of their names. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 const LONGEST = 40;
 
 export interface FoundColumns {
@@ -135,11 +135,11 @@ export function findColumns(
   mapped: Readonly<Partial<Record<TapeColumn, string>>> = {},
   withDefault: ReadonlySet<TapeColumn> = new Set(),
 ): FoundColumns | { readonly faults: readonly ColumnFault[] } {
-  if (header.length > MOST_COLUMNS)
+  if (header.length > MAX_COLUMNS)
     return {
       faults: [
         {
-          message: `the tape has ${header.length} columns, and at most ${MOST_COLUMNS} are read`,
+          message: `the tape has ${header.length} columns, and at most ${MAX_COLUMNS} are read`,
           remedy: 'Leave out columns that are not of the loans.',
         },
       ],
@@ -184,8 +184,8 @@ export function findColumns(
 const isInPercent = (name: string) => name.search(PERCENT_MARK) >= 0;
 
 const thereAre = (header: readonly string[]) => {
-  const more = header.length - MOST_SHOWN;
-  return `There are: ${header.slice(0, MOST_SHOWN).map(shortened).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  const more = header.length - MAX_SHOWN;
+  return `There are: ${header.slice(0, MAX_SHOWN).map(shortened).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 };
 
 const shortened = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);

@@ -46,7 +46,7 @@ const NEEDED_OF_LOAN = [
 ] as const;
 
 /** Faults of rows that are kept. */
-const MOST_FAULTS = 100_000;
+const MAX_FAULTS = 100_000;
 const SYMBOLS = ['collateral_asset', 'loan_asset'] as const;
 
 export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
@@ -75,7 +75,7 @@ export function readTape(table: TapeTable, options: TapeOptions): ReadTape {
         remedy: 'Give every row the id of its loan.',
       });
     for (const fault of own)
-      if (faults.length < MOST_FAULTS) faults.push({ line, ...(id !== undefined && { id }), ...fault });
+      if (faults.length < MAX_FAULTS) faults.push({ line, ...(id !== undefined && { id }), ...fault });
       else more += 1;
     if (id === undefined) return;
     if (own.length > 0) faultyIds.add(id);

@@ -14,7 +14,7 @@ import type { TapeOptions } from './read-tape.ts';
 
 /** Days for which loans are followed at most. */
 export const STANDARD_HORIZON_DAYS = 30;
-const MOST_DAYS = 3650;
+const MAX_DAYS = 3650;
 
 /** Members of `params`, and what stands for those that are absent (docs/choosing.md). */
 const STANDARD_TYPE = 'STUDENT_T';
@@ -106,8 +106,8 @@ export function readTapeQuery(
   const dates = choice('dates', DATE_ORDERS);
   const decimal = choice('decimal', DECIMAL_MARKS);
   const horizonDays = Number(sent.get('days') ?? STANDARD_HORIZON_DAYS);
-  if (!(horizonDays > 0 && horizonDays <= MOST_DAYS))
-    refuse('days', `a number above 0 and at most ${MOST_DAYS}`, sent.get('days') ?? '');
+  if (!(horizonDays > 0 && horizonDays <= MAX_DAYS))
+    refuse('days', `a number above 0 and at most ${MAX_DAYS}`, sent.get('days') ?? '');
   if (faults.length > 0) return { faults };
   const type = sent.get('type') ?? STANDARD_TYPE;
   return {

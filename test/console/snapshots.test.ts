@@ -17,8 +17,8 @@ import { type ConsoleUnderTest, settled, startConsole } from '../support/console
 const FOLDER = join(import.meta.dirname, 'snapshots');
 /** Pixels of the page across which one of a thumbnail goes. */
 const SCALE = 8;
-const MOST_MEAN = 0.03;
-const MOST_FAR = 0.04;
+const MAX_MEAN = 0.03;
+const MAX_FAR = 0.04;
 /** A pixel that differs by more is far off, as a part of the range. */
 const FAR = 0.25;
 
@@ -141,8 +141,8 @@ describe.skipIf(!hasBrowser)('the look of the console', { tags: ['slow'] }, () =
     const differences = now.values.map((value, i) => Math.abs(value - kept.values[i]) / 255);
     const mean = differences.reduce((sum, each) => sum + each, 0) / differences.length;
     const far = differences.filter(each => each > FAR).length / differences.length;
-    expect(mean, `mean difference of ${view}, ${theme}, ${size}`).toBeLessThan(MOST_MEAN);
-    expect(far, `share of pixels far off in ${view}, ${theme}, ${size}`).toBeLessThan(MOST_FAR);
+    expect(mean, `mean difference of ${view}, ${theme}, ${size}`).toBeLessThan(MAX_MEAN);
+    expect(far, `share of pixels far off in ${view}, ${theme}, ${size}`).toBeLessThan(MAX_FAR);
   });
 
   it('tells pictures of different views and themes apart', async () => {
@@ -152,8 +152,8 @@ describe.skipIf(!hasBrowser)('the look of the console', { tags: ['slow'] }, () =
       const [a, b] = [await read(one), await read(other)];
       return a.reduce((sum, value, i) => sum + Math.abs(value - b[i]) / 255, 0) / a.length;
     };
-    expect(await apart('loan-light-desk', 'loan-dark-desk')).toBeGreaterThan(10 * MOST_MEAN);
-    expect(await apart('loan-light-desk', 'data-light-desk')).toBeGreaterThan(MOST_MEAN);
-    expect(await apart('loan-light-desk', 'book-light-desk')).toBeGreaterThan(MOST_MEAN);
+    expect(await apart('loan-light-desk', 'loan-dark-desk')).toBeGreaterThan(10 * MAX_MEAN);
+    expect(await apart('loan-light-desk', 'data-light-desk')).toBeGreaterThan(MAX_MEAN);
+    expect(await apart('loan-light-desk', 'book-light-desk')).toBeGreaterThan(MAX_MEAN);
   });
 });

@@ -42,7 +42,7 @@ const BOUND = logRatioTolerance(0.1, 150);
 /** Amounts are shares of the loan; a path's amounts add up at most some dozens of sales. */
 const AMOUNT_BOUND = 1e-4;
 /** Paths of 20,000 that may come within BOUND of one of four thresholds at one of 150 steps and go the other way. */
-const MOST_EXPLAINED = 2;
+const MAX_EXPLAINED = 2;
 
 type Loan = SimulationPlan<LoanProduct> | SimulationPlan<CappedLoanProduct>;
 
@@ -60,7 +60,7 @@ function expectSamePaths(plan: Loan, other: PathRecords, records: PathRecords, t
     const found = fields.map(field => `${field} ${other[field][p]} for ${records[field][p]}`).join(', ');
     expect(nearest, `path ${p}, ${found}; ${told}`).toBeLessThan(BOUND);
   }
-  expect(differing.length, `paths ${differing.join(', ')}; ${told}`).toBeLessThanOrEqual(MOST_EXPLAINED);
+  expect(differing.length, `paths ${differing.join(', ')}; ${told}`).toBeLessThanOrEqual(MAX_EXPLAINED);
 }
 
 describe.each(WEIGHTS)('a pair with weights %d and %d', (collateral, loan) => {

@@ -9,7 +9,7 @@
 
 /** A mutant may loop for ever: tests are ended after so many times what they take without it, and not before a minute. */
 const SLOWER = 10;
-const LEAST_MILLISECONDS = 60_000;
+const MIN_MILLISECONDS = 60_000;
 const BASELINE_MILLISECONDS = 15 * 60_000;
 
 /**
@@ -35,7 +35,7 @@ export function judgeOf({ run, apply, now = () => performance.now() }) {
     const known = files.reduce((sum, file) => sum + (baselines.get(file)?.milliseconds ?? 0), 0);
     const remove = await apply(mutant);
     try {
-      return await run(files, Math.max(LEAST_MILLISECONDS, SLOWER * known));
+      return await run(files, Math.max(MIN_MILLISECONDS, SLOWER * known));
     } finally {
       remove();
     }

@@ -24,14 +24,14 @@ const CALLED = tableOf(
 );
 const CALLED_OF = /^(Math|[fi](32x4|64x2)|v128)$/;
 const LARGEST_TABLE = 8;
-const MOST_CONSTANT = 2 ** 31 - 1;
+const MAX_CONSTANT = 2 ** 31 - 1;
 const WORDS_OF = /^(log|logger|console)$|^(describe|meta)$/;
 
 /** The next constant, as 4u for 3u and 2.0 for 1.0; undefined beyond 31 bits, where a type may have no next one. */
 function nextOf(raw) {
   const [, number, suffix] = /^(0x[\da-f]+|[\d_.]+(?:e[-+]?\d+)?)(.*)$/i.exec(raw);
   const value = Number(number.replaceAll('_', ''));
-  if (value >= MOST_CONSTANT) return undefined;
+  if (value >= MAX_CONSTANT) return undefined;
   const next = String(value + 1);
   return (number.includes('.') && /^\d+$/.test(next) ? `${next}.0` : next) + suffix;
 }

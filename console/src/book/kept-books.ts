@@ -9,9 +9,9 @@ type Kept = Exclude<BookFile, { kind: 'unreadable' }>;
 
 const PREFIX = 'collateral-risk-console.book.';
 /** Books that are kept; the oldest goes. */
-const MOST_BOOKS = 8;
+const MAX_BOOKS = 8;
 /** Characters of one; browsers hold some five million in all. */
-const MOST_CHARACTERS = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 
 /** A number of the text that is the same for the same book: 32 bits of FNV-1a. */
 function numberOf(text: string): string {
@@ -23,10 +23,10 @@ function numberOf(text: string): string {
 /** Keeps a book. @returns its number; undefined where it is too large or the browser takes no more */
 export function keepBook(book: Kept, storage: Storage = localStorage): string | undefined {
   const text = JSON.stringify(book);
-  if (text.length > MOST_CHARACTERS) return undefined;
+  if (text.length > MAX_CHARACTERS) return undefined;
   const number = numberOf(text);
   const others = keptNumbers(storage).filter(each => each !== number);
-  for (const old of others.slice(0, Math.max(0, others.length - MOST_BOOKS + 1)))
+  for (const old of others.slice(0, Math.max(0, others.length - MAX_BOOKS + 1)))
     storage.removeItem(PREFIX + old);
   try {
     storage.setItem(PREFIX + number, JSON.stringify({ at: Date.now(), book }));

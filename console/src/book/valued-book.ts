@@ -31,7 +31,7 @@ export interface BookForms {
 }
 
 /** Most symbols of one question for prices. */
-const MOST_SYMBOLS = 32;
+const MAX_SYMBOLS = 32;
 
 /** @throws Refusal where the server gives no prices */
 export async function valueBook(
@@ -82,8 +82,8 @@ const resolveSymbol = (symbol: string): string => {
 async function closesOf(assets: readonly string[], day: number) {
   const prices = new Map<string, number>();
   const carried: string[] = [];
-  for (let i = 0; i < assets.length; i += MOST_SYMBOLS) {
-    const { body } = await getPrices(assets.slice(i, i + MOST_SYMBOLS), formatCalendarDate(day));
+  for (let i = 0; i < assets.length; i += MAX_SYMBOLS) {
+    const { body } = await getPrices(assets.slice(i, i + MAX_SYMBOLS), formatCalendarDate(day));
     if (body.date !== formatCalendarDate(day))
       throw new Error(`The server has closes of ${body.date}, and not of ${formatIsoDate(day)}.`);
     for (const { symbol, price, carried: isCarried } of body.prices) {

@@ -105,9 +105,9 @@ const IDLE: LiveState = {
 const DEBOUNCE_MS = 200;
 const FIRST_PATHS = 1000;
 /** A curve on an engine of this browser takes no more paths. */
-const MOST_CURVE_PATHS = 1_000_000;
+const MAX_CURVE_PATHS = 1_000_000;
 /** A shorter run tells nothing of a rate. */
-const LEAST_TIMED_MS = 5;
+const MIN_TIMED_MS = 5;
 
 export interface Live {
   readonly state: Signal<LiveState>;
@@ -301,7 +301,7 @@ class LiveRun {
       },
       device: run.device,
       milliseconds: run.milliseconds,
-      rate: run.milliseconds < LEAST_TIMED_MS ? undefined : (1000 * run.pathSteps) / run.milliseconds,
+      rate: run.milliseconds < MIN_TIMED_MS ? undefined : (1000 * run.pathSteps) / run.milliseconds,
     });
   }
 
@@ -314,7 +314,7 @@ class LiveRun {
       if (!this.inBrowser) await this.drawCurveOf('full', undefined, signal);
       this.fullPicture = true;
     }
-    if (this.inBrowser && paths > 0 && paths <= MOST_CURVE_PATHS)
+    if (this.inBrowser && paths > 0 && paths <= MAX_CURVE_PATHS)
       await this.drawCurveOf('full', { engine: this.engine, paths }, signal);
   }
 
@@ -356,7 +356,7 @@ class LiveRun {
 
   /** By the clock of this page: the network and the calibration are in it. */
   private rateOf(paths: number, milliseconds: number): number | undefined {
-    if (this.stepsPerPath === undefined || milliseconds < LEAST_TIMED_MS) return undefined;
+    if (this.stepsPerPath === undefined || milliseconds < MIN_TIMED_MS) return undefined;
     return (1000 * paths * this.stepsPerPath) / milliseconds;
   }
 

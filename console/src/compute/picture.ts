@@ -26,11 +26,11 @@ import { quantileType7 } from '../../../src/core/stats/quantile.ts';
 export const FAN_LEVELS = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99] as const;
 
 /** Most points in time of a fan. */
-const MOST_TIMES = 64;
+const MAX_TIMES = 64;
 /** Bins of a distribution of values. */
 const VALUE_BINS = 50;
 /** Most days at which shares are taken. */
-const MOST_DAYS = 30;
+const MAX_DAYS = 30;
 
 /** A value over time: quantiles over the paths, and some paths alone. */
 export interface Fan {
@@ -101,13 +101,13 @@ const QUICK_PATHS = 1000;
 /** Paths of a full picture, where its work allows them. */
 const FULL_PATHS = 10_000;
 /** Asset-steps of a picture: about a second of a worker. */
-const MOST_WORK = 3e7;
+const MAX_WORK = 3e7;
 
 /** How many paths a picture of a plan is drawn from. */
 export function picturePaths(plan: SimulationPlan, extent: 'quick' | 'full'): number {
   // A capped loan is followed anew to every day of the term.
   if (extent === 'quick' || plan.product.kind === 'capped-loan') return QUICK_PATHS;
-  const affordable = Math.floor(MOST_WORK / (planSteps(plan) * plan.scenarios.assets));
+  const affordable = Math.floor(MAX_WORK / (planSteps(plan) * plan.scenarios.assets));
   return Math.max(QUICK_PATHS, Math.min(FULL_PATHS, affordable));
 }
 
@@ -152,7 +152,7 @@ function loanPicture(plan: SimulationPlan<LoanProduct>, paths: number): LoanPict
     return step => n * linear(simulated, simulated.ratio[step - 1]);
   });
   const { minimumRatio, endStep, flags } = recordsOf(plan, { first: 0, count: paths });
-  const steps = timesOf(product.steps, MOST_DAYS);
+  const steps = timesOf(product.steps, MAX_DAYS);
   const endedBy = (flag: number) =>
     sharesBy(
       steps,
@@ -202,7 +202,7 @@ function cappedLoanPicture(plan: SimulationPlan<CappedLoanProduct>, paths: numbe
     simulated.simulate(path);
     return step => n * linear(simulated, simulated.ratio[step - 1]);
   });
-  const steps = timesOf(plan.product.steps, MOST_DAYS);
+  const steps = timesOf(plan.product.steps, MAX_DAYS);
   const outcomes = steps.map(step => (step === 0 ? undefined : runRange(truncated(plan, step), range)));
   return {
     kind: 'capped-loan',
@@ -294,7 +294,7 @@ function fanOf(
   start: number,
   open: (path: number) => (step: number) => number,
 ): Fan {
-  const times = timesOf(steps, MOST_TIMES);
+  const times = timesOf(steps, MAX_TIMES);
   const columns = times.map(() => new Float64Array(paths));
   const shown: number[][] = [];
   for (let path = 0; path < paths; path++) {

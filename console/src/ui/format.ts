@@ -46,7 +46,7 @@ export function age(seconds: number): string {
 }
 
 /** Most decimals that are ever shown. */
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
 /**
  * A value with as many decimals as its uncertainty leaves a meaning: two digits of it. Without one, four significant digits
@@ -56,7 +56,7 @@ export function precise(value: number, halfWidth: number | undefined, significan
   if (value === 0 && !(halfWidth !== undefined && halfWidth > 0)) return '0';
   const scale =
     halfWidth !== undefined && halfWidth > 0 ? halfWidth / 10 : Math.abs(value) / 10 ** (significant - 1);
-  const decimals = Math.max(0, Math.min(MOST_DECIMALS, Math.ceil(-Math.log10(scale) - 1e-9)));
+  const decimals = Math.max(0, Math.min(MAX_DECIMALS, Math.ceil(-Math.log10(scale) - 1e-9)));
   return new Intl.NumberFormat(LOCALE, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,

@@ -6,7 +6,7 @@ import type { ValuedBook } from '../book/valued-book.ts';
 import { whole } from '../ui/format.ts';
 
 /** Faults that are shown. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 export function BookInput(props: {
   onFile(file: File): void;
@@ -75,7 +75,7 @@ export function BookInput(props: {
               : `Not computed until these are corrected, or left out: ${whole(faults.length)} faults.`}
           </p>
           <ul class="faults">
-            {faults.slice(0, MOST_FAULTS).map(({ line, id, column, message, remedy }) => (
+            {faults.slice(0, MAX_FAULTS).map(({ line, id, column, message, remedy }) => (
               <li key={`${line} ${column} ${message}`}>
                 <strong>
                   {[
@@ -90,7 +90,7 @@ export function BookInput(props: {
                 {message}. <span class="hint">{remedy}</span>
               </li>
             ))}
-            {faults.length > MOST_FAULTS && <li>And {whole(faults.length - MOST_FAULTS)} more.</li>}
+            {faults.length > MAX_FAULTS && <li>And {whole(faults.length - MAX_FAULTS)} more.</li>}
           </ul>
         </div>
       )}

@@ -95,7 +95,7 @@ const moveParams = (fields: Fields) => {
 };
 
 /** Most paths that the operation takes. */
-const MOST_PATHS = 100_000;
+const MAX_PATHS = 100_000;
 
 export const PERPETUAL: OperationDefinition = {
   title: 'Perpetual',
@@ -143,7 +143,7 @@ export const PERPETUAL: OperationDefinition = {
   models: SIDE_BY_SIDE,
   headline: ({ Results = {}, Arguments }) => perpetualSentences(Results, Arguments),
   include: 'model',
-  mostPaths: MOST_PATHS,
+  mostPaths: MAX_PATHS,
   figures,
   tables,
   form: form => (

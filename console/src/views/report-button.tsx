@@ -8,7 +8,7 @@ import { save } from '../ui/chart.tsx';
 import { numberOf, numbersOf, SIDE_BY_SIDE } from './shared.tsx';
 
 /** Most paths of each methodology in a report. */
-const MOST_PATHS = 20_000;
+const MAX_PATHS = 20_000;
 
 export function ReportButton(props: {
   readonly tape: ValuedTape;
@@ -28,7 +28,7 @@ export function ReportButton(props: {
           file,
           types: [fields.type, ...SIDE_BY_SIDE.filter(type => type !== fields.type)],
           lookbackDays: Number(numberOf(fields.lookback)),
-          paths: Math.min(Number(numberOf(fields.paths)), MOST_PATHS),
+          paths: Math.min(Number(numberOf(fields.paths)), MAX_PATHS),
           levels: numbersOf(fields.quantiles)
             .map(Number)
             .filter(level => level >= 0.9),

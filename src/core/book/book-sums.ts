@@ -10,7 +10,7 @@ import {
   type BookLoanSquares,
   type BookLoanSums,
   type BookProduct,
-  MOST_SQUARED_LOANS,
+  MAX_SQUARED_LOANS,
 } from '../plan/product/book.ts';
 
 /** Units of the per-loan sums in one loan value. */
@@ -77,7 +77,7 @@ type HasLending = boolean;
 export const sumsLength = (loans: number, groups: number, lending: HasLending = false) =>
   columnsOf(loans, lending) * loans + groups;
 
-const squareColumns = (loans: number) => (loans <= MOST_SQUARED_LOANS ? SQUARE_COLUMNS.length : 0);
+const squareColumns = (loans: number) => (loans <= MAX_SQUARED_LOANS ? SQUARE_COLUMNS.length : 0);
 const columnsOf = (loans: number, lending: HasLending) =>
   SUM_COLUMNS.length + squareColumns(loans) + (lending ? LENDING_COLUMNS.length : 0);
 
@@ -98,7 +98,7 @@ export function sumsAt(
     >;
   return {
     ...viewsOf(SUM_COLUMNS, 0),
-    squares: loans <= MOST_SQUARED_LOANS ? viewsOf(SQUARE_COLUMNS, SUM_COLUMNS.length) : undefined,
+    squares: loans <= MAX_SQUARED_LOANS ? viewsOf(SQUARE_COLUMNS, SUM_COLUMNS.length) : undefined,
     lending: lending ? viewsOf(LENDING_COLUMNS, SUM_COLUMNS.length + squareColumns(loans)) : undefined,
     worstRatio: view(columnsOf(loans, lending) * loans, groups),
   };

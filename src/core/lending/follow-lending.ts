@@ -25,9 +25,9 @@ export interface LendingSeries {
 export type IsAnswered = (call: number) => boolean;
 
 /** A debt below this part of that at the start is repaid. */
-const LEAST_DEBT = 2 ** -20;
+const MIN_DEBT = 2 ** -20;
 /** A sale that would leave less debt than this part of the loan's value sells everything. */
-const LEAST_DEBT_LEFT = 0.01;
+const MIN_DEBT_LEFT = 0.01;
 
 /**
  * Follows a loan from step `from` to step `to`.
@@ -196,7 +196,7 @@ function orderedFraction(
   const restoring = (toRatio * debt - collateral) / (toRatio * (1 - saleCost) - 1);
   const allowed = (maxShare * debt) / (1 - saleCost);
   const fraction = Math.min(1, restoring / collateral, allowed / collateral);
-  return debt - (1 - saleCost) * fraction * collateral < LEAST_DEBT_LEFT ? 1 : fraction;
+  return debt - (1 - saleCost) * fraction * collateral < MIN_DEBT_LEFT ? 1 : fraction;
 }
 
 /** Carries out the open order at the prices of step t. */
@@ -223,7 +223,7 @@ function carryOut(
     state.collateralFactor = 0;
     if (missing > 0) lose(missing, t, sold, debtFactor, course);
   }
-  if (orderFraction === 1 || state.debtFactor < LEAST_DEBT) state.ended = true;
+  if (orderFraction === 1 || state.debtFactor < MIN_DEBT) state.ended = true;
 }
 
 /** The end of the term, or of the order that was open then: below its debt the loan is handed over. */

@@ -4,7 +4,7 @@
  * Takes: a plan of good members. Gives: faults with their paths. Must not know: JSON.
  */
 import { type BookLending, LOAN_START } from './book-lending.ts';
-import { MODEL_ROWS, MOST_STEPS, PRODUCT_ROWS, type Row } from './codec-rows.ts';
+import { MAX_STEPS, MODEL_ROWS, PRODUCT_ROWS, type Row } from './codec-rows.ts';
 import type { Faults } from './json-fields.ts';
 import { SCRAMBLES, sobolPaths } from './model/gbm-sobol.ts';
 import type { Scenarios } from './models.ts';
@@ -12,7 +12,7 @@ import type { BookProduct } from './product/book.ts';
 import type { Product } from './products.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 
-const MOST_HORIZONS = 64;
+const MAX_HORIZONS = 64;
 
 export function checkPlan(plan: SimulationPlan, faults: Faults): void {
   const { scenarios, product, paths } = plan;
@@ -40,10 +40,10 @@ export function checkPlan(plan: SimulationPlan, faults: Faults): void {
       scenarios.kind === 'historical'
         ? (['horizonSteps', product.horizonSteps] as const)
         : (['horizonYears', product.horizonYears] as const);
-    if (horizons.length < 1 || horizons.length > MOST_HORIZONS || !rises(horizons))
-      faults.add(`plan.product.${member}`, `1 to ${MOST_HORIZONS} rising horizons`, [...horizons]);
-    if (product.quantiles.length < 1 || product.quantiles.length > MOST_HORIZONS || !rises(product.quantiles))
-      faults.add('plan.product.quantiles', `1 to ${MOST_HORIZONS} rising quantiles`, [...product.quantiles]);
+    if (horizons.length < 1 || horizons.length > MAX_HORIZONS || !rises(horizons))
+      faults.add(`plan.product.${member}`, `1 to ${MAX_HORIZONS} rising horizons`, [...horizons]);
+    if (product.quantiles.length < 1 || product.quantiles.length > MAX_HORIZONS || !rises(product.quantiles))
+      faults.add('plan.product.quantiles', `1 to ${MAX_HORIZONS} rising quantiles`, [...product.quantiles]);
   }
   if (scenarios.kind === 'gbm-sobol') {
     if (product.kind !== 'value-at-risk')
@@ -90,9 +90,9 @@ function checkLending({ lending, loanValue }: BookProduct, faults: Faults): void
       faults.add(`plan.product.lending.${member}`, `a list of ${loanValue.length}`, [...values]);
   const words: readonly [keyof BookLending, number, number][] = [
     ['start', LOAN_START.none, LOAN_START.liquidated],
-    ['startDeadline', 1, MOST_STEPS],
-    ['startAnswer', 0, MOST_STEPS],
-    ['answerDelay', 1, MOST_STEPS],
+    ['startDeadline', 1, MAX_STEPS],
+    ['startAnswer', 0, MAX_STEPS],
+    ['answerDelay', 1, MAX_STEPS],
     ['oneDraw', 0, 1],
   ];
   for (const [member, least, most] of words) {

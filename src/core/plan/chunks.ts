@@ -11,11 +11,11 @@ import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 /** Asset-steps per chunk: some ten milliseconds of one thread, the time a cancelled run may still take. */
 export const ASSET_STEPS_PER_CHUNK = 2 ** 20;
 /** Chunks of a plan that is shorter than that, at least. */
-const LEAST_CHUNKS = 8;
+const MIN_CHUNKS = 8;
 /** A chunk below so many asset-steps, a fifth of a millisecond, would be mostly messages. */
-const LEAST_ASSET_STEPS = 2 ** 16;
-/** The kernel of wasm/ has room for the results of as many (MOST_PATHS). */
-const MOST_PATHS_PER_CHUNK = 8192;
+const MIN_ASSET_STEPS = 2 ** 16;
+/** The kernel of wasm/ has room for the results of as many (MAX_PATHS). */
+const MAX_PATHS_PER_CHUNK = 8192;
 /** Paths that the kernel of wasm/ runs side by side, one in each lane of a vector. */
 export const PACKET_PATHS = 4;
 
@@ -27,8 +27,8 @@ export const PACKET_PATHS = 4;
  */
 export function chunksOf(plan: SimulationPlan, assetSteps = ASSET_STEPS_PER_CHUNK): readonly PathRange[] {
   const perPath = planSteps(plan) * plan.scenarios.assets;
-  const fair = Math.max(Math.ceil(plan.paths / LEAST_CHUNKS), LEAST_ASSET_STEPS / perPath);
-  const wished = Math.min(MOST_PATHS_PER_CHUNK, assetSteps / perPath, fair);
+  const fair = Math.max(Math.ceil(plan.paths / MIN_CHUNKS), MIN_ASSET_STEPS / perPath);
+  const wished = Math.min(MAX_PATHS_PER_CHUNK, assetSteps / perPath, fair);
   const size =
     wished > PACKET_PATHS ? PACKET_PATHS * Math.ceil(wished / PACKET_PATHS) : Math.max(1, Math.round(wished));
   const chunks: PathRange[] = [];

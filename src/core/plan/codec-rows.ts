@@ -24,10 +24,10 @@ import { MAX_ASSETS, type Portfolio } from './portfolio.ts';
 import type { ProductKind, ProductOf } from './products.ts';
 
 /** Ten years of hours. */
-export const MOST_STEPS = 87_600;
+export const MAX_STEPS = 87_600;
 
 const assets = whole(1, MAX_ASSETS);
-const steps = whole(1, MOST_STEPS);
+const steps = whole(1, MAX_STEPS);
 const positive = number({ above: 0 });
 const notNegative = number({ least: 0 });
 
@@ -42,19 +42,19 @@ const loanTerms = {
   liquidationRatio: positive,
   recoveryRatio: positive,
   // A deadline beyond the term is none.
-  topUpSteps: whole(0, MOST_STEPS),
+  topUpSteps: whole(0, MAX_STEPS),
   debtGrowth: optional(positive),
   start: optional(
     object<LoanStart>({
       status: oneOf('open', 'called', 'liquidated'),
-      deadlineStep: whole(1, MOST_STEPS),
+      deadlineStep: whole(1, MAX_STEPS),
     }),
   ),
   answers: optional(
     object<AnswerTerms>({
       share: number({ least: 0, most: 1 }),
-      delaySteps: whole(1, MOST_STEPS),
-      startStep: whole(0, MOST_STEPS),
+      delaySteps: whole(1, MAX_STEPS),
+      startStep: whole(0, MAX_STEPS),
       toRatio: positive,
       nameHigh: whole(0, 2 ** 32 - 1),
       nameLow: whole(0, 2 ** 32 - 1),
@@ -112,7 +112,7 @@ export const PRODUCT_ROWS: { readonly [K in ProductKind]: Row<ProductOf<K>> } = 
     fields: {
       portfolio,
       steps,
-      topUpSteps: whole(0, MOST_STEPS),
+      topUpSteps: whole(0, MAX_STEPS),
       debtGrowth: optional(positive),
       score: oneOf('path-minimum', 'liquidation', 'closeout'),
       liquidationThreshold: doubles({ above: 0 }),
@@ -160,7 +160,7 @@ export const PRODUCT_ROWS: { readonly [K in ProductKind]: Row<ProductOf<K>> } = 
   book: {
     fields: {
       steps,
-      saleDelaySteps: whole(0, MOST_STEPS),
+      saleDelaySteps: whole(0, MAX_STEPS),
       saleCost: number({ least: 0, most: 1 }),
       daySteps: steps,
       quantiles: doubles({ above: 0, most: 1 }),
@@ -226,7 +226,7 @@ export const MODEL_ROWS: { readonly [M in ModelKind]: Row<ModelTypes[M]> } = {
     fields: {
       assets,
       prices: list(doubles({ above: 0 }), MAX_ASSETS),
-      lead: whole(1, MOST_STEPS),
+      lead: whole(1, MAX_STEPS),
     },
     lengths: ({ assets }) => ({ prices: assets }),
   },
@@ -262,7 +262,7 @@ export const MODEL_ROWS: { readonly [M in ModelKind]: Row<ModelTypes[M]> } = {
     fields: {
       assets,
       stepsPerRow: oneOf(1, 24),
-      blockRows: whole(1, MOST_STEPS),
+      blockRows: whole(1, MAX_STEPS),
       rows: doubles(),
       drift: doubles(),
       deviation: doubles({ least: 0 }),

@@ -13,10 +13,10 @@ import { MODEL_KINDS, type Scenarios } from './models.ts';
 import { contractOf, PRODUCT_KINDS, type Product } from './products.ts';
 import type { SimulationPlan } from './simulation-plan.ts';
 
-const MOST_PATHS = 100_000_000;
+const MAX_PATHS = 100_000_000;
 
 /** The members of a plan beside its product and its scenarios. */
-const PLAN_FIELDS = { seed: whole(0, 2 ** 32 - 1), paths: whole(1, MOST_PATHS) };
+const PLAN_FIELDS = { seed: whole(0, 2 ** 32 - 1), paths: whole(1, MAX_PATHS) };
 
 /** Asks for the distribution of the paths. */
 const distribution = optional(object<DistributionOption>({ daySteps: oneOf(1, 24) }));

@@ -21,14 +21,14 @@ export type SectionKind = 'ratio' | 'days' | 'fan';
 export type Sections = Readonly<Record<string, SectionKind>>;
 
 /** Most times of a fan. */
-export const MOST_FAN_TIMES = 64;
+export const MAX_FAN_TIMES = 64;
 
 /** Slots of one ratio. */
 export const RATIO_SLOTS = slotsOf(RATIO_BINS);
 
 /** Steps at which a fan is counted, evenly spaced and rising; the last is the last step. */
 export function fanSteps(steps: number): Uint32Array {
-  const times = Math.min(MOST_FAN_TIMES, steps);
+  const times = Math.min(MAX_FAN_TIMES, steps);
   return Uint32Array.from({ length: times }, (_, i) => Math.floor((steps * (i + 1)) / times));
 }
 

@@ -15,21 +15,21 @@ export interface JsonField<T> {
 }
 
 /** Faults that are reported, at most: a plan of another program has as many as it has numbers. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 /** Characters of a value that a fault shows. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 /** Faults found so far. */
 export class Faults {
   readonly list: Fault[] = [];
 
   add(path: string, bound: string, got: unknown): void {
-    if (this.list.length < MOST_FAULTS)
+    if (this.list.length < MAX_FAULTS)
       this.list.push({ path, message: `${path} must be ${bound}; got ${shown(got)}` });
   }
 
   get isFull(): boolean {
-    return this.list.length >= MOST_FAULTS;
+    return this.list.length >= MAX_FAULTS;
   }
 }
 
@@ -38,7 +38,7 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
 }
 
 /** JSON has no negative zero: it is written as a string. */

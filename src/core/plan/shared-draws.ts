@@ -22,7 +22,7 @@ export interface DrawnPaths {
 }
 
 /** Most bytes of all prices that the runs of a request share. */
-export const MOST_SHARED_BYTES = 2 ** 26;
+export const MAX_SHARED_BYTES = 2 ** 26;
 /** Bytes of a price, with room for extremes by day and for rows in whole vectors. */
 const PRICE_BYTES = 10;
 
@@ -31,7 +31,7 @@ export class SharedDraws {
   private readonly known = new Map<Scenarios, Map<string, DrawMemory>>();
   private left: number;
 
-  constructor(mostBytes = MOST_SHARED_BYTES) {
+  constructor(mostBytes = MAX_SHARED_BYTES) {
     this.left = mostBytes;
   }
 

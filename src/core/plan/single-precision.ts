@@ -33,7 +33,7 @@ const SPREAD_TO_ERROR = 7e4;
  */
 const LARGEST_TERM = 1000;
 /** Below this a term times a price may fall below the smallest normal single, 1.2e-38. */
-const LEAST_TERM = 1e-20;
+const MIN_TERM = 1e-20;
 
 /** Why single precision cannot hold the numbers of a plan; `undefined` where it can. */
 export function beyondSingles(plan: SimulationPlan): string | undefined {
@@ -42,11 +42,11 @@ export function beyondSingles(plan: SimulationPlan): string | undefined {
   if (expectedLogFall(plan) > LOG_RANGE)
     return 'these volatilities over this term take prices below what single precision holds';
   const terms = contractOf(plan.product).unitTerms(plan.product).map(Math.abs);
-  const beyond = terms.find(size => size > LARGEST_TERM || (size > 0 && size < LEAST_TERM));
+  const beyond = terms.find(size => size > LARGEST_TERM || (size > 0 && size < MIN_TERM));
   if (beyond === undefined) return undefined;
   return (
     `the position, or what it pays in funding, is ${beyond} times its equity, and single precision holds ` +
-    `${LEAST_TERM} to ${LARGEST_TERM} times`
+    `${MIN_TERM} to ${LARGEST_TERM} times`
   );
 }
 

@@ -9,7 +9,7 @@ import { SQUARE_COLUMNS } from '../book/book-sums.ts';
 import { type DebtGrowth, debtGrowths } from '../book/debt-growth.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import type { BookLending } from '../plan/book-lending.ts';
-import { type BookProduct, MOST_SQUARED_LOANS } from '../plan/product/book.ts';
+import { type BookProduct, MAX_SQUARED_LOANS } from '../plan/product/book.ts';
 import { answeringWords } from '../random/answers.ts';
 import type { Kernel } from './kernel.ts';
 
@@ -33,7 +33,7 @@ const AT_START = 22;
 const START_DEADLINE = 23;
 /** The address of the tables of the growth of its debt, and, a double, its largest. */
 const GROWTH = 24;
-const MOST_GROWTH = 13;
+const MAX_GROWTH = 13;
 /** The address of its own rules, 0 where it has none. */
 const RULES = 25;
 /** Doubles of rules: cost of a sale, number of words that answer a call, what an answer and a sale restore, most that a sale repays. */
@@ -100,7 +100,7 @@ export function writeBook(
   const fronts = firstTerm + terms * termBytes;
   const figures = fronts + loans.length * FRONT_BYTES + terms * FRONT_BYTES;
   const sold = figures + kernel.lanes * figureBytes;
-  const keepsSquares = product.loanValue.length <= MOST_SQUARED_LOANS;
+  const keepsSquares = product.loanValue.length <= MAX_SQUARED_LOANS;
   const squares = sold + kernel.lanes * product.steps * DOUBLE;
   const squareDoubles = keepsSquares ? SQUARE_COLUMNS.length * loans.length : 0;
   const events = squares + squareDoubles * DOUBLE;
@@ -150,7 +150,7 @@ export function writeBook(
     integers[integer + AT_START] = book.aloneStart[i];
     const growth = growths[i];
     integers[integer + GROWTH] = growth === undefined ? 0 : Number(growthAt.get(growth));
-    doubles[double + MOST_GROWTH] = growth?.mostOver(product.termSteps[k]) ?? 1;
+    doubles[double + MAX_GROWTH] = growth?.mostOver(product.termSteps[k]) ?? 1;
     integers[integer + START_DEADLINE] = book.aloneDeadline[i];
     integers[integer + TERMS] = term;
     const begin = term;

@@ -12,7 +12,7 @@ import { skewedReach, skewnessOfMean } from './skewness.ts';
 import { twoSidedNormal, twoSidedStudentT } from './special-functions.ts';
 
 /** Fewest windows without overlap that give an interval. */
-export const LEAST_INDEPENDENT_WINDOWS = 10;
+export const MIN_INDEPENDENT_WINDOWS = 10;
 
 /** How many windows there are, and how many of them do not overlap. */
 export interface Overlap {
@@ -30,7 +30,7 @@ export function overlapOf(windows: number, steps: number): Overlap {
 }
 
 /** Whether there are enough windows without overlap for an interval. */
-export const enoughWindows = ({ independent }: Overlap): boolean => independent >= LEAST_INDEPENDENT_WINDOWS;
+export const enoughWindows = ({ independent }: Overlap): boolean => independent >= MIN_INDEPENDENT_WINDOWS;
 
 /**
  * Variance of the mean of contributions x_t, t = 1..n: V = (1 / (n B)) sum over j <= B of L_j^2,
@@ -72,15 +72,15 @@ const RESTART = 256;
  * windows tell its mean with 2/3 of the variance of those that do not overlap: A. W. Lo, A. C. MacKinlay, "Stock market prices do not
  * follow random walks", Review of Financial Studies 1 (1988), 41-66, theorem 1 and section 1.2. The few cosines often show less.
  */
-const MOST_PER_INDEPENDENT = 1.5;
+const MAX_PER_INDEPENDENT = 1.5;
 
 /** Fewest independent windows that a mean rests on: in its tail, or with an amount that is not the commonest. */
-const LEAST_EVENTFUL_WINDOWS = 1;
+const MIN_EVENTFUL_WINDOWS = 1;
 
 /** Whether enough of the independent windows lie in a tail, or see an event. @param share of all windows that do */
 export const enoughEventfulWindows = ({ independent }: Overlap, share: number): boolean =>
   // 1 - 0.9 is not 0.1 in binary.
-  independent * share >= LEAST_EVENTFUL_WINDOWS - 1e-9;
+  independent * share >= MIN_EVENTFUL_WINDOWS - 1e-9;
 
 /** How sure a mean over windows is. */
 interface WindowMean {
@@ -117,7 +117,7 @@ export function windowMean(
   const mean = sum / contributions.length;
   const spread = squares / contributions.length - mean * mean;
   if (!(spread > 0)) return undefined;
-  const effective = Math.min(windows, MOST_PER_INDEPENDENT * independent, spread / variance);
+  const effective = Math.min(windows, MAX_PER_INDEPENDENT * independent, spread / variance);
   const skewness = skewnessOfMean({ paths: contributions.length, sum, squares, cubes });
   return {
     standardError: Math.sqrt(spread / effective),

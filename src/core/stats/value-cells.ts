@@ -9,8 +9,8 @@
 import { requireFiniteEntry, requireLength } from './preconditions.ts';
 
 /** Most cells: their counts stay in the first cache, and each holds a small share of the values. */
-const MOST_CELLS = 4096;
-const LEAST_CELLS = 16;
+const MAX_CELLS = 4096;
+const MIN_CELLS = 16;
 /** Values for each cell of a smaller sample: cells are walked, too. */
 const VALUES_OF_CELL = 4;
 /** Values that tell the range, spread evenly over the sample, and how far the range goes beyond them on either side. */
@@ -19,7 +19,7 @@ const MARGIN = 0.3;
 /** Cells narrower than this share of the values could not tell them apart: then there is one cell. */
 const NARROWEST = 1e-12;
 /** Of narrower cells there would be more in a unit than a double can say. */
-const LEAST_WIDTH = 2 ** -1022;
+const MIN_WIDTH = 2 ** -1022;
 
 /** Values of chosen cells, in the order of the sample, and the cell of each. */
 export interface ChosenValues {
@@ -63,7 +63,7 @@ export class ValueCells {
   constructor(values: Float64Array) {
     requireLength('values', values.length);
     const wished = 2 ** Math.floor(Math.log2(values.length / VALUES_OF_CELL));
-    this.inner = Math.max(LEAST_CELLS, Math.min(MOST_CELLS, wished));
+    this.inner = Math.max(MIN_CELLS, Math.min(MAX_CELLS, wished));
     this.values = values;
     const stride = Math.max(1, Math.floor(values.length / LOOKED_AT));
     let least = values[0];
@@ -75,7 +75,7 @@ export class ValueCells {
     const margin = MARGIN * (most - least);
     this.least = least - margin;
     const width = (most - least + 2 * margin) / this.inner;
-    const isWide = width > Math.max(LEAST_WIDTH, NARROWEST * Math.max(-least, most));
+    const isWide = width > Math.max(MIN_WIDTH, NARROWEST * Math.max(-least, most));
     this.perUnit = isWide && width < Number.MAX_VALUE ? 1 / width : Number.NaN;
     this.counts = new Uint32Array(this.inner + 2);
     this.cells = roomFor(values.length);

@@ -57,7 +57,7 @@ function fallPart(loans: DeskResult['Loans']): Html {
   )}`;
 }
 
-const MOST_BORROWERS = 10;
+const MAX_BORROWERS = 10;
 
 export function concentrationSection({ Today, Run, Models }: DeskResult): Html {
   const level = String(Math.max(...Run.Levels));
@@ -87,8 +87,8 @@ export function concentrationSection({ Today, Run, Models }: DeskResult): Html {
     html`<h3>By borrower</h3>`,
     table(
       ['Borrower', 'Loans', 'Lent, USD', 'Share of lent', 'LTV', 'Share of tail loss'],
-      Today.Borrowers.slice(0, MOST_BORROWERS).map(borrowerRow),
+      Today.Borrowers.slice(0, MAX_BORROWERS).map(borrowerRow),
     ),
-    html`<p class="small">The ${Math.min(MOST_BORROWERS, Today.Borrowers.length)} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower stands alone under its id. Tail loss: the mean loss beyond ${percent(Number(level), Number(level) > 0.99 ? 1 : 0)}.</p>`,
+    html`<p class="small">The ${Math.min(MAX_BORROWERS, Today.Borrowers.length)} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower stands alone under its id. Tail loss: the mean loss beyond ${percent(Number(level), Number(level) > 0.99 ? 1 : 0)}.</p>`,
   );
 }

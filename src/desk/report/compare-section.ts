@@ -17,8 +17,8 @@ const FIGURES: readonly (readonly [
   ['LossCVar', 'Mean beyond it, USD', usd],
   ['PeakDay', 'Sold in 24 h at that level, USD', usd],
 ];
-const MOST_TERMS = 40;
-const MOST_IDS = 30;
+const MAX_TERMS = 40;
+const MAX_IDS = 30;
 
 export function compareSection({ Compared }: DeskResult): Html {
   if (Compared === null) return NOTHING;
@@ -34,7 +34,7 @@ export function compareSection({ Compared }: DeskResult): Html {
       ? NOTHING
       : table(
           ['Loan', 'Term', 'Then', 'Now'],
-          Changes.Changed.slice(0, MOST_TERMS).map(({ Id, Term, Then, Now }) => [
+          Changes.Changed.slice(0, MAX_TERMS).map(({ Id, Term, Then, Now }) => [
             Id,
             Term,
             Then ?? 'none',
@@ -42,8 +42,8 @@ export function compareSection({ Compared }: DeskResult): Html {
           ]),
           { firstNumber: 2 },
         ),
-    Changes.Changed.length > MOST_TERMS
-      ? html`<p class="small">${Changes.Changed.length - MOST_TERMS} more changes of terms are in the JSON.</p>`
+    Changes.Changed.length > MAX_TERMS
+      ? html`<p class="small">${Changes.Changed.length - MAX_TERMS} more changes of terms are in the JSON.</p>`
       : NOTHING,
   );
 }
@@ -71,4 +71,4 @@ function changeText(change: number, text: (value: number) => string): Html {
 const idList = (title: string, ids: readonly string[]): Html =>
   ids.length === 0
     ? NOTHING
-    : html`<p class="small">${title}: ${ids.slice(0, MOST_IDS).join(', ')}${ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : ''}.</p>`;
+    : html`<p class="small">${title}: ${ids.slice(0, MAX_IDS).join(', ')}${ids.length > MAX_IDS ? ` and ${ids.length - MAX_IDS} more` : ''}.</p>`;

@@ -36,7 +36,7 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 export const NOTHING = html``;
 
 /** Tables of at most so many rows are not broken over two pages. */
-const MOST_KEPT = 12;
+const MAX_KEPT = 12;
 
 /** A table that scrolls where a screen is narrow. @param firstNumber from this column on, cells are numbers and stand to the right */
 export function table(
@@ -47,7 +47,7 @@ export function table(
   const side = (k: number) => (k >= firstNumber ? html` class="n"` : NOTHING);
   const head = names.map((name, k) => html`<th scope="col"${side(k)}>${name}</th>`);
   const body = rows.map(row => html`<tr>${row.map((cell, k) => html`<td${side(k)}>${cell}</td>`)}</tr>`);
-  const isShort = rows.length <= MOST_KEPT;
+  const isShort = rows.length <= MAX_KEPT;
   return html`<div class="${isShort ? 'scroll keep' : 'scroll'}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 

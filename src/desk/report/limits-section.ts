@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<JudgedLimit['Status'], string>> = {
   unknown: 'not known',
 };
 const ORDER: readonly JudgedLimit['Status'][] = ['breached', 'unknown', 'close', 'ok'];
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 export function limitsSection({ Limits }: DeskResult): Html {
   if (Limits === null) return NOTHING;
@@ -44,8 +44,8 @@ function breaching({ Breaching, Unknown }: JudgedLimit): Html {
 }
 
 function namesText(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - MAX_NAMES;
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** What a limit is on. */

@@ -3,7 +3,7 @@ import type { AssetLevel, DeskResult, LoanLine } from '../result.ts';
 import { chance, percent, price, roughUsd, usd } from '../words.ts';
 import { type Html, html, type Part, section, table } from './html.ts';
 
-const MOST_LOANS = 20;
+const MAX_LOANS = 20;
 
 const STATUS_WORDS: Readonly<Record<LoanLine['Status'], string>> = {
   within: '',
@@ -13,7 +13,7 @@ const STATUS_WORDS: Readonly<Record<LoanLine['Status'], string>> = {
 
 export function loansSection({ Loans, Run }: DeskResult): Html {
   const level = String(Math.max(...Run.Levels));
-  const shown = Loans.slice(0, MOST_LOANS);
+  const shown = Loans.slice(0, MAX_LOANS);
   const levels = (loan: LoanLine, pick: (each: AssetLevel) => number | null): Part =>
     loan.Levels.map(each => {
       const found = pick(each);

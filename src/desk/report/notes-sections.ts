@@ -4,12 +4,12 @@ import { counted, grouped, percent } from '../words.ts';
 import { type Html, html, NOTHING, section, table } from './html.ts';
 import { warningItems } from './warnings.ts';
 
-const MOST_LEFT_OUT = 50;
+const MAX_LEFT_OUT = 50;
 
 export function leftOutSection({ Tape: { LeftOut } }: DeskResult): Html {
   if (LeftOut.length === 0) return NOTHING;
   const ids = new Set(LeftOut.map(({ Id, Line }) => Id ?? `line ${Line}`));
-  const shown = LeftOut.slice(0, MOST_LEFT_OUT);
+  const shown = LeftOut.slice(0, MAX_LEFT_OUT);
   return section(
     'left-out',
     `Not in the figures: ${counted(ids.size, 'loan')}`,

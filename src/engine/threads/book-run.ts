@@ -27,7 +27,7 @@ type BookPlan = SimulationPlan<BookProduct>;
 
 /** Ranges for each thread, where that leaves work worth a message. */
 const RANGES_PER_THREAD = 4;
-const LEAST_WORK = 2 ** 21;
+const MIN_WORK = 2 ** 21;
 /** Paths that the widest packet divides. */
 const PACKETS_OF_RANGE = 16;
 
@@ -173,7 +173,7 @@ function rangesOf(
   perPath: number,
   { threads, workPerRange }: BookThreads,
 ): PathRange[] {
-  const fair = Math.max(count / (RANGES_PER_THREAD * threads), LEAST_WORK / perPath);
+  const fair = Math.max(count / (RANGES_PER_THREAD * threads), MIN_WORK / perPath);
   const wanted = Math.max(1, Math.round(Math.min(workPerRange / perPath, fair)));
   // Whole packets of every width, where a range has many.
   const size = wanted > PACKETS_OF_RANGE ? wanted - (wanted % PACKETS_OF_RANGE) : wanted;

@@ -54,11 +54,11 @@ export interface Finding {
 
 /** Returns before a jump that its size is held against. */
 const JUMP_WINDOW = 90;
-const LEAST_WINDOW = 20;
+const MIN_WINDOW = 20;
 /** Bars in a row without volume and with one close: an exchange that stood still, or placeholders. */
 const FROZEN_BARS = 3;
 /** Findings of one kind told of one series; the rest is counted. */
-const MOST_TOLD = 3;
+const MAX_TOLD = 3;
 
 /** Every finding of a version, series by series. */
 export async function checkStore(
@@ -142,26 +142,26 @@ export function checkRows(
   if (series.kind === 'price') {
     const moves = jumpsOf(series, rows, Math.min(bounds.jumpSigmas, bounds.seamSigmas));
     const jumps = moves.filter(({ sigmas }) => sigmas > bounds.jumpSigmas);
-    for (const { row, change, sigmas } of jumps.slice(0, MOST_TOLD)) {
+    for (const { row, change, sigmas } of jumps.slice(0, MAX_TOLD)) {
       add(
         'jump',
         `${at(row)} moves by ${(100 * change).toFixed(1)} %, ${sigmas.toFixed(0)} standard deviations of the returns before it, ${JUMP_WINDOW} at most`,
         'Compare with another source; import the right row where it is wrong.',
       );
     }
-    if (jumps.length > MOST_TOLD) add('jump', `${jumps.length - MOST_TOLD} more jumps`, 'As above.');
+    if (jumps.length > MAX_TOLD) add('jump', `${jumps.length - MAX_TOLD} more jumps`, 'As above.');
     const seams = moves.filter(
       ({ row, sigmas }) =>
         sigmas <= bounds.jumpSigmas && sigmas > bounds.seamSigmas && beginsSource(rows, row),
     );
-    for (const { row, change, sigmas } of seams.slice(0, MOST_TOLD)) {
+    for (const { row, change, sigmas } of seams.slice(0, MAX_TOLD)) {
       add(
         'seam',
         `the rows of another file begin on ${at(row)} with a move of ${(100 * change).toFixed(1)} %, ${sigmas.toFixed(0)} standard deviations of the returns before it`,
         'The two files may be of different markets or units: compare them on a day that both have, and import one source alone.',
       );
     }
-    if (seams.length > MOST_TOLD) add('seam', `${seams.length - MOST_TOLD} more seams`, 'As above.');
+    if (seams.length > MAX_TOLD) add('seam', `${seams.length - MAX_TOLD} more seams`, 'As above.');
     const scale = volumesOutOfScale(rows, bounds.volumeScale);
     if (scale !== undefined) {
       add(
@@ -206,7 +206,7 @@ function medianOf(volume: Float64Array): number {
 
 function told(values: Float64Array, faulty: (value: number) => boolean): number[] {
   const rows: number[] = [];
-  for (let i = 0; i < values.length && rows.length < MOST_TOLD; i++) if (faulty(values[i])) rows.push(i);
+  for (let i = 0; i < values.length && rows.length < MAX_TOLD; i++) if (faulty(values[i])) rows.push(i);
   return rows;
 }
 
@@ -223,7 +223,7 @@ function jumpsOf(
   for (let i = 1; i < close.length; i++) {
     if (hours[i] - hours[i - 1] !== step) continue;
     const move = Math.log(close[i] / close[i - 1]);
-    if (count >= LEAST_WINDOW) {
+    if (count >= MIN_WINDOW) {
       const mean = sum / count;
       const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
       if (deviation > 0 && Math.abs(move) > sigmas * deviation) {

@@ -24,7 +24,7 @@ export interface FoundFiles {
 }
 
 /** Largest file of any form: it is hashed as a whole. */
-const MOST_BYTES = 512 * 2 ** 20;
+const MAX_BYTES = 512 * 2 ** 20;
 
 function fileAt(path: string): { readonly size: number; readonly isFile: boolean } {
   const found = statSync(path);
@@ -43,12 +43,12 @@ export function findFiles(paths: readonly string[]): FoundFiles {
   const addFile = (path: string): void => {
     const realPath = realpathSync(path);
     const { size: bytes, isFile } = fileAt(path);
-    if (isFile && bytes <= MOST_BYTES) files.set(realPath, { path, realPath, bytes });
+    if (isFile && bytes <= MAX_BYTES) files.set(realPath, { path, realPath, bytes });
     else if (isFile)
       faults.push({
         file: path,
         count: 1,
-        message: `the file has ${bytes} bytes, and at most ${MOST_BYTES} are read`,
+        message: `the file has ${bytes} bytes, and at most ${MAX_BYTES} are read`,
         remedy: 'Split the file, or write hours or days in place of shorter bars.',
       });
     else

@@ -18,7 +18,7 @@ export interface ImportFault {
 }
 
 /** Files whose faults are spelled out. */
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /** Nothing was imported; the message has two lines per kind of fault: what is wrong where, and the remedy. */
 export class ImportError extends Error {
@@ -27,7 +27,7 @@ export class ImportError extends Error {
 
   constructor(faults: readonly ImportFault[]) {
     const files = [...new Set(faults.map(({ file }) => file))];
-    const shown = new Set(files.slice(0, MOST_FILES));
+    const shown = new Set(files.slice(0, MAX_FILES));
     const lines = faults.filter(({ file }) => shown.has(file)).map(describeFault);
     if (files.length > shown.size)
       lines.push(`${counted(files.length - shown.size, 'more file')} with faults.`);

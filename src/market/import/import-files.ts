@@ -61,7 +61,7 @@ export interface ImportReport {
 }
 
 /** Share of the rows held of a series that an import may give other numbers without being asked to. */
-const MOST_REPLACED = 0.01;
+const MAX_REPLACED = 0.01;
 
 interface ReadFile {
   readonly content: FileContent;
@@ -164,7 +164,7 @@ interface Replaced {
 function refuseReplacements(writer: StoreWriter, replaced: readonly Replaced[]): void {
   const faults = replaced.flatMap(({ file, key, rows }): ImportFault[] => {
     const held = writer.heldBefore(key);
-    if (rows <= MOST_REPLACED * held) return [];
+    if (rows <= MAX_REPLACED * held) return [];
     return [
       {
         file,

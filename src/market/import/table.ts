@@ -43,9 +43,9 @@ export const DATA_FILE = /\.(csv|txt|json|parquet)$/i;
 /** Reads a file. @throws UnreadableFile */
 export async function readTable(path: string, bytes: Buffer): Promise<Table> {
   if (/\.parquet$/i.test(path)) return parquetTable(path);
-  if (bytes.length > MOST_TEXT_BYTES)
+  if (bytes.length > MAX_TEXT_BYTES)
     throw new UnreadableFile(
-      `the file has ${bytes.length} bytes, and at most ${MOST_TEXT_BYTES} are read`,
+      `the file has ${bytes.length} bytes, and at most ${MAX_TEXT_BYTES} are read`,
       'Write hours or days in place of shorter bars, or split the file.',
     );
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
@@ -57,18 +57,18 @@ export async function readTable(path: string, bytes: Buffer): Promise<Table> {
  * Largest file that is read as text, and most cells of any file: a cell takes up to 100 bytes of memory. An hourly series of ten years has
  * half a million cells.
  */
-export const MOST_TEXT_BYTES = 128 * 2 ** 20;
-export const MOST_CELLS = 10_000_000;
+export const MAX_TEXT_BYTES = 128 * 2 ** 20;
+export const MAX_CELLS = 10_000_000;
 const PARQUET_MEMORY = '1GB';
 
 /** Lines above the header that carry no data: comments, and the address that CryptoDataDownload begins with. */
 const PREAMBLE = /^\s*(#.*|"?(https?:\/\/|www\.)\S*"?)\s*$/i;
-const MOST_PREAMBLE = 5;
+const MAX_PREAMBLE = 5;
 
 function csvTable(text: string): Table {
   let body = text;
   let skipped = 0;
-  for (; skipped < MOST_PREAMBLE; skipped++) {
+  for (; skipped < MAX_PREAMBLE; skipped++) {
     const end = body.indexOf('\n');
     if (end < 0 || !PREAMBLE.test(body.slice(0, end))) break;
     body = body.slice(end + 1);
@@ -237,9 +237,9 @@ async function parquetTable(path: string): Promise<Table> {
 
 /** @throws UnreadableFile for a table that would not fit into memory */
 function refuseTooMany(cells: number): void {
-  if (cells <= MOST_CELLS) return;
+  if (cells <= MAX_CELLS) return;
   throw new UnreadableFile(
-    `the file has ${cells} cells, and at most ${MOST_CELLS} are read`,
+    `the file has ${cells} cells, and at most ${MAX_CELLS} are read`,
     'Write hours or days in place of shorter bars, or split the file.',
   );
 }

@@ -28,7 +28,7 @@ import { skewedReach, skewnessOfMean } from '../../core/stats/skewness.ts';
 import { twoSidedNormal } from '../../core/stats/special-functions.ts';
 import type { Asker } from '../../core/turns.ts';
 import { type WindowFigure, windowFigures } from '../accuracy/windows.ts';
-import { byQuantile, COLUMNS, type ColumnNames, LEAST_IN_TAIL, NOT_NEGATIVE } from './column-names.ts';
+import { byQuantile, COLUMNS, type ColumnNames, MIN_IN_TAIL, NOT_NEGATIVE } from './column-names.ts';
 import { weightedFiguresOfColumn, weightedFiguresOfLoan } from './weighted-accuracy.ts';
 
 const PERCENT = 100;
@@ -221,7 +221,7 @@ function tailMeanAbove(
   const error = tailMeanError({ paths, shortfall, shortfallSquares }, 1 - q);
   const skewness = skewnessOfMean({ paths, sum: shortfall, squares: shortfallSquares, cubes });
   return meanFigure(estimate, error, above, level, NOT_NEGATIVE, {
-    leastEvents: LEAST_IN_TAIL,
+    leastEvents: MIN_IN_TAIL,
     reach: skewedReach(skewness, twoSidedNormal(level)),
   });
 }

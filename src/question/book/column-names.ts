@@ -6,7 +6,7 @@ import type { FigureAccuracy } from '../../core/figures/accuracy/figures.ts';
 import type { BookPathColumns } from '../../core/plan/product/book.ts';
 
 /** Fewest paths above a quantile for the mean of the tail to be taken for normal. */
-export const LEAST_IN_TAIL = 100;
+export const MIN_IN_TAIL = 100;
 /** The range of amounts. */
 export const NOT_NEGATIVE = [0, Number.POSITIVE_INFINITY] as const;
 

@@ -73,14 +73,14 @@ interface Book {
 }
 
 /** Faults that are told of the rows of a book. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 /** A sale of a part brings the ratio up: after its cost it restores more than 1. The cost is that of the row, else that of the book. */
 export const salesRestoreMoreThanTheyCost: Rule<Book> = [
   ({ sale_cost, loans }, context) => {
     let told = 0;
     loans.forEach((loan, k) => {
-      if (loan.partial_sale === undefined || told >= MOST_FAULTS) return;
+      if (loan.partial_sale === undefined || told >= MAX_FAULTS) return;
       const cost = loan.sale_cost ?? sale_cost;
       const to = saleRatio(loan.partial_sale);
       if ((1 - cost) * to > 1) return;

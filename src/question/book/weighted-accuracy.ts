@@ -6,7 +6,7 @@
 import { UNITS_PER_LOAN_VALUE } from '../../core/book/book-sums.ts';
 import { type AccuracyFigures, type FigureAccuracy, figureOf } from '../../core/figures/accuracy/figures.ts';
 import {
-  LEAST_WEIGHTED_EVENTS,
+  MIN_WEIGHTED_EVENTS,
   weightedAmount,
   weightedShare,
   withoutWeighted,
@@ -25,7 +25,7 @@ import { skewedReach } from '../../core/stats/skewness.ts';
 import { twoSidedNormal } from '../../core/stats/special-functions.ts';
 import { type WeightedMean, type WeightedSum, weightedMean } from '../../core/stats/weighted.ts';
 import { weightedQuantile } from '../../core/stats/weighted-quantile.ts';
-import { byQuantile, type ColumnNames, LEAST_IN_TAIL, NOT_NEGATIVE } from './column-names.ts';
+import { byQuantile, type ColumnNames, MIN_IN_TAIL, NOT_NEGATIVE } from './column-names.ts';
 
 const PERCENT = 100;
 
@@ -224,7 +224,7 @@ export function weightedFiguresOfColumn(
  * large weight then decide on the error, and most samples have none of them.
  */
 const isThinTail = ({ effective = 0, positive, mean }: PathMean, paths: number): boolean =>
-  Math.min(positive, paths - positive) < LEAST_WEIGHTED_EVENTS || effective * mean < LEAST_IN_TAIL;
+  Math.min(positive, paths - positive) < MIN_WEIGHTED_EVENTS || effective * mean < MIN_IN_TAIL;
 
 /**
  * A quantile: between those as far from its level as the interval of the share above it reaches, which is Clopper and Pearson's for as

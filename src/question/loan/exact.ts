@@ -15,7 +15,7 @@ import type { Asker } from '../../core/turns.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
 
 /** Longest term whose first passages are computed. */
-const MOST_STEPS = 8760;
+const MAX_STEPS = 8760;
 const PERCENT = 100;
 
 /** Those of a loan: none for baskets, for other models, and for terms of more than a year. */
@@ -28,7 +28,7 @@ export async function exactLoanFigures(
   if (
     (scenarios.kind !== 'gbm' && scenarios.kind !== 'gbm-shifted') ||
     pair === undefined ||
-    product.steps > MOST_STEPS
+    product.steps > MAX_STEPS
   )
     return {};
   const { drift, variance } = ratioOf(scenarios, pair.collateral, pair.loan);

@@ -11,14 +11,14 @@ import { notionalAt } from './position.ts';
 import type { PerpetualRequest } from './request.ts';
 
 /** Smaller amounts have no room left for rates and ratios above the smallest normal double, 2.2e-308. */
-const LEAST_AMOUNT = 1e-290;
+const MIN_AMOUNT = 1e-290;
 /** ln of the largest double is 709.8; sums of a few such amounts are to fit, too. */
-const MOST_LOG_AMOUNT = 700;
+const MAX_LOG_AMOUNT = 700;
 /**
  * Largest rise of ln S in a martingale: -V / 2 + 8 sqrt(V) is 32 at most, whatever the variance V. No history of a
  * market rises by exp(32) or falls so far.
  */
-const MOST_LOG_RISE = 32;
+const MAX_LOG_RISE = 32;
 
 /** @throws RiskError `invalid-request` with every member that is out of proportion */
 export function refuseBeyondRange(request: PerpetualRequest, plan: SimulationPlan<PerpetualProduct>): void {
@@ -28,23 +28,23 @@ export function refuseBeyondRange(request: PerpetualRequest, plan: SimulationPla
   const faults: Fault[] = [];
   const refuse = (path: string, rest: string) => faults.push({ path, message: `${path} ${rest}` });
   const size = Math.min(Math.abs(product.quantity), notional);
-  if (size < LEAST_AMOUNT)
+  if (size < MIN_AMOUNT)
     refuse(
       'position_size',
       `is ${request.position_size}, which makes a position of ${product.quantity} and a notional of ${notional}: ` +
-        `below ${LEAST_AMOUNT} double precision does not carry the figures.`,
+        `below ${MIN_AMOUNT} double precision does not carry the figures.`,
     );
-  if (startPrice < LEAST_AMOUNT || startPrice > 1 / LEAST_AMOUNT)
+  if (startPrice < MIN_AMOUNT || startPrice > 1 / MIN_AMOUNT)
     refuse(
       'unrealized_pnl',
-      `is ${unrealizedPnl}, which puts the mark price at ${startPrice} USD: prices from ${LEAST_AMOUNT} to ` +
-        `${1 / LEAST_AMOUNT} can be computed with.`,
+      `is ${unrealizedPnl}, which puts the mark price at ${startPrice} USD: prices from ${MIN_AMOUNT} to ` +
+        `${1 / MIN_AMOUNT} can be computed with.`,
     );
   // Amounts that a path can come to: what the position is worth, has earned and pays, times how far prices move.
   const settlements = product.settlements.reduce((sum, due) => sum + due, 0);
   const flows = Math.abs(product.fundingRatePerInterval) * settlements;
   const amount = Math.max(notional, notional * flows, Math.abs(unrealizedPnl), initialMargin);
-  const leastMargin = Math.max(LEAST_AMOUNT, amount / Math.exp(MOST_LOG_AMOUNT - MOST_LOG_RISE));
+  const leastMargin = Math.max(MIN_AMOUNT, amount / Math.exp(MAX_LOG_AMOUNT - MAX_LOG_RISE));
   if (initialMargin < leastMargin)
     refuse(
       'initial_margin',
@@ -54,7 +54,7 @@ export function refuseBeyondRange(request: PerpetualRequest, plan: SimulationPla
   // The notional of an inverse position grows as prices fall, without the bound that rises have.
   const move = product.contract === 'inverse' ? expectedLogFall(plan) : 0;
   const largest = Math.max(Math.log(amount) - Math.min(0, Math.log(initialMargin)), -Math.log(startPrice));
-  if (faults.length === 0 && largest + move > MOST_LOG_AMOUNT)
+  if (faults.length === 0 && largest + move > MAX_LOG_AMOUNT)
     refuse(
       'trade_duration_hours',
       `is ${product.steps}, too long for this volatility: prices could fall by a factor of exp(${move.toFixed(0)}), and ` +

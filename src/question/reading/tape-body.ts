@@ -34,7 +34,7 @@ export type ReadTapeBody =
   | { readonly ok: false; readonly unreadable: string };
 
 /** Faults that are told of one tape. */
-const MOST_FAULTS = 200;
+const MAX_FAULTS = 200;
 /** Letters of an id that are shown; longer ones are refused. */
 const LONGEST_ID = 64;
 
@@ -120,7 +120,7 @@ function priceFaults(loan: TapeLoan, closes: ReadonlyMap<string, Close>): TapeFa
 const refused = (faults: readonly TapeFault[]) => ({ ok: false as const, faults: told(faults) });
 
 function told(faults: readonly TapeFault[]): Fault[] {
-  const shown = faults.slice(0, MOST_FAULTS).map(({ line, id, column, message, remedy }): Fault => {
+  const shown = faults.slice(0, MAX_FAULTS).map(({ line, id, column, message, remedy }): Fault => {
     const place = [
       line === undefined ? '' : `line ${line}`,
       id === undefined ? '' : `loan ${id.slice(0, LONGEST_ID)}`,

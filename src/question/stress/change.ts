@@ -20,8 +20,8 @@ export interface BookRun {
 }
 
 /** Fewest paths that differ for a mean, and for the mean of a tail, to have an interval. */
-const LEAST_DIFFERENT = 30;
-const LEAST_DIFFERENT_IN_TAIL = 100;
+const MIN_DIFFERENT = 30;
+const MIN_DIFFERENT_IN_TAIL = 100;
 
 /** A difference; `Low` and `High` are null where too few paths differ, or paths are windows of history, which overlap. */
 export interface Change {
@@ -46,7 +46,7 @@ export async function bookChange(before: BookRun, after: BookRun, terms: ChangeT
   for (const [i, q] of terms.quantiles.entries()) {
     await nextTurn();
     const [from, to] = [before, after].map(run => shortfalls(run, i, q));
-    tails[String(q)] = pairedMeans(from, to, terms, LEAST_DIFFERENT_IN_TAIL)(lossOffset);
+    tails[String(q)] = pairedMeans(from, to, terms, MIN_DIFFERENT_IN_TAIL)(lossOffset);
   }
   await nextTurn();
   const sold = pairedMeans(before.columns?.sold, after.columns?.sold, terms);
@@ -69,7 +69,7 @@ function pairedMeans(
   before: Float64Array | undefined,
   after: Float64Array | undefined,
   { level, independent }: ChangeTerms,
-  least = LEAST_DIFFERENT,
+  least = MIN_DIFFERENT,
 ): (offset: number) => Change {
   const paths = (before ?? after)?.length ?? 0;
   let [sum, squares, different] = [0, 0, 0];

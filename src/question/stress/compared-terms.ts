@@ -83,7 +83,7 @@ export function comparedBody(body: unknown, compare: Compare): unknown {
 }
 
 const OF_LOAN = /^params\.loans\.\d+\.?/;
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /** Faults that the terms cause, at the member `compare`; each once, whichever loan it is told of. */
 export function faultsOfCompared(faults: readonly Fault[], compare: Compare): Fault[] {
@@ -97,5 +97,5 @@ export function faultsOfCompared(faults: readonly Fault[], compare: Compare): Fa
     if (!told.has(`${at} ${member}`))
       told.set(`${at} ${member}`, { path: at, message: `${words} (in ${loan ?? 'the book'})` });
   }
-  return [...told.values()].slice(0, MOST_FAULTS);
+  return [...told.values()].slice(0, MAX_FAULTS);
 }

@@ -103,17 +103,17 @@ function replayedLoan({ loans }: ReplayedBook, k: number) {
 }
 
 /** Loans whose losses are told, where not all are asked for. */
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 /** The numbers of the loans with the largest losses above 0, the largest first. */
 export function largestLosses(losses: Float64Array): number[] {
   const found: number[] = [];
   for (let k = 0; k < losses.length; k++) {
-    const least = found.length < MOST_TOLD ? 0 : losses[found[found.length - 1]];
+    const least = found.length < MAX_TOLD ? 0 : losses[found[found.length - 1]];
     if (!(losses[k] > least)) continue;
     const place = found.findIndex(each => losses[each] < losses[k]);
     found.splice(place < 0 ? found.length : place, 0, k);
-    found.length = Math.min(found.length, MOST_TOLD);
+    found.length = Math.min(found.length, MAX_TOLD);
   }
   return found;
 }

@@ -27,7 +27,7 @@ import type { StressRequest } from './request.ts';
 import { type ScenarioAnswer, type ScenarioBook, scenarioAnswer } from './scenario-answer.ts';
 
 /** Loans times scenarios of an answer that tells every loan. */
-const MOST_ROWS = 200_000;
+const MAX_ROWS = 200_000;
 
 /** Answers /stress. */
 export const stress: Operation<StressRequest> = async (request, context) => {
@@ -145,11 +145,11 @@ export const stress: Operation<StressRequest> = async (request, context) => {
 };
 
 function refuseManyRows(rows: number, { query }: OperationContext): void {
-  if (!query.include.has('loans') || rows <= MOST_ROWS) return;
+  if (!query.include.has('loans') || rows <= MAX_ROWS) return;
   refuseIfFaulty([
     {
       path: 'query.include',
-      message: `include may name loans for up to ${MOST_ROWS} loans times scenarios; this request has ${rows}`,
+      message: `include may name loans for up to ${MAX_ROWS} loans times scenarios; this request has ${rows}`,
     },
   ]);
 }

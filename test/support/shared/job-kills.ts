@@ -59,7 +59,7 @@ const QUESTIONS: readonly (readonly [path: string, body: object])[] = [
 ];
 
 /** Unfinished jobs beyond which no more are submitted for a while. */
-const MOST_UNFINISHED = 8;
+const MAX_UNFINISHED = 8;
 const LONGEST_DELAY_MS = 400;
 const RETRY_MS = 50;
 const LOOK_MS = 100;
@@ -137,7 +137,7 @@ export async function killServers({ url, name, kills, random, report }: JobKills
       await submitted;
       let waiting = await unfinished();
       report?.(round + 1, waiting);
-      while (waiting > MOST_UNFINISHED) {
+      while (waiting > MAX_UNFINISHED) {
         await sleep(LOOK_MS);
         waiting = await unfinished();
       }

@@ -108,7 +108,7 @@ const ROWS: readonly Row[] = [
   ['src/core/gpu/model/market.ts', 'STREAM_WORDS', 'shaders/kernel/streams.wgsl', 'STREAM_WORDS'],
   // The SIMD kernel's memory.
   [`${PLAN}/portfolio.ts`, 'MAX_ASSETS', MEMORY, 'MOST_ASSETS'],
-  [`${PLAN}/chunks.ts`, 'MOST_PATHS_PER_CHUNK', MEMORY, 'MOST_PATHS'],
+  [`${PLAN}/chunks.ts`, 'MAX_PATHS_PER_CHUNK', MEMORY, 'MAX_PATHS'],
   [`${PLAN}/chunks.ts`, 'PACKET_PATHS', 'wasm/lanes.ts', 'VECTOR', WORD],
   [`${SIMD}/parameters.ts`, 'RULE_MARGIN_CALL', 'wasm/loan.ts', 'MARGIN_CALL', VECTOR],
   [`${SIMD}/parameters.ts`, 'RULE_LIQUIDATION', 'wasm/loan.ts', 'LIQUIDATE', VECTOR],

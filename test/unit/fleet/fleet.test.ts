@@ -16,7 +16,7 @@ import { fleetPlan } from '../../support/shared/fleet-plans.ts';
 const PARTS: readonly Part[] = [0, 4].map(first => ({ kind: 'chunks', range: { first, count: 4 } }));
 const answerOf = (index: number) => ({ words: Uint32Array.of(10 + index) }) as unknown as PartAnswer;
 /** More rounds of a run than any of these takes; a round is a wait for events. */
-const MOST_ROUNDS = 200;
+const MAX_ROUNDS = 200;
 const ROUND_MILLISECONDS = 250;
 
 /** A queue that keeps what is put into it, and tells of the end of a job when the test says so. */
@@ -86,7 +86,7 @@ async function openFrontEnd({
       },
     );
     for (let round = 0; end === undefined; round++) {
-      if (round === MOST_ROUNDS) throw new Error(`the run did not end within ${MOST_ROUNDS} rounds`);
+      if (round === MAX_ROUNDS) throw new Error(`the run did not end within ${MAX_ROUNDS} rounds`);
       await nextTurn();
       clock.advance(ROUND_MILLISECONDS);
     }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   fitGeneralisedPareto,
-  LEAST_SHAPE,
-  MOST_SHAPE,
+  MAX_SHAPE,
+  MIN_SHAPE,
   paretoCellMeans,
   paretoLogLikelihood,
 } from '#src/model/generalised-pareto.js';
@@ -44,7 +44,7 @@ describe('A fit of the generalised Pareto distribution', () => {
     expect(Math.abs(byScale)).toBeLessThan(rounding);
     if (onBound === undefined) expect(Math.abs(byShape)).toBeLessThan(rounding);
     else {
-      expect(shape).toBe(onBound === 'lower' ? LEAST_SHAPE : MOST_SHAPE);
+      expect(shape).toBe(onBound === 'lower' ? MIN_SHAPE : MAX_SHAPE);
       expect(onBound === 'lower' ? -byShape : byShape).toBeGreaterThan(0);
     }
   });

@@ -53,7 +53,7 @@ export interface AccuracyFigures {
 }
 
 /** Fewest paths that differ from the commonest value for the mean to be taken for normal. */
-const LEAST_EVENTS = 30;
+const MIN_EVENTS = 30;
 
 /** A figure of the window, which no path can make surer. */
 export const EXACT_OF_WINDOW: FigureAccuracy = without('none');
@@ -95,7 +95,7 @@ export function meanFigure(
   events: number,
   level: number,
   range: readonly [number, number],
-  { leastEvents = LEAST_EVENTS, reach = normalReach(level) }: MeanBasis = {},
+  { leastEvents = MIN_EVENTS, reach = normalReach(level) }: MeanBasis = {},
 ): FigureAccuracy {
   if (standardError === undefined || events < leastEvents) return without('too-few-events');
   return figureOf(intervalOfReach(estimate, standardError, reach, range), 'normal');

@@ -18,9 +18,9 @@ import {
 } from './figures.ts';
 
 /** Fewest paths in a tail for its mean to be taken for normal. */
-const LEAST_IN_TAIL = 100;
+const MIN_IN_TAIL = 100;
 /** Fewest points of a scramble in a tail for its figures to tell their error. */
-const LEAST_IN_SCRAMBLE = 10;
+const MIN_IN_SCRAMBLE = 10;
 const EVERYWHERE = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
 /** Names of the three values in the answer, and in an outcome. */
@@ -76,7 +76,7 @@ function independentAccuracy(tail: Tail, paths: number, confidence: number, leve
 /** Points within a scramble depend on each other; the scrambles do not. */
 function scrambledAccuracy(tail: Tail, paths: number, confidence: number, level: number): TailAccuracy {
   const { low, high, scrambled } = tail;
-  if (scrambled === undefined || ((1 - confidence) * paths) / SCRAMBLES < LEAST_IN_SCRAMBLE)
+  if (scrambled === undefined || ((1 - confidence) * paths) / SCRAMBLES < MIN_IN_SCRAMBLE)
     return { quantile: without('scrambles'), tailMean: without('scrambles') };
   const t = twoSidedStudentT(SCRAMBLES - 1, level);
   const standardError = low === undefined || high === undefined ? undefined : (high - low) / (2 * t);
@@ -101,7 +101,7 @@ function tailMeanAccuracy(tail: Tail, paths: number, confidence: number, level: 
   const error = tailMeanError({ paths, shortfall, shortfallSquares }, 1 - confidence);
   const sums = { paths, sum: shortfall, squares: shortfallSquares };
   return meanFigure(tailMean, error, atOrBelow, level, EVERYWHERE, {
-    leastEvents: LEAST_IN_TAIL,
+    leastEvents: MIN_IN_TAIL,
     ...(cubes === undefined
       ? {}
       : {

@@ -6,7 +6,7 @@ import type { WeightedMean } from '../../stats/weighted.ts';
 import { type FigureAccuracy, figureOf, without } from './figures.ts';
 
 /** Fewest paths with the event and without it, and as many that plain paths as sure would have. */
-export const LEAST_WEIGHTED_EVENTS = 30;
+export const MIN_WEIGHTED_EVENTS = 30;
 
 /** A figure that weighted paths do not tell. */
 export const withoutWeighted = (): FigureAccuracy => ({
@@ -28,7 +28,7 @@ export function weightedShare(
 ): FigureAccuracy {
   if (
     effective === undefined ||
-    Math.min(events, paths - events, effective * mean, effective * (1 - mean)) < LEAST_WEIGHTED_EVENTS
+    Math.min(events, paths - events, effective * mean, effective * (1 - mean)) < MIN_WEIGHTED_EVENTS
   )
     return withoutWeighted();
   return {
@@ -51,7 +51,7 @@ export function weightedAmount(
   range: readonly [number, number],
   reach: Reach = normalReach(level),
 ): FigureAccuracy {
-  if (standardError === undefined || effective === undefined || events < LEAST_WEIGHTED_EVENTS)
+  if (standardError === undefined || effective === undefined || events < MIN_WEIGHTED_EVENTS)
     return withoutWeighted();
   return {
     ...figureOf(intervalOfReach(mean, standardError, reach, range), 'normal'),

@@ -12,7 +12,7 @@ import {
   type BookLoanSums,
   type BookPathColumns,
   type BookProduct,
-  MOST_SQUARED_LOANS,
+  MAX_SQUARED_LOANS,
 } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { fromDomain, type GpuDomain } from '../loan-terms.ts';
@@ -107,7 +107,7 @@ export function readLoanSums(
         (typeof SUM_COLUMNS)[number],
         Float64Array
       >),
-      squares: loans <= MOST_SQUARED_LOANS ? squares() : undefined,
+      squares: loans <= MAX_SQUARED_LOANS ? squares() : undefined,
       worstCcr,
     };
   });

@@ -5,7 +5,7 @@ import type { Constants, Kernel } from '../kernels.ts';
 /** Values of a column that one workgroup looks at. */
 export const VALUES_PER_WORKGROUP = 16384;
 /** Intervals that a kernel keeps in workgroup memory; twice the 64 quantiles of a request, and some. */
-export const MOST_INTERVALS = 256;
+export const MAX_INTERVALS = 256;
 
 /** Bits of the digits of a key, first to last. */
 export const DIGITS = [11, 11, 10] as const;
@@ -20,7 +20,7 @@ export const DIGIT_HISTOGRAM = orderKernel(
 
 /** Sums of the values between bounds. */
 export const INTERVAL_SUMS = orderKernel('interval sums', 'order/interval_sums.wgsl', 'sum_intervals', {
-  MOST_INTERVALS,
+  MAX_INTERVALS,
 });
 
 /** Counts of values in the bins of amounts. */

@@ -28,7 +28,7 @@ export interface RankedColumn {
 
 const KEY_BITS = 32;
 /** Room for the counts of one pass, in words. */
-const MOST_COUNTS = 2 ** 22;
+const MAX_COUNTS = 2 ** 22;
 /** In place of a prefix where a column has fewer than others; above every prefix. */
 const NO_PREFIX = 0xffffffff;
 
@@ -55,7 +55,7 @@ export async function selectRanks(
     for (const [column, known] of prefixes.entries()) list.set(known, column * entries);
 
     const countsPerColumn = entries * 2 ** bits;
-    const columnsAtOnce = Math.max(1, Math.floor(MOST_COUNTS / countsPerColumn));
+    const columnsAtOnce = Math.max(1, Math.floor(MAX_COUNTS / countsPerColumn));
     for (let first = 0; first < columns.count; first += columnsAtOnce) {
       const columnCount = Math.min(columnsAtOnce, columns.count - first);
       const counts = await passOver(

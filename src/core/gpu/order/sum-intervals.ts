@@ -9,7 +9,7 @@ import { keyOfNumber } from '../results.ts';
 import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
 import { type Columns, passOver } from './columns.ts';
-import { INTERVAL_SUMS, MOST_INTERVALS } from './kernels.ts';
+import { INTERVAL_SUMS, MAX_INTERVALS } from './kernels.ts';
 
 /** What to add up in one column. */
 export interface ColumnBounds {
@@ -59,7 +59,7 @@ export async function sumsAtOrBelow(
 ): Promise<BoundedSums[]> {
   const intervals = wanted.map(intervalsOf);
   const entries = Math.max(...intervals.map(list => list.length));
-  if (entries > MOST_INTERVALS) throw new RangeError(`${entries} intervals, at most ${MOST_INTERVALS} fit`);
+  if (entries > MAX_INTERVALS) throw new RangeError(`${entries} intervals, at most ${MAX_INTERVALS} fit`);
   const list = new Uint32Array(2 * entries * columns.count);
   const units = new Float32Array(list.buffer);
   for (const [column, own] of intervals.entries()) {

@@ -81,7 +81,7 @@ const MARK_PROGRAM = {
 } as const satisfies Program;
 
 /** Bins 64 times narrower each run: five runs reach the last digits wanted, wherever the median lies. */
-const MOST_RUNS = 5;
+const MAX_RUNS = 5;
 
 type PositionColumns = Omit<
   PerpetualOutcome,
@@ -144,7 +144,7 @@ async function followPositions(
     const sums = await sumsOf(0);
     let pending = pendingOf(sums);
     for (let run = 1; pending > 0; run++) {
-      if (run === MOST_RUNS) {
+      if (run === MAX_RUNS) {
         throw new RiskError('engine-failed', `The leverage of ${pending} paths differs from run to run.`);
       }
       pending = pendingOf(await sumsOf(run));

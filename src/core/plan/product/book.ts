@@ -60,7 +60,7 @@ export interface BookLoanSums {
   readonly lossUnits: Float64Array;
   /** Lowest CCR over all paths and steps of the full term. */
   readonly worstCcr: Float64Array;
-  /** Absent for books of more than `MOST_SQUARED_LOANS`. */
+  /** Absent for books of more than `MAX_SQUARED_LOANS`. */
   readonly squares: BookLoanSquares | undefined;
   /** Absent where the product has no `lending`. */
   readonly lending?: BookLendingSums | undefined;
@@ -98,7 +98,7 @@ export interface BookLoanSquares {
 }
 
 /** Larger books keep no squares of their loans. */
-export const MOST_SQUARED_LOANS = 1000;
+export const MAX_SQUARED_LOANS = 1000;
 
 /** Figures of each path, USD or counts. */
 export interface BookPathColumns {

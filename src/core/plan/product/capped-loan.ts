@@ -54,7 +54,7 @@ export interface CappedLoanOutcome {
  * What a capped sale has sold is reckoned from C and L themselves, not from their difference: in single precision, at a
  * smaller spread of ln(C/L), more than 40 paths in a million end otherwise than in double precision.
  */
-const LEAST_SPREAD = 1e-3;
+const MIN_SPREAD = 1e-3;
 
 export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> = {
   merge: {
@@ -90,7 +90,7 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
   years: ({ steps }) => steps / HOURS_PER_YEAR,
   stepWork: ({ assets }) => 1.5 * assets,
   quantiles: () => 0,
-  ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps, leastSpread: LEAST_SPREAD }],
+  ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps, leastSpread: MIN_SPREAD }],
   unitTerms: () => [],
   usual: {
     models: ['gbm', 'garch'],

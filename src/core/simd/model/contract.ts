@@ -71,12 +71,12 @@ export const PAIR_VARIANCE = 0;
 export const PAIR_PHASE = 1;
 export const PAIR_DRIFT = 2;
 export const PAIR_START = 3;
-const MOST_OF_PAIR = 2;
+const MAX_OF_PAIR = 2;
 
 /** Writes a pair whose assets are walked one by one. */
 export function writePairOfAssets(kernel: Kernel, pair: AssetPair): void {
   const { PAIR } = kernel.exports;
-  for (let i = 0; i < MOST_OF_PAIR; i++) {
+  for (let i = 0; i < MAX_OF_PAIR; i++) {
     const taken = (pair.collateral === i ? 1 : 0) - (pair.loan === i ? 1 : 0);
     kernel.put(PAIR, i, taken * Math.LN2);
   }

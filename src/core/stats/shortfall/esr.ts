@@ -9,7 +9,7 @@ import { type JudgedTails, requireTails } from './judged.ts';
 import { regressShortfall, shortfallCovariance } from './regression.ts';
 
 /** Exceedances that are expected, below which the laws of large samples are not those of the tests. */
-const LEAST_EXPECTED = 10;
+const MIN_EXPECTED = 10;
 
 /** Is the line of shortfalls, regressed on the forecast e, 0 + 1 e? */
 export interface StrictTest {
@@ -40,7 +40,7 @@ export interface EsrTests {
 /** Both tests; undefined where fewer than ten exceedances are expected, or the regression is not determined. */
 export function esrTests(judged: JudgedTails): EsrTests {
   requireTails(judged);
-  if (judged.probability * judged.returns.length < LEAST_EXPECTED)
+  if (judged.probability * judged.returns.length < MIN_EXPECTED)
     return { strict: undefined, intercept: undefined };
   return { strict: strictTest(judged), intercept: interceptTest(judged) };
 }

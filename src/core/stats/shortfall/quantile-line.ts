@@ -13,7 +13,7 @@ export interface Line {
 
 /** Relative width to which the slope is known. */
 const SLOPE_WIDTH = 1e-11;
-const MOST_DOUBLINGS = 60;
+const MAX_DOUBLINGS = 60;
 /** Points that are looked at, in multiples of those below the line, and beside these. */
 const LOOKED_AT = 4;
 const BESIDE = 50;
@@ -76,8 +76,8 @@ function lineAmong(near: readonly number[], points: Points, withSlope: boolean):
   };
   if (!withSlope) return { intercept: at(0).intercept, slope: 0 };
   let [low, high] = [0.5, 1.5];
-  for (let k = 0; k < MOST_DOUBLINGS && at(low).derivative > 0; k++) low -= high - low;
-  for (let k = 0; k < MOST_DOUBLINGS && at(high).derivative < 0; k++) high += high - low;
+  for (let k = 0; k < MAX_DOUBLINGS && at(low).derivative > 0; k++) low -= high - low;
+  for (let k = 0; k < MAX_DOUBLINGS && at(high).derivative < 0; k++) high += high - low;
   while (high - low > SLOPE_WIDTH * (Math.abs(low) + Math.abs(high))) {
     const middle = (low + high) / 2;
     if (middle === low || middle === high) break;

@@ -99,12 +99,12 @@ function weightedLine(x: Float64Array, z: Float64Array, line: Line, freeSlope: b
   }
   if (!freeSlope) return { intercept: t0 / s0, slope: 1 };
   const determinant = s0 * s2 - s1 * s1;
-  if (!(determinant > LEAST_DETERMINANT * s0 * s2)) return undefined;
+  if (!(determinant > MIN_DETERMINANT * s0 * s2)) return undefined;
   return { intercept: (s2 * t0 - s1 * t1) / determinant, slope: (s0 * t1 - s1 * t0) / determinant };
 }
 
 /** Share of the product of its sums that a determinant must keep: less of it is rounding. */
-const LEAST_DETERMINANT = 1e-9;
+const MIN_DETERMINANT = 1e-9;
 
 /** Sums of the weights 1/e^2 times 1, x and x^2. */
 function moments(x: Float64Array, line: Line) {
@@ -141,7 +141,7 @@ export function shortfallCovariance(
   if (b0 === 0) return undefined;
   if (!freeSlope) return [b0 / (s0 * s0), 0, 0];
   const determinant = s0 * s2 - s1 * s1;
-  if (!(determinant > LEAST_DETERMINANT * s0 * s2)) return undefined;
+  if (!(determinant > MIN_DETERMINANT * s0 * s2)) return undefined;
   const square = determinant * determinant;
   return [
     (s2 * s2 * b0 - 2 * s1 * s2 * b1 + s1 * s1 * b2) / square,

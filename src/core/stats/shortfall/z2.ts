@@ -46,7 +46,7 @@ export function z2Test(judged: JudgedTails, { resamples, seed, stream }: Resampl
   for (let t = 0; t < days; t++) {
     const mean = levels[t] - shortfalls[t];
     const ratio = spreads[t] > 0 ? mean / spreads[t] : Number.POSITIVE_INFINITY;
-    shapes[t] = Math.max(LEAST_SHAPE, (1 - ratio * ratio) / 2);
+    shapes[t] = Math.max(MIN_SHAPE, (1 - ratio * ratio) / 2);
     scales[t] = mean * (1 - shapes[t]);
   }
   const words = new WordStream(seed, stream, RESAMPLES_PAIR, 0);
@@ -71,7 +71,7 @@ export function z2Test(judged: JudgedTails, { resamples, seed, stream }: Resampl
 }
 
 /** A tail of hardly any spread: all excesses are as good as their mean. */
-const LEAST_SHAPE = -1e6;
+const MIN_SHAPE = -1e6;
 
 const excess = (shape: number, scale: number, u: number): number =>
   Math.abs(shape) < 1e-9 ? -scale * Math.log(u) : (scale * Math.expm1(-shape * Math.log(u))) / shape;

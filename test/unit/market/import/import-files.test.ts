@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { parseIsoDate } from '#src/calendar-date.js';
 import { ImportError } from '#src/market/import/import-error.js';
 import { importFiles, planImport } from '#src/market/import/import-files.js';
-import { MOST_CELLS, MOST_TEXT_BYTES } from '#src/market/import/table.js';
+import { MAX_CELLS, MAX_TEXT_BYTES } from '#src/market/import/table.js';
 import {
   listStore,
   manifestOf,
@@ -797,7 +797,7 @@ describe('a file that an import must not trust', () => {
 
   it('of more cells than fit into memory is refused before it is read', async () => {
     const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.parquet');
-    await parquet(path, `SELECT i AS time, i AS close FROM range(${MOST_CELLS / 2 + 1}) AS t(i)`);
+    await parquet(path, `SELECT i AS time, i AS close FROM range(${MAX_CELLS / 2 + 1}) AS t(i)`);
     expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toMatch(
       /the file has 10000002 cells, and at most 10000000 are read/,
     );
@@ -805,7 +805,7 @@ describe('a file that an import must not trust', () => {
 
   it('of more text than is read at once is refused', async () => {
     const path = join(temporaryFolder(), 'kraken_BTC_USD_1d.csv');
-    writeFileSync(path, Buffer.alloc(MOST_TEXT_BYTES + 1, '1'));
+    writeFileSync(path, Buffer.alloc(MAX_TEXT_BYTES + 1, '1'));
     expect(await faultsOf(planImport({ store: 'none', paths: [path] }))).toMatch(
       /the file has 134217729 bytes, and at most 134217728 are read/,
     );
