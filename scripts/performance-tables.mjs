@@ -4,7 +4,7 @@
  *   node scripts/performance-tables.mjs [--check]
  *
  * A place for a table is `<!-- bench TABLE REPORT -->` to `<!-- /bench -->`, where REPORT is the name of a file in
- * bench/results without its ending; a table of two reports names both. Above each table stands the machine: ratios differ by
+ * bench/results without its ending. Above each table stands the machine: ratios differ by
  * class of processor, so there is a report for each class. `--check` writes nothing and fails where a document is not up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Documents that have such places. */
 export const PERFORMANCE_DOCUMENTS = ['README.md', 'docs/performance.md', 'docs/books.md'];
 
-const PLACE = /(<!-- bench ([\w-]+) ([\w./-]+(?: [\w./-]+)*) -->\n)[\s\S]*?(<!-- \/bench -->)/g;
+const PLACE = /(<!-- bench ([\w-]+) ([\w./-]+) -->\n)[\s\S]*?(<!-- \/bench -->)/g;
 /** What the rows of engines are called. */
 const ENGINES = {
   'cpu-1': 'TypeScript, double (the reference)',
@@ -32,12 +32,11 @@ const ENGINES = {
  * @throws Error for a table or a report that there is not
  */
 export function withTables(text, readReport = reportNamed) {
-  return text.replace(PLACE, (_, start, name, reports, end) => {
+  return text.replace(PLACE, (_, start, name, report, end) => {
     const table = TABLES[name];
     if (table === undefined) throw new Error(`There is no table ${name}.`);
-    const contents = reports.split(' ').map(report => readReport(report));
-    const caption = contents.map(content => `${machineOf(content)}${conditionsOf(content)}`).join('. ');
-    return `${start}*${caption}*\n\n${table(...contents)}\n${end}`;
+    const content = readReport(report);
+    return `${start}*${machineOf(content)}${conditionsOf(content)}*\n\n${table(content)}\n${end}`;
   });
 }
 

@@ -11,7 +11,7 @@ import { logMeanExponential } from './cumulant';
 import { drawExtraWords } from './extra';
 import { addGains, shockAt } from './horizons';
 import { VECTOR, VECTOR_SHIFT } from './lanes';
-import { ALPHA, BETA, DAY_BYTES, GONE, LOG_PRICE, MOST_ASSETS, OMEGA, SCALE, VARIANCE } from './memory';
+import { ALPHA, BETA, DAY_BYTES, GONE, LOG_PRICE, MAX_ASSETS, OMEGA, SCALE, VARIANCE } from './memory';
 import { drawRows, entriesOf } from './rows';
 
 const LOG2_E: f32 = <f32>Math.LOG2E;
@@ -60,7 +60,7 @@ export function drawDay(seed: i32, path: i32, next: i32, place: usize): void {
 /** Puts the packet to its first day. */
 export function beginFilteredHorizons(seed: i32, path: i32): void {
   day = 0;
-  memory.fill(GONE, 0, MOST_ASSETS << VECTOR_SHIFT);
+  memory.fill(GONE, 0, MAX_ASSETS << VECTOR_SHIFT);
   drawDay(seed, path, 0, 0);
 }
 

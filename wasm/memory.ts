@@ -15,7 +15,7 @@ export const DAY_BYTES: usize = 24 * VECTOR;
 /** Steps of a stream (docs/decisions/random-numbers.md). */
 export const STREAM_STEPS: i32 = 96;
 /** The most assets of a plan. */
-export const MOST_ASSETS: usize = 32;
+export const MAX_ASSETS: usize = 32;
 /** The most paths of a chunk. */
 export const MAX_PATHS: usize = 8192;
 
@@ -26,28 +26,28 @@ export const STREAMS: usize = CONSTANTS + 64 * VECTOR;
 export const STREAM_BYTES: usize = 4 * VECTOR;
 
 /** Row i, column j at FACTOR + (32 i + j) vectors: what the normal j adds to the log price of asset i in a step. */
-export const FACTOR: usize = STREAMS + (MOST_ASSETS / 2) * STREAM_BYTES;
-export const FACTOR_ROW_BYTES: usize = MOST_ASSETS * VECTOR;
+export const FACTOR: usize = STREAMS + (MAX_ASSETS / 2) * STREAM_BYTES;
+export const FACTOR_ROW_BYTES: usize = MAX_ASSETS * VECTOR;
 /** Per asset, what a step adds to its log price. */
-export const DRIFT: usize = FACTOR + MOST_ASSETS * FACTOR_ROW_BYTES;
-export const COLLATERAL_WEIGHT: usize = DRIFT + MOST_ASSETS * VECTOR;
-export const LOAN_WEIGHT: usize = COLLATERAL_WEIGHT + MOST_ASSETS * VECTOR;
+export const DRIFT: usize = FACTOR + MAX_ASSETS * FACTOR_ROW_BYTES;
+export const COLLATERAL_WEIGHT: usize = DRIFT + MAX_ASSETS * VECTOR;
+export const LOAN_WEIGHT: usize = COLLATERAL_WEIGHT + MAX_ASSETS * VECTOR;
 /** A pair of single assets: variance (times 2 ln 2) and phase of its projection, drift and start of ln(C/L). */
-export const PAIR: usize = LOAN_WEIGHT + MOST_ASSETS * VECTOR;
+export const PAIR: usize = LOAN_WEIGHT + MAX_ASSETS * VECTOR;
 /** Thresholds of a loan: margin call, liquidation, recovery. */
 export const RULES: usize = PAIR + 4 * VECTOR;
 /** A day's variance of each asset: intercept, reaction, persistence, and its value on the first day (under the bootstrap its root, in base 2). */
 export const OMEGA: usize = RULES + 4 * VECTOR;
-export const ALPHA: usize = OMEGA + MOST_ASSETS * VECTOR;
-export const BETA: usize = ALPHA + MOST_ASSETS * VECTOR;
-export const FIRST_VARIANCE: usize = BETA + MOST_ASSETS * VECTOR;
+export const ALPHA: usize = OMEGA + MAX_ASSETS * VECTOR;
+export const BETA: usize = ALPHA + MAX_ASSETS * VECTOR;
+export const FIRST_VARIANCE: usize = BETA + MAX_ASSETS * VECTOR;
 /** What a model has one of: 1 + volatility shock, its square; the largest multiplier of a day's variance. */
-export const SCALE: usize = FIRST_VARIANCE + MOST_ASSETS * VECTOR;
+export const SCALE: usize = FIRST_VARIANCE + MAX_ASSETS * VECTOR;
 export const MULTIPLIER_CAP: usize = SCALE + 2 * VECTOR;
 
 /** A day's variance of each asset in the packet being run, and what its last day has summed. */
 export const VARIANCE: usize = MULTIPLIER_CAP + VECTOR;
-export const DAY_SUM: usize = VARIANCE + MOST_ASSETS * VECTOR;
+export const DAY_SUM: usize = VARIANCE + MAX_ASSETS * VECTOR;
 /** Words beside the normals: four of each path (extra.ts). */
 export const EXTRA_WORDS: usize = DAY_SUM + VECTOR;
 /** Multiplier of the variance and its root, of the days of a block. */
@@ -63,15 +63,15 @@ export const BRIDGE_WEIGHT: usize = BRIDGE_LEFT + DAY_BYTES;
 export const GONE: usize = BRIDGE_WEIGHT + DAY_BYTES;
 
 /** Sum of the last rows on the way to a horizon, per asset: bootstrap.ts. */
-export const ROW_SUM: usize = GONE + MOST_ASSETS * VECTOR;
+export const ROW_SUM: usize = GONE + MAX_ASSETS * VECTOR;
 
 /** Terms of a perpetual position, and the state of the four being run: position.ts. */
-export const POSITION: usize = ROW_SUM + MOST_ASSETS * VECTOR;
+export const POSITION: usize = ROW_SUM + MAX_ASSETS * VECTOR;
 export const POSITION_STATE: usize = POSITION + 8 * VECTOR;
 
 /** Log prices of the packet being run, in base 2; ln(C/L) of a pair. */
 export const LOG_PRICE: usize = POSITION_STATE + 10 * VECTOR;
-export const LOG_RATIO: usize = LOG_PRICE + MOST_ASSETS * VECTOR;
+export const LOG_RATIO: usize = LOG_PRICE + MAX_ASSETS * VECTOR;
 /** State of the four loans being run: loan.ts. */
 export const LOAN_STATE: usize = LOG_RATIO + VECTOR;
 
@@ -85,7 +85,7 @@ export const SHOCKS: usize = RADII + BLOCK_BYTES;
 export const NORMALS: usize = SHOCKS + BLOCK_BYTES;
 
 /** Log prices of one asset over a block, then its prices. */
-export const PRICES: usize = NORMALS + MOST_ASSETS * BLOCK_BYTES;
+export const PRICES: usize = NORMALS + MAX_ASSETS * BLOCK_BYTES;
 
 /** Per packet: lowest and final value, then when it was closed out, when it was liquidated and, of counted loans, when it was first called: loan.ts. */
 export const RESULTS: usize = PRICES + BLOCK_BYTES;

@@ -84,8 +84,14 @@ export interface PartEngine {
   /**
    * Ends a book whose passes other processes of this kind made; absent for an engine without parts of books. Sums have one
    * entry for each group of loans, and engines group loans differently: no engine ends a book of another.
+   *
+   * @param passesOf returns the passes for a book of so many groups of loans
    */
-  readonly mergeBook?: BookMerger['mergeBook'];
+  mergeBook?(
+    plan: SimulationPlan<BookProduct>,
+    passesOf: (groups: number) => BookPasses,
+    options: RunOptions,
+  ): Promise<BookOutcome>;
 }
 
 /** Merges answers that are lists of outcomes. @throws RiskError `engine-failed` for the sums of a GPU */
@@ -94,14 +100,4 @@ export function mergeLists(answers: readonly ChunksAnswer[]): MergedOutcome {
   if (!answers.every(isList))
     throw new RiskError('engine-failed', 'Sums of a GPU are no outcomes of chunks.');
   return mergeOutcomes(answers.flat());
-}
-
-/** Ends a book whose passes were made anywhere. */
-export interface BookMerger {
-  /** @param passesOf makes the passes, once it is told how many groups of loans the book has */
-  mergeBook(
-    plan: SimulationPlan<BookProduct>,
-    passesOf: (groups: number) => BookPasses,
-    options: RunOptions,
-  ): Promise<BookOutcome>;
 }

@@ -6,6 +6,7 @@
 import { formatCalendarDate, formatIsoDate, parseIsoDate } from '../../../src/calendar-date.ts';
 import { type ValuedTape, valueTape } from '../../../src/desk/value-tape.ts';
 import { isDollar } from '../../../src/market/symbols.ts';
+import { MAX_SYMBOLS } from '../../../src/request/symbols.ts';
 import { pricesOfRows } from '../../../src/tape/book-rows.ts';
 import type { TapeOptions } from '../../../src/tape/read-tape.ts';
 import type { Prices } from '../../../src/tape/valuation.ts';
@@ -29,9 +30,6 @@ export interface BookForms {
   /** The last day of the data, `2026-11-22`; the newest that all assets have where it is absent. */
   readonly asOf?: string;
 }
-
-/** Most symbols of one question for prices. */
-const MAX_SYMBOLS = 32;
 
 /** @throws Refusal where the server gives no prices */
 export async function valueBook(

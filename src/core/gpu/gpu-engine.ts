@@ -8,16 +8,13 @@
 import type { Engine, OutcomeOf, PathRecords, RunOptions } from '../engine.ts';
 import { RiskError } from '../errors.ts';
 import { contractOf } from '../plan/products.ts';
-import type { PathRange } from '../plan/records.ts';
+import { MAX_TRACED_PATHS, type PathRange } from '../plan/records.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
 import type { GpuContext } from './gpu-context.ts';
 import { type GpuProduct, type GpuRanges, mergedRanges } from './product/program.ts';
 import { gpuProduct } from './products.ts';
 import type { RangeSums } from './range-sums.ts';
 import { createGpuSession, type DispatchOptions, type GpuHost } from './session.ts';
-
-/** Most paths of a trace, as the `Engine` contract has it. */
-const MAX_TRACE_PATHS = 1_048_576;
 
 /** The GPU engine: whole runs, and runs over ranges of paths. */
 export interface GpuEngine extends Engine {
@@ -109,10 +106,10 @@ export function createGpuEngine(
       }),
     trace: (plan, options = {}) =>
       track(async (): Promise<PathRecords> => {
-        if (plan.paths > MAX_TRACE_PATHS) {
+        if (plan.paths > MAX_TRACED_PATHS) {
           throw new RiskError(
             'engine-failed',
-            `A trace takes at most ${MAX_TRACE_PATHS} paths, not ${plan.paths}.`,
+            `A trace takes at most ${MAX_TRACED_PATHS} paths, not ${plan.paths}.`,
           );
         }
         return productOf(plan).trace(session, plan, options.signal);

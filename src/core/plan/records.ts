@@ -2,6 +2,9 @@
  * Ranges of a plan's paths, and records of the paths of one range.
  */
 
+/** Paths of a trace at most: it has a record per path in memory. */
+export const MAX_TRACED_PATHS = 2 ** 20;
+
 /** Paths first .. first + count - 1. */
 export interface PathRange {
   readonly first: number;

@@ -121,6 +121,12 @@ export function simdRuns({ product, scenarios }: SimulationPlan): boolean {
   return hasSimdKernel(product.kind, scenarios.kind);
 }
 
+/** @throws RangeError for a plan that the kernel does not run */
+export function requireSimdRuns(plan: SimulationPlan): void {
+  if (!simdRuns(plan))
+    throw new RangeError(`the SIMD kernel has no ${plan.product.kind} under ${plan.scenarios.kind}`);
+}
+
 /** Whether the kernel runs a plan, and single precision will do for it. */
 export function simdSupports(plan: SimulationPlan): boolean {
   return simdRuns(plan) && suitsSinglePrecision(plan);
@@ -152,9 +158,7 @@ export function runSimdRange<P extends Product>(
   records?: RecordSink,
   tally?: Uint32Array,
 ): ReturnType<RunRange<P>> {
-  const run = SIMD_PRODUCTS[plan.product.kind] as unknown as RunRange<P> | undefined;
-  if (run === undefined || !simdRuns(plan)) {
-    throw new RangeError(`the SIMD kernel has no ${plan.product.kind} under ${plan.scenarios.kind}`);
-  }
+  requireSimdRuns(plan);
+  const run = SIMD_PRODUCTS[plan.product.kind] as unknown as RunRange<P>;
   return run(kernel, plan, range, records, tally) as ReturnType<RunRange<P>>;
 }

@@ -8,7 +8,7 @@ import { addFlatSets, emptySumSets, memoryOf } from '../../core/book/sum-sets.ts
 import type { RunOptions } from '../../core/engine.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import type { Scenarios, SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import type { BookMerger, Part, PartAnswers } from '../parts.ts';
+import type { Part, PartAnswers } from '../parts.ts';
 import {
   type BookPasses,
   type BookThreads,
@@ -26,7 +26,7 @@ type BookPlan = SimulationPlan<BookProduct>;
 type BookPart = Exclude<Part, { kind: 'chunks' }>;
 
 /** Plans that are handed in have their long arrays in shared memory. */
-export class BookRuns implements BookMerger {
+export class BookRuns {
   private readonly pool: ThreadPool;
   private readonly worker: URL;
   private readonly on: BookThreads;

@@ -17,16 +17,9 @@ import {
 } from '../../core/plan/merge-outcomes.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import { contractOf, type Product } from '../../core/plan/products.ts';
-import type { PathRange } from '../../core/plan/records.ts';
+import { MAX_TRACED_PATHS, type PathRange } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import {
-  type BookMerger,
-  type ChunksAnswer,
-  mergeLists,
-  type Part,
-  type PartAnswers,
-  type PartEngine,
-} from '../parts.ts';
+import { type ChunksAnswer, mergeLists, type Part, type PartAnswers, type PartEngine } from '../parts.ts';
 import type { BookPasses } from './book-run.ts';
 import { BookRuns } from './book-runs.ts';
 import { SharedPlans, sharePlan } from './shared-plan.ts';
@@ -35,7 +28,7 @@ import type { ThreadPool } from './thread-pool.ts';
 import { runValueAtRisk } from './value-at-risk-run.ts';
 
 /** Whole runs on threads of this process, parts of runs, and the end of a book whose passes other processes made. */
-export type ThreadEngine = Engine & PartEngine & BookMerger;
+export type ThreadEngine = Engine & PartEngine & Required<Pick<PartEngine, 'mergeBook'>>;
 
 /** What an engine of the processor differs in from the other one. */
 export interface CpuEngineKind {
@@ -52,9 +45,6 @@ export interface CpuEngineKind {
   /** @throws RangeError for a plan that it does not run */
   requireRuns(plan: SimulationPlan): void;
 }
-
-/** A trace has a record per path in memory. */
-const MAX_TRACED_PATHS = 2 ** 20;
 
 /** An engine of a kind on threads that it may share; it closes them with itself. */
 export class CpuEngine implements ThreadEngine {

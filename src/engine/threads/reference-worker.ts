@@ -5,7 +5,7 @@ import { runRange } from '../../core/reference/products.ts';
 import { type PathRunner, type Task, type TaskAnswers, workOn } from './tasks.ts';
 
 const REFERENCE = {
-  run: runRange as PathRunner['run'],
+  run: runRange,
   horizons: (plan, horizons) => referenceModel(plan).horizons(plan, horizons),
   book: referenceBook,
 } satisfies PathRunner;

@@ -5,7 +5,7 @@
  * only (docs/decisions/wasm.md). It shares the reference's threads.
  */
 
-import { SIMD_ASSET_STEPS_PER_CHUNK, simdRuns, simdSupports } from '../../core/simd/products.ts';
+import { requireSimdRuns, SIMD_ASSET_STEPS_PER_CHUNK, simdSupports } from '../../core/simd/products.ts';
 import { readKernel } from '../wasm/read-kernel.ts';
 import { CpuEngine, type CpuEngineKind, type ThreadEngine } from './cpu-engine.ts';
 import { KERNELS, type ThreadPool } from './thread-pool.ts';
@@ -17,10 +17,7 @@ const SIMD: CpuEngineKind = {
   assetStepsPerChunk: SIMD_ASSET_STEPS_PER_CHUNK,
   device: pool => `${pool.device}, ${KERNELS[pool.kernel]} (single precision)`,
   supports: simdSupports,
-  requireRuns(plan) {
-    if (!simdRuns(plan))
-      throw new RangeError(`the WebAssembly engine has no ${plan.product.kind} under ${plan.scenarios.kind}`);
-  },
+  requireRuns: requireSimdRuns,
 };
 
 /**

@@ -12,8 +12,7 @@ let runner: PathRunner | undefined;
 /** The paths of a kernel. */
 function pathsBy(kernel: Kernel): PathRunner {
   return {
-    run: ((plan, range, records, tally) =>
-      runSimdRange(kernel, plan, range, records, tally)) as PathRunner['run'],
+    run: (plan, range, records, tally) => runSimdRange(kernel, plan, range, records, tally),
     horizons: (plan, horizons) => simdHorizons(kernel, plan, horizons),
     book: (plan, book, draws) => simdBookOf(kernel, plan, book, draws),
     bookGroups: SIMD_GROUPS,

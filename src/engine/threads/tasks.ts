@@ -7,13 +7,14 @@
 import type { SingleLoanGroups } from '../../core/book/prepared-book.ts';
 import { tailsAndDistribution } from '../../core/distribution/values.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
+import { newTally, type TalliedOutcomes, withTally } from '../../core/plan/merge-outcomes.ts';
 import {
-  type MergedOutcome,
-  newTally,
-  type TalliedOutcomes,
-  withTally,
-} from '../../core/plan/merge-outcomes.ts';
-import { contractOf, type MergedKind, type ProductOf } from '../../core/plan/products.ts';
+  contractOf,
+  type MergedKind,
+  type OutcomeOf,
+  type Product,
+  type ProductOf,
+} from '../../core/plan/products.ts';
 import { type PathRange, RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import type { HorizonPaths } from '../../core/product/paths.ts';
@@ -24,7 +25,7 @@ import { type FollowerOf, workOnBook } from './book-tasks.ts';
 import type { ColumnTails, TailsTask, ValuesTask } from './value-at-risk-run.ts';
 
 /** Products whose outcome is merged from chunks. */
-export type MergedProduct = ProductOf<MergedKind>;
+type MergedProduct = ProductOf<MergedKind>;
 
 export type Task =
   | BookTask
@@ -51,12 +52,12 @@ export interface PathRunner {
    *
    * @param tally counts of other ranges, to which those of this one are added; the outcome then has none
    */
-  run<P extends SimulationPlan>(
-    plan: P,
+  run<P extends Product>(
+    plan: SimulationPlan<P>,
     range: PathRange,
-    records: RecordSink | undefined,
-    tally: Uint32Array | undefined,
-  ): P['product'] extends MergedProduct ? MergedOutcome : unknown;
+    records?: RecordSink,
+    tally?: Uint32Array,
+  ): P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
   /** The first horizons of a value at risk. */
   horizons(plan: SimulationPlan<ValueAtRiskProduct>, horizons: number): HorizonPaths;
   readonly book: FollowerOf;
@@ -81,7 +82,7 @@ export function workOn(task: Task, runner: PathRunner): TaskAnswers[Task['kind']
       const fields = contractOf(plan.product).recordFields(plan.product).length;
       return ranges.map(range => {
         const records = new RecordSink(fields, range);
-        runner.run(plan, range, records, undefined);
+        runner.run(plan, range, records);
         return records.columns;
       });
     }

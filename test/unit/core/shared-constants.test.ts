@@ -107,7 +107,7 @@ const ROWS: readonly Row[] = [
   // The GPU's state and sums.
   ['src/core/gpu/model/market.ts', 'STREAM_WORDS', 'shaders/kernel/streams.wgsl', 'STREAM_WORDS'],
   // The SIMD kernel's memory.
-  [`${PLAN}/portfolio.ts`, 'MAX_ASSETS', MEMORY, 'MOST_ASSETS'],
+  [`${PLAN}/portfolio.ts`, 'MAX_ASSETS', MEMORY, 'MAX_ASSETS'],
   [`${PLAN}/chunks.ts`, 'MAX_PATHS_PER_CHUNK', MEMORY, 'MAX_PATHS'],
   [`${PLAN}/chunks.ts`, 'PACKET_PATHS', 'wasm/lanes.ts', 'VECTOR', WORD],
   [`${SIMD}/parameters.ts`, 'RULE_MARGIN_CALL', 'wasm/loan.ts', 'MARGIN_CALL', VECTOR],
