@@ -146,7 +146,15 @@ const query = fc
   .record({
     include: fc.subarray(['accuracy', 'distribution', 'model', 'warnings', 'plan'], { minLength: 0 }),
     confidence: fc.constantFrom(null, null, null, null, '0.9', '0.99', '0.999', '2'),
-    sampling: fc.constantFrom(...Array<null>(20).fill(null), 'sobol', 'sobol', 'none'),
+    sampling: fc.constantFrom(
+      ...Array<null>(20).fill(null),
+      'sobol',
+      'sobol',
+      'tail',
+      'tail',
+      'tail',
+      'none',
+    ),
   })
   .map(({ include, confidence, sampling }) => {
     const parameters = new URLSearchParams();
