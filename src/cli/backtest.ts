@@ -1,25 +1,18 @@
 /**
  * `backtest`: how good value at risk has been, asked of a service as a job, with progress on standard error.
  *
- * Takes: a request of /backtest, or which table is wanted. Gives: the answer on standard output and an exit code.
+ * Takes: a request of /backtest. Gives: the answer on standard output and an exit code.
  */
 import { readFileSync } from 'node:fs';
 import { csvText } from '../http/csv.ts';
 import { askAsJob, type JobOptions } from './backtest-job.ts';
-import { loanTable } from './backtest-loans.ts';
-import { valueAtRiskTable } from './backtest-table.ts';
 import type { Output } from './market-command.ts';
-import { toldFailures, withOwnService, withService } from './own-service.ts';
+import { toldFailures, withService } from './own-service.ts';
 import { progressLine } from './progress-line.ts';
 
 export interface BacktestOptions extends JobOptions {
   readonly url?: string;
   readonly format: 'json' | 'csv';
-  /** Which table to print in place of one answer. */
-  readonly table?: 'var' | 'loans';
-  /** Assets and methodologies of a table; all by default. */
-  readonly assets?: readonly string[];
-  readonly types?: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,17 +28,6 @@ export async function backtestCommand(
   output: Output,
 ): Promise<number> {
   const progress = progressLine(output);
-  if (options.table !== undefined) {
-    const make = options.table === 'var' ? valueAtRiskTable : loanTable;
-    return toldFailures(
-      () =>
-        withOwnService({ ...environment, ...LONG }, async service => {
-          output.out(`${await make(service, progress, options).finally(progress.end)}\n`);
-          return 0;
-        }),
-      output,
-    );
-  }
   let body: string;
   const isInput = file === undefined || file === '-';
   try {

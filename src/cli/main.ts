@@ -237,21 +237,13 @@ addBookCommand(program, {
 
 program
   .command('backtest')
-  .description('judge value at risk, or loans, on past days; progress goes to standard error')
+  .description('judge value at risk on past days; progress goes to standard error')
   .argument('[file]', 'JSON body of /backtest; without it or with -, standard input is read')
   .option('--url <url>', 'ask the server at this address, with the key in API_KEY', httpAddress)
   .option('--seed <seed>', 'seed of the random numbers', seed)
   .addOption(new Option('--compute <engine>', 'engine to run on').choices(['auto', 'gpu', 'cpu']))
   .option('--market <path>', 'without --url: market store, or "sample" (MARKET_DB)')
   .addOption(new Option('--format <format>', 'form of the answer').choices(['json', 'csv']).default('json'))
-  .addOption(
-    new Option('--table <table>', 'in place of a request: the tables of docs/backtests.md').choices([
-      'var',
-      'loans',
-    ]),
-  )
-  .option('--assets <symbols...>', 'with --table: rows of these assets only')
-  .option('--types <types...>', 'with --table: rows of these methodologies only')
   .action(async (file: string | undefined, options: BacktestOptions & { market?: string }) => {
     setEnvironment({ MARKET_DB: options.market });
     const { backtestCommand } = await import('./backtest.ts');

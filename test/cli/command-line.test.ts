@@ -211,8 +211,8 @@ describe('backtest', () => {
     }
   });
 
-  it('says which data its tables lack', () => {
-    const { code, out, err } = run(['backtest', '--table', 'loans', '--market', 'no-such-store']);
+  it('names the store that is not there', () => {
+    const { code, out, err } = run(['backtest', 'loan.json', '--market', 'no-such-store']);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('no-such-store');
   });

@@ -4,12 +4,12 @@
  * Takes: closes by the hour and terms. Gives: which states the loan reached. It is a window of history of its own, so that a
  * forecast and its outcome are run by the same code.
  */
-import { graceSteps, stepsOfDays } from '../../core/plan/grid.ts';
-import { numberAssets } from '../../core/plan/portfolio.ts';
-import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import type { EngineSet } from '../../engine/engine-set.ts';
-import type { MarketData } from '../../market/market-data.ts';
-import { DOLLAR } from '../../market/symbols.ts';
+import { graceSteps, stepsOfDays } from '#src/core/plan/grid.js';
+import { numberAssets } from '#src/core/plan/portfolio.js';
+import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import type { EngineSet } from '#src/engine/engine-set.js';
+import type { MarketData } from '#src/market/market-data.js';
+import { DOLLAR } from '#src/market/symbols.js';
 
 /** Terms of a loan of dollars against one asset. */
 export interface SingleLoan {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reliability } from '#src/core/stats/reliability.js';
+import { reliability } from '../../bench/backtests/reliability.ts';
 
 describe('reliability', () => {
   it('tells promised and observed shares by decile, and the Brier score, worked by hand', () => {

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { formatIsoDate } from '#src/calendar-date.js';
-import { loanTable } from '#src/cli/backtest-loans.js';
-import { valueAtRiskTable } from '#src/cli/backtest-table.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { loanTable } from '../../bench/backtests/loan-table.ts';
+import { valueAtRiskTable } from '../../bench/backtests/value-at-risk-table.ts';
 
 type TableService = Parameters<typeof valueAtRiskTable>[0];
 

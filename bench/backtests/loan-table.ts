@@ -4,15 +4,15 @@
  *
  * Takes: a running service. Gives: Markdown. Walk-forward: a forecast uses none of the prices that judge it.
  */
-import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '../calendar-date.ts';
-import { mapConcurrently } from '../core/async.ts';
-import { RiskError } from '../core/errors.ts';
-import { type JudgedProbability, reliability } from '../core/stats/reliability.ts';
-import { loanOutcome, type SingleLoan } from '../question/loan/loan-outcome.ts';
-import type { Service } from '../service.ts';
-import type { TablePart } from './backtest-table.ts';
-import { type Asked, placeAt, reach, wholeText } from './own-service.ts';
-import type { ProgressLine } from './progress-line.ts';
+import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
+import { type Asked, placeAt, reach, wholeText } from '#src/cli/own-service.js';
+import type { ProgressLine } from '#src/cli/progress-line.js';
+import { mapConcurrently } from '#src/core/async.js';
+import { RiskError } from '#src/core/errors.js';
+import type { Service } from '#src/service.js';
+import { loanOutcome, type SingleLoan } from './loan-outcome.ts';
+import { type JudgedProbability, reliability } from './reliability.ts';
+import type { TablePart } from './value-at-risk-table.ts';
 
 const ASSETS = ['BTC', 'ETH'];
 const TYPES = ['GBM', 'STUDENT_T', 'FHS', 'BOOTSTRAP'];

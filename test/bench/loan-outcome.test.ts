@@ -1,7 +1,7 @@
 /** Outcomes of loans on real prices, against a loan walked by hand through the raw file. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Day, parseIsoDate } from '#src/calendar-date.js';
-import { loanOutcome } from '#src/question/loan/loan-outcome.js';
+import { loanOutcome } from '../../bench/backtests/loan-outcome.ts';
 import { type Operations, openOperations } from '../support/operations.ts';
 import { describeWithSharedData, readColumn } from '../support/shared-data.ts';
 

@@ -4,12 +4,12 @@
  *
  * Takes: a running service. Gives: Markdown. Nothing is chosen by its outcome: one lookback for all, all days.
  */
-import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '../calendar-date.ts';
-import { RiskError } from '../core/errors.ts';
-import type { Service } from '../service.ts';
-import { askAsJob } from './backtest-job.ts';
-import type { Asked } from './own-service.ts';
-import type { ProgressLine } from './progress-line.ts';
+import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
+import { askAsJob } from '#src/cli/backtest-job.js';
+import type { Asked } from '#src/cli/own-service.js';
+import type { ProgressLine } from '#src/cli/progress-line.js';
+import { RiskError } from '#src/core/errors.js';
+import type { Service } from '#src/service.js';
 
 /** Baskets of equal parts; behind a minus what the position is short of, of the same value. */
 const ASSETS = ['BTC', 'ETH', 'SOL', 'BTC+ETH', 'BTC-ETH'];
