@@ -4,8 +4,8 @@
  * Takes: the address of a server and the number of paths. Gives: the text of the answer, checked by exact recursion from the
  * volatilities in the answer itself. Must not know: what is timed.
  */
-import { firstPassageExact } from '../test/support/shared/closed-forms/first-passage.ts';
-import { logRatio } from '../test/support/shared/closed-forms/log-ratio.ts';
+import { firstPassageExact } from '../test/support/closed-forms/first-passage.ts';
+import { logRatio } from '../test/support/closed-forms/log-ratio.ts';
 import { type Comparison, refuseWrongAnswers } from './judge.ts';
 import { API_KEY, type Server } from './server.ts';
 

@@ -40,7 +40,7 @@ const FILES = [
   'dist',
   'shaders',
   'build/bench',
-  'build/test/support/shared',
+  'build/test/support',
   'bench/peers',
   'scripts/test.mjs',
   'test/support',

@@ -7,7 +7,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { GOOD_BODIES } from '../../test/support/shared/request-bodies.ts';
+import { GOOD_BODIES } from '../../test/support/request-bodies.ts';
 
 const MIB = 2 ** 20;
 /** And not imported for the names. */

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GOOD_BODIES, withMember } from '../../test/support/shared/request-bodies.ts';
+import { GOOD_BODIES, withMember } from '../../test/support/request-bodies.ts';
 import { projectFile } from '../project.ts';
 import { ATTACK_NAMES } from './attackers.ts';
 import { quantileOf, report, tally } from './figures.ts';

@@ -17,7 +17,7 @@ import {
   SERVICES,
   startWorkerProcess,
   type WorkerProcess,
-} from '../../test/support/shared/fleet.ts';
+} from '../../test/support/fleet.ts';
 import { bookPlan } from './book-plans.ts';
 
 const WORKERS = [1, 2, 3, 4];

@@ -5,9 +5,9 @@
  * `redis-server`, or `postgres` and `initdb`. PostgreSQL always comes back with what it held.
  */
 
-import { newFleetName } from '../../test/support/shared/fleet.ts';
-import { FAULTS, type FaultReport, runCampaign } from '../../test/support/shared/fleet-faults.ts';
-import { startPostgres, startRedis } from '../../test/support/shared/own-stores.ts';
+import { newFleetName } from '../../test/support/fleet.ts';
+import { FAULTS, type FaultReport, runCampaign } from '../../test/support/fleet-faults.ts';
+import { startPostgres, startRedis } from '../../test/support/own-stores.ts';
 import { report } from './figures.ts';
 
 const count = Number(process.argv[2] ?? 100);

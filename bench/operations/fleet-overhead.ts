@@ -10,8 +10,8 @@ import type { PartEngine } from '#src/engine/parts.js';
 import { openFleet } from '#src/fleet/fleet.js';
 import { startWorker } from '#src/fleet/fleet-worker.js';
 import { createLogger } from '#src/log.js';
-import { dropFleet, join, newFleetName, SERVICES } from '../../test/support/shared/fleet.ts';
-import { fleetPlan } from '../../test/support/shared/fleet-plans.ts';
+import { dropFleet, join, newFleetName, SERVICES } from '../../test/support/fleet.ts';
+import { fleetPlan } from '../../test/support/fleet-plans.ts';
 import { projectFile } from '../project.ts';
 import { FLEETS, simulateFleet } from './fleet-simulation.ts';
 

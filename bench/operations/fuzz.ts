@@ -9,8 +9,8 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { ROUTES } from '../../src/http/routes.ts';
 import { jsonSchemaOf } from '../../src/openapi/json-schema.ts';
-import { GOOD_BODIES } from '../../test/support/shared/request-bodies.ts';
-import { madeConsistent, valuesOf } from '../../test/support/shared/schema-values.ts';
+import { GOOD_BODIES } from '../../test/support/request-bodies.ts';
+import { madeConsistent, valuesOf } from '../../test/support/schema-values.ts';
 import { report, tally } from './figures.ts';
 import { type Answer, KEY, startService } from './service.ts';
 

@@ -2,11 +2,11 @@
  * Servers of a fleet that are killed while they accept and run jobs of every operation.
  *
  * `node build/bench/operations/job-kills.js [kills] [redis|postgres] [seed]`, on the store of this machine
- * (test/support/shared/fleet.ts). Every accepted job is to be found after each kill, to be there once, and to have the bytes of an
+ * (test/support/fleet.ts). Every accepted job is to be found after each kill, to be there once, and to have the bytes of an
  * answer at once.
  */
-import { dropFleet, newFleetName, SERVICES } from '../../test/support/shared/fleet.ts';
-import { killServers } from '../../test/support/shared/job-kills.ts';
+import { dropFleet, newFleetName, SERVICES } from '../../test/support/fleet.ts';
+import { killServers } from '../../test/support/job-kills.ts';
 import { report } from './figures.ts';
 
 const kills = Number(process.argv[2] ?? 200);

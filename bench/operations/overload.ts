@@ -6,7 +6,7 @@
  * again. `MAX_QUEUE` is short here: how long an accepted request waits is how long the queue may be.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GOOD_BODIES, withMember } from '../../test/support/shared/request-bodies.ts';
+import { GOOD_BODIES, withMember } from '../../test/support/request-bodies.ts';
 import { quantileOf, report, tally } from './figures.ts';
 import { type Answer, startService } from './service.ts';
 

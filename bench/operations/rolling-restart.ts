@@ -6,7 +6,7 @@
  */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GOOD_BODIES } from '../../test/support/shared/request-bodies.ts';
+import { GOOD_BODIES } from '../../test/support/request-bodies.ts';
 import { quantileOf, report, tally } from './figures.ts';
 import { startService } from './service.ts';
 

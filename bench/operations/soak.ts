@@ -5,7 +5,7 @@
  * leaks shows by the number of requests, not by their size.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GOOD_BODIES, withMember } from '../../test/support/shared/request-bodies.ts';
+import { GOOD_BODIES, withMember } from '../../test/support/request-bodies.ts';
 import { quantileOf, report, tally } from './figures.ts';
 import { startService } from './service.ts';
 

@@ -12,7 +12,7 @@ import { calibrateConstantVolatility, gbmScenarios } from '#src/model/constant-v
 import { filteredHistoricalScenarios } from '#src/model/filtered-historical.js';
 import { fitGarchModel } from '#src/model/garch.js';
 import { varianceMultiplier } from '#src/model/variance-multiplier.js';
-import { meanWithError } from '../../test/support/shared/mean-with-error.ts';
+import { meanWithError } from '../../test/support/mean-with-error.ts';
 import { type BenchPlan, pooled } from '../bench-plan.ts';
 
 const STEPS = 720;

@@ -6,8 +6,8 @@
  */
 import type { CappedLoanOutcome, LoanOutcome } from '#src/core/engine.js';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { expectedVariance } from '../../test/support/shared/closed-forms/garch-moments.ts';
-import { meanWithError } from '../../test/support/shared/mean-with-error.ts';
+import { expectedVariance } from '../../test/support/closed-forms/garch-moments.ts';
+import { meanWithError } from '../../test/support/mean-with-error.ts';
 import type { BenchPlan, FinishedRun } from '../bench-plan.ts';
 import type { Comparison } from '../judge.ts';
 import { KNOWN_FIGURES, type KnownPlan } from '../known-figures.ts';

@@ -11,8 +11,8 @@ import type {
   OriginationScore,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
-import { firstPassageExact } from '../../test/support/shared/closed-forms/first-passage.ts';
-import { logRatio } from '../../test/support/shared/closed-forms/log-ratio.ts';
+import { firstPassageExact } from '../../test/support/closed-forms/first-passage.ts';
+import { logRatio } from '../../test/support/closed-forms/log-ratio.ts';
 import { type BenchPlan, type FinishedRun, pooled } from '../bench-plan.ts';
 import { type Comparison, compareExactly, compareShare } from '../judge.ts';
 import { w1Simulation } from './w1.ts';

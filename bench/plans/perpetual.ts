@@ -7,8 +7,8 @@
  */
 
 import type { PerpetualProduct } from '#src/core/plan/simulation-plan.js';
-import { firstPassageExact } from '../../test/support/shared/closed-forms/first-passage.ts';
-import { meanWithError } from '../../test/support/shared/mean-with-error.ts';
+import { firstPassageExact } from '../../test/support/closed-forms/first-passage.ts';
+import { meanWithError } from '../../test/support/mean-with-error.ts';
 import { type BenchPlan, pooled } from '../bench-plan.ts';
 import { type Comparison, compareShare } from '../judge.ts';
 

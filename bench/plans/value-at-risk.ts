@@ -6,8 +6,8 @@
  */
 import type { Engine, Tail as EngineTail, ValueAtRiskOutcome } from '#src/core/engine.js';
 import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
-import { lognormalTail } from '../../test/support/shared/closed-forms/lognormal-tail.ts';
-import { netExposureTail } from '../../test/support/shared/closed-forms/net-exposure-tail.ts';
+import { lognormalTail } from '../../test/support/closed-forms/lognormal-tail.ts';
+import { netExposureTail } from '../../test/support/closed-forms/net-exposure-tail.ts';
 import { type BenchPlan, type FinishedRun, pooled } from '../bench-plan.ts';
 import type { Comparison } from '../judge.ts';
 

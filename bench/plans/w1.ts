@@ -10,9 +10,9 @@
  */
 import type { Engine, LoanOutcome } from '#src/core/engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { firstPassageExact } from '../../test/support/shared/closed-forms/first-passage.ts';
-import { logRatio } from '../../test/support/shared/closed-forms/log-ratio.ts';
-import { meanWithError } from '../../test/support/shared/mean-with-error.ts';
+import { firstPassageExact } from '../../test/support/closed-forms/first-passage.ts';
+import { logRatio } from '../../test/support/closed-forms/log-ratio.ts';
+import { meanWithError } from '../../test/support/mean-with-error.ts';
 import type { BenchPlan, FinishedRun } from '../bench-plan.ts';
 import { pooled } from '../bench-plan.ts';
 import { type Comparison, compareShare } from '../judge.ts';

@@ -21,7 +21,7 @@ import type { RunningServer } from '#src/http/server.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { EXAMPLES } from '#src/openapi/examples.js';
 import { KEY, serve } from '../support/http-app.ts';
-import { LOAN_RISK } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

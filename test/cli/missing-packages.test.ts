@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { installWithout } from '../support/installed-without.ts';
 import { temporaryFolder } from '../support/market-files.ts';
-import { GOOD_BODIES } from '../support/shared/request-bodies.ts';
+import { GOOD_BODIES } from '../support/request-bodies.ts';
 
 const KEY = 'a-key-of-the-tests-of-packages';
 let dist: string;

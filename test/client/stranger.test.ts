@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '#src/service.js';
 import { SERVICE_KEY, startSampleService } from '../support/sample-service.ts';
-import { Description } from './stranger/description.ts';
-import { Stranger } from './stranger/stranger.ts';
+import { Description } from '../support/stranger/description.ts';
+import { Stranger } from '../support/stranger/stranger.ts';
 
-const FOLDER = new URL('./stranger/', import.meta.url);
+const FOLDER = new URL('../support/stranger/', import.meta.url);
 
 let service: Service;
 let stranger: Stranger;

@@ -39,7 +39,7 @@ const W1: SimulationPlan<LoanProduct> = {
   },
 };
 const W1_TEXT = JSON.stringify(encodePlan(W1));
-/** By density recursion (test/support/shared/closed-forms/first-passage.ts). */
+/** By density recursion (test/support/closed-forms/first-passage.ts). */
 const EXACT = { PrMarginCall: 0.545359, PrLiquidation: 0.184137, PrUnderwater: 0.080363 };
 
 let core: typeof Core;

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '#src/core/engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { expectedLoss } from '../support/closed-forms/expected-loss.ts';
+import { firstPassageExact, firstPassageShifted } from '../support/closed-forms/first-passage.ts';
+import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { ENGINES, engineCases } from '../support/engines.ts';
+import { meanWithError } from '../support/mean-with-error.ts';
 import { Dice } from '../support/random-plans.ts';
-import { expectedLoss } from '../support/shared/closed-forms/expected-loss.ts';
-import { firstPassageExact, firstPassageShifted } from '../support/shared/closed-forms/first-passage.ts';
-import { logRatio } from '../support/shared/closed-forms/log-ratio.ts';
-import { meanWithError } from '../support/shared/mean-with-error.ts';
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
 
 /** The software driver of the GPU does a tenth of the steps of the other engines in a second: sets enough to judge z. */

@@ -5,13 +5,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
+import { liquidationPrice, marginOfLiquidationPrice } from '../support/closed-forms/liquidation-price.ts';
 import { ENGINES, engineCases } from '../support/engines.ts';
 import { Dice } from '../support/random-plans.ts';
-import { firstPassageExact } from '../support/shared/closed-forms/first-passage.ts';
-import {
-  liquidationPrice,
-  marginOfLiquidationPrice,
-} from '../support/shared/closed-forms/liquidation-price.ts';
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
 
 /** Contract, side, and the first seed of the kind's parameter sets. */

@@ -6,11 +6,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '#src/core/engine.js';
 import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
+import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
+import { netExposureTail } from '../support/closed-forms/net-exposure-tail.ts';
 import { ENGINES, engineCases } from '../support/engines.ts';
+import { meanWithError } from '../support/mean-with-error.ts';
 import { Dice } from '../support/random-plans.ts';
-import { lognormalTail } from '../support/shared/closed-forms/lognormal-tail.ts';
-import { netExposureTail } from '../support/shared/closed-forms/net-exposure-tail.ts';
-import { meanWithError } from '../support/shared/mean-with-error.ts';
 import { ZScores } from '../support/standard-errors.ts';
 
 const SETS = 20;

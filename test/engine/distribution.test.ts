@@ -11,6 +11,9 @@ import { quantileType7 } from '#src/core/stats/quantile.js';
 import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
 import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
+import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
+import { logRatio } from '../support/closed-forms/log-ratio.ts';
+import { normalCdf, normalDensity, normalQuantile } from '../support/closed-forms/normal.ts';
 import {
   byDay,
   fanFaults,
@@ -29,9 +32,6 @@ import {
   randomPerpetualPlan,
   randomValueAtRiskPlan,
 } from '../support/random-plans.ts';
-import { firstPassageExact } from '../support/shared/closed-forms/first-passage.ts';
-import { logRatio } from '../support/shared/closed-forms/log-ratio.ts';
-import { normalCdf, normalDensity, normalQuantile } from '../support/shared/closed-forms/normal.ts';
 import { shareStandardError, ZScores } from '../support/standard-errors.ts';
 
 const pool = openThreadPool(2);

@@ -11,16 +11,16 @@ import type {
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { DAYS_PER_BLOCK, GarchShocks } from '../support/garch-shocks.ts';
-import { Dice, randomGarch } from '../support/random-plans.ts';
 import {
   expectedSquaredVariance,
   expectedVariance,
   kurtosis,
   squaresAutocorrelation,
   unconditionalVariance,
-} from '../support/shared/closed-forms/garch-moments.ts';
-import { meanWithError } from '../support/shared/mean-with-error.ts';
+} from '../support/closed-forms/garch-moments.ts';
+import { DAYS_PER_BLOCK, GarchShocks } from '../support/garch-shocks.ts';
+import { meanWithError } from '../support/mean-with-error.ts';
+import { Dice, randomGarch } from '../support/random-plans.ts';
 import { ZScores } from '../support/standard-errors.ts';
 
 const engine = openReferenceEngine({ threads: 2 });

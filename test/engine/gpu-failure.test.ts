@@ -8,7 +8,7 @@ import type { ComputeChoice, EngineSet, UseOptions } from '#src/engine/engine-se
 import type { GpuProcessEngine } from '#src/engine/gpu-process/gpu-process-engine.js';
 import { joinEngines } from '#src/engine/open-engine.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { loanPlan } from '../shader/plans.ts';
+import { loanPlan } from '../support/shader-plans.ts';
 
 const cause = new Error('Kernel "loan" does not compile');
 const failed = new RiskError('engine-failed', 'A GPU kernel could not be built.', { cause });

@@ -9,10 +9,10 @@ import { type GpuProcessEngine, openGpuProcessEngine } from '#src/engine/gpu-pro
 import { joinEngines } from '#src/engine/open-engine.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { createLogger } from '#src/log.js';
-import { loanPlan } from '../shader/plans.ts';
 import { eventually } from '../support/eventually.ts';
+import { fleetPlan } from '../support/fleet-plans.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { fleetPlan } from '../support/shared/fleet-plans.ts';
+import { loanPlan } from '../support/shader-plans.ts';
 
 const log = createLogger('silent');
 /** Whether the environment of the tests has the software driver, or the machine's own adapter. */

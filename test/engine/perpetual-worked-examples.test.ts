@@ -5,6 +5,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { liquidationPrice } from '../support/closed-forms/liquidation-price.ts';
 import {
   FINE_STEP,
   findLiquidationPrice,
@@ -12,7 +13,6 @@ import {
   positionOnPrices,
 } from '../support/position-on-prices.ts';
 import { Dice } from '../support/random-plans.ts';
-import { liquidationPrice } from '../support/shared/closed-forms/liquidation-price.ts';
 
 const engine = openReferenceEngine({ threads: 1 });
 afterAll(() => engine.close());

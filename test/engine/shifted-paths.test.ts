@@ -15,11 +15,11 @@ import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
+import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
+import { logRatio } from '../support/closed-forms/log-ratio.ts';
 import { NATIVE_HERE } from '../support/native-kernels.ts';
 import { plainBaskets, plainWeight } from '../support/plain/paths.ts';
 import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
-import { firstPassageExact } from '../support/shared/closed-forms/first-passage.ts';
-import { logRatio } from '../support/shared/closed-forms/log-ratio.ts';
 
 type LoanPlan = SimulationPlan<LoanProduct>;
 type ShiftedPlan = LoanPlan & { readonly scenarios: GbmShiftedScenarios };

@@ -7,9 +7,9 @@ import type { GbmScenarios, SimulationPlan, ValueAtRiskProduct } from '#src/core
 import { simdSupports } from '#src/core/simd/products.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { sobolScenarios } from '#src/model/principal-components.js';
+import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
+import { netExposureTail } from '../support/closed-forms/net-exposure-tail.ts';
 import { Dice, randomGbm } from '../support/random-plans.ts';
-import { lognormalTail } from '../support/shared/closed-forms/lognormal-tail.ts';
-import { netExposureTail } from '../support/shared/closed-forms/net-exposure-tail.ts';
 
 const engine = openReferenceEngine({ threads: 2 });
 afterAll(() => engine.close());

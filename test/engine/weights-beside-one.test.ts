@@ -8,9 +8,9 @@ import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '#src/core/p
 import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
 import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
-import { loanPlan } from '../shader/plans.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { logRatioTolerance, nearestThreshold } from '../support/parity.ts';
+import { loanPlan } from '../support/shader-plans.ts';
 
 const pool = openThreadPool(2);
 const reference = referenceEngineOn(pool);

@@ -13,10 +13,10 @@ import { regularisedGamma } from '#src/core/stats/special-functions.js';
 import { referenceEngineOn } from '#src/engine/threads/reference-engine.js';
 import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
+import { firstPassageExact } from '../support/closed-forms/first-passage.ts';
+import { logRatio } from '../support/closed-forms/log-ratio.ts';
+import { normalCdf, normalQuantile } from '../support/closed-forms/normal.ts';
 import { kolmogorovTail, normalDistance } from '../support/kolmogorov-smirnov.ts';
-import { firstPassageExact } from '../support/shared/closed-forms/first-passage.ts';
-import { logRatio } from '../support/shared/closed-forms/log-ratio.ts';
-import { normalCdf, normalQuantile } from '../support/shared/closed-forms/normal.ts';
 
 const pool = openThreadPool(2);
 const reference = referenceEngineOn(pool);

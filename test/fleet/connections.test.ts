@@ -5,8 +5,8 @@ import { processClock } from '#src/core/clock.js';
 import { fleetAddress } from '#src/fleet/address.js';
 import { connectQueues } from '#src/fleet/queues.js';
 import { eventually } from '../support/eventually.ts';
+import { newFleetName, SERVICES } from '../support/fleet.ts';
 import { collectLog } from '../support/log-lines.ts';
-import { newFleetName, SERVICES } from '../support/shared/fleet.ts';
 
 const postgres = SERVICES.find(({ name }) => name === 'PostgreSQL');
 if (postgres === undefined) throw new Error('PostgreSQL is no service of the tests');

@@ -1,7 +1,7 @@
 /** Faults of a fleet under load; `bench/operations/fleet-faults.ts` runs a hundred of them. */
 import { describe, expect, it } from 'vitest';
-import { dropFleet, newFleetName, SERVICES } from '../support/shared/fleet.ts';
-import { type Fault, type FaultReport, runCampaign } from '../support/shared/fleet-faults.ts';
+import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
+import { type Fault, type FaultReport, runCampaign } from '../support/fleet-faults.ts';
 
 /** The store is that of the machine, which others use: it is not restarted. */
 const FEW: readonly Fault[] = [

@@ -1,184 +1,263 @@
-/** A fleet on real services: workers in processes of their own, which are killed and stopped. */
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { processClock } from '#src/core/clock.js';
-import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { type Fleet, openFleet } from '#src/fleet/fleet.js';
-import { createSpreader } from '#src/fleet/spread-engine.js';
+/**
+ * The front end of a fleet, on a store in memory, queues that a test sees into, and a clock that it moves: what is put out,
+ * what is read, and what stays behind.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Part, PartAnswer } from '#src/engine/parts.js';
+import { openFleet, type PartsRun } from '#src/fleet/fleet.js';
+import { pack, packAnnouncement, packReply } from '#src/fleet/messages.js';
+import { leaseName, replyName, WORKERS, workerName } from '#src/fleet/names.js';
+import type { QueuedJob, Queues } from '#src/fleet/queues.js';
 import { createLogger } from '#src/log.js';
-import { packageVersion } from '#src/package-version.js';
-import { eventually } from '../support/eventually.ts';
-import {
-  dropFleet,
-  join,
-  newFleetName,
-  SERVICES,
-  startWorkerProcess,
-  type WorkerProcess,
-} from '../support/shared/fleet.ts';
-import { fleetPlan } from '../support/shared/fleet-plans.ts';
+import { fleetPlan } from '../support/fleet-plans.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { memoryStore } from '../support/memory-store.ts';
 
-const cpu = openReferenceEngine({ threads: 1 });
-afterAll(() => cpu.close());
+const PARTS: readonly Part[] = [0, 4].map(first => ({ kind: 'chunks', range: { first, count: 4 } }));
+const answerOf = (index: number) => ({ words: Uint32Array.of(10 + index) }) as unknown as PartAnswer;
+/** More rounds of a run than any of these takes; a round is a wait for events. */
+const MAX_ROUNDS = 200;
+const ROUND_MILLISECONDS = 250;
 
-/** Parts of a few milliseconds, so that there are many. */
-const SMALL_PARTS = { leastWork: 0, partSize: { least: 2 ** 17, most: 2 ** 17 } };
-
-for (const service of SERVICES) {
-  describe.skipIf(!service.present)(`A fleet on ${service.name}`, () => {
-    const closing: (() => Promise<unknown>)[] = [];
-    afterEach(async () => {
-      for (const close of closing.splice(0).reverse()) await close();
-    });
-
-    async function frontEnd(name: string): Promise<Fleet> {
-      const connection = await join(service.url, name);
-      const fleet = await openFleet({
-        ...connection,
-        version: packageVersion(),
-        clock: processClock,
-        log: createLogger('silent'),
-      });
-      closing.push(() => fleet.close());
-      return fleet;
-    }
-
-    async function workers(name: string, count: number): Promise<WorkerProcess[]> {
-      const started = await Promise.all(
-        Array.from({ length: count }, () => startWorkerProcess(service.url, name)),
-      );
-      for (const worker of started) closing.push(() => worker.kill());
-      return started;
-    }
-
-    function newFleet(): string {
-      const name = newFleetName();
-      closing.push(() => dropFleet(service, name));
-      return name;
-    }
-
-    /** Two front ends of one fleet, which has one worker. */
-    async function twoFrontEnds(): Promise<[Fleet, Fleet]> {
-      const name = newFleet();
-      const both: [Fleet, Fleet] = [await frontEnd(name), await frontEnd(name)];
-      await workers(name, 1);
-      await eventually(() => both.every(fleet => fleet.threadsFor('reference') === 1));
-      return both;
-    }
-
-    const spreadOver = (fleet: Fleet, plan: SimulationPlan) => {
-      const engine = createSpreader(fleet, SMALL_PARTS).spread(plan, 'reference', cpu);
-      if (engine === undefined) throw new Error('the run is not spread');
-      return engine;
-    };
-
-    // The short suite asks one of the stores.
-    const tags = service === SERVICES[0] ? [] : ['slow'];
-    async function expectSameAnswers(totals: readonly number[]): Promise<void> {
-      const name = newFleet();
-      const fleet = await frontEnd(name);
-      for (const total of totals) {
-        await workers(name, total - fleet.threadsFor('reference'));
-        await eventually(() => fleet.threadsFor('reference') === total);
-        for (const kind of ['loan', 'perpetual', 'book'] as const) {
-          const plan = fleetPlan(kind, 2000);
-          expect(await spreadOver(fleet, plan).run(plan), kind).toEqual(await cpu.run(plan));
-        }
-      }
-      expect(fleet.threadsFor('gpu')).toBe(0);
-    }
-
-    it('answers as one process does, with one worker and two', { tags }, () => expectSameAnswers([1, 2]));
-
-    it('answers as one process does, with seven workers', { tags: ['slow'] }, () => expectSameAnswers([7]));
-
-    it('loses nothing and counts nothing twice when a worker is killed, and none is left', {
-      tags: ['slow'],
-    }, async () => {
-      const name = newFleet();
-      const fleet = await frontEnd(name);
-      const [first, second] = await workers(name, 2);
-      await eventually(() => fleet.threadsFor('reference') === 2);
-      const plan = fleetPlan('loan', 200_000);
-      const killed: Promise<void>[] = [];
-      const outcome = await spreadOver(fleet, plan).run(plan, {
-        onProgress: share => {
-          if (share > 0.2 && killed.length === 0) killed.push(first.kill());
-          // From then on the front end does the rest itself.
-          if (share > 0.4 && killed.length === 1) killed.push(second.kill());
-        },
-      });
-      expect(killed).toHaveLength(2);
-      expect(outcome).toEqual(await cpu.run(plan));
-    });
-
-    it('ends a cancelled run at once, and its workers are free for the next', { tags }, async () => {
-      const name = newFleet();
-      const fleet = await frontEnd(name);
-      await workers(name, 1);
-      await eventually(() => fleet.threadsFor('reference') === 1);
-      const long = fleetPlan('loan', 3_000_000);
-      const abort = new AbortController();
-      const run = spreadOver(fleet, long).run(long, {
-        signal: abort.signal,
-        onProgress: () => abort.abort(new Error('enough')),
-      });
-      await expect(run).rejects.toThrow('enough');
-      const next = fleetPlan('loan', 2000);
-      expect(await spreadOver(fleet, next).run(next)).toEqual(await cpu.run(next));
-      await eventually(() => fleet.workers.every(({ busy }) => busy === 0));
-    });
-
-    it('finds the answers of a front end that has gone', { tags: ['slow'] }, async () => {
-      const [gone, next] = await twoFrontEnds();
-      const plan = fleetPlan('loan', 100_000);
-      const parts: number[] = [];
-      // It is left as it is, like a process that has ended.
-      const abandoned = spreadOver(gone, plan).run(plan, {
-        scope: 'job',
-        onProgress: share => parts.push(share),
-      });
-      abandoned.catch(() => {});
-      await eventually(() => parts.length > 3);
-      expect(await spreadOver(next, plan).run(plan, { scope: 'job' })).toEqual(await cpu.run(plan));
-    });
-
-    it('ends its runs when it is closed, and leaves what they found to who takes them up', {
-      tags,
-    }, async () => {
-      const [leaving, next] = await twoFrontEnds();
-      const plan = fleetPlan('loan', 100_000);
-      const parts: number[] = [];
-      const run = spreadOver(leaving, plan).run(plan, {
-        scope: 'left',
-        onProgress: share => parts.push(share),
-      });
-      const ended = expect(run).rejects.toMatchObject({ reason: 'engine-unavailable' });
-      await eventually(() => parts.length > 3);
-      await leaving.close();
-      await ended;
-      const shares: number[] = [];
-      const options = { scope: 'left', onProgress: (share: number) => void shares.push(share) };
-      expect(await spreadOver(next, plan).run(plan, options)).toEqual(await cpu.run(plan));
-      expect(shares.length).toBeGreaterThan(parts.length);
-    });
-
-    it('refuses with the reason of a part that fails', async () => {
-      const name = newFleet();
-      const fleet = await frontEnd(name);
-      await workers(name, 1);
-      await eventually(() => fleet.threadsFor('reference') === 1);
-      const plan = fleetPlan('loan', 2000);
-      const run = fleet.runParts({
-        engine: 'reference',
-        plan,
-        parts: [{ kind: 'chunks', range: { first: 1, count: 3 } }],
-        run: 'faulty',
-        signal: undefined,
-        onAnswer: () => {},
-        runHere: () => Promise.reject(new Error('there is a worker')),
-      });
-      await expect(run).rejects.toMatchObject({ reason: 'engine-failed' });
-    });
-  });
+/** A queue that keeps what is put into it, and tells of the end of a job when the test says so. */
+function openQueue() {
+  const added: QueuedJob[] = [];
+  const removed: string[] = [];
+  let onEnd: (id: string) => void = () => {};
+  const queues: Queues = {
+    open(_, told) {
+      onEnd = told ?? onEnd;
+      return {
+        add: async jobs => void added.push(...jobs),
+        failure: async () => undefined,
+        remove: async id => void removed.push(id),
+        close: async () => {},
+      };
+    },
+    take: () => {
+      throw new Error('a front end takes no jobs');
+    },
+  };
+  return { queues, added, removed, tellEnd: (id: string) => onEnd(id) };
 }
+
+async function openFrontEnd({
+  workers = [['reference', '1']] as readonly (readonly [string, string])[],
+} = {}) {
+  const clock = new ManualClock();
+  const store = memoryStore(() => clock.now());
+  for (const [i, [engine, version]] of workers.entries()) {
+    const announcement = { id: `${i}`, host: 'a', version, engines: { [engine]: 4 }, busy: 0 };
+    await store.putListed(WORKERS, workerName(`${i}`), packAnnouncement(announcement), 3600);
+  }
+  const queue = openQueue();
+  const { queues } = queue;
+  const log = createLogger('silent');
+  const fleet = await openFleet({ store, queues, version: '1', clock, log });
+  const answers: [number, PartAnswer][] = [];
+  const done = new Set<number>();
+  /** The two parts; whoever answers or does one a second time fails the run. */
+  const run: PartsRun = {
+    engine: 'reference',
+    plan: fleetPlan('loan', 8),
+    parts: PARTS,
+    run: 'run',
+    signal: undefined,
+    onAnswer(index, answer) {
+      if (answers.some(([known]) => known === index)) throw new Error(`part ${index} was answered twice`);
+      answers.push([index, answer]);
+    },
+    async runHere(part) {
+      const index = PARTS.indexOf(part);
+      if (done.has(index)) throw new Error(`part ${index} was done here twice`);
+      done.add(index);
+      return answerOf(index);
+    },
+  };
+  /** Moves the clock until the run has ended, and gives what came of it. */
+  const settle = async (running: Promise<void>): Promise<unknown> => {
+    let end: { readonly with: unknown } | undefined;
+    running.then(
+      () => {
+        end = { with: 'answers' };
+      },
+      error => {
+        end = { with: error };
+      },
+    );
+    for (let round = 0; end === undefined; round++) {
+      if (round === MAX_ROUNDS) throw new Error(`the run did not end within ${MAX_ROUNDS} rounds`);
+      await nextTurn();
+      clock.advance(ROUND_MILLISECONDS);
+    }
+    return (end as { readonly with: unknown }).with;
+  };
+  const reply = (id: string, index: number) =>
+    store.put(replyName(id), packReply({ answer: answerOf(index) }), 3600);
+  return { clock, store, fleet, run, settle, reply, answers, done, ...queue };
+}
+
+/** What the store may return in place of an announcement or an answer. */
+const UNREADABLE: readonly (readonly [string, Uint8Array])[] = [
+  ['null', pack(null)],
+  ['no message', Uint8Array.of(0xc1)],
+  ['nothing', new Uint8Array(0)],
+  ['a text', pack('text')],
+  ['no members', pack({})],
+  ['an announcement without engines', pack({ id: 'a', host: 'a', version: '1', busy: 0 })],
+  [
+    'engines that are no numbers',
+    pack({ id: 'a', host: 'a', version: '1', busy: 0, engines: { reference: 'x' } }),
+  ],
+  ['an answer that is null', pack({ answer: null })],
+  ['words that are no words', pack({ answer: { words: [1, 2] } })],
+  ['a failure for no reason', pack({ failure: { reason: 'other', message: '' } })],
+];
+
+const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve));
+
+/** Lets everything run that waits for no clock. */
+async function idle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+}
+
+describe('A front end of a fleet', () => {
+  it('counts the threads of the workers of its own version', async () => {
+    const { fleet } = await openFrontEnd({
+      workers: [
+        ['reference', '1'],
+        ['reference', '2'],
+        ['simd', '1'],
+        ['reference', '1'],
+      ],
+    });
+    expect(fleet.workers.length).toBe(4);
+    expect(fleet.threadsFor('reference')).toBe(8);
+    expect(fleet.threadsFor('gpu')).toBe(0);
+    await fleet.close();
+  });
+
+  it('hands each answer on once, and leaves nothing behind', async () => {
+    const { fleet, run, settle, reply, added, answers, tellEnd, store } = await openFrontEnd();
+    const running = fleet.runParts(run);
+    await idle();
+    expect(added.length).toBe(2);
+    for (const [i, { id }] of added.entries()) await reply(id, i);
+    // One end is told, and told twice; the other is found by looking.
+    tellEnd(added[1].id);
+    tellEnd(added[1].id);
+    expect(await settle(running)).toBe('answers');
+    expect(answers.sort(([a], [b]) => a - b)).toEqual([0, 1].map(i => [i, answerOf(i)]));
+    const names = [leaseName('run'), ...added.map(({ id }) => replyName(id))];
+    expect(await store.get(names)).toEqual(names.map(() => undefined));
+    await fleet.close();
+  });
+
+  it('reads the answers that an earlier front end has left before it puts parts out', async () => {
+    const first = await openFrontEnd();
+    const before = first.fleet.runParts(first.run);
+    await idle();
+    const { added } = first;
+    for (const [i, { id }] of added.entries()) await first.reply(id, i);
+    // It leaves as it is: what it found belongs to whoever takes the run up.
+    await first.fleet.close();
+    await expect(before).rejects.toMatchObject({ reason: 'engine-unavailable' });
+
+    const clock = new ManualClock();
+    const second = openQueue();
+    const log = createLogger('silent');
+    const { store } = first;
+    const fleet = await openFleet({ store, queues: second.queues, version: '1', clock, log });
+    expect(await first.settle(fleet.runParts(first.run))).toBe('answers');
+    expect(first.answers.map(([index]) => index).sort()).toEqual([0, 1]);
+    expect(second.added).toEqual([]);
+    await fleet.close();
+  });
+
+  it('refuses with the reason of a part that failed', async () => {
+    const { fleet, run, settle, added, store, tellEnd } = await openFrontEnd();
+    const running = fleet.runParts(run);
+    await idle();
+    const failure = { reason: 'engine-failed' as const, message: 'The kernel broke.' };
+    await store.put(replyName(added[0].id), packReply({ failure }), 3600);
+    tellEnd(added[0].id);
+    expect(await settle(running)).toMatchObject({ reason: 'engine-failed', message: 'The kernel broke.' });
+    await fleet.close();
+  });
+
+  it('does every part itself, once, while there is no worker', async () => {
+    const { fleet, run, settle, added, removed, answers, done } = await openFrontEnd({ workers: [] });
+    expect(await settle(fleet.runParts(run))).toBe('answers');
+    expect([...done]).toEqual([0, 1]);
+    expect(answers).toEqual([0, 1].map(i => [i, answerOf(i)]));
+    // A worker that comes later does not do them again.
+    expect(removed).toEqual(added.map(({ id }) => id));
+    await fleet.close();
+  });
+
+  it('puts parts in again that nobody answers', async () => {
+    const { clock, fleet, run, settle, reply, added } = await openFrontEnd();
+    const running = fleet.runParts(run);
+    await idle();
+    for (let waited = 0; waited < 3000; waited += ROUND_MILLISECONDS) {
+      clock.advance(ROUND_MILLISECONDS);
+      await idle();
+    }
+    const ids = added.map(({ id }) => id);
+    expect(ids).toEqual([...ids.slice(0, 2), ...ids.slice(0, 2)]);
+    await Promise.all([reply(ids[0], 0), reply(ids[1], 1)]);
+    expect(await settle(running)).toBe('answers');
+    await fleet.close();
+  });
+
+  it('leaves no lease where its run ends while a renewal waits for the store', async () => {
+    const { clock, fleet, run, settle, reply, added, store } = await openFrontEnd();
+    const lease = leaseName('run');
+    const running = fleet.runParts(run);
+    await idle();
+    let letThrough = () => {};
+    const { put } = store;
+    store.put = async (name, bytes, seconds) => {
+      if (name === lease)
+        await new Promise<void>(resolve => {
+          letThrough = resolve;
+        });
+      await put(name, bytes, seconds);
+    };
+    clock.advance(2000);
+    for (const [i, { id }] of added.entries()) await reply(id, i);
+    expect(await settle(running)).toBe('answers');
+    expect(await store.get([lease])).toEqual([undefined]);
+    letThrough();
+    await idle();
+    expect(await store.get([lease])).toEqual([undefined]);
+    await fleet.close();
+  });
+
+  it.each(UNREADABLE)(
+    'does the part whose answer in the store cannot be read itself, once: %s',
+    async (_, bytes) => {
+      const { fleet, run, settle, reply, added, answers, done, store } = await openFrontEnd();
+      const running = fleet.runParts(run);
+      await idle();
+      await store.put(replyName(added[0].id), bytes, 3600);
+      await reply(added[1].id, 1);
+      expect(await settle(running)).toBe('answers');
+      expect([...done]).toEqual([0]);
+      expect(answers.sort(([a], [b]) => a - b)).toEqual([0, 1].map(i => [i, answerOf(i)]));
+      await fleet.close();
+    },
+  );
+
+  it('leaves out workers whose announcement cannot be read, and goes on with the others', async () => {
+    const { clock, fleet, store } = await openFrontEnd();
+    for (const [i, [, bytes]] of UNREADABLE.entries())
+      await store.putListed(WORKERS, workerName(`unreadable ${i}`), bytes, 3600);
+    clock.advance(1000);
+    await idle();
+    expect((await store.list(WORKERS)).length).toBe(UNREADABLE.length + 1);
+    expect(fleet.workers.map(({ id }) => id)).toEqual(['0']);
+    expect(fleet.threadsFor('reference')).toBe(4);
+    await fleet.close();
+  });
+});

@@ -1,8 +1,8 @@
 /** Two servers of one fleet in processes of their own: the job of one that is killed is answered by the other. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { dropFleet, newFleetName, SERVICES, startWorkerProcess } from '../support/shared/fleet.ts';
-import { outliveServer, startServerProcess } from '../support/shared/fleet-servers.ts';
-import { LOAN_RISK, withMember } from '../support/shared/request-bodies.ts';
+import { dropFleet, newFleetName, SERVICES, startWorkerProcess } from '../support/fleet.ts';
+import { outliveServer, startServerProcess } from '../support/fleet-servers.ts';
+import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -11,8 +11,8 @@ import { createSpreader } from '#src/fleet/spread-engine.js';
 import { createLogger } from '#src/log.js';
 import { packageVersion } from '#src/package-version.js';
 import { eventually } from '../support/eventually.ts';
-import { dropFleet, join, newFleetName, SERVICES, startWorkerProcess } from '../support/shared/fleet.ts';
-import { fleetPlan } from '../support/shared/fleet-plans.ts';
+import { dropFleet, join, newFleetName, SERVICES, startWorkerProcess } from '../support/fleet.ts';
+import { fleetPlan } from '../support/fleet-plans.ts';
 
 const log = createLogger('silent');
 const version = packageVersion();

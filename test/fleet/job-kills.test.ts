@@ -1,7 +1,7 @@
 /** Servers that are killed while they accept and run jobs; `bench/operations/job-kills.ts` kills two hundred. */
 import { describe, expect, it } from 'vitest';
-import { dropFleet, newFleetName, SERVICES } from '../support/shared/fleet.ts';
-import { killServers } from '../support/shared/job-kills.ts';
+import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
+import { killServers } from '../support/job-kills.ts';
 
 const KILLS = 6;
 

@@ -13,12 +13,12 @@ import { createSharedJobs } from '#src/jobs/shared-jobs.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { createLogger } from '#src/log.js';
 import { eventually } from '../support/eventually.ts';
+import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
 import { heldOperations } from '../support/held-operations.ts';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
 import { memoryStore } from '../support/memory-store.ts';
-import { dropFleet, newFleetName, SERVICES } from '../support/shared/fleet.ts';
-import { startRedis } from '../support/shared/own-stores.ts';
-import { LOAN_RISK } from '../support/shared/request-bodies.ts';
+import { startRedis } from '../support/own-stores.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
 
 const log = createLogger('silent');
 const OWNER = hashKey(KEY).toString('hex');

@@ -15,13 +15,7 @@ import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import type { OperationContext } from '#src/question/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
-import {
-  GOOD_BODIES,
-  LOAN_RISK,
-  PERPETUAL,
-  VALUE_AT_RISK,
-  withMember,
-} from '../support/shared/request-bodies.ts';
+import { GOOD_BODIES, LOAN_RISK, PERPETUAL, VALUE_AT_RISK, withMember } from '../support/request-bodies.ts';
 import { ANSWERS } from '../support/test-answers.ts';
 
 const BY_PATH = {

@@ -1,8 +1,8 @@
 /** /backtest on the sample market: against /var day by day, against closes of its own, and its refusals. */
 import { describe, expect, it } from 'vitest';
 import { parseCalendarDate } from '#src/calendar-date.js';
+import { withMember } from '../support/request-bodies.ts';
 import { type Headers, postTo, startSampleService, useSampleService } from '../support/sample-service.ts';
-import { withMember } from '../support/shared/request-bodies.ts';
 
 const app = useSampleService();
 // On the reference, whatever the host has.

@@ -8,7 +8,7 @@ import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { checksOf } from '../support/openapi.ts';
-import { LOAN_RISK, VALUE_AT_RISK, withMember } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK, VALUE_AT_RISK, withMember } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));

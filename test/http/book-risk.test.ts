@@ -1,8 +1,8 @@
 /** /book_risk on the sample market: against /loan_risk, its own sums, its refusals, and large bodies. */
 import { describe, expect, it } from 'vitest';
 import { csvText } from '#src/http/csv.js';
+import { withMember } from '../support/request-bodies.ts';
 import { type Headers, useSampleService } from '../support/sample-service.ts';
-import { withMember } from '../support/shared/request-bodies.ts';
 
 const app = useSampleService();
 // On the reference, whatever the host has.

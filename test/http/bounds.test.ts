@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
 import { post, problem, serve } from '../support/http-app.ts';
-import { GOOD_BODIES, withMember } from '../support/shared/request-bodies.ts';
+import { GOOD_BODIES, withMember } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { ANSWER, KEY, type ProblemBody, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog, type LogLine } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { LOAN_RISK } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
 
 /** Milliseconds that pass only where something hangs. */
 const HOURS = 10_000_000;

@@ -5,7 +5,7 @@ import { csvInPieces, csvText } from '#src/http/csv.js';
 import type { RunningServer } from '#src/http/server.js';
 import { JsonRows, RawJson } from '#src/question/answer-pieces.js';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
-import { GOOD_BODIES, LOAN_RISK, VALUE_AT_RISK } from '../support/shared/request-bodies.ts';
+import { GOOD_BODIES, LOAN_RISK, VALUE_AT_RISK } from '../support/request-bodies.ts';
 import { ANSWERS } from '../support/test-answers.ts';
 
 let server: RunningServer;

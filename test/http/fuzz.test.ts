@@ -5,8 +5,8 @@ import { dayOf } from '#src/calendar-date.js';
 import type { RunningServer } from '#src/http/server.js';
 import { jsonSchemaOf } from '#src/openapi/json-schema.js';
 import { KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
-import { GOOD_BODIES } from '../support/shared/request-bodies.ts';
-import { madeConsistent, valuesOf } from '../support/shared/schema-values.ts';
+import { GOOD_BODIES } from '../support/request-bodies.ts';
+import { madeConsistent, valuesOf } from '../support/schema-values.ts';
 
 const TODAY = dayOf(NOW);
 /** The seeds are fixed, so that a failure here is a failure everywhere. */

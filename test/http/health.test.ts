@@ -4,7 +4,7 @@ import type { RunningServer } from '#src/http/server.js';
 import type { OperationAnswer, OperationContext } from '#src/question/question.js';
 import { eventually } from '../support/eventually.ts';
 import { ANSWER, post, serve, testRoutes } from '../support/http-app.ts';
-import { LOAN_RISK, withMember } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));

@@ -9,7 +9,7 @@ import type { OperationContext } from '#src/question/question.js';
 import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, NOW, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { LOAN_RISK, withMember } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));

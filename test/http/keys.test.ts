@@ -16,7 +16,7 @@ import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, NOW, type ProblemBody, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { DOCUMENT } from '../support/openapi.ts';
-import { LOAN_RISK } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
 
 const { log, lines } = collectLog();
 const WORK = 1000 * 1440 * 3;

@@ -8,7 +8,7 @@ import type { OperationAnswer, OperationContext } from '#src/question/question.j
 import { eventually } from '../support/eventually.ts';
 import { ANSWER, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { LOAN_RISK as SMALL, withMember } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK as SMALL, withMember } from '../support/request-bodies.ts';
 
 /** 100,000 paths of 1,440 hours and three assets: large enough for one of the two places. */
 const LOAN_RISK = withMember(SMALL, 'params.mc_iter', 100_000);

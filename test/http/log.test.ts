@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { KEY, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { GOOD_BODIES, LOAN_RISK, PERPETUAL, withMember } from '../support/shared/request-bodies.ts';
+import { GOOD_BODIES, LOAN_RISK, PERPETUAL, withMember } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
 import type { OperationContext } from '#src/question/question.js';
 import { ANSWER, KEY, observation, post, serve, testRoutes } from '../support/http-app.ts';
-import { LOAN_RISK } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 afterEach(() => server.drain(1000));

@@ -7,7 +7,7 @@ import type { RunningServer } from '#src/http/server.js';
 import { createLogger } from '#src/log.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
 import { NOW, post, problem, serve } from '../support/http-app.ts';
-import { LOAN_RISK, LOW_LIQUIDITY, PERPETUAL, VALUE_AT_RISK } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK, LOW_LIQUIDITY, PERPETUAL, VALUE_AT_RISK } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 let engines: EngineSet;

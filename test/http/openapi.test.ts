@@ -11,7 +11,7 @@ import { alternativesOf, constantOf, type JsonSchema, jsonSchemaOf } from '#src/
 import { OPERATION_PATHS } from '#src/question/paths.js';
 import { NOW, serve } from '../support/http-app.ts';
 import { DOCUMENT, requestFaults } from '../support/openapi.ts';
-import { withMember } from '../support/shared/request-bodies.ts';
+import { withMember } from '../support/request-bodies.ts';
 
 const text = JSON.stringify(DOCUMENT);
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '#src/config.js';
 import { eventually } from '../support/eventually.ts';
 import { KEY } from '../support/http-app.ts';
-import { LOAN_RISK } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const COUNT = 2;

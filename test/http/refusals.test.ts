@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
-import { GOOD_BODIES, LOAN_RISK } from '../support/shared/request-bodies.ts';
+import { GOOD_BODIES, LOAN_RISK } from '../support/request-bodies.ts';
 
 let server: RunningServer;
 beforeAll(async () => {

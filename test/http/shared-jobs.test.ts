@@ -10,7 +10,7 @@ import { heldOperations } from '../support/held-operations.ts';
 import { KEY, post, serve } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { memoryStore } from '../support/memory-store.ts';
-import { LOAN_RISK } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
 
 const servers: RunningServer[] = [];
 afterEach(async () => {

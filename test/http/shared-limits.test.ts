@@ -16,7 +16,7 @@ import type { OperationAnswer } from '#src/question/question.js';
 import { eventually } from '../support/eventually.ts';
 import { ANSWER, NOW, post, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
-import { LOAN_RISK } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK } from '../support/request-bodies.ts';
 
 const HOST = '127.0.0.1';
 const PORT = 6379;

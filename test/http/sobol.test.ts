@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { decodePlan } from '#src/core/plan/codec.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
-import { useSampleService } from '../support/sample-service.ts';
 import {
   LOAN_ORIGINATION,
   LOW_LIQUIDITY,
   PERPETUAL,
   VALUE_AT_RISK,
   withMember,
-} from '../support/shared/request-bodies.ts';
+} from '../support/request-bodies.ts';
+import { useSampleService } from '../support/sample-service.ts';
 
 const { post } = useSampleService();
 
@@ -90,7 +90,7 @@ describe('sampling=sobol', () => {
           expect(high, told).toBeGreaterThanOrEqual(exact);
           const figure = Output[horizon]['0.9'][name];
           const reach = (high - low) / 2 / (standard_error ?? 0);
-          // Corrected for skewness (test/unit/core/stats/skewness.test.ts) it is wider, on one side.
+          // Corrected for skewness (test/core/stats/skewness.test.ts) it is wider, on one side.
           if (name.endsWith('CVar')) {
             expect(reach, told).toBeGreaterThan(T);
             expect(reach, told).toBeLessThan(1.5 * T);

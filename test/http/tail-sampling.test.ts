@@ -1,8 +1,8 @@
 /** ?sampling=tail over HTTP on the sample market: what it answers, what the answer says of itself, what is refused. */
 import { describe, expect, it } from 'vitest';
 import { decodePlan } from '#src/core/plan/codec.js';
+import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
 import { useSampleService } from '../support/sample-service.ts';
-import { LOAN_RISK, withMember } from '../support/shared/request-bodies.ts';
 
 const { post } = useSampleService();
 

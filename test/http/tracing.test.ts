@@ -5,7 +5,7 @@ import { type Service, startService } from '#src/service.js';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { KEY, post } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
-import { LOAN_RISK, LOW_LIQUIDITY, withMember } from '../support/shared/request-bodies.ts';
+import { LOAN_RISK, LOW_LIQUIDITY, withMember } from '../support/request-bodies.ts';
 import { attributesOf, collectSpans, type SentSpan, type SpanCollector } from '../support/span-collector.ts';
 
 checkEveryAnswer();

@@ -8,7 +8,9 @@ const BY_ENGINE = {
   shaders: /^test\/(shader|engine\/(agreement-|equality-|gpu-book|distribution-agreement))/,
 };
 /** They start programs, browsers or servers, and look at no figure that others do not look at. */
-const LEFT_OUT = /^test\/(bench|client|console|docs|fleet|mutation|unit\/architecture)/;
+const LEFT_OUT = /^test\/(bench|client|console|docs|fleet|mutation|architecture)/;
+/** They open engines or servers, and so take longer. */
+const OPENS = /^test\/(engine|http|question|shader)\//;
 const SPECIFIER = /^(?:(?:import|export)(?! type\b)[^'"`;]*|.*\(\s*)['"](#src\/|\.\.?\/)([^'"]+)['"]/gm;
 
 const filesOf = (root, folder) =>
@@ -54,8 +56,7 @@ export function testsOf(root) {
     const farOf = ({ file: test, distances }) => {
       const own = wordsOf(test);
       const isNamesake = own.join() === words.join();
-      // What opens engines or servers takes longer.
-      const slow = test.startsWith('test/unit/') ? 0 : 2;
+      const slow = OPENS.test(test) ? 2 : 0;
       const common = own.filter(word => words.includes(word)).length / Math.max(own.length, words.length);
       return slow + (distances.get(file) ?? 4) - (isNamesake ? 10 : 3 * common) - Math.min(kills(test), 20);
     };

@@ -15,8 +15,8 @@ import type { Operation, OperationAnswer } from '#src/question/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
 import { DEFAULT_QUERY } from '#src/request/query.js';
+import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
 import { type Operations, openOperations } from '../support/operations.ts';
-import { lognormalTail } from '../support/shared/closed-forms/lognormal-tail.ts';
 
 let operations: Operations;
 beforeAll(async () => {

@@ -6,9 +6,9 @@ import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { bookAccuracy } from '#src/question/book/accuracy.js';
 import { bookLoanFigures } from '#src/question/book/figures.js';
+import { fleetPlan } from '../support/fleet-plans.ts';
 import { plainBookPath } from '../support/plain/book.ts';
 import { plainPrices } from '../support/plain/paths.ts';
-import { fleetPlan } from '../support/shared/fleet-plans.ts';
 
 const cpu = openReferenceEngine({ threads: 2 });
 afterAll(() => cpu.close());

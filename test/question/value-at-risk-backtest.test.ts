@@ -12,9 +12,9 @@ import { mapConcurrently } from '#src/core/async.js';
 import { type CoverageTests, christoffersenTest } from '#src/core/stats/backtest.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
+import { lognormalTail } from '../support/closed-forms/lognormal-tail.ts';
+import { normalDensity, normalQuantile } from '../support/closed-forms/normal.ts';
 import { type Operations, openOperations } from '../support/operations.ts';
-import { lognormalTail } from '../support/shared/closed-forms/lognormal-tail.ts';
-import { normalDensity, normalQuantile } from '../support/shared/closed-forms/normal.ts';
 import { describeWithSharedData, readColumn } from '../support/shared-data.ts';
 
 const METHODS = ['GBM', 'GBM_VIX', 'HISTORICAL'] as const;

@@ -3,7 +3,7 @@ import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { PERPETUAL } from '#src/core/plan/product/perpetual.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openTestGpuEngine } from '../support/gpu.ts';
-import { loanPlan } from './plans.ts';
+import { loanPlan } from '../support/shader-plans.ts';
 
 /** Ways to cut the same run: whole, by paths, by days of steps (state put down and taken up), by both. */
 const dispatches: readonly [string, DispatchOptions][] = [

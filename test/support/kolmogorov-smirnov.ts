@@ -1,5 +1,5 @@
 /** Whether a sample is of standard normals. */
-import { normalCdf } from './shared/closed-forms/normal.ts';
+import { normalCdf } from './closed-forms/normal.ts';
 
 /** Largest distance between the empirical distribution function of a sample and that of the standard normal. */
 export function normalDistance(sample: readonly number[]): number {

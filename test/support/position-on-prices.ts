@@ -1,7 +1,7 @@
 /** One isolated position on one path of mark prices, run by an engine as a window of history. */
 import { type Engine, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '#src/core/engine.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import type { IsolatedPosition } from './shared/closed-forms/liquidation-price.ts';
+import type { IsolatedPosition } from './closed-forms/liquidation-price.ts';
 
 /** A position and what happens to it besides prices. */
 export interface PositionTerms extends IsolatedPosition {

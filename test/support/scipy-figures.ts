@@ -1,9 +1,9 @@
-/** The figures of SciPy in test/unit/core/stats/fixtures, made by the program beside them. */
+/** The figures of SciPy in test/fixtures/stats/figures.json, made by make-figures.py. */
 import { readFileSync } from 'node:fs';
 
-/** Rows of numbers under a name of make-fixtures.py; null where SciPy has none. */
+/** Rows of numbers under a name of make-figures.py; null where SciPy has none. */
 export function scipyRows(name: string): (number | null)[][] {
-  const url = new URL('../unit/core/stats/fixtures/figures.json', import.meta.url);
+  const url = new URL('../fixtures/stats/figures.json', import.meta.url);
   const rows = (JSON.parse(readFileSync(url, 'utf8')) as Record<string, (number | null)[][]>)[name];
   if (rows === undefined || rows.length === 0) throw new Error(`no rows named ${name}`);
   return rows;

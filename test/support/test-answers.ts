@@ -2,13 +2,7 @@
 import { MODELS } from '#src/core/plan/models.js';
 import { PRODUCTS } from '#src/core/plan/products.js';
 import type { OperationAnswer } from '#src/question/question.js';
-import {
-  LOAN_ORIGINATION,
-  LOAN_RISK,
-  LOW_LIQUIDITY,
-  PERPETUAL,
-  VALUE_AT_RISK,
-} from './shared/request-bodies.ts';
+import { LOAN_ORIGINATION, LOAN_RISK, LOW_LIQUIDITY, PERPETUAL, VALUE_AT_RISK } from './request-bodies.ts';
 
 const common = {
   engine: { backend: 'cpu', device: 'test processor, 2 threads', software: false },

@@ -1,0 +1,403 @@
+/** Imports point one way: which folder may see which, and which packages stay where. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../src/', import.meta.url));
+
+/** Folder (or file at the top) -> what it may import of ours. Its own folder is always allowed. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'core/errors.ts': [],
+  'core/async.ts': [],
+  'core/clock.ts': [],
+  'core/warnings.ts': [],
+  'core/fair-queue.ts': [],
+  'core/turns.ts': ['core/async.ts', 'core/fair-queue.ts'],
+  'core/random': [],
+  'core/stats': ['core/random'],
+  'core/distribution': ['core/stats'],
+  'core/lending': [],
+  'core/book': ['core/lending', 'core/plan', 'core/product', 'core/random', 'core/stats'],
+  'core/stress': ['core/book', 'core/lending', 'core/plan', 'core/random'],
+  'core/plan': ['core/distribution', 'core/errors.ts', 'core/random'],
+  'core/engine.ts': ['core/plan', 'core/errors.ts'],
+  'core/product': ['core/distribution', 'core/engine.ts', 'core/plan', 'core/random', 'core/stats'],
+  'core/figures': ['core/distribution', 'core/engine.ts', 'core/plan', 'core/stats'],
+  'core/reference': [
+    'core/book',
+    'core/engine.ts',
+    'core/errors.ts',
+    'core/plan',
+    'core/product',
+    'core/random',
+    'core/stats',
+  ],
+  'core/index.ts': ['core'],
+  'core/simd': ['core/book', 'core/engine.ts', 'core/errors.ts', 'core/plan', 'core/product', 'core/random'],
+  'core/gpu': [
+    'core/book',
+    'core/distribution',
+    'core/engine.ts',
+    'core/plan',
+    'core/product',
+    'core/random',
+    'core/stats',
+    'core/async.ts',
+    'core/errors.ts',
+  ],
+  'log.ts': [],
+  'calendar-date.ts': [],
+  request: ['calendar-date.ts', 'core/errors.ts'],
+  response: ['request', 'core/warnings.ts'],
+  openapi: ['tape', 'request', 'response', 'calendar-date.ts', 'core/warnings.ts'],
+  market: ['request', 'calendar-date.ts', 'core/errors.ts', 'log.ts', 'missing-package.ts'],
+  scenario: ['market', 'request', 'calendar-date.ts', 'core/errors.ts'],
+  tape: ['market', 'request', 'core/errors.ts'],
+  desk: ['core/lending', 'tape', 'request', 'core/warnings.ts', 'calendar-date.ts'],
+  model: [
+    'core/plan',
+    'core/random',
+    'core/stats',
+    'core/stress',
+    'core/async.ts',
+    'core/errors.ts',
+    'core/turns.ts',
+    'log.ts',
+  ],
+  engine: ['core', 'log.ts', 'missing-package.ts'],
+  fleet: ['core', 'engine', 'log.ts'],
+  'package-version.ts': [],
+  'missing-package.ts': [],
+  methodology: ['market', 'model', 'core', 'engine', 'calendar-date.ts', 'log.ts'],
+  question: [
+    'tape',
+    'methodology',
+    'request',
+    'market',
+    'scenario',
+    'model',
+    'core',
+    'engine',
+    'calendar-date.ts',
+    'log.ts',
+  ],
+  jobs: ['core/clock.ts', 'core/errors.ts', 'fleet', 'log.ts'],
+  admission: [
+    'core/engine.ts',
+    'core/plan',
+    'core/async.ts',
+    'core/clock.ts',
+    'core/errors.ts',
+    'core/fair-queue.ts',
+  ],
+  metrics: [],
+  counters: ['log.ts'],
+  processes: ['log.ts'],
+  health: ['core/clock.ts', 'log.ts'],
+  tracing: ['log.ts'],
+  keys: ['log.ts'],
+  http: [
+    'tape',
+    'keys',
+    'metrics',
+    'tracing',
+    'counters',
+    'openapi',
+    'request',
+    'methodology',
+    'question',
+    'market',
+    'scenario',
+    'engine',
+    'admission',
+    'jobs',
+    'core/engine.ts',
+    'core/async.ts',
+    'core/clock.ts',
+    'core/turns.ts',
+    'core/fair-queue.ts',
+    'calendar-date.ts',
+    'core/errors.ts',
+    'log.ts',
+  ],
+  'config-fields.ts': ['fleet', 'request', 'keys', 'scenario', 'calendar-date.ts'],
+  'usable-descriptors.ts': [],
+  'usable-processors.ts': [],
+  'config.ts': [
+    'config-fields.ts',
+    'usable-descriptors.ts',
+    'usable-processors.ts',
+    'request',
+    'calendar-date.ts',
+  ],
+  'service.ts': [
+    'config.ts',
+    'config-fields.ts',
+    'admission',
+    'core/clock.ts',
+    'engine',
+    'http',
+    'health',
+    'jobs',
+    'keys',
+    'market',
+    'metrics',
+    'tracing',
+    'counters',
+    'processes',
+    'log.ts',
+  ],
+  'banner.ts': ['service.ts', 'market', 'request', 'calendar-date.ts'],
+  cli: [
+    'tape',
+    'desk',
+    'core/warnings.ts',
+    'core/stats',
+    'core/async.ts',
+    'methodology',
+    'question',
+    'keys',
+    'main.ts',
+    'worker.ts',
+    'service.ts',
+    'http',
+    'market',
+    'config.ts',
+    'core/errors.ts',
+    'log.ts',
+    'request',
+    'calendar-date.ts',
+  ],
+};
+
+/** Packages that only these folders or files may import. */
+const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
+  webgpu: ['engine/gpu-process/open-device.ts'],
+  koa: ['http/'],
+  '@koa/router': ['http/'],
+  '@koa/cors': ['http/cross-origin.ts'],
+  commander: ['cli/main.ts', 'cli/book-command.ts', 'cli/stress-command.ts'],
+  'koa-bodyparser': ['http/body.ts'],
+  'raw-body': ['http/body.ts'],
+  'rate-limiter-flexible': ['counters/', 'http/limits.ts'],
+  ioredis: ['counters/redis.ts', 'fleet/redis-store.ts'],
+  zod: [
+    ...['request/', 'question/', 'keys/', 'response/', 'openapi/', 'config.ts', 'config-fields.ts'],
+    ...['fleet/messages.ts', 'jobs/job-records.ts'],
+  ],
+  '@duckdb/node-api': ['market/'],
+  hyparquet: ['market/store/parquet.ts'],
+  'hyparquet-writer': ['market/store/parquet.ts'],
+  ccxt: ['market/sync/'],
+  pino: ['log.ts'],
+  'prom-client': ['metrics/'],
+  '@opentelemetry/api': ['tracing/open-telemetry.ts'],
+  '@opentelemetry/core': ['tracing/open-telemetry.ts'],
+  '@opentelemetry/exporter-trace-otlp-http': ['tracing/open-telemetry.ts'],
+  '@opentelemetry/resources': ['tracing/open-telemetry.ts'],
+  '@opentelemetry/sdk-trace-base': ['tracing/open-telemetry.ts'],
+  bullmq: ['fleet/queues.ts', 'fleet/patient-connection.ts'],
+  pg: ['fleet/postgres-store.ts'],
+  msgpackr: ['fleet/messages.ts', 'jobs/job-records.ts'],
+  piscina: ['question/reading/reader.ts', 'engine/threads/', 'engine/wasm/', 'model/calibration-pool.ts'],
+};
+
+/** What a page may load of src beside `core`: the reader of loan tapes, the pages of a report, and the scan of origination. */
+const OF_THE_PAGE = [
+  'calendar-date.ts',
+  'desk/',
+  'tape/',
+  'market/symbols.ts',
+  'market/import/',
+  'question/origination/ratios.ts',
+  'question/origination/score.ts',
+  'request/message.ts',
+  'request/nearest-name.ts',
+  'request/symbols.ts',
+];
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
+const imports = files.flatMap(importsOf);
+
+/** Imports of a file by its path from src; those that name nothing but types are types. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const pattern =
+    /^(?:import|export)\s(type\s)?[^;]*?\sfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
+  return [...text.matchAll(pattern)].map(match => ({
+    file,
+    target: match[2] ?? match[3] ?? match[4],
+    typeOnly: match[1] !== undefined,
+  }));
+}
+
+/** The files that join everything. */
+const JOINERS = ['main.ts', 'service.ts', 'worker.ts', 'banner.ts'];
+
+/** The folder of a file; within `core` the folder below it, since `core` has layers of its own. */
+function area(file: string): string {
+  const parts = file.split('/');
+  return parts.slice(0, parts[0] === 'core' ? 2 : 1).join('/');
+}
+const mayImport = (from: string, to: string) =>
+  MAY_IMPORT[from]?.some(allowed => to === allowed || to.startsWith(`${allowed}/`)) === true;
+const ours = imports
+  .filter(({ target }) => target.startsWith('.'))
+  .map(found => ({ ...found, to: relative('.', normalize(join(dirname(found.file), found.target))) }));
+
+/** Folders beside src -> folders of the repository whose files they may import. Their own is always allowed. */
+const BESIDE_SRC: Readonly<Record<string, readonly string[]>> = {
+  // Its version is that of the package.
+  src: ['package.json'],
+  // The service, built.
+  'test/support': ['src', 'dist', '../dist', 'test/fixtures', 'bench/console'],
+  bench: ['src', 'test/support'],
+  wasm: [],
+  console: ['src', 'client'],
+};
+
+describe('the import table', () => {
+  it('lets src, bench and what they share import nothing from tests and scripts', () => {
+    const project = join(root, '..');
+    const offences = Object.entries(BESIDE_SRC).flatMap(([folder, allowed]) => {
+      const names = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' });
+      const sources = names.filter(name => /\.tsx?$/.test(name) && !name.includes('node_modules'));
+      expect(sources.length, folder).toBeGreaterThan(3);
+      return sources.flatMap(name => {
+        const file = join(folder, name);
+        const text = readFileSync(join(project, file), 'utf8');
+        return [...text.matchAll(/['"](\.{1,2}\/[^'"\n]+\.(?:m?[jt]s|tsx|json))['"]/g)]
+          .map(([, target]) => normalize(join(dirname(file), target)))
+          .filter(
+            target => ![folder, ...allowed].some(each => target === each || target.startsWith(`${each}/`)),
+          )
+          .map(target => `${file} names ${target}`);
+      });
+    });
+    expect(offences).toEqual([]);
+  });
+
+  it('lets bench load no package of the tests through test/support', () => {
+    const seen = new Set(
+      readdirSync(join(root, '../bench'), { recursive: true, encoding: 'utf8' })
+        .filter(name => name.endsWith('.ts'))
+        .map(name => join('../bench', name)),
+    );
+    const packages = new Set<string>();
+    for (const file of seen)
+      for (const { target } of importsOf(file))
+        if (!target.startsWith('.')) packages.add(target);
+        else if (target.endsWith('.ts')) seen.add(relative(root, join(root, dirname(file), target)));
+    expect([...seen].some(file => file.startsWith('../test/support/'))).toBe(true);
+    expect([...packages]).not.toContain('vitest');
+  });
+
+  it('finds the imports of the source', () => {
+    expect(files.length).toBeGreaterThan(40);
+    expect(ours.length).toBeGreaterThan(100);
+  });
+
+  it('lets every folder see only what lies below it', () => {
+    const offences = ours
+      .filter(({ file, to }) => area(file) !== area(to) && !JOINERS.includes(file))
+      .filter(({ file, to }) => !mayImport(area(file), area(to)))
+      .map(({ file, to }) => `${file} imports ${to}`);
+    expect(offences).toEqual([]);
+  });
+
+  it('knows every folder', () => {
+    const areas = [...new Set(files.map(area))].filter(name => !JOINERS.includes(name));
+    expect(areas.filter(name => !(name in MAY_IMPORT))).toEqual([]);
+  });
+
+  it('keeps each package in its home', () => {
+    const offences = imports.flatMap(({ file, target, typeOnly }) => {
+      const homes = PACKAGE_HOMES[target];
+      const atHome = homes === undefined || homes.some(home => file.startsWith(home));
+      return atHome || typeOnly ? [] : [`${file} imports ${target}`];
+    });
+    expect(offences).toEqual([]);
+  });
+
+  it.each(['tracing/open-telemetry.ts', 'counters/redis.ts'])(
+    'loads the packages of %s only where configured',
+    home => {
+      const loaded = imports.filter(({ target }) => target.endsWith(home));
+      expect(loaded.map(({ file }) => file)).toEqual(['service.ts']);
+      const text = readFileSync(join(root, 'service.ts'), 'utf8');
+      expect(text).toContain(`await import('./${home}')`);
+      expect(text).not.toContain(`from './${home}'`);
+    },
+  );
+
+  it('keeps Node out of what a browser will run', () => {
+    const offences = imports
+      .filter(({ file, target }) => file.startsWith('core/') && target.startsWith('node:'))
+      .map(({ file, target }) => `${file} imports ${target}`);
+    expect(offences).toEqual([]);
+  });
+
+  it('has no files that load each other in a circle', () => {
+    const loads = new Map(files.map(file => [file, [] as string[]]));
+    for (const { file, to, typeOnly } of ours) if (!typeOnly) loads.get(file)?.push(to);
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, above: readonly string[]): void => {
+      if (above.includes(file)) circles.push([...above.slice(above.indexOf(file)), file].join(' -> '));
+      if (above.includes(file) || done.has(file)) return;
+      for (const to of loads.get(file) ?? []) visit(to, [...above, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('lets a page load core and what is named for it, and nothing of Node or of the schemas', () => {
+    const page = readdirSync(join(root, '../console/src'), { recursive: true, encoding: 'utf8' })
+      .filter(name => /\.tsx?$/.test(name))
+      .map(name => join('../console/src', name));
+    const seen = new Set(page);
+    const packages = new Set<string>();
+    for (const file of seen)
+      for (const { target, typeOnly } of importsOf(file)) {
+        if (typeOnly) continue;
+        if (!target.startsWith('.')) packages.add(target);
+        else if (/\.tsx?$/.test(target)) seen.add(relative(root, join(root, dirname(file), target)));
+      }
+    const loaded = [...seen].filter(file => !file.startsWith('..'));
+    expect(loaded.length).toBeGreaterThan(100);
+    const allowed = ['core/', ...OF_THE_PAGE];
+    expect(loaded.filter(file => !allowed.some(place => file.startsWith(place)))).toEqual([]);
+    expect([...packages].filter(name => name.startsWith('node:') || name === 'zod')).toEqual([]);
+  });
+
+  it('has no file of more than 400 lines', () => {
+    const lengths = files.map(file => ({
+      file,
+      lines: readFileSync(join(root, file), 'utf8').split('\n').length - 1,
+    }));
+    expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
+  });
+
+  it('reads the environment in one place', () => {
+    const readers = files.filter(file => readFileSync(join(root, file), 'utf8').includes('process.env'));
+    // The entry points hand it to `loadConfig`; the GPU's process inherits it.
+    const allowed = [
+      'config.ts',
+      'main.ts',
+      'worker.ts',
+      'cli/market.ts',
+      'cli/main.ts',
+      'engine/gpu-process/software-gpu.ts',
+      'engine/gpu-process/start-gpu-process.ts',
+    ];
+    expect(readers.filter(file => !allowed.includes(file))).toEqual([]);
+  });
+});

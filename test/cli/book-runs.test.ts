@@ -1,0 +1,150 @@
+/** Folders of runs, and messages to a channel. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { breachText, notify } from '#src/cli/book-notify.js';
+import { lastResult, writeRun } from '#src/cli/book-runs.js';
+import type { DeskResult } from '#src/desk/result.js';
+import { DESK_RESULT } from '../support/desk-result.ts';
+
+const BREACHED: DeskResult = {
+  ...DESK_RESULT,
+  Limits: [
+    {
+      Line: 1,
+      Limit: 'loan LTV <= 0.7',
+      Status: 'breached',
+      Value: 0.8,
+      Bound: 0.7,
+      Of: '<b>',
+      Breaching: ['<b>'],
+      Unknown: [],
+    },
+    {
+      Line: 2,
+      Limit: 'called loans <= 7',
+      Status: 'ok',
+      Value: 1,
+      Bound: 7,
+      Of: null,
+      Breaching: [],
+      Unknown: [],
+    },
+  ],
+};
+const FILES = { 'report.html': '<p>report', 'result.json': '{}', 'loans.csv': 'a\r\n' };
+
+describe('A folder of runs', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'runs-')), 'desk');
+  });
+  afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+
+  it('has a folder for each run, and a page that lists them, the newest first', () => {
+    const first = writeRun(folder, DESK_RESULT, FILES);
+    const second = writeRun(
+      folder,
+      { ...BREACHED, MadeAt: '2026-01-03T08:00:00.000Z', Title: 'Tomorrow <i>' },
+      FILES,
+    );
+    expect(readdirSync(first).sort()).toEqual(['loans.csv', 'report.html', 'result.json', 'summary.json']);
+    expect(second).toBe(join(folder, '2026-01-03T08-00-00-000Z'));
+    const page = readFileSync(join(folder, 'index.html'), 'utf8');
+    expect([...page.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
+      '2026-01-03T08-00-00-000Z/report.html',
+      '2026-01-02T08-00-00-000Z/report.html',
+    ]);
+    expect(page).toContain('Tomorrow &lt;i&gt;');
+    expect(page).toContain('<span class="breached">1 of 2 breached</span>');
+    expect(lastResult(folder)).toBe(join(second, 'result.json'));
+  });
+
+  it('that is not there has no last result, and what is no run is passed over', () => {
+    expect(lastResult(folder)).toBeUndefined();
+    mkdirSync(join(folder, '2027-01-01T00-00-00-000Z'), { recursive: true });
+    mkdirSync(join(folder, 'notes'));
+    expect(lastResult(folder)).toBeUndefined();
+  });
+
+  it('keeps nothing of a run that cannot be written', () => {
+    writeRun(folder, DESK_RESULT, FILES);
+    expect(() => writeRun(folder, DESK_RESULT, FILES)).toThrow(/ENOTEMPTY|EEXIST/);
+    expect(readdirSync(folder).sort()).toEqual(['2026-01-02T08-00-00-000Z', 'index.html']);
+    expect(existsSync(join(folder, 'index.html'))).toBe(true);
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => writeRun(join(folder, 'file'), DESK_RESULT, FILES)).toThrow(/EEXIST|ENOTDIR/);
+  });
+});
+
+describe('A message to a channel', () => {
+  let server: Server;
+  let received: string[];
+  let statuses: number[];
+  let url: string;
+  beforeEach(async () => {
+    received = [];
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', piece => {
+        body += String(piece);
+      });
+      request.on('end', () => {
+        received.push(body);
+        response.writeHead(statuses[Math.min(received.length, statuses.length) - 1]).end('no');
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/services/secret`;
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('is JSON with a text, in which names are no links', async () => {
+    statuses = [200];
+    expect(await notify(url, 'a <b> & c', [])).toBeUndefined();
+    expect(received).toEqual(['{"text":"a &lt;b&gt; &amp; c"}']);
+  });
+
+  it('is sent again where the channel is busy or broken', async () => {
+    statuses = [503, 429, 200];
+    expect(await notify(url, 'again', [0, 0, 0])).toBeUndefined();
+    expect(received).toHaveLength(3);
+  });
+
+  it('is given up after all tries, and at once where it is refused', async () => {
+    statuses = [500];
+    expect(await notify(url, 'never', [0, 0])).toBe('it answered 500');
+    expect(received).toHaveLength(3);
+    statuses = [404];
+    expect(await notify(url, 'never', [0, 0])).toBe('it answered 404');
+    expect(received).toHaveLength(4);
+  });
+
+  it('says nothing of the address where it cannot be reached', async () => {
+    server.close();
+    await new Promise<void>(resolve => server.once('close', () => resolve()));
+    expect(await notify(url, 'away', [])).toBe('it cannot be reached');
+  });
+
+  it('names breached limits with their values, and none where no limit is breached', () => {
+    expect(breachText(BREACHED, 'Report: runs/1/report.html')).toBe(
+      'Loans of today: 1 of 2 limits breached, data as of 2026-01-01T00:00Z.\nloan LTV <= 0.7: 0.8 (<b>)\nReport: runs/1/report.html',
+    );
+    expect(breachText(DESK_RESULT, undefined)).toBeUndefined();
+    expect(breachText({ ...BREACHED, Limits: [] }, undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,271 @@
+/** `book`: from a tape to the risk of its loans, on the sample market. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bookCommand } from '#src/cli/book.js';
+import type { BookOptions } from '#src/cli/book-options.js';
+import type { DeskResult } from '#src/desk/result.js';
+import { TAPE_DAY, tapeCsv, tapeXlsx } from '../../scripts/loan-tape.mjs';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'book-'));
+  writeFileSync(join(folder, 'tape.csv'), tapeCsv());
+  writeFileSync(join(folder, 'tape.xlsx'), tapeXlsx());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const OPTIONS: BookOptions = {
+  tape: {},
+  skipFaulty: true,
+  asOf: Date.parse(TAPE_DAY) / 86_400_000,
+  horizonDays: 30,
+  types: ['STUDENT_T', 'HISTORICAL'],
+  lookbackDays: 180,
+  paths: 500,
+  levels: [0.95, 0.99],
+  saleDelayHours: 24,
+  saleCost: 0.01,
+  seed: 7,
+  falls: [],
+  backtestDays: 0,
+  title: 'Loans of June',
+  command: 'collateral-risk-engine book tape.csv',
+};
+
+async function run(file: string, options: Partial<BookOptions> = {}) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await bookCommand(
+    join(folder, file),
+    { ...OPTIONS, ...options },
+    { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' },
+    { out: text => void out.push(text), err: text => void err.push(text), terminal: false },
+  );
+  return { code, out: out.join(''), err: err.join('').replaceAll(folder, '') };
+}
+
+async function resultOf(file: string, options: Partial<BookOptions> = {}): Promise<DeskResult> {
+  const { code, out, err } = await run(file, { ...options, json: '-' });
+  expect(code, err).toBe(0);
+  return JSON.parse(out) as DeskResult;
+}
+
+describe('The command book', () => {
+  it('names the faulty rows of a tape with line, id and remedy, and computes nothing', async () => {
+    const { code, out, err } = await run('tape.csv', { skipFaulty: false });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err.split('\n')).toEqual([
+      expect.stringMatching(
+        /^\/tape\.csv:\d+: loan L-0050, collateral_amount: "[\d.]+ BTC" is not a number$/,
+      ),
+      '  Write a number alone, without a unit or a name of a currency.',
+      expect.stringMatching(
+        /^\/tape\.csv:\d+: loan L-0150, maturity: the loan was due by the end of 2023-06-30, /,
+      ),
+      '  Leave out a loan that is repaid; write the new date of one that was extended, or none.',
+      expect.stringMatching(/^Nothing was computed: 2 faults\. With --skip-faulty /),
+      '',
+    ]);
+  });
+
+  it('goes on without them where it is asked to, and says so in the result', async () => {
+    const { Tape, Today, Data, Models, Loans } = await resultOf('tape.csv');
+    expect(Tape).toMatchObject({ Rows: 233, Loans: 198 });
+    expect(Tape.LeftOut.map(({ Id, Column }) => [Id, Column])).toEqual([
+      ['L-0050', 'collateral_amount'],
+      ['L-0150', 'maturity'],
+    ]);
+    expect(Today).toMatchObject({ Called: 5, Liquidated: 0 });
+    expect(Data).toMatchObject({ AsOf: '2024-07-01T00:00Z', Market: 'sample', Synthetic: true });
+    expect(Object.keys(Models)).toEqual(['STUDENT_T', 'HISTORICAL']);
+    expect(
+      Loans.filter(({ Status }) => Status === 'called').map(({ Figures }) => Figures.PrMarginCall),
+    ).toEqual([1, 1, 1, 1, 1]);
+    const total = Loans.reduce((sum, { Figures }) => sum + Figures.CVarContribution['0.99'], 0);
+    expect(total).toBeCloseTo(Models.STUDENT_T.Book.LossCVar['0.99'], 6);
+    expect(Loans.reduce((sum, { LoanUsd }) => sum + LoanUsd, 0)).toBeCloseTo(
+      Models.STUDENT_T.Book.LoanValue,
+      4,
+    );
+  });
+
+  it('reads the same loans from a spreadsheet', async () => {
+    const [csv, sheet] = [await resultOf('tape.csv'), await resultOf('tape.xlsx')];
+    expect(sheet.Loans).toEqual(csv.Loans);
+    expect(sheet.Tape.LeftOut).toEqual(csv.Tape.LeftOut);
+  });
+
+  it('judges the methodologies on the days before, where it is asked to', async () => {
+    const { Backtest } = await resultOf('tape.csv', { backtestDays: 20, types: ['HISTORICAL'] });
+    expect(Backtest?.Models.HISTORICAL.Forecasts).toBe(20);
+    expect(Object.values(Backtest?.Basket ?? {}).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
+  });
+
+  it('follows the book under falls of all prices and every window that ships with the program', async () => {
+    const { Stress, Today, Loans, Warnings } = await resultOf('tape.csv', {
+      falls: [0.3],
+      types: ['GBM'],
+      paths: 50,
+    });
+    const [base, fall, ...windows] = Stress?.Scenarios ?? [];
+    expect(base).toMatchObject({ Name: 'base', Replay: null, Called: { Loans: 5 } });
+    expect(base.Ltv).toBeCloseTo(Today.Ltv, 10);
+    expect(fall.Name).toBe('fall 30 %');
+    const called = Loans.filter(({ Ltv, MarginCallLtv }) => Ltv / 0.7 > MarginCallLtv);
+    expect(fall.Called.Loans + fall.Liquidated.Loans).toBe(called.length);
+    expect(windows.map(({ Name }) => Name)).toContain('covid-2020');
+    expect(windows.every(({ Replay }) => Replay !== null)).toBe(true);
+    expect(Warnings).toContainEqual(expect.objectContaining({ Code: 'replay-proxy', Models: ['scenarios'] }));
+  });
+
+  it('writes the loans as CSV, with warnings and what was left out above them', async () => {
+    const file = join(folder, 'loans.csv');
+    const { code, out } = await run('tape.csv', { csv: file, types: ['GBM'] });
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'Loans of June\nData as of 2024-07-01T00:00Z, synthetic prices of the sample market',
+    );
+    const lines = readFileSync(file, 'utf8').split('\r\n');
+    expect(lines.filter(line => line.startsWith('# warning gbm-tail (GBM): '))).toHaveLength(1);
+    expect(lines.filter(line => line.startsWith('# left out: line '))).toHaveLength(2);
+    expect(lines.filter(line => /^L-\d{4},/.test(line))).toHaveLength(198);
+  });
+
+  it('writes a report, judges limits, and ends with 3 where one is breached', async () => {
+    const [html, limits] = [join(folder, 'report.html'), join(folder, 'limits.txt')];
+    writeFileSync(limits, 'called loans <= 4\nPeakDay <= 20% of daily volume\n');
+    const { code, out } = await run('tape.csv', { html, limits, types: ['GBM'] });
+    expect(code).toBe(3);
+    expect(out).toContain('\nbreached  called loans <= 4  (5)\nok        PeakDay <= 20% of daily volume  (');
+    const page = readFileSync(html, 'utf8');
+    expect(page).toContain('1 limit of 2 is breached.');
+    expect(page).toContain('<p class="synthetic">');
+    expect(page.match(/<tr><td><span class="whole">L-\d{4}/g)).toHaveLength(20);
+    writeFileSync(limits, 'called loans <= 6\n');
+    expect(await run('tape.csv', { limits, types: ['GBM'] })).toMatchObject({ code: 0 });
+  });
+
+  it('explains what has changed since an earlier result, step by step on the same draws', async () => {
+    const [before, rows] = [join(folder, 'before.json'), tapeCsv().split('\n')];
+    const then = rows.filter(line => !line.startsWith('L-0001,'));
+    const now = rows
+      .filter(line => !line.startsWith('L-0002,'))
+      .map(line => line.replace('client-07,BNB', 'client-08,BNB'));
+    writeFileSync(join(folder, 'then.csv'), then.join('\n'));
+    writeFileSync(join(folder, 'now.csv'), now.join('\n'));
+    const week = { types: ['GBM' as const], asOf: (OPTIONS.asOf as number) - 7 };
+    expect((await run('then.csv', { ...week, json: before })).code).toBe(0);
+    const earlier = JSON.parse(readFileSync(before, 'utf8')) as DeskResult;
+    const { Compared, Models, Tape } = await resultOf('now.csv', { types: ['GBM'], compare: before });
+    const { Changes, Steps } = Compared as NonNullable<typeof Compared>;
+    expect(Changes.New).toContain('L-0001');
+    expect(Changes.Gone).toContain('L-0002');
+    expect(Changes.Changed).toEqual([
+      { Id: 'L-0003', Term: 'borrower', Then: 'client-07', Now: 'client-08' },
+    ]);
+    expect(Steps.map(({ Step }) => Step)).toEqual([
+      'earlier book',
+      'prices',
+      'window and fit',
+      'composition',
+      'terms',
+    ]);
+    const figures = (result: Pick<DeskResult, 'Models'>) => {
+      const { Book } = result.Models.GBM;
+      return { LossCVar: Book.LossCVar['0.99'], ExpectedLoss: Book.ExpectedLoss, LoanUsd: Book.LoanValue };
+    };
+    expect(Steps[0].Figures).toMatchObject({ ...figures(earlier), Loans: earlier.Tape.Loans });
+    expect(Steps[4].Figures).toMatchObject({ ...figures({ Models }), Loans: Tape.Loans });
+    expect(Steps[3].Figures).toEqual(Steps[4].Figures);
+    expect(Steps[1].Figures.Loans).toBe(earlier.Tape.Loans);
+  });
+
+  it('adds dated runs to a folder, compares with the last one, and tells a channel of breaches and failures', async () => {
+    const [runs, limits] = [join(folder, 'runs'), join(folder, 'limits-of-runs.txt')];
+    writeFileSync(limits, 'called loans <= 4\n');
+    const texts: string[] = [];
+    const channel = createServer((request, response) => {
+      request.on('data', piece => texts.push(String(piece))).on('end', () => response.end());
+    });
+    await new Promise<void>(resolve => channel.listen(0, '127.0.0.1', resolve));
+    const notify = `http://127.0.0.1:${(channel.address() as AddressInfo).port}/secret`;
+    try {
+      const options = { types: ['GBM' as const], paths: 50, runs, limits, notify };
+      const first = await run('tape.csv', { ...options, compare: 'last' });
+      expect(first).toMatchObject({
+        code: 3,
+        out: expect.stringContaining('There is no earlier run to compare with.'),
+      });
+      const { code, out, err } = await run('tape.csv', { ...options, compare: 'last', json: '-' });
+      expect(code, err).toBe(3);
+      const { Compared, Run } = JSON.parse(out) as DeskResult;
+      expect(Compared?.File).toMatch(/runs\/[^/]+\/result\.json$/);
+      expect(Compared?.Changes).toEqual({ New: [], Gone: [], Changed: [] });
+      expect(new Set(Compared?.Steps.map(({ Figures }) => JSON.stringify(Figures))).size).toBe(1);
+      expect(Run.Command).not.toContain('secret');
+      expect(readdirSync(runs).filter(name => name !== 'index.html')).toHaveLength(2);
+      expect((await run('absent.csv', options)).code).toBe(2);
+    } finally {
+      channel.closeAllConnections();
+      channel.close();
+    }
+    expect(texts).toHaveLength(3);
+    expect(texts[0]).toContain(
+      'Loans of June: 1 of 1 limits breached, data as of 2024-07-01T00:00Z (synthetic prices).\\ncalled loans &lt;= 4: 5',
+    );
+    expect(texts[2]).toContain('Loans of June: the run has failed.\\n');
+  });
+
+  it('refuses an earlier result that is none', async () => {
+    const other = join(folder, 'other.json');
+    writeFileSync(other, '{"Tape":{}}');
+    expect(await run('tape.csv', { compare: other })).toMatchObject({
+      code: 2,
+      err: '/other.json: it is no result of `book`; name a file that --json wrote\n',
+    });
+    writeFileSync(other, 'text');
+    expect(await run('tape.csv', { compare: other })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('not JSON'),
+    });
+  });
+
+  it('refuses limits that it cannot read before anything is computed', async () => {
+    const limits = join(folder, 'faulty.txt');
+    writeFileSync(limits, 'called loans <= 4\nLossCVar <= 5\nloan LTV <= 80\n');
+    const { code, err } = await run('tape.csv', { limits });
+    expect(code).toBe(2);
+    expect(err).toBe(
+      '/faulty.txt:2: LossCVar <= 5: LossCVar needs a level: LossCVar 0.99\n' +
+        '/faulty.txt:3: loan LTV <= 80: the bound is a share: 80% or 0.8?\n',
+    );
+  });
+
+  it('refuses loans of assets without prices at their lines', async () => {
+    const text = tapeCsv().split('\n').slice(0, 3).join('\n');
+    writeFileSync(join(folder, 'unknown.csv'), text.replace('BNB', 'WXYZ'));
+    const { code, err } = await run('unknown.csv', { skipFaulty: false });
+    expect(code).toBe(1);
+    expect(err).toContain(
+      '/unknown.csv:2: loan L-0001, collateral_asset: the market store has no price of WXYZ',
+    );
+  });
+
+  it('ends with 2 where there is no such file, or it is no table', async () => {
+    expect(await run('absent.csv')).toMatchObject({ code: 2, err: expect.stringContaining('ENOENT') });
+    writeFileSync(join(folder, 'broken.xlsx'), Buffer.from('PK\u0003\u0004 and no more', 'latin1'));
+    expect(await run('broken.xlsx')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('the spreadsheet cannot be read'),
+    });
+    writeFileSync(join(folder, 'latin.csv'), Buffer.from('loan_id;Schuldner\na;M\xfcller\n', 'latin1'));
+    expect(await run('latin.csv')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Save it as "CSV UTF-8"'),
+    });
+  });
+});

@@ -1,0 +1,308 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runMarketCommand } from '#src/cli/market.js';
+import { openStoreWriter } from '#src/market/store/store-writer.js';
+import { temporaryFolder, writeFiles } from '../support/market-files.ts';
+
+const BAR = 'date,open,high,low,close,volume';
+const DAILY = 'daily/btc_usdt.csv';
+const SYNC = ['sync', '--exchange', 'binance', '--symbols', 'BTC/USDT'];
+const ROWS = [BAR, '2024-01-01,10,12,9,11,100', '2024-01-03,11,13,10,12,200'];
+
+/** Runs a command; `text` is all that it wrote, the temporary folder shown as FOLDER. */
+async function run(folder: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const written = { out: '', err: '' };
+  const code = await runMarketCommand(
+    args,
+    { store: join(folder, 'market'), rules: '' },
+    {
+      out: text => {
+        written.out += text;
+      },
+      err: text => {
+        written.err += text;
+      },
+      terminal: false,
+    },
+  );
+  return {
+    code,
+    out: written.out.replaceAll(folder, 'FOLDER'),
+    err: written.err.replaceAll(folder, 'FOLDER'),
+  };
+}
+
+describe('the market command', () => {
+  it('takes the sample market for no store', async () => {
+    let told = '';
+    const output = { out: () => {}, err: (text: string) => (told += text), terminal: false };
+    for (const args of [['import', temporaryFolder()], ['list']]) {
+      expect(await runMarketCommand(args, { store: 'sample', rules: '' }, output)).toBe(1);
+    }
+    expect(told).toMatch(/^(MARKET_DB=sample names the sample market, which is no store: .+\n){2}$/);
+  });
+
+  it('shows how a file is understood, imports it and says what it did', async () => {
+    const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS, 'README.md': ['text'] });
+    const understood = [
+      'FOLDER/daily/btc_usdt.csv: price of BTC/USDT binance 1d, 2 rows, 2024-01-01 to 2024-01-03',
+      '  times are the opening of bars; from the name: symbol BTC, quote USDT, exchange binance, timeframe 1d',
+      '  note: BTC/USDT binance 1d: 1 row missing in 1 gap, the longest 2024-01-02',
+    ];
+    expect(await run(folder, 'import', folder)).toEqual({
+      code: 0,
+      err: '',
+      out: [
+        ...understood,
+        'Not market data, left aside: FOLDER/README.md',
+        'kind   files  new  unchanged  replaced',
+        'price      1    2          0         0',
+        'Imported into FOLDER/market.',
+        '',
+      ].join('\n'),
+    });
+    const again = await run(folder, 'import', join(folder, 'daily'));
+    expect(again.out).toBe(
+      [
+        ...understood,
+        'kind   files  new  unchanged  replaced',
+        'price      1    0          2         0',
+        'Nothing new: FOLDER/market is as it was.',
+        '',
+      ].join('\n'),
+    );
+    writeFiles(folder, { [DAILY]: [BAR, '2024-01-01,10,12,9,10,100'] });
+    const refused = await run(folder, 'import', join(folder, DAILY));
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(
+      '1 of the 2 rows held of price BTC/USDT binance 1d would get other numbers\n  Check that the file is of this market',
+    );
+    expect((await run(folder, 'import', join(folder, DAILY), '--replace')).out).toContain(
+      [
+        'price      1    0          0         1',
+        'FOLDER/daily/btc_usdt.csv: 1 row had other numbers and got those of the file',
+        'Imported into FOLDER/market.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('stops before anything is written where that is asked for', async () => {
+    const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS });
+    const { code, out } = await run(folder, 'import', join(folder, 'daily'), '--dry-run');
+    expect(code).toBe(0);
+    expect(out).toMatch(/price of BTC\/USDT binance 1d[\s\S]*Nothing was written \(--dry-run\)\.\n$/);
+    expect(existsSync(join(folder, 'market'))).toBe(false);
+  });
+
+  it('takes what a file does not say from options, or from a mapping file', async () => {
+    const folder = writeFiles(temporaryFolder(), {
+      'prices.csv': ['Tag,Schluss', '2024-01-01,10', '2024-01-02,11'],
+      'mapping.json': [
+        '{"symbol": "ETH/EUR", "exchange": "Kraken", "columns": {"time": "Tag", "close": "Schluss"}}',
+      ],
+    });
+    const file = join(folder, 'prices.csv');
+    await run(
+      folder,
+      'import',
+      file,
+      '--symbol=btc',
+      '--quote=usd',
+      '--exchange=Kraken',
+      '--columns=time=Tag,close=Schluss',
+    );
+    await run(folder, 'import', file, `--mapping=${join(folder, 'mapping.json')}`);
+    const { out } = await run(folder, 'list');
+    expect(out).toContain('BTC/USD kraken 1d  price  price of BTC  2024-01-01  2024-01-02     2     0');
+    // A quote that is no dollar prices nothing.
+    expect(out).toContain('ETH/EUR kraken 1d  price  not used      2024-01-01  2024-01-02     2     0');
+  });
+
+  it('lists the series held, which of them price an asset, and the rule', async () => {
+    const folder = writeFiles(temporaryFolder(), {
+      [DAILY]: ROWS,
+      'kraken_BTC_USD_1d.csv': [BAR, '2024-01-01,10,12,9,11.5,7'],
+      'funding/binance_btc_usdt_perp.csv': ['timestamp,funding_rate', '2024-01-01T08:00:00Z,0.0001'],
+      'rules.json': ['{"exchanges": ["kraken"], "aliases": {"WBTC": "BTC"}}'],
+    });
+    await run(folder, 'import', folder);
+    await run(folder, 'import', join(folder, 'kraken_BTC_USD_1d.csv'));
+    const { out } = await run(folder, 'list');
+    expect(out.replace(/ +/g, ' ').split('\n')).toEqual([
+      'series kind use first last rows gaps',
+      'BTC/USDT binance 8h funding 2024-01-01T08:00Z 2024-01-01T08:00Z 1 0',
+      'BTC/USD kraken 1d price not used 2024-01-01 2024-01-01 1 0',
+      'BTC/USDT binance 1d price price of BTC 2024-01-01 2024-01-03 2 1',
+      expect.stringMatching(
+        /^Prices: .* Exchanges: index, binance, .* Quotes taken as USD: USD, USDT, USDC\.$/,
+      ),
+      'Symbols: CASH is USD, XBT is BTC, XXBT is BTC.',
+      expect.stringMatching(
+        /^store FOLDER\/market, 1 asset, 2024-01-01 to 2024-01-03, version [0-9a-f]{12}$/,
+      ),
+      '',
+    ]);
+    let told = '';
+    const output = { out: (text: string) => (told += text), err: () => {}, terminal: false };
+    const place = { store: join(folder, 'market'), rules: join(folder, 'rules.json') };
+    expect(await runMarketCommand(['list'], place, output)).toBe(0);
+    expect(told).toMatch(/BTC\/USD kraken 1d +price +price of BTC/);
+    expect(told).toContain('WBTC is BTC');
+  });
+
+  it('refuses a rules file with every fault', async () => {
+    const folder = writeFiles(temporaryFolder(), {
+      'rules.json': [
+        '{"exchanges": [], "prices": {"BTC": "ETH/USD kraken"}, "aliases": {"A": "B", "B": "C", "USD": "USDC"}, "more": 1}',
+      ],
+    });
+    let told = '';
+    const output = { out: () => {}, err: (text: string) => (told += text), terminal: false };
+    const rules = join(folder, 'rules.json');
+    expect(await runMarketCommand(['list'], { store: join(folder, 'market'), rules }, output)).toBe(1);
+    expect(told.replaceAll(rules, 'RULES').trim().split('\n')).toEqual([
+      'RULES: more is unknown; known are exchanges, quotes, prices, aliases',
+      'RULES: exchanges must be a list of one or more different exchanges',
+      'RULES: prices.BTC must be a market of the asset, written BTC/USD kraken',
+      'RULES: aliases.A must be the asset itself; B is an alias too',
+      'RULES: aliases.USD must be left out: USD is the dollar itself',
+    ]);
+  });
+
+  it('refuses a faulty file with code 1 and every place', async () => {
+    const folder = writeFiles(temporaryFolder(), { [DAILY]: [...ROWS, '2024-01-04,1,1,1,x,1'] });
+    expect(await run(folder, 'import', folder)).toEqual({
+      code: 1,
+      out: '',
+      err:
+        'Nothing was imported.\nFOLDER/daily/btc_usdt.csv:4:5: "x" is not a number\n' +
+        '  Numbers have a point as decimal mark, or a comma with --decimal comma; remove rows without them.\n',
+    });
+  });
+
+  it('says how to make a store where there is none', async () => {
+    const folder = temporaryFolder();
+    expect(await run(folder, 'list')).toEqual({
+      code: 1,
+      out: '',
+      err: 'There is no market store at FOLDER/market. Make one: npm run market -- import <file or folder>\n',
+    });
+  });
+
+  it('tells what the system refuses, without a stack', async () => {
+    const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS });
+    const written: string[] = [];
+    // A file where a folder is needed.
+    const code = await runMarketCommand(
+      ['import', join(folder, 'daily')],
+      { store: join(folder, DAILY, 'market'), rules: '' },
+      {
+        out: () => {},
+        err: text => written.push(text),
+        terminal: false,
+      },
+    );
+    expect(code).toBe(1);
+    expect(written.join('')).toMatch(/^(EEXIST|ENOTDIR): .*\n$/);
+  });
+
+  it.each([
+    [[], 'a command is missing'],
+    [['export'], 'there is no command export'],
+    [['import'], 'import needs a file or a folder'],
+    [['list', 'everything'], 'list takes no further argument'],
+  ])('does not understand %j', async (args, message) => {
+    expect(await run(temporaryFolder(), ...args)).toEqual({
+      code: 2,
+      out: '',
+      err: `${message}\nTry: npm run market -- --help\n`,
+    });
+  });
+
+  it('does not understand an option that there is not', async () => {
+    const { code, err } = await run(temporaryFolder(), 'list', '--all');
+    expect(code).toBe(2);
+    expect(err).toContain("Unknown option '--all'");
+  });
+
+  it('helps', async () => {
+    for (const args of [['--help'], ['import', '-h']]) {
+      const { code, out } = await run(temporaryFolder(), ...args);
+      expect(code).toBe(0);
+      expect(out).toContain('npm run market -- import <file or folder>...');
+    }
+  });
+
+  it('checks a store: what it finds, what to do, and the bounds that it was held against', async () => {
+    const folder = writeFiles(temporaryFolder(), {
+      [DAILY]: ROWS,
+      'kraken_BTC_USD_1d.csv': [BAR, '2024-01-01,10,12,9,11.5,7'],
+    });
+    await run(folder, 'import', join(folder, DAILY), join(folder, 'kraken_BTC_USD_1d.csv'));
+    const { code, out, err } = await run(folder, 'check');
+    expect([code, err]).toEqual([0, '']);
+    expect(out.replaceAll(/\d+ rows old/g, 'N rows old')).toBe(
+      [
+        'price of BTC/USD kraken 1d',
+        '  stale: the last row, 2024-01-01, is N rows old',
+        '    Sync or import newer rows; a delisted asset stays as it is.',
+        'price of BTC/USDT binance 1d',
+        '  gap: 1 row missing in 1 gap, the longest 2024-01-02 to 2024-01-02',
+        '    Import the missing rows, or sync with --again --since a day before the gap; requests over a longer gap than is carried are refused.',
+        '  stale: the last row, 2024-01-03, is N rows old',
+        '    Sync or import newer rows; a delisted asset stays as it is.',
+        'price of BTC/USD kraken 1d',
+        '  disagreement: closes differ from price of BTC/USDT binance 1d by more than 2 % on 1 day, most on 2024-01-01: 11.5 and 11',
+        '    One of the two is wrong on these days, or quoted in a coin that had lost its peg; name the one to use in MARKET_RULES.',
+        '2 series looked at, 4 findings (jumps beyond 20 standard deviations, sources apart by more than 2 %, ends older than 3 rows).',
+        '',
+      ].join('\n'),
+    );
+    const wide = await run(folder, 'check', '--disagreement', '0.05', '--stale-rows', '1000000');
+    expect(wide.out).toContain('2 series looked at, 1 finding (jumps beyond 20');
+    for (const file of readdirSync(join(folder, 'market/series'))) {
+      writeFileSync(join(folder, 'market/series', file), 'spoilt');
+    }
+    const damaged = await run(folder, 'check');
+    expect([damaged.code, damaged.err]).toEqual([1, '2 findings cannot be right.\n']);
+    expect(damaged.out).toMatch(/damage: series\/[0-9a-f]{64}\.parquet holds other bytes than its name says/);
+  });
+
+  it.each([
+    [['check', 'everything'], 'check takes options only'],
+    [['check', '--jump-sigmas=-1'], '--jump-sigmas is a number above 0; got -1'],
+    [['check', '--disagreement', 'much'], '--disagreement is a number above 0; got much'],
+    [['check', '--since', '2024-01-01'], 'check takes no option --since'],
+    [['sync'], 'sync needs --exchange and --symbols, for example --exchange binance --symbols BTC/USDT'],
+    [['sync', 'BTC/USDT'], 'sync takes options only; say --symbols BTC/USDT,ETH/USDT'],
+    [[...SYNC, '--kind', 'volume'], '--kind is one of price, funding, index; got volume'],
+    [[...SYNC, '--timeframe', '8h'], '--timeframe of a price is one of 1h, 1d; got 8h'],
+    [[...SYNC, '--since', '01/02/2023'], '--since is a day written 2023-01-01; got 01/02/2023'],
+    [[...SYNC, '--every', 'hour'], '--every is written 30m, 1h or 1d; got hour'],
+    [[...SYNC, '--every', '0h'], '--every is written 30m, 1h or 1d; got 0h'],
+    [[...SYNC, '--again'], '--again asks for rows from --since on; say from when with --since 2023-01-01'],
+  ])('does not understand %j', async (args, message) => {
+    expect(await run(temporaryFolder(), ...args)).toEqual({
+      code: 2,
+      out: '',
+      err: `${message}\nTry: npm run market -- --help\n`,
+    });
+  });
+
+  it('is one writer at a time', async () => {
+    const folder = writeFiles(temporaryFolder(), { [DAILY]: ROWS });
+    const writer = await openStoreWriter(join(folder, 'market'));
+    const [, busy] = [
+      await run(folder, 'import', folder),
+      await run(folder, 'import', join(folder, 'daily')),
+    ];
+    expect([busy.code, busy.err]).toEqual([
+      1,
+      'Another import or sync is writing to FOLDER/market. Run this again when it is done.\n',
+    ]);
+    writer.close();
+    expect((await run(folder, 'import', join(folder, 'daily'))).code).toBe(0);
+  });
+});

@@ -1,0 +1,102 @@
+/** `stress`: the loans of a tape under scenarios, on the sample market. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StressOptions, stressCommand } from '#src/cli/stress.js';
+import type { StressedBook } from '#src/desk/result.js';
+import { TAPE_DAY, tapeCsv } from '../../scripts/loan-tape.mjs';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stress-'));
+  writeFileSync(join(folder, 'tape.csv'), tapeCsv());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const OPTIONS: StressOptions = {
+  tape: {},
+  skipFaulty: true,
+  asOf: Date.parse(TAPE_DAY) / 86_400_000,
+  horizonDays: 30,
+  type: 'GBM',
+  lookbackDays: 60,
+  paths: 0,
+  levels: [0.99],
+  saleDelayHours: 24,
+  saleCost: 0.01,
+  seed: 7,
+  falls: [0.3],
+  scenarios: ['october-2025'],
+};
+
+async function run(options: Partial<StressOptions> = {}, file = 'tape.csv') {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await stressCommand(
+    join(folder, file),
+    { ...OPTIONS, ...options },
+    { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' },
+    { out: text => void out.push(text), err: text => void err.push(text), terminal: false },
+  );
+  return { code, out: out.join(''), err: err.join('').replaceAll(folder, '') };
+}
+
+describe('The command stress', () => {
+  it('prints a line for each scenario, and says which loans and prices were left out or stood in', async () => {
+    const { code, out, err } = await run();
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining('Left out for their faults: L-0050, L-0150.'),
+    });
+    expect(err).toContain('a replay takes BNB by ETH, beta 1');
+    const [loans, ...lines] = out.trimEnd().split('\n');
+    expect(loans).toBe('198 loans at the closes of 2024-06-30');
+    expect(lines.map(line => line.split('  ')[0])).toEqual([
+      'scenario',
+      'As it is',
+      'All prices fall 30 %',
+      'Liquidations of 10 October 2025',
+    ]);
+  });
+
+  it('simulates what is left where paths are asked for, and writes the figures', async () => {
+    const json = join(folder, 'stress.json');
+    const { code, err } = await run({ paths: 200, json });
+    expect(code, err).toBe(0);
+    const scenarios = JSON.parse(readFileSync(json, 'utf8')) as StressedBook[];
+    expect(scenarios.map(({ Name }) => Name)).toEqual(['base', 'fall 30 %', 'october-2025']);
+    const [base, fall, october] = scenarios;
+    expect(fall.Ltv).toBeGreaterThan(base.Ltv);
+    expect(fall.Then?.ExpectedLoss).toBeGreaterThan(Number(base.Then?.ExpectedLoss));
+    expect(october.Replay?.Called).toBeGreaterThan(0);
+  });
+
+  it('takes every scenario of the server where none is named', async () => {
+    const { scenarios: _, ...all } = OPTIONS;
+    const out: string[] = [];
+    const code = await stressCommand(
+      join(folder, 'tape.csv'),
+      { ...all, json: '-' },
+      { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' },
+      { out: text => void out.push(text), err: () => {}, terminal: false },
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(out.join(''))).toHaveLength(9);
+  });
+
+  it('refuses a scenario that is none, faults of the tape, and a file that is not there', async () => {
+    const unknown = await run({ scenarios: ['october-2052'] });
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toContain('the name of a scenario of GET /scenarios');
+    const faulty = await run({ skipFaulty: false });
+    expect(faulty).toMatchObject({ code: 1, out: '' });
+    expect(faulty.err).toContain('loan L-0050');
+    expect((await run({}, 'none.csv')).code).toBe(2);
+  });
+});
+
+it('The tape of the README is what scripts/loan-tape.mjs makes', () => {
+  const kept = readFileSync(new URL('../../docs/desk/tape.csv', import.meta.url), 'utf8');
+  expect(kept).toBe(tapeCsv());
+});

@@ -1,0 +1,269 @@
+/** The book on one path, held against a program that walks every loan through every step. */
+import { describe, expect, it } from 'vitest';
+import { BookPath } from '#src/core/book/book-path.js';
+import { emptySums, loanSums, UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
+import { prepareBook } from '#src/core/book/prepared-book.js';
+import { type BookProduct, bookUnit } from '#src/core/plan/product/book.js';
+import { plainBookPath } from '../../support/plain/book.ts';
+
+/** A small generator with a seed; a failure names its seed. */
+function randomOf(seed: number) {
+  let state = (seed * 2654435761 + 1) >>> 0;
+  const uniform = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return {
+    uniform,
+    between: (low: number, high: number) => low + (high - low) * uniform(),
+    whole: (low: number, high: number) => low + Math.floor((high - low + 1) * uniform()),
+    normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
+  };
+}
+type Random = ReturnType<typeof randomOf>;
+
+/** @param even prices and ratios on a coarse grid, so that equality happens often */
+function randomPrices(
+  random: Random,
+  assets: number,
+  steps: number,
+  volatility: number,
+  even: boolean,
+): number[][] {
+  const prices = [new Array<number>(assets).fill(1)];
+  for (let t = 0; t < steps; t++)
+    prices.push(
+      prices[t].map(price => {
+        if (!even) return price * Math.exp(volatility * random.normal());
+        return Math.max(0.125, price + 0.125 * random.whole(-1, 1));
+      }),
+    );
+  return prices;
+}
+
+function randomBook(random: Random, assets: number, loans: number, even: boolean): BookProduct {
+  const baskets = random.whole(1, loans);
+  const weights = (most: number) => {
+    const row = new Array<number>(assets).fill(0);
+    const held = random.whole(1, Math.min(most, assets));
+    for (let i = 0; i < held; i++) row[random.whole(0, assets - 1)] += 1 / held;
+    return row;
+  };
+  const ofLoans = (pick: (k: number) => number) => Array.from({ length: loans }, (_, k) => pick(k));
+  const ratio = even ? () => random.whole(4, 12) / 8 : () => random.between(0.6, 1.6);
+  const termsOfLoan = () => {
+    const liquidation = ratio();
+    const call = liquidation + (even ? random.whole(1, 3) / 8 : random.between(0.001, 0.4));
+    const recovery = liquidation + (even ? random.whole(1, 6) / 8 : random.between(0.001, 0.8));
+    return { liquidation, call, recovery, topUp: random.whole(0, 40) };
+  };
+  // In some books all loans have terms of their own, in others many differ in N only.
+  const kinds = Array.from({ length: random.whole(0, 3) }, termsOfLoan);
+  const ratios = ofLoans(() => 0).map(() => {
+    const kind = kinds.length === 0 ? termsOfLoan() : kinds[random.whole(0, kinds.length - 1)];
+    const { call } = kind;
+    // A power of two: M / N is then exact, and both programs compare the same numbers.
+    const nominal = even
+      ? 2 ** (Math.ceil(Math.log2(call)) + random.whole(0, 1))
+      : call + random.between(0, 0.6);
+    return { ...kind, nominal };
+  });
+  const terms = [random.whole(1, 200), random.whole(1, 200), 144, 24];
+  const termSteps = Uint32Array.from(ofLoans(() => terms[random.whole(0, terms.length - 1)]));
+  const saleDelaySteps = random.whole(0, 30);
+  return {
+    kind: 'book',
+    steps: Math.max(...termSteps) + saleDelaySteps,
+    saleDelaySteps,
+    saleCost: even ? 0.125 * random.whole(0, 2) : random.between(0, 0.1),
+    daySteps: [24, 1][random.whole(0, 1)],
+    quantiles: Float64Array.of(0.9),
+    collateralWeights: Float64Array.from(Array.from({ length: baskets }, () => weights(3)).flat()),
+    loanWeights: Float64Array.from(Array.from({ length: baskets }, () => weights(2)).flat()),
+    basket: Uint32Array.from(ofLoans(() => random.whole(0, baskets - 1))),
+    termSteps,
+    topUpSteps: Uint32Array.from(ratios, each => each.topUp),
+    loanValue: Float64Array.from(ofLoans(() => (even ? 1024 * random.whole(1, 4) : random.between(1, 1e6)))),
+    nominalRatio: Float64Array.from(ratios, each => each.nominal),
+    marginCallRatio: Float64Array.from(ratios, each => each.call),
+    liquidationRatio: Float64Array.from(ratios, each => each.liquidation),
+    recoveryRatio: Float64Array.from(ratios, each => each.recovery),
+  };
+}
+
+/** Runs both programs on the same random books and paths and tells where they differ. */
+function differences(seed: number, even: boolean): { faults: string[]; sales: number; calls: number } {
+  const random = randomOf(seed);
+  const assets = random.whole(1, 5);
+  const loans = random.whole(1, 40);
+  const product = randomBook(random, assets, loans, even);
+  const book = prepareBook(product, assets);
+  const follower = new BookPath(product, book, assets);
+  const sums = emptySums(loans, book.groupTerm.length);
+  follower.begin(sums);
+  const lossOf = new Float64Array(loans);
+  const volatility = random.between(0.002, 0.05);
+  const paths = 6;
+  const faults: string[] = [];
+  const plain = Array.from({ length: paths }, (_, p) => {
+    const prices = randomPrices(random, assets, product.steps, volatility, even);
+    follower.path.prices.forEach((column, i) => {
+      for (let t = 0; t < column.length; t++) column[t] = prices[t + 1][i];
+    });
+    const pathLoss = new Float64Array(loans);
+    const sales: [number, number][] = [];
+    follower.follow(0, sums, {
+      loss: (place, usd) => {
+        pathLoss[book.byCall[place]] += usd;
+        lossOf[book.byCall[place]] += usd;
+      },
+      sale: (first, end, index) => {
+        for (const k of book.byCall.subarray(first, end)) sales.push([k, index]);
+      },
+    });
+    const expected = plainBookPath(product, prices);
+    const near = (name: string, got: number, want: number, scale = Math.abs(want)) => {
+      // Sums of some tens of doubles in another order, and figures rounded to the book's unit.
+      if (Math.abs(got - want) > 1e-12 * scale + loans * bookUnit(product))
+        faults.push(`seed ${seed} path ${p}: ${name} is ${got}, plain ${want}`);
+    };
+    const equal = (name: string, got: number, want: number) => {
+      if (got !== want) faults.push(`seed ${seed} path ${p}: ${name} is ${got}, plain ${want}`);
+    };
+    equal('calledLoans', follower.calledLoans, expected.calledLoans);
+    equal('forcedSales', follower.forcedSales, expected.forcedSales);
+    near('loss', follower.loss, expected.loss);
+    near('unsold', follower.unsold, expected.unsold);
+    near('sold', follower.sold, expected.sold);
+    near('peakDay', follower.peakDay, expected.peakDay);
+    expected.loans.forEach(({ loss, sale }, k) => {
+      near(`loss of loan ${k}`, pathLoss[k], loss, product.loanValue[k]);
+      equal(`sale of loan ${k}`, sales.find(([loan]) => loan === k)?.[1] ?? -1, (sale?.step ?? 0) - 1);
+    });
+    return expected;
+  });
+  follower.finish(sums);
+  const { worstCcr, squares, ...columns } = loanSums(sums, product, book);
+  if (squares === undefined) throw new Error('a small book keeps squares');
+  for (let k = 0; k < loans; k++) {
+    const total = (pick: (loan: (typeof plain)[0]['loans'][0]) => number) =>
+      plain.reduce((sum, path) => sum + pick(path.loans[k]), 0);
+    const wanted = {
+      marginCalls: total(loan => Number(loan.marginCall)),
+      liquidations: total(loan => Number(loan.liquidation)),
+      closeouts: total(loan => Number(loan.closeout)),
+      underwater: total(loan => Number(loan.underwater)),
+      missedSteps: total(loan => product.termSteps[k] - loan.endStep),
+    };
+    for (const [name, want] of Object.entries(wanted)) {
+      const got = columns[name as keyof typeof wanted][k];
+      if (got !== want) faults.push(`seed ${seed}: ${name} of loan ${k} is ${got}, plain ${want}`);
+    }
+    const counted = {
+      missedSteps: total(loan => (product.termSteps[k] - loan.endStep) ** 2),
+      unsoldPaths: total(loan => Number(loan.unsoldFraction > 0)),
+      lossPaths: total(loan => Math.min(1, Math.round((loan.loss / product.loanValue[k]) * 2 ** 32))),
+    };
+    for (const [name, want] of Object.entries(counted)) {
+      const got = squares[name as keyof typeof counted][k];
+      if (got !== want) faults.push(`seed ${seed}: ${name} of loan ${k} is ${got}, plain ${want}`);
+    }
+    const squared = {
+      unsold: total(loan => loan.unsoldFraction ** 2),
+      loss: total(loan => (loan.loss / product.loanValue[k]) ** 2),
+    };
+    for (const [name, want] of Object.entries(squared)) {
+      const got = squares[name as keyof typeof squared][k];
+      // Rounded to 2^-48 on each path, from shares with the rounding of sums of some doubles.
+      if (Math.abs(got - want) > paths * 2 ** -48 + 1e-12 * want)
+        faults.push(`seed ${seed}: squared ${name} of loan ${k} is ${got}, plain ${want}`);
+    }
+    const amounts = {
+      unsoldUnits: total(loan => loan.unsoldFraction),
+      lossUnits: total(loan => loan.loss / product.loanValue[k]),
+    };
+    for (const [name, want] of Object.entries(amounts)) {
+      const got = columns[name as keyof typeof amounts][k] / UNITS_PER_LOAN_VALUE;
+      if (Math.abs(got - want) > paths / UNITS_PER_LOAN_VALUE)
+        faults.push(`seed ${seed}: ${name} of loan ${k} is ${got}, plain ${want}`);
+    }
+    const worst = Math.min(...plain.map(path => path.loans[k].worstCcr));
+    if (Math.abs(worstCcr[k] - worst) > 1e-14 * worst)
+      faults.push(`seed ${seed}: worst CCR of loan ${k} is ${worstCcr[k]}, plain ${worst}`);
+  }
+  return {
+    faults,
+    sales: plain.reduce((sum, path) => sum + path.forcedSales, 0),
+    calls: plain.reduce((sum, path) => sum + path.calledLoans, 0),
+  };
+}
+
+/** Loans of 1 USD against one asset at N = 1, closed out in the hour of their call; prices by hour. */
+function sales(prices: readonly number[], calls: readonly number[], daySteps: number) {
+  const loans = calls.length;
+  const all = (value: number) => Float64Array.from({ length: loans }, () => value);
+  const product: BookProduct = {
+    kind: 'book',
+    steps: prices.length,
+    saleDelaySteps: 0,
+    saleCost: 0,
+    daySteps,
+    quantiles: Float64Array.of(0.5),
+    collateralWeights: Float64Array.of(1, 0),
+    loanWeights: Float64Array.of(0, 1),
+    basket: new Uint32Array(loans),
+    termSteps: new Uint32Array(loans).fill(prices.length),
+    topUpSteps: new Uint32Array(loans),
+    loanValue: all(1),
+    nominalRatio: all(1),
+    marginCallRatio: Float64Array.from(calls),
+    liquidationRatio: all(1 / 64),
+    recoveryRatio: all(1),
+  };
+  const book = prepareBook(product, 2);
+  const path = new BookPath(product, book, 2);
+  path.path.prices[0].set(prices);
+  path.path.prices[1].fill(1);
+  const sums = emptySums(loans, book.groupTerm.length);
+  path.begin(sums);
+  path.follow(0, sums);
+  return { peakDay: path.peakDay, peakStart: path.peakStart, sold: path.sold };
+}
+
+describe('The peak day of a book', () => {
+  it('is the earliest where two days sell as much', () => {
+    expect(sales([0.5, 0.5, 0.25, 0.5], [0.75, 0.375], 1)).toEqual({
+      peakDay: 0.5,
+      peakStart: 0,
+      sold: 0.75,
+    });
+    // One loan sold at 1/2 in the first hour, and two at 1/4 later.
+    const calls = [0.75, 0.375, 0.375];
+    expect(sales([0.5, 0.5, 0.25, 0.5], calls, 1)).toEqual({ peakDay: 0.5, peakStart: 0, sold: 1 });
+    expect(sales([0.5, 2, 2, 0.25], calls, 2)).toEqual({ peakDay: 0.5, peakStart: 0, sold: 1 });
+  });
+
+  it('lets go of the first hour once it is over', () => {
+    // 1/2 in the first hour and 1/4 in the third: never more than 1/2 in two hours.
+    expect(sales([0.5, 0.5, 0.25, 0.25], [0.75, 0.375], 2)).toEqual({
+      peakDay: 0.5,
+      peakStart: 0,
+      sold: 0.75,
+    });
+  });
+});
+
+describe('A book on one path', () => {
+  it.each([
+    ['random books', false],
+    ['books whose prices meet their thresholds exactly', true],
+  ])('is what its loans are one by one: %s', (_, even) => {
+    const results = Array.from({ length: 150 }, (_, seed) => differences(seed, even));
+    expect(results.flatMap(({ faults }) => faults).slice(0, 10)).toEqual([]);
+    // The books are neither calm nor all lost.
+    const sales = results.reduce((sum, result) => sum + result.sales, 0);
+    const calls = results.reduce((sum, result) => sum + result.calls, 0);
+    expect(sales).toBeGreaterThan(1000);
+    expect(calls).toBeGreaterThan(sales);
+  });
+});

@@ -1,0 +1,185 @@
+/** Bins of ratios and amounts: their slots by definition, what histograms and quantiles tell of counts, places of sections. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  AMOUNT_BINS,
+  allSlots,
+  type BinScale,
+  histogramOf,
+  RATIO_BINS,
+  RATIO_RESOLUTION,
+  ratioQuantile,
+  slotOf,
+  slotsOf,
+} from '#src/core/distribution/bins.js';
+import { DISTRIBUTION_LEVELS } from '#src/core/distribution/levels.js';
+import { valueDistribution } from '#src/core/distribution/values.js';
+import { countsLayout, daysOf, fanSteps, RATIO_SLOTS } from '#src/core/plan/distribution.js';
+import { LOAN_SECTIONS } from '#src/core/plan/product/loan.js';
+import { quantileType7 } from '#src/core/stats/quantile.js';
+import { PLAIN_AMOUNTS, PLAIN_RATIOS, plainFanSteps, slotFaults } from '../../support/plain/distribution.ts';
+
+const counted = (scale: BinScale, values: readonly number[]): Float64Array => {
+  const slots = new Float64Array(slotsOf(scale));
+  for (const value of values) slots[slotOf(scale, value)]++;
+  return slots;
+};
+
+/** A double is this near to itself after a logarithm and a product. */
+const ROUNDING = 1e-14;
+
+describe('the slot of a value', () => {
+  it.each([
+    ['ratios', RATIO_BINS, 1, 501],
+    ['ratios', RATIO_BINS, Math.exp(0.01) * (1 + 1e-12), 502],
+    ['ratios', RATIO_BINS, Math.exp(0.01) * (1 - 1e-12), 501],
+    ['ratios', RATIO_BINS, 1 - 1e-12, 500],
+    ['ratios', RATIO_BINS, Math.exp(-5) * (1 + 1e-12), 1],
+    ['ratios', RATIO_BINS, Math.exp(-5) * (1 - 1e-12), 0],
+    ['ratios', RATIO_BINS, Math.exp(5.01) * (1 - 1e-12), 1001],
+    ['ratios', RATIO_BINS, Math.exp(5.01) * (1 + 1e-12), 1002],
+    ['ratios', RATIO_BINS, 0, 1003],
+    ['ratios', RATIO_BINS, Number.MIN_VALUE, 0],
+    ['amounts', AMOUNT_BINS, 0, 4003],
+    ['amounts', AMOUNT_BINS, 1e-9, 2001],
+    ['amounts', AMOUNT_BINS, -1e-9, 2000],
+    ['amounts', AMOUNT_BINS, 1, 2001 + 88],
+    ['amounts', AMOUNT_BINS, -1, 2001 - 89],
+    ['amounts', AMOUNT_BINS, 1e9, 4002],
+    ['amounts', AMOUNT_BINS, -1e9, 0],
+  ] as const)('of %s is as the bins are defined: %#', (_, scale, value, slot) => {
+    expect(slotOf(scale, value), `value ${value}`).toBe(slot);
+  });
+
+  it('is that of the plain definition for any values', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 1e-4, max: 1e4, noNaN: true }), { maxLength: 30 }), values => {
+        expect(slotFaults(counted(RATIO_BINS, values), values, PLAIN_RATIOS, ROUNDING)).toEqual([]);
+        const signed = values.map((value, i) => (i % 2 === 0 ? value : -value));
+        expect(slotFaults(counted(AMOUNT_BINS, signed), signed, PLAIN_AMOUNTS, ROUNDING)).toEqual([]);
+      }),
+    );
+  });
+
+  it('lets the plain definition find a value that was counted in the neighbouring bin', () => {
+    const slots = counted(RATIO_BINS, [1.005]);
+    slots.copyWithin(502, 501, 502).fill(0, 501, 502);
+    expect(slotFaults(slots, [1.005], PLAIN_RATIOS, ROUNDING)).not.toEqual([]);
+  });
+});
+
+describe('a histogram', () => {
+  it('goes from the first bin that holds anything to the last, with empty ones between', () => {
+    const { edges, ...rest } = histogramOf(
+      RATIO_BINS,
+      counted(RATIO_BINS, [1.005, 1.005, 1.036, 0, 1e-9, 1e9]),
+    );
+    expect(rest).toEqual({ below: 1, zero: 1, above: 1, counts: [2, 0, 0, 1] });
+    expect(edges).toEqual([0, 0.01, 0.02, 0.03, 0.04].map(Math.exp));
+  });
+
+  it('is in the unit of its amounts', () => {
+    const { edges, counts } = histogramOf(AMOUNT_BINS, counted(AMOUNT_BINS, [-0.5]), 1000);
+    expect(counts).toEqual([1]);
+    expect(edges[0]).toBeLessThanOrEqual(-500);
+    expect(edges[1]).toBeGreaterThan(-500);
+  });
+
+  it('is empty where nothing lies in the bins', () => {
+    expect(histogramOf(RATIO_BINS, counted(RATIO_BINS, [0]))).toEqual({
+      below: 0,
+      zero: 1,
+      above: 0,
+      edges: [],
+      counts: [],
+    });
+  });
+});
+
+describe('a quantile of counted ratios', () => {
+  it('is off the value of rank ceil(p n) by less than the resolution', () => {
+    const ratio = fc.oneof(
+      fc.double({ min: 0.01, max: 100, noNaN: true }),
+      fc.double({ min: 0.9, max: 1.1, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(fc.array(ratio, { minLength: 1, maxLength: 200 }), values => {
+        const slots = counted(RATIO_BINS, values);
+        const sorted = values.toSorted((a, b) => a - b);
+        for (const [name, p] of Object.entries(DISTRIBUTION_LEVELS)) {
+          const exact = sorted[Math.ceil(p * values.length) - 1];
+          const got = ratioQuantile(slots, p);
+          const off = Math.abs((got ?? Number.NaN) / exact - 1);
+          expect(off, `${name} of ${values}: ${got} for ${exact}`).toBeLessThanOrEqual(
+            RATIO_RESOLUTION * (1 + 1e-12),
+          );
+        }
+      }),
+    );
+  });
+
+  it('rises linearly within a bin', () => {
+    const slots = counted(RATIO_BINS, [1, 1, 1, 1]);
+    const width = Math.expm1(0.01);
+    expect(ratioQuantile(slots, 0.25)).toBeCloseTo(1 + width / 4, 12);
+    expect(ratioQuantile(slots, 0.999)).toBeCloseTo(1 + 0.999 * width, 12);
+  });
+
+  it('is 0 among zeros, and null below the bins and above them', () => {
+    const slots = counted(RATIO_BINS, [0, 1e-9, 1e9, 1e9]);
+    expect(ratioQuantile(slots, 0.2)).toBe(0);
+    expect(ratioQuantile(slots, 0.5)).toBeNull();
+    expect(ratioQuantile(slots, 0.75)).toBeNull();
+  });
+});
+
+it('values at hand have exact quantiles and are all counted', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 }), values => {
+      const sorted = Float64Array.from(values).sort();
+      const { quantiles, counts } = valueDistribution(Float64Array.from(values), 250);
+      const expected = Object.values(DISTRIBUTION_LEVELS).map(p => quantileType7(sorted, p));
+      // Selection does not tell -0 from 0, nor does an answer.
+      const unsigned = (value: number) => value + 0;
+      expect(quantiles.map(unsigned)).toEqual(expected.map(unsigned));
+      // Only 0 is counted as 0, not what is no double any more after the division.
+      const relative = values.map(value => value / 250 || Math.sign(value) * Number.MIN_VALUE);
+      expect(
+        slotFaults(allSlots(AMOUNT_BINS, counts), relative, PLAIN_AMOUNTS, ROUNDING),
+        String(values),
+      ).toEqual([]);
+    }),
+    { examples: [[[5e-324, 0]], [[0, 1.0123e-320]], [[-1e-308, 0, 1e-308]]], numRuns: 300 },
+  );
+});
+
+describe('the sections of a distribution', () => {
+  it.each([1, 2, 63, 64, 65, 720, 8760])('have rising, even times over %i steps', steps => {
+    const times = Array.from(fanSteps(steps));
+    expect(times).toEqual(plainFanSteps(steps));
+    expect(new Set(times).size).toBe(Math.min(64, steps));
+    expect(times.at(-1)).toBe(steps);
+    expect(times[0]).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [1, 24, 1],
+    [24, 24, 1],
+    [25, 24, 2],
+    [30, 1, 30],
+  ] as const)('have for %i steps, %i a day, %i days', (steps, daySteps, days) => {
+    expect(daysOf(steps, { daySteps })).toBe(days);
+  });
+
+  it('lie one behind the other', () => {
+    const { places, length } = countsLayout(LOAN_SECTIONS, 50, { daySteps: 24 });
+    const list = Object.values(places);
+    expect(list.map(place => place.length)).toEqual([RATIO_SLOTS, RATIO_SLOTS, 3, 3, 3, 50 * RATIO_SLOTS]);
+    let first = 0;
+    for (const place of list) {
+      expect(place.first).toBe(first);
+      first += place.length;
+    }
+    expect(length).toBe(first);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { answeringWords, answerWord, isAnswered, NAMELESS } from '../../../src/core/random/answers.ts';
+import { nameKey } from '../../../src/question/loan/name-key.ts';
+import known from '../../fixtures/answers/known_answers.json' with { type: 'json' };
+
+type Row = readonly [string, number, number, number, number, number, number];
+
+describe('the stream of answers', () => {
+  it('has the words of a separate program', () => {
+    for (const [name, high, low, seed, path, call, word] of known as unknown as readonly Row[]) {
+      expect(nameKey(name)).toEqual([high, low]);
+      expect(answerWord(seed, path, [high, low], call)).toBe(word);
+    }
+  });
+
+  it('knows the name of a loan that has none', () => {
+    expect(NAMELESS).toEqual(nameKey(''));
+  });
+
+  it('answers no call for a share of 0, every call for 1, and its share of the words between', () => {
+    const most = 2 ** 32 - 1;
+    expect(isAnswered(0, answeringWords(0))).toBe(false);
+    expect(isAnswered(most, answeringWords(1))).toBe(true);
+    expect(isAnswered(2 ** 30 - 1, answeringWords(0.25))).toBe(true);
+    expect(isAnswered(2 ** 30, answeringWords(0.25))).toBe(false);
+    const words = Array.from({ length: 20_000 }, (_, path) => answerWord(7, path, NAMELESS, 1));
+    const share = words.filter(word => isAnswered(word, answeringWords(0.3))).length / words.length;
+    expect(Math.abs(share - 0.3)).toBeLessThan(4 * Math.sqrt((0.3 * 0.7) / words.length));
+  });
+});

@@ -1,0 +1,65 @@
+/** First passages and lognormal laws against recomputation by another route. */
+import { describe, expect, it } from 'vitest';
+import { firstPassageProbability } from '#src/core/stats/first-passage.js';
+import { expectedShortfallBelow, lognormalLowerTail } from '#src/core/stats/lognormal.js';
+import { normalCdf } from '#src/core/stats/special-functions.js';
+import { expectedLoss } from '../../support/closed-forms/expected-loss.ts';
+import { lognormalTail } from '../../support/closed-forms/lognormal-tail.ts';
+import { scipyNumbers } from '../../support/scipy-figures.ts';
+
+describe('The first passage of a Gaussian walk', () => {
+  it.each(scipyNumbers('passages'))(
+    'with drift %d below %d within %d steps is that of a fine grid and FFTs',
+    { tags: ['slow'] },
+    (drift, level, steps, expected) => {
+      const got = firstPassageProbability({ drift, deviation: 1, steps }, level);
+      // The bound promised; the fixture itself is good to about 1e-7.
+      expect(Math.abs(got - expected)).toBeLessThan(1e-6);
+    },
+  );
+
+  it('in one step is a normal probability', () => {
+    const got = firstPassageProbability({ drift: -0.001, deviation: 0.02, steps: 1 }, -0.03);
+    expect(got).toBeCloseTo(normalCdf((-0.03 + 0.001) / 0.02), 9);
+  });
+
+  it('does not depend on the unit of the walk', () => {
+    const small = firstPassageProbability({ drift: -1e-5, deviation: 0.004, steps: 300 }, -0.08);
+    const large = firstPassageProbability({ drift: -1e-2, deviation: 4, steps: 300 }, -80);
+    expect(small).toBeCloseTo(large, 12);
+  });
+
+  it('is certain or impossible where the walk does not move or the level is out of reach', () => {
+    expect(firstPassageProbability({ drift: 0, deviation: 0, steps: 10 }, -0.1)).toBe(0);
+    // A level that is met is not passed.
+    expect(firstPassageProbability({ drift: 0, deviation: 0, steps: 10 }, 0)).toBe(0);
+    expect(firstPassageProbability({ drift: -0.25, deviation: 0, steps: 4 }, -1)).toBe(0);
+    expect(firstPassageProbability({ drift: -0.05, deviation: 0, steps: 10 }, -0.1)).toBe(1);
+    expect(firstPassageProbability({ drift: 0, deviation: 0.01, steps: 10 }, -100)).toBe(0);
+    expect(firstPassageProbability({ drift: 0, deviation: 0.01, steps: 10 }, 100)).toBe(1);
+  });
+});
+
+describe('A lognormal value', () => {
+  it('falls short of a strike as the closed form of the engine tests says', () => {
+    const ratio = { drift: -0.12, volatility: 0.8 };
+    for (const [n, years] of [
+      [1.5, 0.25],
+      [1.05, 1],
+      [3, 2],
+    ]) {
+      const mean = Math.log(n) + ratio.drift * years;
+      const got = expectedShortfallBelow({ mean, deviation: ratio.volatility * Math.sqrt(years) }, 1);
+      expect(got, `N = ${n}`).toBeCloseTo(expectedLoss(ratio, n, years), 11);
+    }
+    expect(expectedShortfallBelow({ mean: -1, deviation: 0 }, 1)).toBeCloseTo(1 - Math.exp(-1), 15);
+  });
+
+  it('has the tail of the closed form of the engine tests', () => {
+    const expected = lognormalTail(1000, 0.9, 0.3, 0.99);
+    const deviation = 0.9 * Math.sqrt(0.3);
+    const got = lognormalLowerTail({ mean: Math.log(1000) - deviation ** 2 / 2, deviation }, 1 - 0.99);
+    expect(got.quantile).toBeCloseTo(expected.quantile, 8);
+    expect(got.tailMean).toBeCloseTo(expected.tailMean, 8);
+  });
+});

@@ -1,0 +1,255 @@
+/** Tests of forecasts of expected shortfall: Z2, FZ0 and the tests by regression, against plain forms of their definitions. */
+import { describe, expect, it } from 'vitest';
+import { esrTests } from '#src/core/stats/shortfall/esr.js';
+import { compareScores, fz0Scores, longRunVariance } from '#src/core/stats/shortfall/fz0.js';
+import type { JudgedTails } from '#src/core/stats/shortfall/judged.js';
+import { quantileLine } from '#src/core/stats/shortfall/quantile-line.js';
+import { regressShortfall, shortfallCovariance } from '#src/core/stats/shortfall/regression.js';
+import { shortfallTests } from '#src/core/stats/shortfall/tests.js';
+import { z2Test } from '#src/core/stats/shortfall/z2.js';
+import { normals } from '../../support/simulated-garch.ts';
+
+/** z, f(z) / a and the deviation beyond z of the standard normal at 5 %, by SciPy. */
+const [LEVEL, SHORTFALL, SPREAD] = [-1.6448536269514729, -2.062712807507435, 0.37158648593924887];
+const PROBABILITY = 0.05;
+
+/** Normal days whose deviation goes up and down, with forecasts that are `factor` times the right ones. */
+function simulated(days: number, seed: number, factor = 1): JudgedTails {
+  const draw = normals(seed);
+  const deviation = Float64Array.from({ length: days }, (_, t) => 0.03 * (1 + 0.5 * Math.sin(t / 20)));
+  return {
+    returns: deviation.map(s => s * draw()),
+    levels: deviation.map(s => factor * s * LEVEL),
+    shortfalls: deviation.map(s => factor * s * SHORTFALL),
+    spreads: deviation.map(s => factor * s * SPREAD),
+    probability: PROBABILITY,
+  };
+}
+
+const mean = (values: ArrayLike<number>) => Array.from(values).reduce((a, b) => a + b, 0) / values.length;
+
+describe('Z2', () => {
+  const small: JudgedTails = {
+    returns: Float64Array.of(0.01, -0.05, -0.02, -0.09),
+    levels: Float64Array.of(-0.04, -0.05, -0.03, -0.06),
+    shortfalls: Float64Array.of(-0.05, -0.06, -0.04, -0.08),
+    spreads: Float64Array.of(0.01, 0.01, 0.01, 0.01),
+    probability: 0.25,
+  };
+
+  it('is one less the exceedances in units of their shortfalls over what is expected', () => {
+    const { statistic } = z2Test(small, { resamples: 10, seed: 1, stream: 0 });
+    // The second and the fourth day are at or below their level; one of four is expected.
+    expect(statistic).toBeCloseTo(1 - 0.05 / 0.06 - 0.09 / 0.08, 12);
+  });
+
+  it('has the p-value of histories that are drawn from the law itself', () => {
+    for (const [seed, factor] of [
+      [3, 1],
+      [4, 0.93],
+      [5, 1.05],
+    ] as const) {
+      const judged = simulated(1500, seed, factor);
+      const { statistic, pValue } = z2Test(judged, { resamples: 10_000, seed: 7, stream: 0 });
+      const draw = normals(99);
+      const histories = 2000;
+      let asLow = 0;
+      for (let r = 0; r < histories; r++) {
+        let sum = 0;
+        judged.levels.forEach((level, t) => {
+          const y = (level / LEVEL) * draw();
+          if (y <= level) sum += y / judged.shortfalls[t];
+        });
+        if (1 - sum / (PROBABILITY * 1500) <= statistic) asLow++;
+      }
+      // Four standard errors of 2,000 histories, and of 10,000.
+      const share = asLow / histories;
+      const error = Math.sqrt((share * (1 - share) + 0.001) * (1 / histories + 1 / 10_000));
+      expect(Math.abs(pValue - share), `${pValue} against ${share}`).toBeLessThan(4 * error);
+    }
+  });
+
+  it('has a p-value of seed and stream, and the same one again', () => {
+    const judged = simulated(500, 6);
+    const p = (seed: number, stream: number) => z2Test(judged, { resamples: 500, seed, stream }).pValue;
+    expect(p(1, 0)).toBe(p(1, 0));
+    expect(new Set([p(1, 0), p(2, 0), p(1, 1)]).size).toBeGreaterThan(1);
+  });
+
+  it('has the least p-value where no history is as bad, and 1 where nothing happened', () => {
+    const quiet = { ...small, returns: new Float64Array(4) };
+    expect(z2Test(quiet, { resamples: 99, seed: 1, stream: 0 })).toEqual({ statistic: 1, pValue: 1 });
+    const worst = { ...small, returns: small.returns.map(() => -0.9) };
+    expect(z2Test(worst, { resamples: 99, seed: 1, stream: 0 }).pValue).toBe(0.01);
+  });
+
+  it('takes a tail without a spread for its mean', () => {
+    const flat = { ...simulated(400, 8), spreads: new Float64Array(400) };
+    expect(z2Test(flat, { resamples: 200, seed: 1, stream: 0 }).pValue).toBeGreaterThan(0);
+  });
+
+  it('refuses forecasts that are no losses', () => {
+    const [resampling, wrong] = [{ resamples: 1, seed: 1, stream: 0 }, small.levels.with(1, 0)];
+    expect(() => z2Test({ ...small, levels: wrong }, resampling)).toThrow('shortfall <= level < 0');
+    expect(() => z2Test({ ...small, shortfalls: small.levels.map(v => v / 2) }, resampling)).toThrow('<=');
+    expect(() => z2Test({ ...small, spreads: Float64Array.of(1) }, resampling)).toThrow('as many of each');
+    expect(() => z2Test({ ...small, probability: 0 }, resampling)).toThrow('probability is 0');
+  });
+});
+
+describe('FZ0', () => {
+  it('is the score of its definition', () => {
+    const judged = { ...simulated(2, 1), returns: Float64Array.of(-0.08, 0.01) };
+    const [v, e] = [judged.levels, judged.shortfalls];
+    const scores = fz0Scores(judged);
+    expect(scores[0]).toBeCloseTo(-(v[0] + 0.08) / (0.05 * e[0]) + v[0] / e[0] + Math.log(-e[0]) - 1, 12);
+    expect(scores[1]).toBeCloseTo(v[1] / e[1] + Math.log(-e[1]) - 1, 12);
+  });
+
+  it('is lowest for the right forecast', () => {
+    const scores = [0.8, 0.9, 1, 1.1, 1.25].map(factor => mean(fz0Scores(simulated(40_000, 2, factor))));
+    expect(Math.min(...scores)).toBe(scores[2]);
+  });
+
+  it('compares by the mean difference over the error of Newey and West', () => {
+    const [first, second] = [simulated(300, 3), simulated(300, 3, 0.7)].map(fz0Scores);
+    const { difference, t } = compareScores(first, second);
+    expect(difference).toBeCloseTo(mean(first) - mean(second), 12);
+    // Lag 5 of 300 days: every pair of days at once.
+    const d = first.map((score, i) => score - second[i] - difference);
+    let sum = 0;
+    d.forEach((a, i) => {
+      d.forEach((b, k) => {
+        sum += Math.max(0, 1 - Math.abs(i - k) / 6) * a * b;
+      });
+    });
+    expect(t).toBeCloseTo(difference / Math.sqrt(sum / 300 / 300), 9);
+    expect(compareScores(first, first)).toEqual({ difference: 0, t: undefined });
+    expect(longRunVariance(Float64Array.of(3))).toBe(0);
+  });
+});
+
+describe('The quantile line', () => {
+  it.each([0.05, 0.3])('at %d is the best of all lines through two points', probability => {
+    const draw = normals(11);
+    const x = Float64Array.from({ length: 60 }, () => -0.02 - 0.05 * Math.abs(draw()));
+    const y = x.map(value => -value * draw());
+    const weights = x.map(value => -1 / value);
+    const loss = (intercept: number, slope: number) =>
+      x.reduce((sum, value, i) => {
+        const distance = y[i] - intercept - slope * value;
+        return sum + weights[i] * distance * (probability - (distance < 0 ? 1 : 0));
+      }, 0);
+    let best = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < 60; i++)
+      for (let k = 0; k < i; k++) {
+        const slope = (y[i] - y[k]) / (x[i] - x[k]);
+        best = Math.min(best, loss(y[i] - slope * x[i], slope));
+      }
+    const { intercept, slope } = quantileLine(x, y, weights, probability, true);
+    expect(loss(intercept, slope) / best).toBeCloseTo(1, 8);
+    const constant = quantileLine(x, y, weights, probability, false);
+    expect(constant.slope).toBe(0);
+    const flat = Math.min(...Array.from(y, value => loss(value, 0)));
+    expect(loss(constant.intercept, 0) / flat).toBeCloseTo(1, 10);
+  });
+});
+
+describe('The regression of shortfalls', () => {
+  it.each([true, false])('has the least mean score of all lines near it; free slope: %s', freeSlope => {
+    const { returns, shortfalls } = simulated(1200, 12);
+    const found = regressShortfall(returns, shortfalls, PROBABILITY, freeSlope);
+    if (found === undefined) throw new Error('not determined');
+    const score = (moved: readonly number[]) =>
+      mean(
+        returns.map((y, t) => {
+          const at = ({ intercept, slope }: { intercept: number; slope: number }, k: number) =>
+            intercept + moved[k] + (slope + moved[k + 1]) * shortfalls[t];
+          const [v, e] = [at(found.quantile, 0), at(found.shortfall, 2)];
+          return (y <= v ? -(v - y) / (PROBABILITY * e) : 0) + v / e + Math.log(-e) - 1;
+        }),
+      );
+    const least = score([0, 0, 0, 0]);
+    for (const size of [1e-5, 1e-3, 0.02])
+      for (let k = 0; k < 4; k++)
+        for (const sign of [-1, 1]) {
+          if (!freeSlope && k % 2 === 1) continue;
+          const moved = [0, 0, 0, 0];
+          moved[k] = sign * size * (k % 2 === 0 ? 0.05 : 1);
+          expect(score(moved), `${moved}`).toBeGreaterThan(least - 1e-9);
+        }
+    if (!freeSlope) expect([found.quantile.slope, found.shortfall.slope]).toEqual([1, 1]);
+  });
+
+  it('has lines whose spread over samples is that of its covariance', () => {
+    const samples = 150;
+    const found = Array.from({ length: samples }, (_, k) => {
+      const { returns, shortfalls } = simulated(1000, 100 + k);
+      return (
+        regressShortfall(returns, shortfalls, PROBABILITY, true)?.shortfall ?? { intercept: 0, slope: 0 }
+      );
+    });
+    const covariance = shortfallCovariance(simulated(1000, 1), true);
+    if (covariance === undefined) throw new Error('not determined');
+    for (const [name, variance] of [
+      ['intercept', covariance[0]],
+      ['slope', covariance[2]],
+    ] as const) {
+      const values = found.map(line => line[name]);
+      const truth = name === 'slope' ? 1 : 0;
+      const square = mean(values.map(value => (value - truth) ** 2));
+      // A mean square of 150 samples: a deviation of an eighth, and lines of finite samples are a little wider.
+      expect(square / variance, name).toBeGreaterThan(0.65);
+      expect(square / variance, name).toBeLessThan(1.5);
+    }
+  });
+});
+
+describe('The tests by regression', () => {
+  it('pass right forecasts, and reject those of half the volatility or twice', () => {
+    const right = esrTests(simulated(2000, 21));
+    expect(right.strict?.pValue).toBeGreaterThan(0.01);
+    expect(right.intercept?.pValue).toBeGreaterThan(0.01);
+    const half = esrTests(simulated(2000, 21, 0.5));
+    expect(half.strict?.pValue).toBeLessThan(1e-6);
+    expect(half.intercept?.intercept).toBeLessThan(0);
+    expect(half.intercept?.oneSidedPValue).toBeLessThan(1e-6);
+    const double = esrTests(simulated(2000, 21, 2));
+    expect(double.intercept?.pValue).toBeLessThan(1e-3);
+    expect(double.intercept?.oneSidedPValue).toBeGreaterThan(0.999);
+  });
+
+  it('say nothing where fewer than ten exceedances are expected or forecasts have no spread', () => {
+    const none = { strict: undefined, intercept: undefined };
+    expect(esrTests(simulated(199, 1))).toEqual(none);
+    expect(esrTests(simulated(200, 1)).intercept).toBeDefined();
+    expect(
+      esrTests({
+        ...simulated(400, 1),
+        levels: simulated(400, 1).shortfalls,
+        spreads: new Float64Array(400),
+      }),
+    ).toEqual(none);
+  });
+
+  it('have no strict form where all forecasts are the same', () => {
+    const judged = simulated(800, 2);
+    const same = (value: number) => new Float64Array(800).fill(value);
+    const constant = { ...judged, levels: same(-0.05), shortfalls: same(-0.06), spreads: same(0.01) };
+    const { strict, intercept } = esrTests(constant);
+    expect(strict).toBeUndefined();
+    expect(intercept?.pValue).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('The tests of a level', () => {
+  it('are none where a forecast is no loss, and no comparison without another forecast', () => {
+    const judged = simulated(300, 4);
+    const key = { seed: 1, stream: 0 };
+    const gain = { ...judged, levels: judged.levels.with(3, 0.01) };
+    expect(shortfallTests({ judged: gain, gbm: undefined }, key)).toBeUndefined();
+    expect(shortfallTests({ judged, gbm: undefined }, key)?.againstGbm).toBeUndefined();
+    expect(shortfallTests({ judged, gbm: gain }, key)?.againstGbm).toBeUndefined();
+    expect(shortfallTests({ judged, gbm: judged }, key)?.againstGbm).toEqual({ difference: 0, t: undefined });
+  });
+});

@@ -1,0 +1,229 @@
+/** A book along one path of hours, against a plain reading of the rules step by step. */
+import { describe, expect, it } from 'vitest';
+import type { BookProduct } from '#src/core/plan/product/book.js';
+import { threefry4x32 } from '#src/core/random/threefry.js';
+import { bookAfterReplay } from '#src/core/stress/book-after-replay.js';
+import { lendingOf } from '#src/core/stress/book-shock.js';
+import { REPLAY_END, REPLAY_PATH, replayBook } from '#src/core/stress/replay-book.js';
+import { stressBook } from '#src/core/stress/stressed-book.js';
+import { type PlainLending, plainLending } from '../../support/plain/lending.ts';
+import { randomLendingBook } from '../../support/random-lending.ts';
+import { Dice } from '../../support/random-plans.ts';
+
+const SHAPE = { assets: 3, loans: 80, baskets: 20, term: 120, saleDelaySteps: 12 };
+const STARTS = [undefined, 'open', 'called', 'liquidated'] as const;
+
+/** Prices of hour 0 on over the first, falling on the whole. */
+function randomPath(seed: number, assets: number, points: number): Float64Array[] {
+  const dice = new Dice(seed);
+  return Array.from({ length: assets }, () => {
+    let price = 1;
+    return Float64Array.from({ length: points }, (_, t) => {
+      if (t > 0) price *= Math.exp(dice.between(-0.035, 0.031));
+      return price;
+    });
+  });
+}
+
+/** Every loan of the book by the plain rules, looked at up to an hour. */
+function plainLoans(product: BookProduct, seed: number, relatives: readonly Float64Array[], until: number) {
+  const lending = lendingOf(product);
+  const assets = relatives.length;
+  return [...product.loanValue.keys()].map((k): PlainLending => {
+    const start = STARTS[lending.start[k]];
+    const to = lending.answerRatio[k];
+    const part = lending.saleRatio[k];
+    const side = (weights: Float64Array) =>
+      Array.from(relatives[0], (_, t) =>
+        relatives.reduce((sum, prices, a) => sum + weights[product.basket[k] * assets + a] * prices[t], 0),
+      );
+    return plainLending(
+      {
+        N: product.nominalRatio[k],
+        M: product.marginCallRatio[k],
+        L: product.liquidationRatio[k],
+        R: product.recoveryRatio[k],
+        topUpSteps: product.topUpSteps[k],
+        steps: product.termSteps[k],
+        growth: lending.debtGrowth[k],
+        saleDelay: product.saleDelaySteps,
+        saleCost: lending.saleCost[k],
+        ...(start && { start }),
+        startDeadline: lending.startDeadline[k],
+        startAnswer: lending.startAnswer[k],
+        ...(to > 0 && { answers: { share: lending.answerShare[k], delay: lending.answerDelay[k], to } }),
+        ...(part > 0 && { partialSale: { to: part, maxShare: lending.saleShare[k] } }),
+      },
+      side(product.collateralWeights),
+      side(product.loanWeights),
+      call => {
+        const number = lending.oneDraw[k] === 1 ? 0 : call;
+        const name = [lending.nameHigh[k], lending.nameLow[k]] as const;
+        return threefry4x32([2 ** 32 - 1, number, ...name], [seed, 0x616e7377, 0, 0])[0] / 2 ** 32;
+      },
+      until,
+    );
+  });
+}
+
+/** The loans whose states a rounding of a threshold does not decide. */
+const isSure = ({ nearest }: PlainLending) => nearest > 1e-9;
+
+describe('A book along one path of hours', () => {
+  const cases = Array.from({ length: 12 }, (_, seed) => ({
+    seed,
+    hours: [1, 7, 48, 96, 119, 400][seed % 6],
+  }));
+
+  it.each(cases)('does what the rules say, step by step: seed $seed, $hours hours', ({ seed, hours }) => {
+    const { product } = randomLendingBook(seed, 1, SHAPE);
+    const relatives = randomPath(seed, SHAPE.assets, Math.max(hours, SHAPE.term) + 13);
+    const { loans, ccr, peakDay } = replayBook({ product, relatives, hours, seed });
+    const plain = plainLoans(product, seed, relatives, hours);
+    const value = product.loanValue;
+    plain.forEach((each, k) => {
+      if (!isSure(each)) return;
+      const told = `loan ${k}`;
+      expect([loans.called[k], loans.closedOut[k], loans.liquidated[k]], told).toEqual([
+        Number(each.marginCall),
+        Number(each.closeout),
+        Number(each.liquidation),
+      ]);
+      const sold = each.sales.reduce((sum, { usd }) => sum + usd, 0);
+      const added = each.topUps.reduce((sum, { usd }) => sum + usd, 0);
+      expect(loans.loss[k], told).toBeCloseTo(each.loss * value[k], 4);
+      expect(loans.sold[k] / value[k], told).toBeCloseTo(sold, 9);
+      expect(loans.toppedUp[k] / value[k], told).toBeCloseTo(added, 9);
+      const goesOn = each.stands !== undefined && !each.stands.ordered;
+      if (goesOn) {
+        const called = each.stands?.deadline !== undefined;
+        expect(loans.end[k], told).toBe(called ? REPLAY_END.called : REPLAY_END.open);
+        expect(loans.deadlineSteps[k], told).toBe(called ? Number(each.stands?.deadline) - hours : 0);
+        expect(loans.collateralFactor[k] * product.nominalRatio[k], told).toBeCloseTo(
+          Number(each.stands?.units),
+          9,
+        );
+        expect(loans.debtFactor[k], told).toBeCloseTo(Number(each.stands?.debt), 9);
+      } else expect([REPLAY_END.ordered, REPLAY_END.ended], told).toContain(loans.end[k]);
+    });
+    const sales = plain.flatMap(({ sales: own }, k) =>
+      own.map(({ step, usd }) => ({ step: Math.max(1, step), usd: usd * value[k] })),
+    );
+    const windows = sales.map(({ step: last }) =>
+      sales.filter(({ step }) => step > last - 24 && step <= last).reduce((sum, { usd }) => sum + usd, 0),
+    );
+    if (plain.every(isSure)) expect(peakDay).toBeCloseTo(Math.max(0, ...windows), 3);
+    expect(ccr).toHaveLength(hours + 1);
+    const growth = lendingOf(product).debtGrowth;
+    const worthAt = (weights: Float64Array, k: number, t: number) =>
+      relatives.reduce(
+        (sum, prices, a) => sum + weights[product.basket[k] * SHAPE.assets + a] * prices[t],
+        0,
+      );
+    for (let t = 0; t <= hours; t++) {
+      const running = [...value.keys()].filter(k => t <= product.termSteps[k]);
+      const sum = (of: (k: number) => number) => running.reduce((usd, k) => usd + value[k] * of(k), 0);
+      const collateral = sum(k => product.nominalRatio[k] * worthAt(product.collateralWeights, k, t));
+      const debt = sum(k => worthAt(product.loanWeights, k, t) * growth[k] ** (t / product.termSteps[k]));
+      expect(ccr[t], `hour ${t}`).toBeCloseTo(running.length === 0 ? 0 : collateral / debt, 10);
+    }
+  });
+
+  it('draws the answers of a path that no simulation has', () => {
+    expect(REPLAY_PATH).toBe(0xffffffff);
+  });
+
+  it('leaves a book in which collateral and debt are those of its loans then', () => {
+    const hours = 30;
+    const { product } = randomLendingBook(5, 1, SHAPE);
+    const relatives = randomPath(5, SHAPE.assets, SHAPE.term + 13);
+    const input = { product, relatives, hours, seed: 5 };
+    const { loans } = replayBook(input);
+    const left = bookAfterReplay(input, loans, 1);
+    const plain = plainLoans(product, 5, relatives, hours);
+    expect(left).toBeDefined();
+    if (left === undefined) return;
+    expect(left.loans.length).toBeGreaterThan(5);
+    const after = left.product;
+    const { debtGrowth } = lendingOf(product);
+    left.loans.forEach((k, i) => {
+      const growth = debtGrowth[k] ** (hours / product.termSteps[k]);
+      const stands = plain[k].stands;
+      const at = (weights: Float64Array) =>
+        relatives.reduce((sum, prices, a) => sum + weights[product.basket[k] * 3 + a] * prices[hours], 0);
+      const debt = product.loanValue[k] * Number(stands?.debt) * growth * at(product.loanWeights);
+      const collateral = product.loanValue[k] * Number(stands?.units) * at(product.collateralWeights);
+      expect(worth(after, after.loanWeights, i), `loan ${k}`).toBeCloseTo(debt, 4);
+      expect(after.nominalRatio[i] * worth(after, after.collateralWeights, i), `loan ${k}`).toBeCloseTo(
+        collateral,
+        4,
+      );
+      expect(after.termSteps[i]).toBe(product.termSteps[k] - hours);
+      const grown = product.loanValue[k] * debtGrowth[k] * Number(stands?.debt);
+      expect(after.loanValue[i] * lendingOf(after).debtGrowth[i], `loan ${k}`).toBeCloseTo(grown, 4);
+    });
+  });
+
+  it('counts days where the paths that follow have days', () => {
+    const { product } = randomLendingBook(6, 1, SHAPE);
+    const relatives = randomPath(6, SHAPE.assets, SHAPE.term + 13);
+    const input = { product, relatives, hours: 10, seed: 6 };
+    const left = bookAfterReplay(input, replayBook(input).loans, 24);
+    expect(left).toBeDefined();
+    left?.loans.forEach((k, i) => {
+      expect(left.product.termSteps[i]).toBe(Math.max(1, Math.round((product.termSteps[k] - 10) / 24)));
+      expect(left.product.topUpSteps[i]).toBe(Math.ceil(product.topUpSteps[k] / 24));
+    });
+    expect(left?.product).toMatchObject({ daySteps: 1, saleDelaySteps: 1 });
+  });
+});
+
+describe('A scenario of a book', () => {
+  const { product } = randomLendingBook(9, 1, SHAPE);
+  const flat = Array.from({ length: SHAPE.assets }, () => new Float64Array(SHAPE.term + 13).fill(1));
+  const input = { hourly: product, onGrid: product, gridHours: 1 as const, factors: undefined, seed: 9 };
+
+  it('without a shock and a replay leaves the book as it is', () => {
+    const { left, replayed, atOnce } = stressBook({ ...input, replay: undefined });
+    expect(replayed).toBeUndefined();
+    expect(left?.product).toEqual(product);
+    expect(atOnce.start).toEqual(lendingOf(product).start);
+  });
+
+  it('whose prices stand still for an hour only ages the loans that have no call', () => {
+    const { left, replayed } = stressBook({ ...input, replay: { relatives: flat, hours: 1 } });
+    const lending = lendingOf(product);
+    const uncalled = Array.from(left?.loans ?? []).filter(
+      k => lending.start[k] === 0 && lending.debtGrowth[k] === 1,
+    );
+    expect(uncalled.length).toBeGreaterThan(10);
+    for (const k of uncalled) {
+      const place = left?.loans.indexOf(k) ?? -1;
+      expect(left?.product.loanValue[place]).toBe(product.loanValue[k]);
+      expect(left?.product.nominalRatio[place]).toBe(product.nominalRatio[k]);
+      expect(replayed?.loans.loss[k]).toBe(0);
+    }
+  });
+
+  it('multiplies collateral and debt by its shock, and calls and liquidates by the ratios of then', () => {
+    const factors = [0.7, 0.9, 1];
+    const { atOnce } = stressBook({ ...input, factors, replay: undefined });
+    [...product.loanValue.keys()].forEach(k => {
+      const worthThen = (weights: Float64Array) =>
+        factors.reduce((sum, factor, a) => sum + weights[product.basket[k] * 3 + a] * factor, 0);
+      const ccr =
+        (product.nominalRatio[k] * worthThen(product.collateralWeights)) / worthThen(product.loanWeights);
+      const [M, L] = [product.marginCallRatio[k], product.liquidationRatio[k]];
+      const wasCalled = lendingOf(product).start[k] === 2;
+      const expected = ccr < L ? 3 : wasCalled || ccr < M ? 2 : 1;
+      if (Math.abs(ccr / L - 1) > 1e-9 && Math.abs(ccr / M - 1) > 1e-9)
+        expect(atOnce.start[k], `loan ${k}`).toBe(expected);
+      expect(atOnce.collateral[k] / atOnce.debt[k], `loan ${k}`).toBeCloseTo(ccr, 9);
+    });
+  });
+});
+
+/** A side of a loan at the first prices, USD. */
+const worth = (product: BookProduct, weights: Float64Array, k: number) =>
+  product.loanValue[k] *
+  weights.subarray(product.basket[k] * 3, product.basket[k] * 3 + 3).reduce((a, b) => a + b, 0);

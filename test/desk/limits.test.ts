@@ -1,0 +1,154 @@
+/** Limits of a desk: how they are written, and how a result stands against them. */
+import { describe, expect, it } from 'vitest';
+import { judgeLimits } from '#src/desk/judge-limits.js';
+import { LIMIT_SUBJECTS, readLimits } from '#src/desk/limits.js';
+import { DESK_RESULT } from '../support/desk-result.ts';
+
+const CONTEXT = { levels: [0.95, 0.99], types: ['STUDENT_T', 'GBM'] };
+const faultsOf = (text: string) => readLimits(text, CONTEXT).faults;
+
+function judged(text: string, result = DESK_RESULT) {
+  const { limits, faults } = readLimits(text, CONTEXT);
+  expect(faults).toEqual([]);
+  return judgeLimits(limits, result);
+}
+
+describe('A file of limits', () => {
+  it('is read with comments, empty lines, levels, methodologies and per cent', () => {
+    const text =
+      '# limits\n\nLossCVar 0.99 <= 250000 USD\nlosscvar .95 under gbm <= 1e5 # calm\r\nborrower  share <= 10 %\n';
+    expect(readLimits(text, CONTEXT)).toEqual({
+      faults: [],
+      limits: [
+        {
+          line: 3,
+          text: 'LossCVar 0.99 <= 250000 USD',
+          subject: 'LossCVar',
+          level: 0.99,
+          bound: 250_000,
+          ofDailyVolume: false,
+        },
+        {
+          line: 4,
+          text: 'losscvar .95 under gbm <= 1e5',
+          subject: 'LossCVar',
+          level: 0.95,
+          type: 'GBM',
+          bound: 100_000,
+          ofDailyVolume: false,
+        },
+        {
+          line: 5,
+          text: 'borrower  share <= 10 %',
+          subject: 'borrower share',
+          bound: 0.1,
+          ofDailyVolume: false,
+        },
+      ],
+    });
+  });
+
+  it.each([
+    [
+      'LossCVar 0.99 < 5',
+      'LossCVar 0.99 < 5: a limit is written "LossCVar 0.99 <= 250000" or "borrower share <= 10%"',
+    ],
+    ['ExpectedLos <= 5', 'ExpectedLos <= 5: there is no figure ExpectedLos; is it ExpectedLoss?'],
+    ['LossCVar <= 5', 'LossCVar <= 5: LossCVar needs a level: LossCVar 0.99'],
+    ['loan LTV 0.99 <= 0.8', 'loan LTV 0.99 <= 0.8: loan LTV has no level'],
+    [
+      'LossCVar 0.999 <= 5',
+      'LossCVar 0.999 <= 5: the level 0.999 is not computed; name it in --levels, which are 0.95, 0.99',
+    ],
+    [
+      'LossCVar 0.99 under FHS <= 5',
+      'LossCVar 0.99 under FHS <= 5: FHS is not computed; name it in --types, which are STUDENT_T, GBM',
+    ],
+    [
+      'LossCVar 0.99 <= 250,000',
+      'LossCVar 0.99 <= 250,000: the bound must be a number above 0, written without a mark between thousands; got 250,000',
+    ],
+    ['LossCVar 0.99 <= 5 %', 'LossCVar 0.99 <= 5 %: LossCVar is no share: the bound cannot be in per cent'],
+    ['borrower share <= 10', 'borrower share <= 10: the bound is a share: 10% or 0.1?'],
+    [
+      'LossVar 0.99 <= 5% of daily volume',
+      'LossVar 0.99 <= 5% of daily volume: only PeakDay is compared with daily volumes',
+    ],
+    ['PeakDay <= 20 of daily volume', 'PeakDay <= 20 of daily volume: the bound is a share: 20% or 0.2?'],
+    ['# nothing', 'there is no limit in the file'],
+  ])('is refused: %s', (text, message) => {
+    expect(faultsOf(text)).toEqual([{ line: 1, message }]);
+  });
+
+  it('has the faults of all its lines told', () => {
+    expect(faultsOf('nonsense\nLossCVar 0.99 <= 5\nloan LTV <= 80').map(({ line }) => line)).toEqual([1, 3]);
+  });
+});
+
+describe('A limit', () => {
+  it.each([
+    ['LossCVar 0.99 <= 50001', 'ok', 45_000],
+    ['LossCVar 0.99 <= 50000', 'close', 45_000],
+    ['LossCVar 0.99 <= 45000', 'close', 45_000],
+    ['LossCVar 0.99 <= 44999', 'breached', 45_000],
+    ['LossCVar 0.99 under GBM <= 44999', 'ok', 11_250],
+    ['LossVar 0.99 <= 10000', 'breached', 20_000],
+    ['ExpectedLoss <= 500', 'close', 500],
+    ['PrLoss <= 5%', 'ok', 0.04],
+    ['MarginCalls <= 2', 'ok', 1.4],
+    ['MarginCalls 0.99 <= 2', 'breached', 3],
+    ['ForcedSales 0.95 <= 10', 'ok', 2],
+    ['ForcedSaleUsd 0.99 <= 1e6', 'ok', 500_000],
+    ['PeakDay 0.95 <= 100000', 'breached', 200_000],
+    ['book LTV <= 0.65', 'close', 0.6],
+    ['called loans <= 1', 'close', 1],
+  ])(
+    'is judged from 90 %% of its bound on as close, and beyond it as breached: %s',
+    (text, Status, Value) => {
+      expect(judged(text)).toEqual([expect.objectContaining({ Status, Value, Of: null, Breaching: [] })]);
+    },
+  );
+
+  it('of loans, borrowers and assets names the largest, and all that are beyond it', () => {
+    expect(judged('loan LTV <= 0.76\nborrower share <= 50%\nasset share <= 90%\nloan share <= 30%')).toEqual([
+      expect.objectContaining({ Status: 'breached', Value: 0.8, Of: 'b', Breaching: ['b'] }),
+      expect.objectContaining({
+        Status: 'breached',
+        Value: 2 / 3,
+        Of: 'Ann & Sons',
+        Breaching: ['Ann & Sons'],
+      }),
+      expect.objectContaining({ Status: 'ok', Value: 0.8, Of: 'BTC', Breaching: [] }),
+      expect.objectContaining({ Status: 'breached', Breaching: ['<b>a</b>', 'b', 'c'] }),
+    ]);
+  });
+
+  it('on scenarios names the worst, and is not known where none was followed', () => {
+    const text = 'scenario loss <= 60000';
+    expect(judged(text)).toEqual([
+      expect.objectContaining({
+        Status: 'breached',
+        Value: 61_000,
+        Of: 'covid-2020',
+        Breaching: ['covid-2020'],
+      }),
+    ]);
+    expect(judged(text, { ...DESK_RESULT, Stress: null })).toEqual([
+      expect.objectContaining({ Status: 'unknown', Value: null, Of: null }),
+    ]);
+  });
+
+  it('on daily volumes is not known where a volume is not held, but breached where another asset is beyond it', () => {
+    expect(judged('PeakDay <= 40% of daily volume\nPeakDay <= 20% of daily volume')).toEqual([
+      expect.objectContaining({ Status: 'unknown', Value: 0.3, Of: 'BTC', Unknown: ['WXYZ'] }),
+      expect.objectContaining({ Status: 'breached', Value: 0.3, Of: 'BTC', Breaching: ['BTC'] }),
+    ]);
+  });
+
+  it('can be written on every figure', () => {
+    const lines = Object.entries(LIMIT_SUBJECTS).map(
+      ([name, { level }]) => `${name}${level === 'needed' ? ' 0.99' : ''} <= 1`,
+    );
+    expect(judged(lines.join('\n'))).toHaveLength(lines.length);
+  });
+});

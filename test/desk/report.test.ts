@@ -1,0 +1,200 @@
+/** The report: one file, every section, and nothing of a caller's text as HTML. */
+import { describe, expect, it } from 'vitest';
+import { reportHtml } from '#src/desk/report/report.js';
+import type { DeskResult } from '#src/desk/result.js';
+import { headlines } from '#src/desk/sentences.js';
+import { summaryText } from '#src/desk/summary.js';
+import { verdictsOf } from '#src/desk/verdict.js';
+import { chance, price, roughUsd, usd } from '#src/desk/words.js';
+import { COMPARED, DESK_RESULT } from '../support/desk-result.ts';
+
+/** The page with plain spaces before units. */
+const pageOf = (result: DeskResult) => reportHtml(result).replaceAll('&nbsp;', ' ');
+const page = pageOf(DESK_RESULT);
+const sectionsOf = (text: string) => [...text.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
+const LIMITS: DeskResult['Limits'] = [
+  {
+    Line: 1,
+    Limit: 'loan LTV <= 0.7',
+    Status: 'breached',
+    Value: 0.8,
+    Bound: 0.7,
+    Of: 'b',
+    Breaching: ['b', 'c'],
+    Unknown: [],
+  },
+];
+
+describe('The report', () => {
+  it('has its sections, that of limits only where there are some', () => {
+    const all = [
+      'left-out',
+      'warnings',
+      'models',
+      'stress',
+      'sales',
+      'bands',
+      'concentration',
+      'loans',
+      'again',
+    ];
+    expect(sectionsOf(page)).toEqual(all);
+    expect(sectionsOf(pageOf({ ...DESK_RESULT, Limits: LIMITS }))).toEqual(['limits', ...all]);
+  });
+
+  it('shows what has changed since an earlier result, with the change of each figure in each step', () => {
+    const text = pageOf({ ...DESK_RESULT, Compared: COMPARED });
+    expect(sectionsOf(text)).toContain('compared');
+    for (const part of [
+      'Since 2025-12-24, 24:00 UTC (before.json): 2 new loans, 1 gone, 1 term changed.',
+      '<b>prices</b></td><td class="n"><div>2</div></td>',
+      '<div>650</div><div class="small">−50.00</div>',
+      '<div>3</div><div class="small">+1</div>',
+      'New: n1, n2.',
+      '<td>b</td><td>interest</td><td class="n">0.1</td><td class="n">none</td>',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it('says of each limit what it is on, with its value in the unit of the bound', () => {
+    const text = pageOf({ ...DESK_RESULT, Limits: LIMITS });
+    expect(text).toContain('loan LTV <= 0.7'.replace('<', '&lt;'));
+    expect(text).toContain('<div class="small">highest LTV of a loan today</div>');
+    expect(text).toContain('<td class="n">80.0 %</td><td class="n">70.0 %</td><td class="n">114 %</td>');
+  });
+
+  it('asks the network for nothing, and runs no script', () => {
+    expect(page.match(/\b(?:src|href|srcset|action)=|url\(|@import|<script|<link|<iframe/gi)).toBeNull();
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  });
+
+  it('shows names of the tape as text', () => {
+    expect(page).toContain('&lt;b&gt;a&lt;/b&gt;');
+    expect(page).not.toContain('<b>a</b>');
+    expect(page).toContain('Ann &amp; Sons');
+    const broken = pageOf({ ...DESK_RESULT, Title: '</style><script>alert(1)</script>"\\' });
+    expect(broken).not.toContain('<script');
+  });
+
+  it('closes every element that it opens', () => {
+    const open: string[] = [];
+    for (const [, slash, name, self] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*?(\/?)>/gi)) {
+      if (slash === '' && self === '' && !['meta', 'br'].includes(name)) open.push(name);
+      else if (slash === '/') expect(open.pop()).toBe(name);
+    }
+    expect(open).toEqual([]);
+  });
+
+  it('has a title, the date and the age of the data, on paper at the foot of each page', () => {
+    expect(page).toContain('<h1>Loans of today</h1>');
+    expect(page).toContain('Data as of 2025-12-31, 24:00 UTC. Made on 2026-01-02 08:00 UTC.');
+    expect(page).toContain('@bottom-left { content: "Loans of today · data as of 2025-12-31, 24:00 UTC"');
+  });
+
+  it('says where prices are synthetic, and nowhere else', () => {
+    expect(page).not.toMatch(/ynthetic[: ](?!\{)/);
+    const sample = pageOf({ ...DESK_RESULT, Data: { ...DESK_RESULT.Data, Synthetic: true } });
+    expect(sample).toContain('<p class="synthetic">Synthetic: the prices of the sample market are made up.');
+  });
+
+  it('has loans left out, notes, carried prices and warnings in sentences', () => {
+    for (const text of [
+      'Not in the figures: 1 loan',
+      'maturity: &quot;soon&quot; is not a date',
+      'GBM is too low beyond 99 %. <span class="small">(GBM)</span>',
+      '1 loan without a maturity: followed to the horizon.',
+      'The last close of WXYZ is that of an earlier day.',
+      'Columns of the tape that are not used: Desk.',
+      'The back-test of FHS is left out: no prices.',
+      'The worst is “Fall of all markets, March 2020”: 61,000 USD.',
+    ])
+      expect(page).toContain(text);
+  });
+
+  it('shows a picture of 0 where nothing is lost', () => {
+    const { Models } = DESK_RESULT;
+    const calm = { ...Models.GBM, Book: { ...Models.GBM.Book, LossCVar: { '0.95': 0, '0.99': 0 } } };
+    const text = pageOf({ ...DESK_RESULT, Models: { STUDENT_T: calm, GBM: calm } });
+    expect(text).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+describe('The sentences of a result', () => {
+  it('name chances in words, losses with the error of sampling, and how far methodologies are apart', () => {
+    expect(headlines(DESK_RESULT)).toEqual([
+      'The book holds 3 loans of 600,000 USD against collateral of 1 million USD: an LTV of 60.0 %.',
+      'Today 1 loan is in margin call.',
+      '2 of 2 loans that are not called today may be called within 30 days with more than one chance in three. On average 1.4 loans are called, those that begin called among them; in one of a hundred periods 3 or more.',
+      'In one of a hundred periods of 30 days the book loses more than 20,000 USD (sampling alone: 18,000 to 22,500); the mean of those losses is 45,000 USD. The expected loss is 500 USD.',
+      'If nothing were ever sold, it would lose more than 80,000 USD in as many.',
+      'On average 90,000 USD of collateral is sold by force. In one of a hundred periods 400,000 USD or more is sold within 24 hours.',
+      'The methodologies differ: the mean loss beyond 99 % is 11,300 USD under GBM and 45,000 USD under STUDENT_T.',
+      'The worst of 1 scenarios is “Fall of all markets, March 2020”: a loss of 61,000 USD.',
+    ]);
+  });
+
+  it('say where the back-test objects to the methodology of the headline', () => {
+    const gbm = { ...DESK_RESULT, Run: { ...DESK_RESULT.Run, Headline: 'GBM' } };
+    expect(headlines(gbm).at(-1)).toBe(
+      'On the last 250 days the back-test objects to GBM (9 days beyond 99 % where 2.5 are promised: too low).',
+    );
+  });
+
+  it('say so where the level itself loses nothing', () => {
+    const { STUDENT_T } = DESK_RESULT.Models;
+    const Book = { ...STUDENT_T.Book, LossVar: { '0.95': 0, '0.99': 0 }, PrLoss: 0.0002 };
+    const [, , , loss] = headlines({
+      ...DESK_RESULT,
+      Models: { ...DESK_RESULT.Models, STUDENT_T: { ...STUDENT_T, Book } },
+    });
+    expect(loss).toBe(
+      'The book loses something in fewer than 0.1 % of all periods, and so nothing at the level of 99 %; the mean of the worst 1 % is 45,000 USD.',
+    );
+  });
+
+  it('stand in the summary with limits and what was left out', () => {
+    const text = summaryText({ ...DESK_RESULT, Limits: LIMITS });
+    expect(text).toContain('\nbreached  loan LTV <= 0.7  (0.8, b)\n');
+    expect(text).toContain('\n1 loan left out (--skip-faulty):\n  line 5, d: "soon" is not a date\n');
+  });
+});
+
+describe('A verdict', () => {
+  const verdict = (Exceedances: number, KupiecP: number, Z2P: number | null) =>
+    verdictsOf({ Forecasts: 250, Levels: { '0.99': { Exceedances, Expected: 2.5, KupiecP, Z2P } } });
+
+  it('objects to a level that is passed too often, and to losses beyond it that are too deep', () => {
+    expect(verdict(9, 0.001, 0.5)).toEqual([
+      { isObjection: true, text: '9 days beyond 99 % where 2.5 are promised: too low' },
+    ]);
+    expect(verdict(3, 0.7, 0.01)).toEqual([
+      { isObjection: true, text: '3 days beyond 99 % where 2.5 are promised, and deeper than it says' },
+    ]);
+  });
+
+  it('objects to nothing else', () => {
+    expect(verdict(1, 0.3, null)).toEqual([
+      { isObjection: false, text: '1 day beyond 99 % where 2.5 are promised: no objection' },
+    ]);
+    expect(verdict(0, 0.02, 0.9)).toEqual([
+      { isObjection: false, text: '0 days beyond 99 % where 2.5 are promised: cautious' },
+    ]);
+  });
+});
+
+describe('A number in words', () => {
+  it('has the digits that a sentence needs', () => {
+    expect([0, 0.5, 79.48, 412_345, 1_000_000, 12_340_000, 1.2e9].map(roughUsd)).toEqual([
+      '0',
+      '0.50',
+      '79',
+      '412,000',
+      '1 million',
+      '12.3 million',
+      '1.2 billion',
+    ]);
+    expect([0, 1.234, 99.9, 1234.5].map(usd)).toEqual(['0', '1.23', '99.90', '1,235']);
+    expect([0, 0.0001, 0.004, 0.33].map(chance)).toEqual(['0 %', 'below 0.1 %', '0.4 %', '33 %']);
+    expect([65_093.6, 12.345, 0.0000039214].map(price)).toEqual(['65,094', '12.35', '0.00000392']);
+  });
+});

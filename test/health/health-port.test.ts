@@ -1,0 +1,123 @@
+/** The port for probes, which a thread of its own serves. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type HealthPort, keepReporting, openHealthPort } from '#src/health/health-port.js';
+import { createLogger } from '#src/log.js';
+import { eventually } from '../support/eventually.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { startSampleService } from '../support/sample-service.ts';
+
+const log = createLogger('silent');
+let health: HealthPort | undefined;
+afterEach(() => health?.close());
+
+async function ask(path: string, port = health?.port, method = 'GET'): Promise<[number, unknown]> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+  const text = await response.text();
+  return [response.status, text === '' ? '' : JSON.parse(text)];
+}
+
+describe('The port for probes', () => {
+  it('answers what was reported, and knows two paths', async () => {
+    health = await openHealthPort({ host: '127.0.0.1', port: 0 }, log);
+    expect(await ask('/livez')).toEqual([200, { status: 'alive' }]);
+    expect(await ask('/readyz')).toEqual([503, { status: 'not ready', reasons: ['starting'] }]);
+    health.report(0, []);
+    expect(await ask('/readyz')).toEqual([200, { status: 'ready', reasons: [] }]);
+    expect(await ask('/readyz', health.port, 'HEAD')).toEqual([200, '']);
+    health.report(0, ['draining']);
+    expect(await ask('/readyz')).toEqual([503, { status: 'not ready', reasons: ['draining'] }]);
+    expect((await ask('/metrics'))[0]).toBe(404);
+    expect((await ask('/livez', health.port, 'POST'))[0]).toBe(405);
+  });
+
+  it('answers while the event loop of the process stands still', async () => {
+    health = await openHealthPort({ host: '127.0.0.1', port: 0 }, log);
+    const answered = new Int32Array(new SharedArrayBuffer(4));
+    const { Worker } = await import('node:worker_threads');
+    const asker = new Worker(
+      `const { workerData: { port, answered } } = require('node:worker_threads');
+       require('node:http').get({ port, path: '/livez' }, ({ statusCode }) => {
+         Atomics.store(answered, 0, statusCode);
+         Atomics.notify(answered, 0);
+       });`,
+      { eval: true, workerData: { port: health.port, answered } },
+    );
+    // This thread does nothing until the answer is there; the limit is for a test that fails.
+    expect(Atomics.wait(answered, 0, 0, 30_000)).not.toBe('timed-out');
+    expect(answered[0]).toBe(200);
+    await asker.terminate();
+  });
+
+  it('is refused where it is taken, by a sentence that names the variable', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    await expect(openHealthPort({ host: '127.0.0.1', port }, log)).rejects.toThrow(
+      /^Cannot listen for probes: .*EADDRINUSE.*; set HEALTH_PORT to another\.$/,
+    );
+    taken.close();
+    health = undefined;
+  });
+
+  it('is that of a service, which is not ready from the moment on when it drains', async () => {
+    const service = await startSampleService({ HEALTH_PORT: '0' });
+    await eventually(async () => (await ask('/readyz', service.healthPort))[0] === 200);
+    const stopped = service.stop(3);
+    await eventually(async () => {
+      const [status, body] = await ask('/readyz', service.healthPort);
+      return status === 503 && JSON.stringify(body).includes('draining');
+    });
+    await stopped;
+    await expect(ask('/livez', service.healthPort)).rejects.toThrow();
+  });
+});
+
+describe('A process that reports its health', () => {
+  it('says twice a second that it lives, also while it waits to know what stands against requests', async () => {
+    const clock = new ManualClock();
+    const reports: (readonly string[])[] = [];
+    const waiting: ((found: readonly string[]) => void)[] = [];
+    const { now, stop } = keepReporting(
+      () => new Promise(resolve => waiting.push(resolve)),
+      found => reports.push(found),
+      clock,
+    );
+    clock.advance(1000);
+    expect([reports, waiting.length]).toEqual([[['starting'], ['starting'], ['starting']], 1]);
+    waiting[0]([]);
+    await new Promise(setImmediate);
+    expect(reports.at(-1)).toEqual([]);
+    void now();
+    waiting[1](['draining']);
+    await new Promise(setImmediate);
+    expect(reports.at(-1)).toEqual(['draining']);
+    stop();
+    clock.advance(5000);
+    expect(reports).toHaveLength(5);
+  });
+
+  it('goes on reporting what it knew where that cannot be found out', async () => {
+    const clock = new ManualClock();
+    const reports: (readonly string[])[] = [];
+    let fails = false;
+    const { stop } = keepReporting(
+      async () => {
+        if (fails) throw new Error('the store cannot be read');
+        return [];
+      },
+      found => reports.push(found),
+      clock,
+    );
+    await new Promise(setImmediate);
+    fails = true;
+    clock.advance(500);
+    await new Promise(setImmediate);
+    clock.advance(500);
+    await new Promise(setImmediate);
+    expect(reports).toEqual([['starting'], [], [], []]);
+    stop();
+  });
+});

@@ -1,0 +1,223 @@
+/** Jobs whose servers end or stop, in a store that several servers share, on a clock that the test moves. */
+import { describe, expect, it } from 'vitest';
+import type { FleetStore } from '#src/fleet/store.js';
+import type { JobWork } from '#src/jobs/job.js';
+import { ManualClock } from '../support/manual-clock.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import {
+  advance,
+  fillingStore,
+  heldWork,
+  idle,
+  ofServer,
+  openServer,
+  REPLY,
+  RESUMPTION,
+} from '../support/shared-job-servers.ts';
+
+/** Longer than a lease and the time between two looks at it. */
+const TAKEN_UP_MS = 9_000;
+
+/**
+ * Servers that take a job up, one after another, each killed at a moment.
+ *
+ * @param last what a server does with the job before it is killed
+ */
+async function killOneByOne(kills: number, last: (begun: ReturnType<typeof heldWork>['begun']) => unknown) {
+  const clock = new ManualClock();
+  const store = memoryStore(() => clock.now());
+  const first = ofServer(store);
+  const { id } = await openServer(first.store, clock).submit();
+  first.kill();
+  let begun = 0;
+  for (let round = 0; round < kills; round++) {
+    const server = ofServer(store);
+    const work = heldWork();
+    openServer(server.store, clock, { ...RESUMPTION, resume: async () => work.work });
+    await advance(clock, TAKEN_UP_MS);
+    begun += work.begun.length;
+    await last(work.begun);
+    server.kill();
+  }
+  const { jobs } = openServer(store, clock, RESUMPTION);
+  await advance(clock, TAKEN_UP_MS);
+  return { begun, view: await jobs.find('me', id) };
+}
+
+const ENDED = '10 servers ended while they read or ran the job; it is not begun again.';
+
+describe('A job of a server that ends', () => {
+  it('fails with the reason when ten servers ended while they ran it', async () => {
+    const run = (kills: number) => killOneByOne(kills, begun => begun[0]?.report.started());
+    expect((await run(9)).view?.state).toBe('queued');
+    const { begun, view } = await run(12);
+    expect([begun, view?.state, view?.reply?.body]).toEqual([10, 'failed', ENDED]);
+  });
+
+  it('is begun again, however many servers ended, where it waited on each of them', async () => {
+    const { begun, view } = await killOneByOne(25, () => {});
+    expect([begun, view?.state]).toEqual([25, 'queued']);
+  });
+
+  it('fails with the reason when ten servers ended while they read its question', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const first = ofServer(store);
+    const { id } = await openServer(first.store, clock).submit();
+    first.kill();
+    let readings = 0;
+    for (let kill = 0; kill < 12; kill++) {
+      const server = ofServer(store);
+      const resume = () => {
+        readings += 1;
+        return new Promise<never>(() => {});
+      };
+      openServer(server.store, clock, { ...RESUMPTION, resume });
+      await advance(clock, TAKEN_UP_MS);
+      server.kill();
+    }
+    const last = openServer(store, clock, RESUMPTION);
+    await advance(clock, TAKEN_UP_MS);
+    const view = await last.jobs.find('me', id);
+    expect([readings, view?.state, view?.reply?.body]).toEqual([10, 'failed', ENDED]);
+  });
+
+  it('is in the store as running before it runs', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const [one, other] = [openServer(store, clock), openServer(store, clock)];
+    const { id } = await one.submit();
+    await one.begun[0].report.started();
+    expect((await other.jobs.find('me', id))?.state).toBe('running');
+  });
+
+  it('runs a second later where the store does not answer', async () => {
+    const clock = new ManualClock();
+    const { store, kill } = ofServer(memoryStore(() => clock.now()));
+    const server = openServer(store, clock);
+    await server.submit();
+    kill();
+    let started = false;
+    void Promise.resolve(server.begun[0].report.started()).then(() => {
+      started = true;
+    });
+    await idle();
+    await advance(clock, 750);
+    expect(started).toBe(false);
+    await advance(clock, 250);
+    expect(started).toBe(true);
+  });
+});
+
+describe('A server that stops in order', () => {
+  it.each([12, 25])('writes its jobs back as waiting, and %i of them count nothing', async stops => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const first = openServer(store, clock);
+    const { id } = await first.submit();
+    await first.begun[0].report.started();
+    await first.jobs.close();
+    expect(first.begun[0].signal.aborted).toBe(true);
+    for (let stop = 0; stop < stops; stop++) {
+      const work = heldWork();
+      const server = openServer(store, clock, { ...RESUMPTION, resume: async () => work.work });
+      // No lease is left that the next server would wait for.
+      await advance(clock, 2000);
+      expect(work.begun).toHaveLength(1);
+      await work.begun[0].report.started();
+      work.begun[0].report.progress(0.5);
+      expect((await server.jobs.find('me', id))?.state).toBe('running');
+      await server.jobs.close();
+      const [view] = await openServer(store, clock).jobs.list('me');
+      expect([view.state, view.share, view.started]).toEqual(['queued', 0, undefined]);
+    }
+  });
+
+  it('writes the end of a job that the store has refused until then', async () => {
+    const clock = new ManualClock();
+    const { state, store } = fillingStore(clock);
+    const server = openServer(store, clock);
+    const { id } = await server.submit();
+    state.full = true;
+    server.begun[0].finish();
+    await advance(clock, 1000);
+    state.full = false;
+    await server.jobs.close();
+    expect((await openServer(store, clock).jobs.find('me', id))?.reply).toEqual(REPLY);
+  });
+
+  it('ends the reading of a question, and another server takes the job up', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const first = openServer(store, clock);
+    const { id } = await first.submit();
+    await first.jobs.close();
+    let reading: AbortSignal | undefined;
+    const resume = (_question: unknown, signal: AbortSignal) => {
+      reading = signal;
+      return new Promise<JobWork>(resolve =>
+        signal.addEventListener('abort', () => resolve(heldWork().work)),
+      );
+    };
+    const stopping = openServer(store, clock, { ...RESUMPTION, resume });
+    await advance(clock, 2000);
+    expect(reading?.aborted).toBe(false);
+    await stopping.jobs.close();
+    expect(reading?.aborted).toBe(true);
+    expect((await store.get([`job-holder:${id}`]))[0]).toBeUndefined();
+    const work = heldWork();
+    openServer(store, clock, { ...RESUMPTION, resume: async () => work.work });
+    await advance(clock, 2000);
+    expect(work.begun).toHaveLength(1);
+  });
+});
+
+describe('A server that reads the question of a job for longer than a lease', () => {
+  /** Reads until `finish`. */
+  function slowReader(store: FleetStore, clock: ManualClock) {
+    const work = heldWork();
+    const signals: AbortSignal[] = [];
+    let finish = () => {};
+    const resume = (_question: unknown, signal: AbortSignal) => {
+      signals.push(signal);
+      return new Promise<JobWork>(resolve => {
+        finish = () => resolve(work.work);
+      });
+    };
+    const server = openServer(store, clock, { ...RESUMPTION, resume });
+    return { ...server, signals, begun: work.begun, finish: () => finish() };
+  }
+
+  it('has the job all the while, and begins it once', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const first = openServer(store, clock);
+    await first.submit();
+    await first.jobs.close();
+    const slow = slowReader(store, clock);
+    await advance(clock, 2000);
+    const other = slowReader(store, clock);
+    await advance(clock, 30_000);
+    expect([slow.signals.length, other.signals.length]).toEqual([1, 0]);
+    slow.finish();
+    await advance(clock, 30_000);
+    expect([slow.begun.length, other.signals.length]).toEqual([1, 0]);
+  });
+
+  it('does not begin it where another server has got it meanwhile', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const first = openServer(store, clock);
+    const { id } = await first.submit();
+    await first.jobs.close();
+    const slow = slowReader(store, clock);
+    await advance(clock, 2000);
+    await store.forget([`job-holder:${id}`]);
+    await store.put(`job-holder:${id}`, Buffer.from('other'), 60);
+    await advance(clock, 2000);
+    expect(slow.signals[0].aborted).toBe(true);
+    slow.finish();
+    await advance(clock, 2000);
+    expect(slow.begun).toEqual([]);
+  });
+});

@@ -1,0 +1,193 @@
+/** Jobs in a store that refuses writes or loses leases, on a clock that the test moves. */
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../support/manual-clock.ts';
+import { memoryStore } from '../support/memory-store.ts';
+import {
+  advance,
+  fillingStore,
+  heldWork,
+  idle,
+  openServer,
+  REPLY,
+  RESUMPTION,
+} from '../support/shared-job-servers.ts';
+
+describe('The state of a job in a store that refuses writes for a while', () => {
+  it.each([1, 4, 60, 600])('is written once the store takes it again, after %i seconds', async seconds => {
+    const clock = new ManualClock();
+    const { state, store } = fillingStore(clock);
+    const [one, other] = [openServer(store, clock), openServer(store, clock, RESUMPTION)];
+    const { id } = await one.submit();
+    await advance(clock, 1000);
+    one.begun[0].report.started();
+    one.begun[0].report.progress(0.25);
+    await advance(clock, 1000);
+    state.full = true;
+    one.begun[0].report.progress(0.5);
+    await advance(clock, 1000);
+    one.begun[0].finish();
+    await advance(clock, 1000 * seconds);
+    expect((await other.jobs.find('me', id))?.state).toBe('running');
+    // At least one attempt, and not more than one each 250 ms at first and each 5 s later on.
+    expect(state.refused).toBeGreaterThan(0);
+    expect(state.refused).toBeLessThan(10 + seconds / 4);
+    state.full = false;
+    await advance(clock, 5000);
+    for (const { jobs } of [one, other]) {
+      const view = await jobs.find('me', id);
+      expect([view?.state, view?.share, view?.reply]).toEqual(['done', 1, REPLY]);
+    }
+    expect(await store.list('job-places:me')).toEqual([]);
+  });
+
+  it('is not written in another order than it had', async () => {
+    const clock = new ManualClock();
+    const { state, store } = fillingStore(clock);
+    const server = openServer(store, clock);
+    const written: string[] = [];
+    const { change } = store;
+    store.change = async asked => {
+      const changed = await change(asked);
+      const [view] = asked.put === undefined ? [] : await server.jobs.list('me');
+      if (view !== undefined) written.push(view.state);
+      return changed;
+    };
+    await server.submit();
+    await advance(clock, 500);
+    state.full = true;
+    server.begun[0].report.started();
+    await advance(clock, 2000);
+    server.begun[0].finish();
+    await advance(clock, 2000);
+    state.full = false;
+    await advance(clock, 5000);
+    expect(written).toEqual(['queued', 'done']);
+  });
+});
+
+describe('The progress of a job', () => {
+  it('is written at most twice in a second, also after its start, which is written at once', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const server = openServer(store, clock);
+    let writes = 0;
+    const { change } = store;
+    store.change = async asked => {
+      if (asked.put !== undefined) writes += 1;
+      return change(asked);
+    };
+    await server.submit();
+    writes = 0;
+    await server.begun[0].report.started();
+    expect(writes).toBe(1);
+    for (let percent = 1; percent <= 40; percent++) {
+      server.begun[0].report.progress(percent / 100);
+      clock.advance(50);
+      await idle();
+    }
+    expect(writes).toBeGreaterThan(3);
+    expect(writes).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('A submission', () => {
+  it('begins nothing where the store refuses it', async () => {
+    const clock = new ManualClock();
+    const { state, store } = fillingStore(clock);
+    const server = openServer(store, clock);
+    state.full = true;
+    await expect(server.submit()).rejects.toThrow('OOM');
+    await idle();
+    expect(server.begun).toEqual([]);
+    expect(await server.jobs.list('me')).toEqual([]);
+  });
+
+  it('is in the store, with its question, before anything of it begins', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const server = openServer(store, clock);
+    const { change } = store;
+    const begunAtWrite: number[] = [];
+    store.change = async asked => {
+      begunAtWrite.push(server.begun.length);
+      return change(asked);
+    };
+    const { id } = await server.submit();
+    expect(begunAtWrite[0]).toBe(0);
+    expect((await store.get([`job-question:${id}`]))[0]).toBeDefined();
+    expect(server.begun).toHaveLength(1);
+  });
+
+  it.each([
+    ['without a key leaves nothing', undefined, 0],
+    ['with a key is there for the retry', 'k', 1],
+  ])('that nobody waits for any more when the store answers: %s', async (_, key, left) => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const server = openServer(store, clock);
+    const submitted = server.submit(key, AbortSignal.abort(new Error('too late')));
+    if (left === 0) await expect(submitted).rejects.toThrow('too late');
+    else await submitted;
+    expect(server.begun).toHaveLength(left);
+    expect(await server.jobs.list('me')).toHaveLength(left);
+  });
+
+  it('whose answer from the store was lost is made again, and is one job', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const { change } = store;
+    store.change = async asked => {
+      // What a client does that has written, and lost its connection before the answer.
+      await change(asked);
+      return change(asked);
+    };
+    const server = openServer(store, clock);
+    for (const key of [undefined, 'k']) await server.submit(key);
+    expect(server.begun).toHaveLength(2);
+    expect(await server.jobs.list('me')).toHaveLength(2);
+  });
+});
+
+describe('A server whose leases have ended, as of one that stood still', () => {
+  it('ends its work, writes nothing more, and shows what the other writes', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const slow = openServer(store, clock);
+    const view = await slow.submit();
+    await advance(clock, 500);
+    const otherWork = heldWork();
+    const other = openServer(store, clock, { ...RESUMPTION, resume: async () => otherWork.work });
+    // The first server does not come to renew, the second one does.
+    await store.forget([`job-holder:${view.id}`]);
+    await store.put(`job-holder:${view.id}`, Buffer.from('other'), 3);
+    await advance(clock, 2000);
+    expect(slow.begun[0].signal.aborted).toBe(true);
+    expect(slow.lines.map(line => line.msg)).toContain(
+      'another server has taken up a job whose lease could not be renewed in time; it is ended here',
+    );
+    await advance(clock, 5000);
+    expect(otherWork.begun).toHaveLength(1);
+    otherWork.begun[0].report.started();
+    await advance(clock, 1000);
+    expect((await slow.jobs.find('me', view.id))?.state).toBe('running');
+    otherWork.begun[0].finish();
+    await advance(clock, 1000);
+    for (const { jobs } of [slow, other]) expect((await jobs.find('me', view.id))?.state).toBe('done');
+  });
+});
+
+describe('A job that waits for longer than an unfinished one is kept without its server', () => {
+  it('is found as long as its server is there', async () => {
+    const clock = new ManualClock();
+    const store = memoryStore(() => clock.now());
+    const server = openServer(store, clock);
+    const { id } = await server.submit('k');
+    for (let hour = 0; hour < 10 * 24; hour++) {
+      clock.advance(3_600_000);
+      await idle();
+    }
+    expect((await server.jobs.find('me', id))?.state).toBe('queued');
+    expect((await server.submit('k')).id).toBe(id);
+    expect(await store.list('job-places:me')).toHaveLength(1);
+  });
+});

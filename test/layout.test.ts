@@ -1,0 +1,32 @@
+/** The folders of tests are those of `src`, but for suites over several of them; helper files lie in test/support. */
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** Folders without a namesake in `src`: what they test lies beside `src`, or in all of it. */
+const SUITES = ['bench', 'client', 'console', 'docs', 'mutation', 'shader', 'support'];
+/** Folders with files that are no tests. */
+const BESIDE_TESTS = ['fixtures', 'mutation', 'support', 'console/snapshots'];
+
+const files = readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true })
+  .filter(entry => entry.isFile())
+  .map(entry => join(entry.parentPath, entry.name).slice(join(root, 'test/').length));
+const isIn = (folders: readonly string[]) => (file: string) =>
+  folders.some(folder => file.startsWith(`${folder}/`));
+
+describe('test/', () => {
+  const tests = files.filter(file => file.endsWith('.test.ts'));
+
+  it('has the folders of src and the named suites alone', () => {
+    expect(tests.length).toBeGreaterThan(200);
+    const strays = tests.filter(file => !isIn(SUITES)(file) && !existsSync(join(root, 'src', dirname(file))));
+    expect(strays).toEqual([]);
+  });
+
+  it('has helper files in test/support alone', () => {
+    expect(files.filter(file => !file.endsWith('.test.ts') && !isIn(BESIDE_TESTS)(file))).toEqual([]);
+  });
+});

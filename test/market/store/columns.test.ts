@@ -1,0 +1,128 @@
+/** Windows read two columns of a file and not the rest: the same numbers as the whole file gives, and damage is told. */
+import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { importFiles } from '#src/market/import/import-files.js';
+import { DEFAULT_RULES } from '#src/market/rules.js';
+import {
+  type Manifest,
+  type ManifestSeries,
+  manifestText,
+  parseManifest,
+  readManifest,
+} from '#src/market/store/manifest.js';
+import { openStoredVersion } from '#src/market/store/open-stored-version.js';
+import {
+  columnRanges,
+  columnStarts,
+  columnsOf,
+  decodeColumn,
+  encodeRows,
+} from '#src/market/store/parquet.js';
+import { makeRows } from '#src/market/store/rows.js';
+import { SeriesCache } from '#src/market/store/series-cache.js';
+import { storeFilesAt } from '#src/market/store/store-files.js';
+import { StoreSource } from '#src/market/store/store-source.js';
+import { manifestOf, temporaryFolder, writeFiles } from '../../support/market-files.ts';
+
+// 200,000 rows are more than one page of the writer's usual size.
+for (const [count, tags] of [
+  [1, []],
+  [2, []],
+  [3650, []],
+  [200_000, ['slow']],
+] as const)
+  it(`finds the columns of a file of ${count} rows`, { tags: [...tags] }, async () => {
+    const rows = makeRows(count);
+    for (let i = 0; i < count; i++) {
+      rows.hours[i] = 400_000 + i;
+      rows.numbers.close[i] = 1 + i / 7;
+      if (i % 3 > 0) rows.numbers.volume[i] = i;
+    }
+    const bytes = encodeRows(rows);
+    for (const column of ['close', 'volume'] as const) {
+      const ranges = columnRanges(columnStarts(bytes), column, count);
+      const read = columnsOf(ranges.map(({ start, bytes: length }) => bytes.slice(start, start + length)));
+      expect(read.hours).toEqual(rows.hours);
+      expect(read.values).toEqual(rows.numbers[column]);
+      const whole = await decodeColumn(bytes, column);
+      expect(Array.from(whole.values)).toEqual(Array.from(read.values));
+    }
+  });
+
+async function smallStore(): Promise<string> {
+  const folder = temporaryFolder();
+  const store = join(folder, 'market');
+  const files = writeFiles(join(folder, 'files'), {
+    'daily/btc_usdt.csv': ['date,close', '2024-01-01,10', '2024-01-02,11', '2024-01-04,13'],
+    'daily/eth_usdt.csv': ['date,close', '2024-01-01,1', '2024-01-02,2', '2024-01-03,3'],
+  });
+  await importFiles({ store, paths: [files], now: new Date('2024-06-01T00:00:00Z') });
+  return store;
+}
+
+const closesOf = async (source: StoreSource, symbol: string) =>
+  Array.from((await source.dailyCloses(symbol))?.values ?? []);
+
+it('reads a store whose manifest does not say where columns are, on one line', async () => {
+  const store = await smallStore();
+  const { series, ...rest } = await manifestOf(store);
+  const old: Manifest = {
+    ...rest,
+    series: series.map(({ columns, ...each }): ManifestSeries => each),
+  };
+  const text = `${JSON.stringify(old)}\n`;
+  expect(await readManifest(text, 'here')).toEqual(old);
+  const source = await StoreSource.open(storeFilesAt(store), old, DEFAULT_RULES, new SeriesCache());
+  expect(await closesOf(source, 'BTC')).toEqual([10, 11, Number.NaN, 13]);
+});
+
+it('reads the manifest that it writes, by lines and as any JSON', async () => {
+  const { series, ...rest } = await manifestOf(await smallStore());
+  for (const count of [1, 2, 700]) {
+    const manifest: Manifest = {
+      ...rest,
+      series: Array.from({ length: count }, (_, i) => ({ ...series[i % 2], asset: `A${i}` })),
+    };
+    const text = manifestText(manifest);
+    expect(text.trimEnd().split('\n')).toHaveLength(count + 2);
+    expect(await readManifest(text, 'here')).toEqual(manifest);
+    expect(parseManifest(text, 'here')).toEqual(manifest);
+    await expect(readManifest(text.slice(0, -10), 'here')).rejects.toThrow(
+      'here is not a file of a market store.',
+    );
+    await expect(readManifest(text.replace('"format":2', '"format":1'), 'here')).rejects.toThrow(
+      'here is a market store of format 1; this program uses format 2.',
+    );
+  }
+});
+
+it('tells a file that was cut, and one that holds other rows', async () => {
+  const store = await smallStore();
+  const { series } = await manifestOf(store);
+  const file = (asset: string) => join(store, series.find(each => each.asset === asset)?.file ?? '');
+  const bytes = readFileSync(file('BTC'));
+  truncateSync(file('BTC'), 60);
+  const cut = await openStoredVersion(store, DEFAULT_RULES);
+  await expect(cut.dailyCloses('BTC')).rejects.toMatchObject({
+    reason: 'market-data-unavailable',
+    message: 'The market data cannot be read at this moment.',
+    retryAfterSeconds: 5,
+    cause: {
+      message: expect.stringMatching(/series\/[0-9a-f]{64}\.parquet cannot be read: it ends before byte/),
+    },
+  });
+  // A failed read is no answer for good.
+  writeFileSync(file('BTC'), bytes);
+  expect(await closesOf(cut, 'BTC')).toEqual([10, 11, Number.NaN, 13]);
+  renameSync(file('BTC'), file('ETH'));
+  const swapped = await openStoredVersion(store, DEFAULT_RULES);
+  await expect(swapped.dailyCloses('ETH')).rejects.toMatchObject({
+    reason: 'market-data-unavailable',
+    cause: {
+      message: expect.stringMatching(
+        /series\/[0-9a-f]{64}\.parquet of the store at .* does not hold the rows of ETH\/USDT binance 1d/,
+      ),
+    },
+  });
+});

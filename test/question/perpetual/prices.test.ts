@@ -1,0 +1,122 @@
+/** Prices of liquidation and margin call at the start: against another solution, the definition, and a table. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type MarginedPosition, marginPrices, priceAtMarginRate } from '#src/question/perpetual/prices.js';
+import { liquidationPrice } from '../../support/closed-forms/liquidation-price.ts';
+
+const LONG: MarginedPosition = {
+  contract: 'linear',
+  quantity: 2,
+  entryPrice: 50_000,
+  startPrice: 50_000,
+  initialMargin: 10_000,
+  maintenanceMarginRate: 0.005,
+  takerFeeRate: 0,
+  marginCallMultiple: 1.25,
+};
+
+const positions = fc.record({
+  contract: fc.constantFrom('linear' as const, 'inverse' as const),
+  quantity: fc
+    .tuple(fc.double({ min: 1e-3, max: 1e6, noNaN: true }), fc.boolean())
+    .map(([size, long]) => (long ? size : -size)),
+  entryPrice: fc.double({ min: 1e-3, max: 1e6, noNaN: true }),
+  leverage: fc.double({ min: 0.3, max: 100, noNaN: true }),
+  rate: fc.double({ min: 1e-4, max: 0.5, noNaN: true }),
+});
+
+describe('priceAtMarginRate', () => {
+  it('is the liquidation price that the formulas of either side give', () => {
+    fc.assert(
+      fc.property(positions, ({ contract, quantity, entryPrice, leverage, rate }) => {
+        const notional =
+          contract === 'linear' ? Math.abs(quantity) * entryPrice : Math.abs(quantity) / entryPrice;
+        const initialMargin = notional / leverage;
+        const position = { ...LONG, contract, quantity, entryPrice, startPrice: entryPrice, initialMargin };
+        const known = liquidationPrice(position, rate);
+        const price = priceAtMarginRate(position, rate);
+        // Equal but for the rounding of entry - margin / q, which cancels where leverage is near 1.
+        if (known === undefined)
+          expect(price === undefined || price < 1e-9 * entryPrice || price > 1e9 * entryPrice).toBe(true);
+        else
+          expect(Math.abs((price ?? 0) - known)).toBeLessThanOrEqual(
+            1e-12 * (known + entryPrice) * (1 + known / entryPrice),
+          );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is where equity equals the margin required', () => {
+    for (const quantity of [2, -2])
+      for (const rate of [0.005, 0.00625, 0.1]) {
+        const price = priceAtMarginRate({ ...LONG, quantity }, rate) as number;
+        const equity = LONG.initialMargin + quantity * (price - LONG.entryPrice);
+        expect(equity).toBeCloseTo(rate * Math.abs(quantity) * price, 8);
+      }
+  });
+
+  it('is none where the margin covers any loss', () => {
+    expect(priceAtMarginRate({ ...LONG, initialMargin: 100_001 }, 0.005)).toBeUndefined();
+    // 2 units at 50,000: at a price of zero the loss is the margin.
+    expect(priceAtMarginRate({ ...LONG, initialMargin: 100_000 }, 0.005)).toBeUndefined();
+    const inverse = { ...LONG, contract: 'inverse' as const, quantity: -50_000 };
+    expect(priceAtMarginRate({ ...inverse, initialMargin: 1 }, 0.005)).toBeUndefined();
+    expect(priceAtMarginRate({ ...inverse, initialMargin: 0.9 }, 0.005)).toBeGreaterThan(50_000);
+  });
+});
+
+describe('marginPrices', () => {
+  it('tells both prices and their distances', () => {
+    // (50000 - 5000) / 0.995 and / 0.99375; sigma sqrt(T) = 0.8 / 8.
+    const model = marginPrices(LONG, 0.8, 1 / 64);
+    expect(model.liquidation_price).toBeCloseTo(45_226.130653, 6);
+    expect(model.margin_call_price).toBeCloseTo(45_283.018868, 6);
+    expect(model.liquidation_distance).toBeCloseTo(Math.log(50_000 / 45_226.130653) / 0.1, 8);
+    expect(model.margin_call_distance).toBeCloseTo(Math.log(50_000 / 45_283.018868) / 0.1, 8);
+    expect(model).toMatchObject({
+      start_price: 50_000,
+      annual_volatility: 0.8,
+      maintenance_margin_rate: 0.005,
+    });
+  });
+
+  it('tells no distance without a volatility, and none to what is already passed', () => {
+    const unmodelled = marginPrices(LONG, undefined, 1);
+    expect([unmodelled.liquidation_distance, unmodelled.annual_volatility]).toEqual([null, null]);
+    expect(unmodelled.liquidation_price).not.toBeNull();
+    expect(marginPrices(LONG, 0, 1).margin_call_distance).toBeNull();
+    const called = marginPrices({ ...LONG, initialMargin: 550 }, 0.8, 1);
+    expect(called.margin_call_distance).toBe(0);
+    expect(called.liquidation_distance).toBeGreaterThan(0);
+    const covered = marginPrices({ ...LONG, initialMargin: 200_000 }, 0.8, 1);
+    expect([covered.liquidation_price, covered.liquidation_distance]).toEqual([null, null]);
+  });
+
+  it('counts what was lost since the entry', () => {
+    // 260 of the margin are left at 50,000: above the 250 of liquidation, below the 312.5 of a call.
+    const fallen = { ...LONG, quantity: 1, entryPrice: 60_000, startPrice: 50_000, initialMargin: 10_260 };
+    const model = marginPrices(fallen, 0.8, 1 / 64);
+    expect(model.margin_call_distance).toBe(0);
+    expect(model.liquidation_price).toBeCloseTo(49_740 / 0.995, 6);
+    expect(model.liquidation_distance).toBeCloseTo(Math.log(50_000 / (49_740 / 0.995)) / 0.1, 8);
+  });
+
+  it('tells the distance to the other side where the margin that is required outgrows the profit', () => {
+    // Rates of 0.9 for liquidation and 1.125 for a call, of a long at 50,000 with one unit.
+    const long = { ...LONG, quantity: 1, maintenanceMarginRate: 0.9 };
+    const rich = marginPrices({ ...long, initialMargin: 60_000 }, 0.8, 1 / 64);
+    // 60,000 + P - 50,000 = 1.125 P.
+    expect(rich.margin_call_price).toBeCloseTo(80_000, 6);
+    expect(rich.margin_call_distance).toBeCloseTo(Math.log(80_000 / 50_000) / 0.1, 8);
+    // With less than the entry price it is called at every price.
+    const poor = marginPrices({ ...long, initialMargin: 48_000 }, 0.8, 1 / 64);
+    expect([poor.margin_call_price, poor.margin_call_distance]).toEqual([null, 0]);
+    expect(poor.liquidation_price).toBeCloseTo(2000 / 0.1, 6);
+    expect(poor.liquidation_distance).toBeCloseTo(Math.log(50_000 / 20_000) / 0.1, 8);
+    // A short inverse position has the mirror image: 0.95 + 1 - 1 / p = 1.125 / p has no p, and every p is called.
+    const inverse = { ...long, contract: 'inverse' as const, quantity: -50_000 };
+    const short = marginPrices({ ...inverse, initialMargin: 0.95 }, 0.8, 1 / 64);
+    expect([short.margin_call_price, short.margin_call_distance]).toEqual([null, 0]);
+  });
+});

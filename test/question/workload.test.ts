@@ -1,0 +1,133 @@
+/** Predicted work against figures worked out by hand: weight x paths x steps x assets. */
+import { expect, it } from 'vitest';
+import type { z } from 'zod';
+import { RiskError } from '#src/core/errors.js';
+import { type PlanField, planFault } from '#src/core/plan/plan-fault.js';
+import { BACKTEST_QUESTION } from '#src/question/backtest/question.js';
+import { backtestRequest } from '#src/question/backtest/request.js';
+import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/question.js';
+import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
+import { atMembers } from '#src/question/fault-members.js';
+import { LOAN_QUESTION } from '#src/question/loan/question.js';
+import { loanRiskRequest } from '#src/question/loan/request.js';
+import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
+import { loanOriginationRequest } from '#src/question/origination/request.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
+import { perpetualRequest } from '#src/question/perpetual/request.js';
+import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
+import { valueAtRiskRequest } from '#src/question/value-at-risk/request.js';
+import type { RequestRow } from '#src/question/workload.js';
+import { parseRequest } from '#src/request/parse.js';
+import {
+  LOAN_ORIGINATION,
+  LOAN_RISK,
+  LOW_LIQUIDITY,
+  PERPETUAL,
+  VALUE_AT_RISK,
+  withMember,
+} from '../support/request-bodies.ts';
+
+/** Long after the dates of the bodies. */
+const TODAY = 25_000;
+const historical = (body: object) => withMember(body, 'type', 'HISTORICAL');
+
+/** The work of a body by the row of its operation. */
+const workOf =
+  <R>(schema: (today: number) => z.ZodType<R>, row: RequestRow<R>) =>
+  (body: unknown) =>
+    row.workload(parseRequest(schema(TODAY), body)).work;
+const loanRisk = workOf(loanRiskRequest, LOAN_QUESTION);
+const loanOrigination = workOf(loanOriginationRequest, ORIGINATION_QUESTION);
+const lowLiquidity = workOf(lowLiquidityRequest, CAPPED_LOAN_QUESTION);
+const perpetual = workOf(perpetualRequest, PERPETUAL_QUESTION);
+const valueAtRisk = workOf(valueAtRiskRequest, VALUE_AT_RISK_QUESTION);
+
+const CASES: readonly (readonly [string, () => number, number])[] = [
+  ['a loan of 60 days, three assets in both maps', () => loanRisk(LOAN_RISK), 1000 * 1440 * 3],
+  [
+    'a loan on 24 windows for each of 30 days, whatever mc_iter says',
+    () => loanRisk(historical(LOAN_RISK)),
+    720 * 1440 * 3,
+  ],
+  [
+    'a loan whose calls are answered, three times that of one without answers',
+    () => loanRisk(withMember(LOAN_RISK, 'params.top_up', { share: 0.5, delay_hours: 12 })),
+    3 * 1000 * 1440 * 3,
+  ],
+  ['an origination in four passes', () => loanOrigination(LOAN_ORIGINATION), 4 * 1000 * 1440 * 3],
+  ['an origination on history', () => loanOrigination(historical(LOAN_ORIGINATION)), 4 * 720 * 1440 * 3],
+  [
+    'a value at risk of two horizons and assets, and of two quantiles of three distributions',
+    () => valueAtRisk(VALUE_AT_RISK),
+    1000 * 2 * (2 + 3 * 1.125),
+  ],
+  [
+    'a value at risk at Sobol points, of 16 times a power of two paths',
+    () =>
+      VALUE_AT_RISK_QUESTION.workload(parseRequest(valueAtRiskRequest(TODAY), VALUE_AT_RISK), 'sobol').work,
+    1024 * 2 * (2 + 3 * 1.125),
+  ],
+  ['a value at risk on history', () => valueAtRisk(historical(VALUE_AT_RISK)), 720 * 2 * (2 + 3 * 1.125)],
+  ['a capped loan, one and a half times a loan', () => lowLiquidity(LOW_LIQUIDITY), 1.5 * 1000 * 1440 * 3],
+  ['a perpetual, twice a loan of one asset', () => perpetual(PERPETUAL), 2 * 500 * 72],
+  ['a perpetual on history', () => perpetual(withMember(PERPETUAL, 'model', 'HISTORICAL')), 2 * 720 * 72],
+];
+
+it.each(CASES)('counts %s', (_, predicted, work) => {
+  expect(predicted()).toBe(work);
+});
+
+it('counts one fit of the model for a loan, and one for every day of a back-test', () => {
+  const calibrationOf = <R>(schema: (today: number) => z.ZodType<R>, row: RequestRow<R>, body: unknown) =>
+    row.workload(parseRequest(schema(TODAY), body)).calibration;
+  const backtest = {
+    type: 'STUDENT_T',
+    params: {
+      weights: { BTC: 0.5, ETH: 0.5 },
+      model_lookback: 90,
+      horizon: 1,
+      quantile: [0.99],
+      from: '01-01-2024',
+      to: '02-29-2024',
+      mc_iter: 1000,
+    },
+  };
+  expect(
+    calibrationOf(lowLiquidityRequest, CAPPED_LOAN_QUESTION, withMember(LOW_LIQUIDITY, 'type', 'GARCH')),
+  ).toEqual({
+    model: 'garch',
+    fits: 1,
+    assets: 3,
+    lookbackDays: 30,
+  });
+  expect(calibrationOf(backtestRequest, BACKTEST_QUESTION, backtest)).toEqual({
+    model: 'student-t',
+    fits: 60,
+    assets: 2,
+    lookbackDays: 90,
+  });
+});
+
+it('brings a fault of a plan to the member that decides on the field, by methodology', () => {
+  const refusal = (field: PlanField) =>
+    new RiskError('work-limit-exceeded', 'Too much.', { faults: [planFault(field, 'are too many')] });
+  const sent = (_: string, asset: string) => asset;
+  const faultOf = <R extends object>(
+    schema: z.ZodType<R>,
+    row: RequestRow<R>,
+    body: unknown,
+    field: PlanField,
+  ) => (atMembers(parseRequest(schema, body), refusal(field), row, sent) as RiskError).faults;
+  const loan = loanRiskRequest(TODAY);
+  expect([
+    faultOf(loan, LOAN_QUESTION, LOAN_RISK, 'paths'),
+    faultOf(loan, LOAN_QUESTION, historical(LOAN_RISK), 'paths'),
+    faultOf(loan, LOAN_QUESTION, LOAN_RISK, 'steps'),
+    faultOf(perpetualRequest(TODAY), PERPETUAL_QUESTION, PERPETUAL, 'steps'),
+  ]).toEqual([
+    [{ path: 'params.mc_iter', message: 'mc_iter are too many' }],
+    [{ path: 'params.model_lookback', message: 'model_lookback are too many' }],
+    [{ path: 'params.loan_duration', message: 'loan_duration are too many' }],
+    [{ path: 'trade_duration_hours', message: 'trade_duration_hours are too many' }],
+  ]);
+});

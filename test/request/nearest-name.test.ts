@@ -1,0 +1,54 @@
+/** What an unknown member was most likely meant to be. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { loanRiskRequest } from '#src/question/loan/request.js';
+import { nearestName } from '#src/request/nearest-name.js';
+import { checkRequest } from '#src/request/parse.js';
+import { LOAN_RISK } from '../support/request-bodies.ts';
+
+const KNOWN = ['collateral_weights', 'mc_top_up', 'mc_iter', 'N', 'M', 'loan_value', 'initial_ltv'];
+
+it.each([
+  ['mc_topup', 'mc_top_up'],
+  ['mcTopUp', 'mc_top_up'],
+  ['mc_itre', 'mc_iter'],
+  ['colateral_weights', 'collateral_weights'],
+  ['loanvalue', 'loan_value'],
+  ['inital_ltv', 'initial_ltv'],
+  ['leverage', undefined],
+  ['X', undefined],
+  ['n', 'N'],
+  ['x'.repeat(1000), undefined],
+  ['', undefined],
+])('%s is taken for %s', (sent, meant) => {
+  expect(nearestName(sent, KNOWN)).toBe(meant);
+});
+
+it('A name with one letter changed, missing or too many is taken for itself', () => {
+  const long = KNOWN.filter(name => name.length > 6);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...long),
+      fc.nat(),
+      fc.constantFrom('change', 'drop', 'add'),
+      (name, place, how) => {
+        const at = place % name.length;
+        const rest = name.slice(how === 'add' ? at : at + 1);
+        const sent = `${name.slice(0, at)}${how === 'drop' ? '' : 'z'}${rest}`;
+        expect(nearestName(sent, KNOWN)).toBe(name);
+      },
+    ),
+  );
+});
+
+it('A refusal of an unknown member names it', () => {
+  const checked = checkRequest(loanRiskRequest(20_600), {
+    ...LOAN_RISK,
+    params: { ...LOAN_RISK.params, mc_topup: 5, leverage: 2 },
+  });
+  const messages = checked.ok ? [] : checked.faults.map(({ message }) => message);
+  expect(messages[0]).toMatch(
+    /^params\.mc_topup is an unknown member; did you mean mc_top_up\? known here are /,
+  );
+  expect(messages[1]).toMatch(/^params\.leverage is an unknown member; known here are /);
+});
