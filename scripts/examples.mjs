@@ -3,14 +3,14 @@
  *
  * An example is a comment, a request and an answer:
  *
- *   <!-- example: POST /loan_risk market=real compute=cpu seed=0 -->   (further: status=422, key=none, show=Output)
+ *   <!-- example: POST /loan_risk market=real compute=cpu seed=0 -->   (further: status=422, key=none, show=Output, digits=6)
  *   a fenced `json` block, sent as it stands; or a fenced `sh` block with a curl command, whose -d '...' is sent
  *   optionally a fenced `http` block: the status line, and the answer's headers worth showing
  *   a fenced `json` block: the answer
  *
  * `market=real` is the store of ../shared/data; `market=sample` the embedded sample market, which never changes for days
  * that are past. Both services run on the CPU engine, whose figures are the same on every machine, so answers are
- * compared to the last digit. Only what differs by nature (ids, the processor's name) is shown as a placeholder.
+ * compared to the last digit that is shown. Only what differs by nature (ids, the processor's name) is shown as a placeholder.
  * Takes: text. Gives: text. Used by scripts/update-examples.mjs and by test/docs. Needs dist.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ import { fileURLToPath } from 'node:url';
  * @typedef {{
  *   readonly line: number, readonly method: string, readonly path: string, readonly market: string,
  *   readonly compute: string, readonly seed: string, readonly status: string, readonly key: string,
- *   readonly show: string, readonly request: FencedBlock, readonly head: FencedBlock | undefined, readonly answer: FencedBlock,
+ *   readonly show: string, readonly digits: string, readonly request: FencedBlock, readonly head: FencedBlock | undefined, readonly answer: FencedBlock,
  * }} Example
  */
 /**
@@ -48,10 +48,16 @@ const ATTRIBUTES = {
   seed: { default: '0', pattern: /^\d+$/ },
   status: { default: '200', pattern: /^\d{3}$/ },
   key: { default: 'valid', pattern: /^(valid|none)$/ },
-  show: { default: 'all', pattern: /^(all|Output)$/ },
+  /** A member of the answer, its path with dots between. */
+  show: { default: 'all', pattern: /^[\w.-]+$/ },
+  /** Significant digits of numbers that are not whole. */
+  digits: { default: 'all', pattern: /^(all|[1-9])$/ },
 };
 
-/** The documents that hold examples, as paths relative to the repository. */
+/** Examples with whole answers that no reader needs. */
+export const EXAMPLE_FIXTURE = 'test/fixtures/examples.md';
+
+/** The documents with examples, as paths relative to the repository. */
 export function exampleDocuments() {
   const docs = readdirSync(join(ROOT, 'docs')).filter(name => name.endsWith('.md'));
   return ['README.md', ...docs.sort().map(name => `docs/${name}`)];
@@ -190,9 +196,11 @@ export function openExampleServices({ realMarketDb }) {
       const body = await response.text();
       if (String(response.status) !== example.status)
         throw new Error(`line ${example.line}: status ${response.status}, not ${example.status}: ${body}`);
-      const whole = withPlaceholders(JSON.parse(body));
+      const whole = withPlaceholders(
+        JSON.parse(body, example.digits === 'all' ? undefined : roundedTo(example.digits)),
+      );
       return {
-        answer: formatJson(example.show === 'all' ? whole : { [example.show]: whole[example.show] }),
+        answer: formatJson(partOf(whole, example.show)),
         head: example.head && formatHead(example.head.content, response),
       };
     },
@@ -225,6 +233,17 @@ function replaceContent(lines, { first, last }, content) {
 
 const CONFIGURATION_TABLE = /(<!-- configuration -->\n)(?:\|.*\n)*/g;
 
+/**
+ * A document in which the examples have the requests given.
+ * @param {string} text
+ * @param {ReadonlyMap<Example, string>} requests
+ */
+export function replaceRequests(text, requests) {
+  const lines = text.split('\n');
+  for (const [{ request }, content] of [...requests].reverse()) replaceContent(lines, request, content);
+  return lines.join('\n');
+}
+
 /** Writes the table of variables after every `<!-- configuration -->`. */
 function writeConfigurationTable(text, configReference) {
   return text.replace(CONFIGURATION_TABLE, (_, marker) => marker + configurationTable(configReference));
@@ -245,6 +264,21 @@ export function configurationTable(configReference) {
   const all = [['Variable', 'Default', 'Values', 'Meaning'], ['---', '---', '---', '---'], ...rows];
   return all.map(cells => `| ${cells.join(' | ')} |\n`).join('');
 }
+
+/**
+ * The part of an answer that an example shows, within the members that lead to it.
+ * @param {any} answer
+ * @param {string} show
+ * @returns {unknown}
+ */
+export function partOf(answer, show) {
+  if (show === 'all') return answer;
+  const [name, ...others] = show.split('.');
+  return { [name]: others.length === 0 ? answer[name] : partOf(answer[name], others.join('.')) };
+}
+
+const roundedTo = digits => (_, value) =>
+  typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(digits)) : value;
 
 function withPlaceholders(body) {
   const shown = Object.entries(PLACEHOLDER_MEMBERS).filter(([name]) => Object.hasOwn(body, name));

@@ -1,5 +1,5 @@
 /**
- * Runs every example of README.md and docs/*.md and writes the answers into them; also the configuration tables.
+ * Runs every example of README.md, docs/*.md and the fixture of the tests, and writes the answers into them; also the configuration tables.
  *
  *   node scripts/update-examples.mjs [--check] [file...]
  *
@@ -12,13 +12,20 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CONFIG_REFERENCE } from '../dist/config.js';
 import { importFiles } from '../dist/market/import/import-files.js';
-import { exampleDocuments, openExampleServices, readDocument, readExamples, rewrite } from './examples.mjs';
+import {
+  EXAMPLE_FIXTURE,
+  exampleDocuments,
+  openExampleServices,
+  readDocument,
+  readExamples,
+  rewrite,
+} from './examples.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sent = process.argv.slice(2);
 const onlyCheck = sent.includes('--check');
 const named = sent.filter(argument => argument !== '--check');
-const paths = named.length > 0 ? named : exampleDocuments();
+const paths = named.length > 0 ? named : [...exampleDocuments(), EXAMPLE_FIXTURE];
 
 const dataDir = resolve(process.env.RISK_SHARED_DATA ?? join(root, '../shared/data'));
 const folder = mkdtempSync(join(tmpdir(), 'update-examples-'));

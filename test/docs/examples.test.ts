@@ -1,8 +1,9 @@
-/** Every example that README.md and docs/ show is run against the built service and must answer as shown. */
+/** Every example of README.md, docs/ and the fixture of full answers is run against the built service and must answer as shown. */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { CONFIG_REFERENCE } from '#src/config.js';
 import {
   configurationTable,
+  EXAMPLE_FIXTURE,
   type ExampleServices,
   exampleDocuments,
   formatJson,
@@ -22,8 +23,9 @@ beforeAll(() => {
 afterAll(() => services.close());
 
 const documents = exampleDocuments().map(path => ({ path, text: readDocument(path) }));
+const sources = [...documents, { path: EXAMPLE_FIXTURE, text: readDocument(EXAMPLE_FIXTURE) }];
 
-for (const { path, text } of documents) {
+for (const { path, text } of sources) {
   const examples = readExamples(text);
   const runEach = (market: string) => () => {
     for (const example of examples.filter(each => each.market === market)) {
@@ -40,8 +42,8 @@ for (const { path, text } of documents) {
     describeWithSharedData(`${path} on real data`, runEach('real'));
 }
 
-describe('The documents', () => {
-  const examples = documents.flatMap(({ text }) => readExamples(text));
+describe('The documents and the fixture', () => {
+  const examples = sources.flatMap(({ text }) => readExamples(text));
   const shown = (path: string, type: string) =>
     examples.some(example => {
       if (example.path !== path || example.status !== '200') return false;
@@ -77,7 +79,7 @@ describe('The documents', () => {
 type Figures = Record<string, unknown>;
 
 function resultsOf(path: string): Figures[] {
-  const shown = documents
+  const shown = sources
     .flatMap(({ text }) => readExamples(text))
     .filter(example => example.path === path && example.status === '200')
     .map(({ answer }) => JSON.parse(answer.content) as { Output?: Figures; Results?: Figures });

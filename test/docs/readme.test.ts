@@ -17,6 +17,7 @@ import {
   fencedBlocks,
   formatJson,
   openExampleServices,
+  partOf,
   readDocument,
   readExamples,
 } from '../../scripts/examples.mjs';
@@ -80,10 +81,10 @@ async function runCurl({ line }: ShellCommand, shown: Example | undefined): Prom
   expect(lines.at(-1), stdout).toBe('200');
   if (shown === undefined) return;
   const answer = JSON.parse(lines.slice(0, -1).join('\n')) as Record<string, unknown>;
-  const part = shown.show === 'all' ? answer : { [shown.show]: answer[shown.show] };
-  expect(formatJson(part), 'the command gives another answer than the one behind it').toBe(
-    shown.answer.content,
-  );
+  expect(
+    formatJson(partOf(answer, shown.show)),
+    'the command gives another answer than the one behind it',
+  ).toBe(shown.answer.content);
 }
 
 function checkDocker(words: readonly string[]): void {
