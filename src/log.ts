@@ -32,25 +32,25 @@ export interface LogDestination {
 /** A destination that never waits for `output`. */
 export function createLogDestination(output: Output, mostWaiting = MAX_WAITING): LogDestination {
   let dropped = 0;
-  let untold = 0;
+  let unreported = 0;
   // Without a listener a reader that has gone would end the process.
   output.on('error', () => {});
   output.on('drain', () => {
-    if (untold === 0) return;
+    if (unreported === 0) return;
     const line = {
       level: 40,
       time: new Date().toISOString(),
-      dropped: untold,
+      dropped: unreported,
       msg: 'log lines were dropped',
     };
-    untold = 0;
+    unreported = 0;
     output.write(`${JSON.stringify(line)}\n`);
   });
   return {
     write(line) {
       if (output.writableLength > mostWaiting) {
         dropped++;
-        untold++;
+        unreported++;
       } else output.write(line);
     },
     get dropped() {

@@ -6,7 +6,7 @@ const OTHER_DESCRIPTORS = 100;
 const THREAD_DESCRIPTORS = 6;
 const MIN_CONNECTIONS = 16;
 
-/** The limit of this process (`ulimit -n`); infinite where there is none or it cannot be told. */
+/** The limit of this process (`ulimit -n`); infinite where there is none or the system does not report it. */
 export function descriptorLimit(): number {
   // Interfaces of the network would be looked up by name.
   Object.assign(process.report, { excludeNetwork: true });

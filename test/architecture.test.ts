@@ -197,7 +197,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/exporter-trace-otlp-http': ['tracing/open-telemetry.ts'],
   '@opentelemetry/resources': ['tracing/open-telemetry.ts'],
   '@opentelemetry/sdk-trace-base': ['tracing/open-telemetry.ts'],
-  bullmq: ['fleet/queues.ts', 'fleet/patient-connection.ts'],
+  bullmq: ['fleet/queues.ts', 'fleet/retrying-connection.ts'],
   pg: ['fleet/postgres-store.ts'],
   msgpackr: ['fleet/messages.ts', 'jobs/job-records.ts'],
   piscina: ['question/reading/reader.ts', 'engine/threads/', 'engine/wasm/', 'model/calibration-pool.ts'],

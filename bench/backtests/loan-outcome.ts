@@ -7,7 +7,7 @@
 import { graceSteps, stepsOfDays } from '#src/core/plan/grid.js';
 import { numberAssets } from '#src/core/plan/portfolio.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import type { EngineSet } from '#src/engine/engine-set.js';
+import type { QuestionEngines } from '#src/engine/engine-set.js';
 import type { MarketData } from '#src/market/market-data.js';
 import { DOLLAR } from '#src/market/symbols.js';
 
@@ -39,7 +39,7 @@ export async function loanOutcome(
   { asset, durationDays, topUpHours, N, M, L, R }: SingleLoan,
   day: number,
   market: MarketData,
-  engines: EngineSet,
+  engines: QuestionEngines,
 ): Promise<LoanOutcomeStates | undefined> {
   const steps = stepsOfDays(durationDays, 1);
   const closes = await market.hourlyCloses(

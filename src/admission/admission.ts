@@ -14,13 +14,8 @@ import { createEngineQueue, type Place, type QueueRequest } from './engine-queue
 export type QueuedEngine = 'cpu' | 'gpu';
 
 /** Which queue a request belongs in, and until when it has to be answered (on the clock of the admission). */
-export interface Entrant extends Omit<QueueRequest, 'patient'> {
+export interface Entrant extends QueueRequest {
   readonly engine: QueuedEngine;
-  /**
-   * True for a line of a batch and for a job: it waits as long as its signal allows instead of being refused, and all of
-   * this kind together take at most half the places of a queue.
-   */
-  readonly background?: boolean;
 }
 
 /** What waits in front of an engine. */
@@ -76,17 +71,16 @@ export function createAdmission(maxQueue: number, clock: Clock): Admission {
         })),
       ),
     async run(entrant, signal, work) {
-      const { engine, background: patient = false } = entrant;
+      const { engine } = entrant;
       const arrival = clock.now();
       const size = entrant.predictedSeconds < MIN_LARGE_SECONDS ? 'small' : 'large';
       const { foreground, background } = queues[engine][size];
-      const request = { ...entrant, patient };
       const inTurn = (place: Place) => leaving(place, () => work((clock.now() - arrival) / 1000));
-      const working = patient
-        ? leaving(await background.enter(request, signal), async () =>
-            inTurn(await foreground.enter(request, signal)),
+      const working = entrant.background
+        ? leaving(await background.enter(entrant, signal), async () =>
+            inTurn(await foreground.enter(entrant, signal)),
           )
-        : inTurn(await foreground.enter(request, signal));
+        : inTurn(await foreground.enter(entrant, signal));
       return await unlessAborted(working, signal);
     },
   };

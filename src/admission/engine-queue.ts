@@ -27,8 +27,11 @@ export interface QueueRequest extends RunKind {
   readonly caller: string;
   /** When it has to be answered: seconds of the clock of the queue. */
   readonly deadline: number;
-  /** True for work that waits as long as its signal allows: it is never refused, and its deadline is not looked at. */
-  readonly patient?: boolean;
+  /**
+   * True for a line of a batch and for a job: it waits as long as its signal allows instead of being refused, and its deadline does not
+   * count. All of this kind together take at most half the places of a queue (admission.ts).
+   */
+  readonly background?: boolean;
 }
 
 /** A request that has a place. */
@@ -113,7 +116,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
       if (entry === undefined) break;
       const { request, admit } = entry.item;
       const expected = secondsFromNow(request);
-      if (!request.patient && isLate(request, expected)) {
+      if (!request.background && isLate(request, expected)) {
         waiting.remove(entry);
         late.push({ ...entry.item, expected });
       } else if (wouldDelay(request)) break;
@@ -132,7 +135,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     for (const entry of [...waiting.entries]) {
       const { request } = entry.item;
       const { place, time } = endIn(free, request);
-      if (request.patient || seconds() + time <= request.deadline) free[place] = time;
+      if (request.background || seconds() + time <= request.deadline) free[place] = time;
       else {
         waiting.remove(entry);
         late.push({ ...entry.item, expected: time });
@@ -179,7 +182,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     const alone = finishTimes([...running].map(remaining));
     const beside = finishTimes([...[...running].map(remaining), own]);
     return [...running].some(
-      ({ request: other }, i) => !other.patient && !isLate(other, alone[i]) && isLate(other, beside[i]),
+      ({ request: other }, i) => !other.background && !isLate(other, alone[i]) && isLate(other, beside[i]),
     );
   }
 
@@ -221,7 +224,7 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     const expected = wait + expectedOf(request) * atOnce;
     if (isLate(request, expected)) throw tooLate(expected, request.deadline - seconds(), wait);
     if (waiting.length < maxQueue) return;
-    const evicted = waiting.greediest(request.caller, ({ request: { patient } }) => patient !== true);
+    const evicted = waiting.greediest(request.caller, ({ request: { background } }) => background !== true);
     if (evicted === undefined) throw queueFull(waiting.length, wait);
     waiting.remove(evicted);
     evicted.item.refuse(queueFull(waiting.length + 1, secondsUntilPlace(waiting.length)));
@@ -234,15 +237,15 @@ export function createEngineQueue({ maxQueue, atOnce, clock }: EngineQueueOption
     },
     async enter(request, signal) {
       signal.throwIfAborted();
-      if (!request.patient) refuseIfTooLong(request);
+      if (!request.background) refuseIfTooLong(request);
       const cost = runTimes.expected(request);
       if (running.size < atOnce && waiting.length === 0 && !wouldDelay(request)) {
-        if (request.patient || !isLate(request, secondsFromNow(request))) {
+        if (request.background || !isLate(request, secondsFromNow(request))) {
           waiting.pass(request.caller, cost);
           return start(request);
         }
       }
-      if (!request.patient) refuseUnlessInTime(request);
+      if (!request.background) refuseUnlessInTime(request);
       return await abortable<Place>(signal, (resolve, reject) => {
         const entry: Queued<Waiting> = waiting.push(request.caller, cost, {
           request,

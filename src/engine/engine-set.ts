@@ -80,3 +80,6 @@ export interface EngineSet {
   ): Promise<EngineAnswer<T>>;
   close(): Promise<void>;
 }
+
+/** The engines as a question uses them. */
+export type QuestionEngines = Pick<EngineSet, 'reference' | 'use'>;

@@ -19,7 +19,7 @@ import { failureOf, packAnnouncement, packReply, readJobData, unpackPart, unpack
 import { engineName, partName, partQueue, replyName, WORKERS, workerName } from './names.ts';
 import type { JobTaker, QueuedJob, Queues } from './queues.ts';
 import type { FleetStore } from './store.ts';
-import { StoreRefused } from './store-trouble.ts';
+import { StoreRefused } from './store-errors.ts';
 
 export interface WorkerOptions {
   readonly store: FleetStore;

@@ -186,10 +186,10 @@ class StoreFleet implements Fleet {
     const base = `${run.run}.${hash.slice(0, 12)}`;
     const queue = this.queueOf(engine);
     const missing = new Map<string, number>();
-    const told = new Set<string>();
+    const ended = new Set<string>();
     let wake = () => {};
     const noteEnd = (name: string) => () => {
-      told.add(name);
+      ended.add(name);
       wake();
     };
     parts.forEach((_, i) => {
@@ -267,7 +267,7 @@ class StoreFleet implements Fleet {
         );
         lastPut = clock.now();
       }
-      if (told.size === 0) {
+      if (ended.size === 0) {
         await unlessAborted(
           new Promise<void>(resolve => {
             const cancel = clock.after(WAIT_MS, resolve);
@@ -279,8 +279,8 @@ class StoreFleet implements Fleet {
           signal,
         );
       }
-      let asked = [...told].filter(name => missing.has(name));
-      told.clear();
+      let asked = [...ended].filter(name => missing.has(name));
+      ended.clear();
       if (clock.now() - Math.max(lastLook, lastAnswer) >= LOOK_MS) {
         lastLook = clock.now();
         asked = [...missing.keys()];

@@ -2,9 +2,8 @@
 import pg from 'pg';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
-import { isOutage } from './postgres-outage.ts';
 import type { Change, Changed, Entry, FleetStore } from './store.ts';
-import { StoreRefused } from './store-trouble.ts';
+import { isOutage, StoreRefused } from './store-errors.ts';
 
 const SWEEP_MS = 60_000;
 const RETRY_MS = 500;
@@ -31,7 +30,7 @@ export async function openPostgresStore(
   const table = `"${schema}".kept`;
   let closed = false;
   /** Waits for a server that is away, however long that takes; callers have deadlines of their own. */
-  const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withRetry = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
         return await work();
@@ -44,7 +43,7 @@ export async function openPostgresStore(
     }
   };
   const query = (text: string, values: readonly unknown[] = []) =>
-    patiently(() => pool.query(text, [...values]));
+    withRetry(() => pool.query(text, [...values]));
   const upsert = (condition: string) =>
     `INSERT INTO ${table} (name, list, bytes, expires) VALUES ($1, $2, $3, now() + $4 * interval '1 second')
      ON CONFLICT (name) DO UPDATE SET list = excluded.list, bytes = excluded.bytes, expires = excluded.expires ${condition}`;
@@ -118,7 +117,7 @@ export async function openPostgresStore(
     },
     async change(asked) {
       const { held, ...others } = asked;
-      if (held === undefined || Object.keys(others).length > 0) return patiently(() => transaction(asked));
+      if (held === undefined || Object.keys(others).length > 0) return withRetry(() => transaction(asked));
       // One statement is a transaction of its own.
       return (await query(ifHeld, valuesOf(held))).rowCount === 0 ? 'lost' : 'done';
     },

@@ -8,8 +8,8 @@ import { Queue, type QueueBaseOptions, QueueEvents, Worker } from 'bullmq';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
 import type { FleetAddress } from './address.ts';
-import { patientBackend } from './patient-connection.ts';
-import { queueWords } from './store-trouble.ts';
+import { retryingBackend } from './retrying-connection.ts';
+import { queueWords } from './store-errors.ts';
 
 /** A job as the queue has it. */
 export interface QueuedJob {
@@ -63,7 +63,7 @@ export function connectQueues(
   log: Logger,
 ): Queues {
   // PostgreSQL is given a schema of its own, which the queue makes for itself.
-  const backend = kind === 'postgres' ? patientBackend(clock, log) : undefined;
+  const backend = kind === 'postgres' ? retryingBackend(clock, log) : undefined;
   const connection =
     kind === 'postgres'
       ? { connectionString: url, schema: `${prefix}_queue`, migrate: true }
@@ -71,13 +71,13 @@ export function connectQueues(
   const options = { connection, prefix } as QueueBaseOptions;
   const withBackend = <T>(make: new (...args: never[]) => T, ...args: readonly unknown[]): T =>
     new (make as unknown as new (...args: unknown[]) => T)(...args, backend);
-  const told = (error: Error) => log.warn({ err: error }, queueWords(error));
+  const logError = (error: Error) => log.warn({ err: error }, queueWords(error));
   return {
     open(name, onEnd) {
       const queue = withBackend(Queue, name, options) as Queue;
-      queue.on('error', told);
+      queue.on('error', logError);
       const events = onEnd && (withBackend(QueueEvents, name, options) as QueueEvents);
-      events?.on('error', told);
+      events?.on('error', logError);
       events?.on('completed', ({ jobId }) => onEnd?.(jobId));
       events?.on('failed', ({ jobId }) => onEnd?.(jobId));
       return {
@@ -124,7 +124,7 @@ export function connectQueues(
           runRetryDelay: RECONNECT_MS,
         },
       ) as Worker;
-      worker.on('error', told);
+      worker.on('error', logError);
       return { close: () => worker.close() };
     },
   };

@@ -3,7 +3,7 @@ import { Redis, ReplyError } from 'ioredis';
 import type { Logger } from '../log.ts';
 import { CHANGE_SCRIPT, milliseconds, scriptCall } from './redis-change.ts';
 import type { Changed, FleetStore } from './store.ts';
-import { StoreRefused } from './store-trouble.ts';
+import { StoreRefused } from './store-errors.ts';
 
 /** @param prefix of every key */
 export function openRedisStore(url: string, prefix: string, log: Logger): FleetStore {

@@ -25,7 +25,7 @@ const REPORT_MS = 500;
 /** @throws Error where the address cannot be had */
 export async function openHealthPort(address: HealthAddress, log: Logger): Promise<HealthPort> {
   const thread = new Worker(new URL('./worker.js', import.meta.url), { workerData: address });
-  const tell = (message: ToHealthThread) => thread.postMessage(message);
+  const send = (message: ToHealthThread) => thread.postMessage(message);
   const [first] = (await once(thread, 'message')) as [FromHealthThread];
   if (first.kind === 'failed') {
     await thread.terminate();
@@ -35,8 +35,8 @@ export async function openHealthPort(address: HealthAddress, log: Logger): Promi
   thread.unref();
   return {
     port: first.port,
-    report: (source, obstacles) => tell({ kind: 'report', source, obstacles }),
-    forget: source => tell({ kind: 'forget', source }),
+    report: (source, obstacles) => send({ kind: 'report', source, obstacles }),
+    forget: source => send({ kind: 'forget', source }),
     async close() {
       await thread.terminate();
     },

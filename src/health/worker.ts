@@ -10,7 +10,7 @@ const MAX_CONNECTIONS = 32;
 const RECEIVE_MS = 5000;
 
 const judgement = createJudgement(() => performance.now());
-const tell = (message: FromHealthThread) => parentPort?.postMessage(message);
+const send = (message: FromHealthThread) => parentPort?.postMessage(message);
 
 parentPort?.on('message', (message: ToHealthThread) => {
   if (message.kind === 'report') judgement.report(message.source, message.obstacles);
@@ -50,7 +50,7 @@ server.on('connection', socket => {
   socket.once('close', () => open.delete(socket));
 });
 const { host, port } = workerData as HealthAddress;
-server.once('error', error => tell({ kind: 'failed', message: error.message }));
+server.once('error', error => send({ kind: 'failed', message: error.message }));
 server.listen({ host, port, exclusive: true }, () =>
-  tell({ kind: 'listening', port: (server.address() as AddressInfo).port }),
+  send({ kind: 'listening', port: (server.address() as AddressInfo).port }),
 );

@@ -23,15 +23,15 @@ import { descriptionRoutes } from './description.ts';
 import { errorHandler } from './error-handler.ts';
 import { forwardJobs } from './forward-jobs.ts';
 import { type HealthDependencies, healthMiddleware } from './health.ts';
-import { CONNECTIONS, createHeld, MEBIBYTES } from './held.ts';
 import { addJobRoutes, JOBS_PATH, resumptionOf, wantsEvents } from './jobs.ts';
 import { createFailedKeys, createLimits, type FailedKeys } from './limits.ts';
 import { keyFacts } from './log-facts.ts';
 import { countRequests, metricsMiddleware } from './metrics.ts';
-import { operationMiddleware } from './operate.ts';
-import { createPerformer, type PerformDependencies } from './perform.ts';
+import { operationHandler } from './operation-handler.ts';
 import { PRICES_PATH, pricesMiddleware } from './prices.ts';
 import { HttpRefusal } from './problem.ts';
+import { createQuestionHandler, type QuestionHandlerDependencies } from './question-handler.ts';
+import { CONNECTIONS, createQuota, MEBIBYTES } from './quota.ts';
 import { closeWhileDraining, livenessMiddleware, type Readiness, readinessMiddleware } from './readiness.ts';
 import type { Route } from './route.ts';
 import { SCENARIOS_PATH, scenariosMiddleware } from './scenarios.ts';
@@ -48,7 +48,7 @@ export interface Observation {
 }
 
 export interface AppDependencies
-  extends Omit<PerformDependencies, 'admission' | 'limits' | 'observeRun'>,
+  extends Omit<QuestionHandlerDependencies, 'admission' | 'limits' | 'observeRun'>,
     Pick<HealthDependencies, 'gpuRequired'> {
   readonly routes: readonly Route[];
   /** SHA-256 digests in hexadecimal of the keys that are let in. */
@@ -136,22 +136,22 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     : [];
   router.get(METRICS_PATH, ...guard, metricsMiddleware(metrics));
   const { admission = createAdmission(dependencies.maxQueue, clock) } = dependencies;
-  const performer = createPerformer({
+  const questions = createQuestionHandler({
     ...dependencies,
     admission,
     limits: { of: standingKey(ring), ...createLimits(counters, metrics.limited) },
     observeRun: metrics.run,
   });
-  const bodies = createHeld('bodies', MEBIBYTES, BODY_BOUNDS);
-  const answers = createHeld('answers that are not read yet', MEBIBYTES, ANSWER_BOUNDS);
-  const eventStreams = createHeld('event streams', CONNECTIONS, EVENT_STREAM_BOUNDS);
-  const background = { ...dependencies, performer, clock, bodies, answers, eventStreams };
-  const operate = operationMiddleware(performer, background);
+  const bodies = createQuota('bodies', MEBIBYTES, BODY_BOUNDS);
+  const answers = createQuota('answers that are not read yet', MEBIBYTES, ANSWER_BOUNDS);
+  const eventStreams = createQuota('event streams', CONNECTIONS, EVENT_STREAM_BOUNDS);
+  const background = { ...dependencies, questions, clock, bodies, answers, eventStreams };
+  const operate = operationHandler(questions, background);
   for (const route of routes)
     router.post(
       route.path,
       requireKey,
-      ...bodyMiddleware(route, { market, now, held: bodies }),
+      ...bodyMiddleware(route, { market, now, quota: bodies }),
       operate(route),
     );
   router.post(BATCH_PATH, requireKey, requireLines, batchMiddleware(background));
@@ -176,8 +176,8 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
 /** How the body of a route is taken from its caller. */
 function bodyMiddleware(route: Route, dependencies: TapeDependencies): readonly Middleware[] {
   if (route.takesTapes === true) return [takeBytesOrTape(route.bodyBytes, dependencies)];
-  const { held } = dependencies;
-  const read = route.readBytes === undefined ? readJson(route.bodyBytes) : takeBytes(route.bodyBytes, held);
+  const { quota } = dependencies;
+  const read = route.readBytes === undefined ? readJson(route.bodyBytes) : takeBytes(route.bodyBytes, quota);
   return [requireJson, read];
 }
 

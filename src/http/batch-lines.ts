@@ -15,7 +15,7 @@ const BLANK = new Uint8Array(256);
 for (const character of ' \t\r') BLANK[character.charCodeAt(0)] = 1;
 
 /** A line that is not blank, and its number from 1 on. */
-export interface Line {
+export interface NumberedLine {
   readonly number: number;
   readonly bytes: Uint8Array;
 }
@@ -25,8 +25,8 @@ export interface Line {
  *
  * @throws HttpRefusal 413 or 400, or the signal's reason once it is aborted
  */
-export async function linesOf(body: Uint8Array, signal: AbortSignal): Promise<Line[]> {
-  const lines: Line[] = [];
+export async function linesOf(body: Uint8Array, signal: AbortSignal): Promise<NumberedLine[]> {
+  const lines: NumberedLine[] = [];
   let number = 1;
   let start = 0;
   let blank = true;

@@ -13,15 +13,14 @@ import { type BatchLine, batchLine } from '../request/batch-line.ts';
 import { checkRequest } from '../request/parse.ts';
 import { repeatedMembers } from '../request/repeated-members.ts';
 import { failureName, type Span } from '../tracing/trace.ts';
-import { type Line, linesOf, partsOf } from './batch-lines.ts';
-import { announcedBytes, bodyTooLarge, readBytes, requireContentType } from './body.ts';
+import { linesOf, type NumberedLine, partsOf } from './batch-lines.ts';
+import { announcedBytes, bodyTooLarge, decodeJson, readBytes, requireContentType } from './body.ts';
 import type { Context, LogFacts, Middleware } from './context.ts';
-import { abortAfter } from './deadline.ts';
+import { runDeadline } from './deadline.ts';
 import { logOutcome } from './error-handler.ts';
-import type { Held } from './held.ts';
-import { decodeJson } from './json-text.ts';
-import { type Performer, questionHeaders, type SentBody } from './perform.ts';
-import { HttpRefusal, problemBody, problemOf } from './problem.ts';
+import { HttpRefusal, problemReply } from './problem.ts';
+import { type QuestionHandler, questionHeaders, type SentBody } from './question-handler.ts';
+import type { Quota } from './quota.ts';
 import type { Route } from './route.ts';
 import { startStream } from './streamed-response.ts';
 
@@ -33,7 +32,7 @@ const MAX_BYTES = 64 * MEBIBYTE;
 const MAX_LINE_BYTES = MEBIBYTE;
 /** What a line may hold beside the body. */
 const ENVELOPE_BYTES = 4096;
-/** Bodies of so many batches are held at once: 256 MiB. */
+/** Bodies of so many batches are in memory at once: 256 MiB. */
 const MAX_BATCHES = 4;
 const MAX_BATCHES_PER_KEY = 2;
 const RETRY_SECONDS = 10;
@@ -42,13 +41,13 @@ const LINES_AT_ONCE = 16;
 
 export interface BatchDependencies {
   readonly routes: readonly Route[];
-  readonly performer: Performer;
+  readonly questions: QuestionHandler;
   /** Time that each line has from the moment its turn comes. */
   readonly requestTimeoutSeconds: number;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Bytes of bodies that are held. */
-  readonly bodies: Held;
+  /** Bytes of bodies in memory. */
+  readonly bodies: Quota;
 }
 
 export const requireLines: Middleware = requireContentType(CONTENT_TYPE);
@@ -69,7 +68,7 @@ export function batchMiddleware(dependencies: BatchDependencies): Middleware {
       );
     underWay.push(caller);
     try {
-      const release = dependencies.bodies.hold(caller, announcedBytes(ctx, MAX_BYTES));
+      const release = dependencies.bodies.reserve(caller, announcedBytes(ctx, MAX_BYTES));
       try {
         const lines = await linesOf(await readBytes(ctx, MAX_BYTES), ctx.state.signal);
         await answerLines(ctx, lines, dependencies);
@@ -98,7 +97,7 @@ interface Reply {
   readonly body: string;
 }
 
-async function answerLines(ctx: Context, lines: readonly Line[], dependencies: BatchDependencies) {
+async function answerLines(ctx: Context, lines: readonly NumberedLine[], dependencies: BatchDependencies) {
   const { signal, facts } = ctx.state;
   const batch = new Batch(ctx, dependencies);
   const out = startStream(ctx, { 'Content-Type': CONTENT_TYPE }, signal);
@@ -137,7 +136,7 @@ class Batch {
   }
 
   /** The line that answers `line`. Rejects only when the whole batch has ended. */
-  async answer(line: Line): Promise<string> {
+  async answer(line: NumberedLine): Promise<string> {
     const { requestId, signal } = this.ctx.state;
     const known: Known = { id: null, headers: {} };
     const facts: LogFacts = {};
@@ -149,15 +148,13 @@ class Batch {
     await new Promise(setImmediate);
     const span = this.ctx.state.span.child('line', { 'risk.line': line.number });
     try {
-      reply = await this.perform(line, lineId, known, facts, span);
+      reply = await this.reply(line, lineId, known, facts, span);
     } catch (error) {
       span.fail(failureName(error));
       signal.throwIfAborted();
       this.failed += 1;
       failure = { error };
-      const problem = problemOf(error);
-      const headers = { ...known.headers, ...problem.headers };
-      reply = { status: problem.status, headers, body: problemBody(problem, lineId) };
+      reply = problemReply(error, lineId, known.headers);
     } finally {
       span.end();
     }
@@ -168,14 +165,14 @@ class Batch {
     return `{${id},"status":${reply.status},"headers":${JSON.stringify(reply.headers)},"body":${reply.body}}\n`;
   }
 
-  private async perform(
-    line: Line,
+  private async reply(
+    line: NumberedLine,
     requestId: string,
     known: Known,
     facts: LogFacts,
     span: Span,
   ): Promise<Reply> {
-    const { performer, requestTimeoutSeconds, clock } = this.dependencies;
+    const { questions, requestTimeoutSeconds, clock } = this.dependencies;
     const { envelope, body } = await this.read(line, known);
     const route = this.routes.get(envelope.path) as Route;
     facts.operation = route.path;
@@ -186,31 +183,28 @@ class Batch {
       seed: envelope.seed === undefined ? undefined : String(envelope.seed),
       compute: envelope.compute,
     };
-    const understood = await performer.understand(route, question, span);
-    known.headers = questionHeaders(understood);
-    const ending = new AbortController();
-    let inTime = () => {};
+    const checked = await questions.check(route, question, span);
+    known.headers = questionHeaders(checked);
+    const time = runDeadline(this.ctx.state.signal, requestTimeoutSeconds, clock);
     try {
-      const written = await performer.perform(understood, {
+      const written = await questions.answerJson(checked, {
         requestId,
         caller: this.ctx.state.caller,
-        signal: AbortSignal.any([this.ctx.state.signal, ending.signal]),
+        signal: time.signal,
         deadline: Number.POSITIVE_INFINITY,
         facts,
         background: true,
         span,
-        started: () => {
-          inTime = abortAfter(requestTimeoutSeconds, clock, ending);
-        },
+        started: time.start,
       });
       return { status: 200, headers: { ...known.headers, ...written.headers }, body: written.body };
     } finally {
-      inTime();
+      time.stop();
     }
   }
 
   /** @throws HttpRefusal or RiskError with the faults of the envelope */
-  private async read(line: Line, known: Known): Promise<{ envelope: BatchLine; body: Uint8Array }> {
+  private async read(line: NumberedLine, known: Known): Promise<{ envelope: BatchLine; body: Uint8Array }> {
     if (line.bytes.length > MAX_LINE_BYTES) throw new HttpRefusal(413, 'The line is larger than 1 MiB.');
     const parts = await partsOf(line.bytes, ENVELOPE_BYTES);
     if (parts === undefined)

@@ -8,9 +8,8 @@ import bodyParser from 'koa-bodyparser';
 import getRawBody from 'raw-body';
 import { unlessAborted } from '../core/async.ts';
 import type { Context, Middleware } from './context.ts';
-import type { Held } from './held.ts';
-import { decodeJson } from './json-text.ts';
 import { HttpRefusal } from './problem.ts';
+import type { Quota } from './quota.ts';
 
 declare module 'koa' {
   interface Request {
@@ -77,13 +76,13 @@ export function readJson(limit: number): Middleware {
 /**
  * Takes the bytes of a body of at most `limit` bytes, which the operation reads elsewhere; `rawBody` becomes their digest.
  *
- * The bytes count as held until the request is answered, and are refused before they are read where too many are.
+ * The bytes count against the quota until the request is answered, and are refused before they are read where too many are.
  *
  * @param limit bytes
  */
-export function takeBytes(limit: number, held: Held): Middleware {
+export function takeBytes(limit: number, quota: Quota): Middleware {
   return async (ctx, next) => {
-    const release = held.hold(ctx.state.caller, announcedBytes(ctx, limit));
+    const release = quota.reserve(ctx.state.caller, announcedBytes(ctx, limit));
     try {
       const bytes = await readBytes(ctx, limit);
       if (bytes.length === 0)
@@ -140,3 +139,30 @@ function unreadable(error: unknown, limit: number): HttpRefusal {
 /** @param limit bytes */
 export const bodyTooLarge = (limit: number) =>
   new HttpRefusal(413, `The body is larger than ${limit / 1024} KiB.`);
+
+// A byte order mark is kept, which JSON.parse refuses (RFC 8259, section 8.1).
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The value and the text of some bytes.
+ *
+ * @param what how messages call the bytes: `body`, `line`
+ * @throws HttpRefusal 400
+ */
+export function decodeJson(bytes: Uint8Array, what: string): { value: unknown; text: string } {
+  const text = decodeText(bytes, what);
+  try {
+    return { value: JSON.parse(text), text };
+  } catch (error) {
+    const place = error instanceof Error ? (/ at position \d+/.exec(error.message)?.[0] ?? '') : '';
+    throw new HttpRefusal(400, `The ${what} is not JSON${place}.`);
+  }
+}
+
+function decodeText(bytes: Uint8Array, what: string): string {
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    throw new HttpRefusal(400, `The ${what} is not valid UTF-8.`);
+  }
+}

@@ -1,5 +1,5 @@
 /**
- * The end of a request: its deadline, counted from its arrival, or the moment its caller goes away.
+ * The end of a request: its deadline, counted from its arrival, or the end of the connection of its caller.
  *
  * Gives: an AbortSignal whose reason says which. Must not know: what is done meanwhile.
  */
@@ -12,13 +12,33 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** Aborts `ending` after so many seconds. @returns a function that calls it off */
-export function abortAfter(seconds: number, clock: Clock, ending: AbortController): () => void {
+/** Aborts `ending` after so many seconds. @returns a function that cancels this */
+function abortAfter(seconds: number, clock: Clock, ending: AbortController): () => void {
   const overdue = () =>
     ending.abort(
       new RiskError('deadline-exceeded', `The request was not finished within ${seconds} seconds.`),
     );
   return clock.after(seconds * 1000, overdue);
+}
+
+/** The time of a question in the background, which starts when the question leaves the queue. */
+export interface RunDeadline {
+  /** Aborted by the signal of the caller, or so long after `start`. */
+  readonly signal: AbortSignal;
+  start(): void;
+  stop(): void;
+}
+
+export function runDeadline(caller: AbortSignal, seconds: number, clock: Clock): RunDeadline {
+  const ending = new AbortController();
+  let stop = () => {};
+  return {
+    signal: AbortSignal.any([caller, ending.signal]),
+    start: () => {
+      stop = abortAfter(seconds, clock, ending);
+    },
+    stop: () => stop(),
+  };
 }
 
 /**

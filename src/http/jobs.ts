@@ -15,13 +15,13 @@ import type { JobQuestion } from '../jobs/job-records.ts';
 import type { Jobs, JobView, Resumption } from '../jobs/job-store.ts';
 import type { Logger } from '../log.ts';
 import { failureName, NO_SPAN } from '../tracing/trace.ts';
+import { decodeJson } from './body.ts';
 import { type Context, header, type LogFacts, type Middleware, type RequestState } from './context.ts';
-import { abortAfter } from './deadline.ts';
+import { runDeadline } from './deadline.ts';
 import { logOutcome } from './error-handler.ts';
-import type { Held } from './held.ts';
-import { decodeJson } from './json-text.ts';
-import { type Performer, questionHeaders, type Understood } from './perform.ts';
-import { HttpRefusal, problemBody, problemOf } from './problem.ts';
+import { HttpRefusal, problemReply } from './problem.ts';
+import { type CheckedQuestion, type QuestionHandler, questionHeaders } from './question-handler.ts';
+import type { Quota } from './quota.ts';
 import type { Route } from './route.ts';
 import { sendText } from './send-text.ts';
 import { startStream } from './streamed-response.ts';
@@ -31,7 +31,7 @@ export const JOBS_PATH = '/jobs';
 
 export interface JobsDependencies {
   readonly jobs: Jobs;
-  readonly performer: Performer;
+  readonly questions: QuestionHandler;
   readonly engines: EngineSet;
   readonly log: Logger;
   readonly clock: Clock;
@@ -40,8 +40,8 @@ export interface JobsDependencies {
   /** Time that a request has, for which the work limits are made. */
   readonly requestTimeoutSeconds: number;
   /** Bytes of answers that are not taken yet, and connections that follow jobs. */
-  readonly answers: Held;
-  readonly eventStreams: Held;
+  readonly answers: Quota;
+  readonly eventStreams: Quota;
 }
 
 /** What can stand in a header without a doubt: visible ASCII. */
@@ -49,13 +49,13 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const HEARTBEAT_MS = 15_000;
 
 /**
- * Begins a job for a question that has been understood, and answers 202.
+ * Begins a job for a question that has been checked, and answers 202.
  *
  * @param sent the body as it was sent; undefined where no other server needs it
  */
 export async function submitJob(
   ctx: Context,
-  understood: Understood,
+  checked: CheckedQuestion,
   sent: Uint8Array | undefined,
   dependencies: JobsDependencies,
 ): Promise<void> {
@@ -71,11 +71,11 @@ export async function submitJob(
   const submitting = dependencies.jobs.submit({
     signal,
     owner: ctx.state.caller,
-    operation: understood.route.path,
+    operation: checked.route.path,
     fingerprint: fingerprintOf(ctx),
     idempotencyKey,
-    work: jobWork(ctx.state, ctx.path, understood, dependencies),
-    ...(sent === undefined ? {} : { question: questionForOthers(ctx, understood, sent) }),
+    work: jobWork(ctx.state, ctx.path, checked, dependencies),
+    ...(sent === undefined ? {} : { question: questionForOthers(ctx, checked, sent) }),
   });
   const job = await unlessAborted(Promise.resolve(submitting), signal);
   ctx.state.facts.job = job.id;
@@ -99,7 +99,7 @@ function fingerprintOf(ctx: Context): string {
 /** The question as another server will read it, should this one end. */
 function questionForOthers(
   ctx: Context,
-  { moment, seed, compute }: Understood,
+  { moment, seed, compute }: CheckedQuestion,
   body: Uint8Array,
 ): JobQuestion {
   return {
@@ -116,7 +116,7 @@ function questionForOthers(
 
 /** The work of jobs whose servers have ended; an answer has the same bytes on the same market data. */
 export function resumptionOf(routes: readonly Route[], dependencies: JobsDependencies): Resumption {
-  const { performer, log } = dependencies;
+  const { questions, log } = dependencies;
   const failing =
     (requestId: string, path: string, error: unknown): JobWork =>
     async () => {
@@ -136,8 +136,8 @@ export function resumptionOf(routes: readonly Route[], dependencies: JobsDepende
             : { bytes: body };
         const asker = { caller, signal };
         const question = { asker, sent, query: new URLSearchParams(query), seed, compute };
-        const understood = await performer.understand(route, question, NO_SPAN, new Date(moment));
-        return jobWork({ requestId, caller, span: NO_SPAN }, path, understood, dependencies);
+        const checked = await questions.check(route, question, NO_SPAN, new Date(moment));
+        return jobWork({ requestId, caller, span: NO_SPAN }, path, checked, dependencies);
       } catch (error) {
         return failing(requestId, path, error);
       }
@@ -148,47 +148,41 @@ export function resumptionOf(routes: readonly Route[], dependencies: JobsDepende
 
 /** What a job is answered with that was refused or failed. */
 function refusalOf(error: unknown, requestId: string, headers: Readonly<Record<string, string>>): JobReply {
-  const problem = problemOf(error);
-  return {
-    status: problem.status,
-    headers: { ...headers, ...problem.headers, 'Content-Type': 'application/problem+json' },
-    body: problemBody(problem, requestId),
-  };
+  const reply = problemReply(error, requestId, headers);
+  return { ...reply, headers: { ...reply.headers, 'Content-Type': 'application/problem+json' } };
 }
 
 function jobWork(
   { requestId, caller, span: request }: Pick<RequestState, 'requestId' | 'caller' | 'span'>,
   path: string,
-  understood: Understood,
-  { performer, engines, log, clock, jobTimeoutSeconds, requestTimeoutSeconds }: JobsDependencies,
+  checked: CheckedQuestion,
+  { questions, engines, log, clock, jobTimeoutSeconds, requestTimeoutSeconds }: JobsDependencies,
 ): JobWork {
   return async (cancelled, report) => {
     const arrival = performance.now();
     const facts: LogFacts = {};
     const span = request.child('job');
-    const ending = new AbortController();
-    const signal = AbortSignal.any([cancelled, ending.signal]);
-    let inTime = () => {};
+    const time = runDeadline(cancelled, jobTimeoutSeconds, clock);
     let reply: JobReply;
     let failure: { readonly error: unknown } | undefined;
     await new Promise(setImmediate);
     try {
       const limitScale = Math.max(1, jobTimeoutSeconds / requestTimeoutSeconds);
-      const written = await performer.perform(understood, {
+      const written = await questions.answerJson(checked, {
         requestId,
         caller,
-        signal,
+        signal: time.signal,
         deadline: Number.POSITIVE_INFINITY,
         facts,
         background: true,
         span,
         engines: watchedEngines(engines, report.progress, limitScale, report.id),
         started: () => {
-          inTime = abortAfter(jobTimeoutSeconds, clock, ending);
+          time.start();
           return report.started();
         },
       });
-      const headers = { ...questionHeaders(understood), ...written.headers };
+      const headers = { ...questionHeaders(checked), ...written.headers };
       reply = {
         status: 200,
         headers: { ...headers, 'Content-Type': 'application/json' },
@@ -201,9 +195,9 @@ function jobWork(
         throw error;
       }
       failure = { error };
-      reply = refusalOf(error, requestId, questionHeaders(understood));
+      reply = refusalOf(error, requestId, questionHeaders(checked));
     } finally {
-      inTime();
+      time.stop();
       span.end();
     }
     const milliseconds = Math.round(performance.now() - arrival);
@@ -247,7 +241,7 @@ export function addJobRoutes(
       ctx.body = jobView(job);
       return;
     }
-    const release = eventStreams.hold(ctx.state.caller, 1);
+    const release = eventStreams.reserve(ctx.state.caller, 1);
     try {
       await followJob(ctx, job, clock);
     } finally {

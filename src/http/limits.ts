@@ -46,7 +46,7 @@ interface Refusal {
 }
 
 /** The waiting requests of one key: one at a time tries, and wakes when this process returns a place. */
-interface Line {
+interface KeyQueue {
   readonly turn: Semaphore;
   wake: () => void;
   waiting: number;
@@ -55,7 +55,7 @@ interface Line {
 export function createLimits(counters: Counters, limited: (limit: 'work' | 'concurrent') => void): Limits {
   const spent = counters.perMinute('work', POINTS);
   const places = counters.places('concurrent');
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, KeyQueue>();
 
   async function spend(
     digest: string,
@@ -71,7 +71,7 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
       return { headers: headersOf(limit, await spent.consume(digest, Math.ceil((work / limit) * POINTS))) };
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      // What was refused has done no work.
+      // A refused request does no work.
       const { remainingPoints } = await spent.reward(digest, Math.ceil((work / limit) * POINTS));
       const { msBeforeNext } = refusal;
       return {
@@ -104,7 +104,7 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
       }
       const leave = () => {
         giveBack();
-        lines.get(digest)?.wake();
+        queues.get(digest)?.wake();
       };
       return { headers: taken.headers, leave };
     } catch (error) {
@@ -113,23 +113,23 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
     }
   }
 
-  /** Waits in the line of the key and tries again and again. */
+  /** Waits in the queue of the key, then tries until there is room. */
   async function enterInTurn(keyOf: () => KnownKey, work: number, signal: AbortSignal): Promise<Share> {
     const { digest } = keyOf();
-    const line = lines.get(digest) ?? { turn: new Semaphore(1), wake: () => {}, waiting: 0 };
-    lines.set(digest, line);
-    line.waiting += 1;
+    const queue = queues.get(digest) ?? { turn: new Semaphore(1), wake: () => {}, waiting: 0 };
+    queues.set(digest, queue);
+    queue.waiting += 1;
     try {
-      await line.turn.take(signal);
+      await queue.turn.take(signal);
       try {
         for (;;) {
           signal.throwIfAborted();
-          // What is given back while this tries must not be missed.
+          // A place may be returned during the attempt.
           const woken = new AbortController();
-          line.wake = () => woken.abort();
+          queue.wake = () => woken.abort();
           const share = await tryEnter(keyOf(), work);
           if (!('limit' in share)) return share;
-          // Places may be held by other processes, too, whose leaving is not told here.
+          // Other processes return places without waking this one.
           const ending = AbortSignal.any([signal, woken.signal]);
           let left = Math.max(MIN_WAIT_MS, share.retryAfterSeconds * 1000);
           for (; left > 0 && !ending.aborted; left -= KEY_LOOK_MS) {
@@ -138,12 +138,12 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
           }
         }
       } finally {
-        line.wake = () => {};
-        line.turn.give();
+        queue.wake = () => {};
+        queue.turn.give();
       }
     } finally {
-      line.waiting -= 1;
-      if (line.waiting === 0) lines.delete(digest);
+      queue.waiting -= 1;
+      if (queue.waiting === 0) queues.delete(digest);
     }
   }
 

@@ -7,8 +7,8 @@ import { formatFilled } from '../market/market-data.ts';
 import type { OperationAnswer } from '../question/question.ts';
 import type { LogFacts } from './context.ts';
 import type { Compute } from './headers.ts';
-import { gridName } from './respond.ts';
 import type { PreparedRequest } from './route.ts';
+import { gridName } from './serialize.ts';
 
 const SHOWN_DIGITS = 8;
 const MAX_PATHS = 20;

@@ -20,7 +20,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** A key has used up its share; the headers tell what is left of it. */
+/** A key has used up its share; the headers state the rest. */
 export class RateLimited extends RiskError {
   readonly headers: Readonly<Record<string, string>>;
 
@@ -96,6 +96,16 @@ export function problemOf(error: unknown): Problem {
     // What broke inside an engine is for the log.
     detail: status === 500 ? INTERNAL.detail : error.message,
     errors: status === 500 ? [] : error.faults,
+  };
+}
+
+/** What an error is answered with, beside `headers` that every answer to the question has. */
+export function problemReply(error: unknown, requestId: string, headers: Readonly<Record<string, string>>) {
+  const problem = problemOf(error);
+  return {
+    status: problem.status,
+    headers: { ...headers, ...problem.headers },
+    body: problemBody(problem, requestId),
   };
 }
 

@@ -6,7 +6,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Context } from './context.ts';
 import { CallerGone } from './deadline.ts';
-import type { Held } from './held.ts';
+import type { Quota } from './quota.ts';
 
 /** Shorter answers fit into the buffers of a connection. */
 const LARGE_CHARACTERS = 256 * 1024;
@@ -16,7 +16,7 @@ export const STALL_MILLISECONDS = 30_000;
 
 export interface SendTextOptions {
   /** Bytes of answers that are not taken yet. */
-  readonly answers: Held;
+  readonly answers: Quota;
   readonly clock: Clock;
 }
 
@@ -36,7 +36,7 @@ export async function sendText(
   }
   const { res } = ctx;
   const bytes = Buffer.byteLength(text);
-  const release = answers.count(ctx.state.caller, bytes);
+  const release = answers.add(ctx.state.caller, bytes);
   ctx.respond = false;
   ctx.length = bytes;
   try {

@@ -81,7 +81,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   const serve: RequestListener = (request, response) => {
     const rank = connections.begin({ request, response });
     turns.take(callerOf(request), () => {
-      // Responses behind the first of a connection are not told that it has been closed.
+      // Node emits no `close` on the responses behind the first of a connection.
       if (request.socket.destroyed) return;
       if (!server.listening || rank >= maxRequestsPerSocket) response.setHeader('Connection', 'close');
       handler(request, response);

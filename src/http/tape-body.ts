@@ -12,8 +12,8 @@ import { readLongBody } from '../question/reading/reader.ts';
 import { readTapeQuery, TAPE_PARAMETERS } from '../tape/tape-query.ts';
 import { bodyTooLarge, CSV, contentType, giveBytes, requireContentType, takeBytes } from './body.ts';
 import type { Context, Middleware } from './context.ts';
-import type { Held } from './held.ts';
 import { HttpRefusal } from './problem.ts';
+import type { Quota } from './quota.ts';
 
 /** A row of 100 characters for each of 100,000 loans, and more. */
 export const TAPE_BYTES = 16 * 2 ** 20;
@@ -21,14 +21,14 @@ export const TAPE_BYTES = 16 * 2 ** 20;
 export interface TapeDependencies {
   readonly market: MarketHandle;
   readonly now: () => Date;
-  readonly held: Held;
+  readonly quota: Quota;
 }
 
 /** Reads a JSON body of at most `limit` bytes, or a tape. */
 export function takeBytesOrTape(limit: number, dependencies: TapeDependencies): Middleware {
   const requireType = requireContentType('application/json', CSV);
-  const takeJson = takeBytes(limit, dependencies.held);
-  const takeTape = takeBytes(TAPE_BYTES, dependencies.held);
+  const takeJson = takeBytes(limit, dependencies.quota);
+  const takeTape = takeBytes(TAPE_BYTES, dependencies.quota);
   return (ctx, next) =>
     requireType(ctx, () =>
       contentType(ctx) === CSV

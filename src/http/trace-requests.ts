@@ -43,13 +43,22 @@ export function traceRequests(
   };
 }
 
-/** Facts of the log about the request and its answer. */
-const TOLD = ['key', 'key_name', 'methodology', 'asset_steps', 'seed', 'backend', 'scenarios', 'market_data'];
+/** Facts of the log that become attributes of the span. */
+const TRACED_FACTS = [
+  'key',
+  'key_name',
+  'methodology',
+  'asset_steps',
+  'seed',
+  'backend',
+  'scenarios',
+  'market_data',
+];
 
 function spanAttributes(facts: LogFacts, requestId: string): SpanAttributes {
-  const told = TOLD.flatMap(name => {
+  const attributes = TRACED_FACTS.flatMap(name => {
     const value = facts[name];
     return typeof value === 'string' || typeof value === 'number' ? [[`risk.${name}`, value] as const] : [];
   });
-  return { 'risk.request_id': requestId, ...Object.fromEntries(told) };
+  return { 'risk.request_id': requestId, ...Object.fromEntries(attributes) };
 }

@@ -3,14 +3,13 @@
  *
  * Must not know: where spans go, what the operations compute.
  */
-import type { EngineSet } from '../engine/engine-set.ts';
+import type { QuestionEngines } from '../engine/engine-set.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { failureName, type Span, spanned } from '../tracing/trace.ts';
-import { withUse } from './derived-engines.ts';
 
 export interface TracedRun {
   readonly market: MarketData;
-  readonly engines: EngineSet;
+  readonly engines: QuestionEngines;
   /** Ends the span of a calibration that failed. */
   failed(error: unknown): void;
 }
@@ -21,7 +20,7 @@ export interface TracedRun {
  *   fit of the model and the making of the plan
  * @param engines each use is a span `engine`, which ends the calibration
  */
-export function tracedRun(parent: Span, market: MarketData, engines: EngineSet): TracedRun {
+export function tracedRun(parent: Span, market: MarketData, engines: QuestionEngines): TracedRun {
   /** When the last read ended, on the clock of `performance.now()`; undefined while none has. */
   let readUntil: number | undefined;
 
@@ -61,14 +60,17 @@ export function tracedRun(parent: Span, market: MarketData, engines: EngineSet):
       list: () => market.list(),
       close: () => market.close(),
     },
-    engines: withUse(engines, (plan, choice, body, options) => {
-      endCalibration();
-      return spanned(parent, 'engine', async span => {
-        const answer = await engines.use(plan, choice, body, options);
-        span.set({ 'risk.engine': answer.engine.backend, 'risk.device': answer.engine.device });
-        return answer;
-      });
-    }),
+    engines: {
+      reference: engines.reference,
+      use(plan, choice, body, options) {
+        endCalibration();
+        return spanned(parent, 'engine', async span => {
+          const answer = await engines.use(plan, choice, body, options);
+          span.set({ 'risk.engine': answer.engine.backend, 'risk.device': answer.engine.device });
+          return answer;
+        });
+      },
+    },
     failed: error => endCalibration(failureName(error)),
   };
 }

@@ -4,8 +4,7 @@
  * Takes: the engines of the service. Gives: the same engines for one job. Must not know: jobs, HTTP.
  */
 import type { Engine } from '../core/engine.ts';
-import type { EngineSet } from '../engine/engine-set.ts';
-import { withUse } from './derived-engines.ts';
+import type { QuestionEngines } from '../engine/engine-set.ts';
 
 /**
  * @param onProgress receives the share of the work that is done, 0 to 1
@@ -13,11 +12,11 @@ import { withUse } from './derived-engines.ts';
  * @param scope a name for the work, the same if another server takes it up
  */
 export function watchedEngines(
-  engines: EngineSet,
+  engines: QuestionEngines,
   onProgress: (share: number) => void,
   limitScale: number,
   scope: string,
-): EngineSet {
+): QuestionEngines {
   const watched = (engine: Engine, { from, to }: { from: number; to: number }): Engine => ({
     description: engine.description,
     supports: plan => engine.supports(plan),
@@ -26,14 +25,17 @@ export function watchedEngines(
     trace: (plan, options) => engine.trace(plan, options),
     close: () => engine.close(),
   });
-  return withUse(engines, async (plan, choice, body, options) => {
-    const part = options?.part ?? { from: 0, to: 1 };
-    const answer = await engines.use(plan, choice, engine => body(watched(engine, part)), {
-      ...options,
-      limitScale,
-    });
-    // A small run ends before it reports progress.
-    if (options?.part !== undefined) onProgress(part.to);
-    return answer;
-  });
+  return {
+    reference: engines.reference,
+    async use(plan, choice, body, options) {
+      const part = options?.part ?? { from: 0, to: 1 };
+      const answer = await engines.use(plan, choice, engine => body(watched(engine, part)), {
+        ...options,
+        limitScale,
+      });
+      // A small run ends before it reports progress.
+      if (options?.part !== undefined) onProgress(part.to);
+      return answer;
+    },
+  };
 }

@@ -95,10 +95,10 @@ export interface NewKey {
 }
 
 const DAY_MS = 86_400_000;
-/** The first moment that a time of the file cannot tell: its year has four digits. */
+/** The first moment that a time of the file cannot express: its year has four digits. */
 const END_OF_TIME = Date.UTC(10_000, 0);
 
-/** The moment that is `days` after `now`. @throws KeyFileError where the file cannot tell it */
+/** The moment that is `days` after `now`. @throws KeyFileError where the file cannot express it */
 function expiryAfter(days: number, now: Date): string {
   const end = now.getTime() + days * DAY_MS;
   if (end >= END_OF_TIME)

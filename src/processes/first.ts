@@ -51,7 +51,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** After so long a process counts as sound, and the next one that ends is replaced at once. */
 const SOUND_MS = 60_000;
 
-const tell = (worker: Worker, message: ToMember) => {
+const send = (worker: Worker, message: ToMember) => {
   if (worker.isConnected()) worker.send(message);
 };
 
@@ -69,8 +69,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
       if (message.kind === 'health') health?.report(worker.id, message.obstacles);
       if (message.kind !== 'metrics-wanted') return;
       metrics().then(
-        text => tell(worker, { kind: 'metrics', id: message.id, text }),
-        () => tell(worker, { kind: 'metrics', id: message.id, text: undefined }),
+        text => send(worker, { kind: 'metrics', id: message.id, text }),
+        () => send(worker, { kind: 'metrics', id: message.id, text: undefined }),
       );
     });
     worker.once('exit', () => health?.forget(worker.id));
@@ -82,18 +82,18 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     });
   }
 
-  /** Jobs are kept by the process in the first place. */
-  function tellWhereJobsAre(): void {
+  /** The process in the first place stores the jobs. */
+  function announceJobsSocket(): void {
     const keeper = members[0];
     for (const member of members)
       if (member !== undefined)
-        tell(member.worker, { kind: 'jobs-at', socket: member === keeper ? undefined : keeper?.socket });
+        send(member.worker, { kind: 'jobs-at', socket: member === keeper ? undefined : keeper?.socket });
   }
 
   /** Gives a place to a process, and to another one when it ends unasked. */
   function place(at: number, member: Member, pauseMs = FIRST_PAUSE_MS): void {
     members[at] = member;
-    tellWhereJobsAre();
+    announceJobsSocket();
     const since = performance.now();
     member.worker.once('exit', (code, signal) => {
       if (stopping || members[at] !== member) return;
@@ -121,7 +121,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   async function end({ worker }: Member, drain: number): Promise<boolean> {
     if (worker.isDead()) return false;
     const ended = once(worker, 'exit');
-    tell(worker, { kind: 'stop', drainSeconds: drain });
+    send(worker, { kind: 'stop', drainSeconds: drain });
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), (drain + endSeconds) * 1000);
     const [code] = await ended;
     clearTimeout(timer);

@@ -1,7 +1,7 @@
 /**
  * A process that serves beside others: the messages it sends to the first process and takes from it.
  *
- * It obeys the first process alone: signals of a terminal or a supervisor reach all processes at once, and the first
+ * Only messages of the first process stop it: signals of a terminal or a supervisor reach all processes at once, and the first
  * passes them on. Must not know: HTTP, what is served.
  */
 import cluster from 'node:cluster';
@@ -62,7 +62,7 @@ export function openMember(stop: (drainSeconds: number) => void): Member | undef
         waiting.set(id, resolve);
         send({ kind: 'metrics-wanted', id });
       });
-      if (text === undefined) throw new Error('A process did not tell its figures.');
+      if (text === undefined) throw new Error('A process did not report its metrics.');
       return text;
     },
     health: obstacles => send({ kind: 'health', obstacles }),

@@ -9,7 +9,7 @@ import type { EngineDescription } from '../core/engine.ts';
 import type { GridHours } from '../core/plan/grid.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Warning } from '../core/warnings.ts';
-import type { ComputeChoice, EngineSet } from '../engine/engine-set.ts';
+import type { ComputeChoice, QuestionEngines } from '../engine/engine-set.ts';
 import type { Logger } from '../log.ts';
 import type { FilledSeries, MarketData } from '../market/market-data.ts';
 import type { FittedModel } from '../methodology/fitted-model.ts';
@@ -31,7 +31,7 @@ export interface MaintenanceMarginRates {
 /** What an operation works with beside its request. */
 export interface OperationContext {
   readonly market: MarketData;
-  readonly engines: EngineSet;
+  readonly engines: QuestionEngines;
   readonly compute: ComputeChoice;
   /** What the query of the request asks for beside the result. */
   readonly query: OperationQuery;

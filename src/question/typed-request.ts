@@ -9,7 +9,7 @@ import { type MethodologyName, methodologiesOf } from '../methodology/methodolog
 import type { Methodology, QuestionName } from '../methodology/methodology.ts';
 import { mcIter, members, modelLookback, noVolatilityShock, volatilityShock } from '../request/fields.ts';
 import { requirement, show } from '../request/message.ts';
-import { obeying, type Rule } from '../request/rules.ts';
+import { type Rule, withRules } from '../request/rules.ts';
 
 /** Members that follow from the methodology: absent where it does not use them. */
 export interface DrawnMembers {
@@ -68,8 +68,8 @@ export function termsUnder<Shape extends z.ZodRawShape>(
     volatility_shock: takesShock ? volatilityShock : noVolatilityShock.optional(),
     ...after,
   });
-  const obeyed = obeying(schema as z.ZodType, ...(rules as readonly Rule<unknown>[]));
-  const strict = complete === undefined ? obeyed : z.preprocess(complete, obeyed);
+  const ruled = withRules(schema as z.ZodType, ...(rules as readonly Rule<unknown>[]));
+  const strict = complete === undefined ? ruled : z.preprocess(complete, ruled);
   const unused = [...(draws ? [] : ['mc_iter']), ...(takesShock ? [] : ['volatility_shock'])];
   if (unused.length === 0) return strict;
   return strict.transform(used =>

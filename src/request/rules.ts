@@ -14,7 +14,7 @@ import type { WeightMap } from './weight-map.ts';
 export type Rule<T> = [(value: T, context: z.core.$RefinementCtx<T>) => void, z.core.$ZodSuperRefineParams];
 
 /** `schema` with rules between its members added. */
-export function obeying<S extends z.ZodType>(schema: S, ...rules: Rule<z.output<S>>[]): S {
+export function withRules<S extends z.ZodType>(schema: S, ...rules: Rule<z.output<S>>[]): S {
   return rules.reduce((stricter, each) => stricter.superRefine(...each), schema);
 }
 

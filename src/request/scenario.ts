@@ -18,7 +18,7 @@ import {
 } from './fields.ts';
 import { issue, requirement } from './message.ts';
 import { priceShock } from './price-shock.ts';
-import { obeying, rule } from './rules.ts';
+import { rule, withRules } from './rules.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from './symbols.ts';
 
 /** What every answer of scenarios holds beside them: the prices as they are. */
@@ -80,7 +80,7 @@ function replayObject(resolve: ResolveSymbol) {
     hours: replayHours.optional(),
     proxy: proxies(resolve),
   });
-  return obeying(
+  return withRules(
     sent,
     rule<z.output<typeof sent>>(
       ['name', 'from', 'hours'],
@@ -126,7 +126,7 @@ export function scenario(resolve: ResolveSymbol) {
     replay: replay(resolve),
   });
   type Sent = z.output<typeof sent>;
-  return obeying(
+  return withRules(
     sent,
     rule<Sent>(
       ['name'],

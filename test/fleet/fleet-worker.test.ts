@@ -7,7 +7,7 @@ import { startWorker } from '#src/fleet/fleet-worker.js';
 import { pack, packPart, packPlan, unpackAnnouncement, unpackReply } from '#src/fleet/messages.js';
 import { engineName, leaseName, partQueue, planName, replyName, WORKERS } from '#src/fleet/names.js';
 import type { QueuedJob, Queues } from '#src/fleet/queues.js';
-import { StoreRefused } from '#src/fleet/store-trouble.js';
+import { StoreRefused } from '#src/fleet/store-errors.js';
 import { createLogger } from '#src/log.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
 import { ManualClock } from '../support/manual-clock.ts';

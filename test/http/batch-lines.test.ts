@@ -1,10 +1,10 @@
 /** The lines of a batch's body, found without keeping the event loop. */
 import { describe, expect, it } from 'vitest';
-import { type Line, linesOf, partsOf } from '#src/http/batch-lines.js';
+import { linesOf, type NumberedLine, partsOf } from '#src/http/batch-lines.js';
 
 const { signal } = new AbortController();
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const shown = (lines: readonly Line[]) =>
+const shown = (lines: readonly NumberedLine[]) =>
   lines.map(({ number, bytes }) => [number, new TextDecoder().decode(bytes)]);
 
 /** Turns of the event loop that others have until `work` is done. */

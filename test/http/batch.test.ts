@@ -1,9 +1,10 @@
 /** /batch: many questions in one request, on half the places, answered as they are done. */
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
+import type { EngineSet } from '#src/engine/engine-set.js';
 import type { RunningServer } from '#src/http/server.js';
 import type { LoanRiskRequest } from '#src/question/loan/request.js';
-import type { OperationAnswer, OperationContext } from '#src/question/question.js';
+import type { OperationAnswer } from '#src/question/question.js';
 import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -327,7 +328,7 @@ describe('Lines of a batch', () => {
     const routes = testRoutes((): Promise<OperationAnswer> => {
       throw new RiskError('engine-unavailable', 'Away for a moment.', { retryAfterSeconds: 3 });
     });
-    const engines = { gpu: undefined, gpuState: 'none' } as OperationContext['engines'];
+    const engines = { gpu: undefined, gpuState: 'none' } as EngineSet;
     server = await serve({ routes, engines });
     const [line] = await answersOf(await postLines(text([loan('a')])));
     expect([line.status, line.headers]).toEqual([503, { 'x-seed': '0', 'Retry-After': '3' }]);

@@ -1,7 +1,8 @@
 /** What the health check says of GPU and market, and which queue waits for a GPU that is away. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { EngineSet } from '#src/engine/engine-set.js';
 import type { RunningServer } from '#src/http/server.js';
-import type { OperationAnswer, OperationContext } from '#src/question/question.js';
+import type { OperationAnswer } from '#src/question/question.js';
 import { eventually } from '../support/eventually.ts';
 import { ANSWER, post, serve, testRoutes } from '../support/http-app.ts';
 import { LOAN_RISK, withMember } from '../support/request-bodies.ts';
@@ -10,7 +11,7 @@ let server: RunningServer;
 afterEach(() => server.drain(1000));
 
 const enginesWith = (gpuState: string) =>
-  ({ gpu: { description: { software: false } }, gpuState }) as unknown as OperationContext['engines'];
+  ({ gpu: { description: { software: false } }, gpuState }) as unknown as EngineSet;
 
 async function health(): Promise<[number, unknown]> {
   const response = await fetch(`${server.url}/healthz`);
@@ -28,7 +29,7 @@ describe('The health check', () => {
   it('says which SIMD kernel the processor has', async () => {
     const simd = { kernel: 'avx2', lanes: 8 };
     server = await serve({
-      engines: { ...enginesWith('none'), simdKernel: simd } as OperationContext['engines'],
+      engines: { ...enginesWith('none'), simdKernel: simd } as EngineSet,
     });
     expect(await health()).toEqual([200, { status: 'ok', gpu: 'none', simd, market: 'sample' }]);
   });

@@ -1,5 +1,6 @@
 /** Jobs: a question that is answered later, its progress, its result byte for byte. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { EngineSet } from '#src/engine/engine-set.js';
 import type { RunningServer } from '#src/http/server.js';
 import { createJobStore } from '#src/jobs/job-store.js';
 import { hashKey } from '#src/keys/key-digest.js';
@@ -262,7 +263,7 @@ describe('A job', () => {
         scales.push(options.limitScale);
         return { value: undefined, engine: ANSWER.engine };
       },
-    } as unknown as OperationContext['engines'];
+    } as unknown as EngineSet;
     const routes = testRoutes(async (_request, context) => {
       await context.engines.use(undefined as never, 'auto', async () => undefined, {});
       return ANSWER;
@@ -317,7 +318,7 @@ describe('Limits of jobs', () => {
 });
 
 /** Engines whose runs end when they are told so, by way of their progress. */
-function progressEngines(): OperationContext['engines'] {
+function progressEngines(): EngineSet {
   const engine = { run: async (_plan: unknown, options: { onProgress: (share: number) => void }) => options };
   return {
     gpu: undefined,
@@ -325,7 +326,7 @@ function progressEngines(): OperationContext['engines'] {
     use: async (_plan: unknown, _choice: unknown, body: (engine: unknown) => unknown) => ({
       value: await body(engine),
     }),
-  } as unknown as OperationContext['engines'];
+  } as unknown as EngineSet;
 }
 
 /** Lets the engine of a run tell that it is so far. */

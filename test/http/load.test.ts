@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Admission, createAdmission } from '#src/admission/admission.js';
+import type { EngineSet } from '#src/engine/engine-set.js';
 import type { RunningServer } from '#src/http/server.js';
 import type { OperationAnswer, OperationContext } from '#src/question/question.js';
 import { eventually } from '../support/eventually.ts';
@@ -127,7 +128,7 @@ describe('A queue', () => {
   it('for the GPU does not hold up the CPU', async () => {
     const { running, routes } = heldOperations();
     const gpu = { description: { software: false } };
-    const engines = { gpu, gpuState: 'ready' } as OperationContext['engines'];
+    const engines = { gpu, gpuState: 'ready' } as EngineSet;
     server = await serve({ routes, maxQueue: 0, engines });
     const onGpu = [post(server, '/loan_risk', LOAN_RISK), post(server, '/loan_risk', LOAN_RISK)];
     await eventually(() => running.length === 2);

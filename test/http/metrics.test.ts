@@ -1,7 +1,7 @@
 /** What is counted and measured of requests, and whether they should come. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { EngineSet } from '#src/engine/engine-set.js';
 import type { RunningServer } from '#src/http/server.js';
-import type { OperationContext } from '#src/question/question.js';
 import { ANSWER, KEY, observation, post, serve, testRoutes } from '../support/http-app.ts';
 import { LOAN_RISK } from '../support/request-bodies.ts';
 
@@ -96,7 +96,7 @@ describe('Readiness', () => {
     const response = await fetch(`${server.url}/readyz`);
     return [response.status, await response.json()];
   };
-  const gpu = (gpuState: string) => ({ gpuState }) as OperationContext['engines'];
+  const gpu = (gpuState: string) => ({ gpuState }) as EngineSet;
 
   it.each([
     ['restarting', 503],

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { expect, it } from 'vitest';
 import type { Context } from '#src/http/context.js';
 import { CallerGone } from '#src/http/deadline.js';
-import { createHeld, MEBIBYTES } from '#src/http/held.js';
+import { createQuota, MEBIBYTES } from '#src/http/quota.js';
 import { STALL_MILLISECONDS, sendText } from '#src/http/send-text.js';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -31,7 +31,7 @@ class SlowResponse extends EventEmitter {
 function sending(text: string) {
   const res = new SlowResponse();
   const clock = new ManualClock();
-  const answers = createHeld('answers', MEBIBYTES, BOUNDS);
+  const answers = createQuota('answers', MEBIBYTES, BOUNDS);
   const ctx = { res, method: 'POST', state: { caller: 'a' } } as unknown as Context;
   const begun = once(res, 'piece');
   const sent = sendText(ctx, 'application/json', text, { answers, clock });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
-import { strictJson } from '#src/http/json-pieces.js';
+import { strictJson } from '#src/http/serialize.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
 import { perpetualRequest } from '#src/question/perpetual/request.js';
 import { type Operations, openOperations } from '../support/operations.ts';

@@ -4,6 +4,7 @@
  * Everything that it answers is held against openapi.json; a test fails that met an answer of another form.
  */
 import { afterEach } from 'vitest';
+import type { EngineSet } from '#src/engine/engine-set.js';
 import type { AppDependencies, Observation } from '#src/http/app.js';
 import { createApp } from '#src/http/app.js';
 import type { Context } from '#src/http/context.js';
@@ -23,12 +24,7 @@ import { LOAN_QUESTION } from '#src/question/loan/question.js';
 import type { LoanRiskRequest } from '#src/question/loan/request.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/question.js';
 import { PERPETUAL_QUESTION } from '#src/question/perpetual/question.js';
-import {
-  COMMON_QUERY,
-  type Operation,
-  type OperationAnswer,
-  type OperationContext,
-} from '#src/question/question.js';
+import { COMMON_QUERY, type Operation, type OperationAnswer } from '#src/question/question.js';
 import { STRESS_QUESTION } from '#src/question/stress/question.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/question.js';
 import { checksOf } from './openapi.ts';
@@ -90,7 +86,7 @@ export function serve({
   const app = createApp({
     routes,
     market: openSampleMarket(() => NOW),
-    engines: { gpu: undefined, gpuState: 'none' } as OperationContext['engines'],
+    engines: { gpu: undefined, gpuState: 'none' } as EngineSet,
     maintenanceMargins: { rateOf: () => 0.005 },
     keyHashes: [hashKey(KEY).toString('hex')],
     // Never met, however slow the machine: tests of deadlines set their own, and move the clock.

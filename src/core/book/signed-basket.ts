@@ -49,7 +49,7 @@ export class SignedBasket implements BasketValues {
    */
   open(basket: number, threshold: number, steps: number, growth?: DebtGrowth): boolean {
     this.turnTo(basket, steps, growth);
-    return this.aim(threshold);
+    return this.setThreshold(threshold);
   }
 
   /** Turns to baskets; their values may be asked for, and thresholds once one is opened. @param growth of the debt */
@@ -62,7 +62,7 @@ export class SignedBasket implements BasketValues {
     this.steps = steps;
   }
 
-  private aim(threshold: number): boolean {
+  private setThreshold(threshold: number): boolean {
     const { terms, coefficient, bound, first, count } = this;
     const { asset, collateral, loan } = terms;
     const { pathBounds, assets, highest } = this.path;
@@ -106,7 +106,7 @@ export class SignedBasket implements BasketValues {
     const { steps } = this;
     const t = this.firstBelow(from);
     if (t < steps) {
-      this.aim(this.at(t));
+      this.setThreshold(this.at(t));
       const day = this.lowestDay((t / DAY_STEPS) | 0);
       this.lowerWithin(Math.max(t + 1, day * DAY_STEPS), Math.min(steps, (day + 1) * DAY_STEPS));
       this.lowerWithin(t + 1, steps);
@@ -121,7 +121,7 @@ export class SignedBasket implements BasketValues {
       if (begin >= to) return;
       const stop = Math.min(to, (q + 1) * QUARTER_STEPS);
       for (let t = this.firstStep(begin, stop); t < stop; t = this.firstStep(t + 1, stop))
-        this.aim(this.at(t));
+        this.setThreshold(this.at(t));
     }
   }
 

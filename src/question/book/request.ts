@@ -25,7 +25,7 @@ import { withRatiosOfRow } from '../../request/ltv.ts';
 import { issue, requirement, show } from '../../request/message.ts';
 import { type Checked, checkRequest, perDay } from '../../request/parse.ts';
 import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../../request/price-shock.ts';
-import { obeying } from '../../request/rules.ts';
+import { withRules } from '../../request/rules.ts';
 import { MAX_SYMBOLS, type ResolveSymbol } from '../../request/symbols.ts';
 import { loanMembers, orAmounts, ratioMembers } from '../loan/request.ts';
 import { typedRequest } from '../typed-request.ts';
@@ -50,7 +50,7 @@ const LOANS_BOUND = `a list of 1 to ${MAX_LOANS} loans`;
 
 function loanSchema(resolve: ResolveSymbol) {
   const { analysis_date: _date, model_lookback: _lookback, ...own } = loanMembers(0, resolve);
-  const loan = obeying(
+  const loan = withRules(
     members({
       id: meaning(identifier, "The caller's name of the loan, 1 to 64 characters; each once."),
       ...own,

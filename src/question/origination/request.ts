@@ -23,16 +23,16 @@ import {
   fewDistinctSymbols,
   fixedRatioAboveLiquidation,
   fixedRatioInRange,
-  obeying,
   searchRangeAboveLiquidation,
   searchRangeNotEmpty,
   targetFitsScore,
+  withRules,
 } from '../../request/rules.ts';
 import { loanMembers } from '../loan/request.ts';
 import { debtStaysPositive } from '../loan/under-way.ts';
 import { typedRequest } from '../typed-request.ts';
 
-const optParam = obeying(
+const optParam = withRules(
   members({
     score_variable: meaning(
       choice(['PrCloseout', 'PrLiquidation', 'PrForcedSale', 'PrMarginCall', 'PrUnderwater', 'WorstCaseCCR']),

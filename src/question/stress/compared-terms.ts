@@ -9,7 +9,7 @@ import { meaning, members, rowSaleCost, saleDelayHours, topUpHours } from '../..
 import { interestRate, partialSale, topUp } from '../../request/loan-fields.ts';
 import { callRatios, LTV_OF, liquidationRatio } from '../../request/ltv.ts';
 import { issue } from '../../request/message.ts';
-import { obeying, type Rule } from '../../request/rules.ts';
+import { type Rule, withRules } from '../../request/rules.ts';
 import type { BookColumns } from '../book/columns.ts';
 
 /** Members of a row of a book, each as it is there; and the delay of sales. */
@@ -45,7 +45,7 @@ const hasMember: Rule<Compare> = [
 
 /** The member `compare`: what holds between its members and those of a loan is checked in the loans that get them. */
 export const compareMember = meaning(
-  obeying(members(COMPARED) as unknown as z.ZodType<Compare>, hasMember),
+  withRules(members(COMPARED) as unknown as z.ZodType<Compare>, hasMember),
   'Terms that every loan is given in place of its own: the same scenarios are answered under both, on the same paths.',
 ).optional();
 

@@ -11,9 +11,9 @@ import {
 import { members, ratio, topUpHours } from '../../../src/request/fields.ts';
 import { underWayMembers } from '../../../src/request/loan-fields.ts';
 import { checkRequest } from '../../../src/request/parse.ts';
-import { obeying } from '../../../src/request/rules.ts';
+import { withRules } from '../../../src/request/rules.ts';
 
-const schema = obeying(
+const schema = withRules(
   members({
     N: ratio,
     M: ratio,
@@ -62,7 +62,7 @@ describe('the members of a loan under way', () => {
       'interest_rate must be from -0.5 to 10 a year; got 10.5',
     ]);
     const long = checkRequest(
-      obeying(members({ ...underWayMembers, loan_duration: topUpHours }), debtStaysPositive),
+      withRules(members({ ...underWayMembers, loan_duration: topUpHours }), debtStaysPositive),
       {
         interest_rate: -0.5,
         loan_duration: 730,

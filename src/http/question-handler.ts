@@ -1,10 +1,9 @@
 /**
- * Understands a question and answers it: the same for a request of its own, a line of a batch and a job.
+ * Checks a question and answers it: the same for a request of its own, a line of a batch and a job.
  *
  * Takes: a route, a body, the query and headers that are part of the question. Gives: headers and body of the
  * answer, or throws a RiskError. Must not know: Koa, how the question came, where the answer goes.
  */
-
 import type { Admission, QueuedEngine } from '../admission/admission.ts';
 import { calibrationSeconds } from '../admission/calibration-costs.ts';
 import { predictedSeconds } from '../admission/costs.ts';
@@ -12,6 +11,7 @@ import { type Day, dayOf } from '../calendar-date.ts';
 import type { EngineKind } from '../core/engine.ts';
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
 import type { Asker } from '../core/turns.ts';
+import type { EngineSet, QuestionEngines } from '../engine/engine-set.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
 import type { Logger } from '../log.ts';
 import { closesAt } from '../market/closes-at.ts';
@@ -28,24 +28,31 @@ import type { LogFacts } from './context.ts';
 import { type Compute, checkRunHeaders, type RunHeaders } from './headers.ts';
 import type { Limits } from './limits.ts';
 import { answerFacts, questionFacts } from './log-facts.ts';
-import { type Written, type WrittenPieces, writeAnswer, writeCsv, writeLines } from './respond.ts';
 import type { PreparedRequest, Route } from './route.ts';
+import {
+  type FinishedAnswer,
+  type StreamedAnswer,
+  serializeCsv,
+  serializeJson,
+  serializeLines,
+  type TextAnswer,
+} from './serialize.ts';
 import { tracedRun } from './traced-run.ts';
 
 /**
- * A job may wait for longer than the files of its version are kept, an hour after the next one took its place: from here on it is
- * answered on the version that is current.
+ * Age of a question at which it is answered on the current version of the market: the files of its own version are removed an hour
+ * after the next one replaces it.
  */
-const VERSION_HELD_MS = 50 * 60_000;
+const VERSION_KEPT_MS = 50 * 60_000;
 
-export interface PerformDependencies {
+export interface QuestionHandlerDependencies {
   readonly market: MarketHandle;
-  readonly engines: OperationContext['engines'];
+  readonly engines: EngineSet;
   readonly maintenanceMargins: OperationContext['maintenanceMargins'];
   readonly admission: Admission;
-  /** What each key may ask for; `of` throws an HttpRefusal for a key that is not let in any more. */
+  /** The limits of each key; `of` throws an HttpRefusal for a key that was revoked or has expired. */
   readonly limits: Limits & { of(caller: string): KnownKey };
-  /** Told of every run that was finished. */
+  /** Called after every run that was finished. */
   readonly observeRun?: (run: ObservedRun) => void;
   /** Threads of the CPU engines. */
   readonly cpuThreads: number;
@@ -66,7 +73,7 @@ export type SentBody =
   | { readonly bytes: Uint8Array };
 
 /** A question as it was sent, and whose turn it takes where bodies wait to be read. */
-export interface Question {
+export interface SentQuestion {
   readonly asker: Asker;
   readonly sent: SentBody;
   readonly query: URLSearchParams;
@@ -77,7 +84,7 @@ export interface Question {
 }
 
 /** A question without faults. Its date is fixed, so that it has the same answer whenever it is run. */
-export interface Understood extends RunHeaders {
+export interface CheckedQuestion extends RunHeaders {
   readonly route: Route;
   readonly request: PreparedRequest;
   readonly query: OperationQuery;
@@ -88,53 +95,53 @@ export interface Understood extends RunHeaders {
 }
 
 /** For whom and until when a question is answered. */
-export interface Attendance {
+export interface AnswerOptions {
   readonly requestId: string;
   /** Whose share of the engines it takes: the digest of a key. */
   readonly caller: string;
   readonly signal: AbortSignal;
   /** Seconds of the application's clock. */
   readonly deadline: number;
-  /** Receives what the log says of the question. */
+  /** Receives the facts of the question for the log. */
   readonly facts: LogFacts;
   /** Called when the question has left the queue; its run begins when this has resolved. */
   readonly started?: () => void | Promise<void>;
   /** Wraps the engines for this run, for example to watch their progress. */
-  readonly engines?: OperationContext['engines'];
+  readonly engines?: QuestionEngines;
   /** True for work that waits in place of being refused, on at most half the places of each queue. */
   readonly background?: boolean;
   /** What the time is spent on is recorded under it. */
   readonly span?: Span;
 }
 
-export interface Performer {
+export interface QuestionHandler {
   /**
    * @param span the reading is recorded under it
    * @throws RiskError `invalid-request` with the faults of query, headers and body
    */
-  understand(route: Route, question: Question, span?: Span, moment?: Date): Promise<Understood>;
+  check(route: Route, question: SentQuestion, span?: Span, moment?: Date): Promise<CheckedQuestion>;
   /** @throws RiskError, or the signal's reason once it is aborted */
-  perform(understood: Understood, attendance: Attendance): Promise<Written>;
+  answerJson(checked: CheckedQuestion, options: AnswerOptions): Promise<TextAnswer>;
   /** The same in lines, of a route that offers them. */
-  performLines(understood: Understood, attendance: Attendance): Promise<WrittenPieces>;
+  answerLines(checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer>;
   /** The same as rows of a table, without the member `Plan`. */
-  performCsv(understood: Understood, attendance: Attendance): Promise<WrittenPieces>;
+  answerCsv(checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer>;
 }
 
-/** Headers of every answer to a question that was understood, refusals included. */
-export const questionHeaders = ({ seed }: Understood): Readonly<Record<string, string>> => ({
+/** Headers of every answer to a question that was checked, refusals included. */
+export const questionHeaders = ({ seed }: CheckedQuestion): Readonly<Record<string, string>> => ({
   'x-seed': String(seed),
 });
 
-export function createPerformer(dependencies: PerformDependencies): Performer {
-  const { admission, cpuThreads, log, maintenanceMargins, market, version } = dependencies;
-  const { now = () => new Date() } = dependencies;
+export function createQuestionHandler(dependencies: QuestionHandlerDependencies): QuestionHandler {
+  const { admission, cpuThreads, engines, limits, log, maintenanceMargins, market, version } = dependencies;
+  const { now = () => new Date(), observeRun } = dependencies;
 
-  async function understand(
+  async function check(
     route: Route,
-    { asker, sent, query: parameters, seed, compute }: Question,
+    { asker, sent, query: parameters, seed, compute }: SentQuestion,
     moment: Date,
-  ): Promise<Understood> {
+  ): Promise<CheckedQuestion> {
     const today = dayOf(moment);
     const query = checkQuery(parameters, route.querySupport);
     const headers = checkRunHeaders(seed, compute);
@@ -164,21 +171,18 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
     throw new Error('A question without a value has at least one fault.');
   }
 
-  /** The answer of a question that was understood, and the market that it was answered on. */
-  async function answerOf(
-    { route, request, query, seed, compute, moment, today, market: snapshot }: Understood,
-    attendance: Attendance,
-  ) {
-    const { requestId, caller, signal, deadline, facts, started, background = false } = attendance;
-    const { span = NO_SPAN } = attendance;
-    let answeredOn = snapshot;
-    const plain = { market: snapshot, engines: attendance.engines ?? dependencies.engines };
-    const traced = span === NO_SPAN ? undefined : tracedRun(span, plain.market, plain.engines);
-    const { market, engines } = traced ?? plain;
+  /** Waits for an engine, and answers a question. */
+  async function finish(
+    { route, request, query, seed, compute, moment, today, market: snapshot }: CheckedQuestion,
+    options: AnswerOptions,
+  ): Promise<FinishedAnswer> {
+    const { requestId, caller, signal, deadline, facts, started, background = false } = options;
+    const { span = NO_SPAN, engines: runEngines = engines } = options;
+    const traced = span === NO_SPAN ? undefined : tracedRun(span, snapshot, runEngines);
     Object.assign(facts, questionFacts(request, seed, compute), { version });
     const context: OperationContext = {
-      market,
-      engines,
+      market: traced?.market ?? snapshot,
+      engines: traced?.engines ?? runEngines,
       compute,
       query,
       seed,
@@ -189,47 +193,47 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
       log: log.child({ request_id: requestId }),
       maintenanceMargins,
     };
-    const queuedEngine = queuedEngineOf(request, compute, engines);
+    let answeredOn = snapshot;
+    const { product, calibration, assets, work } = request.workload;
+    const engine = queuedEngineOf(request, compute, engines);
     const entrant = {
-      engine: queuedEngine,
+      engine,
       caller,
       predictedSeconds:
-        calibrationSeconds(request.workload.calibration) +
+        calibrationSeconds(calibration) +
         predictedSeconds({
-          engine: costEngineOf(queuedEngine, request, compute, engines),
-          product: request.workload.product,
-          model: request.workload.calibration.model,
-          assets: request.workload.assets,
-          work: request.workload.work,
-          threads: queuedEngine === 'cpu' ? cpuThreads : 1,
+          engine: costEngineOf(engine, request, compute, engines),
+          product,
+          model: calibration.model,
+          assets,
+          work,
+          threads: engine === 'cpu' ? cpuThreads : 1,
           ...(engines.simdKernel && { lanes: engines.simdKernel.lanes }),
         }),
       kind: `${route.path} ${request.methodology} ${compute}`,
       deadline,
       background,
     };
-    const { limits } = dependencies;
     const keyOf = () => limits.of(caller);
-    const share = await limits.enter(keyOf, request.workload.work, background ? signal : undefined);
+    const share = await limits.enter(keyOf, work, background ? signal : undefined);
     const queue = span.child('queue');
     const running = admission.run(entrant, signal, async waitedSeconds => {
-      // A job may have waited for longer than its key is let in.
+      // The key may have expired while a job waited.
       keyOf();
       queue.end();
       facts.queued_milliseconds = Math.round(waitedSeconds * 1000);
       await started?.();
       const begin = performance.now();
-      if (now().getTime() - moment.getTime() >= VERSION_HELD_MS) answeredOn = dependencies.market.current();
-      const asked = answeredOn === snapshot ? context : { ...context, market: answeredOn };
-      return request.run(asked).then(finished => {
-        const seconds = (performance.now() - begin) / 1000;
-        const engine = finished.engine.backend;
-        dependencies.observeRun?.({ operation: route.path, engine, work: request.workload.work, seconds });
-        return finished;
-      });
+      if (now().getTime() - moment.getTime() >= VERSION_KEPT_MS) answeredOn = market.current();
+      const answer = await request.run(
+        answeredOn === snapshot ? context : { ...context, market: answeredOn },
+      );
+      const seconds = (performance.now() - begin) / 1000;
+      observeRun?.({ operation: route.path, engine: answer.engine.backend, work, seconds });
+      return answer;
     });
     const answer = await running.finally(share.leave).catch((error: unknown) => {
-      // Turned away, or given up: the span is open still.
+      // The question never left the queue: its span is still open.
       if (facts.queued_milliseconds === undefined) {
         queue.fail(failureName(error));
         queue.end();
@@ -237,36 +241,22 @@ export function createPerformer(dependencies: PerformDependencies): Performer {
       traced?.failed(error);
       throw error;
     });
-    Object.assign(facts, answerFacts(answer), { market_data: marketDataText(answeredOn) });
-    return { answer, marketData: marketDataText(answeredOn), shareHeaders: share.headers };
+    const marketData = marketDataText(answeredOn);
+    Object.assign(facts, answerFacts(answer), { market_data: marketData });
+    return { answer, query, marketData, version, limitHeaders: share.headers };
   }
 
   return {
-    understand: (route, question, span = NO_SPAN, moment = now()) =>
-      spanned(span, 'validation', () => understand(route, question, moment)),
+    check: (route, question, span = NO_SPAN, moment = now()) =>
+      spanned(span, 'validation', () => check(route, question, moment)),
 
-    async perform(understood, attendance) {
-      const { query } = understood;
-      const { answer, marketData, shareHeaders } = await answerOf(understood, attendance);
-      const wanted = query.include.has('plan') ? answer.plan : undefined;
-      const plan = wanted && (await planText(wanted, attendance));
-      const written = await writeAnswer(answer, query, marketData, version, plan);
-      return { ...written, headers: { ...written.headers, ...shareHeaders } };
+    async answerJson(checked, options) {
+      const finished = await finish(checked, options);
+      const plan = checked.query.include.has('plan') ? finished.answer.plan : undefined;
+      return serializeJson(finished, plan && (await planText(plan, options)));
     },
-
-    async performLines(understood, attendance) {
-      const { answer, marketData, shareHeaders } = await answerOf(understood, attendance);
-      const { lines } = answer;
-      if (lines === undefined) throw new Error(`${understood.route.path} has no lines.`);
-      const written = writeLines({ ...answer, lines }, understood.query, marketData, version);
-      return { ...written, headers: { ...written.headers, ...shareHeaders } };
-    },
-
-    async performCsv(understood, attendance) {
-      const { answer, marketData, shareHeaders } = await answerOf(understood, attendance);
-      const written = writeCsv(answer, understood.query, marketData, version);
-      return { ...written, headers: { ...written.headers, ...shareHeaders } };
-    },
+    answerLines: async (checked, options) => serializeLines(await finish(checked, options)),
+    answerCsv: async (checked, options) => serializeCsv(await finish(checked, options)),
   };
 }
 
@@ -296,7 +286,7 @@ async function readBody(
 function queuedEngineOf(
   request: PreparedRequest,
   compute: Compute,
-  { gpu, gpuState, autoTakesSoftware = false }: OperationContext['engines'],
+  { gpu, gpuState, autoTakesSoftware = false }: EngineSet,
 ): QueuedEngine {
   if (gpu === undefined || compute === 'cpu' || !request.workload.onGpu) return 'cpu';
   const spared = gpu.description.software && !autoTakesSoftware;
@@ -308,7 +298,7 @@ function costEngineOf(
   queued: QueuedEngine,
   request: PreparedRequest,
   compute: Compute,
-  { gpu, simd }: OperationContext['engines'],
+  { gpu, simd }: EngineSet,
 ): EngineKind {
   if (queued === 'gpu') return gpu?.description.software === true ? 'software-gpu' : 'gpu';
   return compute === 'auto' && simd !== undefined && request.workload.onSimd ? 'simd' : 'reference';

@@ -1,31 +1,30 @@
 /**
- * What requests hold: bytes of bodies that are read and of answers that are not taken yet, connections. Bounded over all callers, and for
+ * Amounts in use: bytes of bodies that are read, bytes of answers that are not sent yet, connections. Bounded over all callers, and for
  * each.
  *
- * Must not know: what is held.
+ * Must not know: what the amounts are of.
  */
 import { RateLimited } from './problem.ts';
 
-/** Most at the same time. */
-export interface HeldBounds {
+/** The largest amounts in use at the same time. */
+interface QuotaBounds {
   readonly all: number;
   readonly perCaller: number;
 }
 
-export interface Held {
+export interface Quota {
   /**
-   * Counts an amount as held until the function returned is called.
-   * @throws RateLimited where the caller, or all together, would hold more than the bound
+   * Counts an amount until the function returned is called.
+   * @throws RateLimited where the caller, or all together, would exceed the bound
    */
-  hold(caller: string, amount: number): () => void;
-  /** The same without a bound, for what is there already. */
-  count(caller: string, amount: number): () => void;
-  /** @throws RateLimited where the caller, or all together, hold the bound or more */
+  reserve(caller: string, amount: number): () => void;
+  /** The same without a bound, for an amount that is in use already. */
+  add(caller: string, amount: number): () => void;
+  /** @throws RateLimited where the caller, or all together, have reached the bound */
   refuseIfFull(caller: string): void;
 }
 
 const RETRY_SECONDS = 1;
-/** What an amount is counted in. */
 interface Unit {
   readonly name: string;
   readonly size: number;
@@ -33,18 +32,18 @@ interface Unit {
 export const MEBIBYTES: Unit = { name: 'MiB', size: 2 ** 20 };
 export const CONNECTIONS: Unit = { name: 'connections', size: 1 };
 
-/** @param what how a refusal calls what is held: `bodies`, `answers that are not read yet` */
-export function createHeld(what: string, unit: Unit, { all, perCaller }: HeldBounds): Held {
+/** @param what the name of the amounts in a refusal: `bodies`, `answers that are not read yet` */
+export function createQuota(what: string, unit: Unit, { all, perCaller }: QuotaBounds): Quota {
   const byCaller = new Map<string, number>();
   let total = 0;
 
-  function count(caller: string, amount: number): () => void {
-    let held = true;
+  function add(caller: string, amount: number): () => void {
+    let released = false;
     total += amount;
     byCaller.set(caller, (byCaller.get(caller) ?? 0) + amount);
     return () => {
-      if (!held) return;
-      held = false;
+      if (released) return;
+      released = true;
       total -= amount;
       const left = (byCaller.get(caller) ?? 0) - amount;
       if (left > 0) byCaller.set(caller, left);
@@ -63,10 +62,10 @@ export function createHeld(what: string, unit: Unit, { all, perCaller }: HeldBou
   }
 
   return {
-    count,
-    hold(caller, amount) {
+    add,
+    reserve(caller, amount) {
       refuseAbove(caller, amount);
-      return count(caller, amount);
+      return add(caller, amount);
     },
     refuseIfFull: caller => refuseAbove(caller, 1),
   };

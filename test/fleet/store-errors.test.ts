@@ -1,6 +1,6 @@
 /** What stores and queues say, in plain words. */
 import { describe, expect, it } from 'vitest';
-import { queueWords, StoreRefused } from '#src/fleet/store-trouble.js';
+import { queueWords, StoreRefused } from '#src/fleet/store-errors.js';
 
 describe('An error of the queue', () => {
   it.each([

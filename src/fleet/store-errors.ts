@@ -1,11 +1,11 @@
 /**
- * What went wrong in the store or the queue of a fleet, in plain words: what happened, and what becomes of the run.
+ * Errors of the store and the queue of a fleet: which of them pass, and their words for the log: the event and its effect on the run.
  *
- * Drivers and BullMQ say it in terms of their own.
+ * The messages of drivers and of BullMQ have terms of their own.
  */
 import { RiskError } from '../core/errors.ts';
 
-/** The store is there and has refused: to callers a 503 that passes. Its cause, for the log, is what the store said. */
+/** A refusal by a store that answers: a 503 with Retry-After to callers. The cause, for the log, is the error of the store. */
 export class StoreRefused extends RiskError {
   constructor(cause: unknown) {
     super('engine-unavailable', `${storeWords(cause)}; try again later.`, { retryAfterSeconds: 5, cause });
@@ -59,4 +59,15 @@ export function queueWords({ message }: { readonly message: string }): string {
       ? 'the queue of the fleet does not answer'
       : `${refused[1]}; parts wait until it does`)
   );
+}
+
+/** SQLSTATE classes of a server that is away, starting, stopping or short of connections, and of a deadlock. */
+const OUTAGE = /^(08|53|57P|40P)/;
+
+/** Whether PostgreSQL is away or short of connections, so that the query may be retried. */
+export function isOutage(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  if (code !== undefined && OUTAGE.test(code)) return true;
+  const fromNetwork = code?.startsWith('E') === true && !/^\d/.test(code);
+  return fromNetwork || /timeout|terminated|Connection/.test(message ?? '');
 }

@@ -1,0 +1,58 @@
+/**
+ * Connections of BullMQ to PostgreSQL that retry while the server is away or short of connections.
+ *
+ * BullMQ 6.7 stores the failure of its first connection for good, and retries at once after every error that it does not count as one
+ * of the network: a worker that starts while PostgreSQL has no connection free would retry without end and without a pause, and block
+ * its event loop.
+ */
+import { type createPostgresBackend, PostgresConnection, PostgresQueueBackend } from 'bullmq';
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../log.ts';
+import { isOutage } from './store-errors.ts';
+
+/** Pause between two attempts. */
+const RETRY_MS = 500;
+
+/** Makes a backend of BullMQ whose connections retry. */
+export function retryingBackend(clock: Clock, log: Logger): typeof createPostgresBackend {
+  class RetryingConnection extends PostgresConnection {
+    /** Waits while the server is away; rejects after a pause with any other failure. */
+    override async waitUntilReady(): Promise<void> {
+      for (;;) {
+        try {
+          return await this.#pausingAfterFailure(() => super.waitUntilReady());
+        } catch (error) {
+          if (this.isClosing || !isOutage(error)) throw error;
+          log.warn({ err: error }, 'the queue of the fleet does not answer');
+          // The stored failure (a private member).
+          Reflect.set(this, 'readyPromise', undefined);
+        }
+      }
+    }
+
+    /** Rejects after a pause: BullMQ retries, or ends where it is closing. */
+    override getListenClient() {
+      return this.#pausingAfterFailure(() => super.getListenClient());
+    }
+
+    async #pausingAfterFailure<T>(attempt: () => Promise<T>): Promise<T> {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!this.isClosing) await new Promise<void>(resolve => clock.after(RETRY_MS, resolve));
+        throw error;
+      }
+    }
+  }
+  return (name, options, { withBlockingConnection = false, blocking = false } = {}) => {
+    // The names that BullMQ gives them, by which it finds workers and listeners.
+    const listener = withBlockingConnection ? name : blocking ? `${name}:qe` : undefined;
+    return new PostgresQueueBackend(
+      new RetryingConnection(options.connection),
+      name,
+      options,
+      true,
+      listener,
+    );
+  };
+}

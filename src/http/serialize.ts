@@ -1,0 +1,163 @@
+/**
+ * Serializes the answer of an operation: as JSON, as lines or as CSV, with the headers that state what ran on what.
+ *
+ * Long texts are made in pieces with the event loop free in between.
+ */
+import { RiskError } from '../core/errors.ts';
+import { formatFilled } from '../market/market-data.ts';
+import { describeMarket } from '../market/missing-data.ts';
+import { filledWarnings } from '../methodology/warnings.ts';
+import { JsonRows, RawJson } from '../question/answer-pieces.ts';
+import type { AnswerBasis, OperationAnswer } from '../question/question.ts';
+import type { OperationQuery } from '../request/query.ts';
+import { csvInPieces } from './csv.ts';
+
+/** The headers and the JSON text of an answer. */
+export interface TextAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The headers of an answer and its text in pieces, which are made as they are asked for. */
+export interface StreamedAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pieces: AsyncIterable<string>;
+}
+
+/** An answer, and what is sent beside it. */
+export interface FinishedAnswer {
+  readonly answer: OperationAnswer;
+  readonly query: OperationQuery;
+  /** The header `x-market-data`. */
+  readonly marketData: string;
+  /** `Risk engine version`. */
+  readonly version: string;
+  /** Headers with the rest of the limits of the key. */
+  readonly limitHeaders: Readonly<Record<string, string>>;
+}
+
+/**
+ * An answer as one JSON text.
+ *
+ * @param planText JSON text of the member `Plan`, where the query asks for it
+ * @throws RiskError `engine-failed` where a figure is not a finite number
+ */
+export async function serializeJson(finished: FinishedAnswer, planText?: string): Promise<TextAnswer> {
+  const { headers, members } = partsOf(finished);
+  const body = await jsonInPieces(members(finished.answer));
+  return { headers, body: planText === undefined ? body : `${body.slice(0, -1)},"Plan":${planText}}` };
+}
+
+/** The same in lines, of an operation that offers them. */
+export function serializeLines(finished: FinishedAnswer): StreamedAnswer {
+  const { lines } = finished.answer;
+  if (lines === undefined) throw new Error('The answer of this operation has no lines.');
+  const { headers, members } = partsOf(finished);
+  return { headers, pieces: linesInPieces(lines.rows, members(lines)) };
+}
+
+/** The same as rows of a table. */
+export function serializeCsv(finished: FinishedAnswer): StreamedAnswer {
+  const { headers, members } = partsOf(finished);
+  return { headers, pieces: csvInPieces(members(finished.answer)) };
+}
+
+/** Headers, and the members around the result. */
+function partsOf({ answer, query: { include }, marketData, version, limitHeaders }: FinishedAnswer) {
+  const warnings = [
+    ...(answer.warnings ?? []),
+    ...(answer.fitted?.warnings ?? []),
+    ...filledWarnings(answer.filled),
+  ];
+  const members = ({ arguments: echo, result }: Pick<OperationAnswer, 'arguments' | 'result'>) => ({
+    Arguments: echo,
+    [answer.resultMember]: result,
+    'Risk engine version': version,
+    ...answer.included,
+    ...(include.has('warnings') ? { Warnings: warnings } : {}),
+  });
+  const headers: Record<string, string> = {
+    'x-compute': answer.engine.backend,
+    'x-compute-device': headerText(answer.engine.device),
+    'x-market-data': marketData,
+    'x-market-grid': gridName(answer.basis),
+    'x-scenarios': String(answer.basis.paths),
+  };
+  const { maintenanceMarginRate, funding } = answer.basis;
+  if (maintenanceMarginRate !== undefined) headers['x-maintenance-margin'] = String(maintenanceMarginRate);
+  if (funding !== undefined)
+    headers['x-funding-rate'] = `${describeMarket(funding.market)}; settlements=${funding.settlements}`;
+  if (warnings.length > 0) headers['x-warnings'] = [...new Set(warnings.map(({ code }) => code))].join(',');
+  if (answer.filled.length > 0) headers['x-market-data-filled'] = formatFilled(answer.filled);
+  return { headers: { ...headers, ...limitHeaders }, members };
+}
+
+/** The grid of the prices, as headers and log call it. */
+export const gridName = ({ gridHours }: AnswerBasis) => (gridHours === 1 ? 'hourly' : 'daily');
+
+/** Device names come from drivers; a header holds visible ASCII. */
+const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '?');
+
+/** Members after which others get their turn: some milliseconds. */
+const ROWS_PER_TURN = 250;
+/** Levels of objects below one in which a large part is looked for. */
+const LEVELS = 5;
+
+/** The JSON text of a value whose large parts are `RawJson` or `JsonRows`, in objects of at most six levels. */
+async function jsonInPieces(value: unknown): Promise<string> {
+  const pieces: string[] = [];
+  await write(value, pieces);
+  return pieces.join('');
+}
+
+/** Lines of JSON, some at a time: one for each row, with its id, then one for the rest. */
+async function* linesInPieces(rows: JsonRows, rest: object): AsyncGenerator<string> {
+  let lines = '';
+  for (const [i, id] of rows.keys.entries()) {
+    lines += `${strictJson({ id, ...(rows.row(i) as object) })}\n`;
+    if (i % ROWS_PER_TURN !== ROWS_PER_TURN - 1) continue;
+    yield lines;
+    lines = '';
+    await new Promise(setImmediate);
+  }
+  yield `${lines}${await jsonInPieces(rest)}\n`;
+}
+
+async function write(value: unknown, pieces: string[]): Promise<void> {
+  if (value instanceof RawJson) {
+    pieces.push(value.text);
+  } else if (value instanceof JsonRows) {
+    pieces.push('{');
+    for (const [i, key] of value.keys.entries()) {
+      if (i % ROWS_PER_TURN === ROWS_PER_TURN - 1) await new Promise(setImmediate);
+      pieces.push(`${i === 0 ? '' : ','}${JSON.stringify(key)}:${strictJson(value.row(i))}`);
+    }
+    pieces.push('}');
+  } else if (hasParts(value, LEVELS)) {
+    pieces.push('{');
+    const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
+    for (const [i, [key, member]] of members.entries()) {
+      pieces.push(`${i === 0 ? '' : ','}${JSON.stringify(key)}:`);
+      await write(member, pieces);
+    }
+    pieces.push('}');
+  } else {
+    pieces.push(strictJson(value));
+  }
+}
+
+/** Whether an object holds a large part. */
+function hasParts(value: unknown, levels: number): boolean {
+  if (value instanceof RawJson || value instanceof JsonRows) return true;
+  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).some(member => hasParts(member, levels - 1));
+}
+
+/** JSON.stringify itself would write null for numbers that are not. @throws RiskError `engine-failed` */
+export function strictJson(value: unknown): string {
+  return JSON.stringify(value, (name, member: unknown) => {
+    if (typeof member === 'number' && !Number.isFinite(member))
+      throw new RiskError('engine-failed', `The figure ${name} is ${member}.`);
+    return member;
+  });
+}
