@@ -23,37 +23,39 @@ export function withCoverage(text: string, report: CoverageReport): string {
   return text.replace(PLACE, (_, start: string, end: string) => `${start}${coverageTables(report)}\n${end}`);
 }
 
+const HEAD = [
+  '| question | seeds | method | figures | no interval | lowest | highest |',
+  '|---|---:|---|---:|---:|---:|---:|',
+];
+
 function coverageTables({ studies }: CoverageReport): string {
   const paths = [...new Set(studies.map(({ path }) => path))];
   return paths
     .map(path => {
       const own = studies.filter(study => study.path === path);
-      return [`### ${path}`, '', ...own.flatMap(tableOf)].join('\n');
+      return [`### ${path}`, '', ...HEAD, ...own.flatMap(rowsOf), ''].join('\n');
     })
     .join('\n');
 }
 
-function tableOf({ name, seeds, rows }: CoverageStudy): string[] {
-  return [
-    `${name}, ${seeds.toLocaleString('en-US')} seeds:`,
-    '',
-    '| figure | truth | method | no interval | coverage |',
-    '|---|---|---|---:|---:|',
-    ...rows.map(({ figure, truth, exact, methods, told, held }) => {
-      const missing = told === seeds ? '' : percent(1 - told / seeds);
-      // JSON has null for a truth that is no number.
-      const known = Number.isFinite(truth) ? `${Number(truth.toPrecision(4))}${exact ? '' : ' (run)'}` : '';
-      const coverage = `${percent(held / told)} ± ${(100 * halfWidth(held, told)).toFixed(1)}`;
-      return `| ${figure} | ${known} | ${methods.map(each => `\`${each}\``).join(', ')} | ${missing} | ${coverage} |`;
-    }),
-    '',
-  ];
+/** A row for each method of the intervals of a study. */
+function rowsOf({ name, seeds, rows }: CoverageStudy): string[] {
+  const methods = [...new Set(rows.flatMap(row => row.methods))];
+  return methods.map(method => {
+    const own = rows.filter(row => row.methods.includes(method));
+    const shares = own.map(({ held, told }) => held / told).sort((a, b) => a - b);
+    const missing = Math.max(...own.map(({ told }) => 1 - told / seeds));
+    const cells = [
+      name,
+      seeds.toLocaleString('en-US'),
+      `\`${method}\``,
+      String(own.length),
+      missing === 0 ? '' : percent(missing),
+      percent(shares[0]),
+      percent(shares.at(-1) ?? Number.NaN),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-
-/** 1.96 standard errors of a coverage. */
-function halfWidth(held: number, told: number): number {
-  const share = held / told;
-  return 1.96 * Math.sqrt((share * (1 - share)) / told);
-}

@@ -1,6 +1,6 @@
 /**
  * `npm run test:mutation [-- OPTIONS] [FILE...]`: puts mutants into a copy of the project, one at a time, and runs the tests
- * that reach their file. Prints each verdict, what survived, and the score. docs/verification.md describes it.
+ * that reach their file. Prints each verdict, what survived, and the score. docs/contributing.md describes it.
  *
  * Each verdict is written to a file when it is there, and a later run goes on from it. A verdict stands until the text of
  * the mutated file changes.
