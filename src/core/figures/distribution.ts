@@ -7,6 +7,7 @@
 import {
   AMOUNT_BINS,
   allSlots,
+  type Histogram,
   histogramOf,
   RATIO_BINS,
   RATIO_RESOLUTION,
@@ -26,7 +27,47 @@ import { LOAN_SECTIONS } from '../plan/product/loan.ts';
 import { distributionScales, type ValueAtRiskProduct } from '../plan/product/value-at-risk.ts';
 import type { PerpetualProduct } from '../plan/simulation-plan.ts';
 
-type Member = Readonly<Record<string, unknown>>;
+/** Quantiles by their level, a bound of their error relative to them, and counts of paths in bins. */
+export type ValuesMember<Quantile extends number | null = number | null> = {
+  readonly resolution: number;
+  readonly quantiles: Readonly<Record<keyof typeof DISTRIBUTION_LEVELS, Quantile>>;
+  readonly histogram: Histogram;
+};
+
+/** Quantiles at each of some times; null above the bins and below them. */
+export type FanMember = {
+  readonly resolution: number;
+  /** Rising; the last is the end of the term. */
+  readonly days: readonly number[];
+} & Readonly<Record<keyof typeof FAN_LEVELS, readonly (number | null)[]>>;
+
+/** Of a loan; ratios are collateral over debt, shares are of the paths by the end of each day. */
+export type LoanDistribution = {
+  readonly scenarios: number;
+  readonly LowestCCR: ValuesMember;
+  readonly FinalCCR: ValuesMember;
+  readonly EventsByDay: Readonly<Record<'MarginCall' | 'Liquidation' | 'Closeout', readonly number[]>>;
+  readonly Fan: FanMember;
+};
+
+/** Values at one horizon, USD. */
+export type HorizonDistribution = Readonly<
+  Record<'Collateral' | 'Loan' | 'NetExposure', ValuesMember<number>>
+>;
+
+/** Of value at risk, by the days of the horizon. */
+export type TailDistribution = {
+  readonly scenarios: number;
+  readonly [days: string]: HorizonDistribution | number;
+};
+
+/** Of a perpetual: amounts in its margin currency, the mark price over that at the start. */
+export type PositionDistribution = {
+  readonly scenarios: number;
+  readonly FinalEquity: ValuesMember<number>;
+  readonly MaxEquityDrawDown: ValuesMember<number>;
+  readonly Fan?: FanMember;
+};
 
 /** A loan's, also of one with capped sales. @param counts of the sections of a loan */
 export function loanDistribution(
@@ -34,7 +75,7 @@ export function loanDistribution(
   paths: number,
   steps: number,
   option: DistributionOption,
-): Member {
+): LoanDistribution {
   const { places } = countsLayout(LOAN_SECTIONS, steps, option);
   const of = ({ first, length }: SectionPlace) => counts.subarray(first, first + length);
   return {
@@ -55,7 +96,7 @@ export function tailDistribution(
   outcome: ValueAtRiskOutcome,
   horizonsDays: Float64Array,
   product: ValueAtRiskProduct,
-): Member {
+): TailDistribution {
   const scales = distributionScales(product);
   const perHorizon = outcome.horizons.flatMap(({ distribution: of }, k) =>
     of === undefined
@@ -79,7 +120,7 @@ export function positionDistribution(
   outcome: PerpetualOutcome,
   { initialMargin, steps }: PerpetualProduct,
   option: DistributionOption,
-): Member {
+): PositionDistribution {
   const column = (values: Float64Array) =>
     amountMember(valueDistribution(values, initialMargin), initialMargin);
   return {
@@ -90,7 +131,7 @@ export function positionDistribution(
   };
 }
 
-function ratioMember(slots: Float64Array): Member {
+function ratioMember(slots: Float64Array): ValuesMember {
   return {
     resolution: RATIO_RESOLUTION,
     quantiles: mapped(DISTRIBUTION_LEVELS, p => ratioQuantile(slots, p)),
@@ -98,11 +139,14 @@ function ratioMember(slots: Float64Array): Member {
   };
 }
 
-function amountMember({ quantiles, counts }: ValueDistribution, unit: number): Member {
+function amountMember({ quantiles, counts }: ValueDistribution, unit: number): ValuesMember<number> {
   const names = Object.keys(DISTRIBUTION_LEVELS);
   return {
     resolution: 0,
-    quantiles: Object.fromEntries(names.map((name, i) => [name, quantiles[i]])),
+    quantiles: Object.fromEntries(names.map((name, i) => [name, quantiles[i]])) as Record<
+      keyof typeof DISTRIBUTION_LEVELS,
+      number
+    >,
     histogram: histogramOf(AMOUNT_BINS, allSlots(AMOUNT_BINS, counts), unit),
   };
 }
@@ -116,7 +160,7 @@ function sharesByDay(counts: Float64Array, paths: number): number[] {
   });
 }
 
-function fanMember(counts: Float64Array, steps: number, { daySteps }: DistributionOption): Member {
+function fanMember(counts: Float64Array, steps: number, { daySteps }: DistributionOption): FanMember {
   const times = fanSteps(steps);
   const slots = Array.from(times, (_, time) => counts.subarray(time * RATIO_SLOTS, (time + 1) * RATIO_SLOTS));
   return {
@@ -127,6 +171,10 @@ function fanMember(counts: Float64Array, steps: number, { daySteps }: Distributi
 }
 
 /** The same names with what `of` makes of each number. */
-function mapped<T>(levels: Readonly<Record<string, number>>, of: (level: number) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(levels).map(([name, level]) => [name, of(level)]));
+function mapped<Level extends string, T>(
+  levels: Readonly<Record<Level, number>>,
+  of: (level: number) => T,
+): Record<Level, T> {
+  const entries = Object.entries<number>(levels).map(([name, level]) => [name, of(level)]);
+  return Object.fromEntries(entries) as Record<Level, T>;
 }

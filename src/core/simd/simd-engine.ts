@@ -6,7 +6,14 @@
  */
 import type { Engine, PathRecords, RunOptions } from '../engine.ts';
 import { RiskError } from '../errors.ts';
-import { concatenate, type MergedOutcome, mergeOutcomes } from '../plan/merge-outcomes.ts';
+import {
+  concatenate,
+  type MergedOutcome,
+  mergeOutcomes,
+  newTally,
+  outcomesOf,
+  withTally,
+} from '../plan/merge-outcomes.ts';
 import { contractOf, type OutcomeOf, type Product } from '../plan/products.ts';
 import { type PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
@@ -39,8 +46,12 @@ class SimdEngine implements Engine {
   }
 
   async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
-    const parts = await this.overChunks(plan, options, range => runSimdRange(this.kernel, plan, range));
-    return mergeOutcomes(parts as unknown as MergedOutcome[]) as OutcomeOf<P>;
+    // The counts of a distribution are long: one list for all chunks.
+    const tally = newTally(plan);
+    const parts = await this.overChunks(plan, options, range =>
+      runSimdRange(this.kernel, plan, range, undefined, tally),
+    );
+    return mergeOutcomes(outcomesOf(withTally(parts as unknown as MergedOutcome[], tally))) as OutcomeOf<P>;
   }
 
   async trace(plan: SimulationPlan, options: RunOptions = {}): Promise<PathRecords> {
