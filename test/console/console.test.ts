@@ -172,12 +172,15 @@ describe.skipIf(!hasBrowser)('the console of a server that hands out no plans', 
 
   afterAll(async () => under?.close());
 
-  it.each(['loan', 'perpetual'])('shows the figures of the %s view, without charts', async view => {
+  it.each([
+    ['loan', 3],
+    ['perpetual', 1],
+  ])('shows the figures of the %s view, and the charts of its distribution', async (view, charts) => {
     const { page } = await under.open(`#/${view}?paths=10000`);
     expect(await settled(page)).toBe('done');
     expect(Object.values(await shownFigures(page)).every(Number.isFinite)).toBe(true);
     expect(await page.locator('td[data-value]').count()).toBeGreaterThan(2);
-    expect(await page.locator('.chart canvas').count()).toBe(0);
+    expect(await page.locator('.chart canvas').count()).toBe(charts);
     await page.close();
   });
 

@@ -1,4 +1,4 @@
-/** Plans of sampling=tail in the page: figures take the weights of the paths, and pictures are of the model. */
+/** Plans of sampling=tail in the page: figures take the weights of the paths, and single paths are of the model. */
 import { expect, it } from 'vitest';
 import type {
   GbmScenarios,
@@ -9,7 +9,7 @@ import type {
 import { runRange } from '#src/core/reference/products.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
 import { figuresOf } from '../../console/src/compute/figures.ts';
-import { pictureOf } from '../../console/src/compute/picture.ts';
+import { planDetails } from '../../console/src/compute/plan-details.ts';
 import { randomLoanPlan } from '../support/random-plans.ts';
 
 const PATHS = 4000;
@@ -44,6 +44,6 @@ it('Figures of shifted paths are those of plain ones, with intervals of their ow
   }
 });
 
-it('The picture of shifted paths is that of the model', () => {
-  expect(pictureOf(shifted(plain), 500)).toEqual(pictureOf(plain, 500));
+it('Single paths of a plan with shifted paths are those of the model', () => {
+  expect(planDetails(shifted(plain))).toEqual(planDetails(plain));
 });

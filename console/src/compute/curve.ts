@@ -6,15 +6,20 @@
  */
 
 import { shareFigure } from '../../../src/core/figures/accuracy/figures.ts';
-import type { LoanProduct, SimulationPlan } from '../../../src/core/plan/simulation-plan.ts';
+import { type LoanProduct, planSteps, type SimulationPlan } from '../../../src/core/plan/simulation-plan.ts';
 import { judgedOneByOne, lowestCandidate } from '../../../src/question/origination/ratios.ts';
 import { originationScorer, type RunPlan, type ScoreTerms } from '../../../src/question/origination/score.ts';
-import { LEVEL } from './accuracy.ts';
+import { LEVEL } from './answer.ts';
 
 /** Points of a curve whose candidates are judged in one pass. */
 const POINTS = 401;
 /** Points where every candidate is a run of its own. */
 const POINTS_ONE_BY_ONE = 33;
+/** Paths of a first curve by the reference, and of its last one where their work allows them. */
+const QUICK_PATHS = 1000;
+const FULL_PATHS = 10_000;
+/** Asset-steps of a curve by the reference: about a second. */
+const MAX_WORK = 3e7;
 
 export interface ScoreCurve {
   readonly paths: number;
@@ -25,6 +30,13 @@ export interface ScoreCurve {
   /** Ends of the interval of each score; null where the score has none. */
   readonly low: readonly (number | null)[];
   readonly high: readonly (number | null)[];
+}
+
+/** How many paths of a plan the reference draws a curve from. */
+export function curvePaths(plan: SimulationPlan, extent: 'quick' | 'full'): number {
+  if (extent === 'quick') return QUICK_PATHS;
+  const affordable = Math.floor(MAX_WORK / (planSteps(plan) * plan.scenarios.assets));
+  return Math.max(QUICK_PATHS, Math.min(FULL_PATHS, affordable));
 }
 
 /** Scores candidates from the lowest that the search takes to `variable_max`. */

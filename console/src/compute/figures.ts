@@ -1,8 +1,8 @@
 /**
  * The figures of an outcome that this browser computed, by the functions with which the server computes them.
  *
- * Takes: a plan, its outcome, and the processed arguments of the request. Gives: figures by name, as `Output` or
- * `Results` has them, and how sure they are, as `Accuracy` has it. Must not know: engines.
+ * Takes: a plan, its outcome, and the processed arguments of the request. Gives: the members of an answer. Must not know:
+ * engines.
  */
 
 import { cappedLoanAccuracy } from '../../../src/core/figures/accuracy/capped-loan.ts';
@@ -10,6 +10,11 @@ import { loanAccuracy } from '../../../src/core/figures/accuracy/loan.ts';
 import { perpetualAccuracy } from '../../../src/core/figures/accuracy/perpetual.ts';
 import { keyedFigures, tailAccuracy } from '../../../src/core/figures/accuracy/value-at-risk.ts';
 import { weightedLoanAccuracy } from '../../../src/core/figures/accuracy/weighted-loan.ts';
+import {
+  loanDistribution,
+  positionDistribution,
+  tailDistribution,
+} from '../../../src/core/figures/distribution.ts';
 import { QUANTILES } from '../../../src/core/figures/perpetual.ts';
 import { shownWeighted, weightedLoanFigures } from '../../../src/core/figures/weighted-loan.ts';
 import {
@@ -21,8 +26,8 @@ import {
   positionFigures,
   type SimulationPlan,
 } from '../../../src/core/index.ts';
-import type { ValueAtRiskProduct } from '../../../src/core/plan/simulation-plan.ts';
-import { LEVEL } from './accuracy.ts';
+import { planSteps, type ValueAtRiskProduct } from '../../../src/core/plan/simulation-plan.ts';
+import { type Distribution, LEVEL } from './answer.ts';
 
 /** Members of `Arguments` that figures depend on and a plan does not hold. */
 export interface FigureTerms {
@@ -33,31 +38,39 @@ export interface FigureTerms {
 }
 
 export interface RunFigures {
+  /** As `Output` or `Results` has them. */
   readonly figures: Readonly<Record<string, unknown>>;
   /** Nested as the figures are. */
   readonly accuracy: Readonly<Record<string, unknown>>;
+  /** Where the plan asks for it. */
+  readonly distribution: Distribution | undefined;
 }
 
 /** @throws RangeError for a product that has no figures of its own */
 export function figuresOf(plan: SimulationPlan, outcome: Outcome, terms: FigureTerms): RunFigures {
-  const { product } = plan;
+  const { product, distribution: option } = plan;
+  const ofLoan = (counts: Float64Array | undefined) =>
+    option && counts && loanDistribution(counts, plan.paths, planSteps(plan), option);
   if (product.kind === 'loan' && outcome.kind === 'loan') {
     const weighted = weightedLoanFigures(outcome, product);
     if (weighted !== undefined)
       return {
         figures: shownWeighted(weighted),
         accuracy: weightedLoanAccuracy(weighted, outcome, product.debtGrowth ?? 1, LEVEL),
+        distribution: undefined,
       };
     return {
       figures: loanFigures(outcome, product),
       accuracy: loanAccuracy(outcome, product, LEVEL),
+      distribution: ofLoan(outcome.distribution),
     };
   }
-  if (outcome.kind === 'capped-loan') {
+  if (product.kind === 'capped-loan' && outcome.kind === 'capped-loan') {
     const loanValueUsd = terms.loan_value ?? 1;
     return {
       figures: cappedLoanFigures(outcome, loanValueUsd),
       accuracy: cappedLoanAccuracy(outcome, loanValueUsd, LEVEL),
+      distribution: ofLoan(outcome.distribution),
     };
   }
   if (product.kind === 'value-at-risk' && outcome.kind === 'value-at-risk') {
@@ -69,6 +82,7 @@ export function figuresOf(plan: SimulationPlan, outcome: Outcome, terms: FigureT
         Array.from(horizonsDays, String),
         Array.from(product.quantiles, String),
       ),
+      distribution: option && tailDistribution(outcome, horizonsDays, product),
     };
   }
   if (product.kind === 'perpetual' && outcome.kind === 'perpetual') {
@@ -77,6 +91,7 @@ export function figuresOf(plan: SimulationPlan, outcome: Outcome, terms: FigureT
     return {
       figures: positionFigures(outcome, columns),
       accuracy: perpetualAccuracy(outcome, { columns, quantiles: QUANTILES }, LEVEL),
+      distribution: option && positionDistribution(outcome, product, option),
     };
   }
   throw new RangeError(`there are no figures of ${product.kind} in a browser`);

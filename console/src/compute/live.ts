@@ -1,20 +1,18 @@
 /**
  * Runs the request of a view as it is edited: 1,000 paths at once, then ten times more, until stopped.
  *
- * Takes: a path and a body by number of paths. Gives: a signal with the latest figures. A change aborts what runs; a larger
- * number of paths goes on from where the run stands.
+ * Takes: a path and a body by number of paths. Gives: a signal with the latest figures and their distribution. A change aborts
+ * what runs; a larger number of paths continues the run.
  */
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import type { Warning } from '../../../src/core/warnings.ts';
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import { type Answered, type Fault, type PostPath, post, Refusal } from '../api/request.ts';
 import { apiKey } from '../state/session.ts';
-import type { FigureAccuracy } from './accuracy.ts';
-import { LEVEL } from './accuracy.ts';
+import { type Accuracies, type Distribution, LEVEL, type OperationBody } from './answer.ts';
 import type { ScoreCurve } from './curve.ts';
-import type { Picture } from './picture.ts';
-import { drawCurve, drawPicture, type PlanText, runInBrowser } from './pool.ts';
+import type { PlanDetails } from './plan-details.ts';
+import { drawCurve, type PlanText, readDetails, runInBrowser } from './pool.ts';
 
 /** Where the figures are computed. */
 export const PLACES = {
@@ -35,7 +33,7 @@ export interface LiveRequest {
   readonly refines: boolean;
   /** Number of paths at which the run rests. */
   readonly mostPaths: number;
-  /** Members of `include` beside accuracy, plan and warnings. */
+  /** Members of `include` beside accuracy, distribution, plan and warnings. */
   readonly include?: string;
   /** Query parameters beside `include`. */
   readonly query?: Readonly<Record<string, string>>;
@@ -43,18 +41,6 @@ export interface LiveRequest {
   curve?(answer: OperationBody): ScoreTerms;
   /** False where the figures need a search on the server: this browser runs its curve only. */
   readonly figuresInBrowser: boolean;
-}
-
-/** The body of an answer, as far as all operations have it in common. */
-export interface OperationBody {
-  readonly Arguments: Readonly<Record<string, unknown>>;
-  readonly Output?: Readonly<Record<string, unknown>>;
-  readonly Results?: Readonly<Record<string, unknown>>;
-  readonly Accuracy?: { readonly level: number; readonly figures: Readonly<Record<string, FigureAccuracy>> };
-  readonly Model?: Readonly<Record<string, unknown>>;
-  readonly Plan?: unknown;
-  readonly Warnings?: readonly Warning[];
-  readonly 'Risk engine version': string;
 }
 
 export interface LiveState {
@@ -69,15 +55,14 @@ export interface LiveState {
   /** Path-steps per second of the latest run; undefined where it was too short to tell. */
   readonly rate: number | undefined;
   readonly milliseconds: number;
-  /** Hours of a step of the plan: 24 for windows of daily history. */
-  readonly stepHours: number;
-  /** Steps of a path of the plan; 0 until the plan is here. */
-  readonly stepsPerPath: number;
   readonly filled: string;
   readonly market: string;
   readonly message: string;
   readonly faults: readonly Fault[];
-  readonly picture: Picture | undefined;
+  /** Of the figures; of fewer paths without weights where the figures weigh their paths. */
+  readonly distribution: Distribution | undefined;
+  /** Undefined until the plan is read. */
+  readonly details: PlanDetails | undefined;
   readonly curve: ScoreCurve | undefined;
   readonly plan: PlanText | undefined;
 }
@@ -91,13 +76,12 @@ const IDLE: LiveState = {
   device: '',
   rate: undefined,
   milliseconds: 0,
-  stepHours: 1,
-  stepsPerPath: 0,
   filled: '',
   market: '',
   message: '',
   faults: [],
-  picture: undefined,
+  distribution: undefined,
+  details: undefined,
   curve: undefined,
   plan: undefined,
 };
@@ -106,13 +90,15 @@ const DEBOUNCE_MS = 200;
 const FIRST_PATHS = 1000;
 /** A curve on an engine of this browser takes no more paths. */
 const MAX_CURVE_PATHS = 1_000_000;
-/** A shorter run tells nothing of a rate. */
+/** Paths of the distribution that is asked for apart. */
+const UNWEIGHTED_PATHS = 10_000;
+/** A shorter run has no rate: the clock is too coarse. */
 const MIN_TIMED_MS = 5;
 
 export interface Live {
   readonly state: Signal<LiveState>;
   stop(): void;
-  /** Goes on after a stop. */
+  /** Continues after a stop. */
   resume(): void;
 }
 
@@ -151,20 +137,13 @@ export function useLive(request: LiveRequest, place: Place): Live {
 }
 
 /** Accuracy of this browser with the exact figures of the server: these do not depend on the paths. */
-const withExact = (
-  accuracy: Readonly<Record<string, unknown>>,
-  told: Readonly<Record<string, FigureAccuracy>> | undefined,
-): Readonly<Record<string, FigureAccuracy>> =>
+const withExact = (accuracy: Readonly<Record<string, unknown>>, ofServer: Accuracies = {}): Accuracies =>
   Object.fromEntries(
-    Object.entries(accuracy as Readonly<Record<string, FigureAccuracy>>).map(([name, figure]) => {
-      const exact = told?.[name]?.exact;
+    Object.entries(accuracy as Accuracies).map(([name, figure]) => {
+      const exact = ofServer[name]?.exact;
       return [name, exact === undefined ? figure : { ...figure, exact }];
     }),
   );
-
-/** The plan of an answer as text, for the worker. */
-const planOf = ({ Plan }: OperationBody): PlanText | undefined =>
-  Plan === undefined ? undefined : { text: JSON.stringify(Plan) };
 
 /** One request, run with more and more paths. */
 class LiveRun {
@@ -174,9 +153,11 @@ class LiveRun {
   private limit: number;
   private nextPaths = FIRST_PATHS;
   private plan: PlanText | undefined;
+  /** The plan whose details are shown. */
+  private readPlan: PlanText | undefined;
   private stepsPerPath: number | undefined;
   private first: Answered<OperationBody> | undefined;
-  private fullPicture = false;
+  private fullCurve = false;
   private ending: AbortController | undefined;
   private ended = false;
 
@@ -187,7 +168,7 @@ class LiveRun {
     this.limit = request.mostPaths;
   }
 
-  /** Lets the run go on to another number of paths. */
+  /** Lets the run continue to another number of paths. */
   extend(limit: number): void {
     this.limit = limit;
     if (this.first !== undefined && this.state.value.status === 'done') this.goOn();
@@ -222,71 +203,100 @@ class LiveRun {
   private async work(signal: AbortSignal): Promise<void> {
     this.put({ status: 'running', message: '', faults: [] });
     if (this.first === undefined) await this.ask(signal);
-    const more = this.request.refines;
-    while (more && this.nextPaths <= this.limit) {
+    if (this.weighs && this.state.value.distribution === undefined) await this.askUnweighted(signal);
+    await this.showDetails(signal);
+    if (this.state.value.curve === undefined) await this.drawCurveOf('quick', undefined, signal);
+    if (!this.request.refines) await this.drawFullCurve(0, signal);
+    while (this.request.refines && this.nextPaths <= this.limit) {
       const paths = this.nextPaths;
       this.put({ runningPaths: paths });
-      await this.runWith(paths, signal);
+      if (this.runsHere) await this.runHere(paths, signal);
+      else await this.runOnServer(paths, signal);
       this.nextPaths = 10 * paths;
-      await this.draw(paths, signal);
+      await this.drawFullCurve(paths, signal);
     }
-    if (!more) await this.draw(0, signal);
   }
 
-  /** The first question: figures of 1,000 paths, the plan, and the picture of it. */
+  /** The first question: figures of 1,000 paths, and the plan. */
   private async ask(signal: AbortSignal): Promise<void> {
     const first = await this.askPlan(signal);
     this.first = first;
-    this.plan = planOf(first.body);
-    this.put({ plan: this.plan, firstAccuracy: first.body.Accuracy, picture: undefined, curve: undefined });
+    this.put({
+      firstAccuracy: first.body.Accuracy,
+      distribution: undefined,
+      details: undefined,
+      curve: undefined,
+    });
     this.show(first);
     if (!this.runsHere) this.nextPaths = 10 * FIRST_PATHS;
-    if (this.plan === undefined) return;
-    const { picture, stepsPerPath } = await drawPicture(this.plan, 'quick', signal);
-    this.stepsPerPath = stepsPerPath;
-    this.put({ picture, stepsPerPath, rate: this.rateOf(first.scenarios, first.milliseconds) });
-    await this.drawCurveOf('quick', undefined, signal);
+    this.take(first.body);
   }
 
-  /** A server that hands out no plans answers without one: figures, and no charts. */
+  /** A server that hands out no plans answers without one. */
   private async askPlan(signal: AbortSignal): Promise<Answered<OperationBody>> {
     try {
-      return await this.send(FIRST_PATHS, `accuracy,warnings,plan${this.extra}`, signal);
+      return await this.send(FIRST_PATHS, [...this.members, 'plan'], signal);
     } catch (error) {
       const withoutPlan =
         error instanceof Refusal && error.faults.every(({ path }) => path === 'query.include');
       if (!withoutPlan || error.faults.length === 0) throw error;
-      return this.send(FIRST_PATHS, `accuracy,warnings${this.extra}`, signal);
+      return this.send(FIRST_PATHS, this.members, signal);
     }
   }
 
-  private send(paths: number, include: string, signal: AbortSignal): Promise<Answered<OperationBody>> {
-    const { path, body, seed, query = {} } = this.request;
+  /** Counts have no weights: the distribution of plain paths is asked for apart. */
+  private async askUnweighted(signal: AbortSignal): Promise<void> {
+    const paths = Math.min(UNWEIGHTED_PATHS, this.limit);
+    const { body } = await this.send(paths, ['distribution'], signal, {});
+    this.put({ distribution: body.Distribution });
+  }
+
+  private take({ Plan }: OperationBody): void {
+    this.plan = Plan === undefined ? undefined : { text: JSON.stringify(Plan) };
+    this.put({ plan: this.plan });
+  }
+
+  /** What charts show of the plan beside the distribution. */
+  private async showDetails(signal: AbortSignal): Promise<void> {
+    const { plan, first } = this;
+    if (plan === undefined || plan === this.readPlan) return;
+    const details = await readDetails(plan, signal);
+    if (this.stepsPerPath === undefined && first !== undefined) {
+      this.stepsPerPath = details.stepsPerPath;
+      this.put({ rate: this.rateOf(first.scenarios, first.milliseconds) });
+    }
+    this.readPlan = plan;
+    this.put({ details });
+  }
+
+  private send(
+    paths: number,
+    include: readonly string[],
+    signal: AbortSignal,
+    query = this.request.query ?? {},
+  ): Promise<Answered<OperationBody>> {
+    const { path, body, seed } = this.request;
     return post(path, body(paths), {
       query,
       compute: this.inBrowser ? 'auto' : this.place.slice('server-'.length),
       seed,
-      include,
+      include: include.join(),
       signal,
     }) as Promise<Answered<unknown>> as Promise<Answered<OperationBody>>;
   }
 
-  private async runWith(paths: number, signal: AbortSignal): Promise<void> {
-    if (!this.runsHere) {
-      // A search ends at another plan with other paths: its picture is drawn anew.
-      const searched = !this.request.figuresInBrowser && this.plan !== undefined;
-      const answered = await this.send(
-        paths,
-        `accuracy,warnings${searched ? ',plan' : ''}${this.extra}`,
-        signal,
-      );
-      if (searched) {
-        this.plan = planOf(answered.body);
-        this.fullPicture = false;
-      }
-      this.show(answered);
-      return;
-    }
+  private async runOnServer(paths: number, signal: AbortSignal): Promise<void> {
+    // A search ends at another plan with other paths.
+    const isSearch = !this.request.figuresInBrowser && this.plan !== undefined;
+    const answered = await this.send(paths, [...this.members, ...(isSearch ? ['plan'] : [])], signal);
+    this.show(answered);
+    if (!isSearch) return;
+    this.fullCurve = false;
+    this.take(answered.body);
+    await this.showDetails(signal);
+  }
+
+  private async runHere(paths: number, signal: AbortSignal): Promise<void> {
     if (this.plan === undefined || this.first === undefined)
       throw new Error('This server hands out no plans, so nothing can run in this browser.');
     const { body } = this.first;
@@ -299,23 +309,19 @@ class LiveRun {
         [member]: { ...body[member], ...run.figures },
         Accuracy: { level: LEVEL, figures: withExact(run.accuracy, body.Accuracy?.figures) },
       },
+      ...(run.distribution && { distribution: run.distribution }),
       device: run.device,
       milliseconds: run.milliseconds,
       rate: run.milliseconds < MIN_TIMED_MS ? undefined : (1000 * run.pathSteps) / run.milliseconds,
     });
   }
 
-  /** The full picture once, and the curve with the paths of the run where this browser runs it. */
-  private async draw(paths: number, signal: AbortSignal): Promise<void> {
-    if (this.plan === undefined) return;
-    if (!this.fullPicture) {
-      const { picture } = await drawPicture(this.plan, 'full', signal);
-      this.put({ picture });
-      if (!this.inBrowser) await this.drawCurveOf('full', undefined, signal);
-      this.fullPicture = true;
-    }
+  /** The full curve by the reference once, or with the paths of the run where this browser runs it. */
+  private async drawFullCurve(paths: number, signal: AbortSignal): Promise<void> {
     if (this.inBrowser && paths > 0 && paths <= MAX_CURVE_PATHS)
       await this.drawCurveOf('full', { engine: this.engine, paths }, signal);
+    else if (!this.inBrowser && !this.fullCurve) await this.drawCurveOf('full', undefined, signal);
+    this.fullCurve = true;
   }
 
   private async drawCurveOf(
@@ -329,26 +335,19 @@ class LiveRun {
     this.put({ curve: drawn });
   }
 
-  private show({
-    body,
-    scenarios,
-    device,
-    milliseconds,
-    filled,
-    market,
-    grid,
-  }: Answered<OperationBody>): void {
-    const { Plan: _, ...answer } = body;
+  private show(answered: Answered<OperationBody>): void {
+    const { scenarios, device, milliseconds, filled, market } = answered;
+    const { Plan: _, Distribution, ...answer } = answered.body;
     this.put({
       paths: scenarios,
       answer: {
         ...(this.first?.body.Model === undefined ? {} : { Model: this.first.body.Model }),
         ...answer,
       },
+      ...(Distribution && { distribution: Distribution }),
       device,
       milliseconds,
       rate: this.rateOf(scenarios, milliseconds),
-      stepHours: grid === 'daily' && !this.request.refines ? 24 : 1,
       filled,
       market,
     });
@@ -370,9 +369,16 @@ class LiveRun {
     if (!this.ended) this.state.value = { ...this.state.value, ...changed };
   }
 
-  /** More members of `include`. */
-  private get extra(): string {
-    return this.request.include === undefined ? '' : `,${this.request.include}`;
+  /** Whether the figures weigh their paths. */
+  private get weighs(): boolean {
+    return this.request.query?.sampling === 'tail';
+  }
+
+  /** Members of `include` of every answer. */
+  private get members(): readonly string[] {
+    const { include } = this.request;
+    const distribution = this.weighs ? [] : ['distribution'];
+    return ['accuracy', ...distribution, 'warnings', ...(include === undefined ? [] : [include])];
   }
 
   /** Whether the figures are computed in this browser. */

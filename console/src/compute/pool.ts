@@ -1,23 +1,15 @@
 /**
- * The page's workers: pictures and runs, each off the main thread, so that the page stays responsive.
+ * The page's workers: one for charts, one for runs, both off the main thread, so that the page stays responsive.
  *
- * The abort of a task is sent to its worker. A worker that does not end the task soon is ended, and the next task starts another: a
- * picture is drawn in one go and does not listen.
+ * The abort of a task is sent to its worker. A worker that does not end the task soon is terminated, and the next task starts
+ * another: the reference engine works without a pause in which it would read the abort.
  */
 import { abortable } from '../../../src/core/async.ts';
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';
-import type {
-  Ask,
-  BrowserEngine,
-  BrowserRun,
-  DrawnPicture,
-  Probe,
-  Reply,
-  Results,
-  Task,
-} from './protocol.ts';
+import type { PlanDetails } from './plan-details.ts';
+import type { Ask, BrowserEngine, BrowserRun, Probe, Reply, Results, Task } from './protocol.ts';
 
 /** A simulation plan as the server sent it. */
 export interface PlanText {
@@ -92,14 +84,14 @@ class Host {
   }
 }
 
-/** A picture is drawn in one go and does not listen. */
-const pictures = new Host(0);
-/** Engines notice an abort between two pieces of work. A device that is kept need not compile its kernels again. */
+/** The reference reads no abort before its task is done. */
+const charts = new Host(0);
+/** Engines read an abort between two chunks. A device that lives on need not compile its kernels again. */
 const runs = new Host(400);
 
-/** The picture of a plan. @throws the signal's reason */
-export const drawPicture = (plan: PlanText, extent: 'quick' | 'full', ended?: AbortSignal) =>
-  pictures.ask({ kind: 'picture', plan: plan.text, extent }, ended) as Promise<DrawnPicture>;
+/** What charts show of a plan beside its distribution. @throws the signal's reason */
+export const readDetails = (plan: PlanText, ended?: AbortSignal) =>
+  charts.ask({ kind: 'details', plan: plan.text }, ended) as Promise<PlanDetails>;
 
 /** The curve of an origination, by the reference or by an engine of this browser. @throws the signal's reason */
 export const drawCurve = (
@@ -109,7 +101,7 @@ export const drawCurve = (
   on: { readonly engine: BrowserEngine; readonly paths: number } | undefined,
   ended?: AbortSignal,
 ) =>
-  (on === undefined ? pictures : runs).ask(
+  (on === undefined ? charts : runs).ask(
     { kind: 'curve', plan: plan.text, terms, extent, ...(on === undefined ? {} : { on }) },
     ended,
   ) as Promise<ScoreCurve>;

@@ -1,21 +1,22 @@
-/** What the page and its worker say to each other. */
+/** Messages between the page and its worker. */
 
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
+import type { Distribution } from './answer.ts';
 import type { ScoreCurve } from './curve.ts';
 import type { FigureTerms } from './figures.ts';
-import type { Picture } from './picture.ts';
+import type { PlanDetails } from './plan-details.ts';
 
 export type BrowserEngine = 'gpu' | 'simd';
 
 export type Task =
-  /** `quick`: from 1,000 paths; `full`: from as many as a second of work allows. */
-  | { readonly kind: 'picture'; readonly plan: string; readonly extent: 'quick' | 'full' }
+  | { readonly kind: 'details'; readonly plan: string }
   | {
       readonly kind: 'curve';
       readonly plan: string;
       readonly terms: ScoreTerms;
-      /** Absent: the reference, from as many paths as a picture of the same extent. */
+      /** Absent: the reference. */
       readonly on?: { readonly engine: BrowserEngine; readonly paths: number };
+      /** Of the reference: `quick` from 1,000 paths, `full` from as many as a second of work allows. */
       readonly extent: 'quick' | 'full';
     }
   | {
@@ -27,16 +28,12 @@ export type Task =
     }
   | { readonly kind: 'probe' };
 
-/** A picture, and the steps of one path of its plan. */
-export interface DrawnPicture {
-  readonly picture: Picture;
-  readonly stepsPerPath: number;
-}
-
 /** Figures of a run in the browser. */
 export interface BrowserRun {
   readonly figures: Readonly<Record<string, unknown>>;
   readonly accuracy: Readonly<Record<string, unknown>>;
+  /** Where the plan asks for it. */
+  readonly distribution: Distribution | undefined;
   readonly device: string;
   readonly milliseconds: number;
   readonly pathSteps: number;
@@ -50,13 +47,13 @@ export interface Probe {
 
 /** What each kind of task gives. */
 export interface Results {
-  readonly picture: DrawnPicture;
+  readonly details: PlanDetails;
   readonly curve: ScoreCurve;
   readonly run: BrowserRun;
   readonly probe: Probe;
 }
 
-/** A task with its number, or the wish to end the task of a number. */
+/** A task with its number, or the abort of the task of a number. */
 export type Ask = (Task & { readonly id: number }) | { readonly kind: 'abort'; readonly id: number };
 
 export type Reply =

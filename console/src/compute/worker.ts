@@ -1,5 +1,5 @@
 /**
- * The worker of the page: draws pictures and runs plans on the engines of this browser.
+ * The worker of the page: reads the details of plans for charts, and runs plans on the engines of this browser.
  *
  * The engines are the server's own: its shaders on this browser's GPU, its kernel by WebAssembly. Shaders and kernel are
  * part of the build of this page, from the same files.
@@ -17,19 +17,10 @@ import type { LoanProduct } from '../../../src/core/plan/simulation-plan.ts';
 import { planSteps } from '../../../src/core/plan/simulation-plan.ts';
 import { runRange } from '../../../src/core/reference/products.ts';
 import type { RunPlan } from '../../../src/question/origination/score.ts';
-import { curveOf, type ScoreCurve } from './curve.ts';
+import { curveOf, curvePaths, type ScoreCurve } from './curve.ts';
 import { figuresOf } from './figures.ts';
-import { pictureOf, picturePaths } from './picture.ts';
-import type {
-  Ask,
-  BrowserEngine,
-  BrowserRun,
-  DrawnPicture,
-  Probe,
-  Reply,
-  Results,
-  Task,
-} from './protocol.ts';
+import { planDetails } from './plan-details.ts';
+import type { Ask, BrowserEngine, BrowserRun, Probe, Reply, Results, Task } from './protocol.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -93,19 +84,13 @@ async function run(
 const withPaths = <P extends SimulationPlan>(plan: P, paths: number): P =>
   plan.scenarios.kind === 'historical' ? plan : { ...plan, paths };
 
-function picture({ plan: text, extent }: Extract<Task, { kind: 'picture' }>): DrawnPicture {
-  const plan = decodePlan(JSON.parse(text));
-  const paths = picturePaths(plan, extent);
-  return { picture: pictureOf(withPaths(plan, paths), paths), stepsPerPath: planSteps(plan) };
-}
-
 async function curve(
   { plan: text, terms, on, extent }: Extract<Task, { kind: 'curve' }>,
   signal: AbortSignal,
 ): Promise<ScoreCurve> {
   const plan = decodePlan(JSON.parse(text));
   if (plan.product.kind !== 'loan') throw new Error(`${plan.product.kind} has no nominal ratio`);
-  const loan = withPaths(plan as SimulationPlan<LoanProduct>, on?.paths ?? picturePaths(plan, extent));
+  const loan = withPaths(plan as SimulationPlan<LoanProduct>, on?.paths ?? curvePaths(plan, extent));
   const engine = on === undefined ? undefined : await engineOf(on.engine);
   const onReference = (async wanted => runRange(wanted, { first: 0, count: wanted.paths })) as RunPlan;
   return curveOf(
@@ -128,8 +113,8 @@ async function probe(): Promise<Probe> {
 
 async function work(task: Task, signal: AbortSignal): Promise<Results[keyof Results]> {
   switch (task.kind) {
-    case 'picture':
-      return picture(task);
+    case 'details':
+      return planDetails(decodePlan(JSON.parse(task.plan)));
     case 'curve':
       return curve(task, signal);
     case 'run':

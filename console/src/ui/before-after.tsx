@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type PostPath, post } from '../api/request.ts';
-import type { OperationBody } from '../compute/live.ts';
+import type { OperationBody } from '../compute/answer.ts';
 import { apiKey, coverageUnit } from '../state/session.ts';
 import { figureName, inOrder } from './figure-names.ts';
 import { FigureMatrix, type Figures } from './figures.tsx';

@@ -1,14 +1,14 @@
-/** The charts of the console, each from a picture of the plan. */
+/** The charts of the console. */
 import { useMemo } from 'preact/hooks';
 import uPlot from 'uplot';
-import { FAN_LEVELS, type Fan, type Histogram, type LoanPicture } from '../compute/picture.ts';
+import type { LoanDistribution } from '../../../src/core/figures/distribution.ts';
 import { type AxisText, axes, Chart } from './chart.tsx';
+import { type BarValues, barsOf, type Fan, LEVELS } from './distributions.ts';
 import { percent, plain } from './format.ts';
 import { type Level, labelRoom, levelsHook, marksHook, type Tone } from './marks.ts';
 
 export type { Level, Tone } from './marks.ts';
 
-const HOURS_PER_DAY = 24;
 /** `12.5` */
 const day = (value: number) => plain(Math.round(10 * value) / 10);
 
@@ -17,8 +17,8 @@ const FAN_LEGEND = [
   { label: '25 to 75%', className: 'band-narrow' },
   { label: '5 to 95%', className: 'band-middle' },
   { label: '1 to 99%', className: 'band-wide' },
-  { label: 'single paths', className: 'tone-faint' },
 ];
+const PATHS_LEGEND = { label: 'single paths', className: 'tone-faint' };
 
 /** Quantiles of a value over time as bands, some paths, and named levels. */
 export function FanChart(props: {
@@ -26,38 +26,25 @@ export function FanChart(props: {
   fan: Fan;
   levels: readonly Level[];
   value: AxisText;
-  /** Hours of a step. */
-  stepHours: number;
   /** As wide as the page. */
   wide?: boolean;
 }) {
-  const { title, fan, levels, value, stepHours, wide = false } = props;
+  const { title, fan, levels, value, wide = false } = props;
   const show = value.show ?? plain;
-  const data = useMemo(
-    () =>
-      [
-        fan.steps.map(step => (step * stepHours) / HOURS_PER_DAY),
-        ...fan.quantiles,
-        ...fan.paths,
-      ] as uPlot.AlignedData,
-    [fan, stepHours],
-  );
+  const data = useMemo(() => [fan.days, ...fan.quantiles, ...fan.paths] as uPlot.AlignedData, [fan]);
+  const text = (quantile: number | null) => (quantile === null ? 'beyond the bins' : show(quantile));
   const quantiles = (index: number) =>
-    FAN_LEVELS.map((level, i) => `${percent(level)}: ${show(fan.quantiles[i][index])}`).join(', ');
-  const last = fan.steps.length - 1;
+    LEVELS.map((level, i) => `${percent(level)}: ${text(fan.quantiles[i][index])}`).join(', ');
+  const last = fan.days.length - 1;
   return (
     <Chart
       title={title}
       wide={wide}
       summary={`${title}. Quantiles at the end: ${quantiles(last)}. Levels: ${levels.map(({ label }) => label).join(', ')}.`}
       data={data}
-      columns={[
-        'days',
-        ...FAN_LEVELS.map(level => `quantile ${level}`),
-        ...fan.paths.map((_, i) => `path ${i}`),
-      ]}
+      columns={['days', ...LEVELS.map(level => `quantile ${level}`), ...fan.paths.map((_, i) => `path ${i}`)]}
       dependsOn={JSON.stringify(levels)}
-      legend={FAN_LEGEND}
+      legend={fan.paths.length > 0 ? [...FAN_LEGEND, PATHS_LEGEND] : FAN_LEGEND}
       readout={index => `Day ${day(Number(data[0][index]))}. Quantiles ${quantiles(index)}`}
       options={colours => ({
         padding: [8, labelRoom(levels), 0, 0],
@@ -65,7 +52,7 @@ export function FanChart(props: {
         axes: axes(colours, { label: 'days' }, value),
         series: [
           {},
-          ...FAN_LEVELS.map(level => ({
+          ...LEVELS.map(level => ({
             stroke: level === 0.5 ? colours.accent : 'transparent',
             width: 2,
             points: { show: false },
@@ -84,37 +71,36 @@ export function FanChart(props: {
 }
 
 /** The range of the data, with the levels that lie within half of it beyond its ends. */
+const withNear = (levels: readonly Level[], min: number, max: number): [number, number] => {
+  const span = max - min || Math.abs(max) || 1;
+  const near = levels
+    .map(({ value }) => value)
+    .filter(value => value > min - span / 2 && value < max + span / 2);
+  return [Math.min(min, ...near), Math.max(max, ...near)];
+};
+
+/** The same with some room at both ends. */
 const rangeWith =
   (levels: readonly Level[]) =>
   (_: uPlot, min: number, max: number): [number, number] => {
-    const span = max - min || Math.abs(max) || 1;
-    const near = levels
-      .map(({ value }) => value)
-      .filter(value => value > min - span / 2 && value < max + span / 2);
-    const low = Math.min(min, ...near);
-    const high = Math.max(max, ...near);
-    return [low - 0.03 * span, high + 0.03 * span];
+    const [low, high] = withNear(levels, min, max);
+    const room = 0.03 * (max - min || Math.abs(max) || 1);
+    return [low - room, high + room];
   };
 
-/** Counts as bars; the outer bars hold what lies beyond. */
+/** Shares of scenarios as bars; the outer bars have what lies beyond. */
 export function HistogramChart(props: {
   title: string;
-  histogram: Histogram;
+  /** The same object as long as the chart shows the same. */
+  values: BarValues;
   value: AxisText;
   marks?: readonly Level[];
 }) {
-  const { title, histogram, value, marks = [] } = props;
-  const { from, width } = histogram;
+  const { title, values, value, marks = [] } = props;
   const show = value.show ?? plain;
-  const data = useMemo(() => {
-    const total = histogram.counts.reduce((sum, count) => sum + count, 0);
-    return [
-      histogram.from.map(low => low + histogram.width / 2),
-      histogram.counts.map(count => count / total),
-    ] as uPlot.AlignedData;
-  }, [histogram]);
-  const shares = data[1] as number[];
-  const end = (from.at(-1) ?? 0) + width;
+  const { from, width, shares } = useMemo(() => barsOf(values), [values]);
+  const data = useMemo(() => [from.map(low => low + width / 2), [...shares]] as uPlot.AlignedData, [from]);
+  const end = from[from.length - 1] + width;
   const mode = Number(data[0][shares.indexOf(Math.max(...shares))]);
   return (
     <Chart
@@ -128,11 +114,20 @@ export function HistogramChart(props: {
       }
       options={colours => ({
         padding: [8, 12, 0, 0],
-        scales: { x: { time: false, range: [from[0], end] }, y: { range: (_, __, max) => [0, max * 1.08] } },
+        scales: {
+          x: { time: false, range: withNear(marks, from[0], end) },
+          y: { range: (_, __, max) => [0, max * 1.08] },
+        },
         axes: axes(colours, value, { label: 'share of scenarios', show: percent }),
         series: [
           {},
-          { fill: colours.band[2], stroke: colours.accent, width: 0, paths: bars, points: { show: false } },
+          {
+            fill: colours.band[2],
+            stroke: colours.accent,
+            width: 0,
+            paths: bars(width),
+            points: { show: false },
+          },
         ],
         hooks: { draw: [marksHook(marks, colours)] },
       })}
@@ -140,20 +135,22 @@ export function HistogramChart(props: {
   );
 }
 
-/** Bars that touch. */
-const bars: uPlot.Series.PathBuilder = (plot, series, from, to) => {
-  const [xs, ys] = [plot.data[0], plot.data[series]];
-  const fill = new Path2D();
-  const half = xs.length > 1 ? (xs[1] - xs[0]) / 2 : 0.5;
-  const base = plot.valToPos(0, 'y', true);
-  for (let i = from; i <= to; i++) {
-    const left = plot.valToPos(xs[i] - half, 'x', true);
-    const right = plot.valToPos(xs[i] + half, 'x', true);
-    const top = plot.valToPos(ys[i] ?? 0, 'y', true);
-    fill.rect(left, top, Math.max(1, right - left - 1), base - top);
-  }
-  return { fill, clip: null };
-};
+/** Bars that touch where they are narrow. */
+const bars =
+  (width: number): uPlot.Series.PathBuilder =>
+  (plot, series, from, to) => {
+    const [xs, ys] = [plot.data[0], plot.data[series]];
+    const fill = new Path2D();
+    const base = plot.valToPos(0, 'y', true);
+    for (let i = from; i <= to; i++) {
+      const left = plot.valToPos(xs[i] - width / 2, 'x', true);
+      const right = plot.valToPos(xs[i] + width / 2, 'x', true);
+      const top = plot.valToPos(ys[i] ?? 0, 'y', true);
+      const gap = right - left > 6 ? 1 : 0;
+      fill.rect(left, top, Math.max(1, right - left - gap), base - top);
+    }
+    return { fill, clip: null };
+  };
 
 /** A line of a chart. */
 export interface Line {
@@ -278,18 +275,27 @@ export function LinesChart(props: {
 }
 
 /** Shares of the loans by day: called, liquidated, closed out, and those that still run. */
-export function EventsChart({ picture, stepHours }: { picture: LoanPicture; stepHours: number }) {
-  const { steps, called, liquidated, closedOut } = picture.events;
-  const surviving = called.map((_, i) => 1 - liquidated[i] - closedOut[i]);
+export function EventsChart({ distribution: { EventsByDay, Fan } }: { distribution: LoanDistribution }) {
+  const fromStart = (shares: readonly number[]) => [0, ...shares];
+  const [called, liquidated, closedOut] = [
+    fromStart(EventsByDay.MarginCall),
+    fromStart(EventsByDay.Liquidation),
+    fromStart(EventsByDay.Closeout),
+  ];
+  const term = Fan.days.at(-1) ?? 0;
   return (
     <LinesChart
       title="Share of loans by day"
-      x={steps.map(step => (step * stepHours) / HOURS_PER_DAY)}
+      x={called.map((_, days) => Math.min(days, term))}
       xText={{ label: 'days', show: day }}
       yText={{ label: 'share of loans', show: percent }}
       yRange={[0, 1]}
       lines={[
-        { label: 'surviving', values: surviving, tone: 'nominal' },
+        {
+          label: 'surviving',
+          values: called.map((_, i) => 1 - liquidated[i] - closedOut[i]),
+          tone: 'nominal',
+        },
         { label: 'called', values: called, tone: 'marginCall' },
         { label: 'closed out', values: closedOut, tone: 'recovery' },
         { label: 'liquidated', values: liquidated, tone: 'liquidation' },

@@ -3,8 +3,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { post } from '../api/request.ts';
+import type { OperationBody } from '../compute/answer.ts';
 import type { FigureTerms } from '../compute/figures.ts';
-import { type LiveRequest, type OperationBody, PLACES, type Place } from '../compute/live.ts';
+import { type LiveRequest, PLACES, type Place } from '../compute/live.ts';
 import { type PlanText, runInBrowser } from '../compute/pool.ts';
 import { engineStates } from '../state/engines.ts';
 import { compact, plain, whole } from './format.ts';
@@ -55,6 +56,9 @@ export function ComparePanel(props: {
       const answered = await post(request.path, request.body(COMPARED_PATHS), {
         compute,
         seed: request.seed,
+        query: request.query ?? {},
+        // As the plan asks for it: all engines do the same work.
+        ...(request.query?.sampling === 'tail' ? {} : { include: 'distribution' }),
       });
       const body = answered.body as unknown as OperationBody;
       return {

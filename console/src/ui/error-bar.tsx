@@ -2,7 +2,7 @@
  * An interval as a bar. The scale is the interval of the first, smallest run, so that the bar is seen to shrink as more paths
  * come in; the tick is the value, the line the exact figure where the law is known.
  */
-import type { FigureAccuracy } from '../compute/accuracy.ts';
+import type { FigureAccuracy } from '../compute/answer.ts';
 
 const WIDTH = 96;
 const HEIGHT = 14;

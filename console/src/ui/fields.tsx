@@ -7,6 +7,8 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Fault } from '../api/request.ts';
 import type { Fields } from '../state/address.ts';
+import { coverageUnit } from '../state/session.ts';
+import { shownCoverage, typedCoverage } from './coverage.ts';
 import { inWords } from './member-words.ts';
 
 export interface FormContext {
@@ -141,6 +143,22 @@ export function PercentField(props: FieldProps) {
 }
 
 const plainPercent = (fraction: number) => String(Number((100 * fraction).toPrecision(12)));
+
+/** A ratio of collateral to debt that is shown and typed as coverage is. */
+export function CoverageField(props: FieldProps) {
+  const { form, name } = props;
+  const unit = coverageUnit.value;
+  return (
+    <Shell {...props}>
+      <DraftInput
+        id={`field-${name}`}
+        value={shownCoverage(form.fields[name] ?? '', unit)}
+        onText={text => form.set({ [name]: typedCoverage(text, unit) })}
+        {...faultAttributes(props)}
+      />
+    </Shell>
+  );
+}
 
 /** A control that is on or off; on is kept as `1`. */
 export function SwitchField(props: FieldProps) {

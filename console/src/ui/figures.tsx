@@ -1,7 +1,7 @@
 /** Figures with their intervals, and the ways to take them elsewhere. */
 import { useState } from 'preact/hooks';
 import { concerns } from '../../../src/core/warnings.ts';
-import type { Accuracies, FigureAccuracy } from '../compute/accuracy.ts';
+import type { Accuracies, FigureAccuracy } from '../compute/answer.ts';
 import { coverageUnit } from '../state/session.ts';
 import { ErrorBar } from './error-bar.tsx';
 import { figureName, inOrder, type Unit } from './figure-names.ts';

@@ -3,7 +3,7 @@ import { concerns } from '../../../src/core/warnings.ts';
 import { standingOf } from '../../../src/desk/today.ts';
 import type { AnswerOf } from '../api/request.ts';
 import type { ValuedBook } from '../book/valued-book.ts';
-import type { Accuracies, FigureAccuracy } from '../compute/accuracy.ts';
+import type { Accuracies, FigureAccuracy } from '../compute/answer.ts';
 import { coverageUnit } from '../state/session.ts';
 import { LinesChart } from '../ui/charts.tsx';
 import { figureName } from '../ui/figure-names.ts';

@@ -1,12 +1,14 @@
 /** /loan_risk: one loan, its states over the term, its coverage. */
 import { useMemo } from 'preact/hooks';
-import type { Fan, LoanPicture } from '../compute/picture.ts';
+import type { LoanDistribution } from '../../../src/core/figures/distribution.ts';
+import { isOfLoan } from '../compute/answer.ts';
 import type { Fields } from '../state/address.ts';
 import { coverageUnit } from '../state/session.ts';
 import { BeforeAfter } from '../ui/before-after.tsx';
 import type { AxisText } from '../ui/chart.tsx';
 import { EventsChart, FanChart, HistogramChart, type Level, ratio } from '../ui/charts.tsx';
 import { coverageLabel } from '../ui/coverage.ts';
+import { type Fan, fanOf, invertedFan, invertedValues } from '../ui/distributions.ts';
 import { SwitchField } from '../ui/fields.tsx';
 import { percent } from '../ui/format.ts';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
@@ -66,7 +68,7 @@ export function ratioLevels(terms: Readonly<Record<string, unknown>>): Level[] {
 }
 
 /** A coverage as it stands on an axis: 1/x where loan-to-value is shown. */
-const onAxis = (value: number) => (coverageUnit.value === 'ltv' ? 1 / value : value);
+export const onAxis = (value: number) => (coverageUnit.value === 'ltv' ? 1 / value : value);
 
 /** How values of an axis of coverage are written. */
 export const coverageAxis = (): AxisText =>
@@ -74,49 +76,57 @@ export const coverageAxis = (): AxisText =>
     ? { label: 'LTV', show: value => percent(value) }
     : { label: 'CCR', show: ratio };
 
-/** A fan of coverage as it is shown: of 1/x the quantiles change places. */
-export function coverageFan(fan: Fan): Fan {
-  if (coverageUnit.value === 'ccr') return fan;
-  const inverse = (values: readonly number[]) => values.map(onAxis);
-  return { steps: fan.steps, quantiles: fan.quantiles.map(inverse).reverse(), paths: fan.paths.map(inverse) };
+const NO_PATHS: Fan['paths'] = [];
+
+/** The fan of coverage as it is shown. @param paths single paths of coverage */
+export function useCoverageFan({ Fan: member }: LoanDistribution, start: unknown, paths = NO_PATHS): Fan {
+  const isLtv = coverageUnit.value === 'ltv';
+  return useMemo(() => {
+    const fan = fanOf(member, Number(start), 1, paths);
+    return isLtv ? invertedFan(fan) : fan;
+  }, [member, start, paths, isLtv]);
 }
 
 /** The charts of a loan under unlimited liquidity. */
 export function LoanCharts(props: {
-  picture: LoanPicture;
+  distribution: LoanDistribution;
   terms: Readonly<Record<string, unknown>>;
-  stepHours: number;
-  /** The fan as wide as the page. */
-  wide?: boolean;
+  paths?: Fan['paths'] | undefined;
 }) {
-  const { picture, terms, stepHours, wide = false } = props;
-  const levels = ratioLevels(terms);
-  const isLtv = coverageUnit.value === 'ltv';
-  const fan = useMemo(() => coverageFan(picture.fan), [picture.fan, isLtv]);
+  const { distribution, terms, paths } = props;
   return (
     <>
       <FanChart
-        title={isLtv ? 'Loan-to-value' : 'Collateral coverage'}
-        fan={fan}
+        title={coverageUnit.value === 'ltv' ? 'Loan-to-value' : 'Collateral coverage'}
+        fan={useCoverageFan(distribution, terms.N, paths)}
         value={coverageAxis()}
-        levels={levels}
-        wide={wide}
-        stepHours={stepHours}
+        levels={ratioLevels(terms)}
+        wide
       />
-      <EventsChart picture={picture} stepHours={stepHours} />
-      <HistogramChart
-        title={isLtv ? 'Highest loan-to-value of the term' : 'Lowest coverage of the term'}
-        histogram={picture.lowest}
-        value={
-          isLtv
-            ? { label: 'highest LTV', show: value => percent(1 / value) }
-            : { label: 'lowest CCR', show: ratio }
-        }
-        marks={levels
-          .filter(({ tone }) => tone !== 'nominal' && tone !== 'recovery')
-          .map(level => ({ ...level, value: onAxis(level.value) }))}
-      />
+      <EventsChart distribution={distribution} />
+      <LowestChart distribution={distribution} terms={terms} />
     </>
+  );
+}
+
+/** The lowest coverage of the term, as coverage is shown. */
+export function LowestChart(props: {
+  distribution: LoanDistribution;
+  terms: Readonly<Record<string, unknown>>;
+}) {
+  const { distribution, terms } = props;
+  const { LowestCCR } = distribution;
+  const isLtv = coverageUnit.value === 'ltv';
+  const values = useMemo(() => (isLtv ? invertedValues(LowestCCR) : LowestCCR), [LowestCCR, isLtv]);
+  return (
+    <HistogramChart
+      title={isLtv ? 'Highest loan-to-value of the term' : 'Lowest coverage of the term'}
+      values={values}
+      value={
+        isLtv ? { label: 'highest LTV', show: value => percent(value) } : { label: 'lowest CCR', show: ratio }
+      }
+      marks={ratioLevels(terms).filter(({ tone }) => tone !== 'nominal' && tone !== 'recovery')}
+    />
   );
 }
 
@@ -162,9 +172,9 @@ export const LOAN: OperationDefinition = {
       <ModelFields form={form} types={choices(...LOAN_MODELS)} />
     </>
   ),
-  charts: ({ state: { picture, stepHours }, answer }) =>
-    picture?.kind === 'loan' ? (
-      <LoanCharts picture={picture} terms={answer.Arguments} stepHours={stepHours} wide />
+  charts: ({ state: { distribution, details }, answer }) =>
+    isOfLoan(distribution) ? (
+      <LoanCharts distribution={distribution} terms={answer.Arguments} paths={details?.paths} />
     ) : null,
   below: ({ fields, seed, paths, answer }) => (
     <>

@@ -1,11 +1,14 @@
 /** /loan_risk_low_liquidity: a loan whose collateral sells no faster than its market trades. */
+import type { LoanDistribution } from '../../../src/core/figures/distribution.ts';
+import { isOfLoan } from '../compute/answer.ts';
+import type { Sales } from '../compute/plan-details.ts';
 import { coverageUnit } from '../state/session.ts';
 import { FanChart, LinesChart } from '../ui/charts.tsx';
 import { SliderField, TextField } from '../ui/fields.tsx';
 import { compact, percent, plain } from '../ui/format.ts';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
 import { cappedSentences } from '../words/loan.ts';
-import { coverageAxis, coverageFan, ratioLevels } from './loan.tsx';
+import { coverageAxis, LowestChart, ratioLevels, useCoverageFan } from './loan.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
 import {
   Baskets,
@@ -116,38 +119,52 @@ export const LOW_LIQUIDITY: OperationDefinition = {
       <ModelFields form={form} types={choices('FHS', 'STUDENT_T', 'FHS_EVT', 'BOOTSTRAP', 'GARCH', 'GBM')} />
     </>
   ),
-  charts: ({ state: { picture, stepHours }, answer }) => {
-    if (picture?.kind !== 'capped-loan') return null;
-    const { steps, sold, sellers } = picture.sales;
-    const size = Number(answer.Arguments.loan_value);
-    const days = steps.map(step => (step * stepHours) / 24);
-    const soldUsd = sold.map(share => share * size);
-    return (
-      <>
-        <FanChart
-          title={coverageUnit.value === 'ltv' ? 'Loan-to-value before any sale' : 'Coverage before any sale'}
-          fan={coverageFan(picture.fan)}
-          value={coverageAxis()}
-          levels={ratioLevels(answer.Arguments)}
-          wide
-          stepHours={stepHours}
-        />
-        <LinesChart
-          title="Sold by day"
-          x={days}
-          xText={{ label: 'days', show: plain }}
-          yText={{ label: 'USD, mean over scenarios', show: compact }}
-          lines={[{ label: 'sold so far', values: soldUsd, tone: 'accent' }]}
-        />
-        <LinesChart
-          title="Share of loans in sale or sold"
-          x={days}
-          xText={{ label: 'days', show: plain }}
-          yText={{ label: 'share of loans', show: percent }}
-          yRange={[0, 1]}
-          lines={[{ label: 'in sale or sold', values: sellers, tone: 'liquidation' }]}
-        />
-      </>
-    );
-  },
+  charts: ({ state: { distribution, details }, answer }) =>
+    isOfLoan(distribution) ? (
+      <CappedCharts distribution={distribution} sales={details?.sales} terms={answer.Arguments} />
+    ) : null,
 };
+
+function CappedCharts(props: {
+  distribution: LoanDistribution;
+  sales: Sales | undefined;
+  terms: Readonly<Record<string, unknown>>;
+}) {
+  const { distribution, sales, terms } = props;
+  const size = Number(terms.loan_value);
+  return (
+    <>
+      <FanChart
+        title={coverageUnit.value === 'ltv' ? 'Loan-to-value with its sales' : 'Coverage with its sales'}
+        fan={useCoverageFan(distribution, terms.N)}
+        value={coverageAxis()}
+        levels={ratioLevels(terms)}
+        wide
+      />
+      <div class="charts thirds spread">
+        {sales !== undefined && (
+          <>
+            <LinesChart
+              title="Sold by day"
+              x={sales.days}
+              xText={{ label: 'days', show: plain }}
+              yText={{ label: 'USD, mean over scenarios', show: compact }}
+              lines={[
+                { label: 'sold so far', values: sales.sold.map(share => share * size), tone: 'accent' },
+              ]}
+            />
+            <LinesChart
+              title="Share of loans in sale or sold"
+              x={sales.days}
+              xText={{ label: 'days', show: plain }}
+              yText={{ label: 'share of loans', show: percent }}
+              yRange={[0, 1]}
+              lines={[{ label: 'in sale or sold', values: sales.sellers, tone: 'liquidation' }]}
+            />
+          </>
+        )}
+        <LowestChart distribution={distribution} terms={terms} />
+      </div>
+    </>
+  );
+}

@@ -7,15 +7,8 @@ import type { ComponentChildren } from 'preact';
 import { concerns } from '../../../src/core/warnings.ts';
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import type { PostPath } from '../api/request.ts';
-import type { Accuracies } from '../compute/accuracy.ts';
-import {
-  type LiveRequest,
-  type LiveState,
-  type OperationBody,
-  PLACES,
-  type Place,
-  useLive,
-} from '../compute/live.ts';
+import type { Accuracies, OperationBody } from '../compute/answer.ts';
+import { type LiveRequest, type LiveState, PLACES, type Place, useLive } from '../compute/live.ts';
 import { type Fields, fieldsOf, setFields } from '../state/address.ts';
 import { engineStates } from '../state/engines.ts';
 import { lastDayOf } from '../state/server.ts';
@@ -75,7 +68,7 @@ export interface OperationDefinition {
   figures?(answer: OperationBody): FlatFigures;
   /** Tables in place of the one list of figures. */
   tables?(flat: FlatFigures, answer: OperationBody, warnings: readonly ShownWarning[]): ComponentChildren;
-  /** Members of `include` beside accuracy, plan and warnings. */
+  /** Members of `include` beside accuracy, distribution, plan and warnings. */
   readonly include?: string;
   /** The terms of a search whose scores are drawn as a curve. */
   curve?(answer: OperationBody): ScoreTerms;
@@ -222,11 +215,8 @@ export function OperationView({ definition }: { definition: OperationDefinition 
                 </div>
                 {definition.charts({ state, answer, fields, form })}
               </div>
-              {state.picture !== undefined && (
-                <p class="hint">
-                  Charts: the first {whole(state.picture.paths)}{' '}
-                  {request.refines ? 'paths of the plan' : 'windows'}, in double precision, in this browser.
-                </p>
+              {state.distribution !== undefined && state.distribution.scenarios !== state.paths && (
+                <p class="hint">Charts: {whole(state.distribution.scenarios)} scenarios of equal weight.</p>
               )}
             </div>
             {state.status !== 'refused' && state.paths > 0 && (
@@ -262,7 +252,7 @@ export function OperationView({ definition }: { definition: OperationDefinition 
                 plan={state.plan}
                 request={request}
                 terms={answer.Arguments}
-                stepsPerPath={state.stepsPerPath}
+                stepsPerPath={state.details?.stepsPerPath ?? 0}
               />
             )}
         </details>

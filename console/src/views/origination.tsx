@@ -1,14 +1,16 @@
 /** /loan_origination: the nominal ratio that brings a figure to its target, and the score of every candidate. */
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
+import { isOfLoan } from '../compute/answer.ts';
 import type { ScoreCurve } from '../compute/curve.ts';
 import { coverageUnit } from '../state/session.ts';
 import { LinesChart, ratio } from '../ui/charts.tsx';
-import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { coverageLabel } from '../ui/coverage.ts';
+import { ChoiceField, CoverageField, TextField } from '../ui/fields.tsx';
 import { figureName } from '../ui/figure-names.ts';
 import { percent } from '../ui/format.ts';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
 import { originationSentences } from '../words/loan.ts';
-import { LoanCharts } from './loan.tsx';
+import { LoanCharts, onAxis } from './loan.tsx';
 import type { OperationDefinition } from './operation-view.tsx';
 import {
   Baskets,
@@ -87,20 +89,9 @@ export const ORIGINATION: OperationDefinition = {
         </div>
         <TextField form={form} name="target" member="params.opt_param.score_target" label="Target" />
         <TextField form={form} name="tolerance" member="params.opt_param.error_tolerance" label="Tolerance" />
-        <TextField
-          form={form}
-          name="min"
-          member="params.opt_param.variable_min"
-          label="Least N"
-          hint="coverage"
-        />
-        <TextField
-          form={form}
-          name="max"
-          member="params.opt_param.variable_max"
-          label="Largest N"
-          hint="coverage"
-        />
+        {bounds().map(({ name, member, label, hint }) => (
+          <CoverageField key={name} form={form} name={name} member={member} label={label} hint={hint} />
+        ))}
       </div>
       <RatioAxis form={form} names={['L']} />
       <TermFields form={form} />
@@ -109,22 +100,41 @@ export const ORIGINATION: OperationDefinition = {
     </>
   ),
   curve: answer => answer.Arguments as unknown as ScoreTerms,
-  charts: ({ state: { picture, curve, stepHours }, answer }) => {
+  charts: ({ state: { distribution, details, curve }, answer }) => {
     const { L, opt_param: search } = answer.Arguments as unknown as ScoreTerms;
     const terms = { ...answer.Arguments, ...answer.Output, L };
     return (
       <>
         {curve !== undefined && <ScoreChart curve={curve} search={search} found={Number(answer.Output?.N)} />}
-        {/* The plan of the answer is that of the loan at the N found. */}
-        {picture?.kind === 'loan' && <LoanCharts picture={picture} terms={terms} stepHours={stepHours} />}
+        {/* The distribution of the answer is that of the loan at the N found. */}
+        {isOfLoan(distribution) && (
+          <LoanCharts distribution={distribution} terms={terms} paths={details?.paths} />
+        )}
       </>
     );
   },
 };
 
-/** Score against N, with the target, the tolerance around it, and the N found. */
+const BOUNDS = {
+  min: { name: 'min', member: 'params.opt_param.variable_min' },
+  max: { name: 'max', member: 'params.opt_param.variable_max' },
+} as const;
+
+/** The ends of the search, the lower one first: the least coverage is the highest LTV. */
+const bounds = () =>
+  coverageUnit.value === 'ltv'
+    ? [
+        { ...BOUNDS.max, label: 'Lowest initial LTV', hint: '%' },
+        { ...BOUNDS.min, label: 'Highest initial LTV', hint: '%' },
+      ]
+    : [
+        { ...BOUNDS.min, label: 'Least N', hint: 'coverage' },
+        { ...BOUNDS.max, label: 'Largest N', hint: 'coverage' },
+      ];
+
+/** Score against the start of the loan as coverage is shown, with the target, the tolerance around it, and the start found. */
 function ScoreChart({
-  curve,
+  curve: { nominalRatios, scores, low, high },
   search,
   found,
 }: {
@@ -133,17 +143,23 @@ function ScoreChart({
   found: number;
 }) {
   const { score_variable: name, score_target: target, error_tolerance: tolerance } = search;
+  const isLtv = coverageUnit.value === 'ltv';
   const share = name !== 'WorstCaseCCR';
   const show = share ? (value: number) => percent(value, 2) : ratio;
-  const withBand = curve.low.some(low => low !== null);
+  const { label } = figureName(name);
+  // LTVs fall as ratios rise.
+  const rising = <T,>(values: readonly T[]) => (isLtv ? [...values].reverse() : values);
   return (
     <LinesChart
-      title={`${figureName(name).label} by nominal ratio`}
-      x={curve.nominalRatios}
-      xText={{ label: 'N', show: ratio }}
+      title={isLtv ? `${label} by initial LTV` : `${label} by nominal ratio`}
+      wide
+      x={rising(nominalRatios.map(onAxis))}
+      xText={isLtv ? { label: 'initial LTV', show: value => percent(value) } : { label: 'N', show: ratio }}
       yText={{ label: share ? 'share of scenarios' : 'lowest CCR', show }}
-      lines={[{ label: figureName(name).label, values: curve.scores, tone: 'accent' }]}
-      {...(withBand ? { band: { label: '95% interval', low: curve.low, high: curve.high } } : {})}
+      lines={[{ label, values: rising(scores), tone: 'accent' }]}
+      {...(low.some(end => end !== null)
+        ? { band: { label: '95% interval', low: rising(low), high: rising(high) } }
+        : {})}
       levels={[
         {
           label: `${show(target)} ± ${share ? percent(tolerance, 3) : ratio(tolerance)}`,
@@ -153,7 +169,15 @@ function ScoreChart({
         },
       ]}
       marks={
-        Number.isFinite(found) ? [{ label: `N ${ratio(found)}`, value: found, tone: 'liquidation' }] : []
+        Number.isFinite(found)
+          ? [
+              {
+                label: isLtv ? `initial LTV ${coverageLabel(found, 'ltv')}` : `N ${ratio(found)}`,
+                value: onAxis(found),
+                tone: 'liquidation',
+              },
+            ]
+          : []
       }
     />
   );

@@ -1,9 +1,11 @@
 /** /isolated_perp_risk: one isolated perpetual position. */
 
-import type { FigureAccuracy } from '../compute/accuracy.ts';
-import type { OperationBody } from '../compute/live.ts';
+import { useMemo } from 'preact/hooks';
+import type { FanMember } from '../../../src/core/figures/distribution.ts';
+import { type FigureAccuracy, isOfPosition, type OperationBody } from '../compute/answer.ts';
 import type { Fields } from '../state/address.ts';
 import { FanChart, HistogramChart, type Level } from '../ui/charts.tsx';
+import { type Fan, fanOf } from '../ui/distributions.ts';
 import { ChoiceField, StepSlider, TextField } from '../ui/fields.tsx';
 import { figureName } from '../ui/figure-names.ts';
 import { FigureMatrix, FigureTable } from '../ui/figures.tsx';
@@ -225,22 +227,23 @@ export const PERPETUAL: OperationDefinition = {
       </fieldset>
     </>
   ),
-  charts: ({ state: { picture, stepHours }, answer, fields }) => {
-    if (picture?.kind !== 'perpetual') return null;
+  charts: ({ state: { distribution, details }, answer, fields }) => {
+    if (!isOfPosition(distribution)) return null;
     const currency = fields.contract === 'linear' ? 'USD' : fields.market;
     const equity = (answer.Results?.FinalEquity ?? {}) as Readonly<Record<string, number>>;
     return (
       <>
-        <FanChart
-          title="Mark price"
-          fan={picture.fan}
-          value={{ label: 'USD', show: plain }}
-          levels={priceLevels(answer)}
-          stepHours={stepHours}
-        />
+        {distribution.Fan !== undefined && details?.startPrice !== undefined && (
+          <MarkChart
+            fan={distribution.Fan}
+            start={details.startPrice}
+            paths={details.paths}
+            levels={priceLevels(answer)}
+          />
+        )}
         <HistogramChart
           title="Final equity"
-          histogram={picture.finalEquity}
+          values={distribution.FinalEquity}
           value={{ label: currency, show: plain }}
           marks={(['q05', 'q50', 'q95'] as const).flatMap(quantile =>
             equity[quantile] === undefined
@@ -258,3 +261,10 @@ export const PERPETUAL: OperationDefinition = {
     );
   },
 };
+
+/** The mark price over the term, USD. @param start in USD: the fan is relative to it */
+function MarkChart(props: { fan: FanMember; start: number; paths: Fan['paths']; levels: readonly Level[] }) {
+  const { fan, start, paths, levels } = props;
+  const shown = useMemo(() => fanOf(fan, start, start, paths), [fan, start, paths]);
+  return <FanChart title="Mark price" fan={shown} value={{ label: 'USD', show: plain }} levels={levels} />;
+}

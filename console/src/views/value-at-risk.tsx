@@ -1,12 +1,11 @@
 /** /var: the distributions of collateral, loan and net exposure at several horizons. */
 
-import type { FigureAccuracy } from '../compute/accuracy.ts';
-import type { OperationBody } from '../compute/live.ts';
-import type { HorizonPicture } from '../compute/picture.ts';
+import type { HorizonDistribution, ValuesMember } from '../../../src/core/figures/distribution.ts';
+import { type FigureAccuracy, isOfHorizons, type OperationBody } from '../compute/answer.ts';
 import { HistogramChart } from '../ui/charts.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { FigureMatrix, FigureTable } from '../ui/figures.tsx';
-import { moneyBetween, NARROW } from '../ui/format.ts';
+import { moneyBetween, NARROW, whole } from '../ui/format.ts';
 import type { ShownWarning } from '../ui/warning-notice.tsx';
 import { weightMap } from '../ui/weights.tsx';
 import { lossOf, varSentences } from '../words/exposure.ts';
@@ -30,10 +29,10 @@ import {
 } from './shared.tsx';
 
 const VALUES = [
-  ['CollateralVar', 'collateral', 'Collateral'],
-  ['LoanVar', 'loan', 'Loan'],
-  ['NetExposureVar', 'netExposure', 'Net exposure'],
-] as const satisfies readonly (readonly [string, keyof HorizonPicture, string])[];
+  ['CollateralVar', 'Collateral', 'Collateral'],
+  ['LoanVar', 'Loan', 'Loan'],
+  ['NetExposureVar', 'NetExposure', 'Net exposure'],
+] as const satisfies readonly (readonly [string, keyof HorizonDistribution, string])[];
 
 type Tails = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
@@ -133,6 +132,10 @@ function tables(flat: FlatFigures, answer: OperationBody, warnings: readonly Sho
   );
 }
 
+/** Whether no scenario moves the value. */
+const isConstant = ({ quantiles, histogram: { below, zero, above, counts } }: ValuesMember<number>) =>
+  quantiles['q00.1'] === quantiles['q99.9'] && counts.length === 1 && below + zero + above === 0;
+
 export const VALUE_AT_RISK: OperationDefinition = {
   title: 'Value at risk',
   lead: 'What can collateral, loan and their difference be worth at a horizon?',
@@ -196,8 +199,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
       <ModelFields form={form} types={choices(...LOAN_MODELS)} />
     </>
   ),
-  charts: ({ state: { picture }, answer, fields, form }) => {
-    if (picture?.kind !== 'value-at-risk') return null;
+  charts: ({ state: { distribution }, answer, fields, form }) => {
     const horizons = [...((answer.Arguments.var_duration as number[] | undefined) ?? [])].sort(
       (a, b) => a - b,
     );
@@ -205,8 +207,8 @@ export const VALUE_AT_RISK: OperationDefinition = {
       0,
       horizons.includes(Number(fields.h)) ? horizons.indexOf(Number(fields.h)) : horizons.length - 1,
     );
-    const shown = picture.horizons[chosen];
-    if (shown === undefined) return null;
+    const shown = isOfHorizons(distribution) ? distribution[String(horizons[chosen])] : undefined;
+    if (typeof shown !== 'object') return null;
     const tails = (answer.Output?.[String(horizons[chosen])] ?? {}) as Tails;
     return (
       <>
@@ -227,14 +229,14 @@ export const VALUE_AT_RISK: OperationDefinition = {
           ))}
         </fieldset>
         <div class="charts thirds spread">
-          {VALUES.map(([name, member, label]) => {
-            const { from, width } = shown[member];
-            const show = moneyBetween(from[0], (from.at(-1) ?? 0) + width);
+          {VALUES.filter(([, member]) => !isConstant(shown[member])).map(([name, member, label]) => {
+            const { quantiles } = shown[member];
+            const show = moneyBetween(quantiles['q00.5'], quantiles['q99.5']);
             return (
               <HistogramChart
                 key={name}
                 title={`${label}, ${horizons[chosen]} d`}
-                histogram={shown[member]}
+                values={shown[member]}
                 value={{ label: 'USD', show }}
                 marks={Object.entries(tails).map(([quantile, values]) => ({
                   label: `${quantileName(quantile)}: ${show(values[name])}`,
@@ -244,6 +246,11 @@ export const VALUE_AT_RISK: OperationDefinition = {
               />
             );
           })}
+          {VALUES.filter(([, member]) => isConstant(shown[member])).map(([name, member, label]) => (
+            <p class="hint spread" key={name}>
+              {label}: {whole(shown[member].quantiles.q50)} USD in every scenario.
+            </p>
+          ))}
         </div>
       </>
     );

@@ -1,0 +1,125 @@
+/**
+ * What the charts show of a plan beside its distribution, by the reference engine: single paths, and what a capped loan
+ * sells by the day.
+ *
+ * The distribution counts all paths and has no single one; a fan alone hides how rough a path is. The mean that a capped
+ * loan has sold by a day is a sum of the outcome, which a run that ends on that day gives.
+ */
+import { fanSteps } from '../../../src/core/plan/distribution.ts';
+import { HOURS_PER_DAY } from '../../../src/core/plan/grid.ts';
+import { asGbm } from '../../../src/core/plan/model/gbm-shifted.ts';
+import {
+  type CappedLoanProduct,
+  type LoanProduct,
+  planSteps,
+  type SimulationPlan,
+} from '../../../src/core/plan/simulation-plan.ts';
+import { linear } from '../../../src/core/product/paths.ts';
+import { referenceModel } from '../../../src/core/reference/models.ts';
+import { loanPaths, runRange } from '../../../src/core/reference/products.ts';
+
+/** What a capped loan has sold by some times. */
+export interface Sales {
+  /** Rising, the first 0. */
+  readonly days: readonly number[];
+  /** Mean over all paths, as a share of the loan. */
+  readonly sold: readonly number[];
+  /** Share of the paths that have sold anything. */
+  readonly sellers: readonly number[];
+}
+
+export interface PlanDetails {
+  /** Steps of a path; horizons of value at risk. */
+  readonly stepsPerPath: number;
+  /** Single paths, each with its value at the start and at the times of the fan; none of a product without a fan. */
+  readonly paths: readonly (readonly number[])[];
+  /** Mark price of a perpetual at the start, USD. */
+  readonly startPrice?: number;
+  readonly sales?: Sales;
+}
+
+/** Single paths of a chart. */
+const SHOWN_PATHS = 6;
+/** Paths behind the sales of a capped loan: it is followed anew to every time. */
+const SALES_PATHS = 1000;
+/** Most times of sales, the start not counted. */
+const MAX_SALES_TIMES = 30;
+
+/** The details of a plan. */
+export function planDetails(plan: SimulationPlan): PlanDetails {
+  const { product } = plan;
+  const stepsPerPath = planSteps(plan);
+  switch (product.kind) {
+    case 'loan':
+      return { stepsPerPath, paths: coveragePaths({ ...plan, product }) };
+    case 'capped-loan':
+      // Its fan is of the coverage after sales, which no path of prices has.
+      return { stepsPerPath, paths: [], sales: salesOf({ ...plan, product }) };
+    case 'perpetual': {
+      const made = referenceModel(plan).price(plan, product.steps);
+      const { startPrice } = product;
+      return {
+        stepsPerPath,
+        startPrice,
+        paths: pathsOf(plan, startPrice, made, t => startPrice * made.price[t - 1]),
+      };
+    }
+    case 'value-at-risk':
+    case 'origination':
+    case 'book':
+      return { stepsPerPath, paths: [] };
+  }
+}
+
+/** Coverage along single paths, nothing sold: those of the model itself where the plan shifts its paths. */
+function coveragePaths(asked: SimulationPlan<LoanProduct>): number[][] {
+  const { scenarios } = asked;
+  const plan = scenarios.kind === 'gbm-shifted' ? { ...asked, scenarios: asGbm(scenarios) } : asked;
+  const made = loanPaths(plan, false);
+  const n = plan.product.nominalRatio;
+  return pathsOf(plan, n, made, t => n * linear(made, made.ratio[t - 1]));
+}
+
+/** @param valueAt the value of the simulated path at a step, 1..T */
+function pathsOf(
+  plan: SimulationPlan,
+  start: number,
+  made: { simulate(path: number): void },
+  valueAt: (step: number) => number,
+): number[][] {
+  const times = Array.from(fanSteps(planSteps(plan)));
+  return Array.from({ length: Math.min(SHOWN_PATHS, plan.paths) }, (_, path) => {
+    made.simulate(path);
+    return [start, ...times.map(valueAt)];
+  });
+}
+
+function salesOf(plan: SimulationPlan<CappedLoanProduct>): Sales {
+  const { steps } = plan.product;
+  const count = Math.min(SALES_PATHS, plan.paths);
+  const times = Math.min(steps, MAX_SALES_TIMES);
+  const ends = Array.from({ length: times }, (_, i) => Math.round((steps * (i + 1)) / times));
+  const outcomes = ends.map(end => runRange(endedAt(plan, end), { first: 0, count }));
+  return {
+    days: [0, ...ends.map(end => end / (plan.distribution?.daySteps ?? HOURS_PER_DAY))],
+    sold: [0, ...outcomes.map(({ soldAmount }) => soldAmount / count)],
+    sellers: [0, ...outcomes.map(({ sellers }) => sellers / count)],
+  };
+}
+
+/**
+ * A plan over its first `steps` steps: what a loan has done by then does not depend on what comes later. Windows of history
+ * begin where they began.
+ */
+export function endedAt(plan: SimulationPlan<CappedLoanProduct>, steps: number): typeof plan {
+  const { product, scenarios } = plan;
+  const debtGrowth = (product.debtGrowth ?? 1) ** (steps / product.steps);
+  return {
+    ...plan,
+    product: { ...product, steps, debtGrowth },
+    scenarios:
+      scenarios.kind === 'historical'
+        ? { ...scenarios, lead: scenarios.lead - (product.steps - steps) }
+        : scenarios,
+  };
+}
