@@ -56,7 +56,7 @@ export function dayOf(date: Date): Day {
 /** A full hour: hours since 1970-01-01T00:00Z. The close of an hourly bar belongs to the hour at which the bar ends. */
 export type Hour = number;
 
-const MS_PER_HOUR = 3_600_000;
+export const MS_PER_HOUR = 3_600_000;
 
 /** The hour of a moment written `2020-03-12T00:00Z`, or `undefined` if it is not written so or not in the calendar. */
 export function parseHour(text: string): Hour | undefined {

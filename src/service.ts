@@ -27,7 +27,7 @@ import { type Logger, standardErrorLog } from './log.ts';
 import { dataAgesOf } from './market/data-ages.ts';
 import type { LiveMarket } from './market/live-market.ts';
 import { openMarket } from './market/open-market.ts';
-import { readRules } from './market/read-rules.ts';
+import { readRules } from './market/rules.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { packageVersion } from './package-version.ts';
 import type { Member } from './processes/member.ts';

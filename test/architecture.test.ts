@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   openapi: ['tape', 'request', 'response', 'calendar-date.ts', 'core/warnings.ts'],
   market: ['request', 'calendar-date.ts', 'core/errors.ts', 'log.ts', 'missing-package.ts'],
   scenario: ['market', 'request', 'calendar-date.ts', 'core/errors.ts'],
-  tape: ['market', 'request', 'core/errors.ts'],
+  tape: ['market', 'request', 'calendar-date.ts', 'core/errors.ts'],
   desk: ['core/lending', 'tape', 'request', 'core/warnings.ts', 'calendar-date.ts'],
   model: [
     'core/plan',
@@ -177,7 +177,7 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   koa: ['http/'],
   '@koa/router': ['http/'],
   '@koa/cors': ['http/cross-origin.ts'],
-  commander: ['cli/main.ts', 'cli/book-command.ts', 'cli/stress-command.ts'],
+  commander: ['cli'],
   'koa-bodyparser': ['http/body.ts'],
   'raw-body': ['http/body.ts'],
   'rate-limiter-flexible': ['counters/', 'http/limits.ts'],

@@ -5,8 +5,8 @@
  * Takes: a running service. Gives: Markdown. Walk-forward: a forecast uses none of the prices that judge it.
  */
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
-import { type Asked, placeAt, reach, wholeText } from '#src/cli/own-service.js';
-import type { ProgressLine } from '#src/cli/progress-line.js';
+import type { ProgressLine } from '#src/cli/output.js';
+import { type Asked, replyTo } from '#src/cli/own-service.js';
 import { mapConcurrently } from '#src/core/async.js';
 import { RiskError } from '#src/core/errors.js';
 import type { Service } from '#src/service.js';
@@ -103,7 +103,7 @@ async function judge(
 }
 
 async function prediction(
-  { url, key }: Asked,
+  asked: Asked,
   type: string,
   { asset, durationDays, topUpHours, ...ratios }: SingleLoan,
   day: Day,
@@ -119,13 +119,12 @@ async function prediction(
     mc_iter: PATHS,
     ...ratios,
   };
-  const response = await reach(placeAt(url, '/loan_risk'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key, 'x-seed': String(day) },
+  const { ok, text } = await replyTo(asked, {
+    path: '/loan_risk',
+    seed: day,
     body: JSON.stringify({ type, params }),
   });
-  const text = await wholeText(response);
-  if (!response.ok) throw new RiskError('engine-failed', `${type} ${asset} ${formatIsoDate(day)}: ${text}`);
+  if (!ok) throw new RiskError('engine-failed', `${type} ${asset} ${formatIsoDate(day)}: ${text}`);
   return (JSON.parse(text) as { Output: Record<Figure, number> }).Output;
 }
 

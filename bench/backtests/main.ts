@@ -6,13 +6,10 @@
  * Reads the market store of MARKET_DB; progress goes to standard error.
  */
 import { Argument, Command } from 'commander';
-import { toldFailures, withOwnService } from '#src/cli/own-service.js';
-import { progressLine } from '#src/cli/progress-line.js';
+import { progressLine } from '#src/cli/output.js';
+import { LONG_RUN, printFailures, withOwnService } from '#src/cli/own-service.js';
 import { loanTable } from './loan-table.ts';
 import { type TablePart, valueAtRiskTable } from './value-at-risk-table.ts';
-
-/** A run takes hours. */
-const LIMITS = { JOB_TIMEOUT_SECONDS: '86400', REQUEST_TIMEOUT_SECONDS: '600' };
 
 const output = {
   out: (text: string) => void process.stdout.write(text),
@@ -28,9 +25,9 @@ await new Command('backtests')
   .action(async (name: 'var' | 'loans', part: TablePart) => {
     const make = name === 'var' ? valueAtRiskTable : loanTable;
     const progress = progressLine(output);
-    process.exitCode = await toldFailures(
+    process.exitCode = await printFailures(
       () =>
-        withOwnService({ ...process.env, ...LIMITS }, async service => {
+        withOwnService({ ...process.env, ...LONG_RUN }, async service => {
           output.out(`${await make(service, progress, part).finally(progress.end)}\n`);
           return 0;
         }),

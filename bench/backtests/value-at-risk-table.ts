@@ -6,8 +6,8 @@
  */
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
 import { askAsJob } from '#src/cli/backtest-job.js';
+import type { ProgressLine } from '#src/cli/output.js';
 import type { Asked } from '#src/cli/own-service.js';
-import type { ProgressLine } from '#src/cli/progress-line.js';
 import { RiskError } from '#src/core/errors.js';
 import type { Service } from '#src/service.js';
 

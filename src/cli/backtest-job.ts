@@ -1,19 +1,17 @@
-/**
- * One question to /backtest, asked as a job and followed to its end.
- */
-import { type Asked, NoAnswer, piecesOfText, placeAt, reach, wholeText } from './own-service.ts';
-import type { ProgressLine } from './progress-line.ts';
+/** One question to /backtest, asked as a job and followed to its end. */
+import type { Reply } from '../desk/ask.ts';
+import type { ProgressLine } from './output.ts';
+import {
+  type Asked,
+  NoAnswer,
+  piecesOfText,
+  replyTo,
+  type ServiceRequest,
+  send,
+  wholeText,
+} from './own-service.ts';
 
-export interface JobOptions {
-  readonly seed?: number;
-  readonly compute?: string;
-}
-
-/** What a question was answered with. */
-export interface Reply {
-  readonly ok: boolean;
-  readonly text: string;
-}
+export type JobOptions = Pick<ServiceRequest, 'seed' | 'compute'>;
 
 /**
  * Asks /backtest as a job and waits for its end.
@@ -21,29 +19,23 @@ export interface Reply {
  * @throws NoAnswer where the service cannot be reached or goes away
  */
 export async function askAsJob(
-  { url, key }: Asked,
+  asked: Asked,
   body: string,
   { seed, compute }: JobOptions,
   progress: Pick<ProgressLine, 'update'>,
 ): Promise<Reply> {
-  const submitted = await reach(placeAt(url, '/backtest'), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-api-key': key,
-      prefer: 'respond-async',
-      ...(seed === undefined ? {} : { 'x-seed': String(seed) }),
-      ...(compute === undefined ? {} : { 'x-compute': compute }),
-    },
+  const submitted = await send(asked, {
+    path: '/backtest',
+    headers: { prefer: 'respond-async' },
     body,
+    seed,
+    compute,
   });
-  const taken = await wholeText(submitted);
-  if (submitted.status !== 202) return { ok: false, text: taken };
+  const text = await wholeText(submitted);
+  if (submitted.status !== 202) return { ok: false, text };
   const path = /\/jobs\/[^/?#]+$/.exec(submitted.headers.get('location') ?? '')?.[0];
-  if (path === undefined) throw new NoAnswer(`${url}: the answer 202 names no job in its Location`);
-  const events = await reach(placeAt(url, path), {
-    headers: { 'x-api-key': key, accept: 'text/event-stream' },
-  });
+  if (path === undefined) throw new NoAnswer(`${asked.url}: the answer 202 names no job in its Location`);
+  const events = await send(asked, { path, headers: { accept: 'text/event-stream' } });
   let rest = '';
   for await (const piece of piecesOfText(events)) {
     const lines = (rest + piece).split('\n');
@@ -54,6 +46,5 @@ export async function askAsJob(
       progress.update(share_done, `back-test, ${state}`);
     }
   }
-  const result = await reach(placeAt(url, `${path}/result`), { headers: { 'x-api-key': key } });
-  return { ok: result.ok, text: await wholeText(result) };
+  return replyTo(asked, { path: `${path}/result` });
 }

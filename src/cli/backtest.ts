@@ -3,50 +3,36 @@
  *
  * Takes: a request of /backtest. Gives: the answer on standard output and an exit code.
  */
-import { readFileSync } from 'node:fs';
 import { csvText } from '../http/csv.ts';
 import { askAsJob, type JobOptions } from './backtest-job.ts';
-import type { Output } from './market-command.ts';
-import { toldFailures, withService } from './own-service.ts';
-import { progressLine } from './progress-line.ts';
+import { bodyOf, readOrPrint } from './input.ts';
+import { asLine, type Environment, type Output, progressLine } from './output.ts';
+import { LONG_RUN, printFailures, withService } from './own-service.ts';
 
 export interface BacktestOptions extends JobOptions {
   readonly url?: string;
   readonly format: 'json' | 'csv';
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A run may take hours, and only its starter waits for it. */
-const LONG: Environment = { JOB_TIMEOUT_SECONDS: '86400', REQUEST_TIMEOUT_SECONDS: '600' };
-
 /** Asks and prints. @returns 0 where it was answered, 1 where it was refused or failed, 2 where the file is not readable */
 export async function backtestCommand(
-  file: string | undefined,
+  file: string,
   options: BacktestOptions,
   environment: Environment,
   output: Output,
 ): Promise<number> {
+  const body = await readOrPrint(() => bodyOf(file, text => text), output);
+  if (body === undefined) return 2;
   const progress = progressLine(output);
-  let body: string;
-  const isInput = file === undefined || file === '-';
-  try {
-    body = readFileSync(isInput ? 0 : file, 'utf8');
-  } catch (error) {
-    output.err(`${isInput ? 'standard input' : file}: ${(error as Error).message}\n`);
-    return 2;
-  }
-  return toldFailures(
+  return printFailures(
     () =>
-      withService(options.url, { ...LONG, ...environment }, async asked => {
-        const reply = await askAsJob(asked, body, options, progress).finally(progress.end);
-        if (reply.ok) output.out(textOf(reply.text, options.format));
-        else output.err(reply.text.endsWith('\n') ? reply.text : `${reply.text}\n`);
-        return reply.ok ? 0 : 1;
+      withService(options.url, { ...LONG_RUN, ...environment }, async asked => {
+        const { ok, text } = await askAsJob(asked, body, options, progress).finally(progress.end);
+        if (!ok) output.err(asLine(text));
+        else if (options.format === 'json') output.out(asLine(text));
+        else output.out(csvText(JSON.parse(text) as Record<string, unknown>));
+        return ok ? 0 : 1;
       }),
     output,
   );
 }
-
-const textOf = (json: string, format: 'json' | 'csv') =>
-  format === 'csv' ? csvText(JSON.parse(json) as Record<string, unknown>) : `${json}\n`;

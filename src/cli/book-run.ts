@@ -5,32 +5,24 @@
  */
 import { type AnsweredModel, askModel } from '../desk/ask-model.ts';
 import { askStress } from '../desk/ask-stress.ts';
-import { deskResult } from '../desk/assemble.ts';
+import { type DeskParts, deskResult } from '../desk/assemble.ts';
 import type { DeskResult, Judged } from '../desk/result.ts';
 import { todayOf } from '../desk/today.ts';
 import type { ValuedTape } from '../desk/value-tape.ts';
 import { type MarketData, marketDataText } from '../market/market-data.ts';
-import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
+import type { MethodologyName } from '../methodology/methodologies.ts';
 import type { Service } from '../service.ts';
+import type { BookOptions } from './book-command.ts';
 import { compareBooks, type EarlierResult } from './book-compare.ts';
 import { judge, volumeOf } from './book-models.ts';
-import type { BookOptions } from './book-options.ts';
+import { modelTerms } from './book-tape.ts';
+import type { ProgressLine } from './output.ts';
 import { type Asked, askOf } from './own-service.ts';
-import type { ProgressLine } from './progress-line.ts';
-
-/** Whether a methodology takes a number of paths. */
-export const draws = (type: string) => METHODOLOGIES[type as MethodologyName].draws;
-
-/** The tape as it was named, and its digest. */
-export interface TapeName {
-  readonly path: string;
-  readonly sha256: string;
-}
 
 export async function runBook(
   service: Service & Asked,
   tape: ValuedTape,
-  name: TapeName,
+  name: DeskParts['name'],
   options: BookOptions,
   now: Date,
   progress: Pick<ProgressLine, 'update'>,
@@ -38,13 +30,14 @@ export async function runBook(
 ): Promise<Omit<DeskResult, 'Limits'>> {
   const { types, backtestDays } = options;
   const market = service.market.current();
-  const terms = { ...options, asOf: tape.asOf, prices: tape.prices, draws };
+  const ask = askOf(service);
+  const terms = modelTerms(options, tape);
   const steps = types.length * (backtestDays > 0 ? 2 : 1) + 1;
   const missing: string[] = [];
   const answers = new Map<MethodologyName, AnsweredModel>();
   for (const [k, type] of types.entries()) {
     progress.update(k / steps, type);
-    answers.set(type, await askModel(askOf(service), type, tape.rows, terms));
+    answers.set(type, await askModel(ask, type, tape.rows, terms));
   }
   const Today = todayOf(tape.loans, tape.prices);
   const Basket = Object.fromEntries(
@@ -59,8 +52,7 @@ export async function runBook(
     else judged.set(type, found);
   }
   progress.update((steps - 1) / steps, 'stress');
-  const stress =
-    options.falls.length === 0 ? null : await askStress(askOf(service), types[0], tape.rows, terms);
+  const stress = options.falls.length === 0 ? null : await askStress(ask, types[0], tape.rows, terms);
   if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
   const stressed = typeof stress === 'string' ? null : stress;
   const headline = answers.get(types[0]);
@@ -75,13 +67,13 @@ export async function runBook(
           { file: options.compare ?? '', ...options },
           market,
           async (rows, asOf, prices) =>
-            (await askModel(askOf(service), types[0], rows, { ...terms, asOf, prices })).Book,
+            (await askModel(ask, types[0], rows, { ...terms, asOf, prices })).Book,
         );
   return deskResult({
     title: options.title,
     madeAt: now,
     tape,
-    name: { file: name.path, sha256: name.sha256 },
+    name,
     market: marketDataText(market),
     synthetic: market.sample,
     volumes: await volumesOf(tape, Today, market),

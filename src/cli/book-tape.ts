@@ -3,11 +3,13 @@
  *
  * Takes: a table, how it is written, a market. Must not know: models, reports.
  */
-import { type Day, dayOf, formatIsoDate } from '../calendar-date.ts';
-import { type ValuationTerms, type ValuedTape, valueTape } from '../desk/value-tape.ts';
+import { type Day, dayOf } from '../calendar-date.ts';
+import type { ModelTerms } from '../desk/ask-model.ts';
+import { type ValuedTape, valueTape } from '../desk/value-tape.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { printable } from '../market/printable.ts';
 import { isDollar } from '../market/symbols.ts';
+import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
 import { readBookRisk } from '../question/book/request.ts';
 import { type PricesOf, readWithAmounts } from '../request/amounts.ts';
 import { type BookRows, pricesOfRows } from '../tape/book-rows.ts';
@@ -15,17 +17,29 @@ import type { TapeTable } from '../tape/read-tape.ts';
 import { tapeFaultsOf } from '../tape/row-faults.ts';
 import type { TapeFault } from '../tape/tape.ts';
 import type { Prices } from '../tape/valuation.ts';
+import type { Output } from './output.ts';
+import type { TapeRunOptions } from './tape-options.ts';
 
-/** Values the loans that have no fault. @throws RiskError where the store lacks closes of the last day */
-export const valueAtStore = (
+/** Faults that are printed. */
+const MAX_FAULTS = 100;
+
+/**
+ * Values the loans of a tape at the closes of a market; prints its faults where they forbid the run, and returns undefined.
+ *
+ * @param path of the tape, for messages
+ * @throws RiskError where the store lacks closes of the last day
+ */
+export async function valueOrPrint(
+  path: string,
   table: TapeTable,
-  terms: ValuationTerms,
+  options: TapeRunOptions,
   market: MarketData,
   now: Date,
-): Promise<ValuedTape> =>
-  valueTape(
+  { err }: Output,
+): Promise<ValuedTape | undefined> {
+  const tape = await valueTape(
     table,
-    terms,
+    { ...options.tape, ...options },
     {
       resolve: market.symbols.resolve,
       isDollar,
@@ -41,6 +55,18 @@ export const valueAtStore = (
     now,
     (valued, prices) => faultsOfRows(valued, prices, dayOf(now)),
   );
+  if (tape.faults.length === 0 || (options.skipFaulty && tape.loans.length > 0)) return tape;
+  err(faultsText(path, tape, options));
+  return undefined;
+}
+
+/** The terms of the questions about a valued tape. */
+export const modelTerms = <T extends TapeRunOptions>(options: T, { asOf, prices }: ValuedTape) => ({
+  ...options,
+  asOf,
+  prices,
+  draws: (type => METHODOLOGIES[type as MethodologyName].draws) satisfies ModelTerms['draws'],
+});
 
 /** What the schema of /book_risk says of the rows. */
 async function faultsOfRows(
@@ -67,12 +93,22 @@ async function faultsOfRows(
   return checked.ok ? [] : tapeFaultsOf(checked.faults, loans);
 }
 
+function faultsText(path: string, { faults }: ValuedTape, { skipFaulty }: TapeRunOptions): string {
+  const shown = faults.slice(0, MAX_FAULTS).map(fault => faultText(path, fault));
+  const more = faults.length - shown.length;
+  return [
+    ...shown,
+    ...(more > 0 ? [`${more} more faults.`] : []),
+    skipFaulty
+      ? 'No loan without a fault is left.'
+      : `Nothing was computed: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}. With --skip-faulty the loans without a fault are computed, and the others are named in the result.`,
+    '',
+  ].join('\n');
+}
+
 /** `tape.csv:12: loan a-7, maturity: ...` and the remedy below it. */
-export function faultText(file: string, { line, id, column, message, remedy }: TapeFault): string {
+function faultText(file: string, { line, id, column, message, remedy }: TapeFault): string {
   const place = line === undefined ? file : `${file}:${line}`;
   const of = [id === undefined ? '' : `loan ${id}`, column ?? ''].filter(each => each !== '').join(', ');
   return `${printable(`${place}: ${of === '' ? '' : `${of}: `}${message}`)}\n  ${printable(remedy)}`;
 }
-
-/** `2026-11-22` */
-export const dayText = formatIsoDate;

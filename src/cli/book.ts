@@ -3,34 +3,26 @@
  *
  * Takes: a file with loans. Gives: a summary on standard output, and the files that are asked for. Starts a service of its own, which ends with it.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { RiskError } from '../core/errors.ts';
 import { judgeLimits } from '../desk/judge-limits.ts';
 import { type Limit, readLimits } from '../desk/limits.ts';
 import { reportHtml } from '../desk/report/report.ts';
 import type { DeskResult } from '../desk/result.ts';
 import { summaryText } from '../desk/summary.ts';
-import type { ValuedTape } from '../desk/value-tape.ts';
 import { printableLines } from '../market/printable.ts';
+import type { BookOptions } from './book-command.ts';
 import { type EarlierResult, readEarlier } from './book-compare.ts';
 import { loansCsv } from './book-csv.ts';
 import { breachText, notify } from './book-notify.ts';
-import { type BookOptions, LAST } from './book-options.ts';
 import { runBook } from './book-run.ts';
 import { lastResult, writeRun } from './book-runs.ts';
-import { faultText, valueAtStore } from './book-tape.ts';
-import type { Output } from './market-command.ts';
-import { toldFailures, withOwnService } from './own-service.ts';
-import { type ProgressLine, progressLine } from './progress-line.ts';
-import { readTapeFile, type TapeFile } from './tape-file.ts';
-import { UnreadableTape } from './unreadable-tape.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A run may take longer than a request that others wait behind. */
-const LONG: Environment = { JOB_TIMEOUT_SECONDS: '86400', REQUEST_TIMEOUT_SECONDS: '600' };
-/** Faults that are printed. */
-const MAX_FAULTS = 100;
+import { valueOrPrint } from './book-tape.ts';
+import { bytesOf, readOrPrint, UnreadableInput } from './input.ts';
+import { LAST } from './options.ts';
+import { type Environment, type Output, type ProgressLine, progressLine } from './output.ts';
+import { LONG_RUN, printFailures, withOwnService } from './own-service.ts';
+import { readTapeFile } from './tape-file.ts';
 
 const EXIT = { done: 0, refused: 1, notUnderstood: 2, breached: 3 } as const;
 
@@ -39,7 +31,7 @@ interface Ended {
   readonly code: number;
   readonly result?: DeskResult;
   /** Folder of the run. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
 }
 
 /**
@@ -52,18 +44,18 @@ export async function bookCommand(
   environment: Environment,
   output: Output,
 ): Promise<number> {
-  const told: string[] = [];
-  const telling: Output = {
+  const printed: string[] = [];
+  const recording: Output = {
     ...output,
     err(text) {
-      told.push(text);
+      printed.push(text);
       output.err(text);
     },
   };
   const progress = progressLine(output);
   let ended: Ended;
   try {
-    ended = await run(path, options, environment, telling, progress);
+    ended = await run(path, options, environment, recording, progress);
   } catch (error) {
     await send(`${options.title}: the run has failed: ${(error as Error).message}`, options, output);
     throw error;
@@ -71,13 +63,13 @@ export async function bookCommand(
   const { code, result, folder } = ended;
   const text =
     result === undefined
-      ? `${options.title}: the run has failed.\n${told.join('')}`
+      ? `${options.title}: the run has failed.\n${printed.join('')}`
       : breachText(result, folder === undefined ? undefined : `Report: ${folder}/report.html`);
   if (text !== undefined) await send(text, options, output);
   return code;
 }
 
-/** Tells the channel, where there is one. */
+/** Sends a text to the channel, where there is one. */
 async function send(text: string, { notify: url }: BookOptions, { err }: Output): Promise<void> {
   if (url === undefined) return;
   const why = await notify(url, text);
@@ -91,34 +83,24 @@ async function run(
   output: Output,
   progress: ProgressLine,
 ): Promise<Ended> {
-  let file: TapeFile;
-  let limits: readonly Limit[] | undefined;
-  let earlier: EarlierResult | undefined;
-  let compare: string | undefined;
-  try {
-    file = await readTapeFile(path, options.sheet);
-    compare =
+  const read = await readOrPrint(async () => {
+    const file = await readTapeFile(path, options.sheet);
+    const compare =
       options.compare === LAST && options.runs !== undefined ? lastResult(options.runs) : options.compare;
-    earlier = compare === undefined ? undefined : earlierOf(compare);
-    limits = options.limits === undefined ? undefined : limitsOf(options.limits, options);
-  } catch (error) {
-    if (!(error instanceof UnreadableTape)) throw error;
-    output.err(`${printableLines(error.message)}\n`);
-    return { code: EXIT.notUnderstood };
-  }
+    const earlier = compare === undefined ? undefined : earlierOf(compare);
+    const limits = options.limits === undefined ? undefined : limitsOf(options.limits, options);
+    return { file, compare, earlier, limits };
+  }, output);
+  if (read === undefined) return { code: EXIT.notUnderstood };
+  const { file, compare, earlier, limits } = read;
   let ended: Ended = { code: EXIT.refused };
   const compute = () =>
-    withOwnService({ ...environment, ...LONG }, async service => {
+    withOwnService({ ...environment, ...LONG_RUN }, async service => {
       const now = new Date();
-      const terms = { ...options.tape, ...options };
-      const tape = await valueAtStore(file.table, terms, service.market.current(), now);
-      if (tape.faults.length > 0 && !(options.skipFaulty && tape.loans.length > 0)) {
-        output.err(faultsText(path, tape, options));
-        return EXIT.refused;
-      }
-      const name = { path, sha256: file.sha256 };
-      const asked = { ...options, ...(compare !== undefined && { compare }) };
-      const found = await runBook(service, tape, name, asked, now, progress, earlier);
+      const tape = await valueOrPrint(path, file.table, options, service.market.current(), now, output);
+      if (tape === undefined) return EXIT.refused;
+      const name = { file: path, sha256: file.sha256 };
+      const found = await runBook(service, tape, name, { ...options, compare }, now, progress, earlier);
       progress.end();
       const result: DeskResult = {
         ...found,
@@ -131,55 +113,29 @@ async function run(
       const folder = write(options, result, output);
       const isBreached = result.Limits?.some(({ Status }) => Status === 'breached');
       const code = isBreached ? EXIT.breached : EXIT.done;
-      ended = { code, result, ...(folder !== undefined && { folder }) };
+      ended = { code, result, folder };
       return code;
     }).finally(progress.end);
-  const code = await toldFailures(compute, output);
+  const code = await printFailures(compute, output);
   return { ...ended, code };
 }
 
-/** @throws UnreadableTape */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UnreadableTape(`${path}: ${(error as Error).message}`);
-  }
-}
-
-/** @throws UnreadableTape */
+/** @throws UnreadableInput */
 function earlierOf(path: string): EarlierResult {
-  const read = readEarlier(textOf(path));
-  if (typeof read === 'string') throw new UnreadableTape(`${path}: ${read}`);
+  const read = readEarlier(bytesOf(path).toString('utf8'));
+  if (typeof read === 'string') throw new UnreadableInput(`${path}: ${read}`);
   return read;
 }
 
-/** @throws UnreadableTape that names every fault with its line */
+/** @throws UnreadableInput that names every fault with its line */
 function limitsOf(path: string, options: BookOptions): readonly Limit[] {
-  const { limits, faults } = readLimits(textOf(path), options);
+  const { limits, faults } = readLimits(bytesOf(path).toString('utf8'), options);
   if (faults.length > 0)
-    throw new UnreadableTape(faults.map(({ line, message }) => `${path}:${line}: ${message}`).join('\n'));
+    throw new UnreadableInput(faults.map(({ line, message }) => `${path}:${line}: ${message}`).join('\n'));
   return limits;
 }
 
-export function faultsText(
-  path: string,
-  { faults }: ValuedTape,
-  { skipFaulty }: Pick<BookOptions, 'skipFaulty'>,
-): string {
-  const shown = faults.slice(0, MAX_FAULTS).map(fault => faultText(path, fault));
-  const more = faults.length - shown.length;
-  return [
-    ...shown,
-    ...(more > 0 ? [`${more} more faults.`] : []),
-    skipFaulty
-      ? 'No loan without a fault is left.'
-      : `Nothing was computed: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}. With --skip-faulty the loans without a fault are computed, and the others are named in the result.`,
-    '',
-  ].join('\n');
-}
-
-/** Writes the files that are asked for. @returns the folder of the run, where runs are kept */
+/** Writes the files that are asked for. @returns the folder of the run, where runs are stored */
 function write(
   { html, json, csv, runs }: BookOptions,
   result: DeskResult,

@@ -2,6 +2,7 @@
  * Keys from the command line: a new one, the digest under which a server keeps it, and the entries of a file of keys.
  */
 import { existsSync } from 'node:fs';
+import { MS_PER_HOUR } from '../calendar-date.ts';
 import { generateKey, hashKey } from '../keys/key-digest.ts';
 import {
   type KeyEntry,
@@ -11,6 +12,7 @@ import {
   readKeyFile,
   writeKeyFile,
 } from '../keys/key-file.ts';
+import { formatTable } from './output.ts';
 
 export const newKey = generateKey;
 
@@ -49,8 +51,6 @@ export function revokeKey(path: string, nameOrId: string, now: Date): KeyEntry {
   return end(latest);
 }
 
-const HOUR_MS = 3_600_000;
-
 /**
  * Makes a new key with the name, scopes and limits of another, and as long a life from now on; the other expires after
  * `graceHours`, so that its callers can change over.
@@ -59,7 +59,7 @@ export function rotateKey(path: string, nameOrId: string, graceHours: number, no
   const keys = readKeyFile(path);
   const old = findKey(path, keys, nameOrId);
   const key = generateKey();
-  const end = now.getTime() + graceHours * HOUR_MS;
+  const end = now.getTime() + graceHours * MS_PER_HOUR;
   const expires = new Date(Math.min(end, Date.parse(old.expires ?? '9999-12-31T00:00:00Z'))).toISOString();
   const { expires: _, ...kept } = old;
   const sha256 = hashKey(key).toString('hex');
@@ -96,15 +96,6 @@ export function keyTable(path: string, now: Date): string {
     const state = revoked !== undefined ? 'revoked' : over ? 'expired' : 'valid';
     return [id, state, name, scopes.join(','), created, expires ?? 'never', limits.join(', ') || 'no limits'];
   });
-  const table = [['id', 'state', 'name', 'scopes', 'created', 'expires', 'limits'], ...lines];
-  const widths = table[0].map((_, column) => Math.max(...table.map(row => row[column].length)));
-  return table
-    .map(
-      row =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column]))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  const names = ['id', 'state', 'name', 'scopes', 'created', 'expires', 'limits'];
+  return `${formatTable(names, lines, names.length)}\n`;
 }

@@ -8,7 +8,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, loadConfig } from '../config.ts';
 import { KeyFileError, SCOPES, type Scope } from '../keys/key-file.ts';
 import { OPERATION_PATHS } from '../question/paths.ts';
@@ -16,6 +16,15 @@ import type { AskOptions } from './ask.ts';
 import type { BacktestOptions } from './backtest.ts';
 import { addBookCommand } from './book-command.ts';
 import { createKey, keyLine, keyTable, newKey, revokeKey, rotateKey } from './keys.ts';
+import {
+  computeOption,
+  formatOption,
+  inRange,
+  positive,
+  seedOption,
+  urlOption,
+  withMarket,
+} from './options.ts';
 import { addStressCommand } from './stress-command.ts';
 
 const USAGE_ERROR = 2;
@@ -30,21 +39,6 @@ const packageFile = (path: string) => fileURLToPath(new URL(`../../${path}`, imp
 
 function version(): string {
   return (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
-}
-
-function seed(text: string): number {
-  const value = Number(text);
-  if (!/^\d{1,10}$/.test(text) || value > 2 ** 32 - 1)
-    throw new InvalidArgumentError('It must be a whole number from 0 to 4294967295.');
-  return value;
-}
-
-function httpAddress(text: string): string {
-  if (!/^https?:\/\/[^?#\s]+$/i.test(text) || !URL.canParse(text))
-    throw new InvalidArgumentError(
-      'It must be an address that begins with http:// or https:// and has no query.',
-    );
-  return text;
 }
 
 /** Sets variables of the configuration from options; an option that is absent changes nothing. */
@@ -103,19 +97,6 @@ const keys = program.command('keys').description('make, list and end keys');
 
 const fileOption = () => new Option('--file <path>', 'file of keys').env('KEYS_FILE');
 
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('It must be a number above 0.');
-  return value;
-}
-
-function positiveWhole(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && Number.isSafeInteger(value)))
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}.`);
-  return value;
-}
-
 interface FileOption {
   readonly file?: string;
 }
@@ -143,7 +124,11 @@ keys
   .addOption(new Option('--scopes <scopes...>', 'what it opens').choices([...SCOPES]).default(['operate']))
   .addOption(new Option('--days <days>', 'days until it expires').argParser(positive))
   .addOption(new Option('--work-per-minute <steps>', 'asset-steps that it may ask for').argParser(positive))
-  .addOption(new Option('--concurrent <requests>', 'requests at the same time').argParser(positiveWhole))
+  .addOption(
+    new Option('--concurrent <requests>', 'requests at the same time').argParser(
+      inRange(1, Number.MAX_SAFE_INTEGER, true),
+    ),
+  )
   .addHelpText('after', '\nWithout a file the key is kept nowhere, and only --json may be given.')
   .action(({ json = false, file = '', name, ...wanted }: CreateOptions, command: Command) => {
     if (file !== '') {
@@ -208,49 +193,39 @@ program
   .command('ask')
   .description('answer one request and end; without --url no server is needed')
   .argument('<file>', 'JSON body of the request; - reads standard input')
-  .option('--url <url>', 'ask the server at this address, with the key in API_KEY', httpAddress)
+  .addOption(urlOption())
   .addOption(
     new Option('--operation <name>', 'operation to ask; otherwise told by the members of the body').choices(
       OPERATION_PATHS.map(path => path.slice(1)),
     ),
   )
-  .option('--seed <seed>', 'seed of the random numbers', seed)
-  .addOption(new Option('--compute <engine>', 'engine to run on').choices(['auto', 'gpu', 'cpu']))
+  .addOption(seedOption())
+  .addOption(computeOption())
   .option('--include <members>', 'further members of the answer, with commas between')
   .option('--market <path>', 'without --url: market store, or "sample" (MARKET_DB)')
-  .addOption(new Option('--format <format>', 'form of the answer').choices(['json', 'csv']).default('json'))
-  .action(async (file: string, options: AskOptions & { market?: string }) => {
-    setEnvironment({ MARKET_DB: options.market });
+  .addOption(formatOption())
+  .action(async (file: string, { market, ...options }: AskOptions & { market?: string }) => {
     const { ask } = await import('./ask.ts');
-    process.exitCode = await ask(file, options, process.env, output);
+    process.exitCode = await ask(file, options, withMarket(process.env, market), output);
   });
 
-const setMarket = (market: string | undefined) => setEnvironment({ MARKET_DB: market });
-
-addBookCommand(program, {
-  seed,
-  setMarket,
-  environment: process.env,
-  words: process.argv.slice(2),
-  output,
-});
+addBookCommand(program, process.env, process.argv.slice(2), output);
 
 program
   .command('backtest')
   .description('judge value at risk on past days; progress goes to standard error')
   .argument('[file]', 'JSON body of /backtest; without it or with -, standard input is read')
-  .option('--url <url>', 'ask the server at this address, with the key in API_KEY', httpAddress)
-  .option('--seed <seed>', 'seed of the random numbers', seed)
-  .addOption(new Option('--compute <engine>', 'engine to run on').choices(['auto', 'gpu', 'cpu']))
+  .addOption(urlOption())
+  .addOption(seedOption())
+  .addOption(computeOption())
   .option('--market <path>', 'without --url: market store, or "sample" (MARKET_DB)')
-  .addOption(new Option('--format <format>', 'form of the answer').choices(['json', 'csv']).default('json'))
-  .action(async (file: string | undefined, options: BacktestOptions & { market?: string }) => {
-    setEnvironment({ MARKET_DB: options.market });
+  .addOption(formatOption())
+  .action(async (file = '-', { market, ...options }: BacktestOptions & { market?: string }) => {
     const { backtestCommand } = await import('./backtest.ts');
-    process.exitCode = await backtestCommand(file, options, process.env, output);
+    process.exitCode = await backtestCommand(file, options, withMarket(process.env, market), output);
   });
 
-addStressCommand(program, { seed, setMarket, environment: process.env, output });
+addStressCommand(program, process.env, output);
 
 program
   .command('bench')

@@ -1,14 +1,6 @@
-/** What the commands of the market have in common: their options, where they write, their progress. */
-
+/** What the commands of the market have in common: their options, what they are called with, their progress. */
 import { printable } from '../market/printable.ts';
-
-/** Where the command writes. */
-export interface Output {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-  /** Whether standard error is a terminal, whose last line can be cleared. */
-  readonly terminal: boolean;
-}
+import { CLEAR_LINE, type Output } from './output.ts';
 
 /** What the environment says of the store. */
 export interface MarketPlace {
@@ -23,49 +15,58 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const STRINGS = [
-  'symbol',
-  'quote',
-  'exchange',
-  'timeframe',
-  'kind',
-  'stamp',
-  'columns',
-  'mapping',
-  'volume-unit',
-  'dates',
-  'decimal',
-  'symbols',
-  'since',
-  'every',
-  'api-url',
-  'jump-sigmas',
-  'disagreement',
-  'stale-rows',
-] as const;
-export const FLAGS = ['help', 'dry-run', 'complete', 'allow-jumps', 'again', 'replace'] as const;
+/** The options of all commands, by the type of their values. */
+export const MARKET_OPTIONS = {
+  symbol: 'string',
+  quote: 'string',
+  exchange: 'string',
+  timeframe: 'string',
+  kind: 'string',
+  stamp: 'string',
+  columns: 'string',
+  mapping: 'string',
+  'volume-unit': 'string',
+  dates: 'string',
+  decimal: 'string',
+  symbols: 'string',
+  since: 'string',
+  every: 'string',
+  'api-url': 'string',
+  'jump-sigmas': 'string',
+  disagreement: 'string',
+  'stale-rows': 'string',
+  'dry-run': 'boolean',
+  complete: 'boolean',
+  'allow-jumps': 'boolean',
+  again: 'boolean',
+  replace: 'boolean',
+} as const;
+export type MarketOption = keyof typeof MARKET_OPTIONS;
 
-/** The options of all commands, as they were sent. */
-export type SentOptions = Readonly<
-  Partial<Record<(typeof STRINGS)[number], string> & Record<(typeof FLAGS)[number], boolean>>
->;
+/** What a command of the market is called with. */
+export interface MarketCall extends MarketPlace {
+  readonly operands: readonly string[];
+  /** As they were sent. */
+  readonly options: {
+    readonly [K in MarketOption]?: (typeof MARKET_OPTIONS)[K] extends 'string' ? string : boolean;
+  };
+  readonly output: Output;
+}
 
-/** Back to the start of the line, which is cleared. */
-const CLEAR_LINE = '\r\u001b[K';
 /** Columns that the line of progress takes at most: one that wraps could not be cleared. */
 const PROGRESS_WIDTH = 78;
 
-/** A progress line on a terminal, nothing elsewhere. */
-export function progressLine({ terminal, err }: Output): {
+/** A line with the share of the work that is done on a terminal, nothing elsewhere. */
+export function percentLine({ terminal, err }: Output): {
   update(done: number, total: number, what: string): void;
-  stop(): void;
+  end(): void;
 } {
-  if (!terminal) return { update: () => {}, stop: () => {} };
+  if (!terminal) return { update: () => {}, end: () => {} };
   return {
     update(done, total, what) {
       const percent = Math.floor((100 * done) / Math.max(1, total));
       err(CLEAR_LINE + printable(`${percent} % | ${what}`).slice(0, PROGRESS_WIDTH));
     },
-    stop: () => err(CLEAR_LINE),
+    end: () => err(CLEAR_LINE),
   };
 }

@@ -9,51 +9,33 @@ import type { ImportOptions } from '../market/import/read-series.ts';
 import { DATE_ORDERS } from '../market/import/times.ts';
 import { VOLUME_UNITS } from '../market/import/volume-unit.ts';
 import { printable } from '../market/printable.ts';
-import { SERIES_KINDS, TIMEFRAME_HOURS } from '../market/store/series-key.ts';
-import {
-  type MarketPlace,
-  type Output,
-  progressLine,
-  type SentOptions,
-  UsageError,
-} from './market-command.ts';
-import { formatTable } from './table.ts';
+import { SERIES_KINDS, TIMEFRAME_HOURS, type Timeframe } from '../market/store/series-key.ts';
+import { type MarketCall, percentLine, UsageError } from './market-command.ts';
+import { formatTable } from './output.ts';
 
 const ROLES = ['time', 'open', 'high', 'low', 'close', 'volume', 'price', 'funding', 'symbol'] as const;
+const isRole = (name: string) => ROLES.some(each => each === name);
 /** Files shown one by one; more are summed up. */
 const MAX_FILES = 100;
 
-export async function runImport(
-  paths: readonly string[],
-  sent: SentOptions,
-  { store }: MarketPlace,
-  output: Output,
-): Promise<void> {
-  if (paths.length === 0) throw new UsageError('import needs a file or a folder');
+export async function runImport({ operands, options: sent, store, output }: MarketCall): Promise<void> {
+  if (operands.length === 0) throw new UsageError('import needs a file or a folder');
   const options = importOptions(sent);
-  const progress = progressLine(output);
-  let plan: ImportPlan;
-  try {
-    plan = await planImport({
-      store,
-      paths,
-      options,
-      replace: sent.replace === true,
-      onProgress: progress.update,
-    });
-  } finally {
-    progress.stop();
-  }
+  const progress = percentLine(output);
+  const plan = await planImport({
+    store,
+    paths: operands,
+    options,
+    replace: sent.replace === true,
+    onProgress: progress.update,
+  }).finally(progress.end);
   output.out(planText(plan));
-  if (sent['dry-run'] === true) {
-    output.out('Nothing was written (--dry-run).\n');
-    return;
-  }
-  output.out(reportText(await plan.write(), store));
+  if (sent['dry-run'] === true) output.out('Nothing was written (--dry-run).\n');
+  else output.out(reportText(await plan.write(), store));
 }
 
 /** What the arguments and the mapping file say; arguments go before the file. @throws UsageError */
-export function importOptions(sent: SentOptions): ImportOptions {
+function importOptions(sent: MarketCall['options']): ImportOptions {
   const mapped = sent.mapping === undefined ? {} : readMapping(sent.mapping);
   const text = (name: TextMember): string | undefined => sent[name] ?? mapped[name];
   const choice = <T extends string>(
@@ -65,25 +47,17 @@ export function importOptions(sent: SentOptions): ImportOptions {
     throw new UsageError(`--${name} is one of ${values.join(', ')}; got ${value}`);
   };
   const [asset, ofSymbol] = (text('symbol') ?? '').toUpperCase().split('/');
-  const quote = text('quote')?.toUpperCase() ?? ofSymbol;
-  const exchange = text('exchange')?.toLowerCase();
   const columns = { ...mapped.columns, ...readColumns(sent.columns) };
-  const timeframe = choice('timeframe', Object.keys(TIMEFRAME_HOURS) as (keyof typeof TIMEFRAME_HOURS)[]);
-  const kind = choice('kind', SERIES_KINDS);
-  const stamp = choice('stamp', STAMPS);
-  const volumeUnit = choice('volume-unit', VOLUME_UNITS);
-  const dates = choice('dates', DATE_ORDERS);
-  const decimal = choice('decimal', DECIMAL_MARKS);
   return {
-    ...(asset === '' ? {} : { asset }),
-    ...(quote === undefined ? {} : { quote }),
-    ...(exchange === undefined ? {} : { exchange }),
-    ...(timeframe === undefined ? {} : { timeframe }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(stamp === undefined ? {} : { stamp }),
-    ...(volumeUnit === undefined ? {} : { volumeUnit }),
-    ...(dates === undefined ? {} : { dates }),
-    ...(decimal === undefined ? {} : { decimal }),
+    asset: asset === '' ? undefined : asset,
+    quote: text('quote')?.toUpperCase() ?? ofSymbol,
+    exchange: text('exchange')?.toLowerCase(),
+    timeframe: choice('timeframe', Object.keys(TIMEFRAME_HOURS) as Timeframe[]),
+    kind: choice('kind', SERIES_KINDS),
+    stamp: choice('stamp', STAMPS),
+    volumeUnit: choice('volume-unit', VOLUME_UNITS),
+    dates: choice('dates', DATE_ORDERS),
+    decimal: choice('decimal', DECIMAL_MARKS),
     columns,
     complete: sent.complete === true,
     allowJumps: sent['allow-jumps'] === true,
@@ -95,11 +69,10 @@ function readColumns(text: string | undefined): Partial<Record<Role, string>> {
   return Object.fromEntries(
     text.split(',').map(pair => {
       const [role, ...name] = pair.split('=');
-      if (!ROLES.some(each => each === role) || name.length === 0) {
+      if (!isRole(role) || name.length === 0)
         throw new UsageError(
           `--columns is written time=Date,close=Price with ${ROLES.join(', ')}; got ${pair}`,
         );
-      }
       return [role, name.join('=')];
     }),
   );
@@ -131,23 +104,19 @@ function readMapping(path: string): Mapping {
   } catch (error) {
     throw new UsageError(`--mapping: ${path} cannot be read as JSON: ${(error as Error).message}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`--mapping: ${path} must hold an object`);
-  }
   for (const [name, member] of Object.entries(value)) {
-    if (!MAPPING_MEMBERS.includes(name)) {
+    if (!MAPPING_MEMBERS.includes(name))
       throw new UsageError(`--mapping: ${name} is unknown; known are ${MAPPING_MEMBERS.join(', ')}`);
-    }
-    if (name !== 'columns' && typeof member !== 'string') {
+    if (name !== 'columns' && typeof member !== 'string')
       throw new UsageError(`--mapping: ${name} must be a text`);
-    }
   }
   const { columns = {} } = value as { columns?: unknown };
   const entries = typeof columns === 'object' && columns !== null ? Object.entries(columns) : [];
-  const bad = entries.find(([role, name]) => !ROLES.some(each => each === role) || typeof name !== 'string');
-  if (bad !== undefined) {
+  const bad = entries.find(([role, name]) => !isRole(role) || typeof name !== 'string');
+  if (bad !== undefined)
     throw new UsageError(`--mapping: columns.${bad[0]} must name a column; known are ${ROLES.join(', ')}`);
-  }
   return value as Mapping;
 }
 

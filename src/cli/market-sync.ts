@@ -1,12 +1,12 @@
 /** `market sync`: brings series of an exchange up to the last complete bar, once or at intervals. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { formatIsoDate, parseIsoDate } from '../calendar-date.ts';
+import { formatIsoDate, MS_PER_DAY, MS_PER_HOUR, parseIsoDate } from '../calendar-date.ts';
 import { counted } from '../market/counted.ts';
 import { KIND_TIMEFRAMES, type Timeframe } from '../market/store/series-key.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { openExchange, UnknownExchange } from '../market/sync/exchange.ts';
 import { type SyncedSeries, type SyncRequest, syncOnce } from '../market/sync/sync.ts';
-import { type MarketPlace, type Output, type SentOptions, UsageError } from './market-command.ts';
+import { type MarketCall, UsageError } from './market-command.ts';
 
 const KINDS = ['price', 'funding', 'index'] as const;
 const USUAL_TIMEFRAME: Readonly<Record<(typeof KINDS)[number], Timeframe>> = {
@@ -14,27 +14,18 @@ const USUAL_TIMEFRAME: Readonly<Record<(typeof KINDS)[number], Timeframe>> = {
   funding: '8h',
   index: '1d',
 };
-const MS_PER_DAY = 86_400_000;
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: MS_PER_DAY };
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: MS_PER_HOUR, d: MS_PER_DAY };
 /** After an interval has begun: for the exchange to have closed the bar. */
 const GRACE_MS = 5000;
 
 const KEPT = 'Stopped; what was fetched is kept.\n';
 
-/** Series that could not be brought up to the present. */
-export class SyncFailed extends MarketStoreError {}
-
 /**
  * Runs until all series are up to date; with `--every` until the process is stopped by a signal, which is no failure.
  *
- * @throws SyncFailed where a series failed and there is no `--every`
+ * @throws MarketStoreError where a series failed and there is no `--every`
  */
-export async function runSync(
-  operands: readonly string[],
-  sent: SentOptions,
-  { store }: MarketPlace,
-  output: Output,
-): Promise<void> {
+export async function runSync({ operands, options: sent, store, output }: MarketCall): Promise<void> {
   const { exchange, symbols, kind, timeframe, since, again, everyMs } = syncOptions(operands, sent);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
@@ -74,7 +65,7 @@ export async function runSync(
         const failed = results.filter(({ failure }) => failure !== undefined);
         if (everyMs === undefined) {
           if (failed.length > 0)
-            throw new SyncFailed(
+            throw new MarketStoreError(
               `${counted(failed.length, 'series')} could not be brought up to the present.`,
             );
           return;
@@ -107,7 +98,7 @@ interface SyncOptions {
   readonly everyMs: number | undefined;
 }
 
-function syncOptions(operands: readonly string[], sent: SentOptions): SyncOptions {
+function syncOptions(operands: readonly string[], sent: MarketCall['options']): SyncOptions {
   if (operands.length > 0) throw new UsageError('sync takes options only; say --symbols BTC/USDT,ETH/USDT');
   const { exchange, symbols } = sent;
   if (exchange === undefined || symbols === undefined) {

@@ -9,21 +9,20 @@ import { ConfigError, loadConfig } from '../config.ts';
 import { ImportError } from '../market/import/import-error.ts';
 import { printableLines } from '../market/printable.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
-import { runRemove, runUndo } from './market-change.ts';
 import { runCheck } from './market-check.ts';
 import {
-  FLAGS,
+  MARKET_OPTIONS,
+  type MarketCall,
+  type MarketOption,
   type MarketPlace,
-  type Output,
-  type SentOptions,
-  STRINGS,
   UsageError,
 } from './market-command.ts';
 import { runImport } from './market-import.ts';
-import { runList } from './market-list.ts';
+import { runList, runRemove, runUndo } from './market-store.ts';
 import { runSync } from './market-sync.ts';
+import type { Output } from './output.ts';
 
-export const MARKET_HELP = `Market data of the risk engine.
+const HELP = `Market data of the risk engine.
 
 Usage
   npm run market -- import <file or folder>... [options]   add market data to the store
@@ -69,15 +68,13 @@ series whose last row is older than --stale-rows 3 rows; it fails where somethin
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 `;
 
-/** A command of the market. */
-type Command = (
-  operands: readonly string[],
-  options: SentOptions,
-  place: MarketPlace,
-  output: Output,
-) => Promise<void>;
+/** A command of the market, and the options that it takes. */
+interface MarketCommand {
+  readonly run: (call: MarketCall) => Promise<void>;
+  readonly options: readonly MarketOption[];
+}
 
-const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly options: readonly string[] }>> = {
+const COMMANDS: Readonly<Record<string, MarketCommand>> = {
   import: {
     run: runImport,
     options: [
@@ -108,8 +105,6 @@ const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly option
   undo: { run: runUndo, options: [] },
 };
 
-export type { MarketPlace, Output } from './market-command.ts';
-
 /**
  * Runs one command and returns its exit code; prints what went wrong rather than throwing it.
  *
@@ -127,28 +122,27 @@ export async function runMarketCommand(
     const { values, positionals } = parseArgs({
       args: [...args],
       options: {
-        ...Object.fromEntries(STRINGS.map(name => [name, { type: 'string' as const }])),
-        ...Object.fromEntries(FLAGS.map(name => [name, { type: 'boolean' as const }])),
+        ...Object.fromEntries(Object.entries(MARKET_OPTIONS).map(([name, type]) => [name, { type }])),
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
     });
     if (values.help) {
-      output.out(MARKET_HELP);
+      output.out(HELP);
       return 0;
     }
     const [name, ...operands] = positionals;
     if (name === undefined) throw new UsageError('a command is missing');
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (command === undefined) throw new UsageError(`there is no command ${name}`);
-    const foreign = Object.keys(values).find(option => !command.options.includes(option));
+    const foreign = Object.keys(values).find(option => !command.options.some(each => each === option));
     if (foreign !== undefined) throw new UsageError(`${name} takes no option --${foreign}`);
     if (place.store === 'sample') {
       throw new MarketStoreError(
         'MARKET_DB=sample names the sample market, which is no store: set MARKET_DB to a folder',
       );
     }
-    await command.run(operands, values as SentOptions, place, output);
+    await command.run({ ...place, operands, options: values as MarketCall['options'], output });
     return 0;
   } catch (error) {
     if (error instanceof UsageError || isArgumentError(error)) {

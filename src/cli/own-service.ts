@@ -5,11 +5,11 @@
  */
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { RiskError } from '../core/errors.ts';
-import { type Ask, DeskRefusal } from '../desk/ask.ts';
+import { type Ask, DeskRefusal, type Reply } from '../desk/ask.ts';
 import { createLogger } from '../log.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { type Service, startService } from '../service.ts';
-import type { Output } from './market-command.ts';
+import type { Environment, Output } from './output.ts';
 
 /** The server could not be reached, or did not answer as it should. */
 export class NoAnswer extends Error {}
@@ -20,7 +20,8 @@ export interface Asked {
   readonly key: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Limits of a service whose one caller waits for hours. */
+export const LONG_RUN: Environment = { JOB_TIMEOUT_SECONDS: '86400', REQUEST_TIMEOUT_SECONDS: '600' };
 
 /** Starts a service on a free port of this machine, which ends with `use`. */
 export async function withOwnService<T>(
@@ -47,7 +48,7 @@ export function withService<T>(
 }
 
 /** Prints a failure that the user can correct. @returns exit code 1 @throws every other error */
-export async function toldFailures(work: () => Promise<number>, { err }: Output): Promise<number> {
+export async function printFailures(work: () => Promise<number>, { err }: Output): Promise<number> {
   try {
     return await work();
   } catch (error) {
@@ -59,35 +60,52 @@ export async function toldFailures(work: () => Promise<number>, { err }: Output)
   }
 }
 
-/** What lies at `path` of the service at `url`, whose own path stays before it. */
-export const placeAt = (url: string, path: string) => new URL(`${url.replace(/\/+$/, '')}${path}`);
+/** A request to a service. */
+export interface ServiceRequest {
+  /** `/loan_risk`; what lies there is below the path of the service's own address. */
+  readonly path: string;
+  readonly include?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly compute?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON of a POST; a GET where absent. */
+  readonly body?: string | undefined;
+}
 
-/** `fetch`, with the cause of a failure in its message. @throws NoAnswer */
-export async function reach(target: URL, init?: RequestInit): Promise<Response> {
+/** Sends a request. @throws NoAnswer with the cause of a failure in its message */
+export async function send(
+  { url, key }: Asked,
+  { path, include, seed, compute, headers, body }: ServiceRequest,
+): Promise<Response> {
+  const target = new URL(`${url.replace(/\/+$/, '')}${path}`);
+  if (include !== undefined) target.searchParams.set('include', include);
   try {
-    return await fetch(target, init);
+    return await fetch(target, {
+      headers: {
+        'x-api-key': key,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(seed === undefined ? {} : { 'x-seed': String(seed) }),
+        ...(compute === undefined ? {} : { 'x-compute': compute }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { method: 'POST', body }),
+    });
   } catch (error) {
     throw noAnswer(target, error);
   }
 }
 
+/** The answer to a request. @throws NoAnswer */
+export async function replyTo(asked: Asked, request: ServiceRequest): Promise<Reply> {
+  const response = await send(asked, request);
+  return { ok: response.ok, text: await wholeText(response) };
+}
+
 /** Asks a service for the desk. @throws NoAnswer */
 export const askOf =
-  ({ url, key }: Asked): Ask =>
-  async ({ path, include, seed, body }) => {
-    const target = placeAt(url, path);
-    if (include !== undefined) target.searchParams.set('include', include);
-    const headers = {
-      'x-api-key': key,
-      ...(seed === undefined ? {} : { 'x-seed': String(seed) }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    };
-    const response = await reach(target, {
-      headers,
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    });
-    return { ok: response.ok, text: await wholeText(response) };
-  };
+  (asked: Asked): Ask =>
+  ({ body, ...question }) =>
+    replyTo(asked, { ...question, body: body && JSON.stringify(body) });
 
 /** The whole body of an answer. @throws NoAnswer where the server goes away meanwhile */
 export async function wholeText(response: Response): Promise<string> {

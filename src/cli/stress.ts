@@ -7,38 +7,13 @@ import { writeFileSync } from 'node:fs';
 import { formatIsoDate } from '../calendar-date.ts';
 import { askStress } from '../desk/ask-stress.ts';
 import type { StressedBook } from '../desk/result.ts';
-import { printableLines } from '../market/printable.ts';
-import type { MethodologyName } from '../methodology/methodologies.ts';
-import { faultsText } from './book.ts';
-import type { BookOptions } from './book-options.ts';
-import { draws } from './book-run.ts';
-import { valueAtStore } from './book-tape.ts';
-import type { Output } from './market-command.ts';
-import { askOf, toldFailures, withOwnService } from './own-service.ts';
-import { formatTable } from './table.ts';
-import { readTapeFile, type TapeFile } from './tape-file.ts';
-import { UnreadableTape } from './unreadable-tape.ts';
-
-type Shared =
-  | 'tape'
-  | 'sheet'
-  | 'skipFaulty'
-  | 'asOf'
-  | 'horizonDays'
-  | 'lookbackDays'
-  | 'paths'
-  | 'levels'
-  | 'saleDelayHours'
-  | 'saleCost'
-  | 'seed'
-  | 'falls'
-  | 'json';
-
-export interface StressOptions extends Pick<BookOptions, Shared> {
-  readonly type: MethodologyName;
-  /** Names of scenarios; all of the server where absent. */
-  readonly scenarios?: readonly string[];
-}
+import { percent } from '../desk/words.ts';
+import { modelTerms, valueOrPrint } from './book-tape.ts';
+import { readOrPrint } from './input.ts';
+import { type Environment, formatTable, type Output } from './output.ts';
+import { askOf, LONG_RUN, printFailures, withOwnService } from './own-service.ts';
+import type { StressOptions } from './stress-command.ts';
+import { readTapeFile } from './tape-file.ts';
 
 const EXIT = { done: 0, refused: 1, notUnderstood: 2 } as const;
 const STANDARD_OUTPUT = '-';
@@ -47,30 +22,20 @@ const STANDARD_OUTPUT = '-';
 export async function stressCommand(
   path: string,
   options: StressOptions,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   output: Output,
 ): Promise<number> {
-  let file: TapeFile;
-  try {
-    file = await readTapeFile(path, options.sheet);
-  } catch (error) {
-    if (!(error instanceof UnreadableTape)) throw error;
-    output.err(`${printableLines(error.message)}\n`);
-    return EXIT.notUnderstood;
-  }
-  return toldFailures(
+  const file = await readOrPrint(() => readTapeFile(path, options.sheet), output);
+  if (file === undefined) return EXIT.notUnderstood;
+  return printFailures(
     () =>
-      withOwnService({ ...environment, REQUEST_TIMEOUT_SECONDS: '600' }, async service => {
-        const terms = { ...options.tape, ...options };
-        const tape = await valueAtStore(file.table, terms, service.market.current(), new Date());
-        if (tape.faults.length > 0 && !(options.skipFaulty && tape.loans.length > 0)) {
-          output.err(faultsText(path, tape, options));
-          return EXIT.refused;
-        }
+      withOwnService({ ...environment, ...LONG_RUN }, async service => {
+        const market = service.market.current();
+        const tape = await valueOrPrint(path, file.table, options, market, new Date(), output);
+        if (tape === undefined) return EXIT.refused;
         const skipped = new Set(tape.faults.map(({ id, line }) => id ?? `line ${line}`));
         if (skipped.size > 0) output.err(`Left out for their faults: ${[...skipped].join(', ')}.\n`);
-        const asked = { ...options, asOf: tape.asOf, prices: tape.prices, draws };
-        const answer = await askStress(askOf(service), options.type, tape.rows, asked);
+        const answer = await askStress(askOf(service), options.type, tape.rows, modelTerms(options, tape));
         if (typeof answer === 'string') {
           output.err(`${answer}\n`);
           return EXIT.refused;
@@ -78,8 +43,8 @@ export async function stressCommand(
         for (const { message } of answer.Warnings) output.err(`${message}\n`);
         const json = `${JSON.stringify(answer.Scenarios, null, 2)}\n`;
         if (options.json !== undefined && options.json !== STANDARD_OUTPUT) writeFileSync(options.json, json);
-        const told = `${tape.loans.length} loans at the closes of ${formatIsoDate(tape.asOf)}\n`;
-        output.out(options.json === STANDARD_OUTPUT ? json : `${told}${stressTable(answer.Scenarios)}\n`);
+        const title = `${tape.loans.length} loans at the closes of ${formatIsoDate(tape.asOf)}\n`;
+        output.out(options.json === STANDARD_OUTPUT ? json : `${title}${stressTable(answer.Scenarios)}\n`);
         return EXIT.done;
       }),
     output,
@@ -87,10 +52,9 @@ export async function stressCommand(
 }
 
 const usd = (value: number) => Math.round(value).toLocaleString('en-US');
-const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
 
 /** A line for each scenario. */
-export function stressTable(scenarios: readonly StressedBook[]): string {
+function stressTable(scenarios: readonly StressedBook[]): string {
   const levels = Object.keys(scenarios[0]?.Then?.LossCVar ?? {});
   return formatTable(
     [

@@ -10,17 +10,21 @@ import type { Prices } from '../tape/valuation.ts';
 import { type Ask, DeskRefusal, detailOf } from './ask.ts';
 import type { Interval, LoanFigures, ModelRun } from './result.ts';
 
-export interface ModelTerms {
-  /** The last day of the data. */
-  readonly asOf: Day;
-  /** At which the amounts of the rows are valued. */
-  readonly prices: Prices;
+/** How losses are simulated, and how collateral is sold. */
+export interface ModelOptions {
   readonly lookbackDays: number;
   readonly paths: number;
   readonly levels: readonly number[];
   readonly saleDelayHours: number;
   readonly saleCost: number;
   readonly seed: number;
+}
+
+export interface ModelTerms extends ModelOptions {
+  /** The last day of the data. */
+  readonly asOf: Day;
+  /** At which the amounts of the rows are valued. */
+  readonly prices: Prices;
   /** Whether a methodology takes a number of paths. */
   draws(type: string): boolean;
 }

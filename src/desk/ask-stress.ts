@@ -11,7 +11,7 @@ export interface StressTerms extends ModelTerms {
   /** Falls of all prices at once but those of stablecoins, fractions. */
   readonly falls: readonly number[];
   /** Names of GET /scenarios; all of them where absent. */
-  readonly scenarios?: readonly string[];
+  readonly scenarios?: readonly string[] | undefined;
 }
 
 export interface StressAnswer {

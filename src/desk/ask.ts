@@ -6,11 +6,15 @@ export interface DeskQuestion {
   readonly include?: string;
   readonly seed?: number;
   /** The body of a POST; a GET where it is absent. */
-  readonly body?: unknown;
+  readonly body?: object;
 }
 
-/** The text of an answer, and whether it is one and no refusal. */
-export type Ask = (question: DeskQuestion) => Promise<{ readonly ok: boolean; readonly text: string }>;
+/** The text of an answer, or of a refusal. */
+export interface Reply {
+  readonly ok: boolean;
+  readonly text: string;
+}
+export type Ask = (question: DeskQuestion) => Promise<Reply>;
 
 /** A question that was refused, with the reason. */
 export class DeskRefusal extends Error {

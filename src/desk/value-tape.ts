@@ -26,7 +26,7 @@ export interface ValuedTape {
 
 export interface ValuationTerms extends TapeOptions {
   /** Last day of the data; by default the last day of which the store has a close of every asset of the tape. */
-  readonly asOf?: Day;
+  readonly asOf?: Day | undefined;
   readonly horizonDays: number;
 }
 

@@ -1,9 +1,9 @@
 /**
  * The rules of a server on market data: which series prices an asset, and which symbols stand for which assets.
  *
- * Takes: the JSON of a rules file. Gives: the rules with defaults. Must not know: what a store holds.
+ * Takes: a rules file, or its JSON. Gives: the rules with defaults. Must not know: what a store holds.
  */
-
+import { readFileSync } from 'node:fs';
 import { MarketStoreError } from './store/store-error.ts';
 import { isDollar } from './symbols.ts';
 
@@ -124,6 +124,20 @@ export function parseRules(text: string, place: string): MarketRules {
   }
   if (faults.length > 0) throw new MarketRulesError(faults.join('\n'));
   return rules;
+}
+
+/** The rules of the file at `path`, the defaults where it is empty. @throws MarketRulesError */
+export function readRules(path: string): MarketRules {
+  if (path === '') return DEFAULT_RULES;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new MarketRulesError(
+      `MARKET_RULES names ${path}, which cannot be read: ${(error as Error).message}`,
+    );
+  }
+  return parseRules(text, path);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

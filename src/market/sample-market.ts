@@ -4,7 +4,7 @@
  * Takes: a clock. Gives: the same interface as the imported store, marked as a sample. Series are made when they are
  * first asked for, and again when another hour has passed. Must not know: files, the store.
  */
-import { formatIsoDate } from '../calendar-date.ts';
+import { formatIsoDate, MS_PER_HOUR } from '../calendar-date.ts';
 import { AlignedMarket } from './aligned-market.ts';
 import type { AssetSummary, MarketData, MarketTriple, SeriesSummary, YoungestClose } from './market-data.ts';
 import { DEFAULT_RULES } from './rules.ts';
@@ -166,7 +166,7 @@ class SampleSource implements SeriesSource {
 
   /** Whole hours from the start to the present. */
   #hoursHeld(): number {
-    return Math.max(0, Math.floor(this.#now().getTime() / 3_600_000) - START_HOUR);
+    return Math.max(0, Math.floor(this.#now().getTime() / MS_PER_HOUR) - START_HOUR);
   }
 
   #current(): Generation {

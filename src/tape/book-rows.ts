@@ -4,6 +4,7 @@
  * Takes: loans, the moment at which the data end, how far loans are followed, prices. Gives: a row for each loan, faults of its dates, and what
  * was decided about it. Must not know: the bounds of the rows' members.
  */
+import { MS_PER_HOUR } from '../calendar-date.ts';
 import type { LoanTerms, TapeFault, TapeLoan } from './tape.ts';
 import { loanValueOf, type Prices, priceOf, unitsOf } from './valuation.ts';
 
@@ -36,7 +37,6 @@ export const TAPE_NOTES: Readonly<Record<TapeNote, string>> = {
     'without recovery_ltv and initial_ltv: a margin call is over at the lower of the LTV today and the margin call LTV.',
 };
 
-const MS_PER_HOUR = 3_600_000;
 const HOURS_PER_DAY = 24;
 
 export interface BookRows {

@@ -3,6 +3,7 @@
  *
  * Must not know: rows, files.
  */
+import { MS_PER_DAY } from '../calendar-date.ts';
 import { type DecimalMark, readNumber } from '../market/import/numbers.ts';
 import type { Cell } from '../market/import/table.ts';
 import { type DateOrder, isLocalDate, readMoment } from '../market/import/times.ts';
@@ -12,9 +13,9 @@ import { TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 /** How the cells of a tape are written. */
 export interface CellForms {
   /** Order of dates that have the year last. */
-  readonly dates?: DateOrder;
+  readonly dates?: DateOrder | undefined;
   /** `point` where absent. */
-  readonly decimal?: DecimalMark;
+  readonly decimal?: DecimalMark | undefined;
   /** Columns whose numbers are per cent. */
   readonly percent: ReadonlySet<TapeColumn>;
 }
@@ -42,8 +43,6 @@ const FRACTION_END: Readonly<Partial<Record<TapeColumn, number>>> = {
   top_up_to_ltv: 1.5,
   partial_sale_to_ltv: 1.5,
 };
-
-const MS_PER_DAY = 86_400_000;
 
 /** Reads a cell that is not empty. */
 export function readCell(

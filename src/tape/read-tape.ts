@@ -20,11 +20,11 @@ export interface TapeTable {
 }
 
 export interface TapeOptions extends Omit<CellForms, 'percent'> {
-  readonly percent?: readonly TapeColumn[];
+  readonly percent?: readonly TapeColumn[] | undefined;
   /** The tape's own name of a column, by ours. */
-  readonly columns?: Readonly<Partial<Record<TapeColumn, string>>>;
+  readonly columns?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
   /** What stands for an empty cell of a column, written as in the tape. */
-  readonly defaults?: Readonly<Partial<Record<TapeColumn, string>>>;
+  readonly defaults?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
   /** The asset that a symbol stands for. */
   readonly resolve?: (symbol: string) => string;
 }

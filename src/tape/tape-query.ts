@@ -115,7 +115,7 @@ export function readTapeQuery(
       type,
       params: paramsOf(sent, type),
       horizonDays,
-      options: { columns, defaults, percent, ...(dates && { dates }), ...(decimal && { decimal }) },
+      options: { columns, defaults, percent, dates, decimal },
     },
   };
 }

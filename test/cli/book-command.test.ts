@@ -29,12 +29,10 @@ async function told(...words: string[]) {
   const program = new Command('test')
     .exitOverride()
     .configureOutput({ writeErr: text => void err.push(text) });
-  addBookCommand(program, {
-    seed: Number,
-    setMarket: () => {},
-    environment: { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' },
-    words: ['book', ...words],
-    output: { out: text => void out.push(text), err: text => void err.push(text), terminal: false },
+  addBookCommand(program, { MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '1' }, ['book', ...words], {
+    out: text => void out.push(text),
+    err: text => void err.push(text),
+    terminal: false,
   });
   try {
     await program.parseAsync(['book', ...words], { from: 'user' });

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StressOptions, stressCommand } from '#src/cli/stress.js';
+import { stressCommand } from '#src/cli/stress.js';
+import type { StressOptions } from '#src/cli/stress-command.js';
 import type { StressedBook } from '#src/desk/result.js';
 import { TAPE_DAY, tapeCsv } from '../../scripts/loan-tape.mjs';
 

@@ -8,10 +8,10 @@ import { AlignedMarket } from '#src/market/aligned-market.js';
 import type { MarketData } from '#src/market/market-data.js';
 import { DEFAULT_RULES, type MarketRules } from '#src/market/rules.js';
 import { type Manifest, parseManifest } from '#src/market/store/manifest.js';
-import { openStoredVersion } from '#src/market/store/open-stored-version.js';
 import { readCurrent } from '#src/market/store/read-manifest.js';
 import { seriesId } from '#src/market/store/series-key.js';
 import { storeFilesAt } from '#src/market/store/store-files.js';
+import { openStoredVersion } from '#src/market/store/store-source.js';
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {

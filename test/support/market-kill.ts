@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_RULES } from '#src/market/rules.js';
-import { openStoredVersion } from '#src/market/store/open-stored-version.js';
+import { openStoredVersion } from '#src/market/store/store-source.js';
 import { writeFiles } from './market-files.ts';
 
 const ASSETS = ['aaa', 'bbb', 'ccc'];

@@ -3,6 +3,7 @@
  *
  * Takes: the series of a version, bounds. Gives: findings. Must not know: the terminal.
  */
+import { MS_PER_HOUR } from '../../calendar-date.ts';
 import { counted } from '../counted.ts';
 import { findGaps } from '../import/inspect-rows.ts';
 import type { Manifest, ManifestSeries } from '../store/manifest.ts';
@@ -131,7 +132,7 @@ export function checkRows(
       add('price', `close ${close[row]} on ${at(row)} is not above 0`, 'Import the right row.');
     });
   }
-  const age = Math.floor((now.getTime() / 3_600_000 - rows.hours[rows.hours.length - 1]) / step);
+  const age = Math.floor((now.getTime() / MS_PER_HOUR - rows.hours[rows.hours.length - 1]) / step);
   if (age > bounds.staleRows) {
     add(
       'stale',

@@ -10,14 +10,14 @@ import { EXCHANGE_NAMES } from '../symbols.ts';
 
 /** Parts of a key, and how the rows are stamped. */
 export interface Hints {
-  readonly kind?: SeriesKind;
-  readonly asset?: string;
-  readonly quote?: string;
-  readonly exchange?: string;
-  readonly timeframe?: Timeframe;
-  readonly stamp?: Stamp;
+  readonly kind?: SeriesKind | undefined;
+  readonly asset?: string | undefined;
+  readonly quote?: string | undefined;
+  readonly exchange?: string | undefined;
+  readonly timeframe?: Timeframe | undefined;
+  readonly stamp?: Stamp | undefined;
   /** Whether the prices are those of a derivative: `perp`, `swap`, `futures` in the name, or the symbol of one. */
-  readonly derivative?: boolean;
+  readonly derivative?: boolean | undefined;
 }
 
 /** What the time of a row is: the opening of its bar, its end, or the instant of a snapshot of a price. */
@@ -228,13 +228,13 @@ function free(name: string, folder: string): Hints {
   const index = lower.includes('dvol');
   const folders = folder.split(/[^a-z0-9]+/);
   const derivative = [...lower, ...folders].some(token => DERIVATIVE.test(token)) || isDerivative(name);
+  const isFunding = lower.includes('funding') || lower.includes('fundingrate');
   return {
-    ...(derivative ? { derivative } : {}),
-    ...(index ? { kind: 'index' as const } : {}),
-    ...(lower.includes('funding') || lower.includes('fundingrate') ? { kind: 'funding' as const } : {}),
     ...(index && market === undefined ? indexAsset(tokens) : market),
-    ...(exchange === undefined ? (index ? { exchange: 'deribit' } : {}) : { exchange }),
-    ...(timeframe === undefined ? {} : { timeframe }),
+    derivative,
+    kind: isFunding ? 'funding' : index ? 'index' : undefined,
+    exchange: exchange ?? (index ? 'deribit' : undefined),
+    timeframe,
   };
 }
 

@@ -14,17 +14,17 @@ import type { VolumeUnit } from './volume-unit.ts';
 /** What the caller says of the files. */
 export interface ImportOptions extends Hints {
   /** Names of columns by role. */
-  readonly columns?: Readonly<Partial<Record<Role, string>>>;
+  readonly columns?: Readonly<Partial<Record<Role, string>>> | undefined;
   /** The last line is whole though it has no end. */
   readonly complete?: boolean;
   /** Jumps to a multiple and back are real. */
   readonly allowJumps?: boolean;
   /** What the column of volumes is counted in. */
-  readonly volumeUnit?: VolumeUnit;
+  readonly volumeUnit?: VolumeUnit | undefined;
   /** Order of dates that have the year last. */
-  readonly dates?: DateOrder;
+  readonly dates?: DateOrder | undefined;
   /** `point` where absent. */
-  readonly decimal?: DecimalMark;
+  readonly decimal?: DecimalMark | undefined;
 }
 
 /** A row's time, and where it stands in the table. */

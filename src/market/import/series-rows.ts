@@ -3,7 +3,7 @@
  *
  * Must not know: of which series they are.
  */
-import { formatIsoDate } from '../../calendar-date.ts';
+import { formatIsoDate, MS_PER_DAY, MS_PER_HOUR } from '../../calendar-date.ts';
 import { counted } from '../counted.ts';
 import { copyRow, firstRows, makeRows, type NumberColumn, type Rows, sameNumbers } from '../store/rows.ts';
 import {
@@ -26,8 +26,6 @@ export interface FileSeries {
   readonly rows: Rows;
 }
 
-const MS_PER_HOUR = 3_600_000;
-const MS_PER_DAY = 24 * MS_PER_HOUR;
 /** A snapshot stands for 00:00 if it is this near; a settlement for its hour. */
 const SNAPSHOT_TOLERANCE_MS = 2 * MS_PER_HOUR;
 const SETTLEMENT_TOLERANCE_MS = 60_000;

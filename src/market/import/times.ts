@@ -1,7 +1,7 @@
 /**
  * A moment in any of the forms that exchanges and tools write. UTC throughout.
  */
-import { parseIsoDate } from '../../calendar-date.ts';
+import { MS_PER_DAY, MS_PER_HOUR, parseIsoDate } from '../../calendar-date.ts';
 import type { Cell } from './table.ts';
 
 /** A moment, and whether it was written as a day alone. */
@@ -14,7 +14,6 @@ export interface Moment {
 const FIRST_SECONDS = 1e9;
 const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
-const MS_PER_DAY = 86_400_000;
 
 /** Orders of the parts of a date that is not written year first. */
 export const DATE_ORDERS = ['dmy', 'mdy'] as const;
@@ -69,7 +68,7 @@ export function readMoment(cell: Cell, order?: DateOrder): Moment | undefined {
   const offset = /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
   const minutes =
     offset === null ? 0 : Number(`${offset[1]}1`) * (60 * Number(offset[2]) + Number(offset[3]));
-  return { ms: day * MS_PER_DAY + h * 3_600_000 + (m - minutes) * 60_000 + s * 1000, dayOnly: false };
+  return { ms: day * MS_PER_DAY + h * MS_PER_HOUR + (m - minutes) * 60_000 + s * 1000, dayOnly: false };
 }
 
 export const TIME_FORMS =

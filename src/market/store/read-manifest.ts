@@ -1,5 +1,6 @@
 /** The version of a store that is current: pointer, then manifest. */
 import { type Manifest, POINTER, parsePointer, readManifest } from './manifest.ts';
+import { MarketStoreError } from './store-error.ts';
 import type { StoreFiles } from './store-files.ts';
 
 /**
@@ -17,4 +18,13 @@ export async function readCurrent(
   if (path === known) return { path, manifest: undefined };
   const text = new TextDecoder().decode(await files.read(path));
   return { path, manifest: await readManifest(text, `${files.place}/${path}`) };
+}
+
+/** The current manifest, for commands that read it once. @throws MarketStoreError where there is no store */
+export async function readExisting(files: StoreFiles): Promise<Manifest> {
+  const manifest = (await readCurrent(files))?.manifest;
+  if (manifest !== undefined) return manifest;
+  throw new MarketStoreError(
+    `There is no market store at ${files.place}. Make one: npm run market -- import <file or folder>`,
+  );
 }

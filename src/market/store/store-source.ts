@@ -23,10 +23,11 @@ import { inPieces } from './in-pieces.ts';
 import { type Manifest, type ManifestSeries, SHORT_VERSION, sha256 } from './manifest.ts';
 import { type ColumnRows, columnRanges, columnsOf, decodeColumn } from './parquet.ts';
 import { fundingGoesBefore, PriceChoice, type PriceSeries } from './price-choice.ts';
-import type { SeriesCache } from './series-cache.ts';
+import { readExisting } from './read-manifest.ts';
+import { SeriesCache } from './series-cache.ts';
 import { rowName, seriesName, TIMEFRAME_HOURS } from './series-key.ts';
 import { MarketStoreError } from './store-error.ts';
-import type { StoreFiles } from './store-files.ts';
+import { type StoreFiles, storeFilesAt } from './store-files.ts';
 
 /** The series of one market that hold volumes. */
 interface VolumeSeries {
@@ -246,6 +247,12 @@ export class StoreSource implements SeriesSource {
     }
     return read;
   }
+}
+
+/** Opens the current version of the store at a folder or address. @throws MarketStoreError where there is none, or it cannot be read */
+export async function openStoredVersion(location: string, rules: MarketRules): Promise<StoreSource> {
+  const files = storeFilesAt(location);
+  return StoreSource.open(files, await readExisting(files), rules, new SeriesCache());
 }
 
 /** A file server that restarts is back within seconds. */

@@ -4,13 +4,13 @@
  * Takes: a client, what is held already, the present moment. Gives: rows page by page, each page good as a whole. The
  * unfinished bar is never given. Must not know: the store, ccxt.
  */
+import { MS_PER_HOUR } from '../../calendar-date.ts';
 import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from '../import/number-rules.ts';
 import { firstRows, makeRows, NUMBER_COLUMNS, type Rows } from '../store/rows.ts';
 import { rowName, type SeriesKey, TIMEFRAME_HOURS } from '../store/series-key.ts';
 import { type Bar, BrokenAnswer, type ExchangeClient } from './exchange.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
 
-const MS_PER_HOUR = 3_600_000;
 /** Settlements per request; all exchanges give as many. */
 const SETTLEMENTS_PER_REQUEST = 100;
 /** A settlement is stamped with its hour, give or take. */

@@ -11,7 +11,6 @@ import {
   parseManifest,
   readManifest,
 } from '#src/market/store/manifest.js';
-import { openStoredVersion } from '#src/market/store/open-stored-version.js';
 import {
   columnRanges,
   columnStarts,
@@ -22,7 +21,7 @@ import {
 import { makeRows } from '#src/market/store/rows.js';
 import { SeriesCache } from '#src/market/store/series-cache.js';
 import { storeFilesAt } from '#src/market/store/store-files.js';
-import { StoreSource } from '#src/market/store/store-source.js';
+import { openStoredVersion, StoreSource } from '#src/market/store/store-source.js';
 import { manifestOf, temporaryFolder, writeFiles } from '../../support/market-files.ts';
 
 // 200,000 rows are more than one page of the writer's usual size.

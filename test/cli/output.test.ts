@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { progressLine } from '#src/cli/progress-line.js';
+import { progressLine } from '#src/cli/output.js';
 
 function lineOn(terminal: boolean) {
   const written: string[] = [];

@@ -1,0 +1,35 @@
+/** The files that a command reads. */
+import { readFileSync } from 'node:fs';
+import { printableLines } from '../market/printable.ts';
+import type { Output } from './output.ts';
+
+/** A file that cannot be read, or not as what it should be. */
+export class UnreadableInput extends Error {
+  override readonly name = 'UnreadableInput';
+}
+
+/** What `read` reads; prints why where a file is unreadable, and returns undefined. */
+export async function readOrPrint<T>(read: () => T | Promise<T>, { err }: Output): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof UnreadableInput)) throw error;
+    err(`${printableLines(error.message)}\n`);
+    return undefined;
+  }
+}
+
+/** The bytes of a file. @throws UnreadableInput */
+export const bytesOf = (path: string): Buffer => readable(path, () => readFileSync(path));
+
+/** The body of a request, the text of a file or of standard input for `-`, as `use` takes it. @throws UnreadableInput also where `use` throws */
+export const bodyOf = <T>(file: string, use: (body: string) => T): T =>
+  readable(file === '-' ? 'standard input' : file, () => use(readFileSync(file === '-' ? 0 : file, 'utf8')));
+
+function readable<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new UnreadableInput(`${name}: ${(error as Error).message}`);
+  }
+}

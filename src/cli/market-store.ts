@@ -1,0 +1,70 @@
+/** `market list`, `market remove` and `market undo`: the series of a store, and changes that are no imports. */
+import { readRules } from '../market/rules.ts';
+import { readCurrent } from '../market/store/read-manifest.ts';
+import { seriesName } from '../market/store/series-key.ts';
+import { MarketStoreError } from '../market/store/store-error.ts';
+import { isAddress, storeFilesAt } from '../market/store/store-files.ts';
+import { openStoredVersion } from '../market/store/store-source.ts';
+import { openStoreWriter, type StoreWriter } from '../market/store/store-writer.ts';
+import { type MarketCall, UsageError } from './market-command.ts';
+import { formatTable } from './output.ts';
+
+/** Prints every series, and which of them price an asset. */
+export async function runList({ operands, store, rules: rulesFile, output }: MarketCall): Promise<void> {
+  if (operands.length > 0) throw new UsageError('list takes no further argument');
+  const rules = readRules(rulesFile);
+  const source = await openStoredVersion(store, rules);
+  const rows = (await source.list()).map(series => [
+    seriesName(series),
+    series.kind,
+    series.kind !== 'price' ? '' : series.used ? `price of ${series.asset}` : 'not used',
+    series.first,
+    series.last,
+    String(series.rows),
+    String(series.gaps),
+  ]);
+  const aliases = source.symbolTable.aliases().map(([symbol, asset]) => `${symbol} is ${asset}`);
+  output.out(
+    `${formatTable(['series', 'kind', 'use', 'first', 'last', 'rows', 'gaps'], rows, 5)}\n` +
+      'Prices: the first exchange, then quote, that holds an asset. ' +
+      `Exchanges: ${rules.exchanges.join(', ')}, then others by name. Quotes taken as USD: ${rules.quotes.join(', ')}.\n` +
+      Object.entries(rules.prices)
+        .map(([asset, { quote, exchange }]) => `${asset} is priced by ${asset}/${quote} ${exchange}.\n`)
+        .join('') +
+      `Symbols: ${aliases.join(', ')}.\n${source.description}\n`,
+  );
+}
+
+/** Removes one series from the store. */
+export async function runRemove({ operands, store, output }: MarketCall): Promise<void> {
+  // Quoted or not.
+  const id = operands.join(' ').trim();
+  if (id.split(' ').length < 4)
+    throw new UsageError('remove needs a series: its kind and its name, as in price BTC/USDT binance 1d');
+  await change(store, `remove ${id}`, async writer => writer.remove(id));
+  output.out(`${id} is no longer in ${store}. market undo brings it back.\n`);
+}
+
+/** Restores the version before the last change; a second call restores the last one. */
+export async function runUndo({ operands, store, output }: MarketCall): Promise<void> {
+  if (operands.length > 0) throw new UsageError('undo takes no further argument');
+  await change(store, 'undo', writer => writer.undo());
+  output.out(`${store} is as it was before the last change. market undo again takes this back.\n`);
+}
+
+/** @throws MarketStoreError where there is no store */
+async function change(
+  store: string,
+  source: string,
+  edit: (writer: StoreWriter) => Promise<void>,
+): Promise<void> {
+  if (!isAddress(store) && (await readCurrent(storeFilesAt(store))) === undefined)
+    throw new MarketStoreError(`There is no market store at ${store}.`);
+  const writer = await openStoreWriter(store);
+  try {
+    await edit(writer);
+    await writer.commit([{ source }], new Date());
+  } finally {
+    writer.close();
+  }
+}

@@ -1,0 +1,73 @@
+/** How the values of options are read, and the options that several commands share. */
+import { InvalidArgumentError, Option } from 'commander';
+import { type Day, parseIsoDate } from '../calendar-date.ts';
+import type { Environment } from './output.ts';
+
+/** In the place of the file of `--compare`: the last run of the folder. */
+export const LAST = 'last';
+
+/** Reads a number from `min` to `max`, both included. */
+export const inRange =
+  (min: number, max: number, isWhole = false) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= min && value <= max) || (isWhole && !Number.isInteger(value)))
+      throw new InvalidArgumentError(`It must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}.`);
+    return value;
+  };
+
+export const seed = inRange(0, 2 ** 32 - 1, true);
+
+export function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
+}
+
+/** Reads fractions one by one; the first that is named takes the place of the default. */
+export function fractions() {
+  let named: readonly number[] = [];
+  return (text: string): readonly number[] => {
+    const value = Number(text);
+    if (!(value > 0 && value < 1))
+      throw new InvalidArgumentError('It must be a number between 0 and 1: 0.99.');
+    named = named.includes(value) ? named : [...named, value];
+    return named;
+  };
+}
+
+export function day(text: string): Day {
+  const found = parseIsoDate(text);
+  if (found === undefined) throw new InvalidArgumentError('It is a day, written YYYY-MM-DD.');
+  return found;
+}
+
+/** Reads the address of a channel, which may have a query. */
+export function webAddress(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('It must be an address that begins with http:// or https://.');
+  return text;
+}
+
+/** Reads the address of a server. */
+function serverAddress(text: string): string {
+  if (!/^https?:\/\/[^?#\s]+$/i.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError(
+      'It must be an address that begins with http:// or https:// and has no query.',
+    );
+  return text;
+}
+
+export const urlOption = () =>
+  new Option('--url <url>', 'ask the server at this address, with the key in API_KEY').argParser(
+    serverAddress,
+  );
+export const seedOption = () => new Option('--seed <seed>', 'seed of the random numbers').argParser(seed);
+export const computeOption = () =>
+  new Option('--compute <engine>', 'engine to run on').choices(['auto', 'gpu', 'cpu']);
+export const formatOption = () =>
+  new Option('--format <format>', 'form of the answer').choices(['json', 'csv']).default('json');
+
+/** The environment with the market store of an option in the place of MARKET_DB. */
+export const withMarket = (environment: Environment, market: string | undefined): Environment =>
+  market === undefined ? environment : { ...environment, MARKET_DB: market };

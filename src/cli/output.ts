@@ -1,0 +1,74 @@
+/** Where a command writes, and the forms in which it writes: a line of progress, a table. */
+
+/** The environment of a command: variables of the configuration by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a command writes. */
+export interface Output {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Whether standard error is a terminal, whose last line can be cleared. */
+  readonly terminal: boolean;
+}
+
+/** A text that ends with a line end. */
+export const asLine = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+
+/** Moves to the start of the line and clears it. */
+export const CLEAR_LINE = '\r\u001b[K';
+const TERMINAL_MS = 200;
+const LOG_MS = 10_000;
+
+/** The progress of a long run on standard error: one line that renews itself on a terminal, a line every ten seconds elsewhere. */
+export interface ProgressLine {
+  /** @param share 0 to 1 @param what the work under way */
+  update(share: number, what: string): void;
+  /** Clears the line on a terminal. */
+  end(): void;
+}
+
+/** @param now milliseconds; tests set it */
+export function progressLine({ err, terminal }: Output, now = () => performance.now()): ProgressLine {
+  const begin = now();
+  let last = Number.NEGATIVE_INFINITY;
+  return {
+    update(share, what) {
+      const moment = now();
+      if (moment - last < (terminal ? TERMINAL_MS : LOG_MS)) return;
+      last = moment;
+      const elapsed = (moment - begin) / 1000;
+      const left = share > 0 ? `, ${duration((elapsed / share) * (1 - share))} left` : '';
+      const line = `${what}: ${Math.floor(100 * share)} % done${left}`;
+      err(terminal ? `${CLEAR_LINE}${line}` : `${line}\n`);
+    },
+    end() {
+      if (terminal) err(CLEAR_LINE);
+    },
+  };
+}
+
+function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  return whole < 120 ? `${whole} s` : `${Math.round(whole / 60)} min`;
+}
+
+/**
+ * A plain table: columns as wide as their widest entry, two spaces apart, under their names.
+ *
+ * @param firstNumber from this column on, entries are numbers and stand to the right
+ */
+export function formatTable(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  firstNumber: number,
+): string {
+  const widths = names.map((name, i) => Math.max(name.length, ...rows.map(row => row[i].length)));
+  return [names, ...rows]
+    .map(row =>
+      row
+        .map((text, i) => (i < firstNumber ? text.padEnd(widths[i]) : text.padStart(widths[i])))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

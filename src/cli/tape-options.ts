@@ -1,0 +1,131 @@
+/** The options that `book` and `stress` share: which tape, how it is written, how its loans are followed. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Day } from '../calendar-date.ts';
+import type { ModelOptions } from '../desk/ask-model.ts';
+import { DECIMAL_MARKS } from '../market/import/numbers.ts';
+import { DATE_ORDERS } from '../market/import/times.ts';
+import { methodologiesOf } from '../methodology/methodologies.ts';
+import { nearestName } from '../request/nearest-name.ts';
+import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
+import type { TapeOptions } from '../tape/read-tape.ts';
+import { day, inRange, seedOption } from './options.ts';
+
+/** Methodologies of books. */
+export const BOOK_TYPES = methodologiesOf('book').map(({ name }) => name);
+
+/** What a command does with a tape. */
+export interface TapeRunOptions extends ModelOptions {
+  readonly tape: TapeOptions;
+  /** Of a spreadsheet. */
+  readonly sheet?: string | undefined;
+  readonly skipFaulty: boolean;
+  /** Last day of the data. */
+  readonly asOf?: Day | undefined;
+  readonly horizonDays: number;
+  /** Falls of all prices at once, fractions. */
+  readonly falls: readonly number[];
+  /** File to write; `-` is standard output. */
+  readonly json?: string | undefined;
+}
+
+/** The shared options as commander reads them. */
+export interface TapeRunSent extends Omit<TapeOptions, 'defaults' | 'resolve'> {
+  readonly default?: TapeOptions['defaults'];
+  readonly sheet?: string;
+  readonly skipFaulty?: true;
+  readonly asOf?: Day;
+  readonly days: number;
+  readonly lookback: number;
+  readonly paths: number;
+  readonly levels: readonly number[];
+  readonly saleDelay: number;
+  readonly saleCost: number;
+  readonly seed: number;
+  readonly json?: string;
+  readonly market?: string;
+}
+
+/** Adds the options on the tape, and how far its loans are followed. */
+export const addTapeOptions = (command: Command): Command =>
+  command
+    .argument('<tape>', 'file with a row for each collateral asset of each loan')
+    .option('--columns <pairs...>', 'names of columns: theirs=ours', gather(mapped))
+    .option('--default <pairs...>', 'what stands for an empty cell: column=value', gather(defaulted))
+    .option('--percent <columns...>', 'columns in per cent', each)
+    .addOption(new Option('--dates <order>', 'order of dates with the year last').choices([...DATE_ORDERS]))
+    .addOption(new Option('--decimal <mark>', 'mark before a fraction').choices([...DECIMAL_MARKS]))
+    .option('--sheet <name>', 'sheet of a spreadsheet; otherwise the first one')
+    .option('--skip-faulty', 'go on without the loans that have a fault, and name them in the result')
+    .option('--as-of <day>', 'last day of the data, YYYY-MM-DD; otherwise the last with all prices', day)
+    .option(
+      '--days <days>',
+      'how far loans are followed, at most to their maturity',
+      inRange(1, 3650, true),
+      30,
+    );
+
+/** Adds the options on sales, and the seed. */
+export const addSaleOptions = (command: Command): Command =>
+  command
+    .option('--sale-delay <hours>', 'from a liquidation to the sale', inRange(0, 720, true), 24)
+    .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), 0.01)
+    .addOption(seedOption().default(1));
+
+/** What the shared options say; `falls` are those of the command. */
+export function tapeRunOptions(sent: TapeRunSent, falls: readonly number[]): TapeRunOptions {
+  const { columns, default: defaults, percent, dates, decimal, sheet, asOf, json } = sent;
+  return {
+    tape: { columns, defaults, percent, dates, decimal },
+    sheet,
+    asOf,
+    json,
+    skipFaulty: sent.skipFaulty === true,
+    horizonDays: sent.days,
+    lookbackDays: sent.lookback,
+    paths: sent.paths,
+    levels: sent.levels,
+    saleDelayHours: sent.saleDelay,
+    saleCost: sent.saleCost,
+    seed: sent.seed,
+    falls,
+  };
+}
+
+function knownColumn(name: string): TapeColumn {
+  if (isTapeColumn(name)) return name;
+  const nearest = nearestName(name, TAPE_COLUMN_NAMES);
+  throw new InvalidArgumentError(
+    `There is no column ${name}${nearest === undefined ? `; there are ${TAPE_COLUMN_NAMES.join(', ')}` : `; is it ${nearest}?`}`,
+  );
+}
+
+type Columns = Readonly<Partial<Record<TapeColumn, string>>>;
+type Pair = readonly [column: TapeColumn, text: string];
+
+/** `their name=our column`; their name may contain a =. */
+function mapped(text: string): Pair {
+  const at = text.lastIndexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It is written "name in the file=column".');
+  return [knownColumn(text.slice(at + 1)), text.slice(0, at)];
+}
+
+/** `column=value` of a column with one value for a loan. */
+function defaulted(text: string): Pair {
+  const at = text.indexOf('=');
+  if (at < 1 || at === text.length - 1) throw new InvalidArgumentError('It is written column=value.');
+  const column = knownColumn(text.slice(0, at));
+  if (!TAPE_COLUMNS[column].ofLoan) throw new InvalidArgumentError(`${column} differs from row to row.`);
+  return [column, text.slice(at + 1)];
+}
+
+const gather =
+  (read: (text: string) => Pair) =>
+  (text: string, before: Columns = {}): Columns => {
+    const [column, value] = read(text);
+    return { ...before, [column]: value };
+  };
+
+const each = (text: string, before: readonly TapeColumn[] = []): readonly TapeColumn[] => [
+  ...before,
+  knownColumn(text),
+];
