@@ -5,7 +5,7 @@ import type { Role } from '../market/import/columns.ts';
 import { STAMPS } from '../market/import/file-name.ts';
 import { type ImportPlan, type ImportReport, planImport } from '../market/import/import-files.ts';
 import { DECIMAL_MARKS } from '../market/import/numbers.ts';
-import type { ImportOptions } from '../market/import/read-series.ts';
+import type { ImportOptions } from '../market/import/reading.ts';
 import { DATE_ORDERS } from '../market/import/times.ts';
 import { VOLUME_UNITS } from '../market/import/volume-unit.ts';
 import { printable } from '../market/printable.ts';

@@ -4,8 +4,7 @@
  * Takes: limits, a result. Gives: the value of each, how near it is, and who or what it is of. Must not know: how limits are written.
  */
 import type { Limit } from './limits.ts';
-import type { DeskResult, JudgedLimit } from './result.ts';
-import { scenarioLoss } from './scenario-loss.ts';
+import { type DeskResult, type JudgedLimit, outermostLevel, scenarioLoss } from './result.ts';
 
 /** From this share of the bound on a value is close to it. */
 const CLOSE = 0.9;
@@ -49,7 +48,7 @@ export function judgeLimits(limits: readonly Limit[], result: Result): readonly 
 function measure(limit: Limit, result: Result): readonly Measured[] {
   const { Today, Loans, Models, Run, Data } = result;
   const { Book } = Models[limit.type ?? Run.Headline];
-  const level = String(limit.level ?? Math.max(...Run.Levels));
+  const level = String(limit.level ?? outermostLevel(Run));
   const atLevel = (figure: {
     readonly Mean: number;
     readonly Quantiles: Readonly<Record<string, number>>;

@@ -310,3 +310,16 @@ export interface DeskResult {
     readonly Models: readonly string[];
   }[];
 }
+
+/** The outermost level of a run, as figures are named by it: `0.99`. */
+export const outermostLevel = ({ Levels }: Pick<DeskResult['Run'], 'Levels'>): string =>
+  String(Math.max(...Levels));
+
+/** What a scenario costs, USD: lost in its replay, and on average after it. */
+export const scenarioLoss = ({ Replay, Then }: Pick<StressedBook, 'Replay' | 'Then'>): number =>
+  (Replay?.Loss ?? 0) + (Then?.ExpectedLoss ?? 0);
+
+/** The loans that were left out for their faults, each once: their ids, or the line of one without. */
+export const leftOutLoans = ({ LeftOut }: Pick<DeskResult['Tape'], 'LeftOut'>): readonly string[] => [
+  ...new Set(LeftOut.map(({ Id, Line }) => Id ?? `line ${Line}`)),
+];

@@ -3,10 +3,9 @@
  *
  * Takes: a result. Gives: text. Must not know: HTML, terminals.
  */
-import type { DeskResult, Interval, Losses } from './result.ts';
-import { scenarioLoss } from './scenario-loss.ts';
+import { type DeskResult, type Interval, type Losses, outermostLevel, scenarioLoss } from './result.ts';
 import { verdictsOf } from './verdict.ts';
-import { chance, counted, grouped, percent, roughUsd } from './words.ts';
+import { chance, counted, grouped, levelText, percent, roughUsd } from './words.ts';
 
 /** A loan is told of where its chance of a call is above this. */
 const LIKELY = 1 / 3;
@@ -32,7 +31,7 @@ export function headlines(result: DeskResult): readonly string[] {
   const { Run, Today, Models, Loans, Tape } = result;
   const { Book } = Models[Run.Headline];
   const days = Run.HorizonDays;
-  const level = String(Math.max(...Run.Levels));
+  const level = outermostLevel(Run);
   const likely = Loans.filter(
     ({ Status, Figures }) => Status === 'within' && Figures.PrMarginCall > LIKELY,
   ).length;
@@ -61,9 +60,6 @@ function standing({ Today: { Called, Liquidated } }: DeskResult): string {
   ];
   return `Today ${parts.join(' and ')}.`;
 }
-
-/** `99.5 %`: all of its digits. */
-const levelText = (share: number) => `${Number((100 * share).toPrecision(8))} %`;
 
 /**
  * What is lost at a level, and beyond it.

@@ -1,5 +1,5 @@
 /** A result as text for a terminal. */
-import type { DeskResult } from './result.ts';
+import { type DeskResult, leftOutLoans } from './result.ts';
 import { headlines } from './sentences.ts';
 import { counted } from './words.ts';
 
@@ -16,17 +16,17 @@ const limitLines = ({ Limits }: DeskResult): string[] =>
 
 export function summaryText(result: DeskResult): string {
   const { Data, Tape, Run, Warnings, Missing } = result;
-  const ids = new Set(Tape.LeftOut.map(({ Id, Line }) => Id ?? `line ${Line}`));
+  const leftOut = leftOutLoans(Tape);
   return `${[
     result.Title,
     `Data as of ${Data.AsOf}, ${Data.Synthetic ? 'synthetic prices of the sample market' : Data.Market}; ${Run.Headline}, ${Run.Paths} paths, seed ${Run.Seed}.`,
     '',
     ...headlines(result),
     ...limitLines(result),
-    ...(ids.size > 0
+    ...(leftOut.length > 0
       ? [
           '',
-          `${counted(ids.size, 'loan')} left out (--skip-faulty):`,
+          `${counted(leftOut.length, 'loan')} left out (--skip-faulty):`,
           ...Tape.LeftOut.map(each => `  line ${each.Line}, ${each.Id ?? 'no id'}: ${each.Message}`),
         ]
       : []),

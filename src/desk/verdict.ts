@@ -1,6 +1,6 @@
 /** What a back-test says of a methodology, in words. */
 import type { Judged } from './result.ts';
-import { percent } from './words.ts';
+import { levelText } from './words.ts';
 
 /** Below this a difference is no chance. */
 const SIGNIFICANT = 0.05;
@@ -15,7 +15,7 @@ export function verdictsOf({ Levels }: Judged): readonly Verdict[] {
   return Object.entries(Levels)
     .sort(([a], [b]) => Number(a) - Number(b))
     .map(([level, { Exceedances, Expected, KupiecP, Z2P }]) => {
-      const days = `${Exceedances} ${Exceedances === 1 ? 'day' : 'days'} beyond ${percent(Number(level), Number(level) > 0.99 ? 1 : 0)} where ${Expected.toFixed(1)} are promised`;
+      const days = `${Exceedances} ${Exceedances === 1 ? 'day' : 'days'} beyond ${levelText(Number(level))} where ${Expected.toFixed(1)} are promised`;
       const far = KupiecP < SIGNIFICANT;
       const deep = Z2P !== null && Z2P < SIGNIFICANT;
       if (far && Exceedances > Expected) return { isObjection: true, text: `${days}: too low` };

@@ -26,6 +26,15 @@ const significant = (value: number) =>
 /** `12.3 %` */
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
 
+/** `99.5 %`, `1 %`: a level or the part beyond it, with all of its digits. */
+export const levelText = (share: number): string => `${Number((100 * share).toPrecision(8))} %`;
+
+/** `2026-11-22, 24:00 UTC`: data end with a day. */
+export function dayText(asOf: string): string {
+  const day = new Date(Date.parse(asOf) - 1).toISOString().slice(0, 10);
+  return `${day}, 24:00 UTC`;
+}
+
 /** A chance: a rare one is not shown as none. */
 export function chance(share: number): string {
   if (share === 0) return '0 %';

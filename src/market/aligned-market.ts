@@ -92,11 +92,7 @@ export class AlignedMarket implements MarketData {
     const faults = cuts.flatMap((cut, i): Fault[] =>
       'sentence' in cut ? [{ path: symbols[i], message: cut.sentence }] : [],
     );
-    if (faults.length > 0)
-      throw new MissingMarketData(
-        faults.map(({ path }) => path),
-        faults,
-      );
+    if (faults.length > 0) throw new MissingMarketData(faults);
     return align(symbols, cuts as Window[], 24);
   }
 
@@ -156,7 +152,7 @@ export class AlignedMarket implements MarketData {
       return last.close;
     };
     const levels = { BTC: await level('BTC'), ETH: await level('ETH') };
-    if (faults.length > 0) throw new MissingMarketData(missing, faults);
+    if (faults.length > 0) throw new MissingMarketData(faults, missing);
     return { levels, filled };
   }
 
@@ -184,8 +180,8 @@ export class AlignedMarket implements MarketData {
     if (faults.length > 0) {
       const faulty = new Set(faults.map(({ path }) => path));
       throw new MissingMarketData(
-        markets.filter((_, i) => faulty.has(`markets.${i}`)).map(describeMarket),
         faults,
+        markets.filter((_, i) => faulty.has(`markets.${i}`)).map(describeMarket),
       );
     }
     return { volumeUsd, filled: countFilled(bases, [...closes.values()] as Window[], 'day') };
@@ -197,7 +193,7 @@ export class AlignedMarket implements MarketData {
     const held = await this.#source.settlements(symbol);
     if (held === undefined) {
       const message = `No funding rate of ${symbol} is held`;
-      throw new MissingMarketData([name], [{ path, message }]);
+      throw new MissingMarketData([{ path, message }], [name]);
     }
     const { market, intervalHours, rates: hours } = held;
     // One point per settlement.
@@ -215,8 +211,8 @@ export class AlignedMarket implements MarketData {
       };
       const what = `The funding rate of ${describeMarket(market)}`;
       throw new MissingMarketData(
-        [name],
         [{ path, message: missingSentence(what, series, cut.missing, names) }],
+        [name],
       );
     }
     return { market, intervalHours, rates: cut.values };

@@ -64,8 +64,8 @@ export function unknownSentence(what: string, held: readonly string[]): string {
 export class MissingMarketData extends RiskError {
   readonly names: readonly string[];
 
-  /** @param names what is missing, as the sentence shows it */
-  constructor(names: readonly string[], faults: readonly Fault[]) {
+  /** @param names what is missing, as the sentence shows it; the paths of the faults by default */
+  constructor(faults: readonly Fault[], names: readonly string[] = faults.map(({ path }) => path)) {
     const distinct = [...new Set(names)];
     super(
       'missing-market-data',
@@ -78,8 +78,8 @@ export class MissingMarketData extends RiskError {
   /** One for all that several reads lack. */
   static of(all: readonly MissingMarketData[]): MissingMarketData {
     return new MissingMarketData(
-      all.flatMap(({ names }) => names),
       all.flatMap(({ faults }) => faults),
+      all.flatMap(({ names }) => names),
     );
   }
 }

@@ -4,6 +4,7 @@
  * Takes: a rules file, or its JSON. Gives: the rules with defaults. Must not know: what a store holds.
  */
 import { readFileSync } from 'node:fs';
+import { EXCHANGE_FORM, SYMBOL_FORM } from './store/series-key.ts';
 import { MarketStoreError } from './store/store-error.ts';
 import { isDollar } from './symbols.ts';
 
@@ -39,8 +40,6 @@ export class MarketRulesError extends MarketStoreError {
   override readonly name = 'MarketRulesError';
 }
 
-const SYMBOL = /^(?=.*[A-Z])[A-Z0-9$][A-Z0-9$._-]{0,31}$/;
-const EXCHANGE = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 const MEMBERS = ['exchanges', 'quotes', 'prices', 'aliases'];
 
 /**
@@ -89,15 +88,15 @@ export function parseRules(text: string, place: string): MarketRules {
     }
     const entries = Object.entries(sent).flatMap(([key, text]): [string, T][] => {
       const symbol = key.toUpperCase();
-      const to = SYMBOL.test(symbol) && typeof text === 'string' ? read(symbol, text) : undefined;
+      const to = SYMBOL_FORM.test(symbol) && typeof text === 'string' ? read(symbol, text) : undefined;
       if (to === undefined) fault(`${name}.${key}`, bound);
       return to === undefined ? [] : [[symbol, to]];
     });
     return Object.fromEntries(entries) as Record<string, T>;
   };
   const rules: MarketRules = {
-    exchanges: list('exchanges', EXCHANGE, each => each.toLowerCase()),
-    quotes: list('quotes', SYMBOL, each => each.toUpperCase()),
+    exchanges: list('exchanges', EXCHANGE_FORM, each => each.toLowerCase()),
+    quotes: list('quotes', SYMBOL_FORM, each => each.toUpperCase()),
     prices: map<PreferredMarket>(
       'prices',
       (key, each) => {
@@ -112,7 +111,7 @@ export function parseRules(text: string, place: string): MarketRules {
       'aliases',
       (key, each) => {
         const to = each.toUpperCase();
-        return SYMBOL.test(to) && to !== key ? to : undefined;
+        return SYMBOL_FORM.test(to) && to !== key ? to : undefined;
       },
       'another symbol',
     ),

@@ -68,11 +68,7 @@ export async function replayPath(
     const track = found[i];
     return 'missing' in track ? [{ path: symbol, message: track.missing }] : [];
   });
-  if (faults.length > 0)
-    throw new MissingMarketData(
-      faults.map(({ path }) => path),
-      faults,
-    );
+  if (faults.length > 0) throw new MissingMarketData(faults);
   const tracks = found as readonly Track[];
   return {
     relatives: tracks.map(({ closes }) =>

@@ -249,7 +249,7 @@ describe('the market command', () => {
         '  stale: the last row, 2024-01-01, is N rows old',
         '    Sync or import newer rows; a delisted asset stays as it is.',
         'price of BTC/USDT binance 1d',
-        '  gap: 1 row missing in 1 gap, the longest 2024-01-02 to 2024-01-02',
+        '  gap: 1 row missing in 1 gap, the longest 2024-01-02',
         '    Import the missing rows, or sync with --again --since a day before the gap; requests over a longer gap than is carried are refused.',
         '  stale: the last row, 2024-01-03, is N rows old',
         '    Sync or import newer rows; a delisted asset stays as it is.',

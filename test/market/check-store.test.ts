@@ -42,7 +42,7 @@ describe('a check', () => {
       i > 50 || i === 20 ? undefined : i > 30 && i < 36 ? `${dayAt(i)},100,100,100,100,0` : row,
     );
     expect(await findings({ 'daily/btc_usdt.csv': rows })).toEqual([
-      'price of BTC/USDT binance 1d: gap: 1 row missing in 1 gap, the longest 2024-01-21 to 2024-01-21',
+      'price of BTC/USDT binance 1d: gap: 1 row missing in 1 gap, the longest 2024-01-21',
       'price of BTC/USDT binance 1d: stale: the last row, 2024-02-20, is 9 rows old',
       'price of BTC/USDT binance 1d: frozen: 5 bars of zero volume and unchanged close in 1 run, the first from 2024-02-01',
     ]);

@@ -1,7 +1,6 @@
 /** Sections on the book as it is today: LTV bands, a fall of all prices, concentration. */
-import { afterFall } from '../fall.ts';
-import type { Part as BookPart, DeskResult } from '../result.ts';
-import { counted, percent, roughUsd, usd } from '../words.ts';
+import { type Part as BookPart, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
+import { counted, levelText, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, section, table } from './html.ts';
 import { bars, lines } from './pictures.ts';
 
@@ -26,6 +25,28 @@ export function bandsSection({ Today, Loans }: DeskResult): Html {
 }
 
 const bandName = (name: string) => name.replace(/\d+(\.\d+)?/g, number => percent(Number(number), 0));
+
+/** The book if all collateral falls at once by the same part, and nothing else moves. */
+interface AfterFall {
+  /** A fraction. */
+  readonly fall: number;
+  /** USD lent in loans at or beyond their margin call LTV, and beyond their liquidation LTV. */
+  readonly calledUsd: number;
+  readonly liquidatedUsd: number;
+  /** USD lent beyond the value of the collateral. */
+  readonly uncoveredUsd: number;
+}
+
+function afterFall(loans: readonly LoanLine[], fall: number): AfterFall {
+  const sum = (pick: (loan: LoanLine) => number) => loans.reduce((total, loan) => total + pick(loan), 0);
+  const ltv = (loan: LoanLine) => loan.Ltv / (1 - fall);
+  return {
+    fall,
+    calledUsd: sum(loan => (ltv(loan) > loan.MarginCallLtv ? loan.LoanUsd : 0)),
+    liquidatedUsd: sum(loan => (ltv(loan) > loan.LiquidationLtv ? loan.LoanUsd : 0)),
+    uncoveredUsd: sum(loan => Math.max(0, loan.LoanUsd - (1 - fall) * loan.CollateralUsd)),
+  };
+}
 
 /** Falls on the axis of the picture: up to 70 %. */
 const FALLS = Array.from({ length: 71 }, (_, k) => k / 100);
@@ -60,7 +81,7 @@ function fallPart(loans: DeskResult['Loans']): Html {
 const MAX_BORROWERS = 10;
 
 export function concentrationSection({ Today, Run, Models }: DeskResult): Html {
-  const level = String(Math.max(...Run.Levels));
+  const level = outermostLevel(Run);
   const { Book, Borrowers = {} } = Models[Run.Headline];
   const tail = Book.LossCVar[level];
   const share = (part: number, all: number) => (all > 0 ? percent(part / all) : '');
@@ -89,6 +110,6 @@ export function concentrationSection({ Today, Run, Models }: DeskResult): Html {
       ['Borrower', 'Loans', 'Lent, USD', 'Share of lent', 'LTV', 'Share of tail loss'],
       Today.Borrowers.slice(0, MAX_BORROWERS).map(borrowerRow),
     ),
-    html`<p class="small">The ${Math.min(MAX_BORROWERS, Today.Borrowers.length)} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower stands alone under its id. Tail loss: the mean loss beyond ${percent(Number(level), Number(level) > 0.99 ? 1 : 0)}.</p>`,
+    html`<p class="small">The ${Math.min(MAX_BORROWERS, Today.Borrowers.length)} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower stands alone under its id. Tail loss: the mean loss beyond ${levelText(Number(level))}.</p>`,
   );
 }

@@ -1,8 +1,7 @@
 /** The section on what has changed since an earlier result. */
 import type { Comparison, DeskResult, StepFigures } from '../result.ts';
-import { counted, grouped, usd } from '../words.ts';
+import { counted, dayText, grouped, usd } from '../words.ts';
 import { type Html, html, NOTHING, type Part, section, table } from './html.ts';
-import { dayText } from './time.ts';
 
 const FIGURES: readonly (readonly [
   name: keyof StepFigures,

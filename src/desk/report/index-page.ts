@@ -1,9 +1,8 @@
 /** The page of a folder of runs: a line for each, the newest first. */
-import type { DeskResult } from '../result.ts';
-import { grouped, percent, usd } from '../words.ts';
+import { type DeskResult, leftOutLoans, outermostLevel } from '../result.ts';
+import { dayText, grouped, levelText, percent, usd } from '../words.ts';
 import { html, type Part, table } from './html.ts';
 import { styleSheet } from './style.ts';
-import { dayText } from './time.ts';
 
 /** What the page shows of a run. */
 export interface RunSummary {
@@ -24,7 +23,7 @@ export interface RunSummary {
 }
 
 export function summaryOf({ Title, Data, Tape, Today, Run, Models, Limits }: DeskResult): RunSummary {
-  const Level = Math.max(...Run.Levels);
+  const level = outermostLevel(Run);
   const { Book } = Models[Run.Headline];
   const of = (status: string) => (Limits ?? []).filter(({ Status }) => Status === status).length;
   return {
@@ -32,14 +31,14 @@ export function summaryOf({ Title, Data, Tape, Today, Run, Models, Limits }: Des
     AsOf: Data.AsOf,
     Synthetic: Data.Synthetic,
     Loans: Tape.Loans,
-    LeftOut: new Set(Tape.LeftOut.map(({ Id, Line }) => Id ?? Line)).size,
+    LeftOut: leftOutLoans(Tape).length,
     LoanUsd: Today.LoanUsd,
     Ltv: Today.Ltv,
     Called: Today.Called + Today.Liquidated,
     Headline: Run.Headline,
-    Level,
+    Level: Number(level),
     ExpectedLoss: Book.ExpectedLoss,
-    LossCVar: Book.LossCVar[String(Level)],
+    LossCVar: Book.LossCVar[level],
     Limits: Limits && { Breached: of('breached'), Close: of('close'), All: Limits.length },
   };
 }
@@ -56,7 +55,7 @@ export function indexHtml(runs: readonly (readonly [folder: string, summary: Run
     percent(run.Ltv),
     run.Called,
     usd(run.ExpectedLoss),
-    html`${usd(run.LossCVar)}<br><span class="small">${run.Headline}, ${percent(run.Level, run.Level > 0.99 ? 1 : 0)}</span>`,
+    html`${usd(run.LossCVar)}<br><span class="small">${run.Headline}, ${levelText(run.Level)}</span>`,
   ]);
   const names = [
     'Made (UTC)',

@@ -1,6 +1,6 @@
 /** The section on the loans that matter: those that make the tail, with the prices of their calls. */
-import type { AssetLevel, DeskResult, LoanLine } from '../result.ts';
-import { chance, percent, price, roughUsd, usd } from '../words.ts';
+import { type AssetLevel, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
+import { chance, levelText, percent, price, roughUsd, usd } from '../words.ts';
 import { type Html, html, type Part, section, table } from './html.ts';
 
 const MAX_LOANS = 20;
@@ -12,7 +12,7 @@ const STATUS_WORDS: Readonly<Record<LoanLine['Status'], string>> = {
 };
 
 export function loansSection({ Loans, Run }: DeskResult): Html {
-  const level = String(Math.max(...Run.Levels));
+  const level = outermostLevel(Run);
   const shown = Loans.slice(0, MAX_LOANS);
   const levels = (loan: LoanLine, pick: (each: AssetLevel) => number | null): Part =>
     loan.Levels.map(each => {
@@ -22,7 +22,7 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
   return section(
     'loans',
     `The ${shown.length === 1 ? 'loan that matters' : `${shown.length} loans that matter`}`,
-    html`<p>Those that weigh most in the mean loss beyond ${percent(Number(level), Number(level) > 0.99 ? 1 : 0)}, then by expected loss and LTV. The price of a call is that of one asset with the others unchanged; the fall is that of all collateral together.</p>`,
+    html`<p>Those that weigh most in the mean loss beyond ${levelText(Number(level))}, then by expected loss and LTV. The price of a call is that of one asset with the others unchanged; the fall is that of all collateral together.</p>`,
     table(
       [
         'Loan',

@@ -1,18 +1,30 @@
 /** Sections on what to know of the figures: loans left out, decisions, warnings, and how to make them again. */
-import type { DeskResult } from '../result.ts';
+import { type WarningTopic, warningTopic } from '../../core/warnings.ts';
+import { type DeskResult, leftOutLoans } from '../result.ts';
 import { counted, grouped, percent } from '../words.ts';
 import { type Html, html, NOTHING, section, table } from './html.ts';
-import { warningItems } from './warnings.ts';
 
 const MAX_LEFT_OUT = 50;
 
-export function leftOutSection({ Tape: { LeftOut } }: DeskResult): Html {
+/** The warnings on a topic, an item each, with the methodologies that gave them. */
+const warningItems = ({ Warnings }: Pick<DeskResult, 'Warnings'>, topic: WarningTopic): Html[] =>
+  Warnings.filter(({ Code }) => warningTopic(Code) === topic).map(
+    ({ Message, Models }) => html`<li>${Message} <span class="small">(${Models.join(', ')})</span></li>`,
+  );
+
+/** The same as a list; nothing where there are none. */
+export function warningList(result: Pick<DeskResult, 'Warnings'>, topic: WarningTopic): Html {
+  const items = warningItems(result, topic);
+  return items.length === 0 ? NOTHING : html`<ul class="warnings">${items}</ul>`;
+}
+
+export function leftOutSection({ Tape }: DeskResult): Html {
+  const { LeftOut } = Tape;
   if (LeftOut.length === 0) return NOTHING;
-  const ids = new Set(LeftOut.map(({ Id, Line }) => Id ?? `line ${Line}`));
   const shown = LeftOut.slice(0, MAX_LEFT_OUT);
   return section(
     'left-out',
-    `Not in the figures: ${counted(ids.size, 'loan')}`,
+    `Not in the figures: ${counted(leftOutLoans(Tape).length, 'loan')}`,
     html`<p>These loans of the tape have faults and were left out, as was asked for. No figure of this report counts them.</p>`,
     table(
       ['Line', 'Loan', 'What is wrong', 'What to do'],

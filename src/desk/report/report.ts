@@ -1,9 +1,9 @@
 /**
  * A result as one HTML file without any other: for a screen, and for A4 in print.
  */
-import type { DeskResult } from '../result.ts';
+import { type DeskResult, outermostLevel } from '../result.ts';
 import { headlines } from '../sentences.ts';
-import { counted, percent, roughUsd } from '../words.ts';
+import { counted, dayText, percent, roughUsd } from '../words.ts';
 import { bandsSection, concentrationSection } from './book-sections.ts';
 import { compareSection } from './compare-section.ts';
 import { type Html, html, NOTHING } from './html.ts';
@@ -13,7 +13,6 @@ import { againSection, leftOutSection, warningsSection } from './notes-sections.
 import { modelsSection, salesSection } from './risk-sections.ts';
 import { stressSection } from './stress-section.ts';
 import { styleSheet } from './style.ts';
-import { dayText } from './time.ts';
 
 export function reportHtml(result: DeskResult): string {
   const { Title, Data } = result;
@@ -49,7 +48,7 @@ const syntheticNote = ({ Data }: DeskResult): Html =>
 
 function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
   const { Book } = Models[Run.Headline];
-  const level = String(Math.max(...Run.Levels));
+  const level = outermostLevel(Run);
   const figures: readonly (readonly [figure: string, words: string])[] = [
     [`${roughUsd(Today.LoanUsd)}`, `USD lent in ${counted(Tape.Loans, 'loan')}`],
     [percent(Today.Ltv), 'LTV of the book today'],

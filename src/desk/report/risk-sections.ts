@@ -1,10 +1,10 @@
 /** Sections on what may happen: methodologies side by side, and forced sales against what the market trades. */
-import type { DeskResult } from '../result.ts';
+import { type DeskResult, outermostLevel } from '../result.ts';
 import { verdictsOf } from '../verdict.ts';
-import { grouped, percent, roughUsd, usd } from '../words.ts';
+import { grouped, levelText, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
+import { warningList } from './notes-sections.ts';
 import { bars } from './pictures.ts';
-import { warningList } from './warnings.ts';
 
 /** What each methodology assumes, in a few words. */
 const ASSUMPTIONS: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const ASSUMPTIONS: Readonly<Record<string, string>> = {
 
 export function modelsSection(result: DeskResult): Html {
   const { Run, Models, Backtest } = result;
-  const level = String(Math.max(...Run.Levels));
+  const level = outermostLevel(Run);
   const rows = Run.Types.map(type => {
     const { Book } = Models[type];
     return [
@@ -32,7 +32,7 @@ export function modelsSection(result: DeskResult): Html {
       usd(Book.PeakDay.Quantiles[level]),
     ];
   });
-  const at = percent(Number(level), Number(level) > 0.99 ? 1 : 0);
+  const at = levelText(Number(level));
   return section(
     'models',
     'Methodologies side by side',
@@ -89,9 +89,9 @@ function backtestPart(
 }
 
 export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
-  const level = String(Math.max(...Run.Levels));
+  const level = outermostLevel(Run);
   const { Assets, PeakDay } = Models[Run.Headline].Book;
-  const at = percent(Number(level), Number(level) > 0.99 ? 1 : 0);
+  const at = levelText(Number(level));
   const rows = Today.Assets.map(({ Name }) => {
     const sold = Assets[Name]?.PeakDayCVar[level] ?? 0;
     const volume = Data.Volumes[Name] ?? null;
@@ -100,7 +100,7 @@ export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
   return section(
     'sales',
     'Forced sales against the market',
-    html`<p>On the worst day of the worst ${percent(1 - Number(level), Number(level) > 0.99 ? 1 : 0)} of periods ${roughUsd(PeakDay.CVar[level])} USD of collateral is sold within 24 hours, on average. A share of a day's trade that is large moves the price further, which is not in the figures.</p>`,
+    html`<p>On the worst day of the worst ${levelText(1 - Number(level))} of periods ${roughUsd(PeakDay.CVar[level])} USD of collateral is sold within 24 hours, on average. A share of a day's trade that is large moves the price further, which is not in the figures.</p>`,
     table(
       ['Asset', `Sold in 24 h beyond ${at}, USD`, 'Median traded a day, USD', 'Share of it', 'Markets'],
       rows.map(({ Name, sold, volume, share }) => [

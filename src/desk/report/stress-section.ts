@@ -1,17 +1,23 @@
 /** The section on scenarios: shocks of all prices, and windows of the past. */
-import type { DeskResult, ReplayFigures, StressedBook, Struck } from '../result.ts';
-import { scenarioLoss } from '../scenario-loss.ts';
-import { counted, grouped, percent, roughUsd, usd } from '../words.ts';
+import {
+  type DeskResult,
+  outermostLevel,
+  type ReplayFigures,
+  type StressedBook,
+  type Struck,
+  scenarioLoss,
+} from '../result.ts';
+import { counted, grouped, levelText, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, type Part, section, table } from './html.ts';
+import { warningList } from './notes-sections.ts';
 import { bars } from './pictures.ts';
-import { warningList } from './warnings.ts';
 
 export function stressSection(result: DeskResult): Html {
   const { Stress, Run } = result;
   if (Stress === null) return NOTHING;
-  const level = String(Math.max(...Run.Levels));
+  const level = outermostLevel(Run);
   const scenarios = Stress.Scenarios.filter(({ Name }) => Name !== 'base');
-  const at = percent(Number(level), Number(level) > 0.99 ? 1 : 0);
+  const at = levelText(Number(level));
   const windows = scenarios.flatMap(each =>
     each.Replay === null ? [] : [windowRow(each, each.Replay, level)],
   );

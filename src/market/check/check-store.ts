@@ -5,12 +5,10 @@
  */
 import { MS_PER_HOUR } from '../../calendar-date.ts';
 import { counted } from '../counted.ts';
-import { findGaps } from '../import/inspect-rows.ts';
-import type { Manifest, ManifestSeries } from '../store/manifest.ts';
-import { sha256 } from '../store/manifest.ts';
+import { describeGaps } from '../import/inspect-rows.ts';
+import { type Manifest, type ManifestSeries, sha256 } from '../store/manifest.ts';
 import { decodeRows } from '../store/parquet.ts';
-import type { Rows } from '../store/rows.ts';
-import { contentHash } from '../store/rows.ts';
+import { contentHash, type Rows } from '../store/rows.ts';
 import { rowName, seriesName, TIMEFRAME_HOURS } from '../store/series-key.ts';
 import type { StoreFiles } from '../store/store-files.ts';
 
@@ -117,16 +115,13 @@ export function checkRows(
   if (disorder > 0)
     add('order', `${at(disorder)} is there twice, or out of order`, 'Import the series again.');
 
-  const gaps = findGaps(series, rows);
-  if (gaps.length > 0) {
-    const longest = gaps.reduce((best, gap) => (gap.rows > best.rows ? gap : best));
-    const missing = gaps.reduce((sum, gap) => sum + gap.rows, 0);
+  const gaps = describeGaps(series, rows);
+  if (gaps !== undefined)
     add(
       'gap',
-      `${counted(missing, 'row')} missing in ${counted(gaps.length, 'gap')}, the longest ${rowName(series, longest.firstHour)} to ${rowName(series, longest.lastHour)}`,
+      gaps,
       'Import the missing rows, or sync with --again --since a day before the gap; requests over a longer gap than is carried are refused.',
     );
-  }
   if (series.kind === 'price' || series.kind === 'index') {
     told(close, value => !(value > 0)).forEach(row => {
       add('price', `close ${close[row]} on ${at(row)} is not above 0`, 'Import the right row.');

@@ -26,11 +26,6 @@ export interface FoundFiles {
 /** Largest file of any form: it is hashed as a whole. */
 const MAX_BYTES = 512 * 2 ** 20;
 
-function fileAt(path: string): { readonly size: number; readonly isFile: boolean } {
-  const found = statSync(path);
-  return { size: found.size, isFile: found.isFile() };
-}
-
 /**
  * The data files of `paths`: single files; of a folder that has folders of the layout in it, these; else all CSV, JSON and
  * Parquet files in and below it. In alphabetical order; a file given twice is read once.
@@ -40,24 +35,21 @@ export function findFiles(paths: readonly string[]): FoundFiles {
   const files = new Map<string, DataFile>();
   const leftAside: string[] = [];
   const faults: ImportFault[] = [];
+  const refuse = (file: string, message: string, remedy: string) =>
+    faults.push({ file, count: 1, message, remedy });
   const addFile = (path: string): void => {
     const realPath = realpathSync(path);
-    const { size: bytes, isFile } = fileAt(path);
-    if (isFile && bytes <= MAX_BYTES) files.set(realPath, { path, realPath, bytes });
-    else if (isFile)
-      faults.push({
-        file: path,
-        count: 1,
-        message: `the file has ${bytes} bytes, and at most ${MAX_BYTES} are read`,
-        remedy: 'Split the file, or write hours or days in place of shorter bars.',
-      });
-    else
-      faults.push({
-        file: path,
-        count: 1,
-        message: 'this is no regular file',
-        remedy: 'Write what a pipe or a device gives into a file first.',
-      });
+    const found = statSync(path);
+    const { size: bytes } = found;
+    if (!found.isFile())
+      refuse(path, 'this is no regular file', 'Write what a pipe or a device gives into a file first.');
+    else if (bytes > MAX_BYTES)
+      refuse(
+        path,
+        `the file has ${bytes} bytes, and at most ${MAX_BYTES} are read`,
+        'Split the file, or write hours or days in place of shorter bars.',
+      );
+    else files.set(realPath, { path, realPath, bytes });
   };
   const addFolder = (folder: string): void => {
     const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -73,24 +65,16 @@ export function findFiles(paths: readonly string[]): FoundFiles {
   };
   for (const path of paths) {
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) {
-      faults.push({
-        file: path,
-        count: 1,
-        message: 'there is no such file or folder',
-        remedy: 'Check the path.',
-      });
-    } else if (found.isDirectory()) addFolder(path);
+    if (found === undefined) refuse(path, 'there is no such file or folder', 'Check the path.');
+    else if (found.isDirectory()) addFolder(path);
     else addFile(path);
   }
-  if (faults.length === 0 && files.size === 0) {
-    faults.push({
-      file: paths.join(', '),
-      count: 1,
-      message: 'there is no market data',
-      remedy: 'Name CSV, JSON or Parquet files, or folders of them.',
-    });
-  }
+  if (faults.length === 0 && files.size === 0)
+    refuse(
+      paths.join(', '),
+      'there is no market data',
+      'Name CSV, JSON or Parquet files, or folders of them.',
+    );
   if (faults.length > 0) throw new ImportError(faults);
   return { files: [...files.values()], leftAside };
 }

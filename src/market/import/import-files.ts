@@ -4,6 +4,7 @@
  * Takes: paths, what the caller says of them, the folder of the store. Gives: first how each file is understood, then
  * what was added, replaced and left as it was. Must not know: terminals, servers.
  */
+import { readFileSync } from 'node:fs';
 import { counted } from '../counted.ts';
 import { sha256 } from '../store/manifest.ts';
 import type { RowCounts, Rows } from '../store/rows.ts';
@@ -11,8 +12,9 @@ import { rowName, type SeriesKey, seriesId, seriesName } from '../store/series-k
 import { openStoreWriter, type StoreWriter } from '../store/store-writer.ts';
 import { findFiles } from './find-files.ts';
 import { ImportError, type ImportFault } from './import-error.ts';
-import { type FileContent, type ImportOptions, readSeries } from './read-series.ts';
-import { readBytes, readTable, UnreadableFile } from './table.ts';
+import { type FileContent, readSeries } from './read-series.ts';
+import type { ImportOptions } from './reading.ts';
+import { readTable, UnreadableFile } from './table.ts';
 
 export interface ImportRequest {
   /** Folder of the store. */
@@ -81,7 +83,7 @@ export async function planImport(request: ImportRequest): Promise<ImportPlan> {
   const faults: ImportFault[] = [];
   let bytesDone = 0;
   for (const { path, realPath, bytes } of files) {
-    const content = readBytes(path);
+    const content = readFileSync(path);
     const found = await readFile(path, realPath, content, request.options ?? {}, now);
     if ('faults' in found) faults.push(...found.faults);
     // After the first fault the rest is only looked through.

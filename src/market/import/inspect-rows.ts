@@ -4,11 +4,11 @@ import type { Rows } from '../store/rows.ts';
 import { rowName, type SeriesKey, TIMEFRAME_HOURS } from '../store/series-key.ts';
 
 /** A close this many times the one before it, or the one before it this many times the close. */
-export const JUMP_FACTOR = 20;
+const JUMP_FACTOR = 20;
 /** Rows within which a price that jumped by mistake is back. */
 const BACK_WITHIN = 3;
 
-export interface Jump {
+interface Jump {
   readonly hour: number;
   readonly close: number;
   /** The close over the one before it. */
@@ -34,13 +34,13 @@ export function findJumps({ hours, numbers: { close } }: Rows): readonly Jump[] 
 }
 
 /** Rows missing from one on to another, both included. */
-export interface Gap {
+interface Gap {
   readonly firstHour: number;
   readonly lastHour: number;
   readonly rows: number;
 }
 
-export function findGaps({ timeframe }: SeriesKey, { hours }: Pick<Rows, 'hours'>): readonly Gap[] {
+function findGaps({ timeframe }: SeriesKey, { hours }: Pick<Rows, 'hours'>): readonly Gap[] {
   const step = TIMEFRAME_HOURS[timeframe];
   const gaps: Gap[] = [];
   for (let i = 1; i < hours.length; i++) {
@@ -51,7 +51,7 @@ export function findGaps({ timeframe }: SeriesKey, { hours }: Pick<Rows, 'hours'
   return gaps;
 }
 
-/** `167 rows are missing, in 1 gap; the longest from 2022-09-26 to 2023-03-11`; undefined where none is. */
+/** `167 rows missing in 1 gap, the longest 2022-09-26 to 2023-03-11`; undefined where none is missing. */
 export function describeGaps(key: SeriesKey, rows: Rows): string | undefined {
   const gaps = findGaps(key, rows);
   if (gaps.length === 0) return undefined;

@@ -13,9 +13,6 @@ import { seriesKeys } from './series-keys.ts';
 import { type FileSeries, rowsOf } from './series-rows.ts';
 import { type Table, UnreadableFile } from './table.ts';
 
-export type { ImportOptions } from './reading.ts';
-export type { FileSeries } from './series-rows.ts';
-
 /** A file that can be imported. */
 export interface FileContent {
   readonly path: string;

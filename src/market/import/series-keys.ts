@@ -5,18 +5,17 @@
  */
 import { counted } from '../counted.ts';
 import {
+  EXCHANGE_FORM,
   KIND_TIMEFRAMES,
   type SeriesKey,
   type SeriesKind,
+  SYMBOL_FORM,
   TIMEFRAME_HOURS,
   type Timeframe,
 } from '../store/series-key.ts';
 import { DOLLAR, isDollar } from '../symbols.ts';
 import { assetOf, isDerivative, splitPair } from './file-name.ts';
 import { type Reading, showCell, type TimedRow } from './reading.ts';
-
-const SYMBOL = /^(?=.*[A-Z])[A-Z0-9$][A-Z0-9$._-]{0,31}$/;
-const EXCHANGE = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 
 /** The series of the file, each with the column of its numbers where it has one of its own. */
 export function seriesKeys(
@@ -86,9 +85,9 @@ export function seriesKeys(
     timeframe,
   };
   const faultyName = [
-    SYMBOL.test(base.asset) && !isDollar(base.asset) ? '' : base.asset,
-    base.quote === '' || SYMBOL.test(base.quote) ? '' : base.quote,
-    base.exchange === '' || EXCHANGE.test(base.exchange) ? '' : base.exchange,
+    SYMBOL_FORM.test(base.asset) && !isDollar(base.asset) ? '' : base.asset,
+    base.quote === '' || SYMBOL_FORM.test(base.quote) ? '' : base.quote,
+    base.exchange === '' || EXCHANGE_FORM.test(base.exchange) ? '' : base.exchange,
   ].find(each => each !== '');
   if (faultyName !== undefined) {
     reading.faults.add('name', () => ({

@@ -3,7 +3,6 @@
  *
  * Takes: the path of a CSV, JSON or Parquet file. Must not know: what the columns mean.
  */
-import { readFileSync } from 'node:fs';
 import { delimitedRecords, NoTable, type Records } from './delimited.ts';
 
 /** A field: as text from CSV, as it is from the other forms. */
@@ -243,6 +242,3 @@ function refuseTooMany(cells: number): void {
     'Write hours or days in place of shorter bars, or split the file.',
   );
 }
-
-/** The bytes of a file. */
-export const readBytes = (path: string): Buffer => readFileSync(path);

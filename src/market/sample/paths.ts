@@ -2,10 +2,10 @@
  * How the sample market moves: hourly prices, daily volumes and volatility indices as pure functions of time.
  *
  * A value depends on the hours before it and on nothing else, least of all on the present: asking later gives longer
- * series, never other ones. Additions, products and divisions only, so that every machine computes the same.
+ * series, never other ones. Additions, products and divisions only, so that every machine computes the same. Simulations draw from another
+ * generator.
  */
 import type { SampleCoin } from './assets.ts';
-import { noise } from './noise.ts';
 
 /** First hour of the sample market: 2021-01-01T00:00Z, in hours since 1970. Its first bar closes an hour later. */
 export const START_HOUR = Date.UTC(2021, 0, 1) / 3_600_000;
@@ -47,6 +47,28 @@ export function marketState(hours: number): MarketState {
   }
   const shocks = Float64Array.from({ length: hours }, (_, hour) => noise(MARKET_STREAM, hour));
   return { regime, shocks };
+}
+
+/** Mixes 32 bits so that each one of them depends on all (finaliser of MurmurHash3, A. Appleby, public domain). */
+function mix(word: number): number {
+  let h = word;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}
+
+/**
+ * Repeatable noise: a bell-shaped number with mean 0 and variance 1, between -3.47 and 3.47: the scaled sum of four uniforms of 16 bits.
+ *
+ * @param stream which noise
+ * @param position hour or day, whole
+ */
+function noise(stream: number, position: number): number {
+  const one = mix(Math.imul(position, 0x9e3779b1) ^ mix(stream));
+  const two = mix(one ^ 0x6a09e667);
+  const sum = (one & 0xffff) + (one >>> 16) + (two & 0xffff) + (two >>> 16);
+  // Four uniforms on 0..65535 have mean 4 x 32767.5 and variance 4 x (65536^2 - 1) / 12.
+  return (sum - 131_070) / 37_837.22747;
 }
 
 const streamOf = (index: number): number => FIRST_SERIES_STREAM + 8 * index;

@@ -27,6 +27,10 @@ export const KIND_TIMEFRAMES: Readonly<Record<SeriesKind, readonly Timeframe[]>>
   funding: ['1h', '2h', '4h', '8h', '12h', '1d'],
 };
 
+/** How an asset or a quote is written, and an exchange. */
+export const SYMBOL_FORM = /^(?=.*[A-Z])[A-Z0-9$][A-Z0-9$._-]{0,31}$/;
+export const EXCHANGE_FORM = /^[a-z0-9][a-z0-9_-]{0,31}$/;
+
 export interface SeriesKey {
   readonly kind: SeriesKind;
   /** Upper-case. */

@@ -5,6 +5,14 @@ export class MarketStoreError extends Error {
   override readonly name: string = 'MarketStoreError';
 }
 
+/** That a file lies where the folder of a store is expected. */
+export const fileForStore = (path: string, cause?: unknown): MarketStoreError =>
+  new MarketStoreError(
+    `${path} is a file, and a market store is a folder. A store of version 0.2 or older was one file: ` +
+      'import the market data again into a folder.',
+    { cause },
+  );
+
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** A failed write in words: a full disk is told as one, anything else is thrown as it is. */

@@ -6,7 +6,7 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { POINTER, sha256 } from './manifest.ts';
-import { MarketStoreError } from './store-error.ts';
+import { fileForStore, MarketStoreError } from './store-error.ts';
 
 export interface StoreFiles {
   /** The folder or address, for people; without any credentials of an address. */
@@ -81,13 +81,9 @@ async function notAFolder(folder: string, cause: unknown): Promise<MarketStoreEr
     found => found.isFile(),
     () => false,
   );
-  return new MarketStoreError(
-    isFile
-      ? `${folder} is a file, and a market store is a folder. A store of version 0.2 or older was one file: ` +
-          'import the market data again into a folder.'
-      : `${folder} is not a market store.`,
-    { cause },
-  );
+  return isFile
+    ? fileForStore(folder, cause)
+    : new MarketStoreError(`${folder} is not a market store.`, { cause });
 }
 
 const unreadable = (path: string, cause: unknown): MarketStoreError =>

@@ -38,7 +38,7 @@ import { columnStarts, decodeRows, encodeRows } from './parquet.ts';
 import { readCurrent } from './read-manifest.ts';
 import { contentHash, gapsOf, type MergeCounts, mergeRows, NO_ROWS, type Rows } from './rows.ts';
 import { type SeriesKey, seriesId } from './series-key.ts';
-import { MarketStoreError, writeError } from './store-error.ts';
+import { fileForStore, MarketStoreError, writeError } from './store-error.ts';
 import { isAddress, storeFilesAt } from './store-files.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
@@ -104,12 +104,7 @@ export async function openStoreWriter(folder: string): Promise<StoreWriter> {
 function refuseOtherThings(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined || existsSync(join(folder, POINTER))) return;
-  if (!found.isDirectory()) {
-    throw new MarketStoreError(
-      `${folder} is a file, and a market store is a folder. A store of version 0.2 or older was one file: ` +
-        'import the market data again into a folder.',
-    );
-  }
+  if (!found.isDirectory()) throw fileForStore(folder);
   const others = readdirSync(folder).filter(
     name => !FOLDERS.some(ours => ours === name) && !/^(writer\.lock|CURRENT\.)/.test(name),
   );

@@ -9,7 +9,6 @@ import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from '../im
 import { firstRows, makeRows, NUMBER_COLUMNS, type Rows } from '../store/rows.ts';
 import { rowName, type SeriesKey, TIMEFRAME_HOURS } from '../store/series-key.ts';
 import { type Bar, BrokenAnswer, type ExchangeClient } from './exchange.ts';
-import { type RetryOptions, withRetries } from './retry.ts';
 
 /** Settlements per request; all exchanges give as many. */
 const SETTLEMENTS_PER_REQUEST = 100;
@@ -182,5 +181,32 @@ function checkBar(key: SeriesKey, bar: Bar, hour: number): void {
   const { open = bar.close, high = Number.POSITIVE_INFINITY, low = 0, close } = bar;
   if (high < Math.max(open, close) || (key.kind !== 'funding' && low > Math.min(open, close))) {
     throw new UnusableBar(`high and low of ${rowName(key, hour)} do not enclose open and close`);
+  }
+}
+
+/** Waits between two attempts, milliseconds: the first, and the longest. */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+interface RetryOptions {
+  /** Attempts in all. */
+  readonly attempts: number;
+  readonly mayPass: (error: unknown) => boolean;
+  /** Waits; rejects when it is stopped. */
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly onRetry?: (error: Error, waitMs: number) => void;
+}
+
+/** What `attempt` gives, tried again while it fails with what may pass. @throws what the last attempt threw */
+async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tried >= options.attempts || !options.mayPass(error)) throw error;
+      const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tried - 1));
+      options.onRetry?.(error as Error, waitMs);
+      await options.wait(waitMs);
+    }
   }
 }

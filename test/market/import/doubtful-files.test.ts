@@ -5,7 +5,7 @@ import { parseIsoDate } from '#src/calendar-date.js';
 import { ImportError } from '#src/market/import/import-error.js';
 import { importFiles } from '#src/market/import/import-files.js';
 import { readNumber } from '#src/market/import/numbers.js';
-import type { ImportOptions } from '#src/market/import/read-series.js';
+import type { ImportOptions } from '#src/market/import/reading.js';
 import { openStoreWriter } from '#src/market/store/store-writer.js';
 import {
   listStore,
