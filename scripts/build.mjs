@@ -1,6 +1,6 @@
 /**
  * `node scripts/build.mjs [--changed]`: builds the program, the kernels and the console into `dist`, writes the types of the
- * client, puts the viewer of /docs and the closes of the scenarios beside the program, compresses the console, and makes the command line executable. With
+ * client and the methodologies of the page, puts the viewer of /docs and the closes of the scenarios beside the program, compresses the console, and makes the command line executable. With
  * `--changed` each step runs only where its inputs are not those of its last run, or its output is absent. The tests and
  * the check start with that.
  */
@@ -23,6 +23,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...parts) => path.join(root, ...parts);
 /** Per step, its inputs at its last run. Removed with `dist`. */
 const STAMPS = inRoot('dist/.inputs.json');
+/** Made from `src`: no input of the console beside it. */
+const GENERATED = 'console/src/generated';
 const VIEWER = ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE'];
 
 /** Runs a program to its end. Both outputs go to standard error: some scripts write a result to standard output. */
@@ -45,12 +47,13 @@ async function finish() {
 
 const STEPS = {
   program: {
-    inputs: ['src', 'tsconfig.json', 'package.json', 'client/generate.mjs'],
-    output: 'client/schema.d.ts',
+    inputs: ['src', 'tsconfig.json', 'package.json', 'client/generate.mjs', 'console/generate.mjs'],
+    outputs: ['client/schema.d.ts', `${GENERATED}/methodologies.ts`],
     async run() {
       const options = ['--incremental', '--tsBuildInfoFile', 'dist/.tsbuildinfo'];
       await run('node_modules/typescript/bin/tsc', '-p', '.', ...options);
       await run('client/generate.mjs');
+      await run('console/generate.mjs');
     },
   },
   kernel: {
@@ -83,7 +86,8 @@ function stampOf(inputs) {
     const files = isFolder ? readdirSync(inRoot(input), { recursive: true }).sort() : [''];
     for (const file of files) {
       const place = inRoot(input, file);
-      if (statSync(place).isFile()) hash.update(`${input}/${file}\n`).update(readFileSync(place));
+      if (!place.startsWith(inRoot(GENERATED)) && statSync(place).isFile())
+        hash.update(`${input}/${file}\n`).update(readFileSync(place));
     }
   }
   return hash.digest('hex');
@@ -95,7 +99,7 @@ async function build(changedOnly) {
   const stamps = Object.fromEntries(
     Object.entries(STEPS).map(([name, { inputs }]) => [name, stampOf(inputs)]),
   );
-  const lacksOutput = ({ output }) => output !== undefined && !existsSync(inRoot(output));
+  const lacksOutput = ({ outputs = [] }) => outputs.some(output => !existsSync(inRoot(output)));
   const due = Object.keys(STEPS).filter(
     name => !changedOnly || stamps[name] !== last[name] || lacksOutput(STEPS[name]),
   );
@@ -106,7 +110,7 @@ async function build(changedOnly) {
     STAMPS,
     JSON.stringify(Object.fromEntries(Object.entries(last).filter(([name]) => !due.includes(name)))),
   );
-  // The console is made with the kernel and the types of the client.
+  // The console is made with the kernel, the types of the client and the methodologies of the page.
   await Promise.all(due.filter(name => name !== 'console').map(name => STEPS[name].run()));
   if (due.includes('console')) await STEPS.console.run();
   await finish();

@@ -15,7 +15,7 @@ import { HOURS_PER_DAY, lastDayOf, lookbackCloses, mergeFilled, volatilityFigure
 
 export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
   name: 'BOOTSTRAP',
-  title: 'Bootstrap',
+  title: 'Bootstrap of the window',
   words:
     'Stationary bootstrap: blocks of the joint past returns of all assets, of hours where these are held.',
   kind: 'bootstrap',

@@ -11,7 +11,7 @@ import type { Methodology } from './methodology.ts';
 export const FHS_EVT: Methodology<'FHS_EVT', AlignedPrices> = {
   ...FHS,
   name: 'FHS_EVT',
-  title: 'Filtered historical, Pareto tails',
+  title: 'FHS with Pareto tails',
   words:
     'FHS whose outermost residuals, a tenth at either end, are those of a generalised Pareto distribution fitted to them.',
   leastLookbackDays: MIN_PARETO_RETURNS,

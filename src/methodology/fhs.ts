@@ -13,7 +13,7 @@ import { lookbackCloses, volatilityFigures } from './window.ts';
 
 export const FHS: Methodology<'FHS', AlignedPrices> = {
   name: 'FHS',
-  title: 'Filtered historical',
+  title: 'FHS: heavy tails, volatility of now',
   words:
     'Filtered historical simulation: days drawn from the residuals of a GARCH(1,1) fit, scaled by its forecast.',
   kind: 'filtered-historical',

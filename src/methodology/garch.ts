@@ -12,7 +12,7 @@ import { lookbackCloses, volatilityFigures } from './window.ts';
 
 export const GARCH: Methodology<'GARCH', AlignedPrices> = {
   name: 'GARCH',
-  title: 'GARCH',
+  title: 'GARCH(1,1)',
   words: 'A GARCH(1,1) forecast of the volatility of each asset, with constant correlations.',
   kind: 'garch',
   questions: ['capped-loan'],

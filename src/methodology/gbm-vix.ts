@@ -16,7 +16,7 @@ interface Prices {
 export const GBM_VIX: Methodology<'GBM_VIX', Prices> = {
   ...GBM,
   name: 'GBM_VIX',
-  title: 'GBM, volatility index',
+  title: 'GBM with a volatility index',
   words:
     'GBM with the volatilities of BTC and ETH taken from their volatility indices at the end of the window.',
   questions: ['loan', 'origination', 'value-at-risk', 'book', 'stress', 'backtest'],

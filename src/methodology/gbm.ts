@@ -18,7 +18,7 @@ import { closesOfMark, lookbackCloses, volatilityFigures } from './window.ts';
 
 export const GBM: Methodology<'GBM', AlignedPrices> = {
   name: 'GBM',
-  title: 'GBM',
+  title: 'GBM: normal returns',
   words:
     'Geometric Brownian motion with the volatilities and correlations of the daily returns of the window.',
   kind: 'gbm',

@@ -12,7 +12,7 @@ import { HOURS_PER_DAY, hoursOfMark, lastDayOf, markOf, missingHours } from './w
 
 export const HISTORICAL: Methodology<'HISTORICAL', AlignedPrices> = {
   name: 'HISTORICAL',
-  title: 'Historical',
+  title: 'Windows of history',
   words: 'Every window of the past that ends within the lookback, replayed with the same weight.',
   kind: 'historical',
   questions: ['loan', 'origination', 'value-at-risk', 'perpetual', 'book', 'stress', 'backtest'],

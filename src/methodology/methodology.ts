@@ -97,7 +97,7 @@ export interface FitCost {
 export interface Methodology<Name extends string = string, Prices = unknown> {
   /** Value of `type`, or of `model` for a perpetual. */
   readonly name: Name;
-  /** What people read in a list of choices. */
+  /** What people read in the list of choices of the page. */
   readonly title: string;
   /** A sentence for documents: where the scenarios come from. */
   readonly words: string;

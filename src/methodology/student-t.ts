@@ -18,7 +18,7 @@ interface Prices {
 
 export const STUDENT_T: Methodology<'STUDENT_T', Prices> = {
   name: 'STUDENT_T',
-  title: 'Student t',
+  title: 'Student t: heavy tails',
   words:
     'GBM with heavy tails: a random multiplier of the variance of each day makes its returns multivariate t.',
   kind: 'student-t',

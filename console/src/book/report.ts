@@ -10,6 +10,7 @@ import { deskResult } from '../../../src/desk/assemble.ts';
 import { reportHtml } from '../../../src/desk/report/report.ts';
 import { todayOf } from '../../../src/desk/today.ts';
 import type { ValuedTape } from '../../../src/desk/value-tape.ts';
+import { draws } from '../state/methodologies.ts';
 import { apiKey } from '../state/session.ts';
 
 export interface ReportTerms {
@@ -57,7 +58,7 @@ export async function makeReport(
     ...terms,
     asOf: tape.asOf,
     prices: tape.prices,
-    draws: (type: string) => type !== 'HISTORICAL',
+    draws,
   };
   const answers = new Map<string, AnsweredModel>();
   for (const [k, type] of terms.types.entries()) {

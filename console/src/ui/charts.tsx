@@ -113,7 +113,7 @@ export function HistogramChart(props: {
         `${show(from[index])} to ${show(from[index] + width)}: ${percent(shares[index], 2)} of the scenarios`
       }
       options={colours => ({
-        padding: [8, 12, 0, 0],
+        padding: [8, 22, 0, 0],
         scales: {
           x: { time: false, range: withNear(marks, from[0], end) },
           y: { range: (_, __, max) => [0, max * 1.08] },
@@ -240,7 +240,7 @@ export function LinesChart(props: {
       }
       readout={index => `${xText.label} ${showX(x[index])}: ${at(index)}`}
       options={colours => ({
-        padding: [8, levels.length > 0 ? labelRoom(levels) : 12, 0, 0],
+        padding: [8, levels.length > 0 ? labelRoom(levels) : 22, 0, 0],
         scales: {
           x: { time, ...(logarithmicX === true ? { distr: 3 as const } : {}) },
           y: { range: yRange === undefined ? rangeWith(levels) : ([...yRange] as [number, number]) },

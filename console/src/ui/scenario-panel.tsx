@@ -6,6 +6,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type AnswerOf, post, Refusal } from '../api/request.ts';
+import { draws } from '../state/methodologies.ts';
 import { namedScenarios } from '../state/scenarios.ts';
 import { coverageUnit } from '../state/session.ts';
 import type { Level } from './charts.tsx';
@@ -71,7 +72,7 @@ export function ScenarioPanel(
         params: {
           quantile: [0.95, 0.99],
           ...params,
-          ...(type === 'HISTORICAL' ? {} : { mc_iter: PATHS }),
+          ...(draws(type) ? { mc_iter: PATHS } : {}),
           scenarios: chosen.map(({ sent }) => sent),
           loans,
         },

@@ -2,6 +2,7 @@
 
 import { type AnswerOf, post } from '../api/request.ts';
 import type { Fields } from '../state/address.ts';
+import { draws } from '../state/methodologies.ts';
 import { lastDayOf, symbols } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
 import { DayField, TextField } from '../ui/fields.tsx';
@@ -11,13 +12,13 @@ import { WeightsField, weightMap } from '../ui/weights.tsx';
 import { OnceResults, useAskedOnce } from './asked-once.tsx';
 import { BacktestResults } from './backtest-results.tsx';
 import {
-  isSimulated,
-  MethodologyFields,
+  LookbackField,
+  MethodologyField,
   monthFirst,
   numberOf,
   numbersOf,
   ShockField,
-  shockParams,
+  simulationParams,
   USUAL_MODEL,
 } from './shared.tsx';
 
@@ -72,7 +73,7 @@ export function BacktestView() {
         quantile: numbersOf(fields.quantiles),
         from: monthFirst(days.from),
         to: monthFirst(days.to),
-        ...(isSimulated(fields) ? { mc_iter: numberOf(fields.paths), ...shockParams(fields) } : {}),
+        ...simulationParams(fields, numberOf(fields.paths)),
       },
     },
   });
@@ -116,17 +117,16 @@ export function BacktestView() {
           </>
         )}
         <div class="grid-2">
-          <MethodologyFields form={form} />
+          <MethodologyField form={form} question="backtest" />
+          <LookbackField form={form} />
           <TextField form={form} name="horizon" member="params.horizon" label="Horizon" hint="days" />
           <TextField form={form} name="quantiles" member="params.quantile" label="Levels" hint="fractions" />
           <DayField form={form} name="from" member="params.from" label="From" hint={`empty: ${days.from}`} />
           <DayField form={form} name="to" member="params.to" label="To" hint={`empty: ${days.to}`} />
-          {isSimulated(fields) && (
-            <>
-              <TextField form={form} name="paths" member="params.mc_iter" label="Paths" hint="a day" />
-              <ShockField form={form} />
-            </>
+          {draws(fields.type) && (
+            <TextField form={form} name="paths" member="params.mc_iter" label="Paths" hint="a day" />
           )}
+          <ShockField form={form} />
         </div>
         <button type="submit" disabled={busy.value || apiKey.value === ''}>
           {busy.value ? 'Computing' : 'Run the back-test'}

@@ -8,6 +8,7 @@ import { keepBook, keptBook } from '../book/kept-books.ts';
 import { sampleTape } from '../book/sample-tape.ts';
 import { type BookForms, type ValuedBook, valueBook } from '../book/valued-book.ts';
 import type { Fields } from '../state/address.ts';
+import { draws, takesTail } from '../state/methodologies.ts';
 import { symbolRows, symbols } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
 import { ChoiceField, SwitchField, TextField } from '../ui/fields.tsx';
@@ -24,11 +25,12 @@ import {
   DateField,
   FallField,
   fallParams,
-  isSimulated,
-  MethodologyFields,
+  LookbackField,
+  MethodologyField,
   numberOf,
   numbersOf,
-  shockParams,
+  ShockField,
+  simulationParams,
   USUAL_MODEL,
 } from './shared.tsx';
 
@@ -66,9 +68,6 @@ const formsOf = (fields: Fields): BookForms => ({
   ...(fields.decimal === '' ? {} : { decimal: fields.decimal as NonNullable<BookForms['decimal']> }),
   ...(fields.date === '' ? {} : { asOf: fields.date }),
 });
-
-/** Whether the methodology takes shifted paths. */
-const takesShifted = ({ type }: Fields) => type === 'GBM' || type === 'GBM_VIX';
 
 export function BookView() {
   const once = useAskedOnce<ToldBook>(DEFAULTS);
@@ -129,7 +128,7 @@ export function BookView() {
     sale_cost: numberOf(fields.cost),
     ...book.value?.params,
   };
-  const isTail = fields.tail === '1' && takesShifted(fields);
+  const isTail = fields.tail === '1' && takesTail(fields.type);
   const sent = () => ({
     path: isTail ? '/book_risk?sampling=tail' : '/book_risk',
     seed: fields.seed,
@@ -137,7 +136,7 @@ export function BookView() {
       type: fields.type,
       params: {
         ...params,
-        ...(isSimulated(fields) ? { mc_iter: numberOf(fields.paths), ...shockParams(fields) } : {}),
+        ...simulationParams(fields, numberOf(fields.paths)),
         ...fallParams(fields),
         quantile: numbersOf(fields.quantiles),
         loans: rows,
@@ -211,8 +210,9 @@ export function BookView() {
           </div>
         )}
         <div class="grid-2">
-          <MethodologyFields form={form} />
-          <TextField form={form} name="paths" member="params.mc_iter" label="Paths" />
+          <MethodologyField form={form} question="book" />
+          <LookbackField form={form} />
+          {draws(fields.type) && <TextField form={form} name="paths" member="params.mc_iter" label="Paths" />}
           <div class="spread">
             <TextField
               form={form}
@@ -225,8 +225,8 @@ export function BookView() {
           <TextField form={form} name="delay" member="params.sale_delay" label="Sale delay" hint="hours" />
           <TextField form={form} name="cost" member="params.sale_cost" label="Sale cost" hint="fraction" />
           <DateField form={form} />
-          <TextField form={form} name="shock" member="params.volatility_shock" label="Volatility shock" />
-          {takesShifted(fields) && (
+          <ShockField form={form} />
+          {takesTail(fields.type) && (
             <SwitchField form={form} name="tail" member="query.sampling" label="More paths to rare losses" />
           )}
         </div>

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { LoanDistribution } from '../../../src/core/figures/distribution.ts';
 import { isOfLoan } from '../compute/answer.ts';
 import type { Fields } from '../state/address.ts';
+import { takesTail } from '../state/methodologies.ts';
 import { coverageUnit } from '../state/session.ts';
 import { BeforeAfter } from '../ui/before-after.tsx';
 import type { AxisText } from '../ui/chart.tsx';
@@ -19,23 +20,18 @@ import {
   analysisDate,
   Baskets,
   basketAssets,
-  choices,
   FallField,
   fallParams,
   isInUnits,
-  isSimulated,
   LendingFields,
   LOAN_DEFAULTS,
-  LOAN_MODELS,
   lendingParams,
   loanParams,
   ModelFields,
   numberOf,
-  pathParams,
   RATIO_DEFAULTS,
   ratioParams,
-  SIDE_BY_SIDE,
-  shockParams,
+  simulationParams,
   TermFields,
 } from './shared.tsx';
 
@@ -140,6 +136,7 @@ export const LOAN: OperationDefinition = {
   title: 'Loan',
   lead: 'How likely are margin call, liquidation, closeout and an underwater loan?',
   path: '/loan_risk',
+  question: 'loan',
   defaults: { ...LOAN_DEFAULTS, ...RATIO_DEFAULTS, tail: '' },
   assets: basketAssets,
   body: (fields, paths) => ({
@@ -149,15 +146,12 @@ export const LOAN: OperationDefinition = {
       ...ratioParams(fields),
       ...lendingParams(fields),
       ...fallParams(fields),
-      ...pathParams(fields, paths),
-      ...shockParams(fields),
+      ...simulationParams(fields, paths),
     },
   }),
   query: fields => (isShifted(fields) ? { sampling: 'tail' } : {}),
   include: 'model',
-  models: SIDE_BY_SIDE,
   headline: ({ Output = {}, Arguments, Model }) => loanSentences(Output, Arguments, Model),
-  refines: isSimulated,
   form: form => (
     <>
       <Baskets form={form} withUnits />
@@ -165,11 +159,11 @@ export const LOAN: OperationDefinition = {
       <TermFields form={form} />
       <FallField form={form} assets={basketAssets(form.fields)} />
       <LendingFields form={form}>
-        {takesShifted(form.fields) && (
+        {takesTail(form.fields.type) && (
           <SwitchField form={form} name="tail" member="query.sampling" label="More paths to rare losses" />
         )}
       </LendingFields>
-      <ModelFields form={form} types={choices(...LOAN_MODELS)} />
+      <ModelFields form={form} question="loan" />
     </>
   ),
   charts: ({ state: { distribution, details }, answer }) =>
@@ -197,6 +191,5 @@ export const LOAN: OperationDefinition = {
   ),
 };
 
-/** Whether the methodology takes shifted paths. */
-const takesShifted = ({ type }: Fields) => type === 'GBM' || type === 'GBM_VIX';
-const isShifted = (fields: Fields) => fields.tail === '1' && takesShifted(fields);
+/** Whether the paths are shifted to rare losses. */
+const isShifted = ({ tail, type }: Fields) => tail === '1' && takesTail(type);

@@ -13,7 +13,6 @@ import type { OperationDefinition } from './operation-view.tsx';
 import {
   Baskets,
   basketAssets,
-  choices,
   FallField,
   fallParams,
   LendingFields,
@@ -24,6 +23,7 @@ import {
   numberOf,
   RATIO_DEFAULTS,
   ratioParams,
+  simulationParams,
 } from './shared.tsx';
 
 /** `BTC/USDT@binance, ETH/USDT@binance` as the triples of the interface. */
@@ -38,6 +38,7 @@ export const LOW_LIQUIDITY: OperationDefinition = {
   title: 'Low liquidity',
   lead: 'What becomes of the loan when an hour sells a 24th of what the market takes in a day?',
   path: '/loan_risk_low_liquidity',
+  question: 'capped-loan',
   defaults: {
     ...LOAN_DEFAULTS,
     ...RATIO_DEFAULTS,
@@ -57,12 +58,9 @@ export const LOW_LIQUIDITY: OperationDefinition = {
       volume_lookback: numberOf(fields.volumeLookback),
       markets: marketsOf(fields.markets),
       participation_ratio: numberOf(fields.participation),
-      mc_iter: paths,
-      volatility_shock: numberOf(fields.shock),
+      ...simulationParams(fields, paths),
     },
   }),
-  refines: () => true,
-  models: ['GBM', 'GARCH', 'STUDENT_T', 'FHS', 'BOOTSTRAP'],
   headline: ({ Output = {}, Arguments }) => cappedSentences(Output, Arguments),
   figures: answer => {
     const { 'Volume Summary (per Million)': summary, ...others } = answer.Output ?? {};
@@ -116,7 +114,7 @@ export const LOW_LIQUIDITY: OperationDefinition = {
       </div>
       <FallField form={form} assets={basketAssets(form.fields)} />
       <LendingFields form={form} />
-      <ModelFields form={form} types={choices('FHS', 'STUDENT_T', 'FHS_EVT', 'BOOTSTRAP', 'GARCH', 'GBM')} />
+      <ModelFields form={form} question="capped-loan" />
     </>
   ),
   charts: ({ state: { distribution, details }, answer }) =>

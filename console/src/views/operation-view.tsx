@@ -11,6 +11,7 @@ import type { Accuracies, OperationBody } from '../compute/answer.ts';
 import { type LiveRequest, type LiveState, PLACES, type Place, useLive } from '../compute/live.ts';
 import { type Fields, fieldsOf, setFields } from '../state/address.ts';
 import { engineStates } from '../state/engines.ts';
+import { draws, methodologiesOf, type Question } from '../state/methodologies.ts';
 import { lastDayOf } from '../state/server.ts';
 import { ComparePanel } from '../ui/compare.tsx';
 import type { FormContext } from '../ui/fields.tsx';
@@ -49,17 +50,14 @@ export interface OperationDefinition {
   readonly title: string;
   readonly lead: string;
   readonly path: PostPath;
+  readonly question: Question;
   readonly defaults: Fields;
   /** The body with a number of paths. */
   body(fields: Fields, paths: number): unknown;
-  /** Whether the methodology chosen takes a number of paths. */
-  refines(fields: Fields): boolean;
   form(form: FormContext): ComponentChildren;
   charts(context: ChartContext): ComponentChildren;
   /** What the answer says, in sentences: the first is read first. */
   headline(answer: OperationBody, fields: Fields): readonly string[];
-  /** Methodologies that are shown side by side, where the operation has more than one. */
-  readonly models?: readonly string[];
   /** What stands below the figures: scenarios. */
   below?(context: BelowContext): ComponentChildren;
   /** Query parameters beside `include`, by name. */
@@ -100,7 +98,7 @@ export function OperationView({ definition }: { definition: OperationDefinition 
     path: definition.path,
     body: paths => definition.body(fields, paths),
     seed: fields.seed,
-    refines: definition.refines(fields),
+    refines: draws(fields.type),
     mostPaths,
     ...(include === undefined ? {} : { include }),
     ...(curve === undefined ? {} : { curve }),
@@ -222,15 +220,13 @@ export function OperationView({ definition }: { definition: OperationDefinition 
             {state.status !== 'refused' && state.paths > 0 && (
               <>
                 {definition.below?.({ fields, seed: fields.seed, paths: state.paths, answer })}
-                {definition.models !== undefined && (
-                  <ModelsPanel
-                    path={withQuery(definition.path, {})}
-                    models={definition.models}
-                    body={type => definition.body({ ...fields, type }, Math.min(state.paths, MODEL_PATHS))}
-                    figures={body => read(body).figures}
-                    seed={fields.seed}
-                  />
-                )}
+                <ModelsPanel
+                  path={definition.path}
+                  models={methodologiesOf(definition.question)}
+                  body={type => definition.body({ ...fields, type }, Math.min(state.paths, MODEL_PATHS))}
+                  figures={body => read(body).figures}
+                  seed={fields.seed}
+                />
               </>
             )}
           </>

@@ -15,19 +15,15 @@ import type { OperationDefinition } from './operation-view.tsx';
 import {
   Baskets,
   basketAssets,
-  choices,
   FallField,
   fallParams,
-  isSimulated,
   LOAN_DEFAULTS,
-  LOAN_MODELS,
   loanParams,
   ModelFields,
   numberOf,
-  pathParams,
   RATIO_DEFAULTS,
   ratiosSent,
-  shockParams,
+  simulationParams,
   TermFields,
 } from './shared.tsx';
 
@@ -44,6 +40,7 @@ export const ORIGINATION: OperationDefinition = {
   title: 'Origination',
   lead: 'How much may be lent against the collateral, so that one figure of the loan meets its target?',
   path: '/loan_origination',
+  question: 'origination',
   runsInBrowser: false,
   headline: ({ Output = {}, Arguments }) => originationSentences(Output, Arguments, coverageUnit.value),
   defaults: {
@@ -61,8 +58,7 @@ export const ORIGINATION: OperationDefinition = {
     params: {
       ...loanParams(fields),
       ...ratiosSent(fields, ['L']),
-      ...pathParams(fields, paths),
-      ...shockParams(fields),
+      ...simulationParams(fields, paths),
       ...fallParams(fields),
       opt_param: {
         score_variable: fields.score,
@@ -73,7 +69,6 @@ export const ORIGINATION: OperationDefinition = {
       },
     },
   }),
-  refines: isSimulated,
   form: form => (
     <>
       <Baskets form={form} />
@@ -96,7 +91,7 @@ export const ORIGINATION: OperationDefinition = {
       <RatioAxis form={form} names={['L']} />
       <TermFields form={form} />
       <FallField form={form} assets={basketAssets(form.fields)} />
-      <ModelFields form={form} types={choices(...LOAN_MODELS)} />
+      <ModelFields form={form} question="origination" />
     </>
   ),
   curve: answer => answer.Arguments as unknown as ScoreTerms,

@@ -13,7 +13,16 @@ import { NARROW, plain } from '../ui/format.ts';
 import type { ShownWarning } from '../ui/warning-notice.tsx';
 import { perpetualSentences } from '../words/exposure.ts';
 import type { FlatFigures, OperationDefinition } from './operation-view.tsx';
-import { analysisDate, choices, DateField, isSimulated, numberOf, SIDE_BY_SIDE } from './shared.tsx';
+import {
+  analysisDate,
+  DateField,
+  LookbackField,
+  MethodologyField,
+  numberOf,
+  ShockField,
+  simulationParams,
+  USUAL_MODEL,
+} from './shared.tsx';
 
 /** Figures with the quantiles of each distribution beside them. */
 function figures(answer: OperationBody) {
@@ -103,10 +112,10 @@ export const PERPETUAL: OperationDefinition = {
   title: 'Perpetual',
   lead: 'What can become of one isolated position: margin call, liquidation, return, drawdown?',
   path: '/isolated_perp_risk',
+  question: 'perpetual',
   defaults: {
-    type: 'FHS',
+    ...USUAL_MODEL,
     market: 'BTC',
-    lookback: '365',
     fall: '0',
     hours: '168',
     contract: 'linear',
@@ -139,10 +148,8 @@ export const PERPETUAL: OperationDefinition = {
       ? { contract_size: numberOf(fields.contractSize) }
       : { contract_value_usd: numberOf(fields.contractValue) }),
     ...moveParams(fields),
-    ...(isSimulated(fields) ? { mc_iter: paths, volatility_shock: numberOf(fields.shock) } : {}),
+    ...simulationParams(fields, paths),
   }),
-  refines: isSimulated,
-  models: SIDE_BY_SIDE,
   headline: ({ Results = {}, Arguments }) => perpetualSentences(Results, Arguments),
   include: 'model',
   mostPaths: MAX_PATHS,
@@ -152,15 +159,7 @@ export const PERPETUAL: OperationDefinition = {
     <>
       <div class="grid-2">
         <TextField form={form} name="market" member="market" label="Market" numeric={false} />
-        <div class="spread">
-          <ChoiceField
-            form={form}
-            name="type"
-            member="model"
-            label="Methodology"
-            choices={choices('FHS', 'STUDENT_T', 'FHS_EVT', 'BOOTSTRAP', 'HISTORICAL', 'GBM')}
-          />
-        </div>
+        <MethodologyField form={form} question="perpetual" member="model" />
         <div class="spread">
           <ChoiceField
             form={form}
@@ -206,11 +205,9 @@ export const PERPETUAL: OperationDefinition = {
         <TextField form={form} name="rate" member="funding_rate" label="Funding rate" hint="per interval" />
         <TextField form={form} name="interval" member="funding_interval_hour" label="Interval" hint="hours" />
         <TextField form={form} name="hours" member="trade_duration_hours" label="Duration" hint="hours" />
-        <TextField form={form} name="lookback" member="model_lookback" label="Lookback" hint="days" />
+        <LookbackField form={form} member="model_lookback" />
         <DateField form={form} member="analysis_date" />
-        {isSimulated(form.fields) && (
-          <TextField form={form} name="shock" member="volatility_shock" label="Volatility shock" />
-        )}
+        <ShockField form={form} member="volatility_shock" />
       </div>
       <fieldset class="scenario-bar">
         <legend>What if the price moves now?</legend>

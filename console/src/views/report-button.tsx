@@ -3,9 +3,10 @@ import { useSignal } from '@preact/signals';
 import type { ValuedTape } from '../../../src/desk/value-tape.ts';
 import { makeReport } from '../book/report.ts';
 import type { Fields } from '../state/address.ts';
+import { methodologiesOf } from '../state/methodologies.ts';
 import { marketName } from '../state/server.ts';
 import { save } from '../ui/chart.tsx';
-import { numberOf, numbersOf, SIDE_BY_SIDE } from './shared.tsx';
+import { numberOf, numbersOf } from './shared.tsx';
 
 /** Most paths of each methodology in a report. */
 const MAX_PATHS = 20_000;
@@ -26,7 +27,7 @@ export function ReportButton(props: {
         tape,
         {
           file,
-          types: [fields.type, ...SIDE_BY_SIDE.filter(type => type !== fields.type)],
+          types: [fields.type, ...methodologiesOf('book').filter(type => type !== fields.type)],
           lookbackDays: Number(numberOf(fields.lookback)),
           paths: Math.min(Number(numberOf(fields.paths)), MAX_PATHS),
           levels: numbersOf(fields.quantiles)

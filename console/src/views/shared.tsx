@@ -1,6 +1,14 @@
 /** Parts of forms that several operations share, and how their bodies are written. */
 import type { ComponentChildren } from 'preact';
 import type { Fields } from '../state/address.ts';
+import {
+  declared,
+  draws,
+  methodologiesOf,
+  type Question,
+  takesShock,
+  USUAL,
+} from '../state/methodologies.ts';
 import { cashNames, symbols } from '../state/server.ts';
 import { coverageUnit } from '../state/session.ts';
 import type { FormContext } from '../ui/fields.tsx';
@@ -114,32 +122,11 @@ export const basketAssets = (fields: Fields) => {
   );
 };
 
-/** The shock, for a methodology that takes one. */
-export const shockParams = (fields: Fields) =>
-  fields.type === 'GBM_VIX' || fields.type === 'HISTORICAL'
-    ? {}
-    : { volatility_shock: numberOf(fields.shock) };
-
-/** The number of paths, for a methodology that takes one. */
-export const pathParams = (fields: Fields, paths: number) =>
-  fields.type === 'HISTORICAL' ? {} : { mc_iter: paths };
-
-/** Whether a methodology is a simulation. */
-export const isSimulated = (fields: Fields) => fields.type !== 'HISTORICAL';
-
-/** Names of methodologies. */
-export const METHODOLOGIES: Readonly<Record<string, string>> = {
-  FHS: 'FHS: heavy tails, volatility of now',
-  STUDENT_T: 'Student t: heavy tails',
-  FHS_EVT: 'FHS with Pareto tails',
-  BOOTSTRAP: 'Bootstrap of the window',
-  HISTORICAL: 'Windows of history',
-  GARCH: 'GARCH(1,1)',
-  GBM: 'GBM: normal returns',
-  GBM_VIX: 'GBM with a volatility index',
-};
-
-export const choices = (...types: string[]) => types.map(type => [type, METHODOLOGIES[type]] as const);
+/** The number of paths and the shock of volatilities, for a methodology that takes them. */
+export const simulationParams = (fields: Fields, paths: number | string) => ({
+  ...(draws(fields.type) ? { mc_iter: paths } : {}),
+  ...(takesShock(fields.type) ? { volatility_shock: numberOf(fields.shock) } : {}),
+});
 
 export function Baskets({ form, withUnits = false }: { form: FormContext; withUnits?: boolean }) {
   const inUnits = withUnits && isInUnits(form.fields);
@@ -160,7 +147,7 @@ export function Baskets({ form, withUnits = false }: { form: FormContext; withUn
           form={form}
           name="by"
           member="params.by"
-          label="The loan is told by"
+          label="The loan is given by"
           choices={[
             ['', 'shares and an LTV'],
             ['units', 'coins and dollars'],
@@ -260,48 +247,50 @@ export function LendingFields({ form, children }: { form: FormContext; children?
 }
 
 /** Methodology, lookback, date and shock. */
-export function ModelFields({
-  form,
-  types,
-}: {
-  form: FormContext;
-  types: readonly (readonly [string, string])[];
-}) {
-  return (
-    <div class="grid-2">
-      <MethodologyFields form={form} types={types} />
-      <DateField form={form} />
-      {isSimulated(form.fields) && <ShockField form={form} />}
-    </div>
-  );
-}
-
-/** Methodology and lookback. */
-export const MethodologyFields = ({
-  form,
-  types = choices(...LOAN_MODELS),
-}: {
-  form: FormContext;
-  types?: readonly (readonly [string, string])[];
-}) => (
-  <>
-    <div class="spread">
-      <ChoiceField form={form} name="type" member="type" label="Methodology" choices={types} />
-    </div>
-    <TextField form={form} name="lookback" member="params.model_lookback" label="Lookback" hint="days" />
-  </>
+export const ModelFields = ({ form, question }: { form: FormContext; question: Question }) => (
+  <div class="grid-2">
+    <MethodologyField form={form} question={question} />
+    <LookbackField form={form} />
+    <DateField form={form} />
+    <ShockField form={form} />
+  </div>
 );
 
+/** The methodologies that a question takes, with a sentence on the chosen one. */
+export const MethodologyField = (props: { form: FormContext; question: Question; member?: string }) => {
+  const { form, question, member = 'type' } = props;
+  return (
+    <div class="spread">
+      <ChoiceField
+        form={form}
+        name="type"
+        member={member}
+        label="Methodology"
+        choices={methodologiesOf(question).map(name => [name, declared(name)?.title ?? name] as const)}
+      />
+      <p class="hint">{declared(form.fields.type)?.words}</p>
+    </div>
+  );
+};
+
+export const LookbackField = ({
+  form,
+  member = 'params.model_lookback',
+}: {
+  form: FormContext;
+  member?: string;
+}) => <TextField form={form} name="lookback" member={member} label="Lookback" hint="days" />;
+
 /** The shock of volatilities, where the methodology takes one. */
-export const ShockField = ({ form }: { form: FormContext }) =>
-  form.fields.type !== 'GBM_VIX' && (
-    <TextField
-      form={form}
-      name="shock"
-      member="params.volatility_shock"
-      label="Volatility shock"
-      hint="0.1: +10%"
-    />
+export const ShockField = ({
+  form,
+  member = 'params.volatility_shock',
+}: {
+  form: FormContext;
+  member?: string;
+}) =>
+  takesShock(form.fields.type) && (
+    <TextField form={form} name="shock" member={member} label="Volatility shock" hint="0.1: +10%" />
   );
 
 export const DateField = ({
@@ -325,8 +314,8 @@ export function TermFields({ form }: { form: FormContext }) {
   );
 }
 
-/** The methodology of a page that nobody has told one, and days that are enough for its tails (docs/choosing.md). */
-export const USUAL_MODEL = { type: 'FHS', lookback: '365' } as const;
+/** The methodology of a page without a choice, and days that are enough for its tails (docs/choosing.md). */
+export const USUAL_MODEL = { type: USUAL, lookback: '365' } as const;
 
 /** Fields of the shared parts. */
 export const LOAN_DEFAULTS: Fields = {
@@ -356,17 +345,3 @@ export const RATIO_DEFAULTS: Fields = {
   L: String(1 / 0.85),
   R: String(1 / 0.7),
 };
-
-/** Methodologies of loans, books, and values at risk, the first choice first. */
-export const LOAN_MODELS = [
-  'FHS',
-  'STUDENT_T',
-  'FHS_EVT',
-  'BOOTSTRAP',
-  'HISTORICAL',
-  'GBM',
-  'GBM_VIX',
-] as const;
-
-/** Methodologies that are shown side by side. */
-export const SIDE_BY_SIDE = ['GBM', 'STUDENT_T', 'FHS', 'BOOTSTRAP', 'HISTORICAL'] as const;

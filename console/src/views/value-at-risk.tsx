@@ -14,17 +14,12 @@ import {
   analysisDate,
   Baskets,
   basketAssets,
-  choices,
   FallField,
   fallParams,
-  isSimulated,
-  LOAN_MODELS,
   ModelFields,
   numberOf,
   numbersOf,
-  pathParams,
-  SIDE_BY_SIDE,
-  shockParams,
+  simulationParams,
   USUAL_MODEL,
 } from './shared.tsx';
 
@@ -140,6 +135,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
   title: 'Value at risk',
   lead: 'What can collateral, loan and their difference be worth at a horizon?',
   path: '/var',
+  question: 'value-at-risk',
   defaults: {
     ...USUAL_MODEL,
     c: 'BTC:0.6,ETH:0.4',
@@ -164,13 +160,10 @@ export const VALUE_AT_RISK: OperationDefinition = {
       quantile: numbersOf(fields.quantiles),
       loan_value: numberOf(fields.value),
       collateral_value: numberOf(fields.collateralValue),
-      ...pathParams(fields, paths),
-      ...shockParams(fields),
+      ...simulationParams(fields, paths),
       ...fallParams(fields),
     },
   }),
-  refines: isSimulated,
-  models: SIDE_BY_SIDE,
   headline: ({ Output = {}, Arguments }) => varSentences(Output, Arguments),
   figures,
   tables,
@@ -196,7 +189,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
         <TextField form={form} name="value" member="params.loan_value" label="Loan" hint="USD" />
       </div>
       <FallField form={form} assets={basketAssets(form.fields)} />
-      <ModelFields form={form} types={choices(...LOAN_MODELS)} />
+      <ModelFields form={form} question="value-at-risk" />
     </>
   ),
   charts: ({ state: { distribution }, answer, fields, form }) => {
@@ -246,12 +239,12 @@ export const VALUE_AT_RISK: OperationDefinition = {
               />
             );
           })}
-          {VALUES.filter(([, member]) => isConstant(shown[member])).map(([name, member, label]) => (
-            <p class="hint spread" key={name}>
-              {label}: {whole(shown[member].quantiles.q50)} USD in every scenario.
-            </p>
-          ))}
         </div>
+        {VALUES.filter(([, member]) => isConstant(shown[member])).map(([name, member, label]) => (
+          <p class="hint spread" key={name}>
+            {label}: {whole(shown[member].quantiles.q50)} USD in every scenario.
+          </p>
+        ))}
       </>
     );
   },
