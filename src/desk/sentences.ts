@@ -39,9 +39,9 @@ export function headlines(result: DeskResult): readonly string[] {
   const sentences = [
     `The book holds ${counted(Tape.Loans, 'loan')} of ${roughUsd(Today.LoanUsd)} USD against collateral of ${roughUsd(Today.CollateralUsd)} USD: an LTV of ${percent(Today.Ltv)}.`,
     standing(result),
-    `${likely} of ${counted(within, 'loan')} that ${within === 1 ? 'is' : 'are'} not called today may be called within ${days} days with more than one chance in three. On average ${Book.MarginCalls.Mean.toFixed(1)} loans are called, those that begin called among them; in ${outOf(Number(level))} periods ${grouped(Book.MarginCalls.Quantiles[level], 0)} or more.`,
+    `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${days} days. On average ${Book.MarginCalls.Mean.toFixed(1)} loans are called, those in call today included; in ${outOf(Number(level))} periods ${grouped(Book.MarginCalls.Quantiles[level], 0)} or more.`,
     lossSentence(Book, result.Accuracy, level, days),
-    `If nothing were ever sold, it would lose more than ${roughUsd(Book.Unsold.LossVar[level])} USD in as many.`,
+    `If no collateral were sold, the book would lose more than ${roughUsd(Book.Unsold.LossVar[level])} USD in ${outOf(Number(level))} periods.`,
     `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force. In ${outOf(Number(level))} periods ${roughUsd(Book.PeakDay.Quantiles[level])} USD or more is sold within 24 hours.`,
     spread(result, level),
     worstScenario(result),

@@ -124,9 +124,9 @@ describe('The sentences of a result', () => {
     expect(headlines(DESK_RESULT)).toEqual([
       'The book holds 3 loans of 600,000 USD against collateral of 1 million USD: an LTV of 60.0 %.',
       'Today 1 loan is in margin call.',
-      '2 of 2 loans that are not called today may be called within 30 days with more than one chance in three. On average 1.4 loans are called, those that begin called among them; in one of a hundred periods 3 or more.',
+      '2 of the 2 loans not in margin call today have more than one chance in three of a call within 30 days. On average 1.4 loans are called, those in call today included; in one of a hundred periods 3 or more.',
       'In one of a hundred periods of 30 days the book loses more than 20,000 USD (sampling alone: 18,000 to 22,500); the mean of those losses is 45,000 USD. The expected loss is 500 USD.',
-      'If nothing were ever sold, it would lose more than 80,000 USD in as many.',
+      'If no collateral were sold, the book would lose more than 80,000 USD in one of a hundred periods.',
       'On average 90,000 USD of collateral is sold by force. In one of a hundred periods 400,000 USD or more is sold within 24 hours.',
       'The methodologies differ: the mean loss beyond 99 % is 11,300 USD under GBM and 45,000 USD under STUDENT_T.',
       'The worst of 1 scenarios is “Fall of all markets, March 2020”: a loss of 61,000 USD.',

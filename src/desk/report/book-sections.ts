@@ -30,7 +30,7 @@ const bandName = (name: string) => name.replace(/\d+(\.\d+)?/g, number => percen
 interface AfterFall {
   /** A fraction. */
   readonly fall: number;
-  /** USD lent in loans at or beyond their margin call LTV, and beyond their liquidation LTV. */
+  /** USD lent in loans beyond their margin call LTV, and of these beyond their liquidation LTV. */
   readonly calledUsd: number;
   readonly liquidatedUsd: number;
   /** USD lent beyond the value of the collateral. */
@@ -56,21 +56,26 @@ function fallPart(loans: DeskResult['Loans']): Html {
   const after = FALLS.map(fall => afterFall(loans, fall));
   const line = (pick: (each: (typeof after)[number]) => number) =>
     after.map(each => [each.fall, pick(each)] as const);
-  return html`<div class="keep"><h3>If all collateral falls at once</h3><p>Nothing else moves, nobody answers, nothing is sold: what the terms of the loans say of a fall, without any methodology.</p>${figure(
+  return html`<div class="keep"><h3>If all collateral falls at once</h3><p>By the terms of the loans alone, without a methodology: no other price moves, no borrower answers, nothing is sold.</p>${figure(
     lines(
-      'Lent in loans called and liquidated, and what is not covered, after a fall of all collateral',
+      'Lent in loans in call, beyond liquidation, and not covered, after a fall of all collateral',
       [
-        { name: 'called', tone: 'warm', points: line(each => each.calledUsd) },
-        { name: 'to be liquidated', tone: 'main', points: line(each => each.liquidatedUsd) },
+        { name: 'in call or beyond', tone: 'warm', points: line(each => each.calledUsd) },
+        { name: 'beyond liquidation', tone: 'main', points: line(each => each.liquidatedUsd) },
         { name: 'not covered', tone: 'bad', points: line(each => each.uncoveredUsd) },
       ],
       fall => `${-100 * fall} %`.replace('-0 ', '0 '),
       roughUsd,
       [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
     ),
-    'USD lent in loans at or beyond their margin call and their liquidation LTV, and USD lent beyond the value of the collateral, by the fall of all collateral.',
+    'USD lent in loans beyond their margin call LTV, of these beyond their liquidation LTV, and USD lent beyond the value of the collateral, by the fall of all collateral.',
   )}</div>${table(
-    ['Fall of all collateral', 'Called, USD', 'To be liquidated, USD', 'Not covered, USD'],
+    [
+      'Fall of all collateral',
+      'In call or beyond, USD',
+      'Of these beyond liquidation, USD',
+      'Not covered, USD',
+    ],
     TABLE_FALLS.map(fall => {
       const { calledUsd, liquidatedUsd, uncoveredUsd } = afterFall(loans, fall);
       return [fall === 0 ? 'none' : percent(fall, 0), usd(calledUsd), usd(liquidatedUsd), usd(uncoveredUsd)];
@@ -110,6 +115,6 @@ export function concentrationSection({ Today, Run, Models }: DeskResult): Html {
       ['Borrower', 'Loans', 'Lent, USD', 'Share of lent', 'LTV', 'Share of tail loss'],
       Today.Borrowers.slice(0, MAX_BORROWERS).map(borrowerRow),
     ),
-    html`<p class="small">The ${Math.min(MAX_BORROWERS, Today.Borrowers.length)} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower stands alone under its id. Tail loss: the mean loss beyond ${levelText(Number(level))}.</p>`,
+    html`<p class="small">The ${Math.min(MAX_BORROWERS, Today.Borrowers.length)} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower is listed by its id. Tail loss: the mean loss beyond ${levelText(Number(level))}.</p>`,
   );
 }

@@ -35,6 +35,9 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 
 export const NOTHING = html``;
 
+/** Letters of a name that stays on one line. */
+const MAX_WHOLE = 16;
+
 /** Tables of at most so many rows are not broken over two pages. */
 const MAX_KEPT = 12;
 
@@ -50,6 +53,10 @@ export function table(
   const isShort = rows.length <= MAX_KEPT;
   return html`<div class="${isShort ? 'scroll keep' : 'scroll'}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
+
+/** A name that is not broken over lines, unless it is long. */
+export const whole = (name: string): Html =>
+  html`<span class="${name.length > MAX_WHOLE ? '' : 'whole'}">${name}</span>`;
 
 /** A part of the report under its own title. */
 export const section = (id: string, title: string, ...parts: readonly Part[]): Html =>

@@ -2,7 +2,7 @@
 import { LIMIT_SUBJECTS, type LimitSubject } from '../limits.ts';
 import type { DeskResult, JudgedLimit } from '../result.ts';
 import { counted, grouped, percent, usd } from '../words.ts';
-import { type Html, html, NOTHING, section, table } from './html.ts';
+import { type Html, html, NOTHING, section, table, whole } from './html.ts';
 
 const WORDS: Readonly<Record<JudgedLimit['Status'], string>> = {
   ok: 'ok',
@@ -22,14 +22,14 @@ export function limitsSection({ Limits }: DeskResult): Html {
     'Limits',
     html`<p>${of('breached') === 0 ? 'No limit is breached.' : html`<span class="breached">${counted(of('breached'), 'limit')} of ${Limits.length} ${of('breached') === 1 ? 'is' : 'are'} breached.</span>`} ${of('close') === 0 ? '' : `${counted(of('close'), 'limit')} ${of('close') === 1 ? 'is' : 'are'} close: at 90 % of the bound or more.`} ${of('unknown') === 0 ? '' : `${counted(of('unknown'), 'limit')} cannot be judged.`}</p>`,
     table(
-      ['Limit', 'Status', 'Of', 'Value', 'Bound', 'Used'],
+      ['Limit', 'Status', 'Largest', 'Value', 'Bound', 'Used'],
       sorted.map(each => [
         html`${each.Limit}<div class="small">${ruleOf(each).words}</div>${breaching(each)}`,
         html`<span class="${each.Status === 'unknown' ? 'close' : each.Status}">${WORDS[each.Status]}</span>`,
-        each.Of ?? '',
+        each.Of === null ? '' : whole(each.Of),
         each.Value === null ? '' : valueText(each, each.Value),
         valueText(each, each.Bound),
-        each.Value === null ? '' : `${Math.floor((100 * each.Value) / each.Bound)} %`,
+        each.Value === null ? '' : `${grouped(Math.floor((100 * each.Value) / each.Bound), 0)} %`,
       ]),
       { firstNumber: 3 },
     ),
@@ -38,8 +38,10 @@ export function limitsSection({ Limits }: DeskResult): Html {
 
 function breaching({ Breaching, Unknown }: JudgedLimit): Html {
   const lists: Html[] = [];
-  if (Breaching.length > 1) lists.push(html`<div class="small">Beyond it: ${namesText(Breaching)}</div>`);
-  if (Unknown.length > 0) lists.push(html`<div class="small">Volume not held: ${namesText(Unknown)}</div>`);
+  if (Breaching.length > 1)
+    lists.push(html`<div class="small">Beyond the bound: ${namesText(Breaching)}</div>`);
+  if (Unknown.length > 0)
+    lists.push(html`<div class="small">No volume in the store: ${namesText(Unknown)}</div>`);
   return html`${lists}`;
 }
 

@@ -1,7 +1,7 @@
 /** The section on the loans that matter: those that make the tail, with the prices of their calls. */
 import { type AssetLevel, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
 import { chance, levelText, percent, price, roughUsd, usd } from '../words.ts';
-import { type Html, html, type Part, section, table } from './html.ts';
+import { type Html, html, type Part, section, table, whole } from './html.ts';
 
 const MAX_LOANS = 20;
 
@@ -22,7 +22,7 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
   return section(
     'loans',
     `The ${shown.length === 1 ? 'loan that matters' : `${shown.length} loans that matter`}`,
-    html`<p>Those that weigh most in the mean loss beyond ${levelText(Number(level))}, then by expected loss and LTV. The price of a call is that of one asset with the others unchanged; the fall is that of all collateral together.</p>`,
+    html`<p>Sorted by their part in the mean loss beyond ${levelText(Number(level))}, then by expected loss and LTV. A call price is the price of one asset with the others unchanged; a fall is one of all collateral together.</p>`,
     table(
       [
         'Loan',
@@ -38,13 +38,13 @@ export function loansSection({ Loans, Run }: DeskResult): Html {
         'Part of tail loss, USD',
       ],
       shown.map(loan => [
-        html`<span class="${loan.Id.length > 16 ? '' : 'whole'}">${loan.Id}</span>${STATUS_WORDS[loan.Status] === '' ? '' : html`<br><span class="bad-text">${STATUS_WORDS[loan.Status]}</span>`}`,
+        html`${whole(loan.Id)}${STATUS_WORDS[loan.Status] === '' ? '' : html`<br><span class="bad-text">${STATUS_WORDS[loan.Status]}</span>`}`,
         loan.Borrower ?? '',
         roughUsd(loan.LoanUsd),
         percent(loan.Ltv),
-        loan.Status === 'within' ? percent(loan.FallToCall, 0) : 'is called',
+        loan.Status === 'within' ? percent(loan.FallToCall, 0) : 'in call',
         levels(loan, each => each.CallPrice),
-        loan.Status === 'liquidated' ? 'is beyond' : percent(loan.FallToLiquidation, 0),
+        loan.Status === 'liquidated' ? 'beyond' : percent(loan.FallToLiquidation, 0),
         levels(loan, each => each.LiquidationPrice),
         chance(loan.Figures.PrMarginCall),
         chance(loan.Figures.PrSale ?? loan.Figures.PrCloseout + loan.Figures.PrLiquidation),

@@ -2,7 +2,7 @@
 import { type WarningTopic, warningTopic } from '../../core/warnings.ts';
 import { type DeskResult, leftOutLoans } from '../result.ts';
 import { counted, grouped, percent } from '../words.ts';
-import { type Html, html, NOTHING, section, table } from './html.ts';
+import { type Html, html, NOTHING, section, table, whole } from './html.ts';
 
 const MAX_LEFT_OUT = 50;
 
@@ -25,12 +25,12 @@ export function leftOutSection({ Tape }: DeskResult): Html {
   return section(
     'left-out',
     `Not in the figures: ${counted(leftOutLoans(Tape).length, 'loan')}`,
-    html`<p>These loans of the tape have faults and were left out, as was asked for. No figure of this report counts them.</p>`,
+    html`<p>These loans have faults in the tape and were left out (--skip-faulty). No figure of this report includes them.</p>`,
     table(
       ['Line', 'Loan', 'What is wrong', 'What to do'],
       shown.map(({ Line, Id, Column, Message, Remedy }) => [
         Line ?? '',
-        Id ?? '',
+        Id === null ? '' : whole(Id),
         Column === null ? Message : `${Column}: ${Message}`,
         Remedy,
       ]),
@@ -56,9 +56,7 @@ export function warningsSection({ Warnings, Missing, Tape, Data }: DeskResult): 
       ? []
       : [html`<li>Columns of the tape that are not used: ${Tape.NotUsed.join(', ')}.</li>`]),
   ];
-  return items.length === 0
-    ? NOTHING
-    : section('warnings', 'What to know of the figures', html`<ul>${items}</ul>`);
+  return items.length === 0 ? NOTHING : section('warnings', 'Notes on the figures', html`<ul>${items}</ul>`);
 }
 
 export function againSection({ Run, Data, Tape }: DeskResult): Html {
@@ -87,8 +85,8 @@ export function againSection({ Run, Data, Tape }: DeskResult): Html {
   ];
   return section(
     'again',
-    'How to make this again',
+    'How to reproduce this report',
     html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`,
-    html`<p class="small">The same tape, version of the program, market data and seed give the same figures. Intervals are of sampling only: they say nothing of whether a methodology is right.</p>`,
+    html`<p class="small">The same tape, version of the program, market data and seed give the same figures. Intervals cover the error of sampling, not the choice of a methodology.</p>`,
   );
 }

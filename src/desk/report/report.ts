@@ -39,7 +39,7 @@ ${againSection(result)}
 }
 
 const metaLine = ({ MadeAt, Data, Run }: DeskResult): Html =>
-  html`<p class="meta">Data as of ${dayText(Data.AsOf)}. Made on ${MadeAt.slice(0, 16).replace('T', ' ')} UTC. Loans are followed for ${Run.HorizonDays} days, under ${Run.Headline} where nothing else is said.</p>`;
+  html`<p class="meta">Data as of ${dayText(Data.AsOf)}. Made on ${MadeAt.slice(0, 16).replace('T', ' ')} UTC. Horizon: ${Run.HorizonDays} days. Methodology: ${Run.Headline}, unless stated otherwise.</p>`;
 
 const syntheticNote = ({ Data }: DeskResult): Html =>
   Data.Synthetic
@@ -49,18 +49,22 @@ const syntheticNote = ({ Data }: DeskResult): Html =>
 function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
   const { Book } = Models[Run.Headline];
   const level = outermostLevel(Run);
+  const days = Run.HorizonDays;
   const figures: readonly (readonly [figure: string, words: string])[] = [
     [`${roughUsd(Today.LoanUsd)}`, `USD lent in ${counted(Tape.Loans, 'loan')}`],
     [percent(Today.Ltv), 'LTV of the book today'],
-    [String(Today.Called + Today.Liquidated), 'loans at or beyond their call today'],
-    [Book.MarginCalls.Mean.toFixed(1), `loans called in ${Run.HorizonDays} days, on average`],
-    [roughUsd(Book.ExpectedLoss), 'USD expected loss'],
-    [roughUsd(Book.LossVar[level]), `USD lost or more, ${oddsOf(level)}`],
-    [roughUsd(Book.LossCVar[level]), 'USD lost on average beyond that'],
-    [roughUsd(Book.PeakDay.Quantiles[level]), `USD sold in 24 hours, ${oddsOf(level)}`],
+    [String(Today.Called + Today.Liquidated), 'loans in margin call or beyond liquidation today'],
+    [Book.MarginCalls.Mean.toFixed(1), `loans called within ${days} days, on average`],
+    [roughUsd(Book.ExpectedLoss), `USD expected loss within ${days} days`],
+    [roughUsd(Book.LossVar[level]), `USD lost or more in ${oddsOf(level)} periods of ${days} days`],
+    [roughUsd(Book.LossCVar[level]), 'USD lost on average in those periods'],
+    [
+      roughUsd(Book.PeakDay.Quantiles[level]),
+      `USD or more sold by force within 24 hours in ${oddsOf(level)} periods`,
+    ],
   ];
   return html`<ul class="keys">${figures.map(([figure, words]) => html`<li><b>${figure}</b><span>${words}</span></li>`)}</ul>`;
 }
 
-/** `1 in 100` */
-const oddsOf = (level: string) => `1 in ${Math.round(1 / (1 - Number(level)))}`;
+/** `1 of 100` */
+const oddsOf = (level: string) => `1 of ${Math.round(1 / (1 - Number(level)))}`;

@@ -1,7 +1,7 @@
 /** Sections on what may happen: methodologies side by side, and forced sales against what the market trades. */
 import { type DeskResult, outermostLevel } from '../result.ts';
 import { verdictsOf } from '../verdict.ts';
-import { grouped, levelText, percent, roughUsd, usd } from '../words.ts';
+import { levelText, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
 import { bars } from './pictures.ts';
@@ -36,7 +36,7 @@ export function modelsSection(result: DeskResult): Html {
   return section(
     'models',
     'Methodologies side by side',
-    html`<p>The same loans and the same seed under each. Where they differ, the figure depends on what is assumed of prices, and no interval of sampling says so.</p>`,
+    html`<p>The same loans and the same random numbers under each methodology. Differences come from the assumptions on prices; intervals of sampling do not cover them.</p>`,
     figure(
       bars(
         `Mean loss beyond ${at} by methodology`,
@@ -56,7 +56,7 @@ export function modelsSection(result: DeskResult): Html {
         'Expected loss, USD',
         `Loss at ${at}, USD`,
         `Mean beyond, USD`,
-        'The same if nothing is sold, USD',
+        'Mean beyond if nothing is sold, USD',
         `Sold in 24 h at ${at}, USD`,
       ],
       rows,
@@ -76,7 +76,7 @@ function backtestPart(
   const basket = Object.entries(Basket)
     .map(([asset, share]) => `${percent(share, 0)} ${asset}`)
     .join(', ');
-  return html`<h3>How good each has been</h3><p>The value of the collateral as it is today (${basket}), a day ahead, on the last ${Models[first].Forecasts} days: on how many of them was the loss beyond the level?${Data.Synthetic ? ' The prices are synthetic, and so is the verdict.' : ''}</p>${table(
+  return html`<h3>Back-test</h3><p>The value of the collateral as it is today (${basket}), a day ahead, on the last ${Models[first].Forecasts} days: the number of days with a loss beyond the level.${Data.Synthetic ? ' The prices are synthetic, and so is the verdict.' : ''}</p>${table(
     ['Methodology', 'Back-test'],
     judged.map(type => [
       html`<b>${type}</b>`,
@@ -85,7 +85,7 @@ function backtestPart(
       ),
     ]),
     { firstNumber: 2 },
-  )}<p class="small">An objection is a p-value below 0.05 of Kupiec's test, or of Z2 where losses beyond the level were larger than said. Few days object to little. docs/backtests.md has longer back-tests of BTC, ETH and SOL.</p>`;
+  )}<p class="small">An objection is a p-value below 0.05 of Kupiec's test (number of days) or of the test Z2 (size of the losses beyond the level). Few days give few objections. docs/backtests.md has longer back-tests of BTC, ETH and SOL.</p>`;
 }
 
 export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
@@ -100,19 +100,19 @@ export function salesSection({ Run, Models, Data, Today }: DeskResult): Html {
   return section(
     'sales',
     'Forced sales against the market',
-    html`<p>On the worst day of the worst ${levelText(1 - Number(level))} of periods ${roughUsd(PeakDay.CVar[level])} USD of collateral is sold within 24 hours, on average. A share of a day's trade that is large moves the price further, which is not in the figures.</p>`,
+    html`<p>On the worst day of the worst ${levelText(1 - Number(level))} of periods ${roughUsd(PeakDay.CVar[level])} USD of collateral is sold within 24 hours, on average. A sale that is large against a day's trade moves the price further; the figures do not include this.</p>`,
     table(
-      ['Asset', `Sold in 24 h beyond ${at}, USD`, 'Median traded a day, USD', 'Share of it', 'Markets'],
+      ['Asset', `Sold in 24 h beyond ${at}, USD`, 'Median traded a day, USD', 'Share of that', 'Markets'],
       rows.map(({ Name, sold, volume, share }) => [
         Name,
         usd(sold),
-        volume === null ? 'not held' : roughUsd(volume.MedianDailyUsd),
+        volume === null ? 'none' : roughUsd(volume.MedianDailyUsd),
         share === null
           ? ''
           : html`<span class="${share > 0.2 ? 'bad-text' : ''}">${share < 0.0005 && share > 0 ? 'below 0.1 %' : percent(share)}</span>`,
         volume === null ? '' : volume.Markets.length,
       ]),
     ),
-    html`<p class="small">Traded: the median of ${rows.find(({ volume }) => volume !== null)?.volume?.Days ?? 0} days, summed over the spot markets of which the store has volumes of every day.${rows.some(({ volume }) => volume === null) ? ' Assets whose volume is not held have none.' : ''} ${grouped(rows.length, 0)} assets.</p>`,
+    html`<p class="small">Traded: the median of ${rows.find(({ volume }) => volume !== null)?.volume?.Days ?? 0} days, summed over the spot markets of which the store has volumes of every day.${rows.some(({ volume }) => volume === null) ? ' None: the store lacks such a volume.' : ''}</p>`,
   );
 }

@@ -25,26 +25,26 @@ export function stressSection(result: DeskResult): Html {
   return section(
     'stress',
     'Scenarios',
-    html`<p>The book of today under falls of all prices at once (stablecoins stay), and along the hours of past windows; then what may follow under ${Run.Headline}. ${worst === undefined || scenarioLoss(worst) === 0 ? 'No scenario has a loss.' : html`The worst is “${worst.Title}”: ${roughUsd(scenarioLoss(worst))} USD.`}</p>`,
+    html`<p>The book of today after a fall of all prices at once (stablecoins unchanged), and along the hours of past windows. After each, ${Run.HorizonDays} days are simulated under ${Run.Headline}. ${worst === undefined || scenarioLoss(worst) === 0 ? 'No scenario has a loss.' : html`The worst is “${worst.Title}”: ${roughUsd(scenarioLoss(worst))} USD.`}</p>`,
     figure(
       bars(
         'Loss by scenario',
         Stress.Scenarios.map(each => ({
-          name: each.Name,
+          name: each.Name === 'base' ? 'as it is' : each.Name,
           value: scenarioLoss(each),
           label: `${roughUsd(scenarioLoss(each))} USD`,
           tone: each.Name === 'base' ? 'main' : 'plain',
         })),
       ),
-      'Loss in the replay and expected loss after it, USD.',
+      'Loss by scenario, USD: lost in the replay, and expected loss after it.',
     ),
     html`<h3>All prices fall at once</h3>`,
     table(
       [
         'Scenario',
         'LTV',
-        'Called',
-        'To be liquidated',
+        'In margin call',
+        'Beyond liquidation',
         'Expected loss after, USD',
         `Mean beyond ${at} after, USD`,
       ],
@@ -66,7 +66,7 @@ export function stressSection(result: DeskResult): Html {
           ],
           windows,
         ),
-    html`<p class="small">At once: before anybody can react. Along a window every loan is followed by its terms; the highest LTV is that of the whole book as if nothing were sold. ${grouped(Stress.Paths, 0)} paths for each. docs/stress.md has the rules.</p>`,
+    html`<p class="small">At once: before borrower or lender can react. Along a window each loan follows its terms; the highest LTV is that of the whole book without any sale. ${grouped(Stress.Paths, 0)} paths for each. docs/stress.md has the rules.</p>`,
     warningList(result, 'replay'),
   );
 }

@@ -15,7 +15,7 @@ p { margin: .5rem 0; max-width: 46rem; }
 .meta { margin: .3rem 0 1.2rem; color: var(--soft); }
 .synthetic { margin: 0 0 1rem; padding: .5rem .8rem; border: 2px solid var(--warm); font-weight: 600; }
 .headlines p { font-size: 1.06rem; }
-.keys { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .6rem; margin: 0 0 1.2rem; padding: 0; list-style: none; }
+.keys { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: .6rem; margin: 0 0 1.2rem; padding: 0; list-style: none; }
 .keys li { padding: .6rem .8rem; background: var(--pale); }
 .keys b { display: block; font-size: 1.3rem; line-height: 1.3; white-space: nowrap; }
 .keys span { color: var(--soft); font-size: .85rem; }
