@@ -24,7 +24,7 @@ export const DAYS: PointNames = { unit: 'day', format: formatIsoDate };
 /** An hour is named by the moment at which it closes. */
 export const HOURS: PointNames = { unit: 'hour', format: formatHour };
 
-/** `2024-01-03, 2024-01-07 to 2024-01-12 (7 days)`; from the 11th run on only their number is told. */
+/** `2024-01-03, 2024-01-07 to 2024-01-12 (7 days)`; from the 11th run on only their number. */
 export function describeRuns(runs: readonly Run[], names: PointNames): string {
   const shown = runs
     .slice(0, RUNS_SHOWN)

@@ -192,7 +192,7 @@ export class StoreSource implements SeriesSource {
     });
   }
 
-  /** Nothing is held open. */
+  /** Nothing is open. */
   async close(): Promise<void> {}
 
   #pricesOf(symbol: string): PriceSeries {
@@ -205,13 +205,13 @@ export class StoreSource implements SeriesSource {
     return this.#cache.get(`${series.file} ${column}`, async () => {
       const { hours, values } = await this.#read(series, column);
       const points: number[] = [];
-      const kept: number[] = [];
+      const present: number[] = [];
       for (let i = 0; i < hours.length; i++) {
         if (Number.isNaN(values[i])) continue;
         points.push(daily ? hours[i] / 24 - 1 : hours[i]);
-        kept.push(values[i]);
+        present.push(values[i]);
       }
-      return seriesOf(points, kept);
+      return seriesOf(points, present);
     });
   }
 
