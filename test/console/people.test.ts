@@ -133,8 +133,8 @@ describe.skipIf(!hasBrowser)('the console for a lender', { tags: ['slow'] }, () 
     const at = async (price_shock: object) =>
       (await under.post('/loan_risk', { type: 'FHS', params: { ...LOAN, ...price_shock } })).Output
         .PrMarginCall;
-    expect(await read('before')).toBe(await at({}));
-    expect(await read('after')).toBe(await at({ price_shock: { '*': -0.1 } }));
+    expect(await read('As prices are')).toBe(await at({}));
+    expect(await read('After the fall')).toBe(await at({ price_shock: { '*': -0.1 } }));
     await page.close();
   });
 

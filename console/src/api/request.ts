@@ -4,6 +4,7 @@
  * Gives: the answer and the headers that say what computed it, or a `Refusal` with the faults by member.
  */
 import { createClient, type operations, type Problem, type paths } from '../../../client/index.js';
+import type { OperationBody } from '../compute/answer.ts';
 import { apiKey, refusedKey } from '../state/session.ts';
 
 /** A member that the server refused. */
@@ -97,6 +98,10 @@ export function post<P extends PostPath>(
   const { POST } = client();
   return answered<AnswerOf<P>>(() => POST(path as '/loan_risk', init as never), signal);
 }
+
+/** The same where the path is one of several operations. @throws Refusal, or the signal's reason */
+export const postOperation = (path: PostPath, body: unknown, options: SendOptions = {}) =>
+  post(path, body, options) as Promise<Answered<unknown>> as Promise<Answered<OperationBody>>;
 
 /** Every asset that has a price. @throws Refusal, or the signal's reason */
 export const getSymbols = (signal?: AbortSignal): Promise<Answered<SymbolsAnswer>> =>

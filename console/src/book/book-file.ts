@@ -3,7 +3,9 @@
  *
  * Takes: a file, or what was kept of one. Gives: a table or rows, or why it is neither. Must not know: prices.
  */
+
 import Papa from 'papaparse';
+import { messageOf } from '../../../src/core/errors.ts';
 import { NoTable } from '../../../src/market/import/delimited.ts';
 import type { Cell } from '../../../src/market/import/table.ts';
 import { sheetTable } from '../../../src/tape/sheet-table.ts';
@@ -55,7 +57,7 @@ async function readSpreadsheet(name: string, bytes: Uint8Array<ArrayBuffer>): Pr
     return {
       kind: 'unreadable',
       name,
-      problem: `The spreadsheet cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      problem: `The spreadsheet cannot be read: ${messageOf(error)}`,
     };
   }
   return tapeOf(name, sheetTable(sheets));
@@ -77,7 +79,7 @@ function readRows(name: string, text: string): BookFile {
   try {
     read = JSON.parse(text);
   } catch (error) {
-    return { kind: 'unreadable', name, problem: error instanceof Error ? error.message : String(error) };
+    return { kind: 'unreadable', name, problem: messageOf(error) };
   }
   const inner = (read as { params?: { loans?: unknown }; loans?: unknown } | null) ?? {};
   const loans = Array.isArray(read) ? read : (inner.params?.loans ?? inner.loans);

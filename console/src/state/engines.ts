@@ -1,5 +1,7 @@
 /** Which engines are there: those of this browser, asked once in the worker, and the GPU of the server. */
+
 import { signal } from '@preact/signals';
+import { messageOf } from '../../../src/core/errors.ts';
 import { getHealth, type HealthAnswer } from '../api/request.ts';
 import { probeBrowser } from '../compute/pool.ts';
 
@@ -34,7 +36,7 @@ export async function findEngines(): Promise<void> {
   const browser = probeBrowser().then(
     ({ gpu, simd }) => put({ 'browser-gpu': gpu, 'browser-simd': simd }),
     (error: unknown) => {
-      const missing = error instanceof Error ? error.message : String(error);
+      const missing = messageOf(error);
       put({ 'browser-gpu': { missing }, 'browser-simd': { missing } });
     },
   );

@@ -2,8 +2,9 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { post } from '../api/request.ts';
-import type { OperationBody } from '../compute/answer.ts';
+import { messageOf } from '../../../src/core/errors.ts';
+import { postOperation } from '../api/request.ts';
+import { type Figures, numbersOf } from '../compute/answer.ts';
 import type { FigureTerms } from '../compute/figures.ts';
 import { type LiveRequest, PLACES, type Place } from '../compute/live.ts';
 import { type PlanText, runInBrowser } from '../compute/pool.ts';
@@ -14,7 +15,7 @@ import { Scroll } from './scroll.tsx';
 interface Column {
   readonly name: string;
   readonly device: string;
-  readonly figures: Readonly<Record<string, number>>;
+  readonly figures: Figures;
   /** Path-steps per second: of the engine alone in this browser, with the network and the calibration on the server. */
   readonly rate: number | undefined;
 }
@@ -49,21 +50,20 @@ export function ComparePanel(props: {
       try {
         columns.value = [...columns.value, { name, ...(await run()) }];
       } catch (error) {
-        notes.value = [...notes.value, `${name}: ${error instanceof Error ? error.message : String(error)}`];
+        notes.value = [...notes.value, `${name}: ${messageOf(error)}`];
       }
     };
     const onServer = (compute: string) => async () => {
-      const answered = await post(request.path, request.body(COMPARED_PATHS), {
+      const answered = await postOperation(request.path, request.body(COMPARED_PATHS), {
         compute,
         seed: request.seed,
         query: request.query ?? {},
         // As the plan asks for it: all engines do the same work.
         ...(request.query?.sampling === 'tail' ? {} : { include: 'distribution' }),
       });
-      const body = answered.body as unknown as OperationBody;
       return {
         device: answered.device,
-        figures: numbersOf(body.Output ?? body.Results ?? {}),
+        figures: numbersOf(answered.body.Output ?? answered.body.Results),
         rate: (1000 * COMPARED_PATHS * stepsPerPath) / answered.milliseconds,
       };
     };
@@ -173,15 +173,4 @@ function Comparison({ columns }: { columns: readonly Column[] }) {
       </table>
     </Scroll>
   );
-}
-
-/** Numbers of a result by their path, nested objects included. */
-function numbersOf(result: Readonly<Record<string, unknown>>, prefix = ''): Record<string, number> {
-  const numbers: Record<string, number> = {};
-  for (const [name, value] of Object.entries(result)) {
-    if (typeof value === 'number') numbers[prefix + name] = value;
-    else if (typeof value === 'object' && value !== null)
-      Object.assign(numbers, numbersOf(value as Record<string, unknown>, `${prefix}${name} `));
-  }
-  return numbers;
 }

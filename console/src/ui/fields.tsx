@@ -263,3 +263,42 @@ function Slider(
     </Shell>
   );
 }
+
+/** One of a few values, all of them in sight. */
+export function Radios(props: {
+  /** Of the group. */
+  readonly name: string;
+  readonly legend: string;
+  readonly options: readonly {
+    readonly value: string;
+    readonly label: string;
+    /** What stands behind the value. */
+    readonly name?: string;
+    /** Why the value cannot be chosen. */
+    readonly missing?: string;
+  }[];
+  readonly chosen: string;
+  choose(value: string): void;
+}) {
+  const { name, legend, options, chosen, choose } = props;
+  return (
+    <fieldset class="places spread">
+      <legend>{legend}</legend>
+      {options.map(({ value, label, name: behind, missing }) => (
+        <label key={value} title={missing ?? behind ?? ''} class={missing === undefined ? '' : 'missing'}>
+          <input
+            class="place-input"
+            type="radio"
+            name={name}
+            value={value}
+            checked={value === chosen}
+            disabled={missing !== undefined}
+            aria-label={missing === undefined ? label : `${label}: ${missing}`}
+            onChange={() => choose(value)}
+          />
+          <span aria-hidden="true">{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

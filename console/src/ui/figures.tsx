@@ -1,15 +1,13 @@
 /** Figures with their intervals, and the ways to take them elsewhere. */
 import { useState } from 'preact/hooks';
 import { concerns } from '../../../src/core/warnings.ts';
-import type { Accuracies, FigureAccuracy } from '../compute/answer.ts';
+import type { Accuracies, FigureAccuracy, Figures } from '../compute/answer.ts';
 import { coverageUnit } from '../state/session.ts';
 import { ErrorBar } from './error-bar.tsx';
 import { figureName, inOrder, type Unit } from './figure-names.ts';
 import { meanCount, NARROW, plain, precise, whole } from './format.ts';
 import { Scroll } from './scroll.tsx';
 import { type ShownWarning, WarningNotice } from './warning-notice.tsx';
-
-export type Figures = Readonly<Record<string, number>>;
 
 /** Half of an interval's width, where there is one. */
 const halfWidth = ({ low, high }: FigureAccuracy = {}) =>

@@ -4,8 +4,9 @@ import type { ComponentChildren } from 'preact';
 import { verdictsOf } from '../../../src/desk/verdict.ts';
 import type { AnswerOf } from '../api/request.ts';
 import { LinesChart } from '../ui/charts.tsx';
+import { Radios } from '../ui/fields.tsx';
 import { CopyButtons } from '../ui/figures.tsx';
-import { NARROW, percent, plain, precise, whole } from '../ui/format.ts';
+import { levelName, percent, plain, precise, whole } from '../ui/format.ts';
 import { Headline } from '../ui/headline.tsx';
 import { Scroll } from '../ui/scroll.tsx';
 
@@ -16,9 +17,6 @@ const LEVEL_TONES = ['accent', 'recovery', 'marginCall', 'nominal'] as const;
 const DOUBTFUL = 0.05;
 /** Normal quantile of the ends of a 95 % band. */
 const BAND = 1.959964;
-
-/** `99.5%` */
-const levelName = (level: string) => `${Number((100 * Number(level)).toPrecision(8))}${NARROW}%`;
 
 /** What a return lost or won. */
 const change = (value: number) => percent(value, 2);
@@ -42,23 +40,15 @@ export function BacktestResults(props: {
           <LevelTable levels={levels} names={names} />
           <CopyButtons texts={{ ...texts, CSV: () => dailyCsv(daily, names) }} />
         </div>
-        <fieldset class="places spread">
-          <legend>Level</legend>
-          {names.map(name => (
-            <label key={name}>
-              <input
-                class="place-input"
-                type="radio"
-                name="level"
-                checked={name === level}
-                onChange={() => {
-                  chosen.value = name;
-                }}
-              />
-              <span>{levelName(name)}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Radios
+          name="level"
+          legend="Level"
+          options={names.map(value => ({ value, label: levelName(value) }))}
+          chosen={level}
+          choose={value => {
+            chosen.value = value;
+          }}
+        />
         <Forecasts daily={daily} names={names} level={level} x={x} />
         <Exceedances daily={daily} level={level} x={x} horizonDays={answer.Arguments.horizon} />
       </div>

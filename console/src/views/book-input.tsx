@@ -1,5 +1,6 @@
 /** Where a file with a book is chosen or dropped, and what is wrong with it. */
 import { useState } from 'preact/hooks';
+import { formatIsoDate } from '../../../src/calendar-date.ts';
 import { TAPE_NOTES } from '../../../src/tape/book-rows.ts';
 import type { BookFile } from '../book/book-file.ts';
 import type { ValuedBook } from '../book/valued-book.ts';
@@ -108,5 +109,4 @@ const faultyLoans = (faults: readonly { readonly id?: string; readonly line?: nu
   new Set(faults.map(({ id, line }) => id ?? `line ${line}`)).size;
 
 /** `2026-11-22` */
-const lastDay = ({ tape }: ValuedBook) =>
-  tape === undefined ? '' : new Date(tape.asOf * 86_400_000).toISOString().slice(0, 10);
+const lastDay = ({ tape }: ValuedBook) => (tape === undefined ? '' : formatIsoDate(tape.asOf));

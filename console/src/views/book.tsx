@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { messageOf } from '../../../src/core/errors.ts';
 import { type AnswerOf, post } from '../api/request.ts';
 import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/book-file.ts';
 import { keepBook, keptBook } from '../book/kept-books.ts';
@@ -16,7 +17,7 @@ import { CopyButtons } from '../ui/figures.tsx';
 import { duration, whole } from '../ui/format.ts';
 import { asCurl, asPython } from '../ui/request-texts.ts';
 import { ScenarioPanel } from '../ui/scenario-panel.tsx';
-import { OnceResults, useAskedOnce } from './asked-once.tsx';
+import { OnceForm, OnceResults, useAskedOnce } from './asked-once.tsx';
 import { BookInput } from './book-input.tsx';
 import { BookResults } from './book-results.tsx';
 import { ReportButton } from './report-button.tsx';
@@ -71,7 +72,7 @@ const formsOf = (fields: Fields): BookForms => ({
 
 export function BookView() {
   const once = useAskedOnce<ToldBook>(DEFAULTS);
-  const { fields, form, busy } = once;
+  const { fields, form } = once;
   const file = useSignal<BookFile | undefined>(undefined);
   const book = useSignal<ValuedBook | undefined>(undefined);
   const note = useSignal('');
@@ -98,7 +99,7 @@ export function BookView() {
         if (!isOld) book.value = valued;
       },
       (error: unknown) => {
-        if (!isOld) note.value = error instanceof Error ? error.message : String(error);
+        if (!isOld) note.value = messageOf(error);
       },
     );
     return () => {
@@ -107,7 +108,7 @@ export function BookView() {
   }, [file.value, JSON.stringify(forms), hasSymbols, apiKey.value]);
 
   const take = (chosen: BookFile) => {
-    once.forget();
+    once.clear();
     note.value = '';
     file.value = chosen;
     if (chosen.kind === 'unreadable') return;
@@ -152,24 +153,22 @@ export function BookView() {
       query: isTail ? { sampling: 'tail' } : {},
     });
     const synthetic = answered.market.startsWith('sample');
-    const told = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}.${synthetic ? ' Synthetic prices: the sample market.' : ''}`;
-    return { answer: { body: answered.body, synthetic, book: valued }, told };
+    const summary = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}.${synthetic ? ' Synthetic prices: the sample market.' : ''}`;
+    return { answer: { body: answered.body, synthetic, book: valued }, summary };
   };
   const assets = [
     ...new Set(rows.flatMap(row => Object.keys((row.collateral ?? row.collateral_weights ?? {}) as object))),
   ].sort();
   return (
     <div class="operation">
-      <form
-        class="panel"
-        aria-label="Book"
-        onSubmit={event => {
-          event.preventDefault();
-          void once.run(ask);
-        }}
+      <OnceForm
+        of={once}
+        title="Book"
+        lead="What can a whole book lose, and what must be sold in a day?"
+        submit="Compute"
+        isReady={isReady}
+        ask={ask}
       >
-        <h2>Book</h2>
-        <p class="lead">What can a whole book lose, and what must be sold in a day?</p>
         <BookInput
           onFile={async chosen =>
             take(await readBookFile(chosen.name, new Uint8Array(await chosen.arrayBuffer())))
@@ -231,10 +230,7 @@ export function BookView() {
           )}
         </div>
         <FallField form={form} assets={assets} />
-        <button type="submit" disabled={busy.value || apiKey.value === '' || !isReady}>
-          {busy.value ? 'Computing' : 'Compute'}
-        </button>
-      </form>
+      </OnceForm>
       <OnceResults
         of={once}
         before="Choose a loan tape, or use the sample, and compute. The file stays in this browser and is sent to this server only."

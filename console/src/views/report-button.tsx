@@ -1,5 +1,7 @@
 /** The report of a tape, made in the page and saved as one file. */
+
 import { useSignal } from '@preact/signals';
+import { messageOf } from '../../../src/core/errors.ts';
 import type { ValuedTape } from '../../../src/desk/value-tape.ts';
 import { makeReport } from '../book/report.ts';
 import type { Fields } from '../state/address.ts';
@@ -47,7 +49,7 @@ export function ReportButton(props: {
       save('report.html', new Blob([text], { type: 'text/html' }));
       told.value = 'report.html is saved: one file, for the screen and for A4.';
     } catch (error) {
-      told.value = error instanceof Error ? error.message : String(error);
+      told.value = messageOf(error);
     }
     busy.value = false;
   };
