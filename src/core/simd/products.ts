@@ -8,7 +8,7 @@ import type { PreparedBook } from '../book/prepared-book.ts';
 import { recordBook } from '../book/record-book.ts';
 import { ASSET_STEPS_PER_CHUNK, chunksOf } from '../plan/chunks.ts';
 import { isUnderWay } from '../plan/loan-terms.ts';
-import type { ModelKind } from '../plan/models.ts';
+import { MODELS, type ModelKind } from '../plan/models.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import {
   contractOf,
@@ -111,8 +111,7 @@ export function simdHorizons(
 export function hasSimdKernel(product: ProductKind, kind: ModelKind): boolean {
   const model = simdModel(kind);
   if (model === undefined || SIMD_PRODUCTS[product] === undefined) return false;
-  // Shifted paths have weights, which loans and books take only.
-  if (kind === 'gbm-shifted' && product !== 'loan' && product !== 'book') return false;
+  if (MODELS[kind].products?.includes(product) === false) return false;
   return product !== 'value-at-risk' || model.writeHorizons !== undefined;
 }
 
