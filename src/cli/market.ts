@@ -17,7 +17,7 @@ import {
   type MarketPlace,
   UsageError,
 } from './market-command.ts';
-import { runImport } from './market-import.ts';
+import { IMPORT_OPTIONS, runImport } from './market-import.ts';
 import { runList, runRemove, runUndo } from './market-store.ts';
 import { runSync } from './market-sync.ts';
 import type { Output } from './output.ts';
@@ -75,26 +75,7 @@ interface MarketCommand {
 }
 
 const COMMANDS: Readonly<Record<string, MarketCommand>> = {
-  import: {
-    run: runImport,
-    options: [
-      'symbol',
-      'quote',
-      'exchange',
-      'timeframe',
-      'kind',
-      'stamp',
-      'columns',
-      'mapping',
-      'dry-run',
-      'complete',
-      'allow-jumps',
-      'volume-unit',
-      'dates',
-      'decimal',
-      'replace',
-    ],
-  },
+  import: { run: runImport, options: IMPORT_OPTIONS },
   sync: {
     run: runSync,
     options: ['exchange', 'symbols', 'kind', 'timeframe', 'since', 'again', 'every', 'api-url'],

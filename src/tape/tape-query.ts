@@ -13,7 +13,7 @@ import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '
 import type { TapeOptions } from './read-tape.ts';
 
 /** Days for which loans are followed at most. */
-export const STANDARD_HORIZON_DAYS = 30;
+const STANDARD_HORIZON_DAYS = 30;
 const MAX_DAYS = 3650;
 
 /** Members of `params`, and their defaults (docs/choosing.md). */

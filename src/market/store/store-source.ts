@@ -25,7 +25,7 @@ import { type ColumnRows, columnRanges, columnsOf, decodeColumn } from './parque
 import { fundingGoesBefore, PriceChoice, type PriceSeries } from './price-choice.ts';
 import { readExisting } from './read-manifest.ts';
 import { SeriesCache } from './series-cache.ts';
-import { rowName, seriesName, TIMEFRAME_HOURS } from './series-key.ts';
+import { rowName, seriesKeyOf, seriesName, TIMEFRAME_HOURS } from './series-key.ts';
 import { MarketStoreError } from './store-error.ts';
 import { type StoreFiles, storeFilesAt } from './store-files.ts';
 
@@ -176,14 +176,10 @@ export class StoreSource implements SeriesSource {
   async list(): Promise<readonly SeriesSummary[]> {
     const pricing = new Set([...this.#index.prices.values()].flatMap(({ daily, hourly }) => [daily, hourly]));
     return this.#manifest.series.map(series => {
-      const { kind, asset, quote, exchange, timeframe, rows, gaps, firstHour, lastHour } = series;
+      const { rows, gaps, firstHour, lastHour } = series;
       return {
-        kind,
-        asset,
-        quote,
-        exchange,
-        timeframe,
-        used: kind !== 'price' || pricing.has(series),
+        ...seriesKeyOf(series),
+        used: series.kind !== 'price' || pricing.has(series),
         first: rowName(series, firstHour),
         last: rowName(series, lastHour),
         rows,

@@ -37,7 +37,7 @@ import {
 import { columnStarts, decodeRows, encodeRows } from './parquet.ts';
 import { readCurrent } from './read-manifest.ts';
 import { contentHash, gapsOf, type MergeCounts, mergeRows, NO_ROWS, type Rows } from './rows.ts';
-import { type SeriesKey, seriesId } from './series-key.ts';
+import { type SeriesKey, seriesId, seriesKeyOf } from './series-key.ts';
 import { fileForStore, MarketStoreError, writeError } from './store-error.ts';
 import { isAddress, storeFilesAt } from './store-files.ts';
 import { takeWriterLock } from './writer-lock.ts';
@@ -204,13 +204,8 @@ function writeSeries(folder: string, key: SeriesKey, rows: Rows, content: string
   const bytes = encodeRows(rows);
   const file = `series/${sha256(bytes)}.parquet`;
   write(folder, file, bytes);
-  const { kind, asset, quote, exchange, timeframe } = key;
   return {
-    kind,
-    asset,
-    quote,
-    exchange,
-    timeframe,
+    ...seriesKeyOf(key),
     rows: rows.hours.length,
     gaps: gapsOf(key, rows),
     volumes: rows.numbers.volume.some(volume => !Number.isNaN(volume)),
