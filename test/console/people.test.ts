@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser)('the console for a lender', { tags: ['slow'] }, () 
     const { page } = await under.open('#/loan?paths=1000');
     await page.fill('#api-key', 'not-the-key-of-this-server');
     await page.press('#api-key', 'Enter');
-    await page.waitForSelector('text=The server does not know this key');
+    await page.waitForSelector('text=This key is not valid here');
     await page.fill('.key-prompt input', CONSOLE_KEY);
     await page.keyboard.press('Enter');
     await page.waitForSelector('[data-status="done"]');

@@ -1,7 +1,7 @@
 /**
  * The report of the command `book`, made in the page: the same questions, the same pages.
  *
- * Takes: a valued tape and terms. Gives: one HTML file. The back-test and traded volumes are left out, and the report says so.
+ * Takes: a valued tape and terms. Gives: one HTML file. Its notes name what it leaves out: the back-test and traded volumes.
  */
 import { messageOf } from '../../../src/core/errors.ts';
 import type { Ask } from '../../../src/desk/ask.ts';

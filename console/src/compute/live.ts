@@ -54,7 +54,7 @@ export interface LiveState {
   /** Accuracy of the first run, against which later ones are seen to shrink. */
   readonly firstAccuracy: OperationBody['Accuracy'];
   readonly device: string;
-  /** Path-steps per second of the latest run; undefined where it was too short to tell. */
+  /** Path-steps per second of the latest run; undefined for a run that was too short. */
   readonly rate: number | undefined;
   readonly milliseconds: number;
   readonly filled: string;

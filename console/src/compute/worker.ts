@@ -39,7 +39,7 @@ const loadShader = async (name: string): Promise<string> => {
   return text;
 };
 
-/** A software adapter is taken only where the page's address asks for it, as tests do that have no other. */
+/** The engine takes a software adapter only where the address of the page names it, as tests without another adapter do. */
 const allowSoftware = self.name.includes('software-gpu');
 
 async function openGpu(): Promise<Engine> {

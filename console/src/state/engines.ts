@@ -1,4 +1,4 @@
-/** Which engines are there: those of this browser, asked once in the worker, and the GPU of the server. */
+/** The engines: those of this browser, which the worker opens once, and the GPU of the server. */
 
 import { signal } from '@preact/signals';
 import { messageOf } from '../../../src/core/errors.ts';
@@ -11,7 +11,7 @@ export interface EngineState {
   readonly missing?: string;
 }
 
-/** By place of computation; a place that is not in it is there, or not known yet. */
+/** By place of computation; a place without an entry can be chosen. */
 export const engineStates = signal<
   Readonly<Partial<Record<'server-gpu' | 'browser-gpu' | 'browser-simd', EngineState>>>
 >({});
@@ -20,7 +20,7 @@ const SERVER_GPU: Readonly<Record<HealthAnswer['gpu'], EngineState>> = {
   ready: {},
   restarting: {},
   none: { missing: 'this server has no GPU' },
-  'given-up': { missing: 'this server has given its GPU up' },
+  'given-up': { missing: 'the GPU of this server has failed' },
 };
 
 const put = (states: typeof engineStates.value) => {

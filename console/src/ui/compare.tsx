@@ -20,7 +20,7 @@ interface Column {
   readonly rate: number | undefined;
 }
 
-/** Enough for a figure of 1 % to be told within 0.1 %. */
+/** The standard error of a figure of 1 % is then 0.04 %. */
 const COMPARED_PATHS = 65_536;
 
 /** Figures that are counts of paths: engines that agree have them equal to the last digit. */
@@ -58,7 +58,7 @@ export function ComparePanel(props: {
         compute,
         seed: request.seed,
         query: request.query ?? {},
-        // As the plan asks for it: all engines do the same work.
+        // The plan names it: all engines do the same work.
         ...(request.query?.sampling === 'tail' ? {} : { include: 'distribution' }),
       });
       return {
@@ -100,7 +100,7 @@ export function ComparePanel(props: {
       <button type="button" onClick={compare} disabled={busy.value !== ''}>
         Compare
       </button>
-      <span class="told" role="status">
+      <span class="progress" role="status">
         {busy.value !== '' && `Running: ${busy.value}`}
         {busy.value === '' && columns.value.length > 1 && verdict(columns.value)}
       </span>
@@ -126,12 +126,12 @@ function differences([base, ...others]: readonly Column[]) {
 
 /** Whether the engines agree, in a sentence. */
 function verdict(columns: readonly Column[]): string {
-  const told = differences(columns);
-  const counted = told.filter(({ name }) => COUNTED.test(name));
+  const found = differences(columns);
+  const counted = found.filter(({ name }) => COUNTED.test(name));
   const equal = counted.filter(({ difference }) => difference === 0).length;
   const relative = Math.max(
     0,
-    ...told.map(({ value, difference }) => difference / Math.max(1e-12, Math.abs(value))),
+    ...found.map(({ value, difference }) => difference / Math.max(1e-12, Math.abs(value))),
   );
   const counts =
     counted.length === 0

@@ -50,7 +50,7 @@ function Shell(props: FieldProps & { readonly children: ComponentChildren }) {
 }
 
 /**
- * A text that is written in another form than it is kept: what is typed stands as it was typed until the control is left.
+ * A text whose shown form differs from its value: what was typed stays as it was typed until the control loses the focus.
  */
 export function DraftInput(props: {
   readonly id: string;
@@ -124,8 +124,9 @@ export function DayField(props: FieldProps) {
 /** A fraction that is shown and typed in per cent. */
 export function PercentField(props: FieldProps) {
   const { form, name } = props;
-  const kept = form.fields[name] ?? '';
-  const shown = kept.trim() === '' || !Number.isFinite(Number(kept)) ? kept : plainPercent(Number(kept));
+  const fraction = form.fields[name] ?? '';
+  const shown =
+    fraction.trim() === '' || !Number.isFinite(Number(fraction)) ? fraction : plainPercent(Number(fraction));
   return (
     <Shell {...props} hint={props.hint ?? '%'}>
       <DraftInput
@@ -160,7 +161,7 @@ export function CoverageField(props: FieldProps) {
   );
 }
 
-/** A control that is on or off; on is kept as `1`. */
+/** A control that is on or off; the value of on is `1`. */
 export function SwitchField(props: FieldProps) {
   const { form, name, label } = props;
   return (

@@ -67,7 +67,7 @@ export function precise(value: number, halfWidth: number | undefined, significan
   }).format(value);
 }
 
-/** Writes money between two ends, short, and with the digits that tell neighbouring values of the range apart. */
+/** Writes money between two ends, short, and with enough digits to distinguish neighbouring values of the range. */
 export function moneyBetween(low: number, high: number): (value: number) => string {
   const largest = Math.max(Math.abs(low), Math.abs(high), 1);
   const span = Math.max(high - low, largest * 1e-9);

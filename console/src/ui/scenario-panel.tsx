@@ -1,7 +1,7 @@
 /**
  * Loans under falls of all prices and past windows, by /stress: a line for each scenario, and the path of a replay.
  *
- * Takes: loans as rows of a book, the methodology and what else the request says. Gives: a section of the page.
+ * Takes: loans as rows of a book, the methodology, and other members of the request. Gives: a section of the page.
  */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';

@@ -1,4 +1,4 @@
-/** What /backtest answers: tests by level, the forecasts against what followed, and the exceedances as they add up. */
+/** The answer of /backtest: tests by level, the forecasts against what followed, and the exceedances over time. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { verdictsOf } from '../../../src/desk/verdict.ts';
@@ -56,9 +56,9 @@ export function BacktestResults(props: {
   );
 }
 
-/** What the tests say of each level, the outermost first. */
+/** Sentences on the tests of each level, the outermost first. */
 function verdicts({ Forecasts, Levels }: Output): string[] {
-  const told = verdictsOf({
+  const found = verdictsOf({
     Forecasts,
     Levels: Object.fromEntries(
       Object.entries(Levels).map(([level, { Exceedances, Expected, Tests, Shortfall }]) => [
@@ -67,13 +67,13 @@ function verdicts({ Forecasts, Levels }: Output): string[] {
       ]),
     ),
   });
-  return told.map(({ text }) => `${text[0].toUpperCase()}${text.slice(1)}.`).reverse();
+  return found.map(({ text }) => `${text[0].toUpperCase()}${text.slice(1)}.`).reverse();
 }
 
 type Level = Output['Levels'][string];
 type Cell = (name: string, level: Level) => ComponentChildren;
 
-/** What is told of a level, a row each. */
+/** Figures of a level, a row each. */
 const LEVEL_ROWS: readonly (readonly [label: string, cell: Cell])[] = [
   ['Days beyond the level', (name, { Exceedances }) => valueCell(`${name} Exceedances`, Exceedances, whole)],
   ['Promised', (name, { Expected }) => valueCell(`${name} Expected`, Expected, plain)],
@@ -134,7 +134,7 @@ function valueCell(figure: string, value: number, show: (value: number) => strin
 /** A figure that some answers do not have. */
 function figureCell(figure: string, value: number | null | undefined) {
   if (value === null || value === undefined) return <td key={figure}>-</td>;
-  return valueCell(figure, value, told => precise(told, undefined));
+  return valueCell(figure, value, shown => precise(shown, undefined));
 }
 
 /** A p-value, marked where it is an objection. */

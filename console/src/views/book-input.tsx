@@ -64,7 +64,7 @@ export function BookInput(props: {
       )}
       {file !== undefined && file.kind !== 'unreadable' && (
         <p role="status">
-          {file.name}: {book === undefined ? 'is valued' : `${whole(book.rows.length)} loans`}
+          {file.name}: {book === undefined ? 'being valued' : `${whole(book.rows.length)} loans`}
           {book?.tape !== undefined && `, closes of ${lastDay(book)}`}.
         </p>
       )}
@@ -95,9 +95,9 @@ export function BookInput(props: {
           </ul>
         </div>
       )}
-      {[...(book?.tape?.notes ?? [])].map(([told, ids]) => (
-        <p class="hint" key={told}>
-          {whole(ids.length)} {ids.length === 1 ? 'loan' : 'loans'} {TAPE_NOTES[told]}
+      {[...(book?.tape?.notes ?? [])].map(([note, ids]) => (
+        <p class="hint" key={note}>
+          {whole(ids.length)} {ids.length === 1 ? 'loan' : 'loans'} {TAPE_NOTES[note]}
         </p>
       ))}
       {note !== '' && <p class="hint">{note}</p>}

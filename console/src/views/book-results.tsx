@@ -1,4 +1,4 @@
-/** What /book_risk answers: the book's figures, the tail of its losses, what is sold by asset, and the worst loans. */
+/** The answer of /book_risk: figures of the book, the tail of its losses, sales by asset, and the worst loans. */
 import { concerns } from '../../../src/core/warnings.ts';
 import { standingOf } from '../../../src/desk/today.ts';
 import type { AnswerOf } from '../api/request.ts';
@@ -284,16 +284,16 @@ function WorstLoans(props: { loans: BookOutput['Loans']; quantile: string; book:
           </thead>
           <tbody>
             {worst.map(([id, figures]) => {
-              const told = facts.get(id);
+              const fact = facts.get(id);
               return (
                 <tr key={id}>
                   <th scope="row">{id}</th>
-                  <td class="text">{told?.assets}</td>
-                  <td>{told?.usd === undefined ? '' : whole(told.usd)}</td>
-                  <td>{ltvText(told?.ltv)}</td>
-                  <td>{ltvText(told?.callLtv)}</td>
-                  <td>{ltvText(told?.liquidationLtv)}</td>
-                  <td>{told === undefined ? '' : plain(told.days, 3)}</td>
+                  <td class="text">{fact?.assets}</td>
+                  <td>{fact?.usd === undefined ? '' : whole(fact.usd)}</td>
+                  <td>{ltvText(fact?.ltv)}</td>
+                  <td>{ltvText(fact?.callLtv)}</td>
+                  <td>{ltvText(fact?.liquidationLtv)}</td>
+                  <td>{fact === undefined ? '' : plain(fact.days, 3)}</td>
                   <td data-value={figures.CVarContribution[quantile]}>
                     {whole(figures.CVarContribution[quantile] ?? 0)}
                   </td>

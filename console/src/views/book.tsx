@@ -5,8 +5,8 @@ import { useEffect } from 'preact/hooks';
 import { messageOf } from '../../../src/core/errors.ts';
 import { type AnswerOf, post } from '../api/request.ts';
 import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/book-file.ts';
-import { keepBook, keptBook } from '../book/kept-books.ts';
 import { sampleTape } from '../book/sample-tape.ts';
+import { storeBook, storedBook } from '../book/stored-books.ts';
 import { type BookForms, type ValuedBook, valueBook } from '../book/valued-book.ts';
 import type { Fields } from '../state/address.ts';
 import { draws, takesTail } from '../state/methodologies.ts';
@@ -56,8 +56,8 @@ const DEFAULTS: Fields = {
 
 type BookAnswer = AnswerOf<'/book_risk'>;
 
-/** What was answered, with what the page tells beside it. */
-interface ToldBook {
+/** An answer with the book that was asked for. */
+interface AnsweredBook {
   readonly body: BookAnswer;
   readonly synthetic: boolean;
   readonly book: ValuedBook;
@@ -71,7 +71,7 @@ const formsOf = (fields: Fields): BookForms => ({
 });
 
 export function BookView() {
-  const once = useAskedOnce<ToldBook>(DEFAULTS);
+  const once = useAskedOnce<AnsweredBook>(DEFAULTS);
   const { fields, form } = once;
   const file = useSignal<BookFile | undefined>(undefined);
   const book = useSignal<ValuedBook | undefined>(undefined);
@@ -80,11 +80,10 @@ export function BookView() {
   // The book of a link, where this browser has it.
   useEffect(() => {
     if (fields.book === '' || file.value !== undefined) return;
-    const kept = keptBook(fields.book);
-    if (kept === undefined)
-      note.value =
-        'The book of this link is kept in the browser in which it was opened, and not in this one.';
-    else file.value = kept;
+    const stored = storedBook(fields.book);
+    if (stored === undefined)
+      note.value = 'The book of this link is stored in the browser that opened it, and not in this one.';
+    else file.value = stored;
   }, [fields.book]);
 
   const forms = formsOf(fields);
@@ -112,12 +111,12 @@ export function BookView() {
     note.value = '';
     file.value = chosen;
     if (chosen.kind === 'unreadable') return;
-    const number = keepBook(chosen);
+    const number = storeBook(chosen);
     form.set({ book: number ?? '' });
     note.value =
       number === undefined
-        ? 'The book is too large to be kept in this browser: a link does not open it.'
-        : 'The book is kept in this browser, so that the address opens it again here, and nowhere else.';
+        ? 'The book is too large to be stored in this browser: a link does not open it.'
+        : 'The book is stored in this browser alone: the address opens it again here.';
   };
   const faults = book.value?.tape?.faults ?? [];
   const rows = book.value?.rows ?? [];
@@ -204,7 +203,7 @@ export function BookView() {
               ]}
             />
             {faults.length > 0 && (
-              <SwitchField form={form} name="skip" member="skip" label="Go on without faulty loans" />
+              <SwitchField form={form} name="skip" member="skip" label="Continue without faulty loans" />
             )}
           </div>
         )}

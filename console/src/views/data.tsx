@@ -140,7 +140,7 @@ function Row({ row, first, last }: { row: SymbolRow; first: number; last: number
 
 const WIDTH = 240;
 
-/** What is held of a series, on the span of the whole store. */
+/** The days and hours of a series, on the span of the whole store. */
 function Span({ row, first, last }: { row: SymbolRow; first: number; last: number }) {
   const x = (time: number) => (WIDTH * (time - first)) / Math.max(1, last - first);
   const bar = (from: number, to: number, className: string, y: number) => (

@@ -1,7 +1,7 @@
 /**
  * The frame of every operation: a form on one side, figures and charts on the other.
  *
- * A view is data: defaults, a request, a form and charts. What refines, refuses and compares is the same for all.
+ * A view is data: defaults, a request, a form and charts. All views share runs, refusals and comparisons.
  */
 import type { ComponentChildren } from 'preact';
 import { dayOf, formatIsoDate, parseIsoDate } from '../../../src/calendar-date.ts';
@@ -39,7 +39,7 @@ export interface ChartContext {
   readonly form: FormContext;
 }
 
-/** What a part below the figures goes on from. */
+/** Data of the parts below the figures. */
 export interface BelowContext {
   readonly fields: Fields;
   readonly seed: string;
@@ -64,7 +64,7 @@ export interface OperationDefinition {
   body(fields: Fields, paths: number): unknown;
   form(form: FormContext): ComponentChildren;
   charts(context: ChartContext): ComponentChildren;
-  /** What the answer says, in sentences: the first is read first. */
+  /** The answer in sentences, the most important first. */
   headline(answer: OperationBody, fields: Fields): readonly string[];
   /** What stands below the figures: scenarios. */
   below?(context: BelowContext): ComponentChildren;
@@ -338,7 +338,7 @@ function Status(props: {
         )}
         {status === 'stopped' && (
           <button type="button" class="quiet" onClick={onResume}>
-            Go on
+            Continue
           </button>
         )}
         {status === 'done' && more !== undefined && (

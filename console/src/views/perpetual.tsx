@@ -54,7 +54,7 @@ function tables(flat: FlatFigures, answer: OperationBody, warnings: readonly Sho
   );
 }
 
-/** Prices that `include=model` tells of a position. */
+/** Prices of a position from `include=model`. */
 function priceLevels(answer: OperationBody): Level[] {
   const levels: Level[] = [
     {
@@ -79,7 +79,7 @@ function priceLevels(answer: OperationBody): Level[] {
   return levels;
 }
 
-/** The mark moves at once, where a move is told. */
+/** A move of the mark before the first step, where the form has one. */
 const moveParams = (fields: Fields) => {
   const move = Number(fields.fall) || 0;
   return move === 0 ? {} : { price_shock: { [fields.market]: move / 100 } };
