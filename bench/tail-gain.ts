@@ -7,11 +7,12 @@
  * judges. One thread of the SIMD kernel; plain and shifted paths take turns on the clock.
  */
 import { spreadOver } from '#src/core/book/by-asset.js';
-import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy/figures.js';
-import { weightedLoanFigures } from '#src/core/figures/weighted-loan.js';
+import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy.js';
+import { weightedLoanFigures } from '#src/core/figures/loan.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import type { OutcomeOf } from '#src/core/plan/products.js';
 import type { GbmScenarios, LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import type { WeightedMean } from '#src/core/stats/weighted.js';
 import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { shiftedScenarios } from '#src/model/shifted-scenarios.js';
@@ -112,7 +113,7 @@ interface Seen {
   readonly gain: number;
 }
 
-/** Asks with every seed; returns the median and the gain of each figure, and the time of both kinds of paths. */
+/** Asks with every seed; tells of each figure its median and its gain, and of both kinds of paths their time. */
 async function study<P extends LoanProduct | BookProduct>(
   plan: SimulationPlan<P>,
   exposed: { readonly collateral: Float64Array; readonly debt: Float64Array },
@@ -160,7 +161,7 @@ for (const [assets, ratio] of [
     plan,
     { collateral: collateralWeights, debt: loanWeights },
     async (each, outcome) => {
-      const figures = weightedLoanFigures(outcome, each.product) ?? {};
+      const figures: Record<string, WeightedMean> = weightedLoanFigures(outcome, each.product) ?? {};
       return new Map(
         Object.entries(figures).map(([name, { mean, effective = Number.NaN }]) => [
           name,

@@ -4,7 +4,7 @@
  * Takes: a case. Gives: how often the intervals of each figure held its true value.
  */
 import { dayOf } from '#src/calendar-date.js';
-import type { AccuracyFigures } from '#src/core/figures/accuracy/figures.js';
+import type { AccuracyFigures } from '#src/core/figures/accuracy.js';
 import { openEngines } from '#src/engine/open-engine.js';
 import { ROUTES } from '#src/http/routes.js';
 import { createLogger } from '#src/log.js';

@@ -6,9 +6,9 @@
  * has the law of a drawn path.
  */
 import type { Engine } from '#src/core/engine.js';
-import { minimumFigure } from '#src/core/figures/accuracy/figures.js';
-import { exactTailFigures } from '#src/core/figures/exact-value-at-risk.js';
-import { loanFigures } from '#src/core/figures/loan.js';
+import { minimumFigure } from '#src/core/figures/accuracy.js';
+import { loanFigures, loanWindowFigures } from '#src/core/figures/loan.js';
+import { exactTailFigures, tailWindowFigures } from '#src/core/figures/value-at-risk.js';
 import type {
   GbmScenarios,
   HistoricalScenarios,
@@ -18,8 +18,7 @@ import type {
 } from '#src/core/plan/simulation-plan.js';
 import { normalFromWord } from '#src/core/random/normal.js';
 import { WordStream } from '#src/core/random/stream.js';
-import { historicalLoanAccuracy } from '#src/question/loan/historical-accuracy.js';
-import { historicalTailAccuracy } from '#src/question/value-at-risk/historical-accuracy.js';
+import { accuracyOverWindows } from '#src/question/accuracy/windows.js';
 import { CoverageCount, type CoverageRow, numbersOf, rowsOf } from './figures.ts';
 
 const LEVEL = 0.95;
@@ -95,8 +94,9 @@ const historicalLoan: ConstructedCase = {
     const count = new CoverageCount(truth);
     for (let seed = 0; seed < seeds; seed++) {
       const plan = { ...drawn, paths: WINDOWS, scenarios: history(seed) };
-      const records = await engine.trace(plan);
-      count.add(rowsOf(await historicalLoanAccuracy(plan, records, LEVEL, asker)));
+      const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
+      const figures = loanWindowFigures(outcome, records, loan);
+      count.add(rowsOf(await accuracyOverWindows(figures, WINDOWS, STEPS, LEVEL, asker)));
       onSeed?.(seed + 1);
     }
     return count.rows();
@@ -120,8 +120,8 @@ const historicalTails: ConstructedCase = {
     for (let seed = 0; seed < seeds; seed++) {
       const plan = { ...drawn, scenarios: history(seed) };
       const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
-      const [figures] = await historicalTailAccuracy(plan, outcome, records, LEVEL, asker);
-      const named = Object.fromEntries(Array.from(tails.quantiles, (q, i) => [String(q), figures[i]]));
+      const figures = tailWindowFigures(tails, outcome, records, 0);
+      const named = await accuracyOverWindows(figures, WINDOWS, STEPS, LEVEL, asker);
       // The loan does not move: its figures are constants.
       const rows = [...rowsOf(named)].filter(([name]) => !name.includes('Loan'));
       count.add(new Map(rows));

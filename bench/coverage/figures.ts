@@ -3,7 +3,7 @@
  *
  * Takes: nested results and the member `Accuracy`. Gives: maps by name. Must not know: operations.
  */
-import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy/figures.js';
+import type { AccuracyFigures, FigureAccuracy } from '#src/core/figures/accuracy.js';
 
 /** Every number of a result by its name. */
 export function numbersOf(result: Readonly<Record<string, unknown>>, prefix = ''): Map<string, number> {

@@ -7,7 +7,7 @@
 export type { Engine, EngineDescription, PathRecords, RunOptions } from './engine.ts';
 export { cappedLoanFigures } from './figures/capped-loan.ts';
 export { loanFigures } from './figures/loan.ts';
-export { positionColumns, positionFigures } from './figures/perpetual.ts';
+export { positionFigures } from './figures/perpetual.ts';
 export { keyedTails } from './figures/value-at-risk.ts';
 export { createGpuEngine, gpuSupports } from './gpu/gpu-engine.ts';
 export { requestContext } from './gpu/request-context.ts';

@@ -135,7 +135,7 @@ export interface Judged {
 }
 
 /** Number of loans, and USD lent in them. */
-export interface LoanSum {
+export interface Struck {
   readonly Loans: number;
   readonly LoanUsd: number;
 }
@@ -159,8 +159,8 @@ export interface StressedBook {
   readonly Title: string;
   /** At once after the shock. */
   readonly Ltv: number;
-  readonly Called: LoanSum;
-  readonly Liquidated: LoanSum;
+  readonly Called: Struck;
+  readonly Liquidated: Struck;
   /** Null where nothing is replayed. */
   readonly Replay: ReplayFigures | null;
   /** What may be lost from then on, under the methodology of the headline; null where no loan is left. */

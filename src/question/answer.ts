@@ -5,7 +5,7 @@
  */
 import type { Day } from '../calendar-date.ts';
 import type { EngineDescription, OutcomeOf, PathRecords } from '../core/engine.ts';
-import { type AccuracyFigures, accuracyMember, EXACT_OF_WINDOW } from '../core/figures/accuracy/figures.ts';
+import { type AccuracyFigures, accuracyMember, EXACT_OF_WINDOW } from '../core/figures/accuracy.ts';
 import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Warning } from '../core/warnings.ts';
 import type { FilledSeries } from '../market/market-data.ts';

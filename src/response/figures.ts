@@ -5,6 +5,12 @@
  * answers through them. Must not know: which operation uses a number.
  */
 import { z } from 'zod';
+import {
+  type DescribedFigure,
+  type DescribedFigures,
+  type FigureRange,
+  POSITIVE,
+} from '../core/figures/figure.ts';
 
 const described = <S extends z.ZodType>(schema: S, description: string, unit: string): S =>
   schema.meta({ description, 'x-unit': unit }) as S;
@@ -27,17 +33,23 @@ export const correlation = (description: string) => described(z.number().min(-1)
 /** A whole number of 0 or more. */
 export const count = (description: string, unit: string) => described(z.int().min(0), description, unit);
 
-/** Annual volatilities of both baskets; absent for HISTORICAL, which has no model. */
-export const volatilityMembers = {
-  'Collateral Volatility': nonNegative(
-    'Volatility of the collateral basket; absent for HISTORICAL.',
-    'fraction per year',
-  ).optional(),
-  'Loan Volatility': nonNegative(
-    'Volatility of the loan basket; absent for HISTORICAL.',
-    'fraction per year',
-  ).optional(),
-  'Collateral/Loan Correlation': correlation(
-    'Correlation of the log returns of both baskets; absent for HISTORICAL.',
-  ).optional(),
-};
+/** Above 0 in the range of a row. */
+const [ABOVE_ZERO] = POSITIVE;
+
+function numberIn([least, most]: FigureRange): z.ZodNumber {
+  let number = z.number();
+  if (least === ABOVE_ZERO) number = number.gt(0);
+  else if (least > Number.NEGATIVE_INFINITY) number = number.min(least);
+  return most < Number.POSITIVE_INFINITY ? number.max(most) : number;
+}
+
+/** The schema of a figure. */
+export const figure = ({ range, words, unit }: DescribedFigure) => described(numberIn(range), words, unit);
+
+/** The schemas of figures, under their names. */
+export const figureMembers = (
+  rows: DescribedFigures,
+): Record<string, z.ZodNumber | z.ZodOptional<z.ZodNumber>> =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [name, row.optional ? figure(row).optional() : figure(row)]),
+  );

@@ -1,226 +1,125 @@
 /**
- * `Output` and `Results` of the answers, as the interface names their members.
+ * `Output` and `Results` of the answers, as the interface names their members. Figures of a simulation are those of core/figures.
  */
 import { z } from 'zod';
 import {
-  count,
-  nonNegative,
-  nonPositive,
-  positive,
-  probability,
-  real,
-  volatilityMembers,
-} from './figures.ts';
+  ASSET_FIGURES,
+  ASSET_PARTS,
+  BOOK_TOTALS,
+  BORROWER_FIGURES,
+  BORROWER_PARTS,
+  COLUMNS,
+  type ColumnFigure,
+} from '../core/figures/book.ts';
+import { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '../core/figures/book-loan.ts';
+import { CAPPED_LOAN_FIGURES } from '../core/figures/capped-loan.ts';
+import type { DescribedFigure, DescribedFigures } from '../core/figures/figure.ts';
+import { LOAN_FIGURES } from '../core/figures/loan.ts';
+import { FOUND_RATIOS } from '../core/figures/origination.ts';
+import { POSITION_DISTRIBUTIONS, POSITION_SHARES, QUANTILES } from '../core/figures/perpetual.ts';
+import { TAIL_FIGURES } from '../core/figures/value-at-risk.ts';
+import { CAPACITY_FIGURES, VOLATILITY_FIGURES, VOLUME_FIGURES } from '../core/figures/window.ts';
+import { count, figure, figureMembers, nonNegative, probability, real } from './figures.ts';
 
-const states = (underwater: string) => ({
-  PrMarginCall: probability('Share of the scenarios with at least one margin call.'),
-  PrLiquidation: probability('Share of the scenarios in which the ratio falls below L before a closeout.'),
-  PrCloseout: probability('Share of the scenarios in which a margin call is not cured by its deadline.'),
-  PrUnderwater: probability(underwater),
-  WorstCaseCCR: nonNegative(
-    'Lowest collateral coverage ratio over all scenarios and steps.',
-    'collateral value / loan value',
-  ),
+/** Members of a loan whose paths may have weights: the lowest of paths that are drawn by another law is no figure of the model. */
+function weightedMembers(rows: DescribedFigures) {
+  const lowest = figure(LOAN_FIGURES.WorstCaseCCR);
+  const meta = lowest.meta();
+  const description = `${meta?.description} Null with sampling=tail.`;
+  return { ...figureMembers(rows), WorstCaseCCR: lowest.nullable().meta({ ...meta, description }) };
+}
+
+export const loanOutput = z.strictObject({
+  ...weightedMembers(LOAN_FIGURES),
+  ...figureMembers(VOLATILITY_FIGURES),
 });
 
-const loan = {
-  ...states(
-    'Share of the scenarios in which the collateral is worth less than the loan at some step, with nothing sold.',
-  ),
-  AvgLossPct: nonNegative(
-    'Mean loss of the lender at the end of the term, with nothing sold.',
-    'percent of the loan',
-  ),
-  AvgSurvivalRate: probability('Mean share of the term before a liquidation or a closeout.'),
-  ...volatilityMembers,
-};
+const { PrTopUp: _, AvgTopUpPct: __, ...WITHOUT_TOP_UPS } = LOAN_FIGURES;
 
-const topUps = {
-  PrTopUp: probability(
-    'Share of the scenarios in which the borrower answers a margin call; with top_up only.',
-  ).optional(),
-  AvgTopUpPct: nonNegative(
-    'Mean over the scenarios of the collateral that answers add, each at its value at the time; with top_up only.',
-    'percent of the loan',
-  ).optional(),
-};
-
-/** The lowest of paths that are drawn by another law is no figure of the model. */
-const worstCase = loan.WorstCaseCCR.nullable().meta({
-  ...loan.WorstCaseCCR.meta(),
-  description: `${loan.WorstCaseCCR.meta()?.description} Null with sampling=tail.`,
-});
-
-export const loanOutput = z.strictObject({ ...loan, WorstCaseCCR: worstCase, ...topUps });
-
-export const originationOutput = z.strictObject({
-  ...loan,
-  N: positive('Nominal ratio found.', 'collateral value / loan value'),
-  M: positive('Margin call ratio that goes with it.', 'collateral value / loan value'),
-});
-
-const tail = (of: string) => ({
-  value: real(`Quantile of the ${of}: it is lower in a share 1 - q of the scenarios.`, 'USD'),
-  mean: real(`Mean of the ${of} over the scenarios at or below that quantile.`, 'USD'),
-});
-const collateral = tail('value of the collateral');
-const debt = tail('value of the loan');
-const net = tail('net exposure, collateral less loan; negative is a loss');
-
-const tails = z.strictObject({
-  CollateralVar: collateral.value,
-  CollateralCVar: collateral.mean,
-  LoanVar: debt.value,
-  LoanCVar: debt.mean,
-  NetExposureVar: net.value,
-  NetExposureCVar: net.mean,
-});
+export const originationOutput = z.strictObject(
+  figureMembers({ ...WITHOUT_TOP_UPS, ...VOLATILITY_FIGURES, ...FOUND_RATIOS }),
+);
 
 /** A number as JavaScript prints it. */
 const numberKey = z.string().regex(/^[0-9][0-9.e+-]*$/);
 
 export const valueAtRiskOutput = z
-  .object(volatilityMembers)
+  .object(figureMembers(VOLATILITY_FIGURES))
   .catchall(
-    z.record(numberKey, tails).meta({ description: 'One horizon: the key of each member is the quantile.' }),
+    z
+      .record(numberKey, z.strictObject(figureMembers(TAIL_FIGURES)))
+      .meta({ description: 'One horizon: the key of each member is the quantile.' }),
   )
   .meta({ description: 'The key of a horizon is its number of days; of a quantile, its level.' });
 
 export const lowLiquidityOutput = z.strictObject({
-  ...states(
-    'Share of the scenarios in which what is left of the collateral is worth less than what is left of the debt at some step, sales included.',
-  ),
-  AvgMarginCall: nonNegative('Mean amount of a margin call, over all calls; 0 without any.', 'USD'),
-  AvgLiquidation: nonNegative('Mean amount sold, over the scenarios that sell; 0 without any.', 'USD'),
-  ...topUps,
-  ...volatilityMembers,
+  ...figureMembers({ ...CAPPED_LOAN_FIGURES, ...VOLATILITY_FIGURES }),
   'Volume Summary (per Million)': z
-    .strictObject({
-      Mean: nonNegative('Mean of the daily volumes.', 'million USD'),
-      Minimum: nonNegative('Lowest daily volume.', 'million USD'),
-      '25% Quantile': nonNegative('First quartile of the daily volumes.', 'million USD'),
-      Median: nonNegative('Median of the daily volumes.', 'million USD'),
-      '75% Quantile': nonNegative('Third quartile of the daily volumes.', 'million USD'),
-      Maximum: nonNegative('Highest daily volume.', 'million USD'),
-    })
+    .strictObject(figureMembers(VOLUME_FIGURES))
     .meta({ description: 'Daily volume summed over the markets, within volume_lookback.' }),
-  'Maximum Market Daily Liquidation': nonNegative(
-    'Most that can be sold in a day: median daily volume x participation_ratio.',
-    'USD',
-  ),
+  ...figureMembers(CAPACITY_FIGURES),
 });
 
-type Figure = (description: string, unit: string) => z.ZodNumber;
-
 /** Nine quantiles of one figure over the scenarios. */
-const quantilesOf = (figure: Figure, description: string, unit: string) =>
+const quantilesOf = (row: DescribedFigure) =>
   z
     .strictObject(
       Object.fromEntries(
-        [1, 5, 10, 25, 50, 75, 90, 95, 99].map(percent => [
-          `q${String(percent).padStart(2, '0')}`,
-          figure(`Quantile ${percent} %.`, unit),
+        Object.entries(QUANTILES).map(([name, probability]) => [
+          name,
+          figure({ ...row, words: `Quantile ${100 * probability} %.` }),
         ]),
       ),
     )
-    .meta({ description });
+    .meta({ description: row.words });
 
 export const perpetualResults = z.strictObject({
-  PrMarginCall: probability(
-    'Share of the scenarios in which equity falls to 1.25 times the maintenance margin.',
-  ),
-  PrLiquidation: probability('Share of the scenarios in which equity falls to the maintenance margin.'),
-  Roi: quantilesOf(real, 'Change of equity over the trade, relative to initial_margin.', 'fraction'),
-  AccFunding: quantilesOf(real, 'Funding received, less funding paid.', 'margin currency'),
-  MaxEquityDrawDown: quantilesOf(
-    nonPositive,
-    'Largest fall of equity below its earlier maximum within a scenario.',
-    'margin currency',
-  ),
-  Leverage: quantilesOf(nonNegative, 'Median of notional over equity within a scenario.', 'none'),
-  FinalEquity: quantilesOf(nonNegative, 'Equity at the end, 0 after a liquidation.', 'margin currency'),
+  ...figureMembers(POSITION_SHARES),
+  ...mapped(POSITION_DISTRIBUTIONS, quantilesOf),
 });
 
-const byQuantile = (description: string, unit: string) =>
-  z.record(numberKey, nonNegative('The figure at one quantile.', unit)).meta({ description });
+const byQuantile = (row: DescribedFigure) =>
+  z
+    .record(numberKey, figure({ ...row, words: 'The figure at one quantile.' }))
+    .meta({ description: row.words });
 
-const bookLoss = (of: string) => ({
-  ExpectedLoss: nonNegative(`Mean ${of}.`, 'USD'),
-  PrLoss: probability(`Share of the scenarios with any ${of}.`),
-  LossVar: byQuantile(`Quantiles of the ${of}.`, 'USD'),
-  LossCVar: byQuantile(`Mean ${of} over the worst 1 - q of the scenarios.`, 'USD'),
-});
-const bookCount = (of: string) => ({
-  Mean: nonNegative(`Mean number of loans that are ${of}.`, 'loans'),
-  Quantiles: byQuantile('Quantiles of that number.', 'loans'),
-});
-const bookAmountMeans = (of: string) => ({
-  Mean: nonNegative(`Mean ${of}.`, 'USD'),
-  Quantiles: byQuantile(`Quantiles of the ${of}.`, 'USD'),
-});
-const bookAmount = (of: string) => ({
-  ...bookAmountMeans(of),
-  CVar: byQuantile(`Mean ${of} over the largest 1 - q of the scenarios.`, 'USD'),
-});
+/** The same names with what `of` makes of each row. */
+function mapped<R, S>(rows: Readonly<Record<string, R>>, of: (row: R) => S): Record<string, S> {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, of(row)]));
+}
 
 export const bookLoan = z.strictObject({
-  PrMarginCall: loan.PrMarginCall,
-  PrLiquidation: loan.PrLiquidation,
-  PrCloseout: loan.PrCloseout,
-  PrUnderwater: loan.PrUnderwater,
-  WorstCaseCCR: worstCase,
-  AvgLossPct: loan.AvgLossPct,
-  AvgSurvivalRate: loan.AvgSurvivalRate,
-  ExpectedLoss: nonNegative('Mean loss with delayed and costly sales.', 'USD'),
-  CVarContribution: byQuantile('Part of the loan in LossCVar of the book.', 'USD'),
+  ...weightedMembers(BOOK_LOAN_FIGURES),
+  ...mapped(LOAN_PARTS, byQuantile),
   Status: z
     .enum(['called', 'liquidated'])
     .optional()
     .meta({ description: 'What the loan is at the start; absent where it is open.' }),
-  PrSale: probability('Share of the scenarios in which some of it is sold; with partial_sale.').optional(),
-  AvgSales: nonNegative('Mean number of sales; with partial_sale.', 'none').optional(),
-  AvgSoldPct: nonNegative(
-    'Mean of what is sold, at the prices of each sale; with partial_sale.',
-    'per cent of loan_value',
-  ).optional(),
-  PrTopUp: probability('Share of the scenarios in which a call is answered; with top_up.').optional(),
-  AvgTopUpPct: nonNegative(
-    'Mean of what answers add, at the prices of each; with top_up.',
-    'per cent of loan_value',
-  ).optional(),
+  ...figureMembers(BOOK_LENDING_FIGURES),
 });
 
 const bookBorrower = z.strictObject({
-  LoanValue: positive('Sum of the loan values.', 'USD'),
-  ExpectedLoss: nonNegative('Mean loss with delayed and costly sales.', 'USD'),
-  CVarContribution: byQuantile('Part of the loans in LossCVar of the book.', 'USD'),
+  ...figureMembers(BORROWER_FIGURES),
+  ...mapped(BORROWER_PARTS, byQuantile),
 });
 
-const bookAsset = z.strictObject({
-  CollateralShare: probability('Share of the collateral of the book at the start.'),
-  PeakDayCVar: byQuantile('Part of the asset in CVar of PeakDay.', 'USD'),
-  LossCVar: byQuantile('Part of the asset in LossCVar, by its weight in the collateral.', 'USD'),
+const bookAsset = z.strictObject({ ...figureMembers(ASSET_FIGURES), ...mapped(ASSET_PARTS, byQuantile) });
+
+const columnFigure = (row: ColumnFigure) =>
+  row.is === 'mean' || row.is === 'share' ? figure(row) : byQuantile(row);
+
+/** Figures of each column of the paths where `Book` has them. */
+const columnMembers = COLUMNS.map(([, { within, optional, figures }]) => {
+  const members = mapped(figures, columnFigure);
+  if (within === undefined) return members;
+  const member = z.strictObject(members);
+  return { [within.name]: (optional ? member.optional() : member).meta({ description: within.words }) };
 });
 
 /** Figures of the loans of a book together. */
 export const bookMember = z.strictObject({
-  LoanValue: positive('Sum of the loan values.', 'USD'),
-  ...bookLoss('loss'),
-  Unsold: z.strictObject(bookLoss('loss with nothing sold')).meta({ description: 'The book without sales.' }),
-  MarginCalls: z.strictObject(bookCount('called')).meta({ description: 'Loans that are called.' }),
-  ForcedSales: z
-    .strictObject(bookCount('liquidated or closed out'))
-    .meta({ description: 'Loans whose collateral is sold.' }),
-  ForcedSaleUsd: z
-    .strictObject(bookAmount('amount of collateral sold'))
-    .meta({ description: 'Sales over the whole term.' }),
-  PeakDay: z
-    .strictObject(bookAmount('amount sold within 24 hours'))
-    .meta({ description: 'The 24 hours with the largest sales.' }),
-  TopUpUsd: z
-    .strictObject(bookAmountMeans('amount that answers to calls add'))
-    .optional()
-    .meta({ description: 'Collateral that borrowers add; where a loan has top_up.' }),
+  ...figureMembers(BOOK_TOTALS),
+  ...Object.assign({}, ...columnMembers),
   Assets: z.record(z.string(), bookAsset).meta({ description: 'Collateral assets by symbol.' }),
 });
 

@@ -1,7 +1,7 @@
 /** The coverage study: how it counts, that its document is that of its results, and a short run of it. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FigureAccuracy } from '#src/core/figures/accuracy/figures.js';
+import type { FigureAccuracy } from '#src/core/figures/accuracy.js';
 import { type Asking, openAsking } from '../../bench/coverage/ask.ts';
 import { CASES } from '../../bench/coverage/cases.ts';
 import { CoverageCount, numbersOf, rowsOf } from '../../bench/coverage/figures.ts';

@@ -90,7 +90,7 @@ async function expectW1(figures: Record<string, number>): Promise<void> {
   const reference = openReferenceEngine({ threads: 1 });
   const outcome = await reference.run(W1);
   await reference.close();
-  const expected = core.loanFigures(outcome, W1.product);
+  const expected: Record<string, number> = core.loanFigures(outcome, W1.product);
   for (const [name, exact] of Object.entries(EXACT)) {
     const error = Math.sqrt((exact * (1 - exact)) / W1.paths);
     expect(Math.abs(figures[name] - exact), name).toBeLessThan(5 * error);

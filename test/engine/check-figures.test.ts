@@ -3,8 +3,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, LoanOutcome } from '#src/core/engine.js';
-import { loanAccuracy } from '#src/core/figures/accuracy/loan.js';
-import { loanFigures } from '#src/core/figures/loan.js';
+import type { FigureAccuracy } from '#src/core/figures/accuracy.js';
+import { loanAccuracy, loanFigures } from '#src/core/figures/loan.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { NAMELESS } from '#src/core/random/answers.js';
 import { debtGrowth } from '#src/question/loan/under-way.js';
@@ -97,8 +97,8 @@ describe.each(ENGINES)('the check figures of a loan on $name', ({ open, tags }) 
   it.each(CASES)('are met: $name', { tags }, async ({ terms, figures }) => {
     const product = { ...PRODUCT, ...terms };
     const outcome: LoanOutcome = await engine.run({ ...PLAN, product });
-    const got = loanFigures(outcome, product);
-    const accuracy = loanAccuracy(outcome, product, 0.95);
+    const got: Record<string, number> = loanFigures(outcome, product);
+    const accuracy: Record<string, FigureAccuracy> = loanAccuracy(outcome, product, 0.95);
     for (const [name, [known, error]] of Object.entries(figures)) {
       const own = accuracy[name].standard_error ?? Math.sqrt((known * (1 - known)) / PLAN.paths);
       const z = (got[name] - known) / Math.hypot(own, error);

@@ -1,6 +1,6 @@
 /** Loans on shifted paths on the GPU: weights and sums against double precision, and the same sums however a run is cut. */
 import { describe, expect, it } from 'vitest';
-import { weightedSums } from '#src/core/figures/weighted-loan.js';
+import { weightedSums } from '#src/core/figures/loan.js';
 import { gpuSupports, mergeGpuRanges } from '#src/core/gpu/gpu-engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import { shiftOf } from '#src/core/plan/model/gbm-shifted.js';

@@ -1,6 +1,6 @@
 /** Loans on GBM of which every second path is shifted: against a plain one, between engines, and against known laws. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { weightedLoanFigures, weightedSums } from '#src/core/figures/weighted-loan.js';
+import { weightedLoanFigures, weightedSums } from '#src/core/figures/loan.js';
 import { shiftOf } from '#src/core/plan/model/gbm-shifted.js';
 import type {
   GbmScenarios,
@@ -9,6 +9,7 @@ import type {
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
 import { runSimdRange, simdSupports } from '#src/core/simd/products.js';
+import type { WeightedMean } from '#src/core/stats/weighted.js';
 import { openNativeKernel } from '#src/engine/native/native-kernels.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
@@ -188,7 +189,7 @@ function fiveCoins(seed: number, paths: number, nominalRatio: number, liquidatio
   };
 }
 
-async function figuresOf(plan: LoanPlan) {
+async function figuresOf(plan: LoanPlan): Promise<Readonly<Record<string, WeightedMean>>> {
   const figures = weightedLoanFigures(await fast.run(plan), plan.product);
   if (figures === undefined) throw new Error('no weights');
   return figures;

@@ -1,11 +1,11 @@
 /** The accuracy of a book: each figure against its definition, and how often its intervals hold the truth. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { FigureAccuracy } from '#src/core/figures/accuracy/figures.js';
+import type { FigureAccuracy } from '#src/core/figures/accuracy.js';
+import { bookLoanFigures } from '#src/core/figures/book-loan.js';
 import type { BookOutcome, BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { bookAccuracy } from '#src/question/book/accuracy.js';
-import { bookLoanFigures } from '#src/question/book/figures.js';
 import { fleetPlan } from '../support/fleet-plans.ts';
 import { plainBookPath } from '../support/plain/book.ts';
 import { plainPrices } from '../support/plain/paths.ts';

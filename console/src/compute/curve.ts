@@ -5,7 +5,7 @@
  * candidate with their intervals, scored by the function that the operation itself searches with.
  */
 
-import { shareFigure } from '../../../src/core/figures/accuracy/figures.ts';
+import { shareFigure } from '../../../src/core/figures/accuracy.ts';
 import { type LoanProduct, planSteps, type SimulationPlan } from '../../../src/core/plan/simulation-plan.ts';
 import { judgedOneByOne, lowestCandidate } from '../../../src/question/origination/ratios.ts';
 import { originationScorer, type RunPlan, type ScoreTerms } from '../../../src/question/origination/score.ts';

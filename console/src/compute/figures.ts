@@ -5,24 +5,19 @@
  * engines.
  */
 
-import { cappedLoanAccuracy } from '../../../src/core/figures/accuracy/capped-loan.ts';
-import { loanAccuracy } from '../../../src/core/figures/accuracy/loan.ts';
-import { perpetualAccuracy } from '../../../src/core/figures/accuracy/perpetual.ts';
-import { keyedFigures, tailAccuracy } from '../../../src/core/figures/accuracy/value-at-risk.ts';
-import { weightedLoanAccuracy } from '../../../src/core/figures/accuracy/weighted-loan.ts';
+import { cappedLoanAccuracy } from '../../../src/core/figures/capped-loan.ts';
 import {
   loanDistribution,
   positionDistribution,
   tailDistribution,
 } from '../../../src/core/figures/distribution.ts';
-import { QUANTILES } from '../../../src/core/figures/perpetual.ts';
-import { shownWeighted, weightedLoanFigures } from '../../../src/core/figures/weighted-loan.ts';
+import { loanAccuracy, shownLoanFigures } from '../../../src/core/figures/loan.ts';
+import { positionAccuracy } from '../../../src/core/figures/perpetual.ts';
+import { tailAccuracy } from '../../../src/core/figures/value-at-risk.ts';
 import {
   cappedLoanFigures,
   keyedTails,
-  loanFigures,
   type Outcome,
-  positionColumns,
   positionFigures,
   type SimulationPlan,
 } from '../../../src/core/index.ts';
@@ -52,15 +47,8 @@ export function figuresOf(plan: SimulationPlan, outcome: Outcome, terms: FigureT
   const ofLoan = (counts: Float64Array | undefined) =>
     option && counts && loanDistribution(counts, plan.paths, planSteps(plan), option);
   if (product.kind === 'loan' && outcome.kind === 'loan') {
-    const weighted = weightedLoanFigures(outcome, product);
-    if (weighted !== undefined)
-      return {
-        figures: shownWeighted(weighted),
-        accuracy: weightedLoanAccuracy(weighted, outcome, product.debtGrowth ?? 1, LEVEL),
-        distribution: undefined,
-      };
     return {
-      figures: loanFigures(outcome, product),
+      figures: shownLoanFigures(outcome, product),
       accuracy: loanAccuracy(outcome, product, LEVEL),
       distribution: ofLoan(outcome.distribution),
     };
@@ -77,20 +65,14 @@ export function figuresOf(plan: SimulationPlan, outcome: Outcome, terms: FigureT
     const horizonsDays = Float64Array.from(terms.var_duration ?? []).sort();
     return {
       figures: keyedTails(outcome, horizonsDays, product.quantiles),
-      accuracy: keyedFigures(
-        tailAccuracy(plan as SimulationPlan<ValueAtRiskProduct>, outcome, LEVEL),
-        Array.from(horizonsDays, String),
-        Array.from(product.quantiles, String),
-      ),
+      accuracy: tailAccuracy(plan as SimulationPlan<ValueAtRiskProduct>, outcome, horizonsDays, LEVEL),
       distribution: option && tailDistribution(outcome, horizonsDays, product),
     };
   }
   if (product.kind === 'perpetual' && outcome.kind === 'perpetual') {
-    const { initialMargin, unrealizedPnl } = product;
-    const columns = positionColumns(outcome, initialMargin, initialMargin + unrealizedPnl);
     return {
-      figures: positionFigures(outcome, columns),
-      accuracy: perpetualAccuracy(outcome, { columns, quantiles: QUANTILES }, LEVEL),
+      figures: positionFigures(outcome, product),
+      accuracy: positionAccuracy(outcome, product, LEVEL),
       distribution: option && positionDistribution(outcome, product, option),
     };
   }

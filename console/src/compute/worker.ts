@@ -4,9 +4,7 @@
  * The engines are the server's own: its shaders on this browser's GPU, its kernel by WebAssembly. Shaders and kernel are
  * part of the build of this page, from the same files.
  */
-
 import kernelUrl from '../../../dist/engine/wasm/kernel.wasm?url';
-import { messageOf } from '../../../src/core/errors.ts';
 import {
   createGpuEngine,
   createSimdEngine,
@@ -39,7 +37,7 @@ const loadShader = async (name: string): Promise<string> => {
   return text;
 };
 
-/** The engine takes a software adapter only where the address of the page names it, as tests without another adapter do. */
+/** A software adapter is taken only where the page's address asks for it, as tests do that have no other. */
 const allowSoftware = self.name.includes('software-gpu');
 
 async function openGpu(): Promise<Engine> {
@@ -107,7 +105,7 @@ async function probe(): Promise<Probe> {
     try {
       return { name: (await engineOf(name)).description.device };
     } catch (error) {
-      return { missing: messageOf(error) };
+      return { missing: error instanceof Error ? error.message : String(error) };
     }
   };
   return { gpu: await found('gpu'), simd: await found('simd') };
@@ -140,7 +138,7 @@ self.onmessage = async ({ data }: MessageEvent<Ask>) => {
   try {
     reply = { id: data.id, result: await work(data, ending.signal) };
   } catch (error) {
-    reply = { id: data.id, error: messageOf(error) };
+    reply = { id: data.id, error: error instanceof Error ? error.message : String(error) };
   }
   underWay.delete(data.id);
   self.postMessage(reply);

@@ -3,6 +3,14 @@
  *
  * The name of the interface stands small beside the plain one, so that a figure on the page is found in an answer.
  */
+import { BOOK_TOTALS, COLUMNS } from '../../../src/core/figures/book.ts';
+import { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '../../../src/core/figures/book-loan.ts';
+import { CAPPED_LOAN_FIGURES } from '../../../src/core/figures/capped-loan.ts';
+import type { DescribedFigure, FigureUnit } from '../../../src/core/figures/figure.ts';
+import { FOUND_RATIOS, ORIGINATION_SCORES } from '../../../src/core/figures/origination.ts';
+import { POSITION_DISTRIBUTIONS, POSITION_SHARES } from '../../../src/core/figures/perpetual.ts';
+import { TAIL_FIGURES } from '../../../src/core/figures/value-at-risk.ts';
+import { CAPACITY_FIGURES, VOLATILITY_FIGURES, VOLUME_FIGURES } from '../../../src/core/figures/window.ts';
 import type { CoverageUnit } from './coverage.ts';
 
 /**
@@ -21,84 +29,93 @@ export type Unit =
   | 'count'
   | 'number';
 
+const SHOWN_UNITS: Readonly<Record<FigureUnit, Unit>> = {
+  fraction: 'share',
+  'fraction per year': 'share',
+  'percent of the loan': 'percent',
+  'collateral value / loan value': 'coverage',
+  USD: 'usd',
+  'million USD': 'million-usd',
+  'margin currency': 'margin',
+  loans: 'count',
+  none: 'ratio',
+};
+
 export interface FigureName {
   readonly label: string;
   readonly unit: Unit;
   readonly meaning: string;
 }
 
-type Row = readonly [label: string, unit: Unit, meaning?: string];
+interface Shown extends FigureName {
+  readonly ltvLabel?: string | undefined;
+}
 
-const NAMES: Readonly<Record<string, Row>> = {
-  N: ['Initial coverage', 'coverage', 'that meets the target'],
-  M: ['Margin call', 'coverage', 'at that start'],
-  R: ['Call is over', 'coverage', 'at that start'],
-  PrMarginCall: ['Chance of a margin call', 'share'],
-  PrLiquidation: ['Chance of a liquidation', 'share'],
-  PrCloseout: ['Chance of a closeout', 'share', 'called, and not cured in time'],
-  PrUnderwater: ['Chance of being under water', 'share', 'debt above the collateral at some time'],
-  PrForcedSale: ['Chance of a forced sale', 'share', 'liquidated or closed out'],
-  PrTopUp: ['Chance that a call is answered', 'share'],
-  AvgTopUpPct: ['Collateral added by answers', 'percent', 'mean, of the loan'],
-  AvgLossPct: ['Mean shortfall', 'percent', 'of the loan, at the end, if nothing is sold'],
-  AvgSurvivalRate: ['Part of the term that the loan runs', 'share', 'mean'],
-  WorstCaseCCR: ['Lowest coverage', 'coverage', 'of any scenario'],
-  'Collateral Volatility': ['Volatility of the collateral', 'share', 'a year, of the window'],
-  'Loan Volatility': ['Volatility of the debt', 'share', 'a year, of the window'],
-  'Collateral/Loan Correlation': ['Correlation of both', 'ratio', 'of the window'],
-  'Market Volatility': ['Volatility', 'share', 'a year, of the window'],
-  AvgMarginCall: ['Mean amount of a call', 'usd'],
-  AvgLiquidation: ['Mean amount sold', 'usd', 'where anything is sold'],
-  'Maximum Market Daily Liquidation': ['What the market takes in a day', 'usd'],
-  Roi: ['Return', 'share', 'on the initial margin'],
-  AccFunding: ['Funding', 'margin', 'received; below 0: paid'],
-  MaxEquityDrawDown: ['Largest fall of equity', 'margin', 'from its peak'],
-  Leverage: ['Leverage', 'ratio', 'median over the hours of a scenario'],
-  FinalEquity: ['Equity at the end', 'margin'],
-  LoanValue: ['Lent', 'usd'],
-  ExpectedLoss: ['Expected loss', 'usd', 'mean, after forced sales'],
-  PrLoss: ['Chance of any loss', 'share'],
-  'Unsold ExpectedLoss': ['Expected loss if nothing is sold', 'usd'],
-  'Unsold PrLoss': ['Chance of a loss if nothing is sold', 'share'],
-  LossVar: ['Loss at the level', 'usd', 'value at risk'],
-  LossCVar: ['Mean loss beyond the level', 'usd', 'expected shortfall'],
-  'Unsold LossVar': ['Loss at the level, nothing sold', 'usd'],
-  'Unsold LossCVar': ['Mean loss beyond, nothing sold', 'usd'],
-  MarginCalls: ['Loans called', 'count'],
-  ForcedSales: ['Loans sold by force', 'count', 'liquidated or closed out'],
-  'MarginCalls Mean': ['Loans called', 'mean-count'],
-  'ForcedSales Mean': ['Loans sold by force', 'mean-count'],
-  ForcedSaleUsd: ['Collateral sold by force', 'usd', 'over the term'],
-  'ForcedSaleUsd CVar': ['The same, mean beyond the level', 'usd'],
-  PeakDay: ['Largest sales in 24 hours', 'usd'],
-  'PeakDay CVar': ['The same, mean beyond the level', 'usd'],
-  TopUpUsd: ['Collateral added by borrowers', 'usd'],
-  CVarContribution: ['Part in the mean loss beyond the level', 'usd'],
-};
+const shown = ({ label, unit, note = '', ltvLabel }: DescribedFigure): Shown => ({
+  label,
+  unit: SHOWN_UNITS[unit],
+  meaning: note,
+  ltvLabel,
+});
 
-/** Names that differ where coverage is shown as loan-to-value. */
-const LTV_NAMES: Readonly<Record<string, Row>> = {
-  WorstCaseCCR: ['Highest LTV', 'coverage', 'of any scenario'],
-  N: ['Initial LTV', 'coverage', 'that meets the target'],
-  M: ['Margin call at', 'coverage', 'at that start'],
-  R: ['Call is over at', 'coverage', 'at that start'],
-};
+/** Names of the figures of a column of a book, as tables have them: `LossVar`, `PeakDay CVar`, `MarginCalls` for its quantiles. */
+const columnNames = COLUMNS.flatMap(([, { within, figures }]) =>
+  Object.entries(figures).map(([name, row]) => {
+    const key = [within?.name, name === 'Quantiles' ? undefined : name].filter(Boolean).join(' ');
+    const unit = row.is === 'mean' && row.unit === 'loans' ? 'mean-count' : SHOWN_UNITS[row.unit];
+    return [key, { ...shown(row), unit }] as const;
+  }),
+);
 
-const named = ([label, unit, meaning = '']: Row): FigureName => ({ label, unit, meaning });
+const rows = (figures: Readonly<Record<string, DescribedFigure>>) =>
+  Object.entries(figures).map(([name, row]) => [name, shown(row)] as const);
+
+/** Every figure; where several answers have one of a name, they show it alike. */
+const NAMES: ReadonlyMap<string, Shown> = new Map([
+  ...rows(FOUND_RATIOS),
+  ...rows(POSITION_SHARES),
+  ...rows(ORIGINATION_SCORES),
+  ...rows(CAPPED_LOAN_FIGURES),
+  ...rows(BOOK_LENDING_FIGURES),
+  ...rows(BOOK_LOAN_FIGURES),
+  ...rows(VOLATILITY_FIGURES),
+  ...rows(CAPACITY_FIGURES),
+  ...rows(VOLUME_FIGURES).map(([name, row]) => [`Volume: ${name}`, row] as const),
+  ...rows(POSITION_DISTRIBUTIONS),
+  ...rows(TAIL_FIGURES),
+  ...rows(BOOK_TOTALS),
+  ...columnNames,
+  ...rows(LOAN_PARTS),
+]);
 
 /** What a figure is called, its unit and its meaning. */
 export function figureName(name: string, coverage: CoverageUnit = 'ccr'): FigureName {
-  const known = (coverage === 'ltv' ? LTV_NAMES[name] : undefined) ?? NAMES[name];
-  if (known !== undefined) return named(known);
-  if (name.startsWith('Volume: '))
-    return named([name.replace('Volume: ', 'Volume, '), 'million-usd', 'a day']);
-  if (/C?Var$/.test(name)) return named([name, 'usd']);
-  if (/Volatility$/.test(name)) return named([name, 'share', 'a year, of the window']);
-  if (/^Pr[A-Z]/.test(name)) return named([name, 'share', 'share of scenarios']);
-  return named([name, 'number']);
+  const { ltvLabel, ...known } = NAMES.get(name) ?? { label: name, unit: 'number', meaning: '' };
+  return coverage === 'ltv' && ltvLabel !== undefined ? { ...known, label: ltvLabel } : known;
 }
 
-const ORDER = new Map(Object.keys(NAMES).map((name, place) => [name, place]));
+/** The figure within a sentence: `the chance of a margin call`. */
+export const figureWords = (name: string): string => {
+  const { label } = figureName(name);
+  return `the ${label[0].toLowerCase()}${label.slice(1)}`;
+};
+
+/** What people ask for first. */
+const FIRST: readonly string[] = [
+  ...Object.keys(FOUND_RATIOS),
+  'PrMarginCall',
+  'PrLiquidation',
+  'PrCloseout',
+  'PrUnderwater',
+  'PrForcedSale',
+  'PrTopUp',
+  'AvgTopUpPct',
+  'AvgLossPct',
+  'AvgSurvivalRate',
+  'WorstCaseCCR',
+  ...Object.keys(VOLATILITY_FIGURES),
+];
+const ORDER = new Map([...new Set([...FIRST, ...NAMES.keys()])].map((name, place) => [name, place]));
 
 /** Figures in the order in which people ask for them; those without a place last, as they came. */
 export const inOrder = (names: readonly string[]): string[] =>

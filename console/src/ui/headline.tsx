@@ -1,4 +1,4 @@
-/** An answer in sentences, above its figures. */
+/** What an answer says, in sentences, before its figures. */
 export function Headline({
   sentences,
   synthetic,

@@ -1,4 +1,6 @@
 /** Members of requests in the words of the page: messages of the server name members. */
+import { ORIGINATION_SCORES } from '../../../src/core/figures/origination.ts';
+import { figureWords } from './figure-names.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   collateral_weights: 'Collateral',
@@ -80,20 +82,11 @@ const ALONE = new RegExp(
 const FIRST = new RegExp(`^(?:params\\.)?(${[...COMMON].join('|')})(?= must)`);
 
 /** Figures of answers that messages name. */
-const FIGURES: Readonly<Record<string, string>> = {
-  PrMarginCall: 'the chance of a margin call',
-  PrLiquidation: 'the chance of a liquidation',
-  PrCloseout: 'the chance of a closeout',
-  PrUnderwater: 'the chance of being under water',
-  PrForcedSale: 'the chance of a forced sale',
-  WorstCaseCCR: 'the lowest coverage',
-  AvgLossPct: 'the mean shortfall',
-};
-const FIGURE = new RegExp(`\\b(${Object.keys(FIGURES).join('|')})\\b`, 'g');
+const FIGURE = new RegExp(`\\b(${[...Object.keys(ORIGINATION_SCORES), 'AvgLossPct'].join('|')})\\b`, 'g');
 
 /** In capitals where a sentence begins with it. */
 function figureInWords(name: string, _: string, at: number, message: string): string {
-  const words = FIGURES[name];
+  const words = figureWords(name);
   return at === 0 || /[.:] $/.test(message.slice(0, at))
     ? `${words[0].toUpperCase()}${words.slice(1)}`
     : words;

@@ -62,7 +62,16 @@ export const LOW_LIQUIDITY: OperationDefinition = {
     },
   }),
   headline: ({ Output = {}, Arguments }) => cappedSentences(Output, Arguments),
-  keyOf: ([name, ofSummary]) => (ofSummary === undefined ? name : `Volume: ${ofSummary}`),
+  figures: answer => {
+    const { 'Volume Summary (per Million)': summary, ...others } = answer.Output ?? {};
+    const volumes = Object.entries((summary ?? {}) as Record<string, number>).map(
+      ([name, value]) => [`Volume: ${name}`, value] as const,
+    );
+    return {
+      figures: { ...(others as Record<string, number>), ...Object.fromEntries(volumes) },
+      accuracy: answer.Accuracy?.figures,
+    };
+  },
   form: form => (
     <>
       <Baskets form={form} />

@@ -1,4 +1,5 @@
 /** /loan_origination: the nominal ratio that brings a figure to its target, and the score of every candidate. */
+import { ORIGINATION_SCORES } from '../../../src/core/figures/origination.ts';
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import { isOfLoan } from '../compute/answer.ts';
 import type { ScoreCurve } from '../compute/curve.ts';
@@ -26,15 +27,6 @@ import {
   simulationParams,
   TermFields,
 } from './shared.tsx';
-
-const SCORES = [
-  'PrLiquidation',
-  'PrCloseout',
-  'PrForcedSale',
-  'PrMarginCall',
-  'PrUnderwater',
-  'WorstCaseCCR',
-] as const;
 
 export const ORIGINATION: OperationDefinition = {
   title: 'Origination',
@@ -79,7 +71,7 @@ export const ORIGINATION: OperationDefinition = {
             name="score"
             member="params.opt_param.score_variable"
             label="Figure"
-            choices={SCORES.map(score => [score, figureName(score).label] as const)}
+            choices={Object.keys(ORIGINATION_SCORES).map(score => [score, figureName(score).label] as const)}
           />
         </div>
         <TextField form={form} name="target" member="params.opt_param.score_target" label="Target" />

@@ -1,7 +1,5 @@
 /** The report of a tape, made in the page and saved as one file. */
-
 import { useSignal } from '@preact/signals';
-import { messageOf } from '../../../src/core/errors.ts';
 import type { ValuedTape } from '../../../src/desk/value-tape.ts';
 import { makeReport } from '../book/report.ts';
 import type { Fields } from '../state/address.ts';
@@ -20,7 +18,7 @@ export function ReportButton(props: {
   readonly answer: { readonly 'Risk engine version': string };
 }) {
   const { tape, file, fields, answer } = props;
-  const note = useSignal('');
+  const told = useSignal('');
   const busy = useSignal(false);
   const make = async () => {
     busy.value = true;
@@ -43,13 +41,13 @@ export function ReportButton(props: {
           version: answer['Risk engine version'],
         },
         step => {
-          note.value = `Asking ${step}`;
+          told.value = `Asking ${step}`;
         },
       );
       save('report.html', new Blob([text], { type: 'text/html' }));
-      note.value = 'report.html is saved: one file, for the screen and for A4.';
+      told.value = 'report.html is saved: one file, for the screen and for A4.';
     } catch (error) {
-      note.value = messageOf(error);
+      told.value = error instanceof Error ? error.message : String(error);
     }
     busy.value = false;
   };
@@ -58,8 +56,8 @@ export function ReportButton(props: {
       <button type="button" onClick={make} disabled={busy.value}>
         Save the report for the committee
       </button>
-      <span class="progress" role="status">
-        {note.value}
+      <span class="told" role="status">
+        {told.value}
       </span>
     </p>
   );

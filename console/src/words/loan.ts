@@ -5,6 +5,7 @@
  */
 import { price, roughUsd } from '../../../src/desk/words.ts';
 import { type CoverageUnit, coverageLabel } from '../ui/coverage.ts';
+import { figureName, figureWords } from '../ui/figure-names.ts';
 import { outOfMany, percent, plain } from '../ui/format.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -74,24 +75,16 @@ function lossSentences(output: Members, terms: Members): string[] {
   ];
 }
 
-const SCORE_WORDS: Readonly<Record<string, string>> = {
-  PrLiquidation: 'the chance of a liquidation',
-  PrCloseout: 'the chance of a closeout',
-  PrForcedSale: 'the chance of a forced sale',
-  PrMarginCall: 'the chance of a margin call',
-  PrUnderwater: 'the chance of being under water',
-};
-
 /** The start of a loan that brings a figure to its target. */
 export function originationSentences(output: Members, terms: Members, unit: CoverageUnit): string[] {
   const search = (terms.opt_param ?? {}) as Members;
   const ratio = Number(output.N);
   const [target, tolerance] = [Number(search.score_target), Number(search.error_tolerance)];
-  const share = SCORE_WORDS[String(search.score_variable)];
+  const name = String(search.score_variable);
   const aim =
-    share === undefined
+    figureName(name).unit === 'coverage'
       ? `the lowest coverage of any scenario is then ${coverageLabel(target, unit)}, within ${plain(tolerance)} of coverage`
-      : `${share} is then ${percent(target, 2)}, within ${percent(tolerance, 3)}`;
+      : `${figureWords(name)} is then ${percent(target, 2)}, within ${percent(tolerance, 3)}`;
   const size = Number(terms.loan_value);
   return [
     `Lend up to ${percent(1 / ratio)} of the value of the collateral: ${aim}.`,

@@ -1,25 +1,71 @@
 /**
- * The figures of a capped loan's outcome, as the interface names them (methodology part 6).
+ * The figures of a loan with capped sales, as the interface names them (methodology part 6).
  */
 import type { CappedLoanOutcome } from '../engine.ts';
-import { topUpFigures } from './loan.ts';
+import { type Figures, NOT_NEGATIVE, type Sums } from './figure.ts';
+import { STATE_FIGURES, TOP_UP_FIGURES } from './loan.ts';
+import { accuracyOf, figuresOf } from './of-sums.ts';
 
-/**
- * Probabilities as fractions of the paths; amounts in USD, where the outcome has them in units of the initial loan value.
- *
- * @param loanValueUsd initial loan value
- */
-export function cappedLoanFigures(outcome: CappedLoanOutcome, loanValueUsd: number): Record<string, number> {
-  const { paths } = outcome;
-  const average = (total: number, count: number) => (count === 0 ? 0 : (loanValueUsd * total) / count);
-  return {
-    PrMarginCall: outcome.marginCalls / paths,
-    PrLiquidation: outcome.liquidations / paths,
-    PrUnderwater: outcome.underwater / paths,
-    PrCloseout: outcome.closeouts / paths,
-    AvgMarginCall: average(outcome.callAmount, outcome.calls),
-    AvgLiquidation: average(outcome.soldAmount, outcome.sellers),
-    WorstCaseCCR: outcome.worstCcr,
-    ...topUpFigures(outcome),
-  };
+type CappedLoanSum = Exclude<keyof CappedLoanOutcome, 'kind' | 'paths' | 'distribution'>;
+
+interface CappedLoanTerms {
+  /** Initial value of the loan, USD. */
+  readonly loanValueUsd: number;
 }
+
+/** Amounts of an outcome are in units of the initial loan value. */
+const inUsd = ({ loanValueUsd }: CappedLoanTerms) => loanValueUsd;
+
+/** The figures in the order of the answer. */
+export const CAPPED_LOAN_FIGURES = {
+  PrMarginCall: STATE_FIGURES.PrMarginCall,
+  PrLiquidation: STATE_FIGURES.PrLiquidation,
+  PrUnderwater: {
+    ...STATE_FIGURES.PrUnderwater,
+    words:
+      'Share of the scenarios in which what is left of the collateral is worth less than what is left of the debt at some step, sales included.',
+  },
+  PrCloseout: STATE_FIGURES.PrCloseout,
+  AvgMarginCall: {
+    shape: 'ratio',
+    unit: 'USD',
+    range: NOT_NEGATIVE,
+    words: 'Mean amount of a margin call, over all calls; 0 without any.',
+    label: 'Mean amount of a call',
+    amount: 'callAmount',
+    amountSquares: 'callAmountSquares',
+    count: 'calls',
+    countSquares: 'callSquares',
+    products: 'callProducts',
+    events: 'marginCalls',
+    scale: inUsd,
+  },
+  // A path sells in one sale at most.
+  AvgLiquidation: {
+    shape: 'ratio',
+    unit: 'USD',
+    range: NOT_NEGATIVE,
+    words: 'Mean amount sold, over the scenarios that sell; 0 without any.',
+    label: 'Mean amount sold',
+    note: 'where anything is sold',
+    amount: 'soldAmount',
+    amountSquares: 'soldAmountSquares',
+    count: 'sellers',
+    countSquares: 'sellers',
+    products: 'soldAmount',
+    events: 'sellers',
+    scale: inUsd,
+  },
+  WorstCaseCCR: STATE_FIGURES.WorstCaseCCR,
+  ...TOP_UP_FIGURES,
+} as const satisfies Figures<CappedLoanSum, CappedLoanTerms>;
+
+const sumsOf = (outcome: CappedLoanOutcome): Sums<CappedLoanSum> => outcome;
+
+/** The figures by name. @param loanValueUsd initial value of the loan */
+export const cappedLoanFigures = (outcome: CappedLoanOutcome, loanValueUsd: number) =>
+  figuresOf(CAPPED_LOAN_FIGURES, sumsOf(outcome), { loanValueUsd });
+
+/** How sure they are. @param level of the intervals, in (0, 1) */
+export const cappedLoanAccuracy = (outcome: CappedLoanOutcome, loanValueUsd: number, level: number) =>
+  accuracyOf(CAPPED_LOAN_FIGURES, sumsOf(outcome), { loanValueUsd }, level);

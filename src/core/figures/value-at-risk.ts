@@ -1,27 +1,222 @@
 /**
- * The figures of a value-at-risk outcome, as the interface names them (methodology part 5).
+ * The figures of value at risk, as the interface names them (methodology part 5).
  */
-import type { ValueAtRiskOutcome } from '../engine.ts';
+import type { PathRecords, Tail, ValueAtRiskOutcome } from '../engine.ts';
+import { SCRAMBLES } from '../plan/model/gbm-sobol.ts';
+import { assetPair } from '../plan/ratio-path.ts';
+import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
+import { intervalOfReach, type Reach, tailMeanError } from '../stats/intervals.ts';
+import { lognormalLowerTail } from '../stats/lognormal.ts';
+import { skewedReach, skewnessOfMean } from '../stats/skewness.ts';
+import { twoSidedNormal, twoSidedStudentT } from '../stats/special-functions.ts';
+import {
+  type FigureAccuracy,
+  figureOf,
+  meanFigure,
+  quantileFigure,
+  type WindowFigure,
+  without,
+} from './accuracy.ts';
+import { ANY_NUMBER, type DescribedFigure } from './figure.ts';
 
-/** Horizon, then quantile, each as JavaScript prints the number. */
-export function keyedTails(
-  outcome: ValueAtRiskOutcome,
+/** A value at a horizon. */
+export type TailValue = 'collateral' | 'loan' | 'netExposure';
+
+/** A number of the lower tail of a value. */
+interface TailFigure extends DescribedFigure {
+  readonly value: TailValue;
+  readonly is: 'quantile' | 'tailMean';
+}
+
+const tailFigure = (label: string, value: TailValue, is: TailFigure['is'], words: string): TailFigure => ({
+  unit: 'USD',
+  range: ANY_NUMBER,
+  words,
+  label,
+  value,
+  is,
+});
+const quantile = (label: string, value: TailValue, of: string) =>
+  tailFigure(
+    label,
+    value,
+    'quantile',
+    `Quantile of the ${of}: it is lower in a share 1 - q of the scenarios.`,
+  );
+const tailMean = (label: string, value: TailValue, of: string) =>
+  tailFigure(label, value, 'tailMean', `Mean of the ${of} over the scenarios at or below that quantile.`);
+const NET = 'net exposure, collateral less loan; negative is a loss';
+
+/** The figures of a horizon and quantile, in the order of the answer. */
+export const TAIL_FIGURES = {
+  CollateralVar: quantile('CollateralVar', 'collateral', 'value of the collateral'),
+  CollateralCVar: tailMean('CollateralCVar', 'collateral', 'value of the collateral'),
+  LoanVar: quantile('LoanVar', 'loan', 'value of the loan'),
+  LoanCVar: tailMean('LoanCVar', 'loan', 'value of the loan'),
+  NetExposureVar: quantile('NetExposureVar', 'netExposure', NET),
+  NetExposureCVar: tailMean('NetExposureCVar', 'netExposure', NET),
+} as const satisfies Readonly<Record<string, TailFigure>>;
+
+export type TailFigureName = keyof typeof TAIL_FIGURES;
+
+/** Figures under the keys of the answer: horizon, then quantile, each as JavaScript prints the number. */
+type KeyedTails<V> = Record<string, Record<string, Record<TailFigureName, V>>>;
+
+const ROWS = Object.entries(TAIL_FIGURES) as readonly [TailFigureName, TailFigure][];
+
+const ofRows = <V>(of: (row: TailFigure, name: TailFigureName) => V) =>
+  Object.fromEntries(ROWS.map(([name, row]) => [name, of(row, name)])) as Record<TailFigureName, V>;
+
+/** What `of` makes of each figure. @param horizonsDays rising */
+function keyed<V>(
   horizonsDays: Float64Array,
   quantiles: Float64Array,
-): Record<string, unknown> {
-  const perHorizon = outcome.horizons.map(({ collateral, loan, netExposure }, k) => {
-    const perQuantile = [...quantiles].map((q, i) => [
-      String(q),
-      {
-        CollateralVar: collateral[i].quantile,
-        CollateralCVar: collateral[i].tailMean,
-        LoanVar: loan[i].quantile,
-        LoanCVar: loan[i].tailMean,
-        NetExposureVar: netExposure[i].quantile,
-        NetExposureCVar: netExposure[i].tailMean,
-      },
-    ]);
-    return [String(horizonsDays[k]), Object.fromEntries(perQuantile)];
+  of: (k: number, i: number) => Record<TailFigureName, V>,
+): KeyedTails<V> {
+  const perHorizon = Array.from(horizonsDays, (days, k) => {
+    const perQuantile = Array.from(quantiles, (q, i) => [String(q), of(k, i)] as const);
+    return [String(days), Object.fromEntries(perQuantile)] as const;
   });
   return Object.fromEntries(perHorizon);
+}
+
+/** The figures of every horizon and quantile. @param horizonsDays rising */
+export const keyedTails = (
+  { horizons }: ValueAtRiskOutcome,
+  horizonsDays: Float64Array,
+  quantiles: Float64Array,
+): KeyedTails<number> =>
+  keyed(horizonsDays, quantiles, (k, i) => ofRows(({ value, is }) => horizons[k][value][i][is]));
+
+/** The figures at horizon rank k and quantile rank i whose law is known (docs/methodology.md, "Accuracy"). */
+export function exactTailFigures(
+  { scenarios, product }: SimulationPlan<ValueAtRiskProduct>,
+  k: number,
+  i: number,
+): Partial<Record<TailFigureName, number>> {
+  const pair = assetPair(product.portfolio);
+  if ((scenarios.kind !== 'gbm' && scenarios.kind !== 'gbm-sobol') || pair === undefined) return {};
+  const { collateralValue, loanValue, horizonYears, quantiles, portfolio } = product;
+  const tail = (asset: number, weights: Float64Array, value: number) => {
+    const deviation = scenarios.annualVolatility[asset] * Math.sqrt(horizonYears[k]);
+    // The logarithm of a value and back would change its last digits.
+    if (deviation === 0) return { quantile: value * weights[asset], tailMean: value * weights[asset] };
+    const start = Math.log(value * weights[asset]);
+    return lognormalLowerTail({ mean: start - (deviation * deviation) / 2, deviation }, 1 - quantiles[i]);
+  };
+  const collateral = tail(pair.collateral, portfolio.collateralWeights, collateralValue);
+  const loan = tail(pair.loan, portfolio.loanWeights, loanValue);
+  const figures = {
+    CollateralVar: collateral.quantile,
+    CollateralCVar: collateral.tailMean,
+    LoanVar: loan.quantile,
+    LoanCVar: loan.tailMean,
+  };
+  if (scenarios.annualVolatility[pair.loan] !== 0) return figures;
+  // The dollar does not move: net exposure is the collateral less a constant.
+  const owed = loanValue * portfolio.loanWeights[pair.loan];
+  return {
+    ...figures,
+    NetExposureVar: collateral.quantile - owed,
+    NetExposureCVar: collateral.tailMean - owed,
+  };
+}
+
+/** Fewest paths in a tail for its mean to be taken for normal. */
+const MIN_IN_TAIL = 100;
+/** Fewest points of a scramble in a tail for its figures to have an error. */
+const MIN_IN_SCRAMBLE = 10;
+
+/** How sure the figures are on drawn paths. @param level of the intervals, in (0, 1) */
+export function tailAccuracy(
+  plan: SimulationPlan<ValueAtRiskProduct>,
+  { horizons, paths }: ValueAtRiskOutcome,
+  horizonsDays: Float64Array,
+  level: number,
+): KeyedTails<FigureAccuracy> {
+  const { quantiles } = plan.product;
+  const accuracyOf = plan.scenarios.kind === 'gbm-sobol' ? scrambledAccuracy : independentAccuracy;
+  return keyed(horizonsDays, quantiles, (k, i) => {
+    const exact = exactTailFigures(plan, k, i);
+    return ofRows(({ value, is }, name) => ({
+      ...accuracyOf(horizons[k][value][i], paths, quantiles[i], level)[is],
+      ...(exact[name] !== undefined && { exact: exact[name] }),
+    }));
+  });
+}
+
+/** How sure the two figures of a tail are. */
+type TailAccuracy = Readonly<Record<TailFigure['is'], FigureAccuracy>>;
+
+function independentAccuracy(tail: Tail, paths: number, confidence: number, level: number): TailAccuracy {
+  return {
+    quantile: quantileFigure(tail.low, tail.high, level),
+    tailMean: tailMeanAccuracy(tail, paths, confidence, level),
+  };
+}
+
+/** Points within a scramble depend on each other; the scrambles do not. */
+function scrambledAccuracy(tail: Tail, paths: number, confidence: number, level: number): TailAccuracy {
+  const { low, high, scrambled } = tail;
+  if (scrambled === undefined || ((1 - confidence) * paths) / SCRAMBLES < MIN_IN_SCRAMBLE)
+    return { quantile: without('scrambles'), tailMean: without('scrambles') };
+  const t = twoSidedStudentT(SCRAMBLES - 1, level);
+  const standardError = low === undefined || high === undefined ? undefined : (high - low) / (2 * t);
+  const { tailMean, tailMeanError, skewness } = scrambled;
+  const around = intervalOfReach(tailMean, tailMeanError, reachOfQuantileLess(skewedReach(skewness, t)));
+  // The figure is the mean at or below Var, a share of 1 / n off the mean of the lowest 1 - q: Sobol errors can be as small.
+  const holding = {
+    ...around,
+    low: Math.min(around.low ?? tail.tailMean, tail.tailMean),
+    high: Math.max(around.high ?? tail.tailMean, tail.tailMean),
+  };
+  return {
+    quantile: figureOf({ standardError, low, high }, 'scrambles'),
+    tailMean: figureOf(holding, 'scrambles'),
+  };
+}
+
+/** @param confidence the q of the quantile: the tail is the lowest 1 - q */
+function tailMeanAccuracy(tail: Tail, paths: number, confidence: number, level: number): FigureAccuracy {
+  const { quantile, tailMean, atOrBelow, shortfallSquares, shortfallCubes: cubes } = tail;
+  const shortfall = (quantile - tailMean) * atOrBelow;
+  const error = tailMeanError({ paths, shortfall, shortfallSquares }, 1 - confidence);
+  const sums = { paths, sum: shortfall, squares: shortfallSquares };
+  return meanFigure(tailMean, error, atOrBelow, level, ANY_NUMBER, {
+    leastEvents: MIN_IN_TAIL,
+    ...(cubes === undefined
+      ? {}
+      : {
+          reach: reachOfQuantileLess(skewedReach(skewnessOfMean({ ...sums, cubes }), twoSidedNormal(level))),
+        }),
+  });
+}
+
+/** The tail mean is the quantile less the mean shortfall: what reaches above one reaches below the other. */
+const reachOfQuantileLess = ({ below, above }: Reach): Reach => ({ below: above, above: below });
+
+/**
+ * What windows of history contribute to the figures of the horizon of rank k, under the keys of the answer.
+ *
+ * @param records one per window, in the order of their ends
+ */
+export function tailWindowFigures(
+  { collateralValue, loanValue, quantiles }: ValueAtRiskProduct,
+  { horizons }: ValueAtRiskOutcome,
+  records: PathRecords,
+  k: number,
+): Record<string, Record<TailFigureName, WindowFigure>> {
+  const collateral = records[`collateral.${k}`].map(value => collateralValue * value);
+  const loan = records[`loan.${k}`].map(value => loanValue * value);
+  const values = { collateral, loan, netExposure: collateral.map((value, p) => value - loan[p]) };
+  const windowFigure = ({ value, is, range }: TailFigure, i: number): WindowFigure => {
+    const [of, probability] = [values[value], 1 - quantiles[i]];
+    const { quantile, tailMean } = horizons[k][value][i];
+    if (is === 'quantile') return { kind: 'quantile', values: of, probability, quantile };
+    const contributions = of.map(each => Math.max(0, quantile - each) / probability);
+    return { kind: 'tail-mean', tail: 'lower', probability, estimate: tailMean, contributions, range };
+  };
+  return Object.fromEntries(
+    Array.from(quantiles, (q, i) => [String(q), ofRows(row => windowFigure(row, i))]),
+  );
 }

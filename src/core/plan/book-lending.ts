@@ -3,8 +3,6 @@
  *
  * One entry per loan in every list. Steps count from 0, the start. Must not know: engines, requests.
  */
-import { type Declared, doubles, type Faults, perLoan, whole, words } from './fields.ts';
-import { MAX_STEPS } from './grid.ts';
 
 /** What a loan is at step 0. */
 export const LOAN_START = {
@@ -18,39 +16,32 @@ export const LOAN_START = {
   liquidated: 3,
 } as const;
 
-export const BOOK_LENDING_FIELDS = {
-  /** What the debt has grown to at the end of the term, in units of that at the start. */
-  debtGrowth: doubles(perLoan, { above: 0 }),
+export interface BookLending {
+  /** What the debt has grown to at the end of the term, in units of that at the start; above 0. */
+  readonly debtGrowth: Float64Array;
   /** Fraction of a sale that its cost takes. */
-  saleCost: doubles(perLoan, { least: 0, most: 1 }),
+  readonly saleCost: Float64Array;
   /** A value of `LOAN_START`. */
-  start: words(perLoan, whole(LOAN_START.none, LOAN_START.liquidated)),
+  readonly start: Uint32Array;
   /** Step of the deadline of the call that is open at the start, 1 or more. */
-  startDeadline: words(perLoan, whole(1, MAX_STEPS)),
+  readonly startDeadline: Uint32Array;
   /** Step of the answer to it; 0 where it is not answered. */
-  startAnswer: words(perLoan, whole(0, MAX_STEPS)),
+  readonly startAnswer: Uint32Array;
   /** Probability of an answer to a call, 0..1. */
-  answerShare: doubles(perLoan, { least: 0, most: 1 }),
+  readonly answerShare: Float64Array;
   /** Steps from a call to its answer, 1 or more. */
-  answerDelay: words(perLoan, whole(1, MAX_STEPS)),
+  readonly answerDelay: Uint32Array;
   /** Collateral over debt that an answer restores; 0 where nobody answers. */
-  answerRatio: doubles(perLoan, { least: 0 }),
+  readonly answerRatio: Float64Array;
   /** The name whose draws decide on answers: src/core/random/answers.ts. */
-  nameHigh: words(perLoan),
-  nameLow: words(perLoan),
+  readonly nameHigh: Uint32Array;
+  readonly nameLow: Uint32Array;
   /** 1 where one draw decides on all calls of a path, as for a borrower; 0 where each call has its own. */
-  oneDraw: words(perLoan, whole(0, 1)),
-  /** Collateral over debt that a sale restores, above 1 after its cost; 0 where everything is sold. */
-  saleRatio: doubles(perLoan, { least: 0 }),
+  readonly oneDraw: Uint32Array;
+  /** Collateral over debt that a sale restores; 0 where everything is sold. */
+  readonly saleRatio: Float64Array;
   /** Most of the debt that one sale repays, above 0 and at most 1. */
-  saleShare: doubles(perLoan, { above: 0, most: 1 }),
-};
-export interface BookLending extends Declared<typeof BOOK_LENDING_FIELDS> {}
-
-export function checkLending({ saleRatio, saleCost }: BookLending, faults: Faults): void {
-  const ratio = saleRatio.find((each, k) => each > 0 && !(each * (1 - saleCost[k]) > 1));
-  if (ratio !== undefined)
-    faults.add('plan.product.lending.saleRatio', 'ratios above 1 after the cost of a sale', ratio);
+  readonly saleShare: Float64Array;
 }
 
 /** Members of a book that decide on how a loan is followed. */

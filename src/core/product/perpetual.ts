@@ -10,11 +10,11 @@ import { positionStart } from '../plan/position-terms.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { placeRanks } from '../stats/selection.ts';
-import { distributionOf, type MarkCounts } from './path-counts.ts';
+import { distributionOf, markCounts } from './path-counts.ts';
 import type { PricePath } from './paths.ts';
 
-/** What became of a position on one path, in margin currency where it is an amount. */
-export interface PositionOnPath {
+/** What became of one position. */
+interface PositionEnd {
   flags: number;
   finalEquity: number;
   accumulatedFunding: number;
@@ -22,52 +22,50 @@ export interface PositionOnPath {
   medianLeverage: number;
 }
 
-/** The position of one path after another, from paths of any engine. */
-export interface PositionFollower {
-  /** Follows the position along a path, and counts its prices where the plan asks for a distribution. */
-  follow(path: number, position: PositionOnPath): void;
-}
-
 /**
  * Runs the position on a range of paths.
  *
- * @param counts those to which the follower adds the prices of each path
  * @param tally counts of other paths of the plan, to which those of this range are added; the outcome then has none
  */
 export function runPerpetual(
+  plan: SimulationPlan<PerpetualProduct>,
   range: PathRange,
   records: RecordSink | undefined,
-  follower: PositionFollower,
-  counts: MarkCounts | undefined,
+  path: PricePath,
   tally?: Uint32Array,
 ): PerpetualOutcome {
+  const { product } = plan;
+  const leverage = new Float64Array(product.steps + 1);
   const finalEquity = new Float64Array(range.count);
   const accumulatedFunding = new Float64Array(range.count);
   const maxEquityDrawdown = new Float64Array(range.count);
   const medianLeverage = new Float64Array(range.count);
-  const position: PositionOnPath = {
+  const end: PositionEnd = {
     flags: 0,
     finalEquity: 0,
     accumulatedFunding: 0,
     maxEquityDrawdown: 0,
     medianLeverage: 0,
   };
+  const counts = markCounts(plan, tally);
   let marginCalls = 0;
   let liquidations = 0;
   for (let i = 0; i < range.count; i++) {
-    follower.follow(range.first + i, position);
-    if (position.flags & FLAG_MARGIN_CALL) marginCalls++;
-    if (position.flags & FLAG_LIQUIDATION) liquidations++;
-    finalEquity[i] = position.finalEquity;
-    accumulatedFunding[i] = position.accumulatedFunding;
-    maxEquityDrawdown[i] = position.maxEquityDrawdown;
-    medianLeverage[i] = position.medianLeverage;
+    path.simulate(range.first + i);
+    counts?.add(path.price);
+    followPosition(product, path, leverage, end);
+    if (end.flags & FLAG_MARGIN_CALL) marginCalls++;
+    if (end.flags & FLAG_LIQUIDATION) liquidations++;
+    finalEquity[i] = end.finalEquity;
+    accumulatedFunding[i] = end.accumulatedFunding;
+    maxEquityDrawdown[i] = end.maxEquityDrawdown;
+    medianLeverage[i] = end.medianLeverage;
     records?.write(range.first + i, [
-      position.finalEquity,
-      position.accumulatedFunding,
-      position.maxEquityDrawdown,
-      position.medianLeverage,
-      position.flags,
+      end.finalEquity,
+      end.accumulatedFunding,
+      end.maxEquityDrawdown,
+      end.medianLeverage,
+      end.flags,
     ]);
   }
   return {
@@ -83,22 +81,6 @@ export function runPerpetual(
   };
 }
 
-/** The position of a plan along prices that are given. @param counts receives the prices of each path */
-export function positionOn(
-  { product }: SimulationPlan<PerpetualProduct>,
-  path: PricePath,
-  counts: MarkCounts | undefined,
-): PositionFollower {
-  const leverage = new Float64Array(product.steps + 1);
-  return {
-    follow(number, position) {
-      path.simulate(number);
-      counts?.add(path.price);
-      followPosition(product, path, leverage, position);
-    },
-  };
-}
-
 /**
  * Follows a position to its end: price, funding, equity, checks, fee and floor at 0 if liquidated, drawdown.
  *
@@ -108,7 +90,7 @@ function followPosition(
   product: PerpetualProduct,
   path: PricePath,
   leverage: Float64Array,
-  end: PositionOnPath,
+  end: PositionEnd,
 ): void {
   const { quantity, entryPrice, initialMargin, settlements, debitsOnly, marginCallMultiple } = product;
   const linear = product.contract === 'linear';

@@ -6,11 +6,14 @@
  */
 
 import {
+  type AccuracyFigures,
   type FigureAccuracy,
   figureOf,
   quantileFigure,
+  type WindowFigure,
   without,
-} from '../../core/figures/accuracy/figures.ts';
+} from '../../core/figures/accuracy.ts';
+import type { FigureRange } from '../../core/figures/figure.ts';
 import { intervalOfReach } from '../../core/stats/intervals.ts';
 import {
   enoughEventfulWindows,
@@ -25,40 +28,49 @@ import {
 import type { Asker } from '../../core/turns.ts';
 import { calibrateInThread } from '../../model/calibration-pool.ts';
 
-/** A figure of windows: the mean of one contribution per window. */
-export type WindowFigure =
-  /** A share of the windows; contributions are 0 and 1. */
-  | { readonly kind: 'share'; readonly contributions: Float64Array }
-  /** A mean, held inside a range; few windows may carry it. */
-  | {
-      readonly kind: 'mean';
-      readonly contributions: Float64Array;
-      readonly range: readonly [number, number];
-    }
-  /** The mean of the values beyond a quantile, the share `probability` of all; contributions are distances from it over that share. */
-  | {
-      readonly kind: 'tail-mean';
-      readonly tail: 'lower' | 'upper';
-      readonly probability: number;
-      readonly estimate: number;
-      readonly contributions: Float64Array;
-      readonly range: readonly [number, number];
-    }
-  /** A quantile: values of the windows, the level in (0, 1) and the quantile itself. */
-  | {
-      readonly kind: 'quantile';
-      readonly values: Float64Array;
-      readonly probability: number;
-      readonly quantile: number;
-    };
+/** Figures of windows under the names of the result, nested as it is. */
+interface WindowFigures {
+  readonly [name: string]: WindowFigure | WindowFigures;
+}
+
+/** The accuracy of each, under the same names. */
+type AccuracyOf<F> = {
+  [N in keyof F]: NonNullable<F[N]> extends WindowFigure ? FigureAccuracy : AccuracyOf<F[N]>;
+};
+
+const isFigure = (value: WindowFigure | WindowFigures): value is WindowFigure =>
+  typeof value.kind === 'string';
+
+const leavesOf = (figures: WindowFigures): readonly WindowFigure[] =>
+  Object.values(figures).flatMap(value => (isFigure(value) ? [value] : leavesOf(value)));
 
 /**
- * The accuracy of each figure, in their order.
+ * The accuracy of each figure, under the same names.
  *
  * @param steps steps of a window
  * @throws the signal's reason once aborted
  */
-export async function windowFigures(
+export async function accuracyOverWindows<F extends WindowFigures>(
+  figures: F,
+  windows: number,
+  steps: number,
+  level: number,
+  asker: Asker,
+): Promise<AccuracyOf<F>> {
+  const leaves = leavesOf(figures);
+  const found = await windowFigures(leaves, windows, steps, level, asker);
+  const accuracyOf = new Map(leaves.map((figure, i) => [figure, found[i]]));
+  const named = (tree: WindowFigures): AccuracyFigures =>
+    Object.fromEntries(
+      Object.entries(tree).map(([name, value]) => [
+        name,
+        isFigure(value) ? (accuracyOf.get(value) ?? without('too-few-windows')) : named(value),
+      ]),
+    );
+  return named(figures) as AccuracyOf<F>;
+}
+
+async function windowFigures(
   figures: readonly WindowFigure[],
   windows: number,
   steps: number,
@@ -101,7 +113,7 @@ function figureOfWindows(
   { overlap, level, sortedOf }: Sample,
 ): FigureAccuracy {
   const mean = contributions.reduce((sum, value) => sum + value, 0) / contributions.length;
-  const meanOf = (estimate: number, share: number, range: readonly [number, number], falls: boolean) => {
+  const meanOf = (estimate: number, share: number, range: FigureRange, falls: boolean) => {
     const sure = windowMean(contributions, variance, overlap, level);
     if (sure === undefined || !enoughEventfulWindows(overlap, share)) return without('too-few-windows');
     const { below, above } = sure.reach;

@@ -3,6 +3,7 @@
  */
 import { spreadOver } from '../../core/book/by-asset.ts';
 import { type Fault, refuseIfFaulty } from '../../core/errors.ts';
+import { bookLoanFigures } from '../../core/figures/book-loan.ts';
 import { type GridHours, graceSteps, stepsOfDays } from '../../core/plan/grid.ts';
 import { hasWeights } from '../../core/plan/models.ts';
 import type { NumberedPortfolio } from '../../core/plan/portfolio.ts';
@@ -27,7 +28,7 @@ import { windowOf } from '../loan/need.ts';
 import { processedArguments } from '../processed-arguments.ts';
 import { bookAccuracy } from './accuracy.ts';
 import type { BookColumns } from './columns.ts';
-import { bookFigures, bookLoanFigures, borrowerFigures } from './figures.ts';
+import { bookFigures, borrowerFigures } from './figures.ts';
 import { bookLending } from './lending-columns.ts';
 import type { BookRiskRequest } from './request.ts';
 

@@ -2,10 +2,8 @@
  * /loan_risk_low_liquidity: a loan whose collateral sells no faster than its market trades (methodology part 6).
  */
 
-import { cappedLoanAccuracy } from '../../core/figures/accuracy/capped-loan.ts';
-import { type AccuracyFigures, EXACT_OF_WINDOW } from '../../core/figures/accuracy/figures.ts';
-import { withExact } from '../../core/figures/accuracy/loan.ts';
-import { cappedLoanFigures } from '../../core/figures/capped-loan.ts';
+import { type AccuracyFigures, EXACT_OF_WINDOW, withExact } from '../../core/figures/accuracy.ts';
+import { cappedLoanAccuracy, cappedLoanFigures } from '../../core/figures/capped-loan.ts';
 import { loanDistribution } from '../../core/figures/distribution.ts';
 import type { CappedLoanProduct } from '../../core/plan/simulation-plan.ts';
 import { mean } from '../../core/stats/moments.ts';

@@ -5,7 +5,7 @@
  * computed in a calibration thread.
  */
 
-import type { ExactFigures } from '../../core/figures/accuracy/figures.ts';
+import type { LoanFigureName } from '../../core/figures/loan.ts';
 import { HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { debtGrowthPerStep } from '../../core/plan/loan-terms.ts';
 import { assetPair } from '../../core/plan/ratio-path.ts';
@@ -22,7 +22,7 @@ const PERCENT = 100;
 export async function exactLoanFigures(
   plan: SimulationPlan<LoanProduct>,
   asker: Asker,
-): Promise<ExactFigures> {
+): Promise<Partial<Record<LoanFigureName, number>>> {
   const { scenarios, product } = plan;
   const pair = assetPair(product.portfolio);
   if (

@@ -2,12 +2,9 @@
  * /loan_risk: what can become of one loan over its term (methodology part 4).
  */
 
-import type { AccuracyFigures } from '../../core/figures/accuracy/figures.ts';
-import { loanAccuracy, withExact } from '../../core/figures/accuracy/loan.ts';
-import { weightedLoanAccuracy } from '../../core/figures/accuracy/weighted-loan.ts';
+import { type AccuracyFigures, withExact } from '../../core/figures/accuracy.ts';
 import { loanDistribution } from '../../core/figures/distribution.ts';
-import { loanFigures } from '../../core/figures/loan.ts';
-import { shownWeighted, weightedLoanFigures } from '../../core/figures/weighted-loan.ts';
+import { loanAccuracy, loanWindowFigures, shownLoanFigures } from '../../core/figures/loan.ts';
 import { graceSteps, HOURS_PER_DAY, stepsOfDays } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
 import type {
@@ -21,9 +18,9 @@ import type { ScenarioSet } from '../../methodology/methodology.ts';
 import { fewRowsWarnings, graceWarnings } from '../../methodology/warnings.ts';
 import { shiftedScenarios } from '../../model/shifted-scenarios.ts';
 import { basketChange, type PriceShock, shocked } from '../../request/price-shock.ts';
+import { accuracyOverWindows, minimumOfWindows } from '../accuracy/windows.ts';
 import { accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
 import { exactLoanFigures } from './exact.ts';
-import { historicalLoanAccuracy } from './historical-accuracy.ts';
 import { loanLevels } from './levels.ts';
 import { loanNeed } from './need.ts';
 import type { LoanMembers, LoanRiskRequest } from './request.ts';
@@ -95,9 +92,7 @@ export function levelsOfLoan(
 type RanLoan = Ran<unknown, LoanProduct>;
 
 export function loanResult({ outcome, plan, set }: RanLoan) {
-  const weighted = weightedLoanFigures(outcome, plan.product);
-  const figures = weighted === undefined ? loanFigures(outcome, plan.product) : shownWeighted(weighted);
-  return { ...figures, ...set.volatilityFigures };
+  return { ...shownLoanFigures(outcome, plan.product), ...set.volatilityFigures };
 }
 
 export function distributionOfLoan({ plan, outcome }: RanLoan) {
@@ -136,12 +131,19 @@ export async function accuracyOfLoan({
   context,
 }: RanLoan): Promise<AccuracyFigures> {
   const { confidence } = context.query;
-  const weighted = weightedLoanFigures(outcome, plan.product);
+  const { product, paths } = plan;
   const figures =
-    weighted !== undefined
-      ? weightedLoanAccuracy(weighted, outcome, plan.product.debtGrowth ?? 1, confidence)
-      : records === undefined
-        ? loanAccuracy(outcome, plan.product, confidence)
-        : await historicalLoanAccuracy(plan, records, confidence, context);
+    records === undefined
+      ? loanAccuracy(outcome, product, confidence)
+      : {
+          ...(await accuracyOverWindows(
+            loanWindowFigures(outcome, records, product),
+            paths,
+            product.steps,
+            confidence,
+            context,
+          )),
+          WorstCaseCCR: minimumOfWindows(paths, product.steps, confidence),
+        };
   return { ...withExact(figures, await exactLoanFigures(plan, context)), ...accuracyOfWindow(set) };
 }

@@ -4,7 +4,7 @@
  * Takes: candidates, their scores on the same paths, and the answer. Gives: the first candidates on either side whose interval
  * no longer holds the target (docs/methodology.md, "Accuracy").
  */
-import { type FigureAccuracy, shareFigure, without } from '../../core/figures/accuracy/figures.ts';
+import { type FigureAccuracy, shareFigure, without } from '../../core/figures/accuracy.ts';
 
 /** Scores of a scan: shares of `paths` paths at rising candidates. */
 export interface ScoredCandidates {

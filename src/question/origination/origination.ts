@@ -4,7 +4,7 @@
  * C_t / L_t does not depend on N: every candidate is judged on the same paths, thousands in one pass.
  */
 import { RiskError } from '../../core/errors.ts';
-import { type AccuracyFigures, without } from '../../core/figures/accuracy/figures.ts';
+import { type AccuracyFigures, without } from '../../core/figures/accuracy.ts';
 import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { Warning } from '../../core/warnings.ts';
 import type { ScenarioSet } from '../../methodology/methodology.ts';

@@ -5,6 +5,7 @@
  */
 import type { z } from 'zod';
 import type { Day } from '../../calendar-date.ts';
+import { ORIGINATION_SCORES, type ScoreName } from '../../core/figures/origination.ts';
 import { basketsAreSent, loanAmounts } from '../../request/amounts.ts';
 import {
   choice,
@@ -35,7 +36,7 @@ import { typedRequest } from '../typed-request.ts';
 const optParam = withRules(
   members({
     score_variable: meaning(
-      choice(['PrCloseout', 'PrLiquidation', 'PrForcedSale', 'PrMarginCall', 'PrUnderwater', 'WorstCaseCCR']),
+      choice(Object.keys(ORIGINATION_SCORES) as readonly ScoreName[]),
       'The figure of /loan_risk that is brought to score_target; PrForcedSale is PrLiquidation + PrCloseout.',
     ),
     score_target: meaning(

@@ -5,6 +5,9 @@
  * scores many N. Must not know: engines, HTTP.
  */
 import type { LoanOutcome } from '../../core/engine.ts';
+import { loanSums } from '../../core/figures/loan.ts';
+import { figureValue } from '../../core/figures/of-sums.ts';
+import { ORIGINATION_SCORES } from '../../core/figures/origination.ts';
 import type { OutcomeOf, Product } from '../../core/plan/products.ts';
 import type { LoanProduct, OriginationScore, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { judgedOneByOne, ratiosAt } from './ratios.ts';
@@ -66,7 +69,11 @@ export function originationScorer(
     shares(scan(score, liquidationThresholds(ns), marginCallThresholds(ns)));
   const oneByOne = judgedOneByOne(terms);
   const { score_variable } = terms.opt_param;
-  if (oneByOne) return ns => byLoans(ns, outcome => SCORE_OF[score_variable](outcome));
+  if (oneByOne)
+    return ns =>
+      byLoans(ns, outcome =>
+        figureValue(ORIGINATION_SCORES[score_variable], loanSums(outcome, loan.product), loan.product),
+      );
   switch (score_variable) {
     case 'PrUnderwater':
       return ns =>
@@ -99,18 +106,6 @@ export function originationScorer(
     }
   }
 }
-
-/** The score of a loan of its own. */
-const SCORE_OF: Readonly<
-  Record<ScoreTerms['opt_param']['score_variable'], (outcome: LoanOutcome) => number>
-> = {
-  PrCloseout: ({ closeouts, paths }) => closeouts / paths,
-  PrLiquidation: ({ liquidations, paths }) => liquidations / paths,
-  PrForcedSale: ({ liquidations, closeouts, paths }) => (liquidations + closeouts) / paths,
-  PrMarginCall: ({ marginCalls, paths }) => marginCalls / paths,
-  PrUnderwater: ({ underwater, paths }) => underwater / paths,
-  WorstCaseCCR: ({ worstCcr }) => worstCcr,
-};
 
 /** The same loan at another nominal ratio, prices not shocked. */
 function loanAt(nominalRatio: number, terms: ScoreTerms, loan: LoanProduct): LoanProduct {

@@ -2,20 +2,24 @@
  * /isolated_perp_risk: what can become of one isolated perpetual position (methodology part 7).
  */
 
-import type { AccuracyFigures } from '../../core/figures/accuracy/figures.ts';
-import { perpetualAccuracy } from '../../core/figures/accuracy/perpetual.ts';
+import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
 import { positionDistribution } from '../../core/figures/distribution.ts';
-import { positionColumns, positionFigures, QUANTILES } from '../../core/figures/perpetual.ts';
+import {
+  positionAccuracy,
+  positionFigures,
+  positionWindowFigures,
+  QUANTILES,
+} from '../../core/figures/perpetual.ts';
 import { settlementsPerStep } from '../../core/plan/funding.ts';
 import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
 import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
 import { fewRowsWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
 import { shockFactor } from '../../request/price-shock.ts';
+import { accuracyOverWindows } from '../accuracy/windows.ts';
 import { type Asked, type QuestionRow, type Ran, runOnce } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
 import { type Funding, fundingOf } from './funding.ts';
-import { historicalPerpetualAccuracy } from './historical-accuracy.ts';
 import { openPosition, type Position, shockedStart, startNotionalUsd } from './position.ts';
 import { marginPrices } from './prices.ts';
 import { refuseBeyondRange } from './range.ts';
@@ -54,7 +58,7 @@ export const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> 
     refuseBeyondRange(asked.request, plan);
     return runOnce(plan, asked, true);
   },
-  result: ran => positionFigures(ran.outcome, columnsOf(ran)),
+  result: ({ outcome, plan: { product } }) => positionFigures(outcome, product),
   accuracy,
   distribution: ({ outcome, plan: { product, distribution } }) =>
     distribution && positionDistribution(outcome, product, distribution),
@@ -101,14 +105,14 @@ function product({ request, extra }: Asked<PerpetualRequest, Opened>): Perpetual
   };
 }
 
-const columnsOf = ({ outcome, request: { initial_margin, unrealized_pnl } }: RanPosition) =>
-  positionColumns(outcome, initial_margin, initial_margin + unrealized_pnl);
-
-function accuracy(ran: RanPosition): Promise<AccuracyFigures> | AccuracyFigures {
-  const { outcome, records, plan, context } = ran;
+function accuracy({
+  outcome,
+  records,
+  plan: { product },
+  context,
+}: RanPosition): Promise<AccuracyFigures> | AccuracyFigures {
   const { confidence } = context.query;
-  const of = { columns: columnsOf(ran), quantiles: QUANTILES };
-  return records === undefined
-    ? perpetualAccuracy(outcome, of, confidence)
-    : historicalPerpetualAccuracy(outcome, of, records, plan.product.steps, confidence, context);
+  if (records === undefined) return positionAccuracy(outcome, product, confidence);
+  const figures = positionWindowFigures(outcome, product, records);
+  return accuracyOverWindows(figures, outcome.paths, product.steps, confidence, context);
 }

@@ -3,10 +3,15 @@
  *
  * Takes: a book under the scenario. Gives: members of the answer. Must not know: how loans are followed or simulated.
  */
+import {
+  bookLoanFigures,
+  expectedLoss,
+  LOAN_STATUS,
+  type LoanOutcomes,
+} from '../../core/figures/book-loan.ts';
 import { LOAN_START } from '../../core/plan/book-lending.ts';
 import { REPLAY_END, type ReplayedBook } from '../../core/stress/replay-book.ts';
 import type { BookAtOnce, StressedBook } from '../../core/stress/stressed-book.ts';
-import { bookLoanFigures, expectedLoss, type LoanOutcomes } from '../book/figures.ts';
 
 const sum = (values: Iterable<number>) => {
   let total = 0;
@@ -48,10 +53,6 @@ export function replayFigures({ loans, ccr, peakDay }: ReplayedBook, withPath: b
   };
 }
 
-const STATUS = new Map<number, string>([
-  [LOAN_START.called, 'called'],
-  [LOAN_START.liquidated, 'liquidated'],
-]);
 const END_NAMES = ['open', 'called', 'ordered', 'ended'] as const;
 
 /** What the loans of a scenario are told from. */
@@ -76,7 +77,7 @@ export function stressedLoan(
   place: number,
   loss: number,
 ) {
-  const status = STATUS.get(atOnce.start[k]);
+  const status = LOAN_STATUS.get(atOnce.start[k]);
   const [CollateralUsd, LoanUsd] = [atOnce.collateral[k], atOnce.debt[k]];
   return {
     CollateralUsd,

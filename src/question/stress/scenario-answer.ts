@@ -6,6 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineDescription } from '../../core/engine.ts';
+import type { LoanOutcomes } from '../../core/figures/book-loan.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import type { SharedDraws } from '../../core/plan/shared-draws.ts';
@@ -19,7 +20,7 @@ import { planOf } from '../answer.ts';
 import { JsonRows } from '../answer-pieces.ts';
 import { bookAccuracy } from '../book/accuracy.ts';
 import type { BookColumns } from '../book/columns.ts';
-import { bookFigures, borrowerFigures, type LoanOutcomes } from '../book/figures.ts';
+import { bookFigures, borrowerFigures } from '../book/figures.ts';
 import type { OperationContext } from '../question.ts';
 import { wantsAccuracy } from '../run-plan.ts';
 import type { BookRun } from './change.ts';

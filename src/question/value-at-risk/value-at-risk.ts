@@ -2,10 +2,9 @@
  * /var: value at risk of collateral, loan and net exposure (methodology part 5).
  */
 import { refuseIfFaulty } from '../../core/errors.ts';
-import type { AccuracyFigures } from '../../core/figures/accuracy/figures.ts';
-import { keyedFigures, tailAccuracy } from '../../core/figures/accuracy/value-at-risk.ts';
+import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
 import { tailDistribution } from '../../core/figures/distribution.ts';
-import { keyedTails } from '../../core/figures/value-at-risk.ts';
+import { keyedTails, tailAccuracy, tailWindowFigures } from '../../core/figures/value-at-risk.ts';
 import { roundedSteps, stepsOfDays } from '../../core/plan/grid.ts';
 import { sobolPaths } from '../../core/plan/model/gbm-sobol.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
@@ -16,11 +15,11 @@ import type { Need, ScenarioSet } from '../../methodology/methodology.ts';
 import { fewRowsWarnings, gbmTailWarnings, sharesBeyond, tailWarnings } from '../../methodology/warnings.ts';
 import { sobolScenarios } from '../../model/principal-components.ts';
 import { shocked } from '../../request/price-shock.ts';
+import { accuracyOverWindows } from '../accuracy/windows.ts';
 import { type Asked, accuracyOfWindow, type QuestionRow, type Ran } from '../answer.ts';
 import { windowOf } from '../loan/need.ts';
 import type { OperationContext } from '../question.ts';
 import { wantsAccuracy } from '../run-plan.ts';
-import { historicalTailAccuracy } from './historical-accuracy.ts';
 import type { ValueAtRiskRequest } from './request.ts';
 
 const DAYS_PER_YEAR = 365;
@@ -113,15 +112,16 @@ async function accuracy({
   context,
 }: Ran<ValueAtRiskRequest, ValueAtRiskProduct>): Promise<AccuracyFigures> {
   const { confidence } = context.query;
-  const figures =
-    records === undefined
-      ? tailAccuracy(plan, outcome, confidence)
-      : await historicalTailAccuracy(plan, outcome, records, confidence, context);
-  const keys = (values: readonly number[]) => Array.from(rising(values), String);
-  return {
-    ...keyedFigures(figures, keys(params.var_duration), keys(params.quantile)),
-    ...accuracyOfWindow(set),
-  };
+  const days = rising(params.var_duration);
+  if (records === undefined)
+    return { ...tailAccuracy(plan, outcome, days, confidence), ...accuracyOfWindow(set) };
+  const { product, paths } = plan;
+  const perHorizon: Record<string, AccuracyFigures> = {};
+  for (const [k, steps] of product.horizonSteps.entries()) {
+    const figures = tailWindowFigures(product, outcome, records, k);
+    perHorizon[days[k]] = await accuracyOverWindows(figures, paths, steps, confidence, context);
+  }
+  return { ...perHorizon, ...accuracyOfWindow(set) };
 }
 
 /** Numbers in rising order. */

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { cappedLoanFigures } from '#src/core/figures/capped-loan.js';
 import { loanFigures } from '#src/core/figures/loan.js';
-import { positionColumns, positionFigures } from '#src/core/figures/perpetual.js';
+import { POSITION_DISTRIBUTIONS, positionFigures } from '#src/core/figures/perpetual.js';
 import { keyedTails } from '#src/core/figures/value-at-risk.js';
 
 const PATHS = 64;
@@ -89,9 +89,9 @@ it('of a position are shares of paths and quantiles of its columns', () => {
     maxEquityDrawdown: Float64Array.of(-8, -4, -4, -2),
     medianLeverage: Float64Array.of(2, 3, 4, 5),
   } as const;
-  const columns = positionColumns(outcome, 4, 10);
-  expect([...columns.Roi]).toEqual([-2.5, 0, 2.5, 5]);
-  const figures = positionFigures(outcome, columns) as Record<string, Record<string, number>>;
+  const terms = { initialMargin: 4, unrealizedPnl: 6 };
+  expect([...POSITION_DISTRIBUTIONS.Roi.values(outcome, terms)]).toEqual([-2.5, 0, 2.5, 5]);
+  const figures = positionFigures(outcome, terms);
   expect(figures).toMatchObject({ PrMarginCall: 0.5, PrLiquidation: 0.25, AccFunding: { q01: 1, q99: 1 } });
   expect(figures.Roi.q50).toBe(1.25);
   expect(figures.FinalEquity.q25).toBe(7.5);

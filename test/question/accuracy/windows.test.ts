@@ -1,7 +1,8 @@
 /** Means over windows of history: few windows may carry them, and then their intervals say so. */
 import { describe, expect, it } from 'vitest';
+import type { WindowFigure } from '#src/core/figures/accuracy.js';
 import { overlapOf, windowMean } from '#src/core/stats/overlapping-windows.js';
-import { type WindowFigure, windowFigures } from '#src/question/accuracy/windows.js';
+import { accuracyOverWindows } from '#src/question/accuracy/windows.js';
 
 const WINDOWS = 480;
 /** Twenty windows do not overlap. */
@@ -15,11 +16,8 @@ const AMOUNTS = Float64Array.from({ length: WINDOWS }, (_, t) => (t % 10 === 0 ?
 const meanOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 async function accuracyOf(figure: WindowFigure) {
-  const [accuracy] = await windowFigures([figure], WINDOWS, STEPS, LEVEL, {
-    caller: '',
-    signal: new AbortController().signal,
-  });
-  return accuracy;
+  const asker = { caller: '', signal: new AbortController().signal };
+  return (await accuracyOverWindows({ figure }, WINDOWS, STEPS, LEVEL, asker)).figure;
 }
 
 const ofMean = (contributions: Float64Array) =>

@@ -14,10 +14,9 @@ import {
   normalReach,
   type Reach,
   wilsonInterval,
-} from '../../stats/intervals.ts';
-
-/** Exact figures by name. */
-export type ExactFigures = Readonly<Record<string, number>>;
+} from '../stats/intervals.ts';
+import type { WeightedMean } from '../stats/weighted.ts';
+import type { FigureRange } from './figure.ts';
 
 /** How an interval was found, or why there is none. */
 export type Method =
@@ -94,7 +93,7 @@ export function meanFigure(
   standardError: number | undefined,
   events: number,
   level: number,
-  range: readonly [number, number],
+  range: FigureRange,
   { leastEvents = MIN_EVENTS, reach = normalReach(level) }: MeanBasis = {},
 ): FigureAccuracy {
   if (standardError === undefined || events < leastEvents) return without('too-few-events');
@@ -115,6 +114,99 @@ export function quantileFigure(
 export function minimumFigure(paths: number, level: number): FigureAccuracy {
   return { ...without('tail-mass'), mass_below: massBelowMinimum(paths, level) };
 }
+
+/** Fewest paths with the event and without it, and as many that plain paths as sure would have. */
+export const MIN_WEIGHTED_EVENTS = 30;
+
+/** A figure that weighted paths do not tell. */
+export const withoutWeighted = (): FigureAccuracy => ({
+  ...without('too-few-events'),
+  effective_scenarios: null,
+});
+
+/**
+ * A share: the interval of Clopper and Pearson for as many paths of equal weight as have its error, p (1 - p) / V.
+ *
+ * @param events paths with the event, whatever they weigh
+ * @param paths all of them
+ */
+export function weightedShare(
+  { mean, effective }: WeightedMean,
+  events: number,
+  paths: number,
+  level: number,
+): FigureAccuracy {
+  if (
+    effective === undefined ||
+    Math.min(events, paths - events, effective * mean, effective * (1 - mean)) < MIN_WEIGHTED_EVENTS
+  )
+    return withoutWeighted();
+  return {
+    ...figureOf(clopperPearsonInterval(mean * effective, effective, level), 'clopper-pearson'),
+    effective_scenarios: effective,
+  };
+}
+
+/**
+ * A mean.
+ *
+ * @param events paths that differ from the commonest value
+ * @param range of the figure
+ * @param reach in standard errors; that of the normal law where absent
+ */
+export function weightedAmount(
+  { mean, standardError, effective }: WeightedMean,
+  events: number,
+  level: number,
+  range: FigureRange,
+  reach: Reach = normalReach(level),
+): FigureAccuracy {
+  if (standardError === undefined || effective === undefined || events < MIN_WEIGHTED_EVENTS)
+    return withoutWeighted();
+  return {
+    ...figureOf(intervalOfReach(mean, standardError, reach, range), 'normal'),
+    effective_scenarios: effective,
+  };
+}
+
+/** A figure of windows: the mean of one contribution per window. */
+export type WindowFigure =
+  /** A share of the windows; contributions are 0 and 1. */
+  | { readonly kind: 'share'; readonly contributions: Float64Array }
+  /** A mean, held inside a range; few windows may carry it. */
+  | {
+      readonly kind: 'mean';
+      readonly contributions: Float64Array;
+      readonly range: FigureRange;
+    }
+  /** The mean of the values beyond a quantile, the share `probability` of all; contributions are distances from it over that share. */
+  | {
+      readonly kind: 'tail-mean';
+      readonly tail: 'lower' | 'upper';
+      readonly probability: number;
+      readonly estimate: number;
+      readonly contributions: Float64Array;
+      readonly range: FigureRange;
+    }
+  /** A quantile: values of the windows, the level in (0, 1) and the quantile itself. */
+  | {
+      readonly kind: 'quantile';
+      readonly values: Float64Array;
+      readonly probability: number;
+      readonly quantile: number;
+    };
+
+/** Figures with the exact values of those whose law is known. */
+export const withExact = (
+  figures: Readonly<Record<string, FigureAccuracy>>,
+  exact: { readonly [name: string]: number | undefined },
+): Record<string, FigureAccuracy> =>
+  Object.fromEntries(
+    Object.entries(figures).map(([name, figure]) => [
+      name,
+      exact[name] === undefined ? figure : { ...figure, exact: exact[name] },
+    ]),
+  );
 
 /** The member `Accuracy` of an answer: intervals measure the error of sampling, not that of the model. */
 export function accuracyMember(level: number, paths: number, figures: AccuracyFigures) {

@@ -1,7 +1,7 @@
 /** Standard errors of a loan's means, from sums of the engines and from the numbers of each path. */
 import { describe, expect, it } from 'vitest';
 import type { LoanOutcome } from '#src/core/engine.js';
-import { loanAccuracy } from '#src/core/figures/accuracy/loan.js';
+import { loanAccuracy } from '#src/core/figures/loan.js';
 
 const STEPS = 48;
 /** Step at which each of 400 loans ended, T where it did not, and what it lost: 90 ended, 40 with a loss. */

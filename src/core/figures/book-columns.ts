@@ -1,0 +1,235 @@
+/**
+ * How sure the figures of a column of a book's paths are: of independent paths (docs/methodology.md, "Accuracy"), of weighted ones
+ * (docs/decisions/tail-sampling.md), and what windows of history contribute.
+ *
+ * Takes: a number of every path. Gives: one figure at a time.
+ */
+import { isShifted } from '../plan/model/gbm-shifted.ts';
+import type { ColumnSummary } from '../plan/product/book.ts';
+import {
+  clopperPearsonInterval,
+  errorOfWidth,
+  meanError,
+  quantileRanks,
+  tailMeanError,
+} from '../stats/intervals.ts';
+import { placeRanks } from '../stats/selection.ts';
+import { skewedReach, skewnessOfMean } from '../stats/skewness.ts';
+import { twoSidedNormal } from '../stats/special-functions.ts';
+import { type WeightedMean, weightedMean } from '../stats/weighted.ts';
+import { weightedQuantile } from '../stats/weighted-quantile.ts';
+import {
+  type FigureAccuracy,
+  figureOf,
+  MIN_WEIGHTED_EVENTS,
+  meanFigure,
+  quantileFigure,
+  shareFigure,
+  type WindowFigure,
+  weightedAmount,
+  weightedShare,
+  withoutWeighted,
+} from './accuracy.ts';
+import type { ColumnStatistic } from './book.ts';
+import { NOT_NEGATIVE } from './figure.ts';
+
+/** Fewest paths above a quantile for the mean of the tail to be taken for normal. */
+const MIN_IN_TAIL = 100;
+
+/** How sure a statistic is; `q` is the level of rank `i` of the product, of a quantile and a tail mean. */
+type Statistic<V> = (is: ColumnStatistic, i: number, q: number) => V;
+
+/**
+ * Of independent paths.
+ *
+ * @param quantiles levels of the product
+ * @param level of the intervals, in (0, 1)
+ */
+export function columnAccuracy(
+  quantiles: Float64Array,
+  values: Float64Array,
+  summary: ColumnSummary,
+  level: number,
+): Statistic<FigureAccuracy> {
+  const paths = values.length;
+  let squares = 0;
+  let cubes = 0;
+  let positive = 0;
+  for (const value of values) {
+    squares += value * value;
+    cubes += value * value * value;
+    if (value > 0) positive += 1;
+  }
+  const sums = { paths, sum: summary.mean * paths, squares, cubes };
+  const reach = skewedReach(skewnessOfMean(sums), twoSidedNormal(level));
+  const ranks = Array.from(quantiles, q => quantileRanks(paths, q, level));
+  const placed = Float64Array.from(values);
+  const wanted = ranks.flatMap(({ low, high }) => [low, high]).filter(rank => rank !== undefined);
+  placeRanks(placed, Float64Array.from(new Set(wanted)).sort());
+  const at = (rank: number | undefined) => (rank === undefined ? undefined : placed[rank]);
+  return (is, i, q) => {
+    switch (is) {
+      case 'mean':
+        // 0 is the commonest value, or the paths that differ from it are more than are counted.
+        return meanFigure(summary.mean, meanError(sums), positive, level, NOT_NEGATIVE, { reach });
+      case 'share':
+        return shareFigure(positive, paths, level);
+      case 'quantile':
+        return quantileFigure(at(ranks[i].low), at(ranks[i].high), level);
+      case 'tailMean':
+        return tailMeanAbove(values, summary.quantiles[i], summary.tailMeans[i], q, level);
+    }
+  };
+}
+
+/** The mean of the tail above quantile q: its influence function at the quantile. */
+function tailMeanAbove(
+  values: Float64Array,
+  quantile: number,
+  estimate: number,
+  q: number,
+  level: number,
+): FigureAccuracy {
+  let shortfall = 0;
+  let shortfallSquares = 0;
+  let cubes = 0;
+  let above = 0;
+  for (const value of values) {
+    if (value <= quantile) continue;
+    above += 1;
+    shortfall += value - quantile;
+    shortfallSquares += (value - quantile) ** 2;
+    cubes += (value - quantile) ** 3;
+  }
+  const paths = values.length;
+  const error = tailMeanError({ paths, shortfall, shortfallSquares }, 1 - q);
+  const skewness = skewnessOfMean({ paths, sum: shortfall, squares: shortfallSquares, cubes });
+  return meanFigure(estimate, error, above, level, NOT_NEGATIVE, {
+    leastEvents: MIN_IN_TAIL,
+    reach: skewedReach(skewness, twoSidedNormal(level)),
+  });
+}
+
+/** What windows of history contribute. */
+export const columnWindowFigures =
+  (values: Float64Array, { quantiles, tailMeans }: ColumnSummary): Statistic<WindowFigure> =>
+  (is, i, q) => {
+    switch (is) {
+      case 'mean':
+        return { kind: 'mean', contributions: values, range: NOT_NEGATIVE };
+      case 'share':
+        return { kind: 'share', contributions: values.map(value => (value > 0 ? 1 : 0)) };
+      case 'quantile':
+        return { kind: 'quantile', values, probability: q, quantile: quantiles[i] };
+      case 'tailMean':
+        return {
+          kind: 'tail-mean',
+          tail: 'upper',
+          probability: 1 - q,
+          estimate: tailMeans[i],
+          contributions: values.map(value => Math.max(0, value - quantiles[i]) / (1 - q)),
+          range: NOT_NEGATIVE,
+        };
+    }
+  };
+
+/** Of weighted paths. @param level of the intervals, in (0, 1) */
+export function weightedColumnAccuracy(
+  values: Float64Array,
+  weights: Float64Array,
+  summary: ColumnSummary,
+  level: number,
+): Statistic<FigureAccuracy> {
+  const reachOf = ({ skewness }: PathMean) => skewedReach(skewness, twoSidedNormal(level));
+  const meanOf = (amountOf: (value: number) => number) => meanOfPaths(values, weights, amountOf);
+  return (is, i, q) => {
+    const quantile = summary.quantiles[i];
+    switch (is) {
+      case 'mean': {
+        const mean = meanOf(value => value);
+        return weightedAmount(mean, mean.positive, level, NOT_NEGATIVE, reachOf(mean));
+      }
+      case 'share': {
+        const share = meanOf(value => Number(value > 0));
+        return weightedShare(share, share.positive, values.length, level);
+      }
+      case 'quantile':
+        return weightedVar(values, weights, quantile, q, level);
+      case 'tailMean': {
+        const above = meanOf(value => Number(value > quantile));
+        if (isThinTail(above, values.length)) return withoutWeighted();
+        const over = meanOf(value => Math.max(0, value - quantile) / (1 - q));
+        const mean = { ...over, mean: summary.tailMeans[i] };
+        return weightedAmount(mean, over.positive, level, NOT_NEGATIVE, reachOf(over));
+      }
+    }
+  };
+}
+
+/** A mean of paths, how many of them are above 0, and its skewness. */
+interface PathMean extends WeightedMean {
+  readonly positive: number;
+  readonly skewness: number;
+}
+
+/** The mean under weights of a number of every path. */
+function meanOfPaths(
+  values: Float64Array,
+  weights: Float64Array,
+  amountOf: (value: number) => number,
+): PathMean {
+  const none = () => ({ once: 0, odd: 0, twice: 0 });
+  const sums = { paths: values.length, weights: none(), sum: none(), squares: none() };
+  const add = (to: ReturnType<typeof none>, path: number, x: number) => {
+    const weighed = weights[path] * x;
+    to.once += weighed;
+    if (isShifted(path)) to.odd += weighed;
+    to.twice += weights[path] * weighed;
+  };
+  let positive = 0;
+  for (let p = 0; p < values.length; p++) {
+    const x = amountOf(values[p]);
+    if (x > 0) positive += 1;
+    add(sums.weights, p, 1);
+    add(sums.sum, p, x);
+    add(sums.squares, p, x * x);
+  }
+  const found = weightedMean(sums);
+  // Of the linearised mean, whose terms are w (x - mean).
+  let second = 0;
+  let third = 0;
+  for (let p = 0; p < values.length; p++) {
+    const residual = weights[p] * (amountOf(values[p]) - found.mean);
+    second += residual * residual;
+    third += residual * residual * residual;
+  }
+  return { ...found, positive, skewness: second > 0 ? third / (second * Math.sqrt(second)) : 0 };
+}
+
+/**
+ * Whether a tail rests on too little: fewer than 30 paths, or fewer than 100 plain paths would be as sure of its share. A few paths of
+ * large weight then decide on the error, and most samples have none of them.
+ */
+const isThinTail = ({ effective = 0, positive, mean }: PathMean, paths: number): boolean =>
+  Math.min(positive, paths - positive) < MIN_WEIGHTED_EVENTS || effective * mean < MIN_IN_TAIL;
+
+/**
+ * A quantile: between those as far from its level as the interval of the share above it reaches, which is Clopper and Pearson's for as
+ * many plain paths as have the error of that share (R. S. Woodruff, JASA 47, 1952, 635-646).
+ */
+function weightedVar(
+  values: Float64Array,
+  weights: Float64Array,
+  quantile: number,
+  q: number,
+  level: number,
+): FigureAccuracy {
+  const above = meanOfPaths(values, weights, value => Number(value > quantile));
+  const { effective, mean } = above;
+  if (effective === undefined || isThinTail(above, values.length)) return withoutWeighted();
+  const { low: least = 0, high: most = 1 } = clopperPearsonInterval(mean * effective, effective, level);
+  const low = weightedQuantile(values, weights, Math.max(0, q - (most - mean)));
+  const high = weightedQuantile(values, weights, Math.min(1, q + (mean - least)));
+  const standardError = errorOfWidth(low, high, level);
+  return { ...figureOf({ standardError, low, high }, 'order-statistics'), effective_scenarios: effective };
+}

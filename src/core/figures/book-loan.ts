@@ -1,0 +1,237 @@
+/**
+ * The figures of a loan of a book, as the interface names them: those of /loan_risk, and what its sales lose.
+ */
+import { UNITS_PER_LOAN_VALUE } from '../book/book-sums.ts';
+import { answersCalls, LOAN_START, sellsParts } from '../plan/book-lending.ts';
+import type { BookLoanSums, BookOutcome, BookProduct, BookTail } from '../plan/product/book.ts';
+import type { WeightedSum } from '../stats/weighted.ts';
+import type { FigureAccuracy } from './accuracy.ts';
+import {
+  type DescribedFigure,
+  type Figures,
+  NOT_NEGATIVE,
+  type OfFigures,
+  type Sums,
+  share,
+} from './figure.ts';
+import { LOAN_FIGURES, type LoanFigureTerms, type LoanSum, STATE_FIGURES, TOP_UP_FIGURES } from './loan.ts';
+import { accuracyOf, figuresOf, type WeightedRun, weightedAccuracyOf } from './of-sums.ts';
+
+interface BookLoanTerms extends LoanFigureTerms {
+  /** USD. */
+  readonly loanValue: number;
+}
+
+/** Sums of a loan of a book: amounts in loan values; `saleLoss` is the loss with delayed and costly sales. */
+type BookLoanSum =
+  | LoanSum
+  | 'saleLoss'
+  | 'saleLossSquares'
+  | 'saleLosses'
+  | 'salePaths'
+  | 'sales'
+  | 'saleSquares'
+  | 'sold'
+  | 'soldSquares';
+
+const meanLoss = (loss: number, paths: number, loanValue: number) => (loss / paths) * loanValue;
+
+/** The figures of every loan, in the order of the answer. */
+export const BOOK_LOAN_FIGURES = {
+  AvgLossPct: LOAN_FIGURES.AvgLossPct,
+  AvgSurvivalRate: {
+    ...LOAN_FIGURES.AvgSurvivalRate,
+    value: ({ paths, closedSteps = 0 }, { steps }) => 1 - closedSteps / (paths * steps),
+    error: (error, { steps }) => (1 / steps) * error,
+  },
+  ...STATE_FIGURES,
+  ExpectedLoss: {
+    shape: 'mean',
+    unit: 'USD',
+    range: NOT_NEGATIVE,
+    words: 'Mean loss with delayed and costly sales.',
+    label: 'Expected loss',
+    note: 'mean, after forced sales',
+    sum: 'saleLoss',
+    squares: 'saleLossSquares',
+    events: 'saleLosses',
+    scale: ({ loanValue }) => loanValue,
+    value: ({ paths, saleLoss = 0 }, { loanValue }) => meanLoss(saleLoss, paths, loanValue),
+  },
+} as const satisfies Figures<BookLoanSum, BookLoanTerms>;
+
+/** The figures that only loans with some terms have, which stand behind the others. */
+export const BOOK_LENDING_FIGURES = {
+  PrSale: {
+    ...share('salePaths', {
+      words: 'Share of the scenarios in which some of it is sold; with partial_sale.',
+      label: 'Chance of a sale',
+    }),
+    optional: true,
+  },
+  AvgSales: {
+    shape: 'mean',
+    unit: 'none',
+    range: NOT_NEGATIVE,
+    words: 'Mean number of sales; with partial_sale.',
+    label: 'Number of sales',
+    note: 'mean',
+    optional: true,
+    sum: 'sales',
+    squares: 'saleSquares',
+    events: 'salePaths',
+    scale: () => 1,
+  },
+  AvgSoldPct: {
+    shape: 'mean',
+    unit: 'percent of the loan',
+    range: NOT_NEGATIVE,
+    words: 'Mean of what is sold, at the prices of each sale; with partial_sale.',
+    label: 'Collateral sold',
+    note: 'mean, of the loan',
+    optional: true,
+    sum: 'sold',
+    squares: 'soldSquares',
+    events: 'salePaths',
+    scale: () => 100,
+  },
+  ...TOP_UP_FIGURES,
+} as const satisfies Figures<BookLoanSum, BookLoanTerms>;
+
+/** A part in the mean over a tail of the book, for each quantile. */
+export interface TailPart extends DescribedFigure {
+  /** Per loan or asset. */
+  readonly ofTail: (tail: BookTail) => Float64Array;
+}
+
+export const LOAN_PARTS = {
+  CVarContribution: {
+    unit: 'USD',
+    range: NOT_NEGATIVE,
+    words: 'Part of the loan in LossCVar of the book.',
+    label: 'Part in the mean loss beyond the level',
+    ofTail: ({ contributions }) => contributions,
+  },
+} as const satisfies Readonly<Record<string, TailPart>>;
+
+/** What of an outcome the figures of loans follow from: all but the columns of its paths. */
+export type LoanOutcomes = Omit<BookOutcome, 'columns'>;
+
+/** Figures by quantile; keys are the numbers as JavaScript prints them. */
+export function byQuantile<V>(quantiles: Float64Array, of: (i: number, q: number) => V): Record<string, V> {
+  return Object.fromEntries(Array.from(quantiles, (q, i) => [String(q), of(i, q)]));
+}
+
+/** Parts in the means over the tails, by name and quantile. @param of what is shown of the parts of all loans or assets */
+export const tailParts = <F extends Readonly<Record<string, TailPart>>>(
+  parts: F,
+  quantiles: Float64Array,
+  tails: readonly BookTail[],
+  of: (part: Float64Array) => number,
+) =>
+  Object.fromEntries(
+    Object.entries(parts).map(([name, { ofTail }]) => [
+      name,
+      byQuantile(quantiles, i => of(ofTail(tails[i]))),
+    ]),
+  ) as Record<keyof F, Record<string, number>>;
+
+const termsOf = ({ termSteps, loanValue, lending }: BookProduct, k: number): BookLoanTerms => ({
+  steps: termSteps[k],
+  debtGrowth: lending?.debtGrowth[k] ?? 1,
+  loanValue: loanValue[k],
+});
+
+/** The sums of loan k by name. @param paths number of them, or their weights */
+function sumsOf(product: BookProduct, loans: BookLoanSums, paths: number, k: number): Sums<BookLoanSum> {
+  const { squares, lending } = loans;
+  const sales = sellsParts(product.lending, k) ? lending : undefined;
+  const answers = answersCalls(product.lending, k) ? lending : undefined;
+  return {
+    paths,
+    marginCalls: loans.marginCalls[k],
+    liquidations: loans.liquidations[k],
+    closeouts: loans.closeouts[k],
+    underwater: loans.underwater[k],
+    worstCcr: loans.worstCcr[k],
+    // Where parts are sold, a liquidation or a closeout need not end the loan.
+    ends: sales === undefined ? loans.liquidations[k] + loans.closeouts[k] : sales.endedPaths[k],
+    closedSteps: loans.missedSteps[k],
+    closedStepSquares: squares?.missedSteps[k],
+    loss: loans.unsoldUnits[k] / UNITS_PER_LOAN_VALUE,
+    lossSquares: squares?.unsold[k],
+    losses: squares?.unsoldPaths[k],
+    saleLoss: loans.lossUnits[k] / UNITS_PER_LOAN_VALUE,
+    saleLossSquares: squares?.loss[k],
+    saleLosses: squares?.lossPaths[k],
+    salePaths: sales?.salePaths[k],
+    sales: sales?.sales[k],
+    saleSquares: sales?.saleSquares[k],
+    sold: sales?.sold[k],
+    soldSquares: sales?.soldSquares[k],
+    topUps: answers?.topUpPaths[k],
+    topUpAmount: answers?.topUp[k],
+    topUpAmountSquares: answers?.topUpSquares[k],
+  };
+}
+
+/** Number of paths and sums of their loans; under the weights, where paths have any. */
+export const underWeights = ({
+  paths,
+  loans,
+  weighted,
+}: LoanOutcomes): Pick<BookOutcome, 'paths' | 'loans'> =>
+  weighted === undefined ? { paths, loans } : { paths: weighted.weights.once, loans: weighted.once };
+
+/** Mean loss of loan k, USD. */
+export const expectedLoss = (
+  { loanValue }: BookProduct,
+  { paths, loans }: Pick<BookOutcome, 'paths' | 'loans'>,
+  k: number,
+): number => meanLoss(loans.lossUnits[k] / UNITS_PER_LOAN_VALUE, paths, loanValue[k]);
+
+/** What a loan is at the start, as the answer names it; none of one that is open. */
+export const LOAN_STATUS: ReadonlyMap<number | undefined, string> = new Map([
+  [LOAN_START.called, 'called'],
+  [LOAN_START.liquidated, 'liquidated'],
+]);
+
+/** The figures of loan k; WorstCaseCCR is null where paths have weights. */
+export function bookLoanFigures(product: BookProduct, outcome: LoanOutcomes, k: number) {
+  const { paths, loans } = underWeights(outcome);
+  const [sums, terms] = [sumsOf(product, loans, paths, k), termsOf(product, k)];
+  const status = LOAN_STATUS.get(product.lending?.start[k]);
+  return {
+    ...figuresOf(BOOK_LOAN_FIGURES, sums, terms),
+    ...(outcome.weighted && { WorstCaseCCR: null }),
+    ...tailParts(LOAN_PARTS, product.quantiles, outcome.tails, part => part[k]),
+    ...(status === undefined ? {} : { Status: status }),
+    ...figuresOf(BOOK_LENDING_FIGURES, sums, terms),
+  };
+}
+
+const ALL_FIGURES = { ...BOOK_LOAN_FIGURES, ...BOOK_LENDING_FIGURES };
+
+/**
+ * How sure the figures of loan k are, but for its contributions, whose law is that of a tail of other loans.
+ *
+ * @param outcome with the squares of its loans
+ */
+export function bookLoanAccuracy(
+  product: BookProduct,
+  { paths, loans, weighted }: LoanOutcomes,
+  k: number,
+  level: number,
+): OfFigures<typeof ALL_FIGURES, FigureAccuracy> {
+  const terms = termsOf(product, k);
+  const counts = sumsOf(product, loans, paths, k);
+  if (weighted === undefined) return accuracyOf(ALL_FIGURES, counts, terms, level);
+  const [once, odd, twice] = (['once', 'odd', 'twice'] as const).map(set =>
+    sumsOf(product, weighted[set], weighted.weights[set], k),
+  );
+  const names = Object.keys(counts) as readonly (BookLoanSum | 'paths')[];
+  const sums = Object.fromEntries(
+    names.map(name => [name, { once: once[name] ?? 0, odd: odd[name] ?? 0, twice: twice[name] ?? 0 }]),
+  ) as WeightedRun<BookLoanSum>['sums'] & Record<'paths', WeightedSum>;
+  return weightedAccuracyOf(ALL_FIGURES, { counts, sums }, terms, level);
+}

@@ -1,0 +1,201 @@
+/**
+ * Values of figures and how sure they are, from the sums of a run: one formula for each shape of figure.
+ *
+ * Takes: rows, sums over the paths, and the terms that rows need. Gives: numbers and members of `Accuracy` by name. Must not know: any
+ * figure, any product.
+ */
+import type { PathRecords } from '../engine.ts';
+import { meanError, ratioError } from '../stats/intervals.ts';
+import { type WeightedMean, type WeightedSum, weightedMean } from '../stats/weighted.ts';
+import {
+  type FigureAccuracy,
+  meanFigure,
+  minimumFigure,
+  shareFigure,
+  type WindowFigure,
+  weightedAmount,
+  weightedShare,
+  withoutWeighted,
+} from './accuracy.ts';
+import type { Figure, FigureRange, Figures, MeanFigure, OfFigures, Sums } from './figure.ts';
+
+/** The sum without which there is no figure. */
+function mainSum<Q extends string, T>(row: Figure<Q, T>): Q {
+  switch (row.shape) {
+    case 'share':
+      return row.hits;
+    case 'mean':
+      return row.sum;
+    case 'ratio':
+      return row.amount;
+    case 'minimum':
+      return row.lowest;
+  }
+}
+
+/** What `of` makes of each figure, by name. Figures whose sum the run does not add up are left out, and those of which it makes nothing. */
+function mapped<Q extends string, T, F extends Figures<Q, T>, V>(
+  rows: F,
+  sums: Sums<Q>,
+  of: (row: Figure<Q, T>) => V | undefined,
+): OfFigures<F, V> {
+  const figures: { [name: string]: V } = {};
+  for (const name in rows) {
+    if (sums[mainSum<Q, T>(rows[name])] === undefined) continue;
+    const figure = of(rows[name]);
+    if (figure !== undefined) figures[name] = figure;
+  }
+  return figures as OfFigures<F, V>;
+}
+
+function known<V>(sums: { readonly [name in string]?: V | undefined }, name: string): V {
+  const sum = sums[name];
+  if (sum === undefined) throw new RangeError(`The run adds up no ${name}.`);
+  return sum;
+}
+
+/** The value of one figure. */
+export function figureValue<Q extends string, T>(row: Figure<Q, T>, sums: Sums<Q>, terms: T): number {
+  const { paths } = sums;
+  switch (row.shape) {
+    case 'share':
+      return known(sums, row.hits) / paths;
+    case 'mean':
+      if (row.value !== undefined) return row.value(sums, terms);
+      return (row.offset ?? 0) + (row.scale(terms) * known(sums, row.sum)) / paths;
+    case 'ratio': {
+      const count = known(sums, row.count);
+      return count === 0 ? 0 : (row.scale(terms) * known(sums, row.amount)) / count;
+    }
+    case 'minimum':
+      return known(sums, row.lowest);
+  }
+}
+
+/** Values by name. */
+export const figuresOf = <Q extends string, T, F extends Figures<Q, T>>(
+  rows: F,
+  sums: Sums<Q>,
+  terms: T,
+): OfFigures<F, number> => mapped<Q, T, F, number>(rows, sums, row => figureValue(row, sums, terms));
+
+/** How sure the figures of independent paths are, by name. @param level of the intervals, in (0, 1) */
+export const accuracyOf = <Q extends string, T, F extends Figures<Q, T>>(
+  rows: F,
+  sums: Sums<Q>,
+  terms: T,
+  level: number,
+): OfFigures<F, FigureAccuracy> =>
+  mapped<Q, T, F, FigureAccuracy>(rows, sums, row => accuracyOfRow(row, sums, terms, level));
+
+function accuracyOfRow<Q extends string, T>(
+  row: Figure<Q, T>,
+  sums: Sums<Q>,
+  terms: T,
+  level: number,
+): FigureAccuracy {
+  const { paths } = sums;
+  const of = (name: Q) => known<number>(sums, name);
+  switch (row.shape) {
+    case 'share':
+      return shareFigure(of(row.hits), paths, level);
+    case 'mean': {
+      const error = meanError({ paths, sum: of(row.sum), squares: of(row.squares) });
+      const scaled = error && (row.error?.(error, terms) ?? Math.abs(row.scale(terms)) * error);
+      return meanFigure(figureValue(row, sums, terms), scaled, of(row.events), level, rangeUnder(row, terms));
+    }
+    case 'ratio': {
+      const error = ratioError({
+        paths,
+        events: of(row.count),
+        eventSquares: of(row.countSquares),
+        amount: of(row.amount),
+        amountSquares: of(row.amountSquares),
+        products: of(row.products),
+      });
+      const scaled = error && row.scale(terms) * error;
+      return meanFigure(figureValue(row, sums, terms), scaled, of(row.events), level, row.range);
+    }
+    case 'minimum':
+      return minimumFigure(paths, level);
+  }
+}
+
+const rangeUnder = <Q extends string, T>({ range, most }: MeanFigure<Q, T>, terms: T): FigureRange =>
+  most === undefined ? range : [range[0], most(terms)];
+
+/** What a run adds up of paths that have weights. */
+export interface WeightedRun<Q extends string> {
+  /** Whatever the paths weigh. */
+  readonly counts: Sums<Q>;
+  /** By name; `paths` are the weights. */
+  readonly sums: { readonly paths: WeightedSum } & { readonly [name in Q]?: WeightedSum };
+}
+
+/** Means of weighted paths in the units of their figures, by name; of a lowest value there is none. */
+export const weightedFiguresOf = <Q extends string, T, F extends Figures<Q, T>>(
+  rows: F,
+  run: WeightedRun<Q>,
+  terms: T,
+): OfFigures<F, WeightedMean> =>
+  mapped<Q, T, F, WeightedMean>(rows, run.counts, row => weightedMeanOf(row, run, terms));
+
+/** How sure the figures of weighted paths are, by name. */
+export const weightedAccuracyOf = <Q extends string, T, F extends Figures<Q, T>>(
+  rows: F,
+  run: WeightedRun<Q>,
+  terms: T,
+  level: number,
+): OfFigures<F, FigureAccuracy> =>
+  mapped<Q, T, F, FigureAccuracy>(rows, run.counts, row => {
+    const { counts } = run;
+    const mean = weightedMeanOf(row, run, terms);
+    if (mean === undefined || row.shape === 'ratio' || row.shape === 'minimum') return withoutWeighted();
+    if (row.shape === 'share')
+      return weightedShare(mean, known<number>(counts, row.hits), counts.paths, level);
+    return weightedAmount(mean, known<number>(counts, row.events), level, rangeUnder(row, terms));
+  });
+
+/** Of a share or a mean. */
+function weightedMeanOf<Q extends string, T>(
+  row: Figure<Q, T>,
+  { counts, sums }: WeightedRun<Q>,
+  terms: T,
+): WeightedMean | undefined {
+  const meanOf = (sum: Q, squares: Q) =>
+    weightedMean({
+      paths: counts.paths,
+      weights: sums.paths,
+      sum: known<WeightedSum>(sums, sum),
+      squares: known<WeightedSum>(sums, squares),
+    });
+  switch (row.shape) {
+    case 'share':
+      return meanOf(row.hits, row.hits);
+    case 'mean': {
+      const { mean, standardError, effective } = meanOf(row.sum, row.squares);
+      const scale = row.scale(terms);
+      return {
+        mean: (row.offset ?? 0) + scale * mean,
+        standardError: standardError && Math.abs(scale) * standardError,
+        effective,
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The contributions of windows of history to each figure that is a mean of them, by name. @param sums of the same run */
+export const windowFiguresOf = <Q extends string, T, F extends Figures<Q, T>>(
+  rows: F,
+  sums: Sums<Q>,
+  records: PathRecords,
+  terms: T,
+): OfFigures<F, WindowFigure> =>
+  mapped<Q, T, F, WindowFigure>(rows, sums, row => {
+    if (row.shape === 'share' && row.ofWindows !== undefined)
+      return { kind: 'share', contributions: row.ofWindows(records, terms) };
+    if (row.shape !== 'mean' || row.ofWindows === undefined) return undefined;
+    return { kind: 'mean', contributions: row.ofWindows(records, terms), range: rangeUnder(row, terms) };
+  });
