@@ -53,6 +53,8 @@ describe('A perpetual whose figures do not fit into doubles', () => {
       /^initial_margin is 1e-300, and Roi is a multiple of it: beside amounts of/,
     );
     const least = Number(/at least (\S+) for/.exec(fault.message)?.[1]);
+    // Roi is at most exp(700) after a rise by exp(32); the notional at the mark is the largest amount.
+    expect(least / ((1e10 + 100_000) * Math.exp(-668))).toBeCloseTo(1, 10);
     expect(await faultsOf({ ...body, initial_margin: least })).toEqual([]);
     expect(await faultsOf({ ...body, initial_margin: 0.99 * least })).toHaveLength(1);
   });
@@ -65,6 +67,7 @@ describe('A perpetual whose figures do not fit into doubles', () => {
     ],
     ['position_size', 'a size of few digits', { ...LINEAR, position_size: 1e-310 }],
     ['position_size', 'an inverse size of few digits', { ...INVERSE, position_size: 1e-310 }],
+    ['position_size', 'a size of few digits at a high price', { ...LINEAR, position_size: 5e-291 }],
     [
       'unrealized_pnl',
       'a mark price without room above it',
