@@ -5,7 +5,9 @@
  *
  * Must not know: questions, products, engines that run a plan, HTTP.
  */
+
 import type { Day } from '../calendar-date.ts';
+import type { VolatilityFigures } from '../core/figures/window.ts';
 import type { GridHours } from '../core/plan/grid.ts';
 import type { ModelKind } from '../core/plan/models.ts';
 import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
@@ -79,7 +81,7 @@ export interface ScenarioSet {
   /** Rows of the window that days or hours are drawn from; absent where paths are drawn otherwise. */
   readonly rows?: number;
   /** Volatilities and correlation of the two portfolios under the names of the interface; none for HISTORICAL. */
-  readonly volatilityFigures: Readonly<Record<string, number>>;
+  readonly volatilityFigures: VolatilityFigures;
   /** Of the mark of a perpetual where it is not the figure of the collateral; fraction per year. */
   readonly markVolatility?: number;
   /** The model as fitted, for `Model` and for warnings. */

@@ -2,6 +2,7 @@
  * Windows of prices as methodologies read them.
  */
 import { RiskError } from '../core/errors.ts';
+import type { VolatilityFigures } from '../core/figures/window.ts';
 import type { NumberedPortfolio } from '../core/plan/portfolio.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { AlignedPrices, FilledSeries, MissingHours } from '../market/market-data.ts';
@@ -63,7 +64,7 @@ export function mergeFilled(
 export function volatilityFigures(
   portfolio: NumberedPortfolio,
   annualCovariances: Float64Array,
-): Record<string, number> {
+): VolatilityFigures {
   const figures = portfolioVolatility(portfolio.collateralWeights, portfolio.loanWeights, annualCovariances);
   return {
     'Collateral Volatility': figures.collateralVolatility,

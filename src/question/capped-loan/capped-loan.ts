@@ -5,6 +5,7 @@
 import { type AccuracyFigures, EXACT_OF_WINDOW, withExact } from '../../core/figures/accuracy.ts';
 import { cappedLoanAccuracy, cappedLoanFigures } from '../../core/figures/capped-loan.ts';
 import { loanDistribution } from '../../core/figures/distribution.ts';
+import { VOLUME_FIGURES } from '../../core/figures/window.ts';
 import type { CappedLoanProduct } from '../../core/plan/simulation-plan.ts';
 import { mean } from '../../core/stats/moments.ts';
 import { quantilesType7 } from '../../core/stats/quantile.ts';
@@ -19,12 +20,11 @@ import type { LowLiquidityRequest } from './request.ts';
 
 const HOURS_PER_DAY = 24;
 const USD_PER_MILLION = 1e6;
-const VOLUME_STATISTICS = ['Mean', 'Minimum', '25% Quantile', 'Median', '75% Quantile', 'Maximum'] as const;
 
 /** Daily volumes of the markets. */
 interface Volume {
   /** Statistics in USD. */
-  readonly summary: Readonly<Record<(typeof VOLUME_STATISTICS)[number], number>>;
+  readonly summary: Readonly<Record<keyof typeof VOLUME_FIGURES, number>>;
   /** USD a day that can be sold. */
   readonly dailyCapacityUsd: number;
   readonly filled: readonly FilledSeries[];
@@ -93,7 +93,7 @@ async function accuracy({
     ...accuracyOfWindow(set),
     'Maximum Market Daily Liquidation': EXACT_OF_WINDOW,
     'Volume Summary (per Million)': Object.fromEntries(
-      VOLUME_STATISTICS.map(name => [name, EXACT_OF_WINDOW]),
+      Object.keys(VOLUME_FIGURES).map(name => [name, EXACT_OF_WINDOW]),
     ),
   };
 }
