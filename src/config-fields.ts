@@ -38,6 +38,10 @@ export const wholeNumberText = (min: number, max: number) =>
     value => Number.isInteger(value) && value >= min && value <= max,
   );
 
+/** The same; undefined where the text is empty. */
+export const unlessEmpty = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(text => text || undefined, schema.optional());
+
 /** One of `values`. */
 export const oneOf = <const T extends readonly string[]>(...values: T) =>
   z.enum(values, { error: requirement(`one of ${values.join(', ')}`) });
