@@ -19,7 +19,7 @@ import { createReadiness } from './http/readiness.ts';
 import { operationRoutes } from './http/routes.ts';
 import { listen, listenForOthers } from './http/server.ts';
 import { readStaticSite } from './http/static-site.ts';
-import { createJobStore } from './jobs/job-store.ts';
+import { createMemoryJobs } from './jobs/memory-jobs.ts';
 import { createSharedJobs } from './jobs/shared-jobs.ts';
 import { generateKey, hashKey } from './keys/key-digest.ts';
 import { openKeyRing } from './keys/key-ring.ts';
@@ -140,7 +140,7 @@ export async function startService(config: Config, log: Logger, member?: Member)
     const { maxJobs, jobRetentionHours: retentionHours } = config;
     const jobs =
       fleet === undefined
-        ? createJobStore({ maxJobs, retentionHours })
+        ? createMemoryJobs({ maxJobs, retentionHours })
         : createSharedJobs({ maxJobs, store: fleet.store, retentionHours, clock: processClock, log });
     const admission = createAdmission(config.maxQueue, processClock);
     const dataAges = dataAgesOf(market, () => new Date());

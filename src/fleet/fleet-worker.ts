@@ -62,12 +62,12 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
       .map(
         ([kind, engine]) => [engineName(kind, engine), ENGINE_RULES[kind].isDevice ? 1 : threads] as const,
       );
-    return store.putListed(
-      WORKERS,
-      workerName(id),
-      packAnnouncement({ id, host: hostname(), version, engines: Object.fromEntries(offered), busy }),
-      ANNOUNCED_SECONDS,
-    );
+    return store.put({
+      name: workerName(id),
+      bytes: packAnnouncement({ id, host: hostname(), version, engines: Object.fromEntries(offered), busy }),
+      seconds: ANNOUNCED_SECONDS,
+      list: WORKERS,
+    });
   };
   const work = async (engine: PartEngine, { id: name, data: sent }: QueuedJob) => {
     const data = readJobData(sent);
@@ -78,6 +78,8 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
       );
       return;
     }
+    const answerPart = (bytes: Uint8Array) =>
+      store.put({ name: replyName(name), bytes, seconds: REPLY_SECONDS });
     busy += 1;
     const watch = leases.watch(data.lease);
     try {
@@ -92,7 +94,7 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
       if (part === undefined)
         throw new RiskError('engine-failed', 'A part of the work cannot be read from the store.');
       const answer = await engine.runPart(plan, part, { signal: watch.signal });
-      await store.put(replyName(name), packReply({ answer }), REPLY_SECONDS);
+      await answerPart(packReply({ answer }));
     } catch (error) {
       if (watch.signal.aborted) return;
       log.warn({ err: error, part: name }, 'a part failed');
@@ -104,7 +106,7 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
         withdraw(engine);
         throw error;
       }
-      await store.put(replyName(name), packReply(failureOf(error)), REPLY_SECONDS);
+      await answerPart(packReply(failureOf(error)));
     } finally {
       watch.end();
       busy -= 1;

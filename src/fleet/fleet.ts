@@ -142,7 +142,7 @@ class StoreFleet implements Fleet {
     const lease = leaseName(run.run);
     const ended = new AbortController();
     const renew = async () => {
-      await store.put(lease, new Uint8Array(1), LEASE_SECONDS);
+      await store.put({ name: lease, bytes: new Uint8Array(1), seconds: LEASE_SECONDS });
       // Its run may have ended while it waited for the store.
       if (ended.signal.aborted) await store.forget([lease]);
     };
@@ -199,12 +199,13 @@ class StoreFleet implements Fleet {
       this.waking.set(name, noteEnd(name));
     });
     const put = async () => {
-      if (!(await store.touch(plans, KEPT_SECONDS))) await store.put(plans, bytes, KEPT_SECONDS);
+      if (!(await store.touch(plans, KEPT_SECONDS)))
+        await store.put({ name: plans, bytes, seconds: KEPT_SECONDS });
       const jobs: QueuedJob[] = [];
       for (const [id, index] of missing) {
         const part = packPart(parts[index]);
         const isSmall = part.byteLength <= SMALL_BYTES;
-        if (!isSmall) await store.put(partName(id), part, KEPT_SECONDS);
+        if (!isSmall) await store.put({ name: partName(id), bytes: part, seconds: KEPT_SECONDS });
         const inline = isSmall ? { part: Buffer.from(part).toString('base64') } : {};
         jobs.push({ id, data: { plan: plans, lease: leaseName(run.run), ...inline } });
       }
@@ -252,7 +253,7 @@ class StoreFleet implements Fleet {
       }
       return found;
     };
-    // A run that is taken up finds some answers there.
+    // An adopted run finds some answers there.
     await unlessAborted(read([...missing.keys()]), signal);
     let lastAnswer = clock.now();
     let lastPut = Number.NEGATIVE_INFINITY;

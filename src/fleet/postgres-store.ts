@@ -112,8 +112,8 @@ export async function openPostgresStore(
     pool.query(`DELETE FROM ${table} WHERE expires <= now()`).catch(() => {});
   });
   return {
-    async put(name, value, seconds) {
-      await query(always, valuesOf({ name, bytes: value, seconds }));
+    async put(entry) {
+      await query(always, valuesOf(entry));
     },
     async change(asked) {
       const { held, ...others } = asked;
@@ -143,9 +143,6 @@ export async function openPostgresStore(
     async list(list) {
       const { rows } = await query(`SELECT name FROM ${table} WHERE list = $1 AND expires > now()`, [list]);
       return rows.map(row => row.name as string);
-    },
-    async putListed(list, name, value, seconds) {
-      await query(always, valuesOf({ name, list, bytes: value, seconds }));
     },
     async close() {
       closed = true;

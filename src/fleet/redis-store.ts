@@ -18,8 +18,9 @@ export function openRedisStore(url: string, prefix: string, log: Logger): FleetS
   ) => Promise<Changed>;
   const setOf = (list: string) => `list:${list}`;
   const store: FleetStore = {
-    async put(name, value, seconds) {
+    async put({ name, bytes: value, seconds, list }) {
       await redis.set(name, bytes(value), 'PX', milliseconds(seconds));
+      if (list !== undefined) await redis.sadd(setOf(list), name);
     },
     change(asked) {
       const { keys, values } = scriptCall(asked, `${prefix}:`, setOf);
@@ -43,10 +44,6 @@ export function openRedisStore(url: string, prefix: string, log: Logger): FleetS
       const gone = names.filter((_, i) => alive[i] === 0);
       if (gone.length > 0) await redis.srem(setOf(list), ...gone);
       return names.filter((_, i) => alive[i] === 1);
-    },
-    async putListed(list, name, value, seconds) {
-      await redis.set(name, bytes(value), 'PX', milliseconds(seconds));
-      await redis.sadd(setOf(list), name);
     },
     async close() {
       redis.disconnect();

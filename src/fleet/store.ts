@@ -34,8 +34,7 @@ export type Changed = 'done' | 'taken' | 'full' | 'lost';
  * the way is made again.
  */
 export interface FleetStore {
-  /** Keeps bytes under a name for so long, in place of what was there. */
-  put(name: string, bytes: Uint8Array, seconds: number): Promise<void>;
+  put(entry: Entry): Promise<void>;
   /**
    * Makes a change at once or not at all: no other process sees a part of it, or acts between the conditions and the change.
    * @returns the first condition that does not hold, in the order of the members
@@ -48,7 +47,5 @@ export interface FleetStore {
   forget(names: readonly string[]): Promise<void>;
   /** Names of the entries of a list. */
   list(list: string): Promise<readonly string[]>;
-  /** As `put`, with the name in a list for as long as it is kept. */
-  putListed(list: string, name: string, bytes: Uint8Array, seconds: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import Koa from 'koa';
 import { type Admission, createAdmission } from '../admission/admission.ts';
 import { type Clock, processClock } from '../core/clock.ts';
 import { type Counters, memoryCounters } from '../counters/counters.ts';
-import type { Jobs } from '../jobs/job-store.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Scope } from '../keys/key-file.ts';
 import { type KeyRing, type KnownKey, openKeyRing } from '../keys/key-ring.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -23,7 +23,7 @@ import { descriptionRoutes } from './description.ts';
 import { errorHandler } from './error-handler.ts';
 import { forwardJobs } from './forward-jobs.ts';
 import { type HealthDependencies, healthMiddleware } from './health.ts';
-import { addJobRoutes, JOBS_PATH, resumptionOf, wantsEvents } from './jobs.ts';
+import { addJobRoutes, createJobResumer, JOBS_PATH, wantsEvents } from './jobs.ts';
 import { createFailedKeys, createLimits, type FailedKeys } from './limits.ts';
 import { keyFacts } from './log-facts.ts';
 import { countRequests, metricsMiddleware } from './metrics.ts';
@@ -156,7 +156,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     );
   router.post(BATCH_PATH, requireKey, requireLines, batchMiddleware(background));
   addJobRoutes(router, requireKey, background);
-  dependencies.jobs.takeUp?.(resumptionOf(routes, background));
+  dependencies.jobs.startAdoption?.(createJobResumer(routes, background));
 
   const paths = [...routes.map(({ path }) => path), BATCH_PATH];
   app.use(countRequests(metrics, paths, UNCOUNTED));

@@ -10,9 +10,9 @@ import { unlessAborted } from '../core/async.ts';
 import type { Clock } from '../core/clock.ts';
 import { refuseIfFaulty } from '../core/errors.ts';
 import type { EngineSet } from '../engine/engine-set.ts';
-import type { JobReply, JobWork } from '../jobs/job.ts';
+import { isAnswered, isFinal, type JobReply, type JobView, type JobWork, secondsLeft } from '../jobs/job.ts';
 import type { JobQuestion } from '../jobs/job-records.ts';
-import type { Jobs, JobView, Resumption } from '../jobs/job-store.ts';
+import type { JobResumer, Jobs } from '../jobs/jobs.ts';
 import type { Logger } from '../log.ts';
 import { failureName, NO_SPAN } from '../tracing/trace.ts';
 import { decodeJson } from './body.ts';
@@ -68,7 +68,7 @@ export async function submitJob(
       },
     ]);
   const { signal } = ctx.state;
-  const submitting = dependencies.jobs.submit({
+  const submitted = dependencies.jobs.submit({
     signal,
     owner: ctx.state.caller,
     operation: checked.route.path,
@@ -77,11 +77,12 @@ export async function submitJob(
     work: jobWork(ctx.state, ctx.path, checked, dependencies),
     ...(sent === undefined ? {} : { question: questionForOthers(ctx, checked, sent) }),
   });
-  const job = await unlessAborted(Promise.resolve(submitting), signal);
-  ctx.state.facts.job = job.id;
+  const job = await unlessAborted(submitted, signal);
+  const { id } = job.info;
+  ctx.state.facts.job = id;
   ctx.status = 202;
-  ctx.set({ Location: `${JOBS_PATH}/${job.id}`, 'Preference-Applied': 'respond-async' });
-  ctx.body = jobView(job);
+  ctx.set({ Location: `${JOBS_PATH}/${id}`, 'Preference-Applied': 'respond-async' });
+  ctx.body = jobBody(job);
 }
 
 /** Path, query, headers and body that the answer depends on. */
@@ -115,7 +116,7 @@ function questionForOthers(
 }
 
 /** The work of jobs whose servers have ended; an answer has the same bytes on the same market data. */
-export function resumptionOf(routes: readonly Route[], dependencies: JobsDependencies): Resumption {
+export function createJobResumer(routes: readonly Route[], dependencies: JobsDependencies): JobResumer {
   const { questions, log } = dependencies;
   const failing =
     (requestId: string, path: string, error: unknown): JobWork =>
@@ -223,22 +224,21 @@ export function addJobRoutes(
   }: Pick<JobsDependencies, 'jobs' | 'clock' | 'answers' | 'eventStreams'>,
 ): void {
   /** What comes of a store that may be away, as long as the request has time. */
-  const inTime = <T>(ctx: Context, asked: T | Promise<T>) =>
-    unlessAborted(Promise.resolve(asked), ctx.state.signal);
+  const inTime = <T>(ctx: Context, asked: Promise<T>) => unlessAborted(asked, ctx.state.signal);
   const jobOf = async (ctx: Context): Promise<JobView> => {
     const { id } = (ctx as Context & { params: { id: string } }).params;
     const job = await inTime(ctx, jobs.find(ctx.state.caller, id));
     if (job === undefined) throw new HttpRefusal(404, 'There is no such job.');
-    ctx.state.facts.job = job.id;
+    ctx.state.facts.job = id;
     return job;
   };
   router.get(JOBS_PATH, requireKey, async ctx => {
-    ctx.body = { jobs: (await inTime(ctx, jobs.list(ctx.state.caller))).map(jobView) };
+    ctx.body = { jobs: (await inTime(ctx, jobs.list(ctx.state.caller))).map(jobBody) };
   });
   router.get(`${JOBS_PATH}/:id`, requireKey, async ctx => {
     const job = await jobOf(ctx);
     if (!wantsEvents(ctx)) {
-      ctx.body = jobView(job);
+      ctx.body = jobBody(job);
       return;
     }
     const release = eventStreams.reserve(ctx.state.caller, 1);
@@ -254,12 +254,13 @@ export function addJobRoutes(
   });
   router.get(`${JOBS_PATH}/:id/result`, requireKey, async ctx => {
     answers.refuseIfFull(ctx.state.caller);
-    const job = await jobOf(ctx);
-    if (job.state === 'cancelled') throw new HttpRefusal(410, 'The job was cancelled; it has no result.');
-    if (job.reply === undefined && job.isAnswered)
+    const { info, reply } = await jobOf(ctx);
+    const { state } = info;
+    if (state === 'cancelled') throw new HttpRefusal(410, 'The job was cancelled; it has no result.');
+    if (reply === undefined && isAnswered(state))
       throw new HttpRefusal(410, 'The result of the job is no longer in the store of the fleet.');
-    if (job.reply === undefined) throw new HttpRefusal(409, `The job is ${job.state}; it has no result yet.`);
-    const { status, headers, body } = job.reply;
+    if (reply === undefined) throw new HttpRefusal(409, `The job is ${state}; it has no result yet.`);
+    const { status, headers, body } = reply;
     const { 'Content-Type': type, ...others } = headers;
     ctx.set(others);
     await sendText(ctx, type, body, { answers, clock }, status);
@@ -286,12 +287,12 @@ async function followJob(ctx: Context, job: JobView, clock: Clock): Promise<void
       const changed = new Promise<void>(resolve => {
         wake = resolve;
       });
-      const isLast = job.isFinished;
+      const { info } = job;
       // One event for each percent, however many chunks a run has.
-      const mark = `${job.state} ${Math.floor(job.share * 100)}`;
-      if (mark !== sent) await out.write(`event: state\ndata: ${JSON.stringify(jobView(job))}\n\n`);
+      const mark = `${info.state} ${Math.floor(info.share * 100)}`;
+      if (mark !== sent) await out.write(`event: state\ndata: ${JSON.stringify(jobBody(job))}\n\n`);
       sent = mark;
-      if (isLast) break;
+      if (isFinal(info.state)) break;
       await unlessAborted(changed, signal);
     }
     out.end();
@@ -304,17 +305,18 @@ async function followJob(ctx: Context, job: JobView, clock: Clock): Promise<void
 const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /** A job as callers see it. */
-function jobView(job: JobView) {
-  const { started, finished, secondsLeft } = job;
+function jobBody({ info }: JobView) {
+  const { id, operation, state, share, created, started, finished } = info;
+  const left = secondsLeft(info);
   return {
-    id: job.id,
-    operation: job.operation,
-    state: job.state,
-    share_done: job.share,
-    seconds_left: secondsLeft === undefined ? null : Math.round(secondsLeft * 10) / 10,
-    created: isoTime(job.created),
+    id,
+    operation,
+    state,
+    share_done: share,
+    seconds_left: left === undefined ? null : Math.round(left * 10) / 10,
+    created: isoTime(created),
     started: started === undefined ? null : isoTime(started),
     finished: finished === undefined ? null : isoTime(finished),
-    result: !job.isAnswered ? null : `${JOBS_PATH}/${job.id}/result`,
+    result: isAnswered(state) ? `${JOBS_PATH}/${id}/result` : null,
   };
 }

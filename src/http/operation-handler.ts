@@ -36,7 +36,8 @@ export function operationHandler(
   return route => async ctx => {
     const isJob = prefersAsync(header(ctx, 'prefer'));
     const { rawBytes, rawBody } = ctx.request;
-    const sent = isJob && jobs.jobs.takeUp !== undefined ? (rawBytes ?? Buffer.from(rawBody)) : undefined;
+    const sent =
+      isJob && jobs.jobs.startAdoption !== undefined ? (rawBytes ?? Buffer.from(rawBody)) : undefined;
     const checked = await questions.check(route, questionOf(ctx), ctx.state.span);
     ctx.set(questionHeaders(checked));
     if (isJob) {

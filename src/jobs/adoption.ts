@@ -1,8 +1,8 @@
 /**
- * Begins jobs again whose servers have ended, from their questions as they were sent.
+ * Adopts jobs whose servers have ended: begins them again from their questions as they were sent.
  *
- * One question is read at a time; the lease of its job is renewed meanwhile (`reading`). A server counts against a job if it
- * ended while it read the question or ran the job: jobs that waited on it have no part in its end.
+ * One question is read at a time; the lease of its job is renewed meanwhile (`reading`). A server that ended counts against a job
+ * if it was reading the question or running the job, and not if the job was waiting.
  * Must not know: HTTP, what the work is, how a job runs.
  */
 import type { Entry, FleetStore } from '../fleet/store.ts';
@@ -19,13 +19,13 @@ import {
   unfinishedNames,
 } from './job-entries.ts';
 import { type JobInfo, type JobQuestion, readInfoOf, readQuestion } from './job-records.ts';
-import type { Resumption } from './job-store.ts';
+import type { JobResumer } from './jobs.ts';
 import { waiting } from './shared-job.ts';
 
 export interface AdoptionOptions {
   readonly store: FleetStore;
   readonly log: Logger;
-  readonly resumption: Resumption;
+  readonly resumer: JobResumer;
   /** With this in the store, the job is that of this server. */
   readonly lease: (id: string) => Entry;
   /** Whether this server runs the job. */
@@ -34,7 +34,7 @@ export interface AdoptionOptions {
   readonly begin: (info: JobInfo, work: JobWork) => Promise<void>;
 }
 
-/** A job that has ended so many servers would end the next, too. */
+/** A job during which so many servers ended is not begun again: it would end the next one, too. */
 const MAX_ENDED = 10;
 const TOO_MANY_ENDED = `${MAX_ENDED} servers ended while they read or ran the job; it is not begun again.`;
 
@@ -65,19 +65,19 @@ export class Adoption {
     for (const reading of this.readings.values()) reading.abort(new Error('The server is stopping.'));
   }
 
-  /** Takes up the jobs that have no server. */
+  /** Adopts the jobs that have no server. */
   async look(): Promise<void> {
     const { store, lease, runs } = this.options;
     const ids = (await store.list(QUESTIONS)).map(name => name.slice(QUESTION_PREFIX.length));
     const holders = await store.get(ids.map(holderName));
     for (const [i, id] of ids.entries()) {
       if (holders[i] !== undefined || runs(id) || this.closed) continue;
-      if ((await store.change({ held: lease(id) })) === 'done') await this.takeUp(id);
+      if ((await store.change({ held: lease(id) })) === 'done') await this.adopt(id);
     }
   }
 
-  /** Begins a job again whose lease this server has got. */
-  private async takeUp(id: string): Promise<void> {
+  /** Begins a job again whose lease this server has. */
+  private async adopt(id: string): Promise<void> {
     const { store, log, begin } = this.options;
     const [bytes, asked, cancelled] = await store.get([infoName(id), questionName(id), cancelName(id)]);
     const info = readInfoOf(id, bytes);
@@ -98,15 +98,15 @@ export class Adoption {
   }
 
   private async read(info: JobInfo, question: JobQuestion): Promise<void> {
-    const { store, log, lease, begin, resumption } = this.options;
+    const { store, log, lease, begin, resumer } = this.options;
     const { id, operation, ended } = info;
     const reading = new AbortController();
     this.readings.set(id, reading);
     try {
       const marked = await store.change(stateOf({ ...info, reading: true }, lease(id)));
       if (marked === 'lost') return;
-      log.info({ job: id, operation, ended }, 'a job is taken up: its server has ended');
-      const work = await resumption.resume(question, reading.signal);
+      log.info({ job: id, operation, ended }, 'this server adopts a job whose server has ended');
+      const work = await resumer.resume(question, reading.signal);
       if (this.closed) await store.change({ ...stateOf(info, lease(id)), forget: [holderName(id)] });
       else if (!reading.signal.aborted) await begin(info, work);
     } finally {
@@ -116,7 +116,7 @@ export class Adoption {
 
   /** The work of a job that is not begun again. */
   private failing({ id, operation }: JobInfo, why: string): JobWork {
-    return this.options.resumption.fail(id, operation, why);
+    return this.options.resumer.fail(id, operation, why);
   }
 }
 

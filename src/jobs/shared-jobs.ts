@@ -1,9 +1,9 @@
 /**
- * Jobs of several servers with one store: any of them shows a job, cancels it, and takes it up where its server has ended.
+ * Jobs of several servers with one store: any of them shows a job, cancels it, and adopts it where its server has ended.
  *
- * Takes: a store. A job is in the store, whole, before anything of it runs. A server has a lease on each of its jobs that it
- * renews; a job whose lease has ended is begun again by another, from the question as it was sent, and the server that lost
- * the lease writes nothing more. Only states, questions and results are shared: who asks waits for the store when that is away.
+ * Takes: a store. A job is in the store, whole, before anything of it runs. A server renews a lease on each of its jobs; another
+ * server begins a job again whose lease has expired, from the question as it was sent, and the server that lost the lease writes
+ * nothing more. Only states, questions and results are shared: callers wait for a store that is away.
  * Must not know: HTTP, what the work is.
  */
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,7 @@ import { RiskError } from '../core/errors.ts';
 import type { Entry, FleetStore } from '../fleet/store.ts';
 import type { Logger } from '../log.ts';
 import { Adoption } from './adoption.ts';
-import { isFinal, Job, type JobReply, type JobWork } from './job.ts';
+import { isAnswered, isFinal, Job, type JobReply, type JobView, type JobWork } from './job.ts';
 import {
   admissionOf,
   cancelName,
@@ -33,14 +33,13 @@ import {
 import { type JobInfo, readInfo, readInfoOf, readMark, readReply } from './job-records.ts';
 import {
   idempotencyKeyUsed,
+  type JobResumer,
   type Jobs,
-  type JobView,
   newJobId,
-  type Resumption,
   type Submission,
   serverStopping,
   tooManyJobs,
-} from './job-store.ts';
+} from './jobs.ts';
 import { infoOf, type JobSource, SharedJob, waiting } from './shared-job.ts';
 import { StateWriter } from './state-writer.ts';
 
@@ -55,7 +54,7 @@ export interface SharedJobsOptions {
 }
 
 /** A job that this server runs. */
-interface Held {
+interface OwnJob {
   readonly job: Job;
   /** What the store has of it beside its state. */
   readonly known: Pick<JobInfo, 'fingerprint' | 'idempotencyKey' | 'ended'>;
@@ -67,7 +66,7 @@ const CANCELS_MS = 250;
 const LENGTHEN_MS = 3_600_000;
 /** A job begins without its start in the store when that has not answered for so long. */
 const START_MS = 1_000;
-/** A key may name a job that is being forgotten; then the next try has it. */
+/** A key may name a job that is being removed; then the next attempt succeeds. */
 const MAX_TRIES = 3;
 
 /** Jobs that other servers with the same store see. */
@@ -80,9 +79,9 @@ class SharedJobs implements Jobs, JobSource {
   private readonly options: SharedJobsOptions;
   private readonly store: FleetStore;
   private readonly me = Buffer.from(randomUUID());
-  private readonly held = new Map<string, Held>();
+  private readonly ownJobs = new Map<string, OwnJob>();
   private readonly timers: (() => void)[] = [];
-  /** What the timers have begun. */
+  /** Calls of the timers that have not ended. */
   private readonly rounds = new Set<Promise<void>>();
   private adoption: Adoption | undefined;
   private lengthened: number;
@@ -94,18 +93,18 @@ class SharedJobs implements Jobs, JobSource {
     this.store = options.store;
     this.lengthened = options.clock.now();
     this.every(RENEW_MS, () => this.renew());
-    this.every(CANCELS_MS, () => this.obeyCancels());
+    this.every(CANCELS_MS, () => this.applyCancels());
   }
 
-  takeUp(resumption: Resumption): void {
+  startAdoption(resumer: JobResumer): void {
     const adoption = new Adoption({
-      ...{ store: this.store, log: this.options.log, resumption },
+      ...{ store: this.store, log: this.options.log, resumer },
       lease: id => this.lease(id),
-      runs: id => this.held.has(id),
+      runs: id => this.ownJobs.has(id),
       begin: async (info, work) => {
         await this.begin(info, work);
         // Others see that its question has been read.
-        this.held.get(info.id)?.writer.note(true);
+        this.ownJobs.get(info.id)?.writer.note(true);
       },
     });
     this.adoption = adoption;
@@ -144,8 +143,8 @@ class SharedJobs implements Jobs, JobSource {
   }
 
   async find(owner: string, id: string): Promise<JobView | undefined> {
-    const held = this.held.get(id);
-    const here = held && this.runningHere(id) && infoOf(held.job, held.known);
+    const own = this.ownJobs.get(id);
+    const here = own && this.runningHere(id) && infoOf(own.job, own.known);
     const info = here ?? (await this.look(id));
     return info?.owner === owner ? new SharedJob(this, info, await this.reply(info)) : undefined;
   }
@@ -153,34 +152,35 @@ class SharedJobs implements Jobs, JobSource {
   async list(owner: string): Promise<readonly JobView[]> {
     const found = await this.store.get(await this.store.list(jobsOf(owner)));
     const infos = found.flatMap(bytes => readInfo(bytes) ?? []).filter(info => info.owner === owner);
-    return infos.map(info => new SharedJob(this, info, undefined)).sort((a, b) => b.created - a.created);
+    return infos.sort((a, b) => b.created - a.created).map(info => new SharedJob(this, info, undefined));
   }
 
-  async remove({ id }: JobView): Promise<void> {
-    const held = this.held.get(id);
-    if (held !== undefined) {
-      const wasFinished = held.job.isFinished;
-      held.job.cancel();
-      // Its end is in the store, or another server has it.
-      await held.writer.ended;
+  async remove({ info: { id } }: JobView): Promise<void> {
+    const own = this.ownJobs.get(id);
+    if (own !== undefined) {
+      const wasFinished = own.job.isFinished;
+      own.job.cancel();
+      // Its end is in the store, or another server has the job.
+      await own.writer.ended;
       if (!wasFinished) return;
     }
     const info = await this.stored(id);
     if (info === undefined) return;
     if (isFinal(info.state)) await this.forget(info);
-    else await this.store.put(cancelName(id), new Uint8Array(1), UNFINISHED_SECONDS);
+    else
+      await this.store.put({ name: cancelName(id), bytes: new Uint8Array(1), seconds: UNFINISHED_SECONDS });
   }
 
-  /** Writes the jobs back as waiting, so that others take them up at once. */
+  /** Writes the jobs back as waiting, so that other servers adopt them at once. */
   async close(): Promise<void> {
     this.closed = true;
     for (const end of this.timers) end();
     this.adoption?.close();
-    const all = [...this.held.values()];
-    this.held.clear();
+    const all = [...this.ownJobs.values()];
+    this.ownJobs.clear();
     const returned = all.map(async ({ job, known, writer }) => {
       const info = infoOf(job, known);
-      const lease = this.lease(job.id);
+      const lease = this.lease(info.id);
       const change = job.isFinished
         ? endOf(info, job.reply, lease, this.kept)
         : { ...stateOf(waiting(info), lease), forget: [lease.name] };
@@ -189,17 +189,17 @@ class SharedJobs implements Jobs, JobSource {
       await writer.settled;
       await this.store.change(change);
     });
-    // What cannot be written is taken up when its lease has ended.
+    // A job that cannot be written is adopted when its lease has expired.
     await Promise.allSettled([...returned, ...this.rounds]);
   }
 
-  /** Not one that has ended: that counts once it is in the store. */
+  /** Not a job that has ended: its end counts once it is in the store. */
   runningHere(id: string): Job | undefined {
-    const job = this.held.get(id)?.job;
+    const job = this.ownJobs.get(id)?.job;
     return job?.isFinished === false ? job : undefined;
   }
 
-  /** A job as its callers see it: one that is to be cancelled ends as soon as its server looks. */
+  /** A job as its callers see it: one with a request to cancel is cancelled, before its server reads the request. */
   async look(id: string): Promise<JobInfo | undefined> {
     const [bytes, cancelled] = await this.store.get([infoName(id), cancelName(id)]);
     const info = readInfoOf(id, bytes);
@@ -208,7 +208,7 @@ class SharedJobs implements Jobs, JobSource {
       : { ...info, state: 'cancelled', finished: info.finished ?? info.seen };
   }
 
-  /** This server has a job as long as this is in the store. */
+  /** The job belongs to this server while this entry is in the store. */
   private lease(id: string): Entry {
     return { name: holderName(id), bytes: this.me, seconds: LEASE_SECONDS };
   }
@@ -231,7 +231,12 @@ class SharedJobs implements Jobs, JobSource {
         if (running || this.closed) return;
         running = true;
         const round = work()
-          .catch(error => this.options.log.warn({ err: error }, 'shared jobs could not be looked after'))
+          .catch(error =>
+            this.options.log.warn(
+              { err: error },
+              'leases, cancels or adoptions of shared jobs failed; they are retried',
+            ),
+          )
           .finally(() => {
             running = false;
             this.rounds.delete(round);
@@ -242,7 +247,7 @@ class SharedJobs implements Jobs, JobSource {
   }
 
   /**
-   * The job that was begun with an idempotency key; undefined where it is forgotten, and then the key is.
+   * The job that was begun with an idempotency key; undefined where the job was removed, and then the key is removed.
    * @throws RiskError `invalid-request`: the key was used for another question
    */
   private async firstOf(key: string, owner: string, fingerprint: string): Promise<JobView | undefined> {
@@ -272,48 +277,49 @@ class SharedJobs implements Jobs, JobSource {
         ...report,
         started: async () => {
           await report.started();
-          // The store has it as running before it runs: should this server end, that counts against the job.
-          await held.writer.tried(START_MS);
+          // The store has it as running before it runs: an end of this server then counts against the job.
+          await own.writer.tried(START_MS);
         },
       }),
     );
     const { clock, log } = this.options;
-    const write = () => this.write(held);
-    const held: Held = {
+    const write = () => this.write(own);
+    const own: OwnJob = {
       job,
       known: { fingerprint, idempotencyKey, ended },
       writer: new StateWriter({ write, clock, log: log.child({ job: id }) }),
     };
-    this.held.set(id, held);
-    job.onChange(() => held.writer.note(job.isFinished));
+    this.ownJobs.set(id, own);
+    job.onChange(() => own.writer.note(job.isFinished));
     return view;
   }
 
-  private async write(held: Held): Promise<void> {
-    const { job, known } = held;
-    const { id, isFinished } = job;
+  private async write(own: OwnJob): Promise<void> {
+    const { job, known } = own;
+    const { isFinished } = job;
     const info = infoOf(job, known);
+    const { id } = info;
     const change = isFinished
       ? endOf(info, job.reply, this.lease(id), this.kept)
       : stateOf(info, this.lease(id));
     if ((await this.store.change(change)) === 'lost') {
       this.lose(id);
     } else if (isFinished) {
-      if (this.held.get(id) === held) this.held.delete(id);
-      held.writer.end();
+      if (this.ownJobs.get(id) === own) this.ownJobs.delete(id);
+      own.writer.end();
     }
   }
 
-  /** Ends the work on a job that another server has taken up; what that writes counts. */
+  /** Ends the work on a job that another server has adopted, whose writes count. */
   private lose(id: string): void {
-    const held = this.held.get(id);
-    if (held === undefined && this.adoption?.lose(id) !== true) return;
-    this.held.delete(id);
-    held?.writer.end();
-    held?.job.cancel();
+    const own = this.ownJobs.get(id);
+    if (own === undefined && this.adoption?.lose(id) !== true) return;
+    this.ownJobs.delete(id);
+    own?.writer.end();
+    own?.job.cancel();
     this.options.log.warn(
       { job: id },
-      'another server has taken up a job whose lease could not be renewed in time; it is ended here',
+      'another server has adopted a job whose lease this one could not renew in time; this server ends its work on it',
     );
   }
 
@@ -326,7 +332,7 @@ class SharedJobs implements Jobs, JobSource {
   }
 
   private async renew(): Promise<void> {
-    const ids = [...this.held.keys(), ...(this.adoption?.reading ?? [])];
+    const ids = [...this.ownJobs.keys(), ...(this.adoption?.reading ?? [])];
     const lengthens = this.clock.now() - this.lengthened >= LENGTHEN_MS;
     const renewed = await Promise.allSettled(
       ids.map(async id => {
@@ -339,25 +345,25 @@ class SharedJobs implements Jobs, JobSource {
     if (lengthens) this.lengthened = this.clock.now();
   }
 
-  /** A job may wait for longer than what is unfinished is kept. */
+  /** A job may wait for longer than the store keeps unfinished jobs. */
   private async lengthen(id: string): Promise<void> {
-    const held = this.held.get(id);
-    if (held === undefined || held.job.isFinished) return;
-    const marks = marksOf(infoOf(held.job, held.known), UNFINISHED_SECONDS);
+    const own = this.ownJobs.get(id);
+    if (own === undefined || own.job.isFinished) return;
+    const marks = marksOf(infoOf(own.job, own.known), UNFINISHED_SECONDS);
     for (const name of [infoName(id), questionName(id), placeName(id), ...marks.map(mark => mark.name)])
       await this.store.touch(name, UNFINISHED_SECONDS);
   }
 
-  private async obeyCancels(): Promise<void> {
-    const ids = [...this.held.keys()];
+  private async applyCancels(): Promise<void> {
+    const ids = [...this.ownJobs.keys()];
     const found = await this.store.get(ids.map(cancelName));
     ids.forEach((id, i) => {
-      if (found[i] !== undefined) this.held.get(id)?.job.cancel();
+      if (found[i] !== undefined) this.ownJobs.get(id)?.job.cancel();
     });
   }
 
   private async reply(info: JobInfo): Promise<JobReply | undefined> {
-    if (info.state !== 'done' && info.state !== 'failed') return undefined;
+    if (!isAnswered(info.state)) return undefined;
     const [bytes] = await this.store.get([replyName(info.id)]);
     return readReply(bytes);
   }

@@ -75,8 +75,8 @@ async function workerWith(gpu: FakeGpu) {
     log: createLogger('silent'),
   });
   const plan = fleetPlan('loan', 8);
-  await store.put(planName('plan'), packPlan(plan), 60);
-  await store.put(leaseName('run'), Uint8Array.of(1), 60);
+  await store.put({ name: planName('plan'), bytes: packPlan(plan), seconds: 60 });
+  await store.put({ name: leaseName('run'), bytes: Uint8Array.of(1), seconds: 60 });
   const part = packPart({ kind: 'chunks', range: { first: 4, count: 4 } });
   const data = {
     plan: planName('plan'),
@@ -150,9 +150,9 @@ describe('A worker', () => {
     await store.forget([leaseName('run')]);
     await takers.get(OF_GPU)?.(job);
     expect(await store.get([replyName('part')])).toEqual([undefined]);
-    await store.put(leaseName('run'), Uint8Array.of(1), 60);
+    await store.put({ name: leaseName('run'), bytes: Uint8Array.of(1), seconds: 60 });
     const before = Uint8Array.of(7);
-    await store.put(replyName('part'), before, 60);
+    await store.put({ name: replyName('part'), bytes: before, seconds: 60 });
     await takers.get(OF_GPU)?.(job);
     expect(await store.get([replyName('part')])).toEqual([before]);
     await worker.close();
@@ -218,11 +218,11 @@ describe('A worker', () => {
     const { store, takers, worker, job } = await workerWith(new FakeGpu());
     const [plan] = await store.get([planName('plan')]);
     for (const bytes of [pack(null), Uint8Array.of(0xc1)]) {
-      await store.put(planName('plan'), bytes, 60);
+      await store.put({ name: planName('plan'), bytes, seconds: 60 });
       await takers.get(DOUBLE)?.(job);
       expect(await store.get([planName('plan'), replyName('part')])).toEqual([undefined, undefined]);
     }
-    await store.put(planName('plan'), plan as Uint8Array, 60);
+    await store.put({ name: planName('plan'), bytes: plan as Uint8Array, seconds: 60 });
     await takers.get(DOUBLE)?.(job);
     const [reply] = await store.get([replyName('part')]);
     expect(reply && unpackReply(reply, 'chunks')).toHaveProperty('answer');

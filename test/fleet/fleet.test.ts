@@ -48,7 +48,12 @@ async function openFrontEnd({
   const store = memoryStore(() => clock.now());
   for (const [i, [engine, version]] of workers.entries()) {
     const announcement = { id: `${i}`, host: 'a', version, engines: { [engine]: 4 }, busy: 0 };
-    await store.putListed(WORKERS, workerName(`${i}`), packAnnouncement(announcement), 3600);
+    await store.put({
+      name: workerName(`${i}`),
+      bytes: packAnnouncement(announcement),
+      seconds: 3600,
+      list: WORKERS,
+    });
   }
   const queue = openQueue();
   const { queues } = queue;
@@ -93,7 +98,7 @@ async function openFrontEnd({
     return (end as { readonly with: unknown }).with;
   };
   const reply = (id: string, index: number) =>
-    store.put(replyName(id), packReply({ answer: answerOf(index) }), 3600);
+    store.put({ name: replyName(id), bytes: packReply({ answer: answerOf(index) }), seconds: 3600 });
   return { clock, store, fleet, run, settle, reply, answers, done, ...queue };
 }
 
@@ -179,7 +184,7 @@ describe('A front end of a fleet', () => {
     const running = fleet.runParts(run);
     await idle();
     const failure = { reason: 'engine-failed' as const, message: 'The kernel broke.' };
-    await store.put(replyName(added[0].id), packReply({ failure }), 3600);
+    await store.put({ name: replyName(added[0].id), bytes: packReply({ failure }), seconds: 3600 });
     tellEnd(added[0].id);
     expect(await settle(running)).toMatchObject({ reason: 'engine-failed', message: 'The kernel broke.' });
     await fleet.close();
@@ -217,12 +222,12 @@ describe('A front end of a fleet', () => {
     await idle();
     let letThrough = () => {};
     const { put } = store;
-    store.put = async (name, bytes, seconds) => {
-      if (name === lease)
+    store.put = async entry => {
+      if (entry.name === lease)
         await new Promise<void>(resolve => {
           letThrough = resolve;
         });
-      await put(name, bytes, seconds);
+      await put(entry);
     };
     clock.advance(2000);
     for (const [i, { id }] of added.entries()) await reply(id, i);
@@ -240,7 +245,7 @@ describe('A front end of a fleet', () => {
       const { fleet, run, settle, reply, added, answers, done, store } = await openFrontEnd();
       const running = fleet.runParts(run);
       await idle();
-      await store.put(replyName(added[0].id), bytes, 3600);
+      await store.put({ name: replyName(added[0].id), bytes, seconds: 3600 });
       await reply(added[1].id, 1);
       expect(await settle(running)).toBe('answers');
       expect([...done]).toEqual([0]);
@@ -252,7 +257,7 @@ describe('A front end of a fleet', () => {
   it('leaves out workers whose announcement cannot be read, and goes on with the others', async () => {
     const { clock, fleet, store } = await openFrontEnd();
     for (const [i, [, bytes]] of UNREADABLE.entries())
-      await store.putListed(WORKERS, workerName(`unreadable ${i}`), bytes, 3600);
+      await store.put({ name: workerName(`unreadable ${i}`), bytes, seconds: 3600, list: WORKERS });
     clock.advance(1000);
     await idle();
     expect((await store.list(WORKERS)).length).toBe(UNREADABLE.length + 1);

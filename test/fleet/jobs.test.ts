@@ -8,7 +8,7 @@ import { openRedisStore } from '#src/fleet/redis-store.js';
 import type { FleetStore } from '#src/fleet/store.js';
 import type { RunningServer } from '#src/http/server.js';
 import { type JobQuestion, readQuestion } from '#src/jobs/job-records.js';
-import type { Jobs } from '#src/jobs/job-store.js';
+import type { Jobs } from '#src/jobs/jobs.js';
 import { createSharedJobs } from '#src/jobs/shared-jobs.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { createLogger } from '#src/log.js';
@@ -180,7 +180,7 @@ for (const kind of KINDS) {
       await eventually(() => held.running.length === 1);
       const name = `job-question:${idOf(location)}`;
       // The list names it still, as it does where the store drops what it has too little memory for.
-      await store.putListed('job-questions', name, bytes ?? Uint8Array.of(0xc1), 3600);
+      await store.put({ name, bytes: bytes ?? Uint8Array.of(0xc1), seconds: 3600, list: 'job-questions' });
       await one.jobs.close();
       if (bytes === undefined) {
         const { get } = store;
@@ -200,15 +200,20 @@ for (const kind of KINDS) {
       const [location] = [...locationsOf([await submit(one.server, { 'idempotency-key': 'k' })])] as [string];
       await eventually(() => held.running.length === 1);
       for (const [i, bytes] of [[0xc1], [0xc0], [0x80], [0x93, 1, 2, 3]].entries()) {
-        await store.putListed(`jobs:${OWNER}`, `job:x${i}`, Uint8Array.from(bytes), 3600);
+        await store.put({
+          name: `job:x${i}`,
+          bytes: Uint8Array.from(bytes),
+          seconds: 3600,
+          list: `jobs:${OWNER}`,
+        });
         expect((await ask(other.server, `/jobs/x${i}`)).status, `${bytes}`).toBe(404);
       }
-      await store.put(`job-key:${OWNER}:other`, Uint8Array.of(0xc0), 3600);
+      await store.put({ name: `job-key:${OWNER}:other`, bytes: Uint8Array.of(0xc0), seconds: 3600 });
       expect((await submit(other.server, { 'idempotency-key': 'other' })).status).toBe(202);
       expect(await listed(other.server)).toHaveLength(2);
       held.running[0].finish();
       await eventually(async () => (await stateOf(other.server, location)) === 'done');
-      await store.put(`job-reply:${idOf(location)}`, Uint8Array.of(0xc0), 3600);
+      await store.put({ name: `job-reply:${idOf(location)}`, bytes: Uint8Array.of(0xc0), seconds: 3600 });
       const result = await ask(other.server, `${location}/result`);
       expect([result.status, (await problem(result)).detail]).toEqual([
         410,

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import type { RunningServer } from '#src/http/server.js';
-import { createJobStore } from '#src/jobs/job-store.js';
+import { createMemoryJobs } from '#src/jobs/memory-jobs.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { type MarketData, marketDataText } from '#src/market/market-data.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
@@ -57,7 +57,7 @@ describe('A job that waits while the market is renewed', () => {
     server = await serve({
       routes: held.routes,
       market: { current: () => current },
-      jobs: createJobStore({ maxJobs: 5, retentionHours: 1 }),
+      jobs: createMemoryJobs({ maxJobs: 5, retentionHours: 1 }),
       now: () => new Date(time),
     });
     // Half the places of a queue are theirs; what comes after waits.
@@ -278,7 +278,7 @@ describe('A job', () => {
 describe('Limits of jobs', () => {
   it('let a key have MAX_JOBS unfinished ones', async () => {
     const { running, routes } = heldOperations();
-    server = await serve({ routes, jobs: createJobStore({ maxJobs: 2, retentionHours: 1 }) });
+    server = await serve({ routes, jobs: createMemoryJobs({ maxJobs: 2, retentionHours: 1 }) });
     const locations = [await locationOf(await submit()), await locationOf(await submit())];
     const refused = await submit();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
@@ -306,7 +306,7 @@ describe('Limits of jobs', () => {
 
   it('end what runs when the service stops', async () => {
     const { running, routes } = heldOperations();
-    const jobs = createJobStore({ maxJobs: 2, retentionHours: 1 });
+    const jobs = createMemoryJobs({ maxJobs: 2, retentionHours: 1 });
     server = await serve({ routes, jobs });
     const location = await locationOf(await submit());
     await until(() => running.length === 1);

@@ -7,11 +7,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createKey, keyTable, revokeKey, rotateKey } from '#src/cli/keys.js';
 import { type Counters, memoryCounters } from '#src/counters/counters.js';
 import type { RunningServer } from '#src/http/server.js';
-import { createJobStore } from '#src/jobs/job-store.js';
+import { isFinal } from '#src/jobs/job.js';
+import { createMemoryJobs } from '#src/jobs/memory-jobs.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { KeyFileError, readKeyFile } from '#src/keys/key-file.js';
 import { type KeyRing, openKeyRing } from '#src/keys/key-ring.js';
 import type { OperationAnswer } from '#src/question/question.js';
+import { eventually } from '../support/eventually.ts';
 import { heldOperations, until } from '../support/held-operations.ts';
 import { ANSWER, KEY, NOW, type ProblemBody, post, problem, serve, testRoutes } from '../support/http-app.ts';
 import { collectLog } from '../support/log-lines.ts';
@@ -311,7 +313,7 @@ describe('Background work of a key that is revoked', () => {
     const file = newFile();
     const key = createKey(file, { ...operate, concurrent: 1 }, NOW);
     ring = openKeyRing({ hashes: [], file, log, now: () => NOW });
-    const jobs = createJobStore({ maxJobs: 4, retentionHours: 1 });
+    const jobs = createMemoryJobs({ maxJobs: 4, retentionHours: 1 });
     server = await serve({ keys: ring, routes, jobs });
     const answers = batchOf(key, ['a', 'b', 'c']);
     await until(() => running.length === 1);
@@ -328,9 +330,9 @@ describe('Background work of a key that is revoked', () => {
     expect(others[0].body.detail).toBe(how === 'is revoked' ? WHY : 'The key lacks the scope operate.');
     // No request of the key can show it any more.
     const owner = hashKey(key).toString('hex');
-    await until(() => jobs.find(owner, id)?.isFinished === true);
-    const view = jobs.find(owner, id);
-    expect([view?.state, view?.reply?.status]).toEqual(['failed', status]);
+    await eventually(async () => isFinal((await jobs.find(owner, id))?.info.state ?? 'queued'));
+    const view = await jobs.find(owner, id);
+    expect([view?.info.state, view?.reply?.status]).toEqual(['failed', status]);
     expect(running).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetStore } from '#src/fleet/store.js';
 import type { RunningServer } from '#src/http/server.js';
-import type { Jobs } from '#src/jobs/job-store.js';
+import type { Jobs } from '#src/jobs/jobs.js';
 import { createSharedJobs } from '#src/jobs/shared-jobs.js';
 import { createLogger } from '#src/log.js';
 import { eventually } from '../support/eventually.ts';
@@ -80,7 +80,7 @@ describe('Jobs of two servers with one store', () => {
     expect(await stateOf(one.server, location)).toBe('cancelled');
   });
 
-  it('are taken up by the other when their server stops, and not begun twice', async () => {
+  it('are adopted by the other when their server stops, and not begun twice', async () => {
     const store = memoryStore();
     const held = heldOperations();
     const one = await front(store, { routes: held.routes });

@@ -12,7 +12,7 @@ import {
   ofServer,
   openServer,
   REPLY,
-  RESUMPTION,
+  RESUMER,
 } from '../support/shared-job-servers.ts';
 
 /** Longer than a lease and the time between two looks at it. */
@@ -27,19 +27,19 @@ async function killOneByOne(kills: number, last: (begun: ReturnType<typeof heldW
   const clock = new ManualClock();
   const store = memoryStore(() => clock.now());
   const first = ofServer(store);
-  const { id } = await openServer(first.store, clock).submit();
+  const { id } = (await openServer(first.store, clock).submit()).info;
   first.kill();
   let begun = 0;
   for (let round = 0; round < kills; round++) {
     const server = ofServer(store);
     const work = heldWork();
-    openServer(server.store, clock, { ...RESUMPTION, resume: async () => work.work });
+    openServer(server.store, clock, { ...RESUMER, resume: async () => work.work });
     await advance(clock, TAKEN_UP_MS);
     begun += work.begun.length;
     await last(work.begun);
     server.kill();
   }
-  const { jobs } = openServer(store, clock, RESUMPTION);
+  const { jobs } = openServer(store, clock, RESUMER);
   await advance(clock, TAKEN_UP_MS);
   return { begun, view: await jobs.find('me', id) };
 }
@@ -49,21 +49,21 @@ const ENDED = '10 servers ended while they read or ran the job; it is not begun 
 describe('A job of a server that ends', () => {
   it('fails with the reason when ten servers ended while they ran it', async () => {
     const run = (kills: number) => killOneByOne(kills, begun => begun[0]?.report.started());
-    expect((await run(9)).view?.state).toBe('queued');
+    expect((await run(9)).view?.info.state).toBe('queued');
     const { begun, view } = await run(12);
-    expect([begun, view?.state, view?.reply?.body]).toEqual([10, 'failed', ENDED]);
+    expect([begun, view?.info.state, view?.reply?.body]).toEqual([10, 'failed', ENDED]);
   });
 
   it('is begun again, however many servers ended, where it waited on each of them', async () => {
     const { begun, view } = await killOneByOne(25, () => {});
-    expect([begun, view?.state]).toEqual([25, 'queued']);
+    expect([begun, view?.info.state]).toEqual([25, 'queued']);
   });
 
   it('fails with the reason when ten servers ended while they read its question', async () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const first = ofServer(store);
-    const { id } = await openServer(first.store, clock).submit();
+    const { id } = (await openServer(first.store, clock).submit()).info;
     first.kill();
     let readings = 0;
     for (let kill = 0; kill < 12; kill++) {
@@ -72,23 +72,23 @@ describe('A job of a server that ends', () => {
         readings += 1;
         return new Promise<never>(() => {});
       };
-      openServer(server.store, clock, { ...RESUMPTION, resume });
+      openServer(server.store, clock, { ...RESUMER, resume });
       await advance(clock, TAKEN_UP_MS);
       server.kill();
     }
-    const last = openServer(store, clock, RESUMPTION);
+    const last = openServer(store, clock, RESUMER);
     await advance(clock, TAKEN_UP_MS);
     const view = await last.jobs.find('me', id);
-    expect([readings, view?.state, view?.reply?.body]).toEqual([10, 'failed', ENDED]);
+    expect([readings, view?.info.state, view?.reply?.body]).toEqual([10, 'failed', ENDED]);
   });
 
   it('is in the store as running before it runs', async () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const [one, other] = [openServer(store, clock), openServer(store, clock)];
-    const { id } = await one.submit();
+    const { id } = (await one.submit()).info;
     await one.begun[0].report.started();
-    expect((await other.jobs.find('me', id))?.state).toBe('running');
+    expect((await other.jobs.find('me', id))?.info.state).toBe('running');
   });
 
   it('runs a second later where the store does not answer', async () => {
@@ -114,22 +114,22 @@ describe('A server that stops in order', () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const first = openServer(store, clock);
-    const { id } = await first.submit();
+    const { id } = (await first.submit()).info;
     await first.begun[0].report.started();
     await first.jobs.close();
     expect(first.begun[0].signal.aborted).toBe(true);
     for (let stop = 0; stop < stops; stop++) {
       const work = heldWork();
-      const server = openServer(store, clock, { ...RESUMPTION, resume: async () => work.work });
+      const server = openServer(store, clock, { ...RESUMER, resume: async () => work.work });
       // No lease is left that the next server would wait for.
       await advance(clock, 2000);
       expect(work.begun).toHaveLength(1);
       await work.begun[0].report.started();
       work.begun[0].report.progress(0.5);
-      expect((await server.jobs.find('me', id))?.state).toBe('running');
+      expect((await server.jobs.find('me', id))?.info.state).toBe('running');
       await server.jobs.close();
       const [view] = await openServer(store, clock).jobs.list('me');
-      expect([view.state, view.share, view.started]).toEqual(['queued', 0, undefined]);
+      expect([view.info.state, view.info.share, view.info.started]).toEqual(['queued', 0, undefined]);
     }
   });
 
@@ -137,7 +137,7 @@ describe('A server that stops in order', () => {
     const clock = new ManualClock();
     const { state, store } = fillingStore(clock);
     const server = openServer(store, clock);
-    const { id } = await server.submit();
+    const { id } = (await server.submit()).info;
     state.full = true;
     server.begun[0].finish();
     await advance(clock, 1000);
@@ -150,7 +150,7 @@ describe('A server that stops in order', () => {
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const first = openServer(store, clock);
-    const { id } = await first.submit();
+    const { id } = (await first.submit()).info;
     await first.jobs.close();
     let reading: AbortSignal | undefined;
     const resume = (_question: unknown, signal: AbortSignal) => {
@@ -159,14 +159,14 @@ describe('A server that stops in order', () => {
         signal.addEventListener('abort', () => resolve(heldWork().work)),
       );
     };
-    const stopping = openServer(store, clock, { ...RESUMPTION, resume });
+    const stopping = openServer(store, clock, { ...RESUMER, resume });
     await advance(clock, 2000);
     expect(reading?.aborted).toBe(false);
     await stopping.jobs.close();
     expect(reading?.aborted).toBe(true);
     expect((await store.get([`job-holder:${id}`]))[0]).toBeUndefined();
     const work = heldWork();
-    openServer(store, clock, { ...RESUMPTION, resume: async () => work.work });
+    openServer(store, clock, { ...RESUMER, resume: async () => work.work });
     await advance(clock, 2000);
     expect(work.begun).toHaveLength(1);
   });
@@ -184,7 +184,7 @@ describe('A server that reads the question of a job for longer than a lease', ()
         finish = () => resolve(work.work);
       });
     };
-    const server = openServer(store, clock, { ...RESUMPTION, resume });
+    const server = openServer(store, clock, { ...RESUMER, resume });
     return { ...server, signals, begun: work.begun, finish: () => finish() };
   }
 
@@ -208,12 +208,12 @@ describe('A server that reads the question of a job for longer than a lease', ()
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const first = openServer(store, clock);
-    const { id } = await first.submit();
+    const { id } = (await first.submit()).info;
     await first.jobs.close();
     const slow = slowReader(store, clock);
     await advance(clock, 2000);
     await store.forget([`job-holder:${id}`]);
-    await store.put(`job-holder:${id}`, Buffer.from('other'), 60);
+    await store.put({ name: `job-holder:${id}`, bytes: Buffer.from('other'), seconds: 60 });
     await advance(clock, 2000);
     expect(slow.signals[0].aborted).toBe(true);
     slow.finish();

@@ -9,15 +9,15 @@ import {
   idle,
   openServer,
   REPLY,
-  RESUMPTION,
+  RESUMER,
 } from '../support/shared-job-servers.ts';
 
 describe('The state of a job in a store that refuses writes for a while', () => {
   it.each([1, 4, 60, 600])('is written once the store takes it again, after %i seconds', async seconds => {
     const clock = new ManualClock();
     const { state, store } = fillingStore(clock);
-    const [one, other] = [openServer(store, clock), openServer(store, clock, RESUMPTION)];
-    const { id } = await one.submit();
+    const [one, other] = [openServer(store, clock), openServer(store, clock, RESUMER)];
+    const { id } = (await one.submit()).info;
     await advance(clock, 1000);
     one.begun[0].report.started();
     one.begun[0].report.progress(0.25);
@@ -27,7 +27,7 @@ describe('The state of a job in a store that refuses writes for a while', () => 
     await advance(clock, 1000);
     one.begun[0].finish();
     await advance(clock, 1000 * seconds);
-    expect((await other.jobs.find('me', id))?.state).toBe('running');
+    expect((await other.jobs.find('me', id))?.info.state).toBe('running');
     // At least one attempt, and not more than one each 250 ms at first and each 5 s later on.
     expect(state.refused).toBeGreaterThan(0);
     expect(state.refused).toBeLessThan(10 + seconds / 4);
@@ -35,7 +35,7 @@ describe('The state of a job in a store that refuses writes for a while', () => 
     await advance(clock, 5000);
     for (const { jobs } of [one, other]) {
       const view = await jobs.find('me', id);
-      expect([view?.state, view?.share, view?.reply]).toEqual(['done', 1, REPLY]);
+      expect([view?.info.state, view?.info.share, view?.reply]).toEqual(['done', 1, REPLY]);
     }
     expect(await store.list('job-places:me')).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe('The state of a job in a store that refuses writes for a while', () => 
     store.change = async asked => {
       const changed = await change(asked);
       const [view] = asked.put === undefined ? [] : await server.jobs.list('me');
-      if (view !== undefined) written.push(view.state);
+      if (view !== undefined) written.push(view.info.state);
       return changed;
     };
     await server.submit();
@@ -112,7 +112,7 @@ describe('A submission', () => {
       begunAtWrite.push(server.begun.length);
       return change(asked);
     };
-    const { id } = await server.submit();
+    const { id } = (await server.submit()).info;
     expect(begunAtWrite[0]).toBe(0);
     expect((await store.get([`job-question:${id}`]))[0]).toBeDefined();
     expect(server.begun).toHaveLength(1);
@@ -156,23 +156,24 @@ describe('A server whose leases have ended, as of one that stood still', () => {
     const view = await slow.submit();
     await advance(clock, 500);
     const otherWork = heldWork();
-    const other = openServer(store, clock, { ...RESUMPTION, resume: async () => otherWork.work });
+    const other = openServer(store, clock, { ...RESUMER, resume: async () => otherWork.work });
     // The first server does not come to renew, the second one does.
-    await store.forget([`job-holder:${view.id}`]);
-    await store.put(`job-holder:${view.id}`, Buffer.from('other'), 3);
+    await store.forget([`job-holder:${view.info.id}`]);
+    await store.put({ name: `job-holder:${view.info.id}`, bytes: Buffer.from('other'), seconds: 3 });
     await advance(clock, 2000);
     expect(slow.begun[0].signal.aborted).toBe(true);
     expect(slow.lines.map(line => line.msg)).toContain(
-      'another server has taken up a job whose lease could not be renewed in time; it is ended here',
+      'another server has adopted a job whose lease this one could not renew in time; this server ends its work on it',
     );
     await advance(clock, 5000);
     expect(otherWork.begun).toHaveLength(1);
     otherWork.begun[0].report.started();
     await advance(clock, 1000);
-    expect((await slow.jobs.find('me', view.id))?.state).toBe('running');
+    expect((await slow.jobs.find('me', view.info.id))?.info.state).toBe('running');
     otherWork.begun[0].finish();
     await advance(clock, 1000);
-    for (const { jobs } of [slow, other]) expect((await jobs.find('me', view.id))?.state).toBe('done');
+    for (const { jobs } of [slow, other])
+      expect((await jobs.find('me', view.info.id))?.info.state).toBe('done');
   });
 });
 
@@ -181,13 +182,13 @@ describe('A job that waits for longer than an unfinished one is kept without its
     const clock = new ManualClock();
     const store = memoryStore(() => clock.now());
     const server = openServer(store, clock);
-    const { id } = await server.submit('k');
+    const { id } = (await server.submit('k')).info;
     for (let hour = 0; hour < 10 * 24; hour++) {
       clock.advance(3_600_000);
       await idle();
     }
-    expect((await server.jobs.find('me', id))?.state).toBe('queued');
-    expect((await server.submit('k')).id).toBe(id);
+    expect((await server.jobs.find('me', id))?.info.state).toBe('queued');
+    expect((await server.submit('k')).info.id).toBe(id);
     expect(await store.list('job-places:me')).toHaveLength(1);
   });
 });

@@ -13,7 +13,7 @@ import { createReadiness, type ReadinessDependencies } from '#src/http/readiness
 import { type Route, route } from '#src/http/route.js';
 import { type ListenOptions, listen, type RunningServer } from '#src/http/server.js';
 import { pathOf } from '#src/http/well-formed.js';
-import { createJobStore } from '#src/jobs/job-store.js';
+import { createMemoryJobs } from '#src/jobs/memory-jobs.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { createLogger } from '#src/log.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
@@ -94,7 +94,7 @@ export function serve({
     maxQueue: 4,
     cpuThreads: 1,
     jobTimeoutSeconds: 3600,
-    jobs: createJobStore({ maxJobs: 4, retentionHours: 1 }),
+    jobs: createMemoryJobs({ maxJobs: 4, retentionHours: 1 }),
     gpuRequired: false,
     observation: observation(),
     metricsNeedKey: false,

@@ -12,7 +12,7 @@ export function memoryStore(now: () => number = () => performance.now()): FleetS
   const entriesOf = (list: string) => [...kept.keys()].filter(name => find(name)?.list === list);
   const isSame = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
   return {
-    put: async (name, bytes, seconds) => put({ name, bytes, seconds }),
+    put: async entry => put(entry),
     async change({ free = [], room, held, put: entries = [], forget = [] }: Change): Promise<Changed> {
       if (free.some(name => find(name) !== undefined)) return 'taken';
       if (room !== undefined && entriesOf(room.list).length >= room.most) return 'full';
@@ -32,7 +32,6 @@ export function memoryStore(now: () => number = () => performance.now()): FleetS
       for (const name of names) kept.delete(name);
     },
     list: async list => entriesOf(list),
-    putListed: async (list, name, bytes, seconds) => put({ name, bytes, seconds, list }),
     close: async () => {},
   };
 }

@@ -1,7 +1,7 @@
 /** Servers that share jobs in a store, on a clock that the test moves. */
 import type { Change, FleetStore } from '#src/fleet/store.js';
 import type { JobReply, JobReport } from '#src/jobs/job.js';
-import type { Jobs, Resumption } from '#src/jobs/job-store.js';
+import type { JobResumer, Jobs } from '#src/jobs/jobs.js';
 import { createSharedJobs } from '#src/jobs/shared-jobs.js';
 import { collectLog } from './log-lines.ts';
 import type { ManualClock } from './manual-clock.ts';
@@ -24,7 +24,7 @@ export function heldWork() {
   return { begun, work };
 }
 
-export const RESUMPTION: Resumption = {
+export const RESUMER: JobResumer = {
   resume: async () => heldWork().work,
   fail: (_id, _operation, why) => async () => ({ status: 500, headers: {}, body: why }),
 };
@@ -33,10 +33,10 @@ export async function idle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 }
 
-export function openServer(store: FleetStore, clock: ManualClock, resumption?: Resumption) {
+export function openServer(store: FleetStore, clock: ManualClock, resumer?: JobResumer) {
   const { log, lines } = collectLog();
   const jobs: Jobs = createSharedJobs({ maxJobs: 3, store, retentionHours: 1, clock, log });
-  if (resumption !== undefined) jobs.takeUp?.(resumption);
+  if (resumer !== undefined) jobs.startAdoption?.(resumer);
   const held = heldWork();
   const submit = (idempotencyKey?: string, signal?: AbortSignal) =>
     jobs.submit({
@@ -76,11 +76,11 @@ export function ofServer(store: FleetStore) {
     <A extends unknown[], R>(call: (...asked: A) => Promise<R>) =>
     (...asked: A): Promise<R> =>
       server.killed ? new Promise(() => {}) : call(...asked);
-  const { put, change, get, touch, forget, list, putListed, close } = store;
+  const { put, change, get, touch, forget, list, close } = store;
   return {
     store: {
       ...{ put: answering(put), change: answering(change), get: answering(get), touch: answering(touch) },
-      ...{ forget: answering(forget), list: answering(list), putListed: answering(putListed), close },
+      ...{ forget: answering(forget), list: answering(list), close },
     },
     kill: () => {
       server.killed = true;

@@ -1,0 +1,103 @@
+/** Jobs in the memory of one process, with which they end. Must not know: HTTP, what the work is. */
+import { Job } from './job.ts';
+import { idempotencyKeyUsed, type Jobs, newJobId, serverStopping, tooManyJobs } from './jobs.ts';
+
+export interface MemoryJobsOptions {
+  /** Most unfinished jobs of one owner. */
+  readonly maxJobs: number;
+  /** How long a finished job is kept. */
+  readonly retentionHours: number;
+  /** Bytes of results that are kept; the oldest are removed first. 256 MiB by default. */
+  readonly maxResultBytes?: number;
+  /** Milliseconds since 1970; tests set it. */
+  readonly clock?: () => number;
+}
+
+const MS_PER_HOUR = 3_600_000;
+const DEFAULT_RESULT_BYTES = 2 ** 28;
+/** So many finished jobs are kept at most, however small their results. */
+const MAX_FINISHED = 10_000;
+
+interface Kept {
+  readonly job: Job;
+  readonly owner: string;
+  readonly fingerprint: string;
+  readonly idempotencyName: string | undefined;
+}
+
+export function createMemoryJobs(options: MemoryJobsOptions): Jobs {
+  const { maxJobs, retentionHours, maxResultBytes = DEFAULT_RESULT_BYTES, clock = Date.now } = options;
+  const kept = new Map<string, Kept>();
+  const byIdempotencyName = new Map<string, Kept>();
+  /** Ids of finished jobs in the order in which they finished. */
+  const finished = new Set<string>();
+  let resultBytes = 0;
+  let closed = false;
+
+  const bytesOf = (job: Job) => job.reply?.body.length ?? 0;
+
+  function remove(id: string): void {
+    const entry = kept.get(id);
+    if (entry === undefined) return;
+    kept.delete(id);
+    if (entry.idempotencyName !== undefined) byIdempotencyName.delete(entry.idempotencyName);
+    if (finished.delete(id)) resultBytes -= bytesOf(entry.job);
+  }
+
+  function removeOld(): void {
+    const oldest = clock() - retentionHours * MS_PER_HOUR;
+    for (const id of finished) {
+      const isOld = (kept.get(id)?.job.info.finished ?? 0) < oldest;
+      if (!isOld && resultBytes <= maxResultBytes && finished.size <= MAX_FINISHED) return;
+      remove(id);
+    }
+  }
+
+  const ofOwner = (owner: string) => [...kept.values()].filter(entry => entry.owner === owner);
+
+  return {
+    async submit({ owner, operation, fingerprint, idempotencyKey, work }) {
+      removeOld();
+      const idempotencyName = idempotencyKey === undefined ? undefined : `${owner} ${idempotencyKey}`;
+      const first = idempotencyName === undefined ? undefined : byIdempotencyName.get(idempotencyName);
+      if (first !== undefined) {
+        if (first.fingerprint === fingerprint) return first.job;
+        throw idempotencyKeyUsed();
+      }
+      if (closed) throw serverStopping();
+      if (ofOwner(owner).filter(({ job }) => !job.isFinished).length >= maxJobs) throw tooManyJobs(maxJobs);
+      const id = newJobId();
+      const job = new Job({ id, owner, operation, clock }, work);
+      const entry = { job, owner, fingerprint, idempotencyName };
+      kept.set(id, entry);
+      if (idempotencyName !== undefined) byIdempotencyName.set(idempotencyName, entry);
+      job.onChange(() => {
+        if (!job.isFinished) return;
+        finished.add(id);
+        resultBytes += bytesOf(job);
+        removeOld();
+      });
+      return job;
+    },
+    async find(owner, id) {
+      removeOld();
+      const entry = kept.get(id);
+      return entry?.owner === owner ? entry.job : undefined;
+    },
+    async list(owner) {
+      removeOld();
+      return ofOwner(owner)
+        .map(({ job }) => job)
+        .reverse();
+    },
+    async remove({ info: { id } }) {
+      const job = kept.get(id)?.job;
+      if (job?.isFinished === true) remove(id);
+      else job?.cancel();
+    },
+    async close() {
+      closed = true;
+      for (const { job } of [...kept.values()]) job.cancel();
+    },
+  };
+}
