@@ -6,7 +6,7 @@ of the time; a warp runs each as often as one of its 32 paths needs it:
   small     a radius whose word lies above 2^32 - 2^20, in any of 4 x 32 draws
   states    the loan's states, where a value passes a threshold or a deadline comes: counted over the warps of a run of W1
 
-Needs nvcc alone: instructions are 16 bytes, and a branch tells its distance (BRA is opcode 0x947).
+Needs nvcc alone: instructions are 16 bytes, and a branch contains its distance (BRA is opcode 0x947).
 Run: python3 bench/count-instructions.py [NVCC]
 """
 import pathlib

@@ -9,7 +9,7 @@ const BYTES_PER_GIBIBYTE = 2 ** 30;
 /** Hardware and software of one run. */
 export interface Machine {
   readonly processor: string;
-  /** What tells processors of one name apart, such as `AMD family 26 model 2`; absent where the system does not say. */
+  /** What distinguishes processors of one name, such as `AMD family 26 model 2`; absent where the system does not say. */
   readonly processorClass?: string;
   readonly cores: number;
   readonly memoryGibibytes: number;
@@ -49,7 +49,7 @@ export function hostClass({ processor, processorClass, cores }: Machine, gpu: st
 
 const VENDORS: Readonly<Record<string, string>> = { AuthenticAMD: 'AMD', GenuineIntel: 'Intel' };
 
-/** Virtual machines often hide the model's name, yet rates differ by generation: family and model number tell it. */
+/** Virtual machines often hide the model's name, yet rates differ by generation: family and model number distinguish them. */
 function processorClass(): Pick<Machine, 'processorClass'> {
   if (!existsSync('/proc/cpuinfo')) return {};
   const text = readFileSync('/proc/cpuinfo', 'utf8');

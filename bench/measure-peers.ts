@@ -170,7 +170,7 @@ function compareW1({ p13, p11, p10, P, paths_pooled }: PeerLine): Comparison[] {
 }
 
 function compareLoan({ figures, P, paths_pooled }: PeerLine): Comparison[] {
-  if (figures === undefined) throw new WrongAnswer('The program told no figures.');
+  if (figures === undefined) throw new WrongAnswer('The program printed no figures.');
   const known = KNOWN_FIGURES['loan-five-assets'];
   return LOAN_FIGURES.map(figure => {
     const { mean, deviation } = known.figures[figure];

@@ -26,7 +26,7 @@ export interface Peer {
   readonly on: 'cpu' | 'gpu';
   /** Of its own rate; `run` unless given. */
   readonly clock?: Clock;
-  /** What must be there before anything is built; the first that is not is told as missing. */
+  /** What must be there before anything is built; the first that is not is reported as missing. */
   readonly needs: readonly Need[];
   /** Compiles the program. */
   readonly build?: readonly string[];

@@ -113,7 +113,7 @@ interface Seen {
   readonly gain: number;
 }
 
-/** Asks with every seed; tells of each figure its median and its gain, and of both kinds of paths their time. */
+/** Asks with every seed; returns the median and the gain of each figure, and the time of both kinds of paths. */
 async function study<P extends LoanProduct | BookProduct>(
   plan: SimulationPlan<P>,
   exposed: { readonly collateral: Float64Array; readonly debt: Float64Array },

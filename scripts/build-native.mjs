@@ -159,7 +159,7 @@ function compile(file, options) {
     object,
     file,
   ]).then(() => object);
-  // Whoever waits for all of them sees it; until then it is no fault that nobody has.
+  // The caller awaits all of them; without a handler, an earlier rejection would end the process.
   compiled.catch(() => {});
   return compiled;
 }

@@ -1,6 +1,6 @@
 /**
  * Compiles wasm/ to dist/engine/wasm/kernel.wasm by AssemblyScript; does nothing where that is up to date.
- * Options: wasm/asconfig.json. Warning 112 is off: it tells of vectors between the files of the kernel, none of which is exported to the host.
+ * Options: wasm/asconfig.json. Warning 112 is off: it reports vectors between the files of the kernel, none of which is exported to the host.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -23,6 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/plan': ['core/distribution', 'core/errors.ts', 'core/random'],
   'core/engine.ts': ['core/plan', 'core/errors.ts'],
   'core/product': ['core/distribution', 'core/engine.ts', 'core/plan', 'core/random', 'core/stats'],
+  'core/run-paths.ts': ['core/book', 'core/plan', 'core/product'],
   'core/figures': ['core/book', 'core/distribution', 'core/engine.ts', 'core/plan', 'core/stats'],
   'core/reference': [
     'core/book',
@@ -31,10 +32,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'core/plan',
     'core/product',
     'core/random',
+    'core/run-paths.ts',
     'core/stats',
   ],
   'core/index.ts': ['core'],
-  'core/simd': ['core/book', 'core/engine.ts', 'core/errors.ts', 'core/plan', 'core/product', 'core/random'],
+  'core/simd': [
+    'core/book',
+    'core/engine.ts',
+    'core/errors.ts',
+    'core/plan',
+    'core/product',
+    'core/random',
+    'core/run-paths.ts',
+  ],
   'core/gpu': [
     'core/book',
     'core/distribution',

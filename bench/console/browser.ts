@@ -6,7 +6,7 @@ import { type Browser, chromium as launcher } from 'playwright-core';
 /** Whether this machine can run the browser. */
 export const hasBrowser = process.platform === 'linux' && process.arch === 'x64';
 
-/** The network is none of the browser's business: it must ask nobody but the server that it is pointed at. */
+/** The browser must ask no server but the one under test. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--enable-unsafe-webgpu',
@@ -32,5 +32,5 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Where the console keeps the key of its tab, in session storage. */
+/** The item of the session storage with the key of the console. */
 export const KEY_ITEM = 'collateral-risk-console.key';

@@ -4,7 +4,7 @@
  *
  *   npm run prebench && node build/bench/console/measure.js
  *
- * Keeps bench/results/operations/console.json. Ends with 1 where a goal is missed.
+ * Writes bench/results/operations/console.json. Ends with 1 where a goal is missed.
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { quantileOf, report } from '../operations/figures.ts';
@@ -17,7 +17,7 @@ const FIRST_PAINT = 1000;
 const FIRST_FIGURES = 2000;
 const LONGEST_TASK = 50;
 
-/** What the page keeps of itself. */
+/** What the page records of itself. */
 interface Kept {
   figuresAt?: number;
   longTasks: { start: number; duration: number }[];

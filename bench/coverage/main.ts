@@ -3,8 +3,8 @@
  *
  *   npm run coverage-study [-- --seeds 2000] [--only /var] [--missing] [--tables]
  *
- * Writes bench/results/coverage.json after every study and the tables of docs/coverage.md. `--only` asks one operation and keeps
- * the studies of the others, `--missing` keeps those that have as many seeds already, `--tables` writes the tables from the results that
+ * Writes bench/results/coverage.json after every study and the tables of docs/coverage.md. `--only` asks one operation and preserves
+ * the studies of the others, `--missing` preserves those that have as many seeds already, `--tables` writes the tables from the results that
  * are there.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const previous: CoverageReport = existsSync(RESULT)
   : { level: 0.95, studies: [] };
 const studies: CoverageStudy[] = [...previous.studies];
 
-function keep(study: CoverageStudy): void {
+function store(study: CoverageStudy): void {
   const at = studies.findIndex(({ path, name }) => path === study.path && name === study.name);
   if (at < 0) studies.push(study);
   else studies[at] = study;
@@ -55,13 +55,13 @@ async function study(
   if (values.missing && kept !== undefined && kept.seeds >= seeds) return;
   const start = performance.now();
   const seconds = () => ((performance.now() - start) / 1000).toFixed(0);
-  let told = 0;
+  let reported = 0;
   const rows = await run(done => {
-    if (done < told + seeds / 10) return;
-    told = done;
+    if (done < reported + seeds / 10) return;
+    reported = done;
     console.error(`${path}, ${name}: ${done} of ${seeds} seeds, ${seconds()} s`);
   });
-  keep({ path, name, seeds, rows });
+  store({ path, name, seeds, rows });
 }
 
 if (!values.tables) {

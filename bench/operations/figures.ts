@@ -29,7 +29,7 @@ function commit(): string {
 }
 
 /**
- * Keeps `figures` in bench/results/operations/`name`.json, prints them, and sets the exit code by `holds`.
+ * Writes `figures` to bench/results/operations/`name`.json, prints them, and sets the exit code by `holds`.
  *
  * @param command how it was called
  * @param holds each claim and whether it held

@@ -19,7 +19,7 @@ const parts = Number(process.argv[2] ?? 1000);
 const log = createLogger('silent');
 const plan = fleetPlan('loan', parts * 4);
 
-/** Answers at once, with as many bytes as it is told. */
+/** Answers at once, with as many bytes as the request asks for. */
 const idle = (bytes: number): PartEngine => ({
   chunks: () => undefined,
   runPart: async () => ({ sums: new Float64Array(bytes / 8), columns: new Float64Array(0) }) as never,

@@ -12,7 +12,7 @@ import { prepareBook } from '#src/core/book/prepared-book.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
 import type { Kernel } from '#src/core/simd/kernel.js';
-import { runSimdRange, simdBookOf, simdChunksOf, simdHorizons } from '#src/core/simd/products.js';
+import { kernelPaths, runSimdRange, simdChunksOf } from '#src/core/simd/products.js';
 import { nativeKernels, openNativeKernel } from '#src/engine/native/native-kernels.js';
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
 import { PLANS } from '../plans.ts';
@@ -33,8 +33,7 @@ function runOf(plan: SimulationPlan): Run {
   const { product } = plan;
   if (product.kind === 'value-at-risk')
     return kernel => {
-      const horizons = simdHorizons(
-        kernel,
+      const horizons = kernelPaths(kernel).horizons(
         { ...plan, product } as SimulationPlan<ValueAtRiskProduct>,
         product.horizonYears.length,
       );
@@ -51,7 +50,9 @@ function bookRun(plan: SimulationPlan<BookProduct>): Run {
   const book = prepareBook(plan.product, plan.scenarios.assets);
   return kernel => {
     const sums = emptySums(plan.product.loanValue.length, book.groupTerm.length);
-    simdBookOf(kernel, plan, book).follow(pathsOf({ first: 0, count: plan.paths }), sums, () => {});
+    kernelPaths(kernel)
+      .book(plan, book)
+      .follow(pathsOf({ first: 0, count: plan.paths }), sums, () => {});
   };
 }
 

@@ -13,7 +13,7 @@ import { type Answer, startService } from './service.ts';
 const seconds = Number(process.argv[2] ?? 60);
 const TIMES = 10;
 const MAX_QUEUE = 1;
-/** Callers that keep the server busy without waiting in vain. */
+/** Callers that load the server fully without waiting in vain. */
 const BUSY_CALLERS = 4;
 const CAPACITY_SECONDS = 10;
 const NORMAL_SECONDS = 30;

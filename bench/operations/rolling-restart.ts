@@ -1,7 +1,7 @@
 /**
  * Three processes on one port are replaced one after another, again and again, under load: whether a request is lost.
  *
- * `node build/bench/operations/rolling-restart.js [rounds]`. Callers keep their connections, as a proxy does, and send the
+ * `node build/bench/operations/rolling-restart.js [rounds]`. Callers reuse their connections, as a proxy does, and send the
  * next request as soon as they have an answer.
  */
 import { Agent } from 'node:http';

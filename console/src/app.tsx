@@ -1,11 +1,12 @@
 /** The shell: name, key, theme, navigation, and the view that the address names. */
-import type { ComponentChildren } from 'preact';
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { view } from './state/address.ts';
 import { findEngines } from './state/engines.ts';
 import { apiKey, type Theme, theme } from './state/session.ts';
 import { BacktestView } from './views/backtest.tsx';
 import { MarketDataView } from './views/data.tsx';
-import { LaterView } from './views/later-view.tsx';
 import { LOAN } from './views/loan.tsx';
 import { LOW_LIQUIDITY } from './views/low-liquidity.tsx';
 import { OperationView } from './views/operation-view.tsx';
@@ -37,6 +38,26 @@ const VIEWS: Readonly<Record<string, View>> = {
   backtest: { label: 'Back-test', render: () => <BacktestView key="backtest" /> },
   data: { label: 'Data', render: () => <MarketDataView /> },
 };
+
+/** A view whose program is fetched when it is opened. */
+function LaterView({ load }: { load(): Promise<ComponentType> }) {
+  // In an object: a signal of a function would be called.
+  const found = useSignal<{ readonly View: ComponentType } | undefined>(undefined);
+  const failed = useSignal('');
+  useEffect(() => {
+    load().then(
+      View => {
+        found.value = { View };
+      },
+      () => {
+        failed.value = 'This part of the page cannot be fetched. Load the page again.';
+      },
+    );
+  }, []);
+  if (found.value === undefined) return <p class="waiting">{failed.value || 'Loading.'}</p>;
+  const { View } = found.value;
+  return <View />;
+}
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 

@@ -63,33 +63,23 @@ export function addBookCommand(
     .option('--lookback <days>', 'days that the models are fitted to', inRange(2, 3650, true), 365)
     .option('--paths <paths>', 'Monte Carlo paths', inRange(1, 1e6, true), 20_000)
     .option('--levels <levels...>', 'levels of losses', fractions(), [0.95, 0.99])
-    .option(
-      '--falls <fractions...>',
-      'falls of all prices at once that are tried',
-      fractions(),
-      [0.2, 0.3, 0.5],
-    )
+    .option('--falls <fractions...>', 'falls of all prices at once to simulate', fractions(), [0.2, 0.3, 0.5])
     .option('--no-stress', 'leave out falls and past windows');
   addSaleOptions(command)
-    .option(
-      '--backtest-days <days>',
-      'days on which the methodologies are judged; 0 for none',
-      inRange(0, 3650, true),
-      250,
-    )
+    .option('--backtest-days <days>', 'days of the back-test; 0 for none', inRange(0, 3650, true), 250)
     .option('--title <title>', 'title of the result', 'Risk of the loan book')
     .option(
       '--compare <file>',
-      'an earlier result (--json), or "last" of --runs: what has changed since, step by step',
+      'an earlier result (--json), or "last" of --runs: the report lists the changes since',
     )
-    .option('--runs <folder>', 'add a dated run to this folder, and renew its index.html')
+    .option('--runs <folder>', 'add a dated run to this folder, and update its index.html')
     .addOption(
-      new Option('--notify <url>', 'address that is told of breached limits and failures (Slack form)')
+      new Option('--notify <url>', 'address that receives breached limits and failures (Slack form)')
         .env('NOTIFY_URL')
         .argParser(webAddress),
     )
     .option('--limits <file>', 'limits, a line each: LossCVar 0.99 <= 250000; a breach ends with exit code 3')
-    .option('--html <file>', 'write the report, one file for screen and print; - is standard output')
+    .option('--html <file>', 'write the report as one HTML file; - is standard output')
     .option('--json <file>', 'write the whole result; - is standard output')
     .option('--csv <file>', 'write the loans, a row each; - is standard output')
     .option('--market <path>', 'market store, or "sample" (MARKET_DB)')

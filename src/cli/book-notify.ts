@@ -2,18 +2,18 @@
  * One message to a channel where a run of `book` has failed or a limit is breached: JSON with a member `text`, as Slack, Mattermost and others
  * take it.
  *
- * The address is a secret: it stands in no message, no result and no error.
+ * The address is a secret: no message, result or error contains it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeskResult } from '../desk/result.ts';
 
-/** Pauses before further tries, milliseconds. */
+/** Pauses before further attempts, milliseconds. */
 const PAUSES_MS: readonly number[] = [1000, 4000, 16_000];
 const TIMEOUT_MS = 10_000;
 /** Characters of a message. */
 const LONGEST = 3000;
 
-/** Sends a text. @returns why it could not be sent after all tries; undefined where it was */
+/** Sends a text. @returns why every attempt failed; undefined where one succeeded */
 export async function notify(
   url: string,
   text: string,
@@ -34,7 +34,7 @@ export async function notify(
       await response.arrayBuffer();
       if (response.ok) return undefined;
       why = `it answered ${response.status}`;
-      // What is refused for good is refused again.
+      // A second attempt would be refused, too.
       if (response.status < 500 && response.status !== 429) return why;
     } catch (error) {
       why = (error as Error).name === 'TimeoutError' ? 'it did not answer in time' : 'it cannot be reached';
@@ -43,11 +43,11 @@ export async function notify(
   return why;
 }
 
-/** Names of the tape may not become links or mentions. */
+/** Escapes names of the tape: they may not become links or mentions. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** What is told of breached limits; undefined where there are none. @param place where the report is */
+/** The message on breached limits; undefined where there are none. @param place of the report */
 export function breachText(
   { Title, Data, Limits }: DeskResult,
   place: string | undefined,

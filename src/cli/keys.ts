@@ -1,5 +1,5 @@
 /**
- * Keys from the command line: a new one, the digest under which a server keeps it, and the entries of a file of keys.
+ * Keys from the command line: a new key, its digest for API_KEYS, and the entries of a file of keys.
  */
 import { existsSync } from 'node:fs';
 import { MS_PER_HOUR } from '../calendar-date.ts';
@@ -14,12 +14,10 @@ import {
 } from '../keys/key-file.ts';
 import { formatTable } from './output.ts';
 
-export const newKey = generateKey;
-
 /**
- * What a command prints of a key: the entry for API_KEYS, and the key itself where it was made now.
+ * The output for a key: its digest for API_KEYS, and a new key itself.
  *
- * @param isNew whether the key was made now, and so has to be shown once
+ * @param isNew whether the key was created now: it is printed once
  */
 export function keyLine(key: string, isNew: boolean, json: boolean): string {
   const digest = `sha256:${hashKey(key).toString('hex')}`;
@@ -27,7 +25,7 @@ export function keyLine(key: string, isNew: boolean, json: boolean): string {
   return isNew ? `key     ${key}\ndigest  ${digest}\n` : `${digest}\n`;
 }
 
-/** Adds a key to a file, which is made where there is none. @returns the key, which is kept nowhere */
+/** Adds a key to a file, which is created where absent. @returns the key; the file stores its digest only */
 export function createKey(path: string, wanted: NewKey, now: Date): string {
   const keys = existsSync(path) ? readKeyFile(path) : [];
   if (keys.some(({ name, revoked }) => name === wanted.name && revoked === undefined))
@@ -37,7 +35,7 @@ export function createKey(path: string, wanted: NewKey, now: Date): string {
   return key;
 }
 
-/** Ends a key at once; by name all that have it, one that was rotated and still goes on included. @returns the latest */
+/** Revokes a key at once; by name every key of that name, rotated ones included. @returns the latest */
 export function revokeKey(path: string, nameOrId: string, now: Date): KeyEntry {
   const keys = readKeyFile(path);
   const latest = findKey(path, keys, nameOrId);
@@ -52,8 +50,8 @@ export function revokeKey(path: string, nameOrId: string, now: Date): KeyEntry {
 }
 
 /**
- * Makes a new key with the name, scopes and limits of another, and as long a life from now on; the other expires after
- * `graceHours`, so that its callers can change over.
+ * Creates a key with the name, scopes, limits and lifetime of another; the other expires after `graceHours`, so that its callers
+ * can change over.
  */
 export function rotateKey(path: string, nameOrId: string, graceHours: number, now: Date): string {
   const keys = readKeyFile(path);

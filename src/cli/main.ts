@@ -2,7 +2,7 @@
 /**
  * The one command line of the package: collateral-risk-engine serve | worker | market | keys | ask | book | backtest | bench.
  *
- * A command loads what it needs and no more: help and mistakes are told at once.
+ * Each command loads its own code on demand, so that help and usage errors print at once.
  *
  * Exit codes: 0 done, 1 refused or failed, 2 not understood. Results go to standard output, everything else to standard error.
  */
@@ -10,12 +10,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, loadConfig } from '../config.ts';
+import { generateKey } from '../keys/key-digest.ts';
 import { KeyFileError, SCOPES, type Scope } from '../keys/key-file.ts';
 import { OPERATION_PATHS } from '../question/paths.ts';
 import type { AskOptions } from './ask.ts';
 import type { BacktestOptions } from './backtest.ts';
 import { addBookCommand } from './book-command.ts';
-import { createKey, keyLine, keyTable, newKey, revokeKey, rotateKey } from './keys.ts';
+import { createKey, keyLine, keyTable, revokeKey, rotateKey } from './keys.ts';
 import {
   computeOption,
   formatOption,
@@ -61,11 +62,11 @@ const program = new Command('collateral-risk-engine')
 
 program
   .command('serve')
-  .description('answer requests over HTTP until it is stopped')
+  .description('serve requests over HTTP until stopped')
   .option('-p, --port <port>', 'port to listen on, 0 for a free one (PORT)')
   .option('--host <host>', 'address to listen on (HOST)')
   .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
-  .addOption(new Option('--compute <engine>', 'what to offer (COMPUTE)').choices(['auto', 'gpu', 'cpu']))
+  .addOption(new Option('--compute <engine>', 'engines to offer (COMPUTE)').choices(['auto', 'gpu', 'cpu']))
   .action(async ({ port, host, market, compute }: Record<string, string | undefined>) => {
     setEnvironment({ PORT: port, HOST: host, MARKET_DB: market, COMPUTE: compute });
     await import('../main.ts');
@@ -73,7 +74,7 @@ program
 
 program
   .command('worker')
-  .description('do parts of large requests for the servers of a fleet until it is stopped')
+  .description('compute parts of large requests for the servers of a fleet until stopped')
   .option('--fleet <url>', 'store of the fleet (FLEET_URL)')
   .option('--threads <threads>', 'worker threads (CPU_THREADS)')
   .action(async ({ fleet, threads }: Record<string, string | undefined>) => {
@@ -83,7 +84,7 @@ program
 
 program
   .command('market')
-  .description('add market data to the store, or show what it holds')
+  .description('import market data into the store, or list its series')
   .helpOption(false)
   .allowUnknownOption()
   .argument('[arguments...]', 'import <path>..., list; --help shows all')
@@ -93,7 +94,7 @@ program
     process.exitCode = await runMarketCommand(words, { store, rules }, output);
   });
 
-const keys = program.command('keys').description('make, list and end keys');
+const keys = program.command('keys').description('create, list, revoke and rotate keys');
 
 const fileOption = () => new Option('--file <path>', 'file of keys').env('KEYS_FILE');
 
@@ -117,22 +118,28 @@ interface CreateOptions extends FileOption {
 
 keys
   .command('create')
-  .description('make a key, and print it once; with --file or KEYS_FILE its digest is kept there')
+  .description('create a key and print it once; with --file or KEYS_FILE, store its digest there')
   .option('--json', 'print a JSON object')
   .addOption(fileOption())
-  .option('--name <name>', 'whose key it is; needed with a file')
-  .addOption(new Option('--scopes <scopes...>', 'what it opens').choices([...SCOPES]).default(['operate']))
+  .option('--name <name>', 'owner of the key; required with a file')
+  .addOption(
+    new Option('--scopes <scopes...>', 'requests that the key allows')
+      .choices([...SCOPES])
+      .default(['operate']),
+  )
   .addOption(new Option('--days <days>', 'days until it expires').argParser(positive))
-  .addOption(new Option('--work-per-minute <steps>', 'asset-steps that it may ask for').argParser(positive))
+  .addOption(
+    new Option('--work-per-minute <steps>', 'asset-steps that the key may request').argParser(positive),
+  )
   .addOption(
     new Option('--concurrent <requests>', 'requests at the same time').argParser(
       inRange(1, Number.MAX_SAFE_INTEGER, true),
     ),
   )
-  .addHelpText('after', '\nWithout a file the key is kept nowhere, and only --json may be given.')
+  .addHelpText('after', '\nWithout a file nothing stores the key, and --json is the only option.')
   .action(({ json = false, file = '', name, ...wanted }: CreateOptions, command: Command) => {
     if (file !== '') {
-      if (name === undefined) command.error(`error: a key that is kept in ${file} needs a --name`);
+      if (name === undefined) command.error(`error: a key in ${file} needs a --name`);
       output.out(keyLine(createKey(file, { name, ...wanted }, new Date()), true, json));
       return;
     }
@@ -141,12 +148,12 @@ keys
       .map(({ long }) => long);
     if (ignored.length > 0)
       command.error(`error: ${ignored.join(', ')}: name the file of keys by --file or KEYS_FILE`);
-    output.out(keyLine(newKey(), true, json));
+    output.out(keyLine(generateKey(), true, json));
   });
 
 keys
   .command('digest')
-  .description('print the digest of a key that is given on standard input')
+  .description('print the digest of a key read from standard input')
   .option('--json', 'print a JSON object')
   .action(({ json = false }: { json?: boolean }) => {
     let key: string;
@@ -160,13 +167,13 @@ keys
 
 keys
   .command('list')
-  .description('print the keys of a file, which holds no key itself')
+  .description('print the entries of a file of keys; it contains digests only')
   .addOption(fileOption())
   .action((options: FileOption) => output.out(keyTable(fileOf(options), new Date())));
 
 keys
   .command('revoke')
-  .description('end a key; servers notice within a second')
+  .description('revoke a key; servers refuse it within a second')
   .argument('<key>', 'its name or id')
   .addOption(fileOption())
   .action((key: string, options: FileOption) => {
@@ -176,11 +183,11 @@ keys
 
 keys
   .command('rotate')
-  .description('make a key in place of another, which goes on for a while')
+  .description('replace a key; the old one stays valid for --grace-hours')
   .argument('<key>', 'its name or id')
   .option('--json', 'print a JSON object')
   .addOption(
-    new Option('--grace-hours <hours>', 'how long the old one goes on').argParser(positive).default(24),
+    new Option('--grace-hours <hours>', 'hours until the old key expires').argParser(positive).default(24),
   )
   .addOption(fileOption())
   .action((key: string, options: FileOption & { graceHours: number; json?: boolean }) =>
@@ -191,13 +198,14 @@ keys
 
 program
   .command('ask')
-  .description('answer one request and end; without --url no server is needed')
+  .description('answer one request; without --url no server is needed')
   .argument('<file>', 'JSON body of the request; - reads standard input')
   .addOption(urlOption())
   .addOption(
-    new Option('--operation <name>', 'operation to ask; otherwise told by the members of the body').choices(
-      OPERATION_PATHS.map(path => path.slice(1)),
-    ),
+    new Option(
+      '--operation <name>',
+      'operation to ask; by default the one with the members of the body',
+    ).choices(OPERATION_PATHS.map(path => path.slice(1))),
   )
   .addOption(seedOption())
   .addOption(computeOption())

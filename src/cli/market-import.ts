@@ -10,7 +10,7 @@ import { DATE_ORDERS } from '../market/import/times.ts';
 import { VOLUME_UNITS } from '../market/import/volume-unit.ts';
 import { printable } from '../market/printable.ts';
 import { SERIES_KINDS, TIMEFRAME_HOURS, type Timeframe } from '../market/store/series-key.ts';
-import { type MarketCall, percentLine, UsageError } from './market-command.ts';
+import { type MarketCall, type MarketOption, percentLine, UsageError } from './market-command.ts';
 import { formatTable } from './output.ts';
 
 const ROLES = ['time', 'open', 'high', 'low', 'close', 'volume', 'price', 'funding', 'symbol'] as const;
@@ -90,6 +90,17 @@ const TEXT_MEMBERS = [
   'decimal',
 ] as const;
 type TextMember = (typeof TEXT_MEMBERS)[number];
+
+/** The options of `market import`. */
+export const IMPORT_OPTIONS: readonly MarketOption[] = [
+  ...TEXT_MEMBERS,
+  'columns',
+  'mapping',
+  'dry-run',
+  'complete',
+  'allow-jumps',
+  'replace',
+];
 
 type Mapping = Readonly<Partial<Record<TextMember, string>>> & {
   readonly columns?: Partial<Record<Role, string>>;

@@ -26,7 +26,7 @@ export async function runList({ operands, store, rules: rulesFile, output }: Mar
   const aliases = source.symbolTable.aliases().map(([symbol, asset]) => `${symbol} is ${asset}`);
   output.out(
     `${formatTable(['series', 'kind', 'use', 'first', 'last', 'rows', 'gaps'], rows, 5)}\n` +
-      'Prices: the first exchange, then quote, that holds an asset. ' +
+      'Prices: the first exchange, then quote, with prices of an asset. ' +
       `Exchanges: ${rules.exchanges.join(', ')}, then others by name. Quotes taken as USD: ${rules.quotes.join(', ')}.\n` +
       Object.entries(rules.prices)
         .map(([asset, { quote, exchange }]) => `${asset} is priced by ${asset}/${quote} ${exchange}.\n`)
@@ -42,14 +42,14 @@ export async function runRemove({ operands, store, output }: MarketCall): Promis
   if (id.split(' ').length < 4)
     throw new UsageError('remove needs a series: its kind and its name, as in price BTC/USDT binance 1d');
   await change(store, `remove ${id}`, async writer => writer.remove(id));
-  output.out(`${id} is no longer in ${store}. market undo brings it back.\n`);
+  output.out(`${id} is no longer in ${store}. market undo restores it.\n`);
 }
 
 /** Restores the version before the last change; a second call restores the last one. */
 export async function runUndo({ operands, store, output }: MarketCall): Promise<void> {
   if (operands.length > 0) throw new UsageError('undo takes no further argument');
   await change(store, 'undo', writer => writer.undo());
-  output.out(`${store} is as it was before the last change. market undo again takes this back.\n`);
+  output.out(`${store} is as it was before the last change. A second market undo reverts this.\n`);
 }
 
 /** @throws MarketStoreError where there is no store */

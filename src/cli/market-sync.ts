@@ -18,7 +18,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: MS_PER_
 /** After an interval has begun: for the exchange to have closed the bar. */
 const GRACE_MS = 5000;
 
-const KEPT = 'Stopped; what was fetched is kept.\n';
+const STOPPED = 'Stopped; the rows fetched so far are stored.\n';
 
 /**
  * Runs until all series are up to date; with `--every` until the process is stopped by a signal, which is no failure.
@@ -74,14 +74,14 @@ export async function runSync({ operands, options: sent, store, output }: Market
         const present = Date.now();
         await request.wait(Math.ceil(present / everyMs) * everyMs + GRACE_MS - present);
       }
-      output.out(KEPT);
+      output.out(STOPPED);
     } finally {
       await client.close();
     }
   } catch (error) {
     if (error instanceof UnknownExchange) throw new UsageError(error.message);
     if (!stop.signal.aborted) throw error;
-    output.out(KEPT);
+    output.out(STOPPED);
   } finally {
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);

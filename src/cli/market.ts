@@ -1,5 +1,5 @@
 /**
- * The command line of the market store: import files, follow exchanges, list and check what is held.
+ * The command line of the market store: import files, follow exchanges, list and check series.
  *
  * Takes: arguments, the configuration. Gives: text, and an exit code: 0 done, 1 refused or failed, 2 not understood.
  */
@@ -17,7 +17,7 @@ import {
   type MarketPlace,
   UsageError,
 } from './market-command.ts';
-import { runImport } from './market-import.ts';
+import { IMPORT_OPTIONS, runImport } from './market-import.ts';
 import { runList, runRemove, runUndo } from './market-store.ts';
 import { runSync } from './market-sync.ts';
 import type { Output } from './output.ts';
@@ -28,17 +28,17 @@ Usage
   npm run market -- import <file or folder>... [options]   add market data to the store
   npm run market -- sync --exchange binance --symbols BTC/USDT,ETH/USDT --since 2023-01-01 [options]
                                                            follow an exchange (through ccxt)
-  npm run market -- check [options]                        look the store over: gaps, jumps, stale ends, disagreement
-  npm run market -- list                                   show every series held, and which price an asset
-  npm run market -- remove "price BTC/USDT binance 1d"     leave a series out of the store
-  npm run market -- undo                                   go back to the version before the last change
+  npm run market -- check [options]                        find gaps, jumps, stale ends, disagreement of sources
+  npm run market -- list                                   list every series, and which of them price an asset
+  npm run market -- remove "price BTC/USDT binance 1d"     remove a series from the store
+  npm run market -- undo                                   restore the version before the last change
   npm run market -- --help
 
-The store is the folder that MARKET_DB names (default data/market); the first import makes it. A running server takes
+The store is the folder that MARKET_DB names (default data/market); the first import creates it. A running server loads
 a new version within seconds. Without MARKET_DB and without that folder the server serves a synthetic sample market.
 
 import reads CSV, JSON and Parquet files: OHLCV rows of ccxt, downloads of exchanges, prices of CoinGecko, date,close.
-It prints how each file is understood before anything is written. What a file does not say is said with options:
+It prints how it reads each file before it writes anything. Options state what a file does not:
   --symbol BTC  --quote USD  --exchange kraken  --timeframe 1h|1d  --kind price|index|funding
   --stamp open|close|snapshot   what the times are: the opening of bars, their end, or moments of a price
   --columns time=Date,close=Price   names of columns: time, open, high, low, close, volume, price, funding, symbol
@@ -46,24 +46,24 @@ It prints how each file is understood before anything is written. What a file do
   --volume-unit base|quote|none   what the volumes are counted in: BTC, or the USD of BTC/USD
   --dates dmy|mdy               31.01.2024 or 01/31/2024
   --decimal comma               numbers are written 42283,58
-  --replace       more than 1 % of the rows held may get other numbers
-  --complete      a last line without a line end is whole
-  --allow-jumps   prices that jump to a multiple and back are real
+  --replace       replace more than 1 % of the stored rows of a series
+  --complete      read a last line without a line end
+  --allow-jumps   accept prices that jump to a multiple and back
   --dry-run       stop before anything is written
-Everything is imported or, if a file is faulty, nothing. Rows that are held already stay; where a number differs, the
-file's replaces it, and the report says how many; more than 1 % of the rows of a series are replaced with --replace only.
-Prices of perpetuals and futures are refused, unless --kind price says that they stand for the asset. docs/market-data.md has the table of what is recognised.
+A faulty file stops the whole import. Stored rows remain; where a number differs, that of the file replaces it, and the
+report counts them; more than 1 % of the rows of a series are replaced with --replace only. Prices of perpetuals and
+futures are refused without --kind price. docs/market-data.md lists the formats.
 
-sync fetches complete bars and goes on after the last one that is held; it can be killed at any moment.
+sync fetches complete bars after the last stored one; it can be killed at any moment.
   --kind price|funding|index   bars (default), funding rates of BTC/USDT:USDT, Deribit's volatility index of BTC
   --timeframe 1h|1d            default 1h; 8h for funding, 1d for an index
-  --since 2023-01-01           first day of a series that is not held yet
-  --again                      ask for everything from --since on again, to fill gaps of what is held
-  --every 1h                   keep going
+  --since 2023-01-01           first day of a series that is not stored yet
+  --again                      fetch everything from --since on again, to fill gaps
+  --every 1h                   repeat at this interval
   --api-url <address>          a proxy in place of the exchange's own address
 
-check tells jumps beyond --jump-sigmas 20 standard deviations, sources that differ by more than --disagreement 0.02, and
-series whose last row is older than --stale-rows 3 rows; it fails where something cannot be right.
+check reports jumps beyond --jump-sigmas 20 standard deviations, sources that differ by more than --disagreement 0.02, and
+series whose last row is older than --stale-rows 3 rows; it fails on damage, disorder and impossible prices.
 
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 `;
@@ -75,26 +75,7 @@ interface MarketCommand {
 }
 
 const COMMANDS: Readonly<Record<string, MarketCommand>> = {
-  import: {
-    run: runImport,
-    options: [
-      'symbol',
-      'quote',
-      'exchange',
-      'timeframe',
-      'kind',
-      'stamp',
-      'columns',
-      'mapping',
-      'dry-run',
-      'complete',
-      'allow-jumps',
-      'volume-unit',
-      'dates',
-      'decimal',
-      'replace',
-    ],
-  },
+  import: { run: runImport, options: IMPORT_OPTIONS },
   sync: {
     run: runSync,
     options: ['exchange', 'symbols', 'kind', 'timeframe', 'since', 'again', 'every', 'api-url'],
@@ -106,7 +87,7 @@ const COMMANDS: Readonly<Record<string, MarketCommand>> = {
 };
 
 /**
- * Runs one command and returns its exit code; prints what went wrong rather than throwing it.
+ * Runs one command and returns its exit code; prints an error that the user can correct.
  *
  * @param args arguments after the program's name
  */
@@ -115,7 +96,7 @@ export async function runMarketCommand(
   place: MarketPlace,
   given: Output,
 ): Promise<number> {
-  // Names of files and words of libraries may hold anything.
+  // Names of files and messages of libraries may contain control characters.
   const output: Output = { ...given, out: text => given.out(printableLines(text)) };
   const complain = (text: string) => given.err(printableLines(text));
   try {
@@ -160,7 +141,7 @@ export async function runMarketCommand(
 const isArgumentError = (error: unknown): error is Error =>
   error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
 
-/** A file that cannot be read, a folder that cannot be made: the system's own words say it. */
+/** A file that cannot be read, a folder that cannot be created: the message of the system suffices. */
 const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
 /** Whether this file is the program, and not imported by another. */

@@ -50,12 +50,12 @@ export const addTapeOptions = (command: Command): Command =>
   command
     .argument('<tape>', 'file with a row for each collateral asset of each loan')
     .option('--columns <pairs...>', 'names of columns: theirs=ours', gather(mapped))
-    .option('--default <pairs...>', 'what stands for an empty cell: column=value', gather(defaulted))
+    .option('--default <pairs...>', 'value of empty cells: column=value', gather(defaulted))
     .option('--percent <columns...>', 'columns in per cent', each)
     .addOption(new Option('--dates <order>', 'order of dates with the year last').choices([...DATE_ORDERS]))
     .addOption(new Option('--decimal <mark>', 'mark before a fraction').choices([...DECIMAL_MARKS]))
     .option('--sheet <name>', 'sheet of a spreadsheet; otherwise the first one')
-    .option('--skip-faulty', 'go on without the loans that have a fault, and name them in the result')
+    .option('--skip-faulty', 'leave out the loans that have a fault, and list them in the result')
     .option('--as-of <day>', 'last day of the data, YYYY-MM-DD; otherwise the last with all prices', day)
     .option(
       '--days <days>',

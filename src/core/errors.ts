@@ -63,3 +63,6 @@ export class RiskError extends Error {
 export function refuseIfFaulty(faults: readonly Fault[], message = 'The request is not valid.'): void {
   if (faults.length > 0) throw new RiskError('invalid-request', message, { faults });
 }
+
+/** The message of what was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,7 +5,7 @@ import type { Warning } from '../core/warnings.ts';
 import type { BookRow } from '../tape/book-rows.ts';
 import { type Ask, detailOf } from './ask.ts';
 import { bookParams, type ModelTerms } from './ask-model.ts';
-import type { Losses, ReplayFigures, StressedBook, Struck } from './result.ts';
+import type { LoanSum, Losses, ReplayFigures, StressedBook } from './result.ts';
 
 export interface StressTerms extends ModelTerms {
   /** Falls of all prices at once but those of stablecoins, fractions. */
@@ -25,8 +25,8 @@ const MAX_PATHS = 5000;
 
 interface ScenarioAnswer {
   readonly Ltv: number;
-  readonly Called: Struck;
-  readonly Liquidated: Struck;
+  readonly Called: LoanSum;
+  readonly Liquidated: LoanSum;
   readonly Replay?: ReplayFigures;
   /** Absent where nothing is simulated, null where no loan is left. */
   readonly Book?: Losses | null;

@@ -67,7 +67,7 @@ export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
   };
 }
 
-/** A loan with units of all its collateral: those that were told by value at the prices of now. */
+/** A loan with units of all its collateral; a value of the tape is divided by the price of now. */
 const withUnits = (loan: TapeLoan, prices: Prices): TapeLoan => ({
   ...loan,
   collateral: loan.collateral.map(line => ({ asset: line.asset, amount: unitsOf(line, prices) })),

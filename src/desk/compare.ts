@@ -20,14 +20,14 @@ export function changesOf(then: readonly TapeLoan[], now: readonly TapeLoan[]): 
 }
 
 function changedTerms(then: TapeLoan, now: TapeLoan): ChangedTerm[] {
-  const [before, after] = [saidOf(then), saidOf(now)];
+  const [before, after] = [valuesOf(then), valuesOf(now)];
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter(term => before.get(term) !== after.get(term))
     .map(Term => ({ Id: now.id, Term, Then: before.get(Term) ?? null, Now: after.get(Term) ?? null }));
 }
 
-/** What a loan says of itself, by the name of the column. */
-function saidOf({
+/** The values of a loan, by the name of the column. */
+function valuesOf({
   borrower,
   collateral,
   loanAsset,
@@ -48,7 +48,7 @@ function saidOf({
   ]);
 }
 
-/** Loans of now, of which those that were there then keep what they said then. */
+/** Loans of now; those that were in the earlier tape have their terms of then. */
 export function withTermsOfThen(then: readonly TapeLoan[], now: readonly TapeLoan[]): readonly TapeLoan[] {
   const before = new Map(then.map(loan => [loan.id, loan]));
   return now.map(loan => before.get(loan.id) ?? loan);

@@ -135,7 +135,7 @@ export interface Judged {
 }
 
 /** Number of loans, and USD lent in them. */
-export interface Struck {
+export interface LoanSum {
   readonly Loans: number;
   readonly LoanUsd: number;
 }
@@ -159,8 +159,8 @@ export interface StressedBook {
   readonly Title: string;
   /** At once after the shock. */
   readonly Ltv: number;
-  readonly Called: Struck;
-  readonly Liquidated: Struck;
+  readonly Called: LoanSum;
+  readonly Liquidated: LoanSum;
   /** Null where nothing is replayed. */
   readonly Replay: ReplayFigures | null;
   /** What may be lost from then on, under the methodology of the headline; null where no loan is left. */

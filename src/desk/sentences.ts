@@ -7,7 +7,7 @@ import { type DeskResult, type Interval, type Losses, outermostLevel, scenarioLo
 import { verdictsOf } from './verdict.ts';
 import { chance, counted, grouped, levelText, percent, roughUsd } from './words.ts';
 
-/** A loan is told of where its chance of a call is above this. */
+/** A loan is counted where its chance of a call is above this. */
 const LIKELY = 1 / 3;
 
 /** `one of a hundred`: periods beyond a level. */

@@ -32,7 +32,7 @@ export interface ValuationTerms extends TapeOptions {
 
 /** Where the prices of a tape come from. */
 export interface TapeMarket {
-  /** The asset that a symbol stands for. */
+  /** The asset of a symbol. */
   resolve(symbol: string): string;
   /** True for the dollar itself, which has no series. */
   isDollar(symbol: string): boolean;
@@ -78,10 +78,10 @@ export async function valueTape(
   );
   faults.push(...valued.faults, ...(await check(valued, prices)));
   const faulty = new Set(faults.map(({ id }) => id));
-  const keeps = valued.loans.map(({ id }) => !faulty.has(id));
+  const isFaultless = valued.loans.map(({ id }) => !faulty.has(id));
   return {
-    loans: valued.loans.filter((_, k) => keeps[k]),
-    rows: valued.rows.filter((_, k) => keeps[k]),
+    loans: valued.loans.filter((_, k) => isFaultless[k]),
+    rows: valued.rows.filter((_, k) => isFaultless[k]),
     faults: faults.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     notes: valued.notes,
     tableRows: read.rows,

@@ -27,7 +27,7 @@ export function cutChunks(
   { least, most }: PartSize,
 ): PathRange[] {
   const work = weighedWork(plan);
-  const loans = contractOf(plan.product).loans?.(plan.product) ?? 0;
+  const loans = contractOf(plan.product).size?.(plan.product).loans ?? 0;
   const wished = Math.max(least, WORK_PER_LOAN * loans, Math.min(most, work / (PARTS_PER_THREAD * threads)));
   const perPath = work / plan.paths;
   const parts: PathRange[] = [];

@@ -1,8 +1,8 @@
 /**
  * The market of a running server: always a whole version, and within seconds the newest.
  *
- * A request takes the version that is current when it comes and keeps it; a new one is read beside it and swapped in
- * whole. Where the store cannot be read for a while, the last version stays. Must not know: requests, what series hold.
+ * A request uses one version, the current one when it arrives; a new one is read beside it and swapped in
+ * whole. While the store cannot be read, the last version stays. Must not know: requests, what series hold.
  */
 import type { Logger } from '../log.ts';
 import { AlignedMarket } from './aligned-market.ts';
@@ -17,7 +17,7 @@ export interface LiveMarketOptions {
   readonly files: StoreFiles;
   readonly rules: MarketRules;
   readonly log: Logger;
-  /** Milliseconds between two looks at the pointer. */
+  /** Milliseconds between two reads of the pointer. */
   readonly everyMs: number;
 }
 

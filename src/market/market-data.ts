@@ -212,6 +212,6 @@ export interface MarketData extends MarketHandle {
   /** Every series held, sorted by kind and name. */
   list(): Promise<readonly SeriesSummary[]>;
 
-  /** Lets go of files; a second call does nothing. */
+  /** Releases files; a second call does nothing. */
   close(): Promise<void>;
 }

@@ -24,8 +24,8 @@ export const DAYS: PointNames = { unit: 'day', format: formatIsoDate };
 /** An hour is named by the moment at which it closes. */
 export const HOURS: PointNames = { unit: 'hour', format: formatHour };
 
-/** `2024-01-03, 2024-01-07 to 2024-01-12 (7 days)`; from the 11th run on only their number is told. */
-export function describeRuns(runs: readonly Run[], names: PointNames): string {
+/** `2024-01-03, 2024-01-07 to 2024-01-12 (7 days)`; from the 11th run on only their number. */
+function describeRuns(runs: readonly Run[], names: PointNames): string {
   const shown = runs
     .slice(0, RUNS_SHOWN)
     .map(({ first, last }) =>
@@ -37,7 +37,7 @@ export function describeRuns(runs: readonly Run[], names: PointNames): string {
 }
 
 /** `2017-08-17 to 2026-06-10`. */
-export function describeRange(series: Series, names: PointNames): string {
+function describeRange(series: Series, names: PointNames): string {
   return `${names.format(series.first)} to ${names.format(lastPoint(series))}`;
 }
 

@@ -10,7 +10,7 @@ import { isAddress, storeFilesAt } from './store/store-files.ts';
 /** Stands for the sample market where the place of a store would stand. */
 export const SAMPLE_MARKET = 'sample';
 
-/** How often the pointer of a store is looked at: a file is cheaper to read than an address. */
+/** Milliseconds between two reads of the pointer of a store: a file is cheaper to read than an address. */
 const FOLDER_EVERY_MS = 1000;
 const ADDRESS_EVERY_MS = 3000;
 
@@ -19,7 +19,7 @@ const ADDRESS_EVERY_MS = 3000;
  * asked for and there is no store yet. Made-up prices never stand in for real ones: a store that was asked for and is not
  * there, or cannot be served, is an error.
  *
- * @param options.asked whether whoever runs the server named `path`
+ * @param options.asked whether the configuration names `path`
  * @throws MarketStoreError if `path` was asked for and is absent, or is no store of this format
  */
 export async function openMarket(options: {

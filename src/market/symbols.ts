@@ -7,7 +7,7 @@
 /** The dollar itself: price 1 on every grid, no volatility. No series holds it. */
 export const DOLLAR = 'USD';
 /** Other names of the dollar; no series, and no rule, gives them another meaning. */
-export const DOLLAR_NAMES: readonly string[] = ['CASH'];
+const DOLLAR_NAMES: readonly string[] = ['CASH'];
 /** True for the dollar itself and its other names. */
 export const isDollar = (symbol: string): boolean => symbol === DOLLAR || DOLLAR_NAMES.includes(symbol);
 
@@ -15,7 +15,7 @@ export const isDollar = (symbol: string): boolean => symbol === DOLLAR || DOLLAR
 export const EXCHANGE_NAMES: Readonly<Record<string, string>> = { XBT: 'BTC', XXBT: 'BTC', XDG: 'DOGE' };
 
 /** Coins that were renamed, one to one: the new name stands for the old where only the new one is held. */
-export const RENAMED: Readonly<Record<string, string>> = {
+const RENAMED: Readonly<Record<string, string>> = {
   MATIC: 'POL',
   FTM: 'S',
   EOS: 'A',

@@ -10,7 +10,7 @@ import { type Series, valueAt } from './series.ts';
 export interface CarryRule {
   /** Inside a window, and before its first point. */
   readonly longestRun: number;
-  /** In a run that reaches the window's end, where nothing shows that the series goes on. */
+  /** In a run that reaches the window's end, where no later point follows. */
   readonly longestEnd: number;
 }
 
@@ -39,7 +39,7 @@ export interface Window {
 /**
  * The points first .. first + count - 1 of a series. A missing value is the last one before it, if no more than the
  * rule allows are missing in a row; a run at the window's start is counted from the last value before the window.
- * Nothing after the window is looked at.
+ * Nothing after the window is read.
  */
 export function cutWindow(series: Series, first: number, count: number, rule: CarryRule): Window {
   const values = new Float64Array(count);

@@ -13,7 +13,7 @@ import { type ShippedWindow, shippedClose, shippedWindows } from './library.ts';
 import type { ReplayWindow } from './windows.ts';
 
 /** Coins of one dollar: their hours come from daily closes. */
-export const DOLLAR_COINS: readonly string[] = ['USDC', 'USDT', 'DAI'];
+const DOLLAR_COINS: readonly string[] = ['USDC', 'USDT', 'DAI'];
 /** What stands in for an asset without hours in a window of the library. */
 const LIBRARY_PROXY: Proxy = { asset: 'ETH', beta: 1 };
 

@@ -23,9 +23,9 @@ export interface TapeOptions extends Omit<CellForms, 'percent'> {
   readonly percent?: readonly TapeColumn[] | undefined;
   /** The tape's own name of a column, by ours. */
   readonly columns?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
-  /** What stands for an empty cell of a column, written as in the tape. */
+  /** The value of empty cells of a column, written as in the tape. */
   readonly defaults?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
-  /** The asset that a symbol stands for. */
+  /** The asset of a symbol. */
   readonly resolve?: (symbol: string) => string;
 }
 
@@ -45,7 +45,7 @@ const NEEDED_OF_LOAN = [
   'grace_hours',
 ] as const;
 
-/** Faults of rows that are kept. */
+/** Faults of rows that are listed; further ones are counted. */
 const MAX_FAULTS = 100_000;
 const SYMBOLS = ['collateral_asset', 'loan_asset'] as const;
 

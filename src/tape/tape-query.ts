@@ -13,10 +13,10 @@ import { isTapeColumn, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '
 import type { TapeOptions } from './read-tape.ts';
 
 /** Days for which loans are followed at most. */
-export const STANDARD_HORIZON_DAYS = 30;
+const STANDARD_HORIZON_DAYS = 30;
 const MAX_DAYS = 3650;
 
-/** Members of `params`, and what stands for those that are absent (docs/choosing.md). */
+/** Members of `params`, and their defaults (docs/choosing.md). */
 const STANDARD_TYPE = 'STUDENT_T';
 const STANDARD_PARAMS = { model_lookback: 365, mc_iter: 20_000, quantile: [0.95, 0.99] } as const;
 const PARAMS = [

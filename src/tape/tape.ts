@@ -4,7 +4,7 @@ import type { TapeColumn } from './columns.ts';
 /** One asset of the collateral of a loan. */
 export interface CollateralLine {
   readonly asset: string;
-  /** Units; absent where only a value is told. */
+  /** Units; absent where the tape has a value only. */
   readonly amount?: number;
   /** USD, as the tape has it. */
   readonly valueUsd?: number;

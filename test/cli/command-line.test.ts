@@ -140,15 +140,15 @@ describe('The command line', () => {
   });
 
   it.each<[why: string, words: string[], environment: Record<string, string>]>([
-    ['a key that is kept in none.json needs a --name', ['--file', 'none.json'], {}],
-    ['a key that is kept in none.json needs a --name', [], { KEYS_FILE: 'none.json' }],
+    ['a key in none.json needs a --name', ['--file', 'none.json'], {}],
+    ['a key in none.json needs a --name', [], { KEYS_FILE: 'none.json' }],
     [
       '--name, --scopes, --days, --work-per-minute, --concurrent: name the file of keys',
       '--name desk --scopes read --days 9 --work-per-minute 1e9 --concurrent 2'.split(' '),
       { KEYS_FILE: '' },
     ],
     ['--file: name the file of keys', ['--file', ''], {}],
-  ])('makes no key that would not be kept as it was asked for: %s %j %j', (why, words, environment) => {
+  ])('refuses options that a new key would not have: %s %j %j', (why, words, environment) => {
     const { code, out, err } = run(['keys', 'create', ...words], '', environment);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(`error: ${why}`);

@@ -55,7 +55,7 @@ async function expectHours(store: string, since: Date): Promise<number> {
   return BTC.length;
 }
 
-it('keeps going with --every, takes what the exchange has then, and ends on SIGTERM', {
+it('sync fetches again with --every, and ends on SIGTERM', {
   tags: ['slow'],
 }, async () => {
   const since = daysAgo(2);
@@ -81,7 +81,7 @@ it('keeps going with --every, takes what the exchange has then, and ends on SIGT
   expect(await ended).toMatchObject({
     code: 0,
     err: '',
-    out: expect.stringMatching(/Stopped; what was fetched is kept\.\n$/),
+    out: expect.stringMatching(/Stopped; the rows fetched so far are stored\.\n$/),
   });
   expect(await expectHours(store, since)).toBe(rounds().reduce((sum, added) => sum + added, 0));
 });
@@ -99,7 +99,7 @@ it('ends on SIGINT while an exchange does not answer, with the pages that came b
   };
   expect(await ended).toMatchObject({
     code: 0,
-    out: 'BTC/USDT binance 1h: 1000 new rows; stopped: the sync was stopped\nStopped; what was fetched is kept.\n',
+    out: 'BTC/USDT binance 1h: 1000 new rows; stopped: the sync was stopped\nStopped; the rows fetched so far are stored.\n',
   });
   expect(await expectHours(store, since)).toBe(1000);
 });

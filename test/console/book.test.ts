@@ -1,8 +1,8 @@
 /** A book in the console: tapes as the command line reads them, what is wrong with them, and the figures of /book_risk. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loansCsv, readBookFile, readTapeText } from '../../console/src/book/book-file.ts';
-import { keepBook, keptBook } from '../../console/src/book/kept-books.ts';
 import { sampleTape } from '../../console/src/book/sample-tape.ts';
+import { storeBook, storedBook } from '../../console/src/book/stored-books.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { type ConsoleUnderTest, settled, startConsole } from '../support/console.ts';
@@ -125,18 +125,18 @@ describe('a kept book', () => {
 
   it('is found again by its number, which is the same for the same book', () => {
     const held = storage();
-    const number = keepBook(book('a.csv'), held) ?? '';
-    expect(keptBook(number, held)).toEqual(book('a.csv'));
-    expect(keepBook(book('a.csv'), held)).toBe(number);
-    expect(keptBook('00000000', held)).toBeUndefined();
+    const number = storeBook(book('a.csv'), held) ?? '';
+    expect(storedBook(number, held)).toEqual(book('a.csv'));
+    expect(storeBook(book('a.csv'), held)).toBe(number);
+    expect(storedBook('00000000', held)).toBeUndefined();
   });
 
   it('makes room for the newest, and leaves what is not its own', () => {
     const held = storage();
     held.setItem('something else', 'x');
-    const numbers = Array.from({ length: 12 }, (_, i) => keepBook(book(`${i}.csv`), held) ?? '');
-    expect(numbers.filter(number => keptBook(number, held) !== undefined)).toHaveLength(8);
-    expect(keptBook(numbers[11], held)).toBeDefined();
+    const numbers = Array.from({ length: 12 }, (_, i) => storeBook(book(`${i}.csv`), held) ?? '');
+    expect(numbers.filter(number => storedBook(number, held) !== undefined)).toHaveLength(8);
+    expect(storedBook(numbers[11], held)).toBeDefined();
     expect(held.getItem('something else')).toBe('x');
   });
 
@@ -147,9 +147,9 @@ describe('a kept book', () => {
         throw new Error('full');
       },
     };
-    expect(keepBook(book('a.csv'), full)).toBeUndefined();
+    expect(storeBook(book('a.csv'), full)).toBeUndefined();
     expect(
-      keepBook({ kind: 'rows', name: 'large', loans: [{ id: 'x'.repeat(2_000_001) }] }, storage()),
+      storeBook({ kind: 'rows', name: 'large', loans: [{ id: 'x'.repeat(2_000_001) }] }, storage()),
     ).toBeUndefined();
   });
 });
@@ -272,7 +272,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
   it('opens the book of a link again in the same browser, and says so in another', async () => {
     const { page } = await upload('tape.csv', CSV);
     await page.waitForFunction(() => /book=[0-9a-f]{8}/.test(location.hash));
-    await page.waitForSelector('text=/kept in this browser/');
+    await page.waitForSelector('text=/stored in this browser/');
     const address = page.url().slice(page.url().indexOf('#'));
     await page.close();
     const { page: again } = await under.open(address);

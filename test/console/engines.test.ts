@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('engines of the browser', { tags: ['slow'] }, () =>
     await page.click('text=Engines and speed');
     await page.click('text=/^Compare$/');
     await page.waitForFunction(
-      () => document.querySelector('.compare .told')?.textContent?.includes('counts of paths') === true,
+      () => document.querySelector('.compare .progress')?.textContent?.includes('counts of paths') === true,
     );
     const columns: Record<string, Record<string, number>> = await page.$$eval(
       '[data-compare] td[data-engine]',
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('engines of the browser', { tags: ['slow'] }, () =>
       expect(relative('AvgLossPct'), `AvgLossPct on ${engine}`).toBeLessThan(LOSS_TOLERANCE);
       expect(relative('WorstCaseCCR'), `WorstCaseCCR on ${engine}`).toBeLessThan(WORST_TOLERANCE);
     }
-    expect(await page.textContent('.compare .told')).toContain(
+    expect(await page.textContent('.compare .progress')).toContain(
       '4 of 4 counts of paths are identical on 4 engines',
     );
     expect(errors).toEqual([]);

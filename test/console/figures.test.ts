@@ -284,7 +284,7 @@ describe.skipIf(!hasBrowser)('figures of the console', { tags: ['slow'] }, () =>
     await page.waitForSelector('[data-status="running"][data-paths="10000"]');
     await page.click('.run-actions button');
     await page.waitForSelector('[data-status="stopped"]');
-    expect(await page.textContent('.run-actions button')).toBe('Go on');
+    expect(await page.textContent('.run-actions button')).toBe('Continue');
     await page.click('.run-actions button');
     await page.waitForSelector('[data-status="running"]');
     await page.close();

@@ -133,8 +133,8 @@ describe.skipIf(!hasBrowser)('the console for a lender', { tags: ['slow'] }, () 
     const at = async (price_shock: object) =>
       (await under.post('/loan_risk', { type: 'FHS', params: { ...LOAN, ...price_shock } })).Output
         .PrMarginCall;
-    expect(await read('before')).toBe(await at({}));
-    expect(await read('after')).toBe(await at({ price_shock: { '*': -0.1 } }));
+    expect(await read('As prices are')).toBe(await at({}));
+    expect(await read('After the fall')).toBe(await at({ price_shock: { '*': -0.1 } }));
     await page.close();
   });
 
@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser)('the console for a lender', { tags: ['slow'] }, () 
     const { page } = await under.open('#/loan?paths=1000');
     await page.fill('#api-key', 'not-the-key-of-this-server');
     await page.press('#api-key', 'Enter');
-    await page.waitForSelector('text=The server does not know this key');
+    await page.waitForSelector('text=This key is not valid here');
     await page.fill('.key-prompt input', CONSOLE_KEY);
     await page.keyboard.press('Enter');
     await page.waitForSelector('[data-status="done"]');

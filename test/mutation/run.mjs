@@ -2,14 +2,14 @@
  * `npm run test:mutation [-- OPTIONS] [FILE...]`: puts mutants into a copy of the project, one at a time, and runs the tests
  * that reach their file. Prints each verdict, what survived, and the score. docs/contributing.md describes it.
  *
- * Each verdict is written to a file when it is there, and a later run goes on from it. A verdict stands until the text of
+ * Each verdict is written to a file at once, and a later run continues from there. A verdict is valid until the text of
  * the mutated file changes.
  *
  * - `FILE`: a part of the path of the files whose mutants run; all files that compute or decide without it.
  * - `--sample N`: N mutants, drawn by `--seed S` (1 without it). A larger N has those of a smaller one in it.
  * - `--tests N`: each mutant meets the N likeliest files of tests (12 without it).
  * - `--survivors`: mutants that survived or are undecided run again.
- * - `--results FILE`: where verdicts are kept; build/mutation.json without it.
+ * - `--results FILE`: where verdicts are stored; build/mutation.json without it.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -30,7 +30,7 @@ const FIRST_TESTS = 3;
 const KERNEL = 'dist/engine/wasm/kernel.wasm';
 /** What computes figures, or decides what is answered; not what prints, describes, starts or talks to exchanges. */
 const CHOSEN =
-  /^(src\/(core|model|methodology|question|operation|request|admission|jobs|keys|counters|fleet|engine\/(reference|threads|wasm))\/|wasm\/|shaders\/)(?!.*(joe-kuo|\.d\.ts)).*\.(ts|wgsl)$/;
+  /^(src\/(core|model|methodology|question|request|admission|jobs|keys|counters|fleet|engine\/(reference|threads|wasm))\/|wasm\/|shaders\/)(?!.*(joe-kuo|\.d\.ts)).*\.(ts|wgsl)$/;
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -70,14 +70,14 @@ function resultOf(mutant) {
   const result = kept[mutant.key];
   return result?.stamp === stampOf(mutant) ? result : undefined;
 }
-function keep(mutant, verdict) {
+function store(mutant, verdict) {
   kept[mutant.key] = { stamp: stampOf(mutant), ...verdict };
   fs.mkdirSync(dirname(place), { recursive: true });
   fs.writeFileSync(`${place}.new`, `${JSON.stringify(kept, undefined, 1)}\n`);
   fs.renameSync(`${place}.new`, place);
 }
 
-/** A copy of the project, in which mutants are put, so that the project itself stays as it is. */
+/** A copy of the project for the mutants: the project itself does not change. */
 function copyOfProject() {
   const folder = fs.mkdtempSync(join(tmpdir(), 'mutation-'));
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -158,7 +158,7 @@ async function judgePending(pending) {
       if (error instanceof DoesNotCompile) return { verdict: 'invalid' };
       throw error;
     });
-    keep(mutant, verdict);
+    store(mutant, verdict);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const { verdict: word, by = '' } = verdict;
     console.log(

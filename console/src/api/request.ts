@@ -1,9 +1,10 @@
 /**
  * Requests to the server that served this page, through the client generated from its description.
  *
- * Gives: the answer and the headers that say what computed it, or a `Refusal` with the faults by member.
+ * Gives: the answer and the headers on its run, or a `Refusal` with the faults by member.
  */
 import { createClient, type operations, type Problem, type paths } from '../../../client/index.js';
+import type { OperationBody } from '../compute/answer.ts';
 import { apiKey, refusedKey } from '../state/session.ts';
 
 /** A member that the server refused. */
@@ -25,7 +26,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An answer and what the server says about it. */
+/** An answer and the headers on its run. */
 export interface Answered<T> {
   readonly body: T;
   readonly device: string;
@@ -75,7 +76,7 @@ const client = () =>
   createClient({ url: location.origin, ...(apiKey.value === '' ? {} : { key: apiKey.value }) });
 
 /**
- * Sends the body of an operation. A body may hold what a person typed: the server says what it wants instead.
+ * Sends the body of an operation. A body may have what a person typed: the server refuses it by member.
  * @throws Refusal, or the signal's reason
  */
 export function post<P extends PostPath>(
@@ -97,6 +98,10 @@ export function post<P extends PostPath>(
   const { POST } = client();
   return answered<AnswerOf<P>>(() => POST(path as '/loan_risk', init as never), signal);
 }
+
+/** The same where the path is one of several operations. @throws Refusal, or the signal's reason */
+export const postOperation = (path: PostPath, body: unknown, options: SendOptions = {}) =>
+  post(path, body, options) as Promise<Answered<unknown>> as Promise<Answered<OperationBody>>;
 
 /** Every asset that has a price. @throws Refusal, or the signal's reason */
 export const getSymbols = (signal?: AbortSignal): Promise<Answered<SymbolsAnswer>> =>

@@ -1,15 +1,17 @@
 /**
  * A book of loans from a file: a loan tape (CSV or XLSX) by the reader of the command line, or rows as `/book_risk` takes them (JSON).
  *
- * Takes: a file, or what was kept of one. Gives: a table or rows, or why it is neither. Must not know: prices.
+ * Takes: a file, or its stored content. Gives: a table or rows, or why it is neither. Must not know: prices.
  */
+
 import Papa from 'papaparse';
+import { messageOf } from '../../../src/core/errors.ts';
 import { NoTable } from '../../../src/market/import/delimited.ts';
 import type { Cell } from '../../../src/market/import/table.ts';
 import { sheetTable } from '../../../src/tape/sheet-table.ts';
 import { textTable } from '../../../src/tape/text-table.ts';
 
-/** What a file holds, as it can be kept: nothing but texts and numbers. */
+/** The content of a file as it can be stored: texts and numbers alone. */
 export type BookFile =
   | {
       readonly kind: 'tape';
@@ -55,7 +57,7 @@ async function readSpreadsheet(name: string, bytes: Uint8Array<ArrayBuffer>): Pr
     return {
       kind: 'unreadable',
       name,
-      problem: `The spreadsheet cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      problem: `The spreadsheet cannot be read: ${messageOf(error)}`,
     };
   }
   return tapeOf(name, sheetTable(sheets));
@@ -77,7 +79,7 @@ function readRows(name: string, text: string): BookFile {
   try {
     read = JSON.parse(text);
   } catch (error) {
-    return { kind: 'unreadable', name, problem: error instanceof Error ? error.message : String(error) };
+    return { kind: 'unreadable', name, problem: messageOf(error) };
   }
   const inner = (read as { params?: { loans?: unknown }; loans?: unknown } | null) ?? {};
   const loans = Array.isArray(read) ? read : (inner.params?.loans ?? inner.loans);
@@ -90,7 +92,7 @@ function readRows(name: string, text: string): BookFile {
       };
 }
 
-/** The figures of every loan as CSV, a loan a row; shares are fractions, AvgLossPct and the like too, as their names say no more. */
+/** The figures of every loan as CSV, a loan a row; shares are fractions, also those whose name ends with Pct. */
 export function loansCsv(loans: Readonly<Record<string, Readonly<Record<string, unknown>>>>): string {
   const rows = Object.entries(loans).map(([id, figures]) => ({
     id,

@@ -1,8 +1,9 @@
 /**
  * The report of the command `book`, made in the page: the same questions, the same pages.
  *
- * Takes: a valued tape and terms. Gives: one HTML file. The back-test and traded volumes are left out, and the report says so.
+ * Takes: a valued tape and terms. Gives: one HTML file. Its notes name what it leaves out: the back-test and traded volumes.
  */
+import { messageOf } from '../../../src/core/errors.ts';
 import type { Ask } from '../../../src/desk/ask.ts';
 import { type AnsweredModel, askModel } from '../../../src/desk/ask-model.ts';
 import { askStress } from '../../../src/desk/ask-stress.ts';
@@ -67,7 +68,7 @@ export async function makeReport(
       answers.set(type, await askModel(ask, type, tape.rows, asked));
     } catch (error) {
       if (k === 0) throw error;
-      missing.push(`${type} is left out: ${error instanceof Error ? error.message : String(error)}`);
+      missing.push(`${type} is left out: ${messageOf(error)}`);
     }
   }
   update('scenarios');

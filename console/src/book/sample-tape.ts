@@ -1,7 +1,7 @@
 /**
  * A tape to try: loans of several sizes, loan-to-values and borrowers against the assets of the server; three of them are in call.
  *
- * Made by a fixed rule, so that everybody who tries it sees the same figures on the same data.
+ * A fixed rule makes it: the same data give everyone the same figures.
  */
 const LOANS = 60;
 const BORROWERS = 17;
@@ -9,10 +9,10 @@ const COLLATERAL = ['BTC', 'ETH', 'SOL', 'BNB', 'XRP', 'LINK', 'LTC', 'ADA'];
 const HEADER =
   'loan_id,borrower,collateral_asset,collateral_value,loan_asset,loan_amount,initial_ltv,margin_call_ltv,liquidation_ltv,interest,grace_hours';
 
-/** @param symbols assets that the server has; those that it has not are left out */
+/** @param symbols assets that the server has; others are left out */
 export function sampleTape(symbols: readonly string[]): string {
-  const held = COLLATERAL.filter(symbol => symbols.includes(symbol));
-  const assets = held.length > 0 ? held : ['BTC'];
+  const known = COLLATERAL.filter(symbol => symbols.includes(symbol));
+  const assets = known.length > 0 ? known : ['BTC'];
   const rows = Array.from({ length: LOANS }, (_, i) => {
     const main = assets[(i * i) % assets.length];
     const other = assets[(i * 3 + 1) % assets.length];

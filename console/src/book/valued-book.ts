@@ -18,7 +18,7 @@ export interface ValuedBook {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   /** Absent for a book of rows. */
   readonly tape?: ValuedTape;
-  /** Members of `params` that say at which prices the rows are valued, and on which day. */
+  /** Members of `params` with the prices and the day of the valuation. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 

@@ -41,3 +41,36 @@ export interface OperationBody {
   readonly Warnings?: readonly Warning[];
   readonly 'Risk engine version': string;
 }
+
+/** Figures by their keys in a table. */
+export type Figures = Readonly<Record<string, number>>;
+
+/** The key of a figure by the names of its members, the outermost first. */
+export type KeyOf = (path: readonly string[]) => string;
+
+const joined: KeyOf = path => path.join(' ');
+
+/** The leaves of a nested object that pass a test, by their keys. */
+function leavesOf<T>(root: unknown, isLeaf: (value: unknown) => value is T, keyOf: KeyOf): Record<string, T> {
+  const found: Record<string, T> = {};
+  const add = (value: unknown, path: readonly string[]) => {
+    if (isLeaf(value)) found[keyOf(path)] = value;
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) add(inner, [...path, name]);
+  };
+  add(root, []);
+  return found;
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isAccuracy = (value: unknown): value is FigureAccuracy =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['low', 'standard_error', 'method'].some(name => name in value);
+
+/** The numbers of `Output` or `Results`, also nested ones. */
+export const numbersOf = (result: unknown, keyOf = joined): Figures => leavesOf(result, isNumber, keyOf);
+
+/** How sure figures are, by the same keys. */
+export const accuraciesOf = (nested: unknown, keyOf = joined): Accuracies =>
+  leavesOf(nested, isAccuracy, keyOf);

@@ -4,10 +4,12 @@
  * Takes: a path and a body by number of paths. Gives: a signal with the latest figures and their distribution. A change aborts
  * what runs; a larger number of paths continues the run.
  */
+
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from '../../../src/core/errors.ts';
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
-import { type Answered, type Fault, type PostPath, post, Refusal } from '../api/request.ts';
+import { type Answered, type Fault, type PostPath, postOperation, Refusal } from '../api/request.ts';
 import { apiKey } from '../state/session.ts';
 import { type Accuracies, type Distribution, LEVEL, type OperationBody } from './answer.ts';
 import type { ScoreCurve } from './curve.ts';
@@ -52,7 +54,7 @@ export interface LiveState {
   /** Accuracy of the first run, against which later ones are seen to shrink. */
   readonly firstAccuracy: OperationBody['Accuracy'];
   readonly device: string;
-  /** Path-steps per second of the latest run; undefined where it was too short to tell. */
+  /** Path-steps per second of the latest run; undefined for a run that was too short. */
   readonly rate: number | undefined;
   readonly milliseconds: number;
   readonly filled: string;
@@ -276,13 +278,13 @@ class LiveRun {
     query = this.request.query ?? {},
   ): Promise<Answered<OperationBody>> {
     const { path, body, seed } = this.request;
-    return post(path, body(paths), {
+    return postOperation(path, body(paths), {
       query,
       compute: this.inBrowser ? 'auto' : this.place.slice('server-'.length),
       seed,
       include: include.join(),
       signal,
-    }) as Promise<Answered<unknown>> as Promise<Answered<OperationBody>>;
+    });
   }
 
   private async runOnServer(paths: number, signal: AbortSignal): Promise<void> {
@@ -361,7 +363,7 @@ class LiveRun {
 
   private refuse(error: unknown): void {
     const faults = error instanceof Refusal ? error.faults : [];
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.put({ status: 'refused', runningPaths: 0, message, faults });
   }
 

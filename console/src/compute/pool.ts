@@ -16,7 +16,7 @@ export interface PlanText {
   readonly text: string;
 }
 
-/** By its name the worker knows whether it may take a software adapter. */
+/** The worker reads from its name whether it may take a software adapter. */
 const WORKER_NAME = new URLSearchParams(location.search).has('software-gpu') ? 'software-gpu' : 'engines';
 
 interface Asked {

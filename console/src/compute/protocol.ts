@@ -32,7 +32,7 @@ export type Task =
 export interface BrowserRun {
   readonly figures: Readonly<Record<string, unknown>>;
   readonly accuracy: Readonly<Record<string, unknown>>;
-  /** Where the plan asks for it. */
+  /** Present where the plan names it. */
   readonly distribution: Distribution | undefined;
   readonly device: string;
   readonly milliseconds: number;

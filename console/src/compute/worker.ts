@@ -4,7 +4,9 @@
  * The engines are the server's own: its shaders on this browser's GPU, its kernel by WebAssembly. Shaders and kernel are
  * part of the build of this page, from the same files.
  */
+
 import kernelUrl from '../../../dist/engine/wasm/kernel.wasm?url';
+import { messageOf } from '../../../src/core/errors.ts';
 import {
   createGpuEngine,
   createSimdEngine,
@@ -37,7 +39,7 @@ const loadShader = async (name: string): Promise<string> => {
   return text;
 };
 
-/** A software adapter is taken only where the page's address asks for it, as tests do that have no other. */
+/** The engine takes a software adapter only where the address of the page names it, as tests without another adapter do. */
 const allowSoftware = self.name.includes('software-gpu');
 
 async function openGpu(): Promise<Engine> {
@@ -105,7 +107,7 @@ async function probe(): Promise<Probe> {
     try {
       return { name: (await engineOf(name)).description.device };
     } catch (error) {
-      return { missing: error instanceof Error ? error.message : String(error) };
+      return { missing: messageOf(error) };
     }
   };
   return { gpu: await found('gpu'), simd: await found('simd') };
@@ -138,7 +140,7 @@ self.onmessage = async ({ data }: MessageEvent<Ask>) => {
   try {
     reply = { id: data.id, result: await work(data, ending.signal) };
   } catch (error) {
-    reply = { id: data.id, error: error instanceof Error ? error.message : String(error) };
+    reply = { id: data.id, error: messageOf(error) };
   }
   underWay.delete(data.id);
   self.postMessage(reply);

@@ -20,8 +20,8 @@ export function parseAddress(hash: string): Address {
 
 /** The part of an address behind and with `#`; without the fields that equal their default. */
 export function formatAddress({ view, fields }: Address, defaults: Fields): string {
-  const told = Object.entries(fields).filter(([name, value]) => value !== defaults[name]);
-  const query = new URLSearchParams(told).toString();
+  const changed = Object.entries(fields).filter(([name, value]) => value !== defaults[name]);
+  const query = new URLSearchParams(changed).toString();
   return `#/${encodeURIComponent(view)}${query === '' ? '' : `?${query}`}`;
 }
 

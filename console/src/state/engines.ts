@@ -1,5 +1,7 @@
-/** Which engines are there: those of this browser, asked once in the worker, and the GPU of the server. */
+/** The engines: those of this browser, which the worker opens once, and the GPU of the server. */
+
 import { signal } from '@preact/signals';
+import { messageOf } from '../../../src/core/errors.ts';
 import { getHealth, type HealthAnswer } from '../api/request.ts';
 import { probeBrowser } from '../compute/pool.ts';
 
@@ -9,7 +11,7 @@ export interface EngineState {
   readonly missing?: string;
 }
 
-/** By place of computation; a place that is not in it is there, or not known yet. */
+/** By place of computation; a place without an entry can be chosen. */
 export const engineStates = signal<
   Readonly<Partial<Record<'server-gpu' | 'browser-gpu' | 'browser-simd', EngineState>>>
 >({});
@@ -18,7 +20,7 @@ const SERVER_GPU: Readonly<Record<HealthAnswer['gpu'], EngineState>> = {
   ready: {},
   restarting: {},
   none: { missing: 'this server has no GPU' },
-  'given-up': { missing: 'this server has given its GPU up' },
+  'given-up': { missing: 'the GPU of this server has failed' },
 };
 
 const put = (states: typeof engineStates.value) => {
@@ -34,7 +36,7 @@ export async function findEngines(): Promise<void> {
   const browser = probeBrowser().then(
     ({ gpu, simd }) => put({ 'browser-gpu': gpu, 'browser-simd': simd }),
     (error: unknown) => {
-      const missing = error instanceof Error ? error.message : String(error);
+      const missing = messageOf(error);
       put({ 'browser-gpu': { missing }, 'browser-simd': { missing } });
     },
   );

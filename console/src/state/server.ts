@@ -1,16 +1,20 @@
-/** What the server says of its data; asked when the page opens and when the key changes. */
+/** The data of the server: its assets, and its scenarios by name. The page asks for them when it opens and when the key changes. */
+
 import { effect, signal } from '@preact/signals';
-import { getSymbols, type SymbolsAnswer } from '../api/request.ts';
+import { messageOf } from '../../../src/core/errors.ts';
+import { getScenarios, getSymbols, type ScenariosAnswer, type SymbolsAnswer } from '../api/request.ts';
 import { apiKey } from './session.ts';
 
 /** A row of `GET /symbols`. */
 export type SymbolRow = SymbolsAnswer['symbols'][number];
 
 export const symbolRows = signal<readonly SymbolRow[]>([]);
-/** Names that a basket may hold: assets and the symbols that stand for others. */
+/** Names that a basket may have: assets and the symbols that stand for others. */
 export const symbols = signal<readonly string[]>(['BTC', 'ETH', 'SOL', 'USDC', 'USD']);
 /** Names of the dollar itself, which has no series. */
 export const cashNames = signal<readonly string[]>([]);
+/** Scenarios by name; none of a server without the path, or for a key without the right. */
+export const namedScenarios = signal<readonly ScenariosAnswer['scenarios'][number][]>([]);
 /** Why there are no rows. */
 export const symbolsMessage = signal('');
 /** Which market the server has: `sample`, or a version. */
@@ -32,8 +36,15 @@ effect(() => {
       marketName.value = market;
     },
     (error: unknown) => {
-      if (!ending.signal.aborted)
-        symbolsMessage.value = error instanceof Error ? error.message : String(error);
+      if (!ending.signal.aborted) symbolsMessage.value = messageOf(error);
+    },
+  );
+  getScenarios(ending.signal).then(
+    ({ body }) => {
+      namedScenarios.value = body.scenarios;
+    },
+    () => {
+      if (!ending.signal.aborted) namedScenarios.value = [];
     },
   );
   return () => ending.abort();

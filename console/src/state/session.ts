@@ -1,7 +1,7 @@
 /**
- * What belongs to this visit: the key, the theme, and how coverage is written.
+ * The settings of this visit: the key, the theme, and the unit of coverage.
  *
- * The key is kept in session storage only: it goes when the tab is closed.
+ * The key is in session storage only: the browser deletes it with the tab.
  */
 import { effect, signal } from '@preact/signals';
 import type { CoverageUnit } from '../ui/coverage.ts';
@@ -19,7 +19,7 @@ effect(() => {
 /** The key that the server has refused; another one may be right. */
 export const refusedKey = signal('');
 
-/** How coverage is shown and typed: debt over collateral in per cent, or collateral over debt. Kept in this browser. */
+/** How coverage is shown and typed: debt over collateral in per cent, or collateral over debt. Stored in this browser. */
 export const coverageUnit = signal<CoverageUnit>(localStorage.getItem(COVERAGE) === 'ccr' ? 'ccr' : 'ltv');
 effect(() => localStorage.setItem(COVERAGE, coverageUnit.value));
 

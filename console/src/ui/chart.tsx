@@ -1,5 +1,5 @@
 /**
- * A uPlot chart that follows its container's width and the theme, with a caption that says in words what it shows, a line that
+ * A uPlot chart that follows its container's width and the theme, with its content in words as a caption, a line that
  * reads the values under the pointer, and buttons that save the picture or its numbers.
  */
 import { useEffect, useRef } from 'preact/hooks';
@@ -115,7 +115,7 @@ export function Chart(props: ChartProps) {
     options,
   } = props;
   const host = useRef<HTMLDivElement>(null);
-  const told = useRef<HTMLParagraphElement>(null);
+  const readoutLine = useRef<HTMLParagraphElement>(null);
   const plot = useRef<uPlot>(undefined);
   const dark = isDark.value;
 
@@ -126,7 +126,8 @@ export function Chart(props: ChartProps) {
     const chosen = options(palette());
     const show = (chart: uPlot) => {
       const { idx } = chart.cursor;
-      if (told.current !== null) told.current.textContent = idx == null ? '' : (readout?.(idx) ?? '');
+      if (readoutLine.current !== null)
+        readoutLine.current.textContent = idx == null ? '' : (readout?.(idx) ?? '');
     };
     plot.current = new uPlot(
       {
@@ -183,7 +184,7 @@ export function Chart(props: ChartProps) {
           </button>
         </span>
       </figcaption>
-      <p class="readout" ref={told} aria-hidden="true" />
+      <p class="readout" ref={readoutLine} aria-hidden="true" />
       <div ref={host} role="img" aria-label={summary} />
       {legend.length > 0 && (
         <ul class="legend" aria-hidden="true">

@@ -2,8 +2,9 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { post } from '../api/request.ts';
-import type { OperationBody } from '../compute/answer.ts';
+import { messageOf } from '../../../src/core/errors.ts';
+import { postOperation } from '../api/request.ts';
+import { type Figures, numbersOf } from '../compute/answer.ts';
 import type { FigureTerms } from '../compute/figures.ts';
 import { type LiveRequest, PLACES, type Place } from '../compute/live.ts';
 import { type PlanText, runInBrowser } from '../compute/pool.ts';
@@ -14,12 +15,12 @@ import { Scroll } from './scroll.tsx';
 interface Column {
   readonly name: string;
   readonly device: string;
-  readonly figures: Readonly<Record<string, number>>;
+  readonly figures: Figures;
   /** Path-steps per second: of the engine alone in this browser, with the network and the calibration on the server. */
   readonly rate: number | undefined;
 }
 
-/** Enough for a figure of 1 % to be told within 0.1 %. */
+/** The standard error of a figure of 1 % is then 0.04 %. */
 const COMPARED_PATHS = 65_536;
 
 /** Figures that are counts of paths: engines that agree have them equal to the last digit. */
@@ -49,21 +50,20 @@ export function ComparePanel(props: {
       try {
         columns.value = [...columns.value, { name, ...(await run()) }];
       } catch (error) {
-        notes.value = [...notes.value, `${name}: ${error instanceof Error ? error.message : String(error)}`];
+        notes.value = [...notes.value, `${name}: ${messageOf(error)}`];
       }
     };
     const onServer = (compute: string) => async () => {
-      const answered = await post(request.path, request.body(COMPARED_PATHS), {
+      const answered = await postOperation(request.path, request.body(COMPARED_PATHS), {
         compute,
         seed: request.seed,
         query: request.query ?? {},
-        // As the plan asks for it: all engines do the same work.
+        // The plan names it: all engines do the same work.
         ...(request.query?.sampling === 'tail' ? {} : { include: 'distribution' }),
       });
-      const body = answered.body as unknown as OperationBody;
       return {
         device: answered.device,
-        figures: numbersOf(body.Output ?? body.Results ?? {}),
+        figures: numbersOf(answered.body.Output ?? answered.body.Results),
         rate: (1000 * COMPARED_PATHS * stepsPerPath) / answered.milliseconds,
       };
     };
@@ -100,7 +100,7 @@ export function ComparePanel(props: {
       <button type="button" onClick={compare} disabled={busy.value !== ''}>
         Compare
       </button>
-      <span class="told" role="status">
+      <span class="progress" role="status">
         {busy.value !== '' && `Running: ${busy.value}`}
         {busy.value === '' && columns.value.length > 1 && verdict(columns.value)}
       </span>
@@ -126,12 +126,12 @@ function differences([base, ...others]: readonly Column[]) {
 
 /** Whether the engines agree, in a sentence. */
 function verdict(columns: readonly Column[]): string {
-  const told = differences(columns);
-  const counted = told.filter(({ name }) => COUNTED.test(name));
+  const found = differences(columns);
+  const counted = found.filter(({ name }) => COUNTED.test(name));
   const equal = counted.filter(({ difference }) => difference === 0).length;
   const relative = Math.max(
     0,
-    ...told.map(({ value, difference }) => difference / Math.max(1e-12, Math.abs(value))),
+    ...found.map(({ value, difference }) => difference / Math.max(1e-12, Math.abs(value))),
   );
   const counts =
     counted.length === 0
@@ -173,15 +173,4 @@ function Comparison({ columns }: { columns: readonly Column[] }) {
       </table>
     </Scroll>
   );
-}
-
-/** Numbers of a result by their path, nested objects included. */
-function numbersOf(result: Readonly<Record<string, unknown>>, prefix = ''): Record<string, number> {
-  const numbers: Record<string, number> = {};
-  for (const [name, value] of Object.entries(result)) {
-    if (typeof value === 'number') numbers[prefix + name] = value;
-    else if (typeof value === 'object' && value !== null)
-      Object.assign(numbers, numbersOf(value as Record<string, unknown>, `${prefix}${name} `));
-  }
-  return numbers;
 }

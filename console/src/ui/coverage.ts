@@ -1,7 +1,7 @@
 /**
  * Coverage as people write it: a loan-to-value in per cent, or the ratio of the interface, collateral over debt (CCR).
  *
- * Fields and figures hold ratios; only what is shown and typed changes.
+ * Fields and figures are ratios; only what is shown and typed changes.
  */
 
 export type CoverageUnit = 'ltv' | 'ccr';

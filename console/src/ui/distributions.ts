@@ -64,9 +64,9 @@ export function barsOf({ quantiles, histogram }: BarValues): Bars {
   const bins = edges.filter(edge => edge >= begin && edge < end).length;
   const bars = Math.max(1, Math.min(MAX_BARS, bins));
   const width = (end - begin) / bars;
-  const held = new Float64Array(bars);
+  const counted = new Float64Array(bars);
   const add = (place: number, count: number) => {
-    held[Math.max(0, Math.min(bars - 1, Math.floor(place)))] += count;
+    counted[Math.max(0, Math.min(bars - 1, Math.floor(place)))] += count;
   };
   for (const [i, count] of counts.entries()) {
     const [from, to] = [(edges[i] - begin) / width, (edges[i + 1] - begin) / width];
@@ -76,11 +76,11 @@ export function barsOf({ quantiles, histogram }: BarValues): Bars {
   add(0, below);
   add(bars - 1, above);
   add(-begin / width, zero);
-  const total = held.reduce((sum, count) => sum + count, 0);
+  const total = counted.reduce((sum, count) => sum + count, 0);
   return {
-    from: Array.from(held, (_, bar) => begin + bar * width),
+    from: Array.from(counted, (_, bar) => begin + bar * width),
     width,
-    shares: Array.from(held, count => count / total),
+    shares: Array.from(counted, count => count / total),
   };
 }
 

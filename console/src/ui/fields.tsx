@@ -50,7 +50,7 @@ function Shell(props: FieldProps & { readonly children: ComponentChildren }) {
 }
 
 /**
- * A text that is written in another form than it is kept: what is typed stands as it was typed until the control is left.
+ * A text whose shown form differs from its value: what was typed stays as it was typed until the control loses the focus.
  */
 export function DraftInput(props: {
   readonly id: string;
@@ -124,8 +124,9 @@ export function DayField(props: FieldProps) {
 /** A fraction that is shown and typed in per cent. */
 export function PercentField(props: FieldProps) {
   const { form, name } = props;
-  const kept = form.fields[name] ?? '';
-  const shown = kept.trim() === '' || !Number.isFinite(Number(kept)) ? kept : plainPercent(Number(kept));
+  const fraction = form.fields[name] ?? '';
+  const shown =
+    fraction.trim() === '' || !Number.isFinite(Number(fraction)) ? fraction : plainPercent(Number(fraction));
   return (
     <Shell {...props} hint={props.hint ?? '%'}>
       <DraftInput
@@ -160,7 +161,7 @@ export function CoverageField(props: FieldProps) {
   );
 }
 
-/** A control that is on or off; on is kept as `1`. */
+/** A control that is on or off; the value of on is `1`. */
 export function SwitchField(props: FieldProps) {
   const { form, name, label } = props;
   return (
@@ -261,5 +262,44 @@ function Slider(
         <output for={`field-${name}`}>{shown}</output>
       </div>
     </Shell>
+  );
+}
+
+/** One of a few values, all of them in sight. */
+export function Radios(props: {
+  /** Of the group. */
+  readonly name: string;
+  readonly legend: string;
+  readonly options: readonly {
+    readonly value: string;
+    readonly label: string;
+    /** What stands behind the value. */
+    readonly name?: string;
+    /** Why the value cannot be chosen. */
+    readonly missing?: string;
+  }[];
+  readonly chosen: string;
+  choose(value: string): void;
+}) {
+  const { name, legend, options, chosen, choose } = props;
+  return (
+    <fieldset class="places spread">
+      <legend>{legend}</legend>
+      {options.map(({ value, label, name: behind, missing }) => (
+        <label key={value} title={missing ?? behind ?? ''} class={missing === undefined ? '' : 'missing'}>
+          <input
+            class="place-input"
+            type="radio"
+            name={name}
+            value={value}
+            checked={value === chosen}
+            disabled={missing !== undefined}
+            aria-label={missing === undefined ? label : `${label}: ${missing}`}
+            onChange={() => choose(value)}
+          />
+          <span aria-hidden="true">{label}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,15 +1,13 @@
 /** Figures with their intervals, and the ways to take them elsewhere. */
 import { useState } from 'preact/hooks';
 import { concerns } from '../../../src/core/warnings.ts';
-import type { Accuracies, FigureAccuracy } from '../compute/answer.ts';
+import type { Accuracies, FigureAccuracy, Figures } from '../compute/answer.ts';
 import { coverageUnit } from '../state/session.ts';
 import { ErrorBar } from './error-bar.tsx';
 import { figureName, inOrder, type Unit } from './figure-names.ts';
 import { meanCount, NARROW, plain, precise, whole } from './format.ts';
 import { Scroll } from './scroll.tsx';
 import { type ShownWarning, WarningNotice } from './warning-notice.tsx';
-
-export type Figures = Readonly<Record<string, number>>;
 
 /** Half of an interval's width, where there is one. */
 const halfWidth = ({ low, high }: FigureAccuracy = {}) =>
@@ -116,21 +114,21 @@ export function FigureTable({
         </thead>
         <tbody>
           {names.map(name => {
-            const told = accuracy?.[name];
+            const sure = accuracy?.[name];
             const value = figures[name];
             const row = (
               <tr key={name} data-figure={name}>
                 <th scope="row">
                   {figureName(name, coverageUnit.value).label} <span class="meaning">{describe(name)}</span>
                 </th>
-                <td data-value={value}>{figureText(name, value, told)}</td>
-                {withIntervals && <td class="interval">{intervalText(name, told)}</td>}
+                <td data-value={value}>{figureText(name, value, sure)}</td>
+                {withIntervals && <td class="interval">{intervalText(name, sure)}</td>}
                 {withIntervals && (
                   <td class="bar-column" aria-hidden="true">
-                    <ErrorBar value={value} accuracy={told} scale={first?.[name] ?? told} />
+                    <ErrorBar value={value} accuracy={sure} scale={first?.[name] ?? sure} />
                   </td>
                 )}
-                {withExact && <td>{told?.exact === undefined ? '' : figureText(name, told.exact, told)}</td>}
+                {withExact && <td>{sure?.exact === undefined ? '' : figureText(name, sure.exact, sure)}</td>}
               </tr>
             );
             return [
@@ -158,7 +156,7 @@ export function FigureMatrix(props: {
   readonly rows: readonly {
     readonly name: string;
     readonly meaning?: string;
-    /** Per column: the key of the figure in the flat table, and the name that tells its unit. */
+    /** Per column: the key of the figure in the flat table, and the name that its unit depends on. */
     readonly cells: readonly { readonly key: string; readonly figure: string }[];
   }[];
   readonly figures: Figures;
@@ -241,17 +239,17 @@ export function asCsv(figures: Figures, accuracy: Accuracies | undefined): strin
   const rows = Object.entries(figures).map(([name, value]) => {
     const { label, unit } = figureName(name);
     const [factor, words] = FILE_UNITS[unit];
-    const told = [value, accuracy?.[name]?.low, accuracy?.[name]?.high].map(each =>
+    const cells = [value, accuracy?.[name]?.low, accuracy?.[name]?.high].map(each =>
       each == null ? '' : each * factor,
     );
-    return [quoted(label), quoted(name), ...told, quoted(words)].join(',');
+    return [quoted(label), quoted(name), ...cells, quoted(words)].join(',');
   });
   return ['figure,name,value,low,high,unit', ...rows, ''].join('\n');
 }
 
-/** Buttons that copy texts; each says for a moment that it has done so. */
+/** Buttons that copy texts, and a confirmation. */
 export function CopyButtons({ texts }: { texts: Readonly<Record<string, () => string>> }) {
-  const [told, setTold] = useState('');
+  const [done, setDone] = useState('');
   return (
     <fieldset class="copy">
       <legend class="visually-hidden">Copy</legend>
@@ -262,16 +260,16 @@ export function CopyButtons({ texts }: { texts: Readonly<Record<string, () => st
           key={name}
           onClick={() =>
             navigator.clipboard.writeText(text()).then(
-              () => setTold(`${name} copied`),
-              () => setTold('This browser allows no copying'),
+              () => setDone(`${name} copied`),
+              () => setDone('This browser allows no copying'),
             )
           }
         >
           Copy {name}
         </button>
       ))}
-      <span class="told" role="status">
-        {told}
+      <span class="progress" role="status">
+        {done}
       </span>
     </fieldset>
   );

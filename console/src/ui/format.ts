@@ -18,6 +18,9 @@ export const NARROW = '\u00a0';
 export const percent = (value: number, digits = 1) =>
   `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: digits }).format(100 * value)}${NARROW}%`;
 
+/** A level by its name in an answer as a percentage: `99.5 %`. */
+export const levelName = (level: string) => `${Number((100 * Number(level)).toPrecision(8))}${NARROW}%`;
+
 /** A chance in words that need no decimals: `32 of 100`, `4 of 1,000`, `1 of 20,000`. */
 export function outOfMany(share: number): string {
   if (share === 0) return 'none';
@@ -64,7 +67,7 @@ export function precise(value: number, halfWidth: number | undefined, significan
   }).format(value);
 }
 
-/** Writes money between two ends, short, and with the digits that tell neighbouring values of the range apart. */
+/** Writes money between two ends, short, and with enough digits to distinguish neighbouring values of the range. */
 export function moneyBetween(low: number, high: number): (value: number) => string {
   const largest = Math.max(Math.abs(low), Math.abs(high), 1);
   const span = Math.max(high - low, largest * 1e-9);

@@ -1,4 +1,4 @@
-/** What an answer says, in sentences, before its figures. */
+/** An answer in sentences, above its figures. */
 export function Headline({
   sentences,
   synthetic,

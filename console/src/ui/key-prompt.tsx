@@ -14,10 +14,10 @@ export function KeyPrompt() {
         if (typeof typed === 'string') apiKey.value = typed.trim();
       }}
     >
-      <h3>{isRefused ? 'The server does not know this key' : 'This server asks for a key'}</h3>
+      <h3>{isRefused ? 'This key is not valid here' : 'This server needs a key'}</h3>
       <p class="hint">
-        Whoever runs the server has it; a server started without keys shows one in its first lines. It stays
-        in this tab.
+        The operator of the server has it; a server without keys prints one when it starts. The key stays in
+        this tab.
       </p>
       <div class="key-row">
         <input

@@ -1,4 +1,4 @@
-/** Named lines on charts, with labels that do not lie on each other. */
+/** Named lines on charts, with labels that do not overlap. */
 import type uPlot from 'uplot';
 import { FONT, type Palette } from './chart.tsx';
 

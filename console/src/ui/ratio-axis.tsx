@@ -2,7 +2,7 @@
  * The four ratios of a loan as sliders on one axis, in loan-to-value or coverage, as the visitor has chosen.
  *
  * Each slider is an input of its own, so that the axis works by keyboard and is read out. A ratio may be dragged past
- * another: the server says which order it wants.
+ * another: the server refuses a wrong order.
  */
 import { coverageUnit } from '../state/session.ts';
 import { type CoverageUnit, RATIO_WORDS, shownCoverage, typedCoverage } from './coverage.ts';

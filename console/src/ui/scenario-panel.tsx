@@ -1,16 +1,17 @@
 /**
  * Loans under falls of all prices and past windows, by /stress: a line for each scenario, and the path of a replay.
  *
- * Takes: loans as rows of a book, the methodology and what else the request says. Gives: a section of the page.
+ * Takes: loans as rows of a book, the methodology, and other members of the request. Gives: a section of the page.
  */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type AnswerOf, post, Refusal } from '../api/request.ts';
 import { draws } from '../state/methodologies.ts';
-import { namedScenarios } from '../state/scenarios.ts';
+import { namedScenarios } from '../state/server.ts';
 import { coverageUnit } from '../state/session.ts';
 import type { Level } from './charts.tsx';
 import { LinesChart, ratio } from './charts.tsx';
+import { Radios } from './fields.tsx';
 import { percent, plain, whole } from './format.ts';
 import { RefusalPanel } from './refusal-panel.tsx';
 import { Scroll } from './scroll.tsx';
@@ -127,23 +128,15 @@ export function ScenarioPanel(
       )}
       {shown !== undefined && (
         <>
-          <fieldset class="places">
-            <legend>Replay of</legend>
-            {replays.map(([name]) => (
-              <label key={name}>
-                <input
-                  class="place-input"
-                  type="radio"
-                  name="replay"
-                  checked={name === shown[0]}
-                  onChange={() => {
-                    replayed.value = name;
-                  }}
-                />
-                <span>{name}</span>
-              </label>
-            ))}
-          </fieldset>
+          <Radios
+            name="replay"
+            legend="Replay of"
+            options={replays.map(([value]) => ({ value, label: value }))}
+            chosen={shown[0]}
+            choose={value => {
+              replayed.value = value;
+            }}
+          />
           <ReplayChart
             title={titles.get(shown[0]) ?? shown[0]}
             path={shown[1].Replay?.Path ?? []}

@@ -1,4 +1,4 @@
-/** A warning of an answer as a notice; of some, with the page that says what to do about it. */
+/** A warning of an answer as a notice; some with a link to the page on what to do. */
 import choosing from '../../../docs/choosing.md?url';
 import type { Warning } from '../../../src/core/warnings.ts';
 

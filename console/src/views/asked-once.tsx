@@ -1,4 +1,4 @@
-/** Views whose question is sent at the press of a button, and whose answer stays until the next. */
+/** Views that send their request at the press of a button, and show its answer until the next. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Refusal } from '../api/request.ts';
@@ -8,16 +8,16 @@ import type { FormContext } from '../ui/fields.tsx';
 import { KeyPrompt } from '../ui/key-prompt.tsx';
 import { RefusalPanel } from '../ui/refusal-panel.tsx';
 
-/** An answer, and what is said of its run. */
-export interface Told<A> {
+/** An answer, and a sentence on its run. */
+export interface Summarised<A> {
   readonly answer: A;
-  readonly told: string;
+  readonly summary: string;
 }
 
 /** The fields of a view, what was answered or refused, and how to ask. */
 export function useAskedOnce<A>(defaults: Fields) {
   const fields = fieldsOf(defaults);
-  const answered = useSignal<Told<A> | undefined>(undefined);
+  const answered = useSignal<Summarised<A> | undefined>(undefined);
   const refusal = useSignal<Refusal | undefined>(undefined);
   const busy = useSignal(false);
   const form: FormContext = {
@@ -25,11 +25,11 @@ export function useAskedOnce<A>(defaults: Fields) {
     faults: refusal.value?.faults ?? [],
     set: changed => setFields(changed, defaults),
   };
-  const forget = () => {
+  const clear = () => {
     answered.value = undefined;
     refusal.value = undefined;
   };
-  const run = async (ask: () => Promise<Told<A>>) => {
+  const run = async (ask: () => Promise<Summarised<A>>) => {
     busy.value = true;
     refusal.value = undefined;
     try {
@@ -40,10 +40,42 @@ export function useAskedOnce<A>(defaults: Fields) {
     }
     busy.value = false;
   };
-  return { fields, form, answered, refusal, busy, forget, run };
+  return { fields, form, answered, refusal, busy, clear, run };
 }
 
 export type AskedOnce<A> = ReturnType<typeof useAskedOnce<A>>;
+
+/** The form of such a view. */
+export function OnceForm<A>(props: {
+  of: AskedOnce<A>;
+  title: string;
+  lead: string;
+  /** Words of the button. */
+  submit: string;
+  /** Whether the request is complete. */
+  isReady?: boolean;
+  ask(): Promise<Summarised<A>>;
+  children: ComponentChildren;
+}) {
+  const { of, title, lead, submit, isReady = true, ask, children } = props;
+  return (
+    <form
+      class="panel"
+      aria-label={title}
+      onSubmit={event => {
+        event.preventDefault();
+        void of.run(ask);
+      }}
+    >
+      <h2>{title}</h2>
+      <p class="lead">{lead}</p>
+      {children}
+      <button type="submit" disabled={of.busy.value || apiKey.value === '' || !isReady}>
+        {of.busy.value ? 'Computing' : submit}
+      </button>
+    </form>
+  );
+}
 
 /** The results of such a view: the key that is missing, the refusal, what to do first, or the answer. */
 export function OnceResults<A>({
@@ -71,7 +103,7 @@ export function OnceResults<A>({
       {answered.value !== undefined && (
         <>
           <p role="status" data-status="done" class="run-bar">
-            {answered.value.told}
+            {answered.value.summary}
           </p>
           {children(answered.value.answer)}
         </>

@@ -1,11 +1,12 @@
-/** What /backtest answers: tests by level, the forecasts against what followed, and the exceedances as they add up. */
+/** The answer of /backtest: tests by level, the forecasts against what followed, and the exceedances over time. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { verdictsOf } from '../../../src/desk/verdict.ts';
 import type { AnswerOf } from '../api/request.ts';
 import { LinesChart } from '../ui/charts.tsx';
+import { Radios } from '../ui/fields.tsx';
 import { CopyButtons } from '../ui/figures.tsx';
-import { NARROW, percent, plain, precise, whole } from '../ui/format.ts';
+import { levelName, percent, plain, precise, whole } from '../ui/format.ts';
 import { Headline } from '../ui/headline.tsx';
 import { Scroll } from '../ui/scroll.tsx';
 
@@ -16,9 +17,6 @@ const LEVEL_TONES = ['accent', 'recovery', 'marginCall', 'nominal'] as const;
 const DOUBTFUL = 0.05;
 /** Normal quantile of the ends of a 95 % band. */
 const BAND = 1.959964;
-
-/** `99.5%` */
-const levelName = (level: string) => `${Number((100 * Number(level)).toPrecision(8))}${NARROW}%`;
 
 /** What a return lost or won. */
 const change = (value: number) => percent(value, 2);
@@ -42,23 +40,15 @@ export function BacktestResults(props: {
           <LevelTable levels={levels} names={names} />
           <CopyButtons texts={{ ...texts, CSV: () => dailyCsv(daily, names) }} />
         </div>
-        <fieldset class="places spread">
-          <legend>Level</legend>
-          {names.map(name => (
-            <label key={name}>
-              <input
-                class="place-input"
-                type="radio"
-                name="level"
-                checked={name === level}
-                onChange={() => {
-                  chosen.value = name;
-                }}
-              />
-              <span>{levelName(name)}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Radios
+          name="level"
+          legend="Level"
+          options={names.map(value => ({ value, label: levelName(value) }))}
+          chosen={level}
+          choose={value => {
+            chosen.value = value;
+          }}
+        />
         <Forecasts daily={daily} names={names} level={level} x={x} />
         <Exceedances daily={daily} level={level} x={x} horizonDays={answer.Arguments.horizon} />
       </div>
@@ -66,9 +56,9 @@ export function BacktestResults(props: {
   );
 }
 
-/** What the tests say of each level, the outermost first. */
+/** Sentences on the tests of each level, the outermost first. */
 function verdicts({ Forecasts, Levels }: Output): string[] {
-  const told = verdictsOf({
+  const found = verdictsOf({
     Forecasts,
     Levels: Object.fromEntries(
       Object.entries(Levels).map(([level, { Exceedances, Expected, Tests, Shortfall }]) => [
@@ -77,13 +67,13 @@ function verdicts({ Forecasts, Levels }: Output): string[] {
       ]),
     ),
   });
-  return told.map(({ text }) => `${text[0].toUpperCase()}${text.slice(1)}.`).reverse();
+  return found.map(({ text }) => `${text[0].toUpperCase()}${text.slice(1)}.`).reverse();
 }
 
 type Level = Output['Levels'][string];
 type Cell = (name: string, level: Level) => ComponentChildren;
 
-/** What is told of a level, a row each. */
+/** Figures of a level, a row each. */
 const LEVEL_ROWS: readonly (readonly [label: string, cell: Cell])[] = [
   ['Days beyond the level', (name, { Exceedances }) => valueCell(`${name} Exceedances`, Exceedances, whole)],
   ['Promised', (name, { Expected }) => valueCell(`${name} Expected`, Expected, plain)],
@@ -144,7 +134,7 @@ function valueCell(figure: string, value: number, show: (value: number) => strin
 /** A figure that some answers do not have. */
 function figureCell(figure: string, value: number | null | undefined) {
   if (value === null || value === undefined) return <td key={figure}>-</td>;
-  return valueCell(figure, value, told => precise(told, undefined));
+  return valueCell(figure, value, shown => precise(shown, undefined));
 }
 
 /** A p-value, marked where it is an objection. */

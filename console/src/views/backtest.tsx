@@ -1,15 +1,15 @@
 /** /backtest: value at risk on past days against the closes that followed, and its exceedances over time. */
 
+import { formatIsoDate, parseIsoDate } from '../../../src/calendar-date.ts';
 import { type AnswerOf, post } from '../api/request.ts';
 import type { Fields } from '../state/address.ts';
 import { draws } from '../state/methodologies.ts';
 import { lastDayOf, symbols } from '../state/server.ts';
-import { apiKey } from '../state/session.ts';
 import { DayField, TextField } from '../ui/fields.tsx';
 import { duration, whole } from '../ui/format.ts';
 import { asCurl, asPython } from '../ui/request-texts.ts';
 import { WeightsField, weightMap } from '../ui/weights.tsx';
-import { OnceResults, useAskedOnce } from './asked-once.tsx';
+import { OnceForm, OnceResults, useAskedOnce } from './asked-once.tsx';
 import { BacktestResults } from './backtest-results.tsx';
 import {
   LookbackField,
@@ -37,28 +37,26 @@ const DEFAULTS: Fields = {
 
 interface BacktestAnswer {
   readonly body: AnswerOf<'/backtest'>;
+  /** Whether prices are those of the sample market. */
   readonly synthetic: boolean;
 }
 
-const DAY_MS = 86_400_000;
 /** Days of forecasts where the form names none. */
 const USUAL_DAYS = 365;
 
-const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10);
-
 /** First and last forecast: as typed, else the newest year that the server can judge. */
-function daysOf(fields: Readonly<Record<string, string>>): { from: string; to: string } {
-  const newest = lastDayOf([...Object.keys(weightMap(fields.c)), ...Object.keys(weightMap(fields.s))]);
-  const horizon = Number(fields.horizon) || 1;
-  const latest = newest === undefined ? '' : isoDay(Date.parse(newest) - horizon * DAY_MS);
-  const to = fields.to === '' ? latest : fields.to;
-  const usual = Number.isNaN(Date.parse(to)) ? '' : isoDay(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS);
-  return { from: fields.from === '' ? usual : fields.from, to };
+function daysOf({ c, s, horizon, from, to }: Fields): { from: string; to: string } {
+  const newest = parseIsoDate(lastDayOf([...Object.keys(weightMap(c)), ...Object.keys(weightMap(s))]) ?? '');
+  const latest = newest === undefined ? '' : formatIsoDate(newest - (Number(horizon) || 1));
+  const last = to === '' ? latest : to;
+  const end = parseIsoDate(last);
+  const usual = end === undefined ? '' : formatIsoDate(end - (USUAL_DAYS - 1));
+  return { from: from === '' ? usual : from, to: last };
 }
 
 export function BacktestView() {
   const once = useAskedOnce<BacktestAnswer>(DEFAULTS);
-  const { fields, form, busy } = once;
+  const { fields, form } = once;
   const days = daysOf(fields);
   const sent = () => ({
     path: '/backtest',
@@ -82,21 +80,18 @@ export function BacktestView() {
       seed: fields.seed,
     });
     const prices = market.startsWith('sample') ? ' Prices: the synthetic sample market.' : '';
-    const told = `${whole(body.Output.Forecasts)} forecasts in ${duration(milliseconds)}.${prices}`;
-    return { answer: { body, synthetic: market.startsWith('sample') }, told };
+    const summary = `${whole(body.Output.Forecasts)} forecasts in ${duration(milliseconds)}.${prices}`;
+    return { answer: { body, synthetic: market.startsWith('sample') }, summary };
   };
   return (
     <div class="operation">
-      <form
-        class="panel"
-        aria-label="Back-test"
-        onSubmit={event => {
-          event.preventDefault();
-          void once.run(ask);
-        }}
+      <OnceForm
+        of={once}
+        title="Back-test"
+        lead="How often did the value at risk of past days turn out to be too small?"
+        submit="Run the back-test"
+        ask={ask}
       >
-        <h2>Back-test</h2>
-        <p class="lead">How often did the value at risk of past days turn out to be too small?</p>
         <WeightsField form={form} name="c" member="params.weights" label="Basket" symbols={symbols.value} />
         {fields.s === '' ? (
           <button type="button" class="quiet" onClick={() => form.set({ s: 'ETH:1' })}>
@@ -128,10 +123,7 @@ export function BacktestView() {
           )}
           <ShockField form={form} />
         </div>
-        <button type="submit" disabled={busy.value || apiKey.value === ''}>
-          {busy.value ? 'Computing' : 'Run the back-test'}
-        </button>
-      </form>
+      </OnceForm>
       <OnceResults
         of={once}
         before="Each day from the first to the last forecast is judged by the close that followed it. Run the back-test to see it."

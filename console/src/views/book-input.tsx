@@ -1,5 +1,6 @@
 /** Where a file with a book is chosen or dropped, and what is wrong with it. */
 import { useState } from 'preact/hooks';
+import { formatIsoDate } from '../../../src/calendar-date.ts';
 import { TAPE_NOTES } from '../../../src/tape/book-rows.ts';
 import type { BookFile } from '../book/book-file.ts';
 import type { ValuedBook } from '../book/valued-book.ts';
@@ -63,7 +64,7 @@ export function BookInput(props: {
       )}
       {file !== undefined && file.kind !== 'unreadable' && (
         <p role="status">
-          {file.name}: {book === undefined ? 'is valued' : `${whole(book.rows.length)} loans`}
+          {file.name}: {book === undefined ? 'being valued' : `${whole(book.rows.length)} loans`}
           {book?.tape !== undefined && `, closes of ${lastDay(book)}`}.
         </p>
       )}
@@ -94,9 +95,9 @@ export function BookInput(props: {
           </ul>
         </div>
       )}
-      {[...(book?.tape?.notes ?? [])].map(([told, ids]) => (
-        <p class="hint" key={told}>
-          {whole(ids.length)} {ids.length === 1 ? 'loan' : 'loans'} {TAPE_NOTES[told]}
+      {[...(book?.tape?.notes ?? [])].map(([note, ids]) => (
+        <p class="hint" key={note}>
+          {whole(ids.length)} {ids.length === 1 ? 'loan' : 'loans'} {TAPE_NOTES[note]}
         </p>
       ))}
       {note !== '' && <p class="hint">{note}</p>}
@@ -108,5 +109,4 @@ const faultyLoans = (faults: readonly { readonly id?: string; readonly line?: nu
   new Set(faults.map(({ id, line }) => id ?? `line ${line}`)).size;
 
 /** `2026-11-22` */
-const lastDay = ({ tape }: ValuedBook) =>
-  tape === undefined ? '' : new Date(tape.asOf * 86_400_000).toISOString().slice(0, 10);
+const lastDay = ({ tape }: ValuedBook) => (tape === undefined ? '' : formatIsoDate(tape.asOf));

@@ -1,14 +1,14 @@
-/** What /book_risk answers: the book's figures, the tail of its losses, what is sold by asset, and the worst loans. */
+/** The answer of /book_risk: figures of the book, the tail of its losses, sales by asset, and the worst loans. */
 import { concerns } from '../../../src/core/warnings.ts';
 import { standingOf } from '../../../src/desk/today.ts';
 import type { AnswerOf } from '../api/request.ts';
 import type { ValuedBook } from '../book/valued-book.ts';
-import type { Accuracies, FigureAccuracy } from '../compute/answer.ts';
+import { type Accuracies, accuraciesOf, type KeyOf } from '../compute/answer.ts';
 import { coverageUnit } from '../state/session.ts';
 import { LinesChart } from '../ui/charts.tsx';
 import { figureName } from '../ui/figure-names.ts';
 import { FigureMatrix, FigureTable, figureText } from '../ui/figures.tsx';
-import { compact, NARROW, percent, plain, whole } from '../ui/format.ts';
+import { compact, levelName, percent, plain, whole } from '../ui/format.ts';
 import { Headline } from '../ui/headline.tsx';
 import { Scroll } from '../ui/scroll.tsx';
 import { type ShownWarning, WarningNotice } from '../ui/warning-notice.tsx';
@@ -25,24 +25,8 @@ const SHOWN_LOANS = 20;
 /** Quantiles of an answer, rising. */
 const quantilesOf = (values: ByQuantile) => Object.keys(values).sort((a, b) => Number(a) - Number(b));
 
-/** `99.5 %` */
-const quantileName = (quantile: string) => `${Number((Number(quantile) * 100).toPrecision(8))}${NARROW}%`;
-
-/** Intervals of the book under the keys of its tables: `LossVar 0.99`, `ExpectedLoss`, `PeakDay CVar 0.99`. */
-export function bookAccuracy(told: unknown): Accuracies {
-  const found: Record<string, FigureAccuracy> = {};
-  const add = (value: unknown, names: readonly string[]) => {
-    if (typeof value !== 'object' || value === null) return;
-    if ('low' in value || 'standard_error' in value) {
-      const key = names.filter(name => name !== 'Quantiles').join(' ');
-      found[key] = value as FigureAccuracy;
-      return;
-    }
-    for (const [name, inner] of Object.entries(value)) add(inner, [...names, name]);
-  };
-  add(told, []);
-  return found;
-}
+/** Keys of the intervals of the book in its tables: `LossVar 0.99`, `ExpectedLoss`, `PeakDay CVar 0.99`. */
+const keyOf: KeyOf = path => path.filter(name => name !== 'Quantiles').join(' ');
 
 /** Days of the longest loan. */
 const longestDays = (rows: ValuedBook['rows']) =>
@@ -53,9 +37,8 @@ export function BookResults(props: { answer: BookAnswer; book: ValuedBook; synth
   const { Book: book, Loans: loans } = answer.Output;
   const quantiles = quantilesOf(book.LossVar);
   const highest = quantiles.at(-1) ?? '';
-  const accuracy = bookAccuracy(
-    (answer as { Accuracy?: { figures?: { Book?: unknown } } }).Accuracy?.figures?.Book,
-  );
+  const { Accuracy } = answer as { Accuracy?: { figures?: { Book?: unknown } } };
+  const accuracy = accuraciesOf(Accuracy?.figures?.Book, keyOf);
   const warnings = (answer as { Warnings?: readonly ShownWarning[] }).Warnings ?? [];
   const figures = {
     LoanValue: book.LoanValue,
@@ -159,7 +142,7 @@ function BookMatrix(props: {
     <FigureMatrix
       label="Levels of the book"
       corner="Figure"
-      columns={['Mean', ...quantiles.map(quantileName)]}
+      columns={['Mean', ...quantiles.map(levelName)]}
       rows={rows}
       figures={figures}
       accuracy={{
@@ -181,7 +164,7 @@ function Assets({ assets, quantile }: { assets: Book['Assets']; quantile: string
   const most = Math.max(...rows.map(([, { PeakDayCVar }]) => PeakDayCVar[quantile] ?? 0), Number.MIN_VALUE);
   return (
     <div class="chart-table spread">
-      <h3>By asset: sales on the peak day and losses, means beyond {quantileName(quantile)}</h3>
+      <h3>By asset: sales on the peak day and losses, means beyond {levelName(quantile)}</h3>
       <Scroll label="Figures by collateral asset">
         <table class="figures">
           <thead>
@@ -278,7 +261,7 @@ function WorstLoans(props: { loans: BookOutput['Loans']; quantile: string; book:
   const unit = coverageUnit.value === 'ltv' ? 'LTV' : 'Coverage';
   return (
     <div class="chart-table spread">
-      <h3>Loans with the largest part in the mean loss beyond {quantileName(quantile)}</h3>
+      <h3>Loans with the largest part in the mean loss beyond {levelName(quantile)}</h3>
       <Scroll label="Loans with the largest part in the tail">
         <table class="figures" data-rows={worst.length}>
           <thead>
@@ -301,16 +284,16 @@ function WorstLoans(props: { loans: BookOutput['Loans']; quantile: string; book:
           </thead>
           <tbody>
             {worst.map(([id, figures]) => {
-              const told = facts.get(id);
+              const fact = facts.get(id);
               return (
                 <tr key={id}>
                   <th scope="row">{id}</th>
-                  <td class="text">{told?.assets}</td>
-                  <td>{told?.usd === undefined ? '' : whole(told.usd)}</td>
-                  <td>{ltvText(told?.ltv)}</td>
-                  <td>{ltvText(told?.callLtv)}</td>
-                  <td>{ltvText(told?.liquidationLtv)}</td>
-                  <td>{told === undefined ? '' : plain(told.days, 3)}</td>
+                  <td class="text">{fact?.assets}</td>
+                  <td>{fact?.usd === undefined ? '' : whole(fact.usd)}</td>
+                  <td>{ltvText(fact?.ltv)}</td>
+                  <td>{ltvText(fact?.callLtv)}</td>
+                  <td>{ltvText(fact?.liquidationLtv)}</td>
+                  <td>{fact === undefined ? '' : plain(fact.days, 3)}</td>
                   <td data-value={figures.CVarContribution[quantile]}>
                     {whole(figures.CVarContribution[quantile] ?? 0)}
                   </td>

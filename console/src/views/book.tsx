@@ -2,10 +2,11 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { messageOf } from '../../../src/core/errors.ts';
 import { type AnswerOf, post } from '../api/request.ts';
 import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/book-file.ts';
-import { keepBook, keptBook } from '../book/kept-books.ts';
 import { sampleTape } from '../book/sample-tape.ts';
+import { storeBook, storedBook } from '../book/stored-books.ts';
 import { type BookForms, type ValuedBook, valueBook } from '../book/valued-book.ts';
 import type { Fields } from '../state/address.ts';
 import { draws, takesTail } from '../state/methodologies.ts';
@@ -16,7 +17,7 @@ import { CopyButtons } from '../ui/figures.tsx';
 import { duration, whole } from '../ui/format.ts';
 import { asCurl, asPython } from '../ui/request-texts.ts';
 import { ScenarioPanel } from '../ui/scenario-panel.tsx';
-import { OnceResults, useAskedOnce } from './asked-once.tsx';
+import { OnceForm, OnceResults, useAskedOnce } from './asked-once.tsx';
 import { BookInput } from './book-input.tsx';
 import { BookResults } from './book-results.tsx';
 import { ReportButton } from './report-button.tsx';
@@ -55,8 +56,8 @@ const DEFAULTS: Fields = {
 
 type BookAnswer = AnswerOf<'/book_risk'>;
 
-/** What was answered, with what the page tells beside it. */
-interface ToldBook {
+/** An answer with the book that was asked for. */
+interface AnsweredBook {
   readonly body: BookAnswer;
   readonly synthetic: boolean;
   readonly book: ValuedBook;
@@ -70,8 +71,8 @@ const formsOf = (fields: Fields): BookForms => ({
 });
 
 export function BookView() {
-  const once = useAskedOnce<ToldBook>(DEFAULTS);
-  const { fields, form, busy } = once;
+  const once = useAskedOnce<AnsweredBook>(DEFAULTS);
+  const { fields, form } = once;
   const file = useSignal<BookFile | undefined>(undefined);
   const book = useSignal<ValuedBook | undefined>(undefined);
   const note = useSignal('');
@@ -79,11 +80,10 @@ export function BookView() {
   // The book of a link, where this browser has it.
   useEffect(() => {
     if (fields.book === '' || file.value !== undefined) return;
-    const kept = keptBook(fields.book);
-    if (kept === undefined)
-      note.value =
-        'The book of this link is kept in the browser in which it was opened, and not in this one.';
-    else file.value = kept;
+    const stored = storedBook(fields.book);
+    if (stored === undefined)
+      note.value = 'The book of this link is stored in the browser that opened it, and not in this one.';
+    else file.value = stored;
   }, [fields.book]);
 
   const forms = formsOf(fields);
@@ -98,7 +98,7 @@ export function BookView() {
         if (!isOld) book.value = valued;
       },
       (error: unknown) => {
-        if (!isOld) note.value = error instanceof Error ? error.message : String(error);
+        if (!isOld) note.value = messageOf(error);
       },
     );
     return () => {
@@ -107,16 +107,16 @@ export function BookView() {
   }, [file.value, JSON.stringify(forms), hasSymbols, apiKey.value]);
 
   const take = (chosen: BookFile) => {
-    once.forget();
+    once.clear();
     note.value = '';
     file.value = chosen;
     if (chosen.kind === 'unreadable') return;
-    const number = keepBook(chosen);
+    const number = storeBook(chosen);
     form.set({ book: number ?? '' });
     note.value =
       number === undefined
-        ? 'The book is too large to be kept in this browser: a link does not open it.'
-        : 'The book is kept in this browser, so that the address opens it again here, and nowhere else.';
+        ? 'The book is too large to be stored in this browser: a link does not open it.'
+        : 'The book is stored in this browser alone: the address opens it again here.';
   };
   const faults = book.value?.tape?.faults ?? [];
   const rows = book.value?.rows ?? [];
@@ -152,24 +152,22 @@ export function BookView() {
       query: isTail ? { sampling: 'tail' } : {},
     });
     const synthetic = answered.market.startsWith('sample');
-    const told = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}.${synthetic ? ' Synthetic prices: the sample market.' : ''}`;
-    return { answer: { body: answered.body, synthetic, book: valued }, told };
+    const summary = `${whole(answered.scenarios)} scenarios in ${duration(answered.milliseconds)}.${synthetic ? ' Synthetic prices: the sample market.' : ''}`;
+    return { answer: { body: answered.body, synthetic, book: valued }, summary };
   };
   const assets = [
     ...new Set(rows.flatMap(row => Object.keys((row.collateral ?? row.collateral_weights ?? {}) as object))),
   ].sort();
   return (
     <div class="operation">
-      <form
-        class="panel"
-        aria-label="Book"
-        onSubmit={event => {
-          event.preventDefault();
-          void once.run(ask);
-        }}
+      <OnceForm
+        of={once}
+        title="Book"
+        lead="What can a whole book lose, and what must be sold in a day?"
+        submit="Compute"
+        isReady={isReady}
+        ask={ask}
       >
-        <h2>Book</h2>
-        <p class="lead">What can a whole book lose, and what must be sold in a day?</p>
         <BookInput
           onFile={async chosen =>
             take(await readBookFile(chosen.name, new Uint8Array(await chosen.arrayBuffer())))
@@ -205,7 +203,7 @@ export function BookView() {
               ]}
             />
             {faults.length > 0 && (
-              <SwitchField form={form} name="skip" member="skip" label="Go on without faulty loans" />
+              <SwitchField form={form} name="skip" member="skip" label="Continue without faulty loans" />
             )}
           </div>
         )}
@@ -231,10 +229,7 @@ export function BookView() {
           )}
         </div>
         <FallField form={form} assets={assets} />
-        <button type="submit" disabled={busy.value || apiKey.value === '' || !isReady}>
-          {busy.value ? 'Computing' : 'Compute'}
-        </button>
-      </form>
+      </OnceForm>
       <OnceResults
         of={once}
         before="Choose a loan tape, or use the sample, and compute. The file stays in this browser and is sent to this server only."

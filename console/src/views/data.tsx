@@ -1,13 +1,12 @@
 /** Every series of the market store, with its range, gaps and age. */
 
 import { useSignal } from '@preact/signals';
+import { MS_PER_DAY, MS_PER_HOUR } from '../../../src/calendar-date.ts';
 import { marketName, type SymbolRow, symbolRows, symbolsMessage } from '../state/server.ts';
 import { age, percent, whole } from '../ui/format.ts';
 import { KeyPrompt } from '../ui/key-prompt.tsx';
 import { Scroll } from '../ui/scroll.tsx';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** A close that is older than this is marked. */
 const STALE_SECONDS = 2 * 86_400;
 
@@ -110,11 +109,11 @@ export function MarketDataView() {
 
 /** Time of the youngest close, ms. */
 const newest = ({ last_day, hours }: SymbolRow) =>
-  Math.max(Date.parse(last_day) + DAY_MS, hours === null ? 0 : Date.parse(hours.last) + HOUR_MS);
+  Math.max(Date.parse(last_day) + MS_PER_DAY, hours === null ? 0 : Date.parse(hours.last) + MS_PER_HOUR);
 
 function Row({ row, first, last }: { row: SymbolRow; first: number; last: number }) {
   const { symbol, aliases, first_day, last_day, missing_days, hours, sources, age_seconds } = row;
-  const days = Math.round((Date.parse(last_day) - Date.parse(first_day)) / DAY_MS) + 1;
+  const days = Math.round((Date.parse(last_day) - Date.parse(first_day)) / MS_PER_DAY) + 1;
   return (
     <tr data-symbol={symbol}>
       <th scope="row">
@@ -141,7 +140,7 @@ function Row({ row, first, last }: { row: SymbolRow; first: number; last: number
 
 const WIDTH = 240;
 
-/** What is held of a series, on the span of the whole store. */
+/** The days and hours of a series, on the span of the whole store. */
 function Span({ row, first, last }: { row: SymbolRow; first: number; last: number }) {
   const x = (time: number) => (WIDTH * (time - first)) / Math.max(1, last - first);
   const bar = (from: number, to: number, className: string, y: number) => (
@@ -150,9 +149,9 @@ function Span({ row, first, last }: { row: SymbolRow; first: number; last: numbe
   return (
     <svg width={WIDTH} height={14} viewBox={`0 0 ${WIDTH} 14`} aria-hidden="true">
       <rect class="rail-box" x={0} y={1} width={WIDTH} height={12} />
-      {bar(Date.parse(row.first_day), Date.parse(row.last_day) + DAY_MS, 'days-box', 2)}
+      {bar(Date.parse(row.first_day), Date.parse(row.last_day) + MS_PER_DAY, 'days-box', 2)}
       {row.hours !== null &&
-        bar(Date.parse(row.hours.first), Date.parse(row.hours.last) + HOUR_MS, 'hours-box', 7)}
+        bar(Date.parse(row.hours.first), Date.parse(row.hours.last) + MS_PER_HOUR, 'hours-box', 7)}
     </svg>
   );
 }

@@ -1,11 +1,10 @@
 /** /loan_risk: one loan, its states over the term, its coverage. */
 import { useMemo } from 'preact/hooks';
 import type { LoanDistribution } from '../../../src/core/figures/distribution.ts';
-import { isOfLoan } from '../compute/answer.ts';
+import { isOfLoan, numbersOf } from '../compute/answer.ts';
 import type { Fields } from '../state/address.ts';
 import { takesTail } from '../state/methodologies.ts';
 import { coverageUnit } from '../state/session.ts';
-import { BeforeAfter } from '../ui/before-after.tsx';
 import type { AxisText } from '../ui/chart.tsx';
 import { EventsChart, FanChart, HistogramChart, type Level, ratio } from '../ui/charts.tsx';
 import { coverageLabel } from '../ui/coverage.ts';
@@ -14,6 +13,7 @@ import { SwitchField } from '../ui/fields.tsx';
 import { percent } from '../ui/format.ts';
 import { RatioAxis } from '../ui/ratio-axis.tsx';
 import { ScenarioPanel } from '../ui/scenario-panel.tsx';
+import { BeforeAfter } from '../ui/side-by-side.tsx';
 import { loanSentences } from '../words/loan.ts';
 import type { OperationDefinition } from './operation-view.tsx';
 import {
@@ -177,7 +177,7 @@ export const LOAN: OperationDefinition = {
           path="/loan_risk"
           body={LOAN.body({ ...fields, fall: '0' }, paths)}
           seed={seed}
-          after={(answer.Output ?? {}) as Readonly<Record<string, unknown>>}
+          after={numbersOf(answer.Output)}
         />
       )}
       <ScenarioPanel

@@ -62,16 +62,7 @@ export const LOW_LIQUIDITY: OperationDefinition = {
     },
   }),
   headline: ({ Output = {}, Arguments }) => cappedSentences(Output, Arguments),
-  figures: answer => {
-    const { 'Volume Summary (per Million)': summary, ...others } = answer.Output ?? {};
-    const volumes = Object.entries((summary ?? {}) as Record<string, number>).map(
-      ([name, value]) => [`Volume: ${name}`, value] as const,
-    );
-    return {
-      figures: { ...(others as Record<string, number>), ...Object.fromEntries(volumes) },
-      accuracy: answer.Accuracy?.figures,
-    };
-  },
+  keyOf: ([name, ofSummary]) => (ofSummary === undefined ? name : `Volume: ${ofSummary}`),
   form: form => (
     <>
       <Baskets form={form} />

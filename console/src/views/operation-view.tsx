@@ -1,27 +1,35 @@
 /**
  * The frame of every operation: a form on one side, figures and charts on the other.
  *
- * A view is data: defaults, a request, a form and charts. What refines, refuses and compares is the same for all.
+ * A view is data: defaults, a request, a form and charts. All views share runs, refusals and comparisons.
  */
 import type { ComponentChildren } from 'preact';
+import { dayOf, formatIsoDate, parseIsoDate } from '../../../src/calendar-date.ts';
 import { concerns } from '../../../src/core/warnings.ts';
 import type { ScoreTerms } from '../../../src/question/origination/score.ts';
 import type { PostPath } from '../api/request.ts';
-import type { Accuracies, OperationBody } from '../compute/answer.ts';
+import {
+  type Accuracies,
+  accuraciesOf,
+  type Figures,
+  type KeyOf,
+  numbersOf,
+  type OperationBody,
+} from '../compute/answer.ts';
 import { type LiveRequest, type LiveState, PLACES, type Place, useLive } from '../compute/live.ts';
 import { type Fields, fieldsOf, setFields } from '../state/address.ts';
 import { engineStates } from '../state/engines.ts';
 import { draws, methodologiesOf, type Question } from '../state/methodologies.ts';
 import { lastDayOf } from '../state/server.ts';
 import { ComparePanel } from '../ui/compare.tsx';
-import type { FormContext } from '../ui/fields.tsx';
-import { asCsv, CopyButtons, type Figures, FigureTable } from '../ui/figures.tsx';
+import { type FormContext, Radios } from '../ui/fields.tsx';
+import { asCsv, CopyButtons, FigureTable } from '../ui/figures.tsx';
 import { compact, duration, whole } from '../ui/format.ts';
 import { Headline } from '../ui/headline.tsx';
 import { KeyPrompt } from '../ui/key-prompt.tsx';
-import { ModelsPanel } from '../ui/models-panel.tsx';
 import { RefusalPanel } from '../ui/refusal-panel.tsx';
 import { asCurl, asPython, withQuery } from '../ui/request-texts.ts';
+import { ModelsPanel } from '../ui/side-by-side.tsx';
 import { type ShownWarning, WarningNotice } from '../ui/warning-notice.tsx';
 
 export interface ChartContext {
@@ -31,7 +39,7 @@ export interface ChartContext {
   readonly form: FormContext;
 }
 
-/** What a part below the figures goes on from. */
+/** Data of the parts below the figures. */
 export interface BelowContext {
   readonly fields: Fields;
   readonly seed: string;
@@ -56,14 +64,14 @@ export interface OperationDefinition {
   body(fields: Fields, paths: number): unknown;
   form(form: FormContext): ComponentChildren;
   charts(context: ChartContext): ComponentChildren;
-  /** What the answer says, in sentences: the first is read first. */
+  /** The answer in sentences, the most important first. */
   headline(answer: OperationBody, fields: Fields): readonly string[];
   /** What stands below the figures: scenarios. */
   below?(context: BelowContext): ComponentChildren;
   /** Query parameters beside `include`, by name. */
   query?(fields: Fields): Readonly<Record<string, string>>;
-  /** Figures that are numbers, with their accuracy; by default those of `Output` or `Results`. */
-  figures?(answer: OperationBody): FlatFigures;
+  /** Keys of the figures in the flat table; names joined by blanks where absent. */
+  readonly keyOf?: KeyOf;
   /** Tables in place of the one list of figures. */
   tables?(flat: FlatFigures, answer: OperationBody, warnings: readonly ShownWarning[]): ComponentChildren;
   /** Members of `include` beside accuracy, distribution, plan and warnings. */
@@ -109,13 +117,13 @@ export function OperationView({ definition }: { definition: OperationDefinition 
   const state = live.state.value;
   const form: FormContext = { fields, faults: state.faults, set: changed => setFields(changed, defaults) };
   const { answer } = state;
-  const read = definition.figures ?? flatFigures;
+  const { keyOf } = definition;
   const sent = () => ({
     path: withQuery(definition.path, query),
     body: request.body(state.paths),
     seed: fields.seed,
   });
-  const flat = answer === undefined ? undefined : read(answer);
+  const flat = answer === undefined ? undefined : flatFigures(answer, keyOf);
   const warnings = answer?.Warnings ?? [];
   const shown = Object.keys(flat?.figures ?? {});
   const atTop = warnings.filter(({ code }) => !shown.some(figure => concerns(code, figure)));
@@ -224,7 +232,7 @@ export function OperationView({ definition }: { definition: OperationDefinition 
                   path={definition.path}
                   models={methodologiesOf(definition.question)}
                   body={type => definition.body({ ...fields, type }, Math.min(state.paths, MODEL_PATHS))}
-                  figures={body => read(body).figures}
+                  figures={body => flatFigures(body, keyOf).figures}
                   seed={fields.seed}
                 />
               </>
@@ -260,24 +268,18 @@ export function OperationView({ definition }: { definition: OperationDefinition 
   );
 }
 
-/** The numbers of `Output` or `Results`. */
-function flatFigures(answer: OperationBody): FlatFigures {
-  const result = answer.Output ?? answer.Results ?? {};
-  const figures = Object.fromEntries(
-    Object.entries(result).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
-  );
-  return { figures, accuracy: answer.Accuracy?.figures };
-}
-
-const DAY_MS = 86_400_000;
+const flatFigures = ({ Output, Results, Accuracy }: OperationBody, keyOf?: KeyOf): FlatFigures => ({
+  figures: numbersOf(Output ?? Results, keyOf),
+  accuracy: accuraciesOf(Accuracy?.figures, keyOf),
+});
 
 /** Where the prices end before the day of the analysis: the newest day that they allow, to be taken by a click. */
 function NewestDay(props: { assets: readonly string[]; date: string; onChoose(date: string): void }) {
   const { assets, date, onChoose } = props;
   const last = lastDayOf(assets);
   if (last === undefined) return null;
-  const newest = new Date(Date.parse(last) + DAY_MS).toISOString().slice(0, 10);
-  const wanted = date === '' ? new Date().toISOString().slice(0, 10) : date;
+  const newest = formatIsoDate((parseIsoDate(last) ?? 0) + 1);
+  const wanted = date === '' ? formatIsoDate(dayOf(new Date())) : date;
   if (wanted <= newest) return null;
   return (
     <p class="notice">
@@ -292,32 +294,16 @@ function NewestDay(props: { assets: readonly string[]; date: string; onChoose(da
 /** Which engine computes: one of the server's or one of this browser's. */
 function Places({ place, onChange }: { place: Place; onChange(place: Place): void }) {
   return (
-    <fieldset class="places">
-      <legend>Computed by</legend>
-      {Object.entries(PLACES).map(([name, label]) => {
-        const engine = engineStates.value[name as keyof typeof engineStates.value];
-        const missing = engine?.missing;
-        return (
-          <label
-            key={name}
-            title={missing ?? engine?.name ?? ''}
-            class={missing === undefined ? '' : 'missing'}
-          >
-            <input
-              class="place-input"
-              type="radio"
-              name="where"
-              value={name}
-              checked={place === name}
-              disabled={missing !== undefined}
-              aria-label={missing === undefined ? label : `${label}: ${missing}`}
-              onChange={() => onChange(name as Place)}
-            />
-            <span aria-hidden="true">{label}</span>
-          </label>
-        );
+    <Radios
+      name="where"
+      legend="Computed by"
+      options={Object.entries(PLACES).map(([value, label]) => {
+        const engine = engineStates.value[value as keyof typeof engineStates.value];
+        return { value, label, ...engine };
       })}
-    </fieldset>
+      chosen={place}
+      choose={chosen => onChange(chosen as Place)}
+    />
   );
 }
 
@@ -352,7 +338,7 @@ function Status(props: {
         )}
         {status === 'stopped' && (
           <button type="button" class="quiet" onClick={onResume}>
-            Go on
+            Continue
           </button>
         )}
         {status === 'done' && more !== undefined && (

@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 import type { FanMember } from '../../../src/core/figures/distribution.ts';
-import { type FigureAccuracy, isOfPosition, type OperationBody } from '../compute/answer.ts';
+import { isOfPosition, type OperationBody } from '../compute/answer.ts';
 import type { Fields } from '../state/address.ts';
 import { FanChart, HistogramChart, type Level } from '../ui/charts.tsx';
 import { type Fan, fanOf } from '../ui/distributions.ts';
@@ -23,26 +23,6 @@ import {
   simulationParams,
   USUAL_MODEL,
 } from './shared.tsx';
-
-/** Figures with the quantiles of each distribution beside them. */
-function figures(answer: OperationBody) {
-  const flat: Record<string, number> = {};
-  const accuracy: Record<string, FigureAccuracy> = {};
-  const precise = (answer.Accuracy?.figures ?? {}) as Readonly<Record<string, unknown>>;
-  for (const [name, value] of Object.entries(answer.Results ?? {})) {
-    if (typeof value === 'number') {
-      flat[name] = value;
-      if (precise[name] !== undefined) accuracy[name] = precise[name] as FigureAccuracy;
-      continue;
-    }
-    for (const [quantile, figure] of Object.entries(value as Readonly<Record<string, number>>)) {
-      flat[`${name} ${quantile}`] = figure;
-      const told = (precise[name] as Readonly<Record<string, FigureAccuracy>> | undefined)?.[quantile];
-      if (told !== undefined) accuracy[`${name} ${quantile}`] = told;
-    }
-  }
-  return { figures: flat, accuracy };
-}
 
 /** Shares as a list, distributions as a row of quantiles each. */
 function tables(flat: FlatFigures, answer: OperationBody, warnings: readonly ShownWarning[]) {
@@ -74,7 +54,7 @@ function tables(flat: FlatFigures, answer: OperationBody, warnings: readonly Sho
   );
 }
 
-/** Prices that `include=model` tells of a position. */
+/** Prices of a position from `include=model`. */
 function priceLevels(answer: OperationBody): Level[] {
   const levels: Level[] = [
     {
@@ -99,7 +79,7 @@ function priceLevels(answer: OperationBody): Level[] {
   return levels;
 }
 
-/** The mark moves at once, where a move is told. */
+/** A move of the mark before the first step, where the form has one. */
 const moveParams = (fields: Fields) => {
   const move = Number(fields.fall) || 0;
   return move === 0 ? {} : { price_shock: { [fields.market]: move / 100 } };
@@ -153,7 +133,6 @@ export const PERPETUAL: OperationDefinition = {
   headline: ({ Results = {}, Arguments }) => perpetualSentences(Results, Arguments),
   include: 'model',
   mostPaths: MAX_PATHS,
-  figures,
   tables,
   form: form => (
     <>

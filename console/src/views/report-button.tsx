@@ -1,5 +1,7 @@
 /** The report of a tape, made in the page and saved as one file. */
+
 import { useSignal } from '@preact/signals';
+import { messageOf } from '../../../src/core/errors.ts';
 import type { ValuedTape } from '../../../src/desk/value-tape.ts';
 import { makeReport } from '../book/report.ts';
 import type { Fields } from '../state/address.ts';
@@ -18,7 +20,7 @@ export function ReportButton(props: {
   readonly answer: { readonly 'Risk engine version': string };
 }) {
   const { tape, file, fields, answer } = props;
-  const told = useSignal('');
+  const note = useSignal('');
   const busy = useSignal(false);
   const make = async () => {
     busy.value = true;
@@ -41,13 +43,13 @@ export function ReportButton(props: {
           version: answer['Risk engine version'],
         },
         step => {
-          told.value = `Asking ${step}`;
+          note.value = `Asking ${step}`;
         },
       );
       save('report.html', new Blob([text], { type: 'text/html' }));
-      told.value = 'report.html is saved: one file, for the screen and for A4.';
+      note.value = 'report.html is saved: one file, for the screen and for A4.';
     } catch (error) {
-      told.value = error instanceof Error ? error.message : String(error);
+      note.value = messageOf(error);
     }
     busy.value = false;
   };
@@ -56,8 +58,8 @@ export function ReportButton(props: {
       <button type="button" onClick={make} disabled={busy.value}>
         Save the report for the committee
       </button>
-      <span class="told" role="status">
-        {told.value}
+      <span class="progress" role="status">
+        {note.value}
       </span>
     </p>
   );

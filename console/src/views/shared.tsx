@@ -19,7 +19,7 @@ import { WeightsField, weightMap } from '../ui/weights.tsx';
 /** `1,000,000`, `1 000 000`, `1'000'000`, `1_000_000`: digits in groups of three. */
 const GROUPED = /^[+-]?\d{1,3}(?:[,\s'’_]\d{3})+(?:\.\d+)?$/;
 
-/** A number as typed; a text that is none goes to the server as it is, which then says what it wants. */
+/** A number as typed; another text goes to the server as it is, which refuses it. */
 export const numberOf = (text: string | undefined): number | string => {
   const typed = (text ?? '').trim();
   const value = Number(GROUPED.test(typed) ? typed.replace(/[,\s'’_]/g, '') : typed);
@@ -32,17 +32,17 @@ export const numbersOf = (text: string | undefined) =>
 
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** A day as the interface wants it, `06-30-2024`; any other text goes to the server as it is. */
+/** A day in the form of the interface, `06-30-2024`; another text goes to the server as it is. */
 export const monthFirst = (day: string) => day.replace(ISO_DAY, '$2-$3-$1');
 
 /** `analysis_date` from a date field, or nothing where it is empty. */
 export const analysisDate = ({ date = '' }: Fields): { analysis_date?: string } =>
   date === '' ? {} : { analysis_date: monthFirst(date) };
 
-/** Whether the loan is told in units of its assets. */
+/** Whether the form has the loan in units of its assets. */
 export const isInUnits = (fields: Fields) => fields.by === 'units';
 
-/** The baskets: by weight, with the size of the loan and the ratio that it begins at, or by units, which say both. */
+/** The baskets: by weight with the size of the loan, or by units, from which size and ratio follow. */
 export const basketParams = (fields: Fields) =>
   isInUnits(fields)
     ? { collateral: weightMap(fields.cu), loan: weightMap(fields.lu) }
@@ -71,7 +71,7 @@ const RATIO_MEMBERS = {
 /** Digits of an LTV that is sent: what was typed in per cent comes back whole. */
 const LTV_DIGITS = 12;
 
-/** Ratios as they are shown: refusals of the server then speak of what was typed. */
+/** Ratios as they are shown: the server then refuses the numbers that were typed. */
 export function ratiosSent(fields: Fields, names: readonly (keyof typeof RATIO_MEMBERS)[]) {
   const sent = names.map(name => {
     const ratio = numberOf(fields[name]);
@@ -86,11 +86,11 @@ export function ratiosSent(fields: Fields, names: readonly (keyof typeof RATIO_M
 export const ratioParams = (fields: Fields) =>
   ratiosSent(fields, isInUnits(fields) ? ['M', 'L', 'R'] : ['N', 'M', 'L', 'R']);
 
-/** A member that is sent where its field holds something. */
+/** A member whose field is not empty. */
 const sentWhere = (name: string, text: string | undefined) =>
   (text ?? '').trim() === '' ? {} : { [name]: numberOf(text) };
 
-/** Interest, an open call, and answers to calls, where they are told. */
+/** Interest, an open call, and answers to calls, where the form has them. */
 export const lendingParams = (fields: Fields) => ({
   ...sentWhere('interest_rate', fields.interest),
   ...sentWhere('called_hours_ago', fields.called),
@@ -108,7 +108,7 @@ export const lendingParams = (fields: Fields) => ({
 /** Stands for all assets but dollars. */
 const ALL = '*';
 
-/** Prices that fall at once, where a fall is told. */
+/** A fall of prices before the first step, where the form has one. */
 export const fallParams = (fields: Fields) => {
   const fall = Number(fields.fall) || 0;
   return fall === 0 ? {} : { price_shock: { [fields.fallOf || ALL]: -fall / 100 } };
@@ -171,7 +171,7 @@ export function Baskets({ form, withUnits = false }: { form: FormContext; withUn
   );
 }
 
-/** A fall of prices before the first step: the quickest of all scenarios. */
+/** A fall of prices before the first step. */
 export function FallField({ form, assets }: { form: FormContext; assets: readonly string[] }) {
   return (
     <fieldset class="scenario-bar">
@@ -197,13 +197,13 @@ export function FallField({ form, assets }: { form: FormContext; assets: readonl
   );
 }
 
-/** Interest, a call that is open, answers to calls: the terms that not every loan has. */
+/** Interest, an open call, answers to calls: terms that not every loan has. */
 export function LendingFields({ form, children }: { form: FormContext; children?: ComponentChildren }) {
   const names = ['interest', 'called', 'answered', 'tail'];
-  const told = names.filter(name => (form.fields[name] ?? '') !== '').length;
+  const filled = names.filter(name => (form.fields[name] ?? '') !== '').length;
   return (
-    <details class="more" open={told > 0}>
-      <summary>Interest, open calls, answers{told > 0 ? ` (${told})` : ''}</summary>
+    <details class="more" open={filled > 0}>
+      <summary>Interest, open calls, answers{filled > 0 ? ` (${filled})` : ''}</summary>
       <div class="grid-2">
         <PercentField
           form={form}
@@ -301,7 +301,7 @@ export const DateField = ({
   member?: string;
 }) => <DayField form={form} name="date" member={member} label="Date" hint="empty: today" />;
 
-/** Term, grace and, where units do not say it, the size of a loan. */
+/** Term, grace and, unless units state it, the size of a loan. */
 export function TermFields({ form }: { form: FormContext }) {
   return (
     <div class="grid-3">
@@ -338,7 +338,7 @@ export const LOAN_DEFAULTS: Fields = {
   answerTo: '',
 };
 
-/** Ratios of a loan that nobody has told: LTVs of 65, 75 and 85 %. */
+/** Ratios of a page without a choice: LTVs of 65, 75 and 85 %. */
 export const RATIO_DEFAULTS: Fields = {
   N: String(1 / 0.65),
   M: String(1 / 0.75),

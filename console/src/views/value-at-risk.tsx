@@ -1,11 +1,11 @@
 /** /var: the distributions of collateral, loan and net exposure at several horizons. */
 
 import type { HorizonDistribution, ValuesMember } from '../../../src/core/figures/distribution.ts';
-import { type FigureAccuracy, isOfHorizons, type OperationBody } from '../compute/answer.ts';
+import { isOfHorizons, type OperationBody } from '../compute/answer.ts';
 import { HistogramChart } from '../ui/charts.tsx';
-import { TextField } from '../ui/fields.tsx';
+import { Radios, TextField } from '../ui/fields.tsx';
 import { FigureMatrix, FigureTable } from '../ui/figures.tsx';
-import { moneyBetween, NARROW, whole } from '../ui/format.ts';
+import { levelName, moneyBetween, whole } from '../ui/format.ts';
 import type { ShownWarning } from '../ui/warning-notice.tsx';
 import { weightMap } from '../ui/weights.tsx';
 import { lossOf, varSentences } from '../words/exposure.ts';
@@ -31,35 +31,8 @@ const VALUES = [
 
 type Tails = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** `99.5%` */
-const quantileName = (quantile: string) => `${Number((100 * Number(quantile)).toPrecision(8))}${NARROW}%`;
-
 /** The name of a figure in the flat table. */
 const figureKey = (horizon: string, quantile: string, name: string) => `${horizon} d, ${quantile}: ${name}`;
-
-/** Figures by horizon and quantile as one flat table. */
-function figures(answer: OperationBody) {
-  const flat: Record<string, number> = {};
-  const accuracy: Record<string, FigureAccuracy> = {};
-  const precise = (answer.Accuracy?.figures ?? {}) as Readonly<Record<string, unknown>>;
-  for (const [horizon, tails] of Object.entries(answer.Output ?? {})) {
-    if (typeof tails === 'number') {
-      flat[horizon] = tails;
-      continue;
-    }
-    for (const [quantile, values] of Object.entries(tails as Tails)) {
-      for (const [name, value] of Object.entries(values)) {
-        const key = figureKey(horizon, quantile, name);
-        flat[key] = value;
-        const told = (
-          precise[horizon] as Readonly<Record<string, Record<string, FigureAccuracy>>> | undefined
-        )?.[quantile]?.[name];
-        if (told !== undefined) accuracy[key] = told;
-      }
-    }
-  }
-  return { figures: flat, accuracy };
-}
 
 /** A label that leaves room for six columns. */
 const shortName = (label: string) => label.replace(' exposure', '');
@@ -86,7 +59,7 @@ function tables(flat: FlatFigures, answer: OperationBody, warnings: readonly Sho
   const rows = (prefix: string) =>
     horizons.flatMap(([horizon, tails]) =>
       Object.keys(tails).map(quantile => ({
-        name: `${horizon} d, ${quantileName(quantile)}`,
+        name: `${horizon} d, ${levelName(quantile)}`,
         cells: columns.map(({ name }) => ({
           key: `${prefix}${figureKey(horizon, quantile, name)}`,
           figure: name,
@@ -165,7 +138,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
     },
   }),
   headline: ({ Output = {}, Arguments }) => varSentences(Output, Arguments),
-  figures,
+  keyOf: path => (path.length === 1 ? path[0] : figureKey(path[0], path[1], path[2])),
   tables,
   form: form => (
     <>
@@ -205,22 +178,13 @@ export const VALUE_AT_RISK: OperationDefinition = {
     const tails = (answer.Output?.[String(horizons[chosen])] ?? {}) as Tails;
     return (
       <>
-        <fieldset class="places spread">
-          <legend>Distributions after</legend>
-          {horizons.map((days, i) => (
-            <label key={days}>
-              <input
-                class="place-input"
-                type="radio"
-                name="h"
-                value={days}
-                checked={i === chosen}
-                onChange={() => form.set({ h: String(days) })}
-              />
-              <span>{days} d</span>
-            </label>
-          ))}
-        </fieldset>
+        <Radios
+          name="h"
+          legend="Distributions after"
+          options={horizons.map(days => ({ value: String(days), label: `${days} d` }))}
+          chosen={String(horizons[chosen])}
+          choose={h => form.set({ h })}
+        />
         <div class="charts thirds spread">
           {VALUES.filter(([, member]) => !isConstant(shown[member])).map(([name, member, label]) => {
             const { quantiles } = shown[member];
@@ -232,7 +196,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
                 values={shown[member]}
                 value={{ label: 'USD', show }}
                 marks={Object.entries(tails).map(([quantile, values]) => ({
-                  label: `${quantileName(quantile)}: ${show(values[name])}`,
+                  label: `${levelName(quantile)}: ${show(values[name])}`,
                   value: values[name],
                   tone: 'liquidation',
                 }))}

@@ -5,7 +5,7 @@
  * The cache is keyed by the joined text and the overrides, so nothing can be left out of the key.
  */
 
-import { RiskError } from '../errors.ts';
+import { messageOf, RiskError } from '../errors.ts';
 import type { GpuContext } from './gpu-context.ts';
 import type { Kernel } from './kernels.ts';
 import { joinShaderFiles, type LoadShader, type ShaderSource } from './shader-source.ts';
@@ -93,7 +93,7 @@ export function createPipelineCache({ device }: GpuContext, loadShader: LoadShad
       });
       return { kernel, key, pipeline, sharedLayout, ownLayout };
     } catch (error) {
-      throw kernelError(kernel, error instanceof Error ? error.message : String(error));
+      throw kernelError(kernel, messageOf(error));
     }
   };
 

@@ -3,6 +3,8 @@
  *
  * One entry per loan in every list. Steps count from 0, the start. Must not know: engines, requests.
  */
+import { type Declared, doubles, type Faults, perLoan, whole, words } from './fields.ts';
+import { MAX_STEPS } from './grid.ts';
 
 /** What a loan is at step 0. */
 export const LOAN_START = {
@@ -16,32 +18,39 @@ export const LOAN_START = {
   liquidated: 3,
 } as const;
 
-export interface BookLending {
-  /** What the debt has grown to at the end of the term, in units of that at the start; above 0. */
-  readonly debtGrowth: Float64Array;
+export const BOOK_LENDING_FIELDS = {
+  /** What the debt has grown to at the end of the term, in units of that at the start. */
+  debtGrowth: doubles(perLoan, { above: 0 }),
   /** Fraction of a sale that its cost takes. */
-  readonly saleCost: Float64Array;
+  saleCost: doubles(perLoan, { least: 0, most: 1 }),
   /** A value of `LOAN_START`. */
-  readonly start: Uint32Array;
+  start: words(perLoan, whole(LOAN_START.none, LOAN_START.liquidated)),
   /** Step of the deadline of the call that is open at the start, 1 or more. */
-  readonly startDeadline: Uint32Array;
+  startDeadline: words(perLoan, whole(1, MAX_STEPS)),
   /** Step of the answer to it; 0 where it is not answered. */
-  readonly startAnswer: Uint32Array;
+  startAnswer: words(perLoan, whole(0, MAX_STEPS)),
   /** Probability of an answer to a call, 0..1. */
-  readonly answerShare: Float64Array;
+  answerShare: doubles(perLoan, { least: 0, most: 1 }),
   /** Steps from a call to its answer, 1 or more. */
-  readonly answerDelay: Uint32Array;
+  answerDelay: words(perLoan, whole(1, MAX_STEPS)),
   /** Collateral over debt that an answer restores; 0 where nobody answers. */
-  readonly answerRatio: Float64Array;
+  answerRatio: doubles(perLoan, { least: 0 }),
   /** The name whose draws decide on answers: src/core/random/answers.ts. */
-  readonly nameHigh: Uint32Array;
-  readonly nameLow: Uint32Array;
+  nameHigh: words(perLoan),
+  nameLow: words(perLoan),
   /** 1 where one draw decides on all calls of a path, as for a borrower; 0 where each call has its own. */
-  readonly oneDraw: Uint32Array;
-  /** Collateral over debt that a sale restores; 0 where everything is sold. */
-  readonly saleRatio: Float64Array;
+  oneDraw: words(perLoan, whole(0, 1)),
+  /** Collateral over debt that a sale restores, above 1 after its cost; 0 where everything is sold. */
+  saleRatio: doubles(perLoan, { least: 0 }),
   /** Most of the debt that one sale repays, above 0 and at most 1. */
-  readonly saleShare: Float64Array;
+  saleShare: doubles(perLoan, { above: 0, most: 1 }),
+};
+export interface BookLending extends Declared<typeof BOOK_LENDING_FIELDS> {}
+
+export function checkLending({ saleRatio, saleCost }: BookLending, faults: Faults): void {
+  const ratio = saleRatio.find((each, k) => each > 0 && !(each * (1 - saleCost[k]) > 1));
+  if (ratio !== undefined)
+    faults.add('plan.product.lending.saleRatio', 'ratios above 1 after the cost of a sale', ratio);
 }
 
 /** Members of a book that decide on how a loan is followed. */

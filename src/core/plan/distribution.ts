@@ -4,12 +4,14 @@
  * Takes: the sections that a product's contract names. Gives: their places. Must not know: engines, how paths are counted.
  */
 import { RATIO_BINS, slotsOf } from '../distribution/bins.ts';
+import { type Declared, oneOf } from './fields.ts';
 
-/** What a plan says of the distribution that it asks for. */
-export interface DistributionOption {
+export const DISTRIBUTION_FIELDS = {
   /** Steps of a day: 24, or 1 on a daily grid. */
-  readonly daySteps: 1 | 24;
-}
+  daySteps: oneOf(1, 24),
+};
+/** The distribution that a plan asks for. */
+export interface DistributionOption extends Declared<typeof DISTRIBUTION_FIELDS> {}
 
 /**
  * What a section counts: ratios of all paths in bins; paths by the day on which something happened; or ratios in bins at each

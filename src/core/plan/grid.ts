@@ -7,6 +7,8 @@ export const HOURS_PER_YEAR = 8760;
 /** Hours of a day: steps that share a day's draw in the models that have one. */
 export const HOURS_PER_DAY = 24;
 export const DAYS_PER_YEAR = 365;
+/** Steps of a path at most: ten years of hours. */
+export const MAX_STEPS = 87_600;
 
 /** Hours per step of a simulation or of a historical series. */
 export type GridHours = 1 | 24;

@@ -1,34 +1,54 @@
 /**
  * The terms that all loans share, and how their ratio C_t / L_t is compared with its thresholds.
  */
+import { type Declared, number, object, oneOf, optional, positive, whole, word } from './fields.ts';
+import { MAX_STEPS } from './grid.ts';
 
-/** The four ratios of a loan, its grace period and its interest. CCR_t = nominalRatio * C_t / (L_t g_t), g_t the growth of the debt. */
-export interface LoanTerms {
-  /** N: collateral coverage at the start. */
-  readonly nominalRatio: number;
-  /** M: below it a margin call opens. */
-  readonly marginCallRatio: number;
-  /** L: below it the loan is liquidated at once. */
-  readonly liquidationRatio: number;
-  /** R: at or above it an open margin call is cured. */
-  readonly recoveryRatio: number;
-  /** Steps between a margin call and its deadline; 0 closes out in the step of the call. */
-  readonly topUpSteps: number;
-  /** What the debt has grown to at step T, in units of that at the start; above 0, and 1 where it is absent. */
-  readonly debtGrowth?: number;
-  /** What the loan is at step 0, which then is a step of the term; where it is absent the loan is open and step 0 is none. */
-  readonly start?: LoanStart;
-  /** How the borrower answers margin calls; not at all where it is absent. */
-  readonly answers?: AnswerTerms;
-}
-
-/** A loan at step 0. */
-export interface LoanStart {
+const START_FIELDS = {
   /** A called loan may have had its call before the start; a liquidated one is below L at step 0. */
-  readonly status: 'open' | 'called' | 'liquidated';
+  status: oneOf('open', 'called', 'liquidated'),
   /** Step of the deadline of the call that is open at the start, 1 or more; of no meaning otherwise. */
-  readonly deadlineStep: number;
-}
+  deadlineStep: whole(1, MAX_STEPS),
+};
+/** A loan at step 0. */
+export interface LoanStart extends Declared<typeof START_FIELDS> {}
+
+const ANSWER_FIELDS = {
+  /** Probability of an answer, 0..1. */
+  share: number({ least: 0, most: 1 }),
+  /** Steps from a call to its answer, 1..topUpSteps. */
+  delaySteps: whole(1, MAX_STEPS),
+  /** Step of the answer to a call that is open at the start; 0 where it is not answered. */
+  startStep: whole(0, MAX_STEPS),
+  /** Collateral over debt that an answer restores; above M, and at least R. */
+  toRatio: positive,
+  /** The name whose draws these are: src/core/random/answers.ts. */
+  nameHigh: word,
+  nameLow: word,
+};
+/** Answers to margin calls: each is given with the same probability, and adds collateral. */
+export interface AnswerTerms extends Declared<typeof ANSWER_FIELDS> {}
+
+export const LOAN_FIELDS = {
+  /** N: collateral coverage at the start. */
+  nominalRatio: positive,
+  /** M: below it a margin call opens. */
+  marginCallRatio: positive,
+  /** L: below it the loan is liquidated at once. */
+  liquidationRatio: positive,
+  /** R: at or above it an open margin call is cured. */
+  recoveryRatio: positive,
+  /** Steps between a margin call and its deadline, which may be beyond the term; 0 closes out in the step of the call. */
+  topUpSteps: whole(0, MAX_STEPS),
+  /** What the debt has grown to at step T, in units of that at the start; 1 where it is absent. */
+  debtGrowth: optional(positive),
+  /** What the loan is at step 0, which then is a step of the term; where it is absent the loan is open and step 0 is none. */
+  start: optional(object(START_FIELDS)),
+  /** How the borrower answers margin calls; not at all where it is absent. */
+  answers: optional(object(ANSWER_FIELDS)),
+};
+/** The four ratios of a loan, its grace period and its interest. CCR_t = nominalRatio * C_t / (L_t g_t), g_t the growth of the debt. */
+export interface LoanTerms extends Declared<typeof LOAN_FIELDS> {}
 
 /**
  * What a loan is at step 0, which then is a step of its term.
@@ -44,21 +64,6 @@ export function startOf(
 ): LoanStart {
   if (ccr < L) return { status: 'liquidated', deadlineStep };
   return { status: wasCalled || ccr < M ? 'called' : 'open', deadlineStep };
-}
-
-/** Answers to margin calls: each is given with the same probability, and adds collateral. */
-export interface AnswerTerms {
-  /** Probability of an answer, 0..1. */
-  readonly share: number;
-  /** Steps from a call to its answer, 1..topUpSteps. */
-  readonly delaySteps: number;
-  /** Step of the answer to a call that is open at the start; 0 where it is not answered. */
-  readonly startStep: number;
-  /** Collateral over debt that an answer restores; above M, and at least R. */
-  readonly toRatio: number;
-  /** The name whose draws these are: src/core/random/answers.ts. */
-  readonly nameHigh: number;
-  readonly nameLow: number;
 }
 
 /** Whether a loan has more states than one that is open at the start and whose calls nobody answers. */

@@ -27,9 +27,6 @@ export interface ModelTypes {
 export type ModelKind = keyof ModelTypes;
 export type Scenarios = ModelTypes[ModelKind];
 
-/** Whether the paths of a model have weights. */
-export const hasWeights = (model: ModelKind): boolean => model === 'gbm-shifted';
-
 /** The contract of every model by its kind. */
 export const MODELS: { readonly [M in ModelKind]: ModelContract<ModelTypes[M]> } = {
   gbm: GBM,
@@ -41,6 +38,9 @@ export const MODELS: { readonly [M in ModelKind]: ModelContract<ModelTypes[M]> }
   'filtered-historical': FILTERED_HISTORICAL,
   bootstrap: BOOTSTRAP,
 };
+
+/** Whether the paths of a model have weights. */
+export const hasWeights = (model: ModelKind): boolean => MODELS[model].weighs === true;
 
 export const MODEL_KINDS = Object.keys(MODELS) as ModelKind[];
 

@@ -2,16 +2,23 @@
  * The two baskets of a loan: weights by asset number, and the numbering of assets.
  */
 
+import { type Declared, object, perAsset, weights, whole } from './fields.ts';
+
 /** Largest number of distinct assets in one plan. */
 export const MAX_ASSETS = 32;
 
-/** Weights of a buy-and-hold basket by asset number; 0 where the asset is not in it. */
-export interface Portfolio {
+/** Number of assets of a plan. */
+export const assetCount = whole(1, MAX_ASSETS);
+
+const PORTFOLIO_FIELDS = {
   /** n weights w_i: C_t = sum_i w_i S_i(t). */
-  readonly collateralWeights: Float64Array;
+  collateralWeights: weights(perAsset),
   /** n weights: L_t = sum_i w_i S_i(t). */
-  readonly loanWeights: Float64Array;
-}
+  loanWeights: weights(perAsset),
+};
+/** Weights of two buy-and-hold baskets by asset number; 0 where the asset is not in it. */
+export interface Portfolio extends Declared<typeof PORTFOLIO_FIELDS> {}
+export const portfolioField = object(PORTFOLIO_FIELDS);
 
 /** The distinct symbols of both maps in alphabetical order, and the weights by that number. */
 export interface NumberedPortfolio extends Portfolio {

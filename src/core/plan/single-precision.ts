@@ -41,7 +41,7 @@ export function beyondSingles(plan: SimulationPlan): string | undefined {
   if (onlyDouble !== undefined) return onlyDouble;
   if (expectedLogFall(plan) > LOG_RANGE)
     return 'these volatilities over this term take prices below what single precision holds';
-  const terms = contractOf(plan.product).unitTerms(plan.product).map(Math.abs);
+  const terms = (contractOf(plan.product).unitTerms?.(plan.product) ?? []).map(Math.abs);
   const beyond = terms.find(size => size > LARGEST_TERM || (size > 0 && size < MIN_TERM));
   if (beyond === undefined) return undefined;
   return (
@@ -66,7 +66,7 @@ const isTooSmall = ({ spread, error }: RatioAccuracy): boolean => spread < SPREA
 /** Why the figures in single precision would not be those of double; `undefined` where they are, or where C/L - 1 is followed. */
 export function tooRisklessToSell(plan: SimulationPlan): string | undefined {
   const { product, scenarios } = plan;
-  for (const baskets of contractOf(product).ratioBaskets(product)) {
+  for (const baskets of contractOf(product).ratioBaskets?.(product) ?? []) {
     const { leastSpread = 0 } = baskets;
     const accuracy = accuracyOf(scenarios, baskets);
     if (accuracy === undefined || !isTooSmall(accuracy) || accuracy.spread >= leastSpread) continue;
@@ -92,7 +92,7 @@ export interface RatioAccuracy {
  */
 export function ratioAccuracy({ scenarios, product }: SimulationPlan): RatioAccuracy | undefined {
   let worst: RatioAccuracy | undefined;
-  for (const baskets of contractOf(product).ratioBaskets(product)) {
+  for (const baskets of contractOf(product).ratioBaskets?.(product) ?? []) {
     const accuracy = accuracyOf(scenarios, baskets);
     if (accuracy === undefined) return undefined;
     if (worst === undefined || accuracy.spread * worst.error < worst.spread * accuracy.error)

@@ -4,7 +4,6 @@
  * Takes: a plan, or the few numbers of one. Gives: asset-steps of a loan under unlimited liquidity on GBM, which other
  * products and models are weighed against. Must not know: engines, seconds.
  */
-import { DAYS_PER_YEAR } from './grid.ts';
 import { MODELS, type ModelKind } from './models.ts';
 import type { WorkSize } from './product/contract.ts';
 import { contractOf, PRODUCTS, type ProductKind } from './products.ts';
@@ -17,8 +16,6 @@ export interface SimulationSize extends WorkSize {
   readonly paths: number;
   /** Hours, days or, for value at risk, horizons. */
   readonly steps: number;
-  /** Days to the longest horizon of value at risk, which some models walk. */
-  readonly days?: number;
 }
 
 /**
@@ -26,9 +23,9 @@ export interface SimulationSize extends WorkSize {
  *
  * @returns asset-steps, above 0
  */
-export function workOf({ product, model, paths, steps, days = 0, ...size }: SimulationSize): number {
+export function workOf({ product, model, paths, steps, ...size }: SimulationSize): number {
   const { assetStepWork, walkedPerDay } = MODELS[model];
-  const walked = days * walkedPerDay * size.assets;
+  const walked = (size.days ?? 0) * walkedPerDay * size.assets;
   return paths * (steps * PRODUCTS[product].stepWork(size) + walked) * assetStepWork;
 }
 
@@ -46,10 +43,6 @@ export function weighedWork(plan: SimulationPlan): number {
     paths,
     steps: planSteps(plan),
     assets: scenarios.assets,
-    quantiles: contractOf(product).quantiles(product),
-    days: product.kind === 'value-at-risk' ? DAYS_PER_YEAR * (product.horizonYears.at(-1) ?? 0) : 0,
-    loans: contractOf(product).loans?.(product) ?? 1,
-    singleLoans: contractOf(product).singleLoans?.(product) ?? 0,
-    answered: product.kind === 'loan' && product.answers !== undefined,
+    ...contractOf(product).size?.(product),
   });
 }

@@ -13,46 +13,63 @@ import {
 } from '../engine.ts';
 import { isUnderWay } from '../plan/loan-terms.ts';
 import { hasWeights } from '../plan/models.ts';
-import { placeRatio, ratioThresholds, startRatio } from '../plan/ratio-path.ts';
+import { placeRatio, type RatioThresholds, ratioThresholds, startRatio } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { type LoanEnd, LoanUnderWay } from './loan-under-way.ts';
-import { distributionOf, type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
+import { distributionOf, type LoanCounts, logRatio } from './path-counts.ts';
 import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 import { WeightedLoans } from './weighted-loans.ts';
 
-/** The four thresholds of a loan and its grace period, in the domain of the path. */
-interface LoanRules {
-  readonly liquidation: number;
-  readonly marginCall: number;
-  readonly recovery: number;
-  readonly topUpSteps: number;
+/** What became of a loan on one path. */
+export interface LoanOnPath extends LoanEnd {
+  /** Lowest value of the ratio over the term, in the domain of the path. */
+  lowest: number;
+  /** C_T / L_T, divided by the growth of the debt. */
+  finalRatio: number;
+  /** Weight of the path; 1 where all weigh the same. */
+  weight: number;
+}
+
+/** The loan of one path after another, from paths of any engine. */
+export interface LoanFollower {
+  /** Domain of `lowest`. */
+  readonly domain: PortfolioPaths['domain'];
+  /**
+   * Follows the loan along a path, and counts its ratios where the plan asks for a distribution.
+   *
+   * @param loan receives what became of it; its flags without underwater, its first call where ratios are counted
+   */
+  follow(path: number, loan: LoanOnPath): void;
 }
 
 /**
  * Runs the loans of a range of paths and sums what became of them.
  *
+ * @param counts those to which the follower adds the ratios of each path
  * @param tally counts of other paths of the plan, to which those of this range are added; the outcome then has none
  */
 export function runLoans(
   plan: SimulationPlan<LoanProduct>,
   range: PathRange,
   records: RecordSink | undefined,
-  paths: PortfolioPaths,
+  follower: LoanFollower,
+  counts: LoanCounts | undefined,
   tally?: Uint32Array,
 ): LoanOutcome {
-  const { product } = plan;
-  const thresholds = ratioThresholds(product, paths.domain);
-  const rules: LoanRules = { ...thresholds, topUpSteps: product.topUpSteps };
-  const end: LoanEnd = { flags: 0, endStep: 0, callStep: 0, topUps: 0, topUpAmount: 0 };
-  const underWay = isUnderWay(product) ? new LoanUnderWay(product, plan.seed, paths) : undefined;
-  // Step 0 is a step of the term where the plan says what the loan is there.
-  const startValue =
-    product.start === undefined
-      ? Number.POSITIVE_INFINITY
-      : placeRatio(paths.domain, startRatio(product.portfolio));
-  const counts = loanCounts(plan, tally);
+  const { steps, nominalRatio, answers } = plan.product;
+  const { underwater: underwaterBelow } = ratioThresholds(plan.product, follower.domain);
   const weighted = hasWeights(plan.scenarios.kind) ? new WeightedLoans() : undefined;
+  const loan: LoanOnPath = {
+    flags: 0,
+    endStep: 0,
+    callStep: 0,
+    topUps: 0,
+    topUpAmount: 0,
+    lowest: 0,
+    finalRatio: 0,
+    weight: 1,
+  };
   let marginCalls = 0;
   let liquidations = 0;
   let closeouts = 0;
@@ -67,30 +84,34 @@ export function runLoans(
   let topUpAmountSquares = 0;
   let worst = Number.POSITIVE_INFINITY;
   for (let p = range.first; p < range.first + range.count; p++) {
-    paths.simulate(p);
-    const lowest = Math.min(paths.minimum, startValue);
-    if (underWay === undefined) followLoan(paths, rules, end);
-    else underWay.follow(p, product.steps, end);
-    if (lowest < thresholds.underwater) end.flags |= FLAG_UNDERWATER;
-    if (end.flags & FLAG_MARGIN_CALL) marginCalls++;
-    if (end.flags & FLAG_LIQUIDATION) liquidations++;
-    if (end.flags & FLAG_CLOSEOUT) closeouts++;
-    if (end.flags & FLAG_UNDERWATER) underwater++;
-    openSteps += end.endStep;
-    closedStepSquares += (product.steps - end.endStep) * (product.steps - end.endStep);
-    const finalRatio = linear(paths, finalValue(paths, product.steps));
-    const pathLoss = Math.max(0, 1 - product.nominalRatio * finalRatio);
+    follower.follow(p, loan);
+    const { endStep, lowest, finalRatio } = loan;
+    if (lowest < underwaterBelow) loan.flags |= FLAG_UNDERWATER;
+    const { flags } = loan;
+    if (flags & FLAG_MARGIN_CALL) marginCalls++;
+    if (flags & FLAG_LIQUIDATION) liquidations++;
+    if (flags & FLAG_CLOSEOUT) closeouts++;
+    if (flags & FLAG_UNDERWATER) underwater++;
+    openSteps += endStep;
+    closedStepSquares += (steps - endStep) * (steps - endStep);
+    const pathLoss = Math.max(0, 1 - nominalRatio * finalRatio);
     loss += pathLoss;
     if (pathLoss > 0) losses++;
     lossSquares += pathLoss * pathLoss;
-    if (end.topUps > 0) topUps++;
-    topUpAmount += end.topUpAmount;
-    topUpAmountSquares += end.topUpAmount * end.topUpAmount;
+    if (loan.topUps > 0) topUps++;
+    topUpAmount += loan.topUpAmount;
+    topUpAmountSquares += loan.topUpAmount * loan.topUpAmount;
     worst = Math.min(worst, lowest);
-    weighted?.add(p, paths.weight ?? 1, { ...end, closedSteps: product.steps - end.endStep, loss: pathLoss });
-    if (counts !== undefined) countLoan(counts, paths, lowest, product.nominalRatio, end);
-    const record = [linear(paths, lowest), finalRatio, end.endStep, end.flags];
-    records?.write(p, product.answers === undefined ? record : [...record, end.topUpAmount]);
+    weighted?.add(p, loan.weight, { ...loan, closedSteps: steps - endStep, loss: pathLoss });
+    counts?.addEvents({
+      callStep: loan.callStep,
+      // What happens at the start counts on the first day.
+      liquidationStep: flags & FLAG_LIQUIDATION ? Math.max(1, endStep) : 0,
+      closeoutStep: flags & FLAG_CLOSEOUT ? endStep : 0,
+    });
+    if (records === undefined) continue;
+    const record = [linear(follower, lowest), finalRatio, endStep, flags];
+    records.write(p, answers === undefined ? record : [...record, loan.topUpAmount]);
   }
   return {
     kind: 'loan',
@@ -104,11 +125,64 @@ export function runLoans(
     closedStepSquares,
     losses,
     lossSquares,
-    worstCcr: product.nominalRatio * linear(paths, worst),
-    ...(product.answers === undefined ? {} : { topUps, topUpAmount, topUpAmountSquares }),
+    worstCcr: nominalRatio * linear(follower, worst),
+    ...(answers === undefined ? {} : { topUps, topUpAmount, topUpAmountSquares }),
     ...(weighted && { weighted: weighted.sums }),
     ...(counts && distributionOf(counts.counts, tally)),
   };
+}
+
+/** The loans of a plan along paths that are given, whoever makes them. @param counts receives the ratios of each path */
+export function loansOn(
+  plan: SimulationPlan<LoanProduct>,
+  paths: PortfolioPaths,
+  counts: LoanCounts | undefined,
+): LoanFollower {
+  return new LoansOnPaths(plan, paths, counts);
+}
+
+/** The thresholds of a loan and its grace period, in the domain of the path. */
+interface LoanRules extends RatioThresholds {
+  readonly topUpSteps: number;
+}
+
+class LoansOnPaths implements LoanFollower {
+  readonly domain: PortfolioPaths['domain'];
+  private readonly product: LoanProduct;
+  private readonly paths: PortfolioPaths;
+  private readonly counts: LoanCounts | undefined;
+  private readonly rules: LoanRules;
+  private readonly underWay: LoanUnderWay | undefined;
+  /** Step 0 is a step of the term where the plan declares the state of the loan there. */
+  private readonly startValue: number;
+
+  constructor(
+    { product, seed }: SimulationPlan<LoanProduct>,
+    paths: PortfolioPaths,
+    counts: LoanCounts | undefined,
+  ) {
+    this.domain = paths.domain;
+    this.product = product;
+    this.paths = paths;
+    this.counts = counts;
+    this.rules = { ...ratioThresholds(product, paths.domain), topUpSteps: product.topUpSteps };
+    this.underWay = isUnderWay(product) ? new LoanUnderWay(product, seed, paths) : undefined;
+    this.startValue =
+      product.start === undefined
+        ? Number.POSITIVE_INFINITY
+        : placeRatio(paths.domain, startRatio(product.portfolio));
+  }
+
+  follow(path: number, loan: LoanOnPath): void {
+    const { paths, underWay, counts, product } = this;
+    paths.simulate(path);
+    if (underWay === undefined) followUncalledLoan(paths, this.rules, loan);
+    else underWay.follow(path, product.steps, loan);
+    loan.lowest = Math.min(paths.minimum, this.startValue);
+    loan.finalRatio = linear(paths, finalValue(paths, product.steps));
+    loan.weight = paths.weight ?? 1;
+    if (counts !== undefined) countRatios(counts, paths, loan.lowest, product.nominalRatio);
+  }
 }
 
 /** The value of step T, where it was made if that is elsewhere: most paths need no copy then. */
@@ -117,33 +191,21 @@ function finalValue(paths: PortfolioPaths, steps: number): number {
   return made === undefined ? paths.ratio[steps - 1] : made.values[made.first + made.stride * steps];
 }
 
-/** Counts one path, its ratios as of a loan of which nothing is ever sold. */
-function countLoan(
-  counts: LoanCounts,
-  paths: PortfolioPaths,
-  lowest: number,
-  nominalRatio: number,
-  end: LoanEnd,
-): void {
+/** Counts the ratios of one path, as of a loan of which nothing is ever sold. */
+function countRatios(counts: LoanCounts, paths: PortfolioPaths, lowest: number, nominalRatio: number): void {
   const { ratio } = paths;
   const nominal = Math.log(nominalRatio);
   counts.addEnds(logRatio(paths, nominal, lowest), logRatio(paths, nominal, ratio[ratio.length - 1]));
   counts.addPath(stepsOf(ratio), paths.domain === 'ln', nominal);
-  counts.addEvents({
-    callStep: end.callStep,
-    // What happens at the start counts on the first day.
-    liquidationStep: end.flags & FLAG_LIQUIDATION ? Math.max(1, end.endStep) : 0,
-    closeoutStep: end.flags & FLAG_CLOSEOUT ? end.endStep : 0,
-  });
 }
 
 /**
- * Follows the states of a loan over its full term, in the order of methodology part 4: liquidation, cure, call,
- * closeout.
+ * Follows the states of a loan without a call at the start and without answers over its full term, in the order of methodology
+ * part 4: liquidation, cure, call, closeout.
  *
  * @param end receives the flags (without underwater) and the step of the end, 1..T
  */
-function followLoan(paths: PortfolioPaths, rules: LoanRules, end: LoanEnd): void {
+function followUncalledLoan(paths: PortfolioPaths, rules: LoanRules, end: LoanEnd): void {
   const { ratio } = paths;
   const steps = ratio.length;
   end.flags = 0;

@@ -28,7 +28,7 @@ export class LoanCounts {
   readonly counts: Uint32Array;
   /** Steps of the fan, rising. */
   readonly fan: Uint32Array;
-  private readonly places: ReturnType<typeof countsLayout<typeof LOAN_SECTIONS>>['places'];
+  readonly places: ReturnType<typeof countsLayout<typeof LOAN_SECTIONS>>['places'];
   private readonly daySteps: number;
 
   /** @param counts counts of other paths, which are added to; none where absent */

@@ -10,11 +10,11 @@ import { positionStart } from '../plan/position-terms.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import { placeRanks } from '../stats/selection.ts';
-import { distributionOf, markCounts } from './path-counts.ts';
+import { distributionOf, type MarkCounts } from './path-counts.ts';
 import type { PricePath } from './paths.ts';
 
-/** What became of one position. */
-interface PositionEnd {
+/** What became of a position on one path, in margin currency where it is an amount. */
+export interface PositionOnPath {
   flags: number;
   finalEquity: number;
   accumulatedFunding: number;
@@ -22,50 +22,52 @@ interface PositionEnd {
   medianLeverage: number;
 }
 
+/** The position of one path after another, from paths of any engine. */
+export interface PositionFollower {
+  /** Follows the position along a path, and counts its prices where the plan asks for a distribution. */
+  follow(path: number, position: PositionOnPath): void;
+}
+
 /**
  * Runs the position on a range of paths.
  *
+ * @param counts those to which the follower adds the prices of each path
  * @param tally counts of other paths of the plan, to which those of this range are added; the outcome then has none
  */
 export function runPerpetual(
-  plan: SimulationPlan<PerpetualProduct>,
   range: PathRange,
   records: RecordSink | undefined,
-  path: PricePath,
+  follower: PositionFollower,
+  counts: MarkCounts | undefined,
   tally?: Uint32Array,
 ): PerpetualOutcome {
-  const { product } = plan;
-  const leverage = new Float64Array(product.steps + 1);
   const finalEquity = new Float64Array(range.count);
   const accumulatedFunding = new Float64Array(range.count);
   const maxEquityDrawdown = new Float64Array(range.count);
   const medianLeverage = new Float64Array(range.count);
-  const end: PositionEnd = {
+  const position: PositionOnPath = {
     flags: 0,
     finalEquity: 0,
     accumulatedFunding: 0,
     maxEquityDrawdown: 0,
     medianLeverage: 0,
   };
-  const counts = markCounts(plan, tally);
   let marginCalls = 0;
   let liquidations = 0;
   for (let i = 0; i < range.count; i++) {
-    path.simulate(range.first + i);
-    counts?.add(path.price);
-    followPosition(product, path, leverage, end);
-    if (end.flags & FLAG_MARGIN_CALL) marginCalls++;
-    if (end.flags & FLAG_LIQUIDATION) liquidations++;
-    finalEquity[i] = end.finalEquity;
-    accumulatedFunding[i] = end.accumulatedFunding;
-    maxEquityDrawdown[i] = end.maxEquityDrawdown;
-    medianLeverage[i] = end.medianLeverage;
+    follower.follow(range.first + i, position);
+    if (position.flags & FLAG_MARGIN_CALL) marginCalls++;
+    if (position.flags & FLAG_LIQUIDATION) liquidations++;
+    finalEquity[i] = position.finalEquity;
+    accumulatedFunding[i] = position.accumulatedFunding;
+    maxEquityDrawdown[i] = position.maxEquityDrawdown;
+    medianLeverage[i] = position.medianLeverage;
     records?.write(range.first + i, [
-      end.finalEquity,
-      end.accumulatedFunding,
-      end.maxEquityDrawdown,
-      end.medianLeverage,
-      end.flags,
+      position.finalEquity,
+      position.accumulatedFunding,
+      position.maxEquityDrawdown,
+      position.medianLeverage,
+      position.flags,
     ]);
   }
   return {
@@ -81,6 +83,22 @@ export function runPerpetual(
   };
 }
 
+/** The position of a plan along prices that are given. @param counts receives the prices of each path */
+export function positionOn(
+  { product }: SimulationPlan<PerpetualProduct>,
+  path: PricePath,
+  counts: MarkCounts | undefined,
+): PositionFollower {
+  const leverage = new Float64Array(product.steps + 1);
+  return {
+    follow(number, position) {
+      path.simulate(number);
+      counts?.add(path.price);
+      followPosition(product, path, leverage, position);
+    },
+  };
+}
+
 /**
  * Follows a position to its end: price, funding, equity, checks, fee and floor at 0 if liquidated, drawdown.
  *
@@ -90,7 +108,7 @@ function followPosition(
   product: PerpetualProduct,
   path: PricePath,
   leverage: Float64Array,
-  end: PositionEnd,
+  end: PositionOnPath,
 ): void {
   const { quantity, entryPrice, initialMargin, settlements, debitsOnly, marginCallMultiple } = product;
   const linear = product.contract === 'linear';

@@ -3,11 +3,11 @@
  *
  * Takes: a plan and a range of its paths. Gives: the figures of every path, turned into the margin's currency in double precision.
  */
-import { FLAG_LIQUIDATION, FLAG_MARGIN_CALL, type PerpetualOutcome } from '../engine.ts';
 import { initialEquityOf, positionStart, positionTerms } from '../plan/position-terms.ts';
-import type { PathRange, RecordSink } from '../plan/records.ts';
+import type { PathRange } from '../plan/records.ts';
 import type { PerpetualProduct, SimulationPlan } from '../plan/simulation-plan.ts';
-import { distributionOf } from '../product/path-counts.ts';
+import type { MarkCounts } from '../product/path-counts.ts';
+import type { PositionFollower } from '../product/perpetual.ts';
 import { addEntries, FanRows } from './fan-rows.ts';
 import type { Kernel } from './kernel.ts';
 import { writePriceMarket } from './parameters.ts';
@@ -22,14 +22,13 @@ const UPPER_LEVERAGE = 5;
 
 const WORD_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
-/** Runs the position on a range of paths. */
-export function runPositions(
+/** Runs the position of a range by the kernel. @param counts receives the prices of all paths */
+export function packetPositions(
   kernel: Kernel,
   plan: SimulationPlan<PerpetualProduct>,
   range: PathRange,
-  records: RecordSink | undefined,
-  tally?: Uint32Array,
-): PerpetualOutcome {
+  counts: MarkCounts | undefined,
+): PositionFollower {
   const { product } = plan;
   const { steps } = product;
   const { lanes } = kernel;
@@ -40,7 +39,7 @@ export function runPositions(
   const results = leverage + kernel.pathArrayBytes(steps + 1);
   const behind = results + packets * resultBytes;
   const start = kernel.exports.PATHS.value;
-  const fan = plan.distribution && new FanRows(kernel, steps);
+  const fan = counts && new FanRows(kernel, steps);
   kernel.reserve(behind + (fan?.bytes ?? 0));
   kernel.singles.set(product.settlements, (start + dues) / WORD_BYTES);
   const terms = positionTerms(product);
@@ -56,53 +55,25 @@ export function runPositions(
     start + results,
     fan !== undefined,
   );
+  // The fan is all that is counted: its rows are the counts in their order.
+  if (counts !== undefined && fan !== undefined) addEntries(counts.counts, 0, fan.all(kernel));
 
   const { singles, integers } = kernel;
   const equity = initialEquityOf(product);
   const funding = equity * terms.funding;
   const leverageAtStart = Math.abs(terms.exposure);
-  const finalEquity = new Float64Array(range.count);
-  const accumulatedFunding = new Float64Array(range.count);
-  const maxEquityDrawdown = new Float64Array(range.count);
-  const medianLeverage = new Float64Array(range.count);
-  let marginCalls = 0;
-  let liquidations = 0;
-  for (let i = 0; i < range.count; i++) {
-    const at = (start + results + Math.floor(i / lanes) * resultBytes) / WORD_BYTES + (i % lanes);
-    const flags = integers[at + FLAGS * lanes];
-    if (flags & FLAG_MARGIN_CALL) marginCalls++;
-    if (flags & FLAG_LIQUIDATION) liquidations++;
-    finalEquity[i] = equity * (1 + singles[at + CHANGE * lanes]);
-    accumulatedFunding[i] = funding * singles[at + SETTLED * lanes];
-    maxEquityDrawdown[i] = equity * singles[at + DRAWDOWN * lanes];
-    medianLeverage[i] =
-      (leverageAtStart * (singles[at + LOWER_LEVERAGE * lanes] + singles[at + UPPER_LEVERAGE * lanes])) / 2;
-    records?.write(range.first + i, [
-      finalEquity[i],
-      accumulatedFunding[i],
-      maxEquityDrawdown[i],
-      medianLeverage[i],
-      flags,
-    ]);
-  }
   return {
-    kind: 'perpetual',
-    paths: range.count,
-    marginCalls,
-    liquidations,
-    finalEquity,
-    accumulatedFunding,
-    maxEquityDrawdown,
-    medianLeverage,
-    // The fan is all that is counted: its rows are the counts in their order.
-    ...(fan && distributionOf(withRows(tally, fan.all(kernel)), tally)),
+    follow(path, position) {
+      const i = path - range.first;
+      const at = (start + results + Math.floor(i / lanes) * resultBytes) / WORD_BYTES + (i % lanes);
+      position.flags = integers[at + FLAGS * lanes];
+      position.finalEquity = equity * (1 + singles[at + CHANGE * lanes]);
+      position.accumulatedFunding = funding * singles[at + SETTLED * lanes];
+      position.maxEquityDrawdown = equity * singles[at + DRAWDOWN * lanes];
+      const [lower, upper] = [singles[at + LOWER_LEVERAGE * lanes], singles[at + UPPER_LEVERAGE * lanes]];
+      position.medianLeverage = (leverageAtStart * (lower + upper)) / 2;
+    },
   };
-}
-
-function withRows(tally: Uint32Array | undefined, rows: Uint16Array): Uint32Array {
-  const counts = tally ?? new Uint32Array(rows.length);
-  addEntries(counts, 0, rows);
-  return counts;
 }
 
 /** Writes the terms in the order of wasm/position.ts. */

@@ -1,118 +1,39 @@
 /**
- * How the SIMD kernel runs each product and model: the rows of this engine. `undefined` leaves a kind to the reference.
+ * The paths of the SIMD kernel, and the plans that it runs.
  *
- * Takes: a kernel, a plan and a range of its paths. Gives: the outcome of that range alone. Must not know: threads.
+ * Takes: a kernel and a plan. Gives: its paths, or the outcome of a range of them. Must not know: threads.
  */
-import type { BookFollower } from '../book/book-follower.ts';
-import type { PreparedBook } from '../book/prepared-book.ts';
-import { recordBook } from '../book/record-book.ts';
 import { ASSET_STEPS_PER_CHUNK, chunksOf } from '../plan/chunks.ts';
-import { isUnderWay } from '../plan/loan-terms.ts';
-import type { ModelKind } from '../plan/models.ts';
-import type { BookProduct } from '../plan/product/book.ts';
-import {
-  contractOf,
-  type MergedKind,
-  type OutcomeOf,
-  type Product,
-  type ProductKind,
-  type ProductOf,
-} from '../plan/products.ts';
+import { MODELS, type ModelKind } from '../plan/models.ts';
+import { contractOf, type Product, type ProductKind } from '../plan/products.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
-import type { DrawMemory } from '../plan/shared-draws.ts';
-import {
-  type LoanProduct,
-  planSteps,
-  type SimulationPlan,
-  type ValueAtRiskProduct,
-} from '../plan/simulation-plan.ts';
+import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { suitsSinglePrecision } from '../plan/single-precision.ts';
-import { accrued } from '../product/accrued-paths.ts';
-import { runCappedLoans } from '../product/capped-loan.ts';
-import { loanPathsOf } from '../product/constant-loan.ts';
-import { runLoans as runLoansOn } from '../product/loan.ts';
-import { runOrigination } from '../product/origination.ts';
-import type { HorizonPaths } from '../product/paths.ts';
-import { recordHorizons } from '../product/value-at-risk.ts';
+import { type PathMaker, type RangeOutcome, runPaths } from '../run-paths.ts';
 import { SIMD_GROUPS, simdBook } from './book.ts';
 import type { Kernel } from './kernel.ts';
-import { runLoans } from './loan.ts';
+import { PacketLoans } from './loan.ts';
 import { simdModel } from './models.ts';
 import { PacketHorizons } from './packet-horizons.ts';
 import { PacketPaths } from './packet-paths.ts';
-import { runPositions } from './perpetual.ts';
+import { packetPositions } from './perpetual.ts';
 
-/** Runs a range of paths; records them if there is a sink. */
-type RunRange<P extends Product> = (
-  kernel: Kernel,
-  plan: SimulationPlan<P>,
-  range: PathRange,
-  records: RecordSink | undefined,
-  tally: Uint32Array | undefined,
-) => P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
-
-const SIMD_PRODUCTS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> | undefined } = {
-  // Where a loan begins called, or its calls are answered, the kernel makes the paths alone.
-  loan: (kernel, plan, range, records, tally) =>
-    isUnderWay(plan.product)
-      ? runLoansOn(plan, range, records, underWayPaths(kernel, plan), tally)
-      : runLoans(kernel, plan, range, records, tally),
-  origination: (kernel, plan, range, records) =>
-    runOrigination(plan, range, records, accrued(new PacketPaths(kernel, plan, false), plan.product)),
-  'capped-loan': (kernel, plan, range, records, tally) =>
-    runCappedLoans(plan, range, records, accrued(new PacketPaths(kernel, plan, true), plan.product), tally),
-  // Its outcome needs the order of all values (src/engine/threads/value-at-risk-run.ts); a range has records only.
-  'value-at-risk': (kernel, plan, range, records) => {
-    if (records !== undefined) recordHorizons(range, records, simdHorizons(kernel, plan, planSteps(plan)));
-    return undefined;
-  },
-  perpetual: runPositions,
-  // Its contributions need all paths together (src/engine/threads/book-run.ts); a range has records only.
-  book: (kernel, plan, range, records) => {
-    if (records !== undefined)
-      recordBook(plan, range, records, book => simdBookOf(kernel, plan, book), SIMD_GROUPS);
-    return undefined;
-  },
-};
-
-/** Paths of a loan that is followed in TypeScript. */
-const underWayPaths = (kernel: Kernel, plan: SimulationPlan<LoanProduct>) =>
-  accrued(
-    loanPathsOf(plan, amounts => new PacketPaths(kernel, plan, amounts)),
-    plan.product,
-  );
-
-/**
- * How a book is followed along the prices of the kernel.
- * @throws RangeError for a model that it does not run
- */
-export function simdBookOf(
-  kernel: Kernel,
-  plan: SimulationPlan<BookProduct>,
-  book: PreparedBook,
-  draws?: DrawMemory,
-): BookFollower {
-  return simdBook(kernel, plan, book, draws);
-}
-
-/**
- * The first horizons of value at risk along the paths of the kernel.
- * @throws RangeError for a model that it does not run
- */
-export function simdHorizons(
-  kernel: Kernel,
-  plan: SimulationPlan<ValueAtRiskProduct>,
-  horizons: number,
-): HorizonPaths {
-  return new PacketHorizons(kernel, plan, horizons);
+/** The paths of a kernel. They stand in its memory: of one plan at a time. */
+export function kernelPaths(kernel: Kernel): PathMaker {
+  return {
+    portfolio: (plan, amounts) => new PacketPaths(kernel, plan, amounts),
+    loans: (plan, range, counts) => new PacketLoans(kernel, plan, range, counts),
+    positions: (plan, range, counts) => packetPositions(kernel, plan, range, counts),
+    horizons: (plan, horizons) => new PacketHorizons(kernel, plan, horizons),
+    book: (plan, book, draws) => simdBook(kernel, plan, book, draws),
+    bookGroups: SIMD_GROUPS,
+  };
 }
 
 /** Whether the kernel has a product under a model. */
 export function hasSimdKernel(product: ProductKind, kind: ModelKind): boolean {
   const model = simdModel(kind);
-  if (model === undefined || SIMD_PRODUCTS[product] === undefined) return false;
-  // Shifted paths have weights, which loans and books take only.
-  if (kind === 'gbm-shifted' && product !== 'loan' && product !== 'book') return false;
+  if (model === undefined || MODELS[kind].products?.includes(product) === false) return false;
   return product !== 'value-at-risk' || model.writeHorizons !== undefined;
 }
 
@@ -146,9 +67,7 @@ export function simdChunksOf(plan: SimulationPlan): readonly PathRange[] {
 }
 
 /**
- * Runs a range of paths by the kernel.
- *
- * @param tally counts of other ranges, to which those of this one are added; the outcome then has none
+ * Runs a range of paths by the kernel: `runPaths` of core/run-paths.ts.
  * @throws RangeError for a plan that it does not run
  */
 export function runSimdRange<P extends Product>(
@@ -157,8 +76,7 @@ export function runSimdRange<P extends Product>(
   range: PathRange,
   records?: RecordSink,
   tally?: Uint32Array,
-): ReturnType<RunRange<P>> {
+): RangeOutcome<P> {
   requireSimdRuns(plan);
-  const run = SIMD_PRODUCTS[plan.product.kind] as unknown as RunRange<P>;
-  return run(kernel, plan, range, records, tally) as ReturnType<RunRange<P>>;
+  return runPaths(kernelPaths(kernel), plan, range, records, tally);
 }

@@ -15,7 +15,7 @@ export interface Bar {
   readonly tone?: Tone;
 }
 
-/** What a bar stands for; the style sheet has a colour for each. */
+/** The meaning of a bar; the style sheet has a colour for each. */
 export type Tone = 'plain' | 'main' | 'warm' | 'bad';
 
 const WIDTH = 640;

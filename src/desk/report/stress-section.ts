@@ -1,10 +1,10 @@
 /** The section on scenarios: shocks of all prices, and windows of the past. */
 import {
   type DeskResult,
+  type LoanSum,
   outermostLevel,
   type ReplayFigures,
   type StressedBook,
-  type Struck,
   scenarioLoss,
 } from '../result.ts';
 import { counted, grouped, levelText, percent, roughUsd, usd } from '../words.ts';
@@ -71,15 +71,15 @@ export function stressSection(result: DeskResult): Html {
   );
 }
 
-const struck = ({ Loans, LoanUsd }: Struck): Part =>
+const loanSum = ({ Loans, LoanUsd }: LoanSum): Part =>
   Loans === 0 ? 'none' : html`<div>${counted(Loans, 'loan')}</div><div>${roughUsd(LoanUsd)} USD</div>`;
 
 function shockRow({ Title, Ltv, Called, Liquidated, Then }: StressedBook, level: string): Part[] {
   return [
     html`<b>${Title}</b>`,
     percent(Ltv),
-    struck(Called),
-    struck(Liquidated),
+    loanSum(Called),
+    loanSum(Liquidated),
     ...afterwards(Then, level),
   ];
 }

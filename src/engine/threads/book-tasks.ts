@@ -4,16 +4,15 @@
  * Sums lie in shared memory, one set per thread: a set per range would be hundreds of megabytes for a large book. They are
  * whole numbers (core/book/book-sums.ts), so it does not matter which thread adds which path.
  */
-import { type BookFollower, type PathFigures, pathsOf } from '../../core/book/book-follower.ts';
+import { type PathFigures, pathsOf } from '../../core/book/book-follower.ts';
 import { addParts, emptySums } from '../../core/book/book-sums.ts';
 import type { BookEvents } from '../../core/book/path-bookings.ts';
-import { type PreparedBook, prepareBook, type SingleLoanGroups } from '../../core/book/prepared-book.ts';
+import { prepareBook } from '../../core/book/prepared-book.ts';
 import { columnsOfRun, PathSums, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';
-import type { DrawMemory } from '../../core/plan/shared-draws.ts';
+import type { PathMaker } from '../../core/run-paths.ts';
 import { findTails, mergeBook } from './book-merge.ts';
 import {
-  type BookPlan,
   type BookTask,
   type BookTaskAnswers,
   CONTRIBUTION_UNITS,
@@ -23,17 +22,15 @@ import {
 import { shareArrays } from './shared-plan.ts';
 
 /** How an engine follows a book along its paths. */
-export type FollowerOf = (plan: BookPlan, book: PreparedBook, draws: DrawMemory | undefined) => BookFollower;
+type FollowerOf = PathMaker['book'];
 
-/** @param singles what the engine wants of `prepareBook` */
 export function workOnBook(
   task: BookTask,
-  followerOf: FollowerOf,
-  singles?: SingleLoanGroups,
+  { book: followerOf, bookGroups }: Pick<PathMaker, 'book' | 'bookGroups'>,
 ): BookTaskAnswers[BookTask['kind']] {
   switch (task.kind) {
     case 'book-prepare':
-      return shareArrays(prepareBook(task.plan.product, task.plan.scenarios.assets, singles));
+      return shareArrays(prepareBook(task.plan.product, task.plan.scenarios.assets, bookGroups));
     case 'book-range':
       return runBookRange(task, followerOf);
     case 'book-tails':

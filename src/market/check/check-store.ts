@@ -1,5 +1,5 @@
 /**
- * Looking a store over: what is missing, what cannot be right, and what to do about it.
+ * Checks a store: what is missing, what cannot be right, and the remedy.
  *
  * Takes: the series of a version, bounds. Gives: findings. Must not know: the terminal.
  */
@@ -12,7 +12,7 @@ import { contentHash, type Rows } from '../store/rows.ts';
 import { rowName, seriesName, TIMEFRAME_HOURS } from '../store/series-key.ts';
 import type { StoreFiles } from '../store/store-files.ts';
 
-/** The bounds of what is told. */
+/** The bounds beyond which a finding is reported. */
 export interface CheckBounds {
   /** A return beyond this many standard deviations of the returns before it is a jump. */
   readonly jumpSigmas: number;
@@ -51,13 +51,13 @@ export interface Finding {
   readonly remedy: string;
 }
 
-/** Returns before a jump that its size is held against. */
+/** Returns before a jump, whose standard deviation is its measure. */
 const JUMP_WINDOW = 90;
 const MIN_WINDOW = 20;
 /** Bars in a row without volume and with one close: an exchange that stood still, or placeholders. */
 const FROZEN_BARS = 3;
-/** Findings of one kind told of one series; the rest is counted. */
-const MAX_TOLD = 3;
+/** Findings of one kind listed for one series; the rest is counted. */
+const MAX_LISTED = 3;
 
 /** Every finding of a version, series by series. */
 export async function checkStore(
@@ -123,7 +123,7 @@ export function checkRows(
       'Import the missing rows, or sync with --again --since a day before the gap; requests over a longer gap than is carried are refused.',
     );
   if (series.kind === 'price' || series.kind === 'index') {
-    told(close, value => !(value > 0)).forEach(row => {
+    firstFaulty(close, value => !(value > 0)).forEach(row => {
       add('price', `close ${close[row]} on ${at(row)} is not above 0`, 'Import the right row.');
     });
   }
@@ -138,26 +138,26 @@ export function checkRows(
   if (series.kind === 'price') {
     const moves = jumpsOf(series, rows, Math.min(bounds.jumpSigmas, bounds.seamSigmas));
     const jumps = moves.filter(({ sigmas }) => sigmas > bounds.jumpSigmas);
-    for (const { row, change, sigmas } of jumps.slice(0, MAX_TOLD)) {
+    for (const { row, change, sigmas } of jumps.slice(0, MAX_LISTED)) {
       add(
         'jump',
         `${at(row)} moves by ${(100 * change).toFixed(1)} %, ${sigmas.toFixed(0)} standard deviations of the returns before it, ${JUMP_WINDOW} at most`,
         'Compare with another source; import the right row where it is wrong.',
       );
     }
-    if (jumps.length > MAX_TOLD) add('jump', `${jumps.length - MAX_TOLD} more jumps`, 'As above.');
+    if (jumps.length > MAX_LISTED) add('jump', `${jumps.length - MAX_LISTED} more jumps`, 'As above.');
     const seams = moves.filter(
       ({ row, sigmas }) =>
         sigmas <= bounds.jumpSigmas && sigmas > bounds.seamSigmas && beginsSource(rows, row),
     );
-    for (const { row, change, sigmas } of seams.slice(0, MAX_TOLD)) {
+    for (const { row, change, sigmas } of seams.slice(0, MAX_LISTED)) {
       add(
         'seam',
         `the rows of another file begin on ${at(row)} with a move of ${(100 * change).toFixed(1)} %, ${sigmas.toFixed(0)} standard deviations of the returns before it`,
         'The two files may be of different markets or units: compare them on a day that both have, and import one source alone.',
       );
     }
-    if (seams.length > MAX_TOLD) add('seam', `${seams.length - MAX_TOLD} more seams`, 'As above.');
+    if (seams.length > MAX_LISTED) add('seam', `${seams.length - MAX_LISTED} more seams`, 'As above.');
     const scale = volumesOutOfScale(rows, bounds.volumeScale);
     if (scale !== undefined) {
       add(
@@ -200,9 +200,9 @@ function medianOf(volume: Float64Array): number {
   return held.length === 0 ? Number.NaN : held[held.length >> 1];
 }
 
-function told(values: Float64Array, faulty: (value: number) => boolean): number[] {
+function firstFaulty(values: Float64Array, faulty: (value: number) => boolean): number[] {
   const rows: number[] = [];
-  for (let i = 0; i < values.length && rows.length < MAX_TOLD; i++) if (faulty(values[i])) rows.push(i);
+  for (let i = 0; i < values.length && rows.length < MAX_LISTED; i++) if (faulty(values[i])) rows.push(i);
   return rows;
 }
 
@@ -250,7 +250,7 @@ function frozenRuns(close: Float64Array, volume: Float64Array): readonly { first
   return runs;
 }
 
-/** Daily closes of one asset against dollars, and volumes of one market, that two sources tell differently. */
+/** Daily closes of one asset against dollars, and volumes of one market, that differ between two sources. */
 function disagreements(
   held: readonly { readonly series: ManifestSeries; readonly rows: Rows }[],
   { disagreement, volumeScale }: CheckBounds,

@@ -78,7 +78,7 @@ const FORMS: readonly {
   },
   { form: 'OHLC', fields: 5, roles: ['time', 'open', 'high', 'low', 'close'] },
 ];
-/** Rows looked at to tell two forms apart. */
+/** Rows read to distinguish two forms. */
 const LOOKED_AT = 500;
 
 /**
@@ -147,7 +147,7 @@ function byForm({ rows }: Table): Columns | string {
   return { roles, volumes: [], leftAside: [], form: form.form, ...(exchange && { exchange }) };
 }
 
-/** Whether high and low enclose open and close in every row looked at. */
+/** Whether high and low enclose open and close in every row read. */
 function enclosed(rows: readonly (readonly Cell[])[], roles: readonly (Role | '')[]): boolean {
   const at = (row: readonly Cell[], role: Role): number => Number(row[roles.indexOf(role)]);
   return rows.slice(0, LOOKED_AT).every(row => {

@@ -58,7 +58,7 @@ export class FaultList {
     this.#file = file;
   }
 
-  /** Counts a fault of `kind`; only the first one's words are kept. */
+  /** Counts a fault of `kind`; only the words of the first one are stored. */
   add(kind: string, words: () => { message: string; remedy: string; place?: Place }): void {
     const known = this.#kinds.get(kind);
     if (known !== undefined) {

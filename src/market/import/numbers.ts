@@ -10,7 +10,7 @@ export const DECIMAL_MARKS = ['point', 'comma'] as const;
 export type DecimalMark = (typeof DECIMAL_MARKS)[number];
 
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-/** Thousands are told from a fraction only where both are there, or there are several groups. */
+/** A mark of thousands differs from one of a fraction only where both are there, or several groups. */
 const THOUSANDS_AND_FRACTION = /^[+-]?\d{1,3}(,\d{3})+\.\d+$/;
 const SEVERAL_THOUSANDS = /^[+-]?\d{1,3}(,\d{3}){2,}$/;
 const SUFFIXES: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };

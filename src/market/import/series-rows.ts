@@ -248,7 +248,7 @@ function inOrder(reading: Reading, key: SeriesKey, rows: Rows, at: readonly numb
   return firstRows(sorted, count);
 }
 
-/** Jumps and gaps: whoever imports is told, and a jump that goes back is refused. */
+/** Notes jumps and gaps; refuses a jump that goes back. */
 function inspect(reading: Reading, key: SeriesKey, rows: Rows): void {
   if (key.kind === 'price') {
     for (const jump of findJumps(rows)) {

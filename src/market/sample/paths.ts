@@ -15,7 +15,7 @@ const REGIME_STREAM = 1;
 const MARKET_STREAM = 2;
 /** Streams of single series begin here, eight apart. */
 const FIRST_SERIES_STREAM = 16;
-/** Volatility relative to its mean forgets 4 % of its deviation a day, and so keeps a standard deviation of 0.32. */
+/** Volatility relative to its mean loses 4 % of its deviation a day: its standard deviation is 0.32. */
 const REGIME_MEMORY = 0.96;
 const REGIME_NOISE = 0.09;
 const CALMEST = 0.35;
@@ -38,7 +38,7 @@ export interface MarketState {
 
 /** The shared state of the first `hours` hours. */
 export function marketState(hours: number): MarketState {
-  // One day more than has begun, since an index looks at the day to come.
+  // One day more than has begun, since an index uses the day to come.
   const regime = new Float64Array(Math.floor(hours / 24) + 2);
   let deviation = 0;
   for (let day = 0; day < regime.length; day++) {

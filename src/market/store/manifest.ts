@@ -41,7 +41,7 @@ export interface ManifestSeries extends SeriesKey {
 /** One version of a store. */
 export interface Manifest {
   readonly format: typeof STORE_FORMAT;
-  /** SHA-256 over the contents of all series: the same data have the same version, whoever imported them, and when. */
+  /** SHA-256 over the contents of all series: the same data have the same version, whatever import wrote them. */
   readonly version: string;
   /** ISO moment at which it was written. */
   readonly writtenAt: string;
@@ -58,7 +58,7 @@ export interface ImportSource {
   readonly sha256?: string;
 }
 
-/** What is kept of an import: `sources[i]` is file i of its rows. */
+/** The record of an import: `sources[i]` is file i of its rows. */
 export interface ImportRecord {
   readonly import: number;
   readonly at: string;
@@ -133,7 +133,7 @@ function parsed(text: string, place: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Told below, as for any other text.
+    // Refused below, as any other text.
   }
   throw new MarketStoreError(`${place} is not a file of a market store.`);
 }

@@ -25,7 +25,7 @@ interface Candidate {
   hourly: ManifestSeries | undefined;
 }
 
-/** A market whose last row is so many hours older than that of another has stopped, and prices nothing while that one goes on. */
+/** A market whose last row is so many hours older than that of another has stopped, and prices nothing. */
 const STOPPED_HOURS = 30 * 24;
 
 /** Chooses the market of each asset from series that are shown to it one by one, in any order. */
@@ -37,7 +37,7 @@ export class PriceChoice {
     this.#rules = rules;
   }
 
-  /** Looks at one series. */
+  /** Considers one series. */
   add(series: ManifestSeries): void {
     const place = series.kind === 'price' ? placeOf(series, this.#rules) : undefined;
     if (place === undefined) return;
@@ -61,7 +61,7 @@ export class PriceChoice {
   }
 }
 
-/** The first in the order of the rules of those that go on; one that the rules name for the asset goes before all. */
+/** The first in the order of the rules of those that have not stopped; one that the rules name for the asset goes before all. */
 function bestOf(markets: readonly Candidate[]): Candidate {
   const newest = Math.max(...markets.map(({ lastHour }) => lastHour));
   const going = markets.filter(({ place, lastHour }) => place < 0 || lastHour >= newest - STOPPED_HOURS);
@@ -88,7 +88,7 @@ function placeInOrder(exchange: string, quote: string, rules: MarketRules): numb
 
 /**
  * Whether settlements of one market go before those of another for the funding rate of an asset: by the order of exchanges, then of
- * quotes; of one market those that go on longest, then those at the shorter interval.
+ * quotes; of one market those with the latest row, then those at the shorter interval.
  */
 export function fundingGoesBefore(one: ManifestSeries, other: ManifestSeries, rules: MarketRules): boolean {
   const order = ({ exchange, quote, lastHour, timeframe }: ManifestSeries) => [

@@ -60,7 +60,7 @@ export function copyRow(source: Rows, from: number, target: Rows, to: number): v
 }
 
 /**
- * The rows of both; where both have an hour with different numbers, those of `incoming`. A row whose numbers stay keeps
+ * The rows of both; where both have an hour with different numbers, those of `incoming`. A row whose numbers stay has
  * the import that wrote it first.
  */
 export function mergeRows(held: Rows, incoming: Rows): { readonly rows: Rows; readonly counts: MergeCounts } {

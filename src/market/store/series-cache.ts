@@ -1,7 +1,7 @@
 /**
- * Series that were read, kept by the file that they came from: versions of a store share what did not change.
+ * Series that were read, by the file that they came from: versions of a store share what did not change.
  *
- * The files of a store never change, so nothing here is ever out of date; it is only let go when memory runs out.
+ * The files of a store never change, so no entry is ever out of date; the oldest are dropped beyond the bound on memory.
  */
 import type { Series } from '../series.ts';
 
@@ -9,7 +9,7 @@ const BYTES_PER_VALUE = 8;
 
 export class SeriesCache {
   /** In order of use, the oldest first. Promises, so that two requests at once read a series once. */
-  readonly #kept = new Map<string, Promise<Series | undefined>>();
+  readonly #entries = new Map<string, Promise<Series | undefined>>();
   readonly #bytes = new Map<string, number>();
   readonly #mostBytes: number;
   #sum = 0;
@@ -18,32 +18,32 @@ export class SeriesCache {
     this.#mostBytes = mostBytes;
   }
 
-  /** The series under `name`, read where it is not kept. A failed read is tried again by the next caller. */
+  /** The series under `name`, read where it is not cached. The next caller repeats a failed read. */
   get(name: string, read: () => Promise<Series | undefined>): Promise<Series | undefined> {
-    const known = this.#kept.get(name);
+    const known = this.#entries.get(name);
     if (known !== undefined) {
-      this.#kept.delete(name);
-      this.#kept.set(name, known);
+      this.#entries.delete(name);
+      this.#entries.set(name, known);
       return known;
     }
     const reading = read();
-    this.#kept.set(name, reading);
+    this.#entries.set(name, reading);
     reading.then(
       series => this.#count(name, BYTES_PER_VALUE * (series?.values.length ?? 0)),
-      () => this.#kept.delete(name),
+      () => this.#entries.delete(name),
     );
     return reading;
   }
 
   #count(name: string, bytes: number): void {
-    if (!this.#kept.has(name)) return;
+    if (!this.#entries.has(name)) return;
     this.#bytes.set(name, bytes);
     this.#sum += bytes;
-    for (const oldest of this.#kept.keys()) {
+    for (const oldest of this.#entries.keys()) {
       if (this.#sum <= this.#mostBytes || oldest === name) break;
       this.#sum -= this.#bytes.get(oldest) ?? 0;
       this.#bytes.delete(oldest);
-      this.#kept.delete(oldest);
+      this.#entries.delete(oldest);
     }
   }
 }

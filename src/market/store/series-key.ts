@@ -42,6 +42,15 @@ export interface SeriesKey {
   readonly timeframe: Timeframe;
 }
 
+/** The key of a series with further members, alone. */
+export const seriesKeyOf = ({ kind, asset, quote, exchange, timeframe }: SeriesKey): SeriesKey => ({
+  kind,
+  asset,
+  quote,
+  exchange,
+  timeframe,
+});
+
 /** `price BTC/USDT binance 1d`: the same text for the same series, and different texts for different ones. */
 export function seriesId({ kind, asset, quote, exchange, timeframe }: SeriesKey): string {
   return `${kind} ${quote === '' ? asset : `${asset}/${quote}`} ${exchange} ${timeframe}`;

@@ -15,7 +15,7 @@ export const fileForStore = (path: string, cause?: unknown): MarketStoreError =>
 
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** A failed write in words: a full disk is told as one, anything else is thrown as it is. */
+/** The error of a failed write: a full disk in words, any other error as it is. */
 export function writeError(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || !NO_SPACE.has(code)) return error;

@@ -25,7 +25,7 @@ import { type ColumnRows, columnRanges, columnsOf, decodeColumn } from './parque
 import { fundingGoesBefore, PriceChoice, type PriceSeries } from './price-choice.ts';
 import { readExisting } from './read-manifest.ts';
 import { SeriesCache } from './series-cache.ts';
-import { rowName, seriesName, TIMEFRAME_HOURS } from './series-key.ts';
+import { rowName, seriesKeyOf, seriesName, TIMEFRAME_HOURS } from './series-key.ts';
 import { MarketStoreError } from './store-error.ts';
 import { type StoreFiles, storeFilesAt } from './store-files.ts';
 
@@ -176,14 +176,10 @@ export class StoreSource implements SeriesSource {
   async list(): Promise<readonly SeriesSummary[]> {
     const pricing = new Set([...this.#index.prices.values()].flatMap(({ daily, hourly }) => [daily, hourly]));
     return this.#manifest.series.map(series => {
-      const { kind, asset, quote, exchange, timeframe, rows, gaps, firstHour, lastHour } = series;
+      const { rows, gaps, firstHour, lastHour } = series;
       return {
-        kind,
-        asset,
-        quote,
-        exchange,
-        timeframe,
-        used: kind !== 'price' || pricing.has(series),
+        ...seriesKeyOf(series),
+        used: series.kind !== 'price' || pricing.has(series),
         first: rowName(series, firstHour),
         last: rowName(series, lastHour),
         rows,
@@ -192,7 +188,7 @@ export class StoreSource implements SeriesSource {
     });
   }
 
-  /** Nothing is held open. */
+  /** Nothing is open. */
   async close(): Promise<void> {}
 
   #pricesOf(symbol: string): PriceSeries {
@@ -205,13 +201,13 @@ export class StoreSource implements SeriesSource {
     return this.#cache.get(`${series.file} ${column}`, async () => {
       const { hours, values } = await this.#read(series, column);
       const points: number[] = [];
-      const kept: number[] = [];
+      const present: number[] = [];
       for (let i = 0; i < hours.length; i++) {
         if (Number.isNaN(values[i])) continue;
         points.push(daily ? hours[i] / 24 - 1 : hours[i]);
-        kept.push(values[i]);
+        present.push(values[i]);
       }
-      return seriesOf(points, kept);
+      return seriesOf(points, present);
     });
   }
 

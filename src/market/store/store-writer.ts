@@ -2,8 +2,8 @@
  * Writing a new version of a store beside the current one, and swapping it in whole.
  *
  * The only step that counts is the renaming of the pointer: before it nothing has happened, after it everything has. A
- * writer that is killed leaves files that no manifest names; the next writer removes them. Readers go on reading the
- * files of the version that they began with, which are kept for a while.
+ * writer that is killed leaves files that no manifest names; the next writer removes them. Readers read the
+ * files of the version that they began with, which stay for a while.
  *
  * Must not know: where rows come from, or how they were checked.
  */
@@ -37,13 +37,13 @@ import {
 import { columnStarts, decodeRows, encodeRows } from './parquet.ts';
 import { readCurrent } from './read-manifest.ts';
 import { contentHash, gapsOf, type MergeCounts, mergeRows, NO_ROWS, type Rows } from './rows.ts';
-import { type SeriesKey, seriesId } from './series-key.ts';
+import { type SeriesKey, seriesId, seriesKeyOf } from './series-key.ts';
 import { fileForStore, MarketStoreError, writeError } from './store-error.ts';
 import { isAddress, storeFilesAt } from './store-files.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
 /**
- * Versions beside the current one that are kept, and how long any is kept after the next one took its place: requests that
+ * Versions beside the current one that stay, and how long each stays after the next one replaced it: requests that
  * began on it still read it. The longest deadline of a request is shorter.
  */
 const KEPT_VERSIONS = 3;
@@ -58,15 +58,15 @@ export interface StoreWriter {
   heldBefore(key: SeriesKey): number;
   /** Rows of a series as they are by now. */
   rowsOf(key: SeriesKey): Promise<Rows>;
-  /** Adds new rows, replaces those with other numbers, and keeps the rest. */
+  /** Adds new rows, and replaces those with other numbers. */
   merge(key: SeriesKey, incoming: Rows): Promise<MergeCounts>;
   /** Leaves a series out of the next version. @throws MarketStoreError where it is not held, or is the only one */
   remove(id: string): void;
-  /** Makes the next version that which was before the last change. @throws MarketStoreError where it is not kept any more */
+  /** Makes the next version that which was before the last change. @throws MarketStoreError where it was removed */
   undo(): Promise<void>;
   /** Writes the new version and swaps it in. False where nothing has changed: there is then no new version. */
   commit(sources: readonly ImportSource[], at: Date): Promise<boolean>;
-  /** Lets the next writer go on; what was not committed never was. */
+  /** Releases the lock; what was not committed is discarded. */
   close(): void;
 }
 
@@ -154,13 +154,11 @@ function storeWriter(
         .find(({ imports }) => imports === base.imports - 1);
       if (before === undefined)
         throw new MarketStoreError(
-          'There is no version before this one: the store has had one change only, or the version is not kept any more.',
+          'There is no version before this one: the store has had one change only, or the version was removed.',
         );
       const missing = before.series.find(({ file }) => !existsSync(join(folder, file)));
       if (missing !== undefined)
-        throw new MarketStoreError(
-          `The rows of ${seriesId(missing)} before the last change are not kept any more.`,
-        );
+        throw new MarketStoreError(`The rows of ${seriesId(missing)} before the last change were removed.`);
       held.clear();
       for (const series of before.series) held.set(seriesId(series), series);
     },
@@ -206,13 +204,8 @@ function writeSeries(folder: string, key: SeriesKey, rows: Rows, content: string
   const bytes = encodeRows(rows);
   const file = `series/${sha256(bytes)}.parquet`;
   write(folder, file, bytes);
-  const { kind, asset, quote, exchange, timeframe } = key;
   return {
-    kind,
-    asset,
-    quote,
-    exchange,
-    timeframe,
+    ...seriesKeyOf(key),
     rows: rows.hours.length,
     gaps: gapsOf(key, rows),
     volumes: rows.numbers.volume.some(volume => !Number.isNaN(volume)),
@@ -247,8 +240,8 @@ function write(folder: string, name: string, content: string | Uint8Array): void
 }
 
 /**
- * Removes what no kept version names: older versions, and what killed writers left. A failure is no failure of the
- * import, and is made good by the next one.
+ * Removes the files that no remaining version names: older versions, and what killed writers left. A failure is no failure of the
+ * import; the next one removes them.
  */
 function prune(folder: string, current: string, now: Date): void {
   try {
@@ -256,12 +249,12 @@ function prune(folder: string, current: string, now: Date): void {
       .map(name => ({ name: `manifests/${name}`, at: statSync(join(folder, 'manifests', name)).mtimeMs }))
       .sort((a, b) => b.at - a.at);
     // A version was current until the one after it was written, however old it is itself.
-    const kept = manifests.filter(
+    const remaining = manifests.filter(
       ({ name }, i) =>
         name === current || i <= KEPT_VERSIONS || now.getTime() - manifests[i - 1].at < KEPT_MS,
     );
     const named = new Set<string>();
-    for (const { name } of kept) {
+    for (const { name } of remaining) {
       named.add(name);
       if (name.endsWith('.part')) continue;
       const { series } = parseManifest(readText(folder, name), name);
@@ -279,7 +272,7 @@ function prune(folder: string, current: string, now: Date): void {
       if (name.endsWith('.part')) rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // Read again by the next import.
+    // The next import removes them.
   }
 }
 

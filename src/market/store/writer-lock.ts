@@ -1,5 +1,5 @@
 /**
- * One writer at a time: a lock that the system lets go when the process ends, however it ends.
+ * One writer at a time: a lock that the system releases when the process ends, however it ends.
  *
  * Node has no file locks of its own. DuckDB takes one on a database that it opens for writing, so an empty database
  * stands for the right to write. A file that merely says "locked" would outlive a killed writer.

@@ -29,7 +29,7 @@ export class BrokenAnswer extends Error {
   override readonly name = 'BrokenAnswer';
 }
 
-/** The public data of one exchange. Its own limits of requests are kept by whoever implements it. */
+/** The public data of one exchange. An implementation observes the limits of the exchange. */
 export interface ExchangeClient {
   /** Name under which series are stored. */
   readonly name: string;

@@ -18,7 +18,7 @@ const SETTLEMENT_TOLERANCE_MS = 60_000;
 const OVERLAP = 2;
 
 /** A bar that no exchange can mean: the series is not followed any further. */
-export class UnusableBar extends Error {
+class UnusableBar extends Error {
   override readonly name = 'UnusableBar';
 }
 

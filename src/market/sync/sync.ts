@@ -2,7 +2,7 @@
  * Following exchanges: every series asked for is brought up to the last complete bar, page by page.
  *
  * What has been fetched is written as a new version of the store every so many rows and at the end of each series, so that
- * a sync can be killed at any moment and goes on where it was. Must not know: ccxt, the terminal.
+ * a sync can be killed at any moment, and the next one continues there. Must not know: ccxt, the terminal.
  */
 import { splitPair } from '../import/file-name.ts';
 import { readCurrent } from '../store/read-manifest.ts';
@@ -30,7 +30,7 @@ export interface SyncRequest {
   readonly timeframe: Timeframe;
   /** Moment from which rows are wanted of a series that is not held yet. */
   readonly since: Date | undefined;
-  /** Whether rows are asked for again from `since` on, so that gaps and wrong rows of a series that is held are made good. */
+  /** Whether rows are asked for again from `since` on, to replace wrong rows and fill gaps of a stored series. */
   readonly again?: boolean;
   readonly now: () => Date;
   /** Waits; rejects when the sync is stopped. */

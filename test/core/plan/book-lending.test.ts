@@ -23,10 +23,10 @@ describe('the plan of a book with the terms of real loans', () => {
   });
 
   it.each([
-    ['start', 4, 'whole numbers from 0 to 3'],
-    ['startDeadline', 0, 'whole numbers from 1 to 87600'],
-    ['answerDelay', 0, 'whole numbers from 1 to 87600'],
-    ['oneDraw', 2, 'whole numbers from 0 to 1'],
+    ['start', 4, 'a whole number from 0 to 3'],
+    ['startDeadline', 0, 'a whole number from 1 to 87600'],
+    ['answerDelay', 0, 'a whole number from 1 to 87600'],
+    ['oneDraw', 2, 'a whole number from 0 to 1'],
     ['saleRatio', 0.5, 'ratios above 1 after the cost of a sale'],
   ])('is refused where %s is %d', (member, value, bound) => {
     const json = encoded();

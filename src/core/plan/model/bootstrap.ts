@@ -1,6 +1,24 @@
 /** Stationary bootstrap of joint returns: parameters and contract (docs/methodology.md, "BOOTSTRAP"). */
-import { HOURS_PER_YEAR } from '../grid.ts';
+import { type Declared, doubles, oneOf, perAsset, perAssetPair, rowsOfAssets, whole } from '../fields.ts';
+import { HOURS_PER_YEAR, MAX_STEPS } from '../grid.ts';
+import { assetCount } from '../portfolio.ts';
 import { diagonalFactor, type ModelContract, spreadOf } from './contract.ts';
+
+const BOOTSTRAP_FIELDS = {
+  assets: assetCount,
+  /** Hours of a row: 1 or 24. */
+  stepsPerRow: oneOf(1, 24),
+  /** Mean rows of a block, b. */
+  blockRows: whole(1, MAX_STEPS),
+  /** R x n row-major: log returns times 1 + volatility shock. */
+  rows: doubles(rowsOfAssets),
+  /** D x n row-major: drift of row t of a path, that of the last from there on; it makes prices a martingale. */
+  drift: doubles(rowsOfAssets),
+  /** n daily standard deviations of the bridges; unused where rows are hours. */
+  deviation: doubles(perAsset, { least: 0 }),
+  /** n x n lower-triangular factor of the correlations of the rows; unused where rows are hours. */
+  factor: doubles(perAssetPair),
+};
 
 /**
  * Rows of joint log returns of the window, one after another in blocks of random length: the first row is uniform; each next
@@ -10,21 +28,8 @@ import { diagonalFactor, type ModelContract, spreadOf } from './contract.ts';
  * Rows are hours, or days (`stepsPerRow` 24): within a day a Brownian bridge leads to its return as in filtered historical
  * simulation, with `deviation` in place of a_i.
  */
-export interface BootstrapScenarios {
+export interface BootstrapScenarios extends Declared<typeof BOOTSTRAP_FIELDS> {
   readonly kind: 'bootstrap';
-  readonly assets: number;
-  /** Hours of a row: 1 or 24. */
-  readonly stepsPerRow: 1 | 24;
-  /** Mean rows of a block, b. */
-  readonly blockRows: number;
-  /** R x n row-major: log returns times 1 + volatility shock. */
-  readonly rows: Float64Array;
-  /** D x n row-major: drift of row t of a path, that of the last from there on; it makes prices a martingale. */
-  readonly drift: Float64Array;
-  /** n daily standard deviations of the bridges; unused where rows are hours. */
-  readonly deviation: Float64Array;
-  /** n x n lower-triangular factor of the correlations of the rows; unused where rows are hours. */
-  readonly factor: Float64Array;
 }
 
 /** A word of a row below this begins a new block. */
@@ -32,6 +37,7 @@ export const newBlockThreshold = ({ blockRows }: BootstrapScenarios): number =>
   Math.floor(2 ** 32 / blockRows);
 
 export const BOOTSTRAP: ModelContract<BootstrapScenarios> = {
+  fields: BOOTSTRAP_FIELDS,
   drawn: {
     varianceOfTerm: variances,
     spreadOfTerm: (scenarios, exposures, years) =>

@@ -1,9 +1,12 @@
 /**
  * What a market model says of itself, whichever engine runs it.
  *
- * One file per model in this folder holds its parameters and its contract; `core/plan/models.ts` lists them. How an engine
- * steps its paths stands with the engine. Must not know: products, engines, calibration.
+ * Each file of this folder declares the parameters of one model and its contract; `core/plan/models.ts` lists them. How an engine
+ * steps its paths stands with the engine. Must not know: engines, calibration.
  */
+
+import type { Faults, FieldsOf } from '../fields.ts';
+import type { ProductKind } from '../products.ts';
 
 /** Members that the parameters of every model have. */
 export interface ModelParameters {
@@ -27,6 +30,14 @@ export interface DrawnPrices<S> {
 }
 
 export interface ModelContract<S extends ModelParameters> {
+  /** The members of its parameters. */
+  readonly fields: FieldsOf<S>;
+  /** Reports what its parameters lack for so many paths and steps; absent where any will do. */
+  check?(scenarios: S, size: { readonly paths: number; readonly steps: number }, faults: Faults): void;
+  /** The products that run on it; absent where all do. */
+  readonly products?: readonly ProductKind[];
+  /** Whether its paths have weights. */
+  readonly weighs?: true;
   /** What its prices can be expected to do; `undefined` for prices that are given, not drawn. */
   readonly drawn: DrawnPrices<S> | undefined;
   /** Time of a step of one asset, that of GBM being 1. */

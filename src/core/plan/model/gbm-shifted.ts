@@ -1,27 +1,26 @@
 /** Geometric Brownian motion with every second path shifted towards losses: parameters and contract (docs/decisions/tail-sampling.md). */
-import { HOURS_PER_YEAR } from '../grid.ts';
+import { type Declared, doubles, number, perAsset, whole } from '../fields.ts';
+import { HOURS_PER_YEAR, MAX_STEPS } from '../grid.ts';
 import type { ModelContract } from './contract.ts';
-import { GBM, type GbmScenarios } from './gbm.ts';
+import { GBM_FIELDS, GBM_PRICES, type GbmScenarios, usualGbm } from './gbm.ts';
+
+const GBM_SHIFTED_FIELDS = {
+  ...GBM_FIELDS,
+  /** n numbers d_i: share of the collateral less share of the debt. */
+  exposures: doubles(perAsset),
+  /** Steps of the longest path, hours: over these the shift is spread. */
+  steps: whole(1, MAX_STEPS),
+  /** How far the shifted paths end along the direction, in standard deviations; 0 where nothing is shifted. */
+  distance: number(),
+};
 
 /**
  * The law of `GbmScenarios`, drawn with weights. Paths of odd number have one more drift, along the direction in which the
  * collateral falls against the debt; a path of either kind has the weight f / (f/2 + g/2), f the density of the model and g that of
  * the shifted paths. Loans and books only: their figures are sum w x / sum w.
  */
-export interface GbmShiftedScenarios {
+export interface GbmShiftedScenarios extends Declared<typeof GBM_SHIFTED_FIELDS> {
   readonly kind: 'gbm-shifted';
-  /** Number of assets n. */
-  readonly assets: number;
-  /** n annual volatilities sigma_i, fractions per year, shock included. */
-  readonly annualVolatility: Float64Array;
-  /** n x n lower-triangular: row i is sigma_i times row i of a factor A of the correlation matrix, A A' = rho. */
-  readonly factor: Float64Array;
-  /** n numbers d_i: share of the collateral less share of the debt. */
-  readonly exposures: Float64Array;
-  /** Steps of the longest path, hours: over these the shift is spread. */
-  readonly steps: number;
-  /** How far the shifted paths end along the direction, in standard deviations; 0 where nothing is shifted. */
-  readonly distance: number;
 }
 
 /** Steps that every engine draws together. */
@@ -99,17 +98,19 @@ export const asGbm = ({ assets, annualVolatility, factor }: GbmShiftedScenarios)
 });
 
 export const GBM_SHIFTED: ModelContract<GbmShiftedScenarios> = {
-  drawn: {
-    varianceOfTerm: (scenarios, years) => GBM.drawn?.varianceOfTerm(asGbm(scenarios), years) ?? [],
-    spreadOfTerm: (scenarios, exposures, years) =>
-      GBM.drawn?.spreadOfTerm(asGbm(scenarios), exposures, years) ?? 0,
-    ratioIsOneWalk: true,
+  fields: GBM_SHIFTED_FIELDS,
+  products: ['loan', 'book'],
+  weighs: true,
+  check({ steps, distance }, size, faults) {
+    if (distance !== 0 && steps !== size.steps)
+      faults.add('plan.scenarios.steps', `the ${size.steps} steps of the product`, steps);
   },
+  drawn: GBM_PRICES,
   assetStepWork: 1,
   walkedPerDay: 0,
   usual: assets => ({
-    ...GBM.usual(assets),
     kind: 'gbm-shifted',
+    ...usualGbm(assets),
     // Nothing is shifted, which is GBM.
     exposures: new Float64Array(assets),
     steps: 1,

@@ -1,7 +1,18 @@
 /** Geometric Brownian motion at scrambled Sobol points: parameters and contract (docs/methodology.md, "Sobol points"). */
+import { type Declared, doubles, perAsset, perAssetPair } from '../fields.ts';
+import { assetCount } from '../portfolio.ts';
 import { diagonalFactor, type ModelContract } from './contract.ts';
 
-/** Independent scrambles of one plan: what its points tell of their own error. */
+const GBM_SOBOL_FIELDS = {
+  /** Number of assets n. */
+  assets: assetCount,
+  /** n annual volatilities sigma_i, fractions per year, shock included. */
+  annualVolatility: doubles(perAsset, { least: 0 }),
+  /** n x n: column j is principal component j of the annual covariance, by falling variance, times its deviation. */
+  components: doubles(perAssetPair),
+};
+
+/** Independent scrambles of one plan, which give the error of its figures. */
 export const SCRAMBLES = 16;
 
 /**
@@ -9,14 +20,8 @@ export const SCRAMBLES = 16;
  * value at risk only: ln S_i += -sigma_i^2 dt / 2 + sqrt(dt) * sum_j components[i][j] Z_j, Z_j of horizon rank k from dimension
  * k n + j of the point.
  */
-export interface GbmSobolScenarios {
+export interface GbmSobolScenarios extends Declared<typeof GBM_SOBOL_FIELDS> {
   readonly kind: 'gbm-sobol';
-  /** Number of assets n. */
-  readonly assets: number;
-  /** n annual volatilities sigma_i, fractions per year, shock included. */
-  readonly annualVolatility: Float64Array;
-  /** n x n: column j is principal component j of the annual covariance, by falling variance, times its deviation. */
-  readonly components: Float64Array;
 }
 
 /** The smallest number of paths that is 16 times a power of two and at least `wanted`. */
@@ -27,6 +32,11 @@ export function sobolPaths(wanted: number): number {
 }
 
 export const GBM_SOBOL: ModelContract<GbmSobolScenarios> = {
+  fields: GBM_SOBOL_FIELDS,
+  products: ['value-at-risk'],
+  check(_, { paths }, faults) {
+    if (paths !== sobolPaths(paths)) faults.add('plan.paths', `${SCRAMBLES} times a power of two`, paths);
+  },
   drawn: {
     varianceOfTerm: ({ annualVolatility }, years) =>
       Array.from(annualVolatility, sigma => sigma * sigma * years),

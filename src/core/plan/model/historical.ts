@@ -1,23 +1,36 @@
 /** Windows of real history: parameters and contract (methodology 3.4). */
+import { anyLength, type Declared, doubles, listPerAsset, whole } from '../fields.ts';
+import { MAX_STEPS } from '../grid.ts';
+import { assetCount } from '../portfolio.ts';
 import type { ModelContract } from './contract.ts';
+
+const HISTORICAL_FIELDS = {
+  assets: assetCount,
+  /** n series of USD prices on one grid, each of length lead + paths. */
+  prices: listPerAsset(doubles(anyLength, { above: 0 })),
+  /** Grid points before the first window's end: the longest horizon in steps. */
+  lead: whole(1, MAX_STEPS),
+};
 
 /**
  * Windows of real history. Scenario p ends at grid point `lead + p` and, for a horizon of k steps, begins at
  * `lead + p - k`: S_i(t) = prices[i][lead + p - k + t] / prices[i][lead + p - k].
  */
-export interface HistoricalScenarios {
+export interface HistoricalScenarios extends Declared<typeof HISTORICAL_FIELDS> {
   readonly kind: 'historical';
-  readonly assets: number;
-  /** n series of USD prices on one grid, each of length lead + paths. */
-  readonly prices: readonly Float64Array[];
-  /** Grid points before the first window's end: the longest horizon in steps. */
-  readonly lead: number;
 }
 
 /** Hours of the usual history: enough for the terms of the usual products. */
 const USUAL_HOURS = 49;
 
 export const HISTORICAL: ModelContract<HistoricalScenarios> = {
+  fields: HISTORICAL_FIELDS,
+  check({ prices, lead }, { paths, steps }, faults) {
+    for (const [i, series] of prices.entries())
+      if (series.length !== lead + paths)
+        faults.add(`plan.scenarios.prices.${i}`, `a list of ${lead + paths}`, series);
+    if (steps > lead) faults.add('plan.scenarios.lead', `at least the ${steps} steps of the product`, lead);
+  },
   drawn: undefined,
   assetStepWork: 1,
   walkedPerDay: 0,

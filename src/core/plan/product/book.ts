@@ -1,48 +1,73 @@
 /** A book of loans on common paths: terms, outcome and contract (docs/methodology.md, "Books"). */
-import { type BookLending, countOfSingleLoans, hasAnswers, memberOfLending } from '../book-lending.ts';
-import { HOURS_PER_YEAR } from '../grid.ts';
+import {
+  BOOK_LENDING_FIELDS,
+  checkLending,
+  countOfSingleLoans,
+  hasAnswers,
+  memberOfLending,
+} from '../book-lending.ts';
+import {
+  anyLength,
+  type Declared,
+  doubles,
+  type Faults,
+  number,
+  object,
+  optional,
+  perLoan,
+  rowsOfAssets,
+  weights,
+  whole,
+  words,
+} from '../fields.ts';
+import { MAX_STEPS } from '../grid.ts';
+import type { Scenarios } from '../models.ts';
 import {
   againstLast,
+  HOURLY,
   type ProductContract,
   type RatioBaskets,
   USUAL_BASKETS,
   USUAL_STEPS,
 } from './contract.ts';
 
+const BOOK_FIELDS = {
+  /** Steps of a path: the longest term and the sale delay. */
+  steps: whole(1, MAX_STEPS),
+  saleDelaySteps: whole(0, MAX_STEPS),
+  /** Fraction of a sale that is lost to its cost. */
+  saleCost: number({ least: 0, most: 1 }),
+  /** Steps of the window in which sales are summed for the peak day: 24 hours. */
+  daySteps: whole(1, MAX_STEPS),
+  /** Quantiles q in (0, 1) of losses, in the caller's order. */
+  quantiles: doubles(anyLength, { above: 0, most: 1 }),
+  /** B x n weights of collateral, row-major; 0 where an asset is not in the basket. */
+  collateralWeights: weights(rowsOfAssets),
+  /** B x n weights of the loan. */
+  loanWeights: weights(rowsOfAssets),
+  /** Per loan: which pair of baskets, 0..B-1. */
+  basket: words(perLoan),
+  /** Per loan: steps of the full term. */
+  termSteps: words(perLoan),
+  /** Per loan: steps between a margin call and its deadline. */
+  topUpSteps: words(perLoan),
+  /** Per loan: USD at the start. */
+  loanValue: doubles(perLoan, { above: 0 }),
+  /** Per loan: N, M, L, R. */
+  nominalRatio: doubles(perLoan, { above: 0 }),
+  marginCallRatio: doubles(perLoan, { above: 0 }),
+  liquidationRatio: doubles(perLoan, { above: 0 }),
+  recoveryRatio: doubles(perLoan, { above: 0 }),
+  /** Absent where no loan has any of these terms. */
+  lending: optional(object(BOOK_LENDING_FIELDS)),
+};
+
 /**
  * Many loans on the same joint paths. Collateral of a loan that is liquidated or closed out is sold `saleDelaySteps` later.
  * K loans, B distinct pairs of baskets, n assets.
  */
-export interface BookProduct {
+export interface BookProduct extends Declared<typeof BOOK_FIELDS> {
   readonly kind: 'book';
-  /** Steps of a path: the longest term and the sale delay. */
-  readonly steps: number;
-  readonly saleDelaySteps: number;
-  /** Fraction of a sale that is lost to its cost. */
-  readonly saleCost: number;
-  /** Steps of the window in which sales are summed for the peak day: 24 hours. */
-  readonly daySteps: number;
-  /** Quantiles q in (0, 1) of losses, in the caller's order. */
-  readonly quantiles: Float64Array;
-  /** B x n weights of collateral, row-major; 0 where an asset is not in the basket. */
-  readonly collateralWeights: Float64Array;
-  /** B x n weights of the loan. */
-  readonly loanWeights: Float64Array;
-  /** Per loan: which pair of baskets, 0..B-1. */
-  readonly basket: Uint32Array;
-  /** Per loan: steps of the full term. */
-  readonly termSteps: Uint32Array;
-  /** Per loan: steps between a margin call and its deadline. */
-  readonly topUpSteps: Uint32Array;
-  /** Per loan: USD at the start. */
-  readonly loanValue: Float64Array;
-  /** Per loan: N, M, L, R. */
-  readonly nominalRatio: Float64Array;
-  readonly marginCallRatio: Float64Array;
-  readonly liquidationRatio: Float64Array;
-  readonly recoveryRatio: Float64Array;
-  /** Absent where no loan has any of these terms. */
-  readonly lending?: BookLending;
 }
 
 /** What became of one loan over all paths, by columns: one entry per loan. */
@@ -181,24 +206,39 @@ const LOAN_WORK = 0.015;
 const SINGLE_LOAN_WORK = 3 * LOAN_WORK;
 
 export const BOOK: ProductContract<BookProduct, BookOutcome> = {
+  ...HOURLY,
+  fields: BOOK_FIELDS,
+  check: checkBook,
   merge: undefined,
   distribution: undefined,
   recordFields: product => [...columnsOfBook(product)],
-  steps: ({ steps }) => steps,
-  years: ({ steps }) => steps / HOURS_PER_YEAR,
   stepWork: ({ assets, loans = 1, singleLoans = 0 }) =>
     ASSET_WORK * assets + LOAN_WORK * (loans - singleLoans) + SINGLE_LOAN_WORK * singleLoans,
-  singleLoans: ({ lending }) => (lending === undefined ? 0 : countOfSingleLoans(lending)),
-  loans: ({ loanValue }) => loanValue.length,
-  quantiles: ({ quantiles }) => quantiles.length,
+  size: ({ lending, loanValue, quantiles }) => ({
+    quantiles: quantiles.length,
+    loans: loanValue.length,
+    singleLoans: lending === undefined ? 0 : countOfSingleLoans(lending),
+  }),
   ratioBaskets: bookRatios,
-  unitTerms: () => [],
   notOnGpu(product) {
     const member = memberOfLending(product, product.loanValue.length);
     return member && `a book with ${member}`;
   },
   usual: { models: ['gbm'], assets: USUAL_BASKETS, terms: assets => [usualBook(assets)] },
 };
+
+function checkBook(product: BookProduct, { assets }: Scenarios, faults: Faults): void {
+  const { basket, termSteps, steps, saleDelaySteps, collateralWeights, loanWeights, lending } = product;
+  const baskets = collateralWeights.length / assets;
+  if (loanWeights.length !== collateralWeights.length)
+    faults.add('plan.product.loanWeights', `a list of ${collateralWeights.length}`, loanWeights);
+  const outside = basket.find(each => each >= baskets);
+  if (outside !== undefined) faults.add('plan.product.basket', `numbers below ${baskets}`, outside);
+  if (lending !== undefined) checkLending(lending, faults);
+  const term = termSteps.find(each => each < 1 || each + saleDelaySteps > steps);
+  if (term !== undefined)
+    faults.add('plan.product.termSteps', `from 1 to ${steps - saleDelaySteps}, so that sales fit in`, term);
+}
 
 /** The baskets of all loans, each over the shortest term that a loan has on them. */
 function bookRatios({ basket, termSteps, collateralWeights, loanWeights }: BookProduct): RatioBaskets[] {

@@ -1,17 +1,17 @@
 /** A loan whose sale is capped per step: terms, outcome and contract (methodology part 6). */
-import { HOURS_PER_YEAR } from '../grid.ts';
-import type { LoanTerms } from '../loan-terms.ts';
-import type { Portfolio } from '../portfolio.ts';
-import { againstLast, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
-import { LOAN_SECTIONS, USUAL_LOAN_TERMS } from './loan.ts';
+import { type Declared, notNegative } from '../fields.ts';
+import { againstLast, HOURLY, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
+import { LOAN_PRODUCT_FIELDS, LOAN_SECTIONS, USUAL_LOAN_TERMS } from './loan.ts';
+
+const CAPPED_LOAN_FIELDS = {
+  ...LOAN_PRODUCT_FIELDS,
+  /** Largest sale per step as a fraction of the initial loan value; 0 sells nothing. */
+  capacityPerStep: notNegative,
+};
 
 /** A loan whose sale is capped per step (methodology part 6). Amounts are in units of the loan's initial value. */
-export interface CappedLoanProduct extends LoanTerms {
+export interface CappedLoanProduct extends Declared<typeof CAPPED_LOAN_FIELDS> {
   readonly kind: 'capped-loan';
-  readonly portfolio: Portfolio;
-  readonly steps: number;
-  /** Largest sale per step as a fraction of the initial loan value; 0 sells nothing. */
-  readonly capacityPerStep: number;
 }
 
 /** Sums over the paths of a loan with capped sales. Amounts in units of the initial loan value. */
@@ -57,6 +57,8 @@ export interface CappedLoanOutcome {
 const MIN_SPREAD = 1e-3;
 
 export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> = {
+  ...HOURLY,
+  fields: CAPPED_LOAN_FIELDS,
   merge: {
     paths: 'sum',
     marginCalls: 'sum',
@@ -86,12 +88,8 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
     ...(answers === undefined ? [] : ['topUpAmount']),
   ],
   notOnGpu: ({ answers }) => (answers === undefined ? undefined : 'top_up of capped sales'),
-  steps: ({ steps }) => steps,
-  years: ({ steps }) => steps / HOURS_PER_YEAR,
   stepWork: ({ assets }) => 1.5 * assets,
-  quantiles: () => 0,
   ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps, leastSpread: MIN_SPREAD }],
-  unitTerms: () => [],
   usual: {
     models: ['gbm', 'garch'],
     assets: USUAL_BASKETS,

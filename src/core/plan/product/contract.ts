@@ -1,11 +1,13 @@
 /**
  * What a product says of itself, whichever engine runs it.
  *
- * One file per product in this folder holds its terms, its outcome and its contract; `core/plan/products.ts` lists them.
+ * Each file of this folder declares the terms of one product, its outcome and its contract; `core/plan/products.ts` lists them.
  * How an engine follows it along a path stands with the engine. Must not know: engines, requests, seconds.
  */
 import type { Sections } from '../distribution.ts';
-import type { ModelKind } from '../models.ts';
+import type { Faults, FieldsOf } from '../fields.ts';
+import { HOURS_PER_YEAR } from '../grid.ts';
+import type { ModelKind, Scenarios } from '../models.ts';
 import type { Portfolio } from '../portfolio.ts';
 
 /** Members that the terms of every product have. */
@@ -31,6 +33,8 @@ export interface WorkSize {
   readonly singleLoans?: number;
   /** Whether margin calls are answered; single loans only. */
   readonly answered?: boolean;
+  /** Days to the longest horizon of value at risk, which some models walk. */
+  readonly days?: number;
 }
 
 /**
@@ -53,6 +57,10 @@ type UnmergeableField<O> = {
 }[Exclude<keyof O, 'kind'>];
 
 export interface ProductContract<P extends ProductTerms, O extends ProductOutcome> {
+  /** The members of its terms. */
+  readonly fields: FieldsOf<P>;
+  /** Reports what its terms have to do with each other and with the scenarios; absent where there is nothing. */
+  check?(product: P, scenarios: Scenarios, faults: Faults): void;
   /** Rules by which outcomes of path ranges are merged; `undefined` for an outcome that needs all paths together. */
   readonly merge: IsMergeable<O> extends true ? MergeRules<O> : undefined;
   /**
@@ -68,18 +76,16 @@ export interface ProductContract<P extends ProductTerms, O extends ProductOutcom
   years(product: P): number;
   /** Work of one step of one path, in asset-steps of a loan. */
   stepWork(size: WorkSize): number;
-  /** Number of quantiles that are looked for; 0 for most. */
-  quantiles(product: P): number;
   /** What a GPU does not run of these terms, by the members of a request that lead to it; absent where it runs all. */
   notOnGpu?(product: P): string | undefined;
-  /** Number of loans of a book whose calls may be answered or of which parts are sold; absent for other products. */
-  singleLoans?(product: P): number;
-  /** Number of loans of a book; absent for products of one position. */
-  loans?(product: P): number;
-  /** The baskets on whose ratios C_t / L_t the outcome depends along the path, by thresholds; none if it does not. */
-  ratioBaskets(product: P): readonly RatioBaskets[];
+  /** What the work of these terms depends on beside assets, paths and steps; absent where it is nothing. */
+  size?(product: P): Omit<WorkSize, 'assets'>;
+  /** Grid points that a window of history needs before its end; the steps of a path where it is absent. */
+  windowSteps?(product: P): number;
+  /** The baskets on whose ratios C_t / L_t the outcome depends along the path, by thresholds; absent if it does not. */
+  ratioBaskets?(product: P): readonly RatioBaskets[];
   /** Terms whose size is the caller's, in units in which prices start at 1: single precision has a range for them. */
-  unitTerms(product: P): readonly number[];
+  unitTerms?(product: P): readonly number[];
   /** Why only double precision computes a product; absent, or undefined, where any engine does. */
   onlyDouble?(product: P): string | undefined;
   /** What an ordinary request asks for, on the models it asks it of: for warming up and for tests. */
@@ -109,6 +115,12 @@ export interface UsualProducts<P> {
   /** Terms over a day, one for each variant of the product that is computed differently. */
   terms(assets: number): readonly P[];
 }
+
+/** Steps and years of a product whose steps are hours. */
+export const HOURLY = {
+  steps: ({ steps }: { readonly steps: number }) => steps,
+  years: ({ steps }: { readonly steps: number }) => steps / HOURS_PER_YEAR,
+};
 
 /** A pair, and baskets of up to four assets against a stablecoin. */
 export const USUAL_BASKETS = { least: 2, most: 5 } as const;

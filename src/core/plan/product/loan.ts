@@ -1,16 +1,22 @@
 /** A loan under unlimited liquidity: terms, outcome and contract (methodology part 4). */
 import type { Sections } from '../distribution.ts';
-import { HOURS_PER_YEAR } from '../grid.ts';
-import type { LoanTerms } from '../loan-terms.ts';
-import type { Portfolio } from '../portfolio.ts';
-import { againstLast, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
+import { type Declared, whole } from '../fields.ts';
+import { MAX_STEPS } from '../grid.ts';
+import { LOAN_FIELDS, type LoanTerms } from '../loan-terms.ts';
+import { portfolioField } from '../portfolio.ts';
+import { againstLast, HOURLY, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
+
+/** Terms of a loan with its baskets. */
+export const LOAN_PRODUCT_FIELDS = {
+  ...LOAN_FIELDS,
+  portfolio: portfolioField,
+  /** Steps of the full term T. */
+  steps: whole(1, MAX_STEPS),
+};
 
 /** A loan under unlimited liquidity (methodology part 4). */
-export interface LoanProduct extends LoanTerms {
+export interface LoanProduct extends Declared<typeof LOAN_PRODUCT_FIELDS> {
   readonly kind: 'loan';
-  readonly portfolio: Portfolio;
-  /** Steps of the full term T. */
-  readonly steps: number;
 }
 
 /** Sums over the paths of a loan. Counts are exact integers. */
@@ -69,6 +75,8 @@ export const LOAN_SECTIONS = {
 const ANSWERED_WORK = 3;
 
 export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
+  ...HOURLY,
+  fields: LOAN_PRODUCT_FIELDS,
   merge: {
     paths: 'sum',
     marginCalls: 'sum',
@@ -95,12 +103,9 @@ export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
     'flags',
     ...(answers === undefined ? [] : ['topUpAmount']),
   ],
-  steps: ({ steps }) => steps,
-  years: ({ steps }) => steps / HOURS_PER_YEAR,
   stepWork: ({ assets, answered = false }) => (answered ? ANSWERED_WORK : 1) * assets,
-  quantiles: () => 0,
+  size: ({ answers }) => ({ answered: answers !== undefined }),
   ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
-  unitTerms: () => [],
   usual: {
     models: ['gbm'],
     assets: USUAL_BASKETS,

@@ -1,27 +1,32 @@
 /** Scores of many nominal ratios on the same paths: terms, outcome and contract (docs/decisions/engines.md). */
-import { HOURS_PER_YEAR } from '../grid.ts';
-import type { Portfolio } from '../portfolio.ts';
-import { againstLast, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
+import { anyLength, type Declared, doubles, oneOf, whole } from '../fields.ts';
+import { MAX_STEPS } from '../grid.ts';
+import { LOAN_FIELDS } from '../loan-terms.ts';
+import { portfolioField } from '../portfolio.ts';
+import { againstLast, HOURLY, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
 
+const SCORES = ['path-minimum', 'liquidation', 'closeout'] as const;
 /** Which score an origination scan needs: the path minimum answers the first, the state machine the other two. */
-export type OriginationScore = 'path-minimum' | 'liquidation' | 'closeout';
+export type OriginationScore = (typeof SCORES)[number];
+
+const ORIGINATION_FIELDS = {
+  portfolio: portfolioField,
+  steps: whole(1, MAX_STEPS),
+  topUpSteps: LOAN_FIELDS.topUpSteps,
+  debtGrowth: LOAN_FIELDS.debtGrowth,
+  score: oneOf(...SCORES),
+  /** Per candidate: L / N_k, the liquidation threshold of C_t / L_t. For `path-minimum`: the threshold that counts. */
+  liquidationThreshold: doubles(anyLength, { above: 0 }),
+  /** Per candidate: M_k / N_k, the margin-call threshold of C_t / L_t. Empty for `path-minimum`. */
+  marginCallThreshold: doubles(anyLength, { above: 0 }),
+};
 
 /**
  * One pass that scores many candidate nominal ratios on the same paths. R = N for every candidate, so a call is
  * cured when C_t / L_t >= 1. Both threshold lists fall strictly as the candidate rises.
  */
-export interface OriginationProduct {
+export interface OriginationProduct extends Declared<typeof ORIGINATION_FIELDS> {
   readonly kind: 'origination';
-  readonly portfolio: Portfolio;
-  readonly steps: number;
-  readonly topUpSteps: number;
-  /** As of the terms of a loan: what the debt has grown to at step T; 1 where it is absent. */
-  readonly debtGrowth?: number;
-  readonly score: OriginationScore;
-  /** Per candidate: L / N_k, the liquidation threshold of C_t / L_t. For `path-minimum`: the threshold that counts. */
-  readonly liquidationThreshold: Float64Array;
-  /** Per candidate: M_k / N_k, the margin-call threshold of C_t / L_t. Empty for `path-minimum`. */
-  readonly marginCallThreshold: Float64Array;
 }
 
 /** Scores of all candidates of an origination scan. */
@@ -34,18 +39,19 @@ export interface OriginationOutcome {
   readonly worstRatio: number;
 }
 
-const SCORES: readonly OriginationScore[] = ['path-minimum', 'liquidation', 'closeout'];
-
 export const ORIGINATION: ProductContract<OriginationProduct, OriginationOutcome> = {
+  ...HOURLY,
+  fields: ORIGINATION_FIELDS,
+  check({ score, liquidationThreshold, marginCallThreshold }, _, faults) {
+    const wanted = score === 'path-minimum' ? 0 : liquidationThreshold.length;
+    if (marginCallThreshold.length !== wanted)
+      faults.add('plan.product.marginCallThreshold', `a list of ${wanted}`, marginCallThreshold);
+  },
   merge: { paths: 'sum', counts: 'sum', worstRatio: 'lowest' },
   distribution: undefined,
   recordFields: () => ['minimumRatio'],
-  steps: ({ steps }) => steps,
-  years: ({ steps }) => steps / HOURS_PER_YEAR,
   stepWork: ({ assets }) => assets,
-  quantiles: () => 0,
   ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
-  unitTerms: () => [],
   usual: {
     models: ['gbm'],
     assets: USUAL_BASKETS,

@@ -1,42 +1,56 @@
 /** An isolated perpetual position: terms, outcome and contract (methodology part 7). */
 import type { Sections } from '../distribution.ts';
-import { HOURS_PER_YEAR } from '../grid.ts';
+import {
+  type Declared,
+  flag,
+  notNegative,
+  number,
+  oneOf,
+  optional,
+  positive,
+  whole,
+  words,
+} from '../fields.ts';
+import { MAX_STEPS } from '../grid.ts';
 import { positionStart, positionTerms } from '../position-terms.ts';
-import { type ProductContract, USUAL_STEPS } from './contract.ts';
+import { HOURLY, type ProductContract, USUAL_STEPS } from './contract.ts';
 
-/** One isolated perpetual position on asset 0, hourly steps (methodology part 7). */
-export interface PerpetualProduct {
-  readonly kind: 'perpetual';
-  readonly contract: 'linear' | 'inverse';
+const PERPETUAL_FIELDS = {
+  contract: oneOf('linear', 'inverse'),
   /** linear: q in asset units; inverse: n in USD. Negative is short. */
-  readonly quantity: number;
+  quantity: number(),
   /** USD. */
-  readonly entryPrice: number;
+  entryPrice: positive,
   /** Mark price P_0 in USD at which PnL = unrealizedPnl. */
-  readonly startPrice: number;
+  startPrice: positive,
   /** Margin currency: USD for linear, coins for inverse. */
-  readonly initialMargin: number;
-  readonly unrealizedPnl: number;
+  initialMargin: positive,
+  unrealizedPnl: number(),
   /**
-   * Equity before the price was shocked to `startPrice`, > 0: the first peak. Calls and liquidation are judged at the start, too, where it is
+   * Equity before the price was shocked to `startPrice`: the first peak. Calls and liquidation are judged at the start, too, where it is
    * present; absent without a shock.
    */
-  readonly equityBefore?: number;
-  readonly fundingRatePerInterval: number;
+  equityBefore: optional(positive),
+  fundingRatePerInterval: number({ above: -1, most: 1 }),
   /** Per step t = 1..T, at index t - 1: how many funding settlements fall into it. */
-  readonly settlements: Uint32Array;
+  settlements: words(({ steps }) => steps),
   /** True for `debitflat`: credits are booked as 0. */
-  readonly debitsOnly: boolean;
+  debitsOnly: flag,
   /** Maintenance margin as a fraction of the notional at the mark. */
-  readonly maintenanceMarginRate: number;
+  maintenanceMarginRate: positive,
   /**
-   * Fee of closing the position at the mark, a fraction of the notional, >= 0. It is set aside with the maintenance margin and
+   * Fee of closing the position at the mark, a fraction of the notional. It is set aside with the maintenance margin and
    * paid in liquidation.
    */
-  readonly takerFeeRate: number;
+  takerFeeRate: notNegative,
   /** Margin call when equity <= this multiple of maintenance margin and fee. */
-  readonly marginCallMultiple: number;
-  readonly steps: number;
+  marginCallMultiple: positive,
+  steps: whole(1, MAX_STEPS),
+};
+
+/** One isolated perpetual position on asset 0, hourly steps (methodology part 7). */
+export interface PerpetualProduct extends Declared<typeof PERPETUAL_FIELDS> {
+  readonly kind: 'perpetual';
 }
 
 /** Per-path figures of a perpetual position, in margin currency where they are amounts. */
@@ -60,6 +74,8 @@ export interface PerpetualOutcome {
 export const PERPETUAL_SECTIONS = { fan: 'fan' } as const satisfies Sections;
 
 export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
+  ...HOURLY,
+  fields: PERPETUAL_FIELDS,
   merge: {
     paths: 'sum',
     marginCalls: 'sum',
@@ -72,12 +88,8 @@ export const PERPETUAL: ProductContract<PerpetualProduct, PerpetualOutcome> = {
   },
   distribution: PERPETUAL_SECTIONS,
   recordFields: () => ['finalEquity', 'accumulatedFunding', 'maxEquityDrawdown', 'medianLeverage', 'flags'],
-  steps: ({ steps }) => steps,
-  years: ({ steps }) => steps / HOURS_PER_YEAR,
   // The logarithm of the price, funding, drawdown, and the median of the leverage over the steps.
   stepWork: ({ assets }) => 2 * assets,
-  quantiles: () => 0,
-  ratioBaskets: () => [],
   unitTerms: product => {
     const { exposure, funding } = positionTerms(product);
     return [exposure, funding * product.settlements.reduce((sum, due) => sum + due, 0)];

@@ -1,24 +1,29 @@
 /** Value at risk at several horizons: terms, outcome and contract (methodology part 5). */
 import type { ValueDistribution } from '../../distribution/values.ts';
-import type { Portfolio } from '../portfolio.ts';
+import { anyLength, type Declared, doubles, number, optional, positive, words } from '../fields.ts';
+import { DAYS_PER_YEAR } from '../grid.ts';
+import { portfolioField } from '../portfolio.ts';
 import { againstLast, type ProductContract, USUAL_BASKETS } from './contract.ts';
 
-/** Value at risk of collateral, loan and net exposure at several horizons (methodology part 5). */
-export interface ValueAtRiskProduct {
-  readonly kind: 'value-at-risk';
-  readonly portfolio: Portfolio;
+const VALUE_AT_RISK_FIELDS = {
+  portfolio: portfolioField,
   /** USD. */
-  readonly collateralValue: number;
+  collateralValue: positive,
   /** USD. */
-  readonly loanValue: number;
+  loanValue: positive,
   /** Rising horizons in years: the step from rank k-1 to rank k is one exact GBM step. Ignored by HISTORICAL. */
-  readonly horizonYears: Float64Array;
-  /** Rising horizons in grid steps; used by HISTORICAL only, empty otherwise. */
-  readonly horizonSteps: Uint32Array;
+  horizonYears: doubles(anyLength, { above: 0 }),
+  /** Rising horizons in grid steps, for windows and rows of history; empty for other models. */
+  horizonSteps: words(anyLength),
   /** Quantiles q in (0, 1), rising; the figures are those of the lower 1 - q tail. */
-  readonly quantiles: Float64Array;
-  /** Level in (0, 1) of the intervals of quantiles that the outcome is to hold; absent where none are asked for. */
-  readonly intervalLevel?: number;
+  quantiles: doubles(anyLength, { above: 0, most: 1 }),
+  /** Level in (0, 1) of the intervals of quantiles that the outcome is to have; absent where none are asked for. */
+  intervalLevel: optional(number({ above: 0, most: 1 - Number.EPSILON })),
+};
+
+/** Value at risk of collateral, loan and net exposure at several horizons (methodology part 5). */
+export interface ValueAtRiskProduct extends Declared<typeof VALUE_AT_RISK_FIELDS> {
+  readonly kind: 'value-at-risk';
 }
 
 /** One tail: the type-7 quantile of a value and the mean of all values at or below it. USD. */
@@ -70,7 +75,22 @@ const DISTRIBUTIONS = 3;
 /** So many quantiles cost as much as ordering a distribution once. */
 const QUANTILES_PER_ORDER = 16;
 
+const MAX_HORIZONS = 64;
+
 export const VALUE_AT_RISK: ProductContract<ValueAtRiskProduct, ValueAtRiskOutcome> = {
+  fields: VALUE_AT_RISK_FIELDS,
+  check(product, scenarios, faults) {
+    const horizons = scenarios.kind === 'historical' ? 'horizonSteps' : 'horizonYears';
+    for (const [member, noun] of [
+      [horizons, 'horizons'],
+      ['quantiles', 'quantiles'],
+    ] as const) {
+      const values = Array.from(product[member]);
+      const rises = values.every((value, i) => i === 0 || value > values[i - 1]);
+      if (values.length < 1 || values.length > MAX_HORIZONS || !rises)
+        faults.add(`plan.product.${member}`, `1 to ${MAX_HORIZONS} rising ${noun}`, values);
+    }
+  },
   merge: undefined,
   distribution: {},
   recordFields: product =>
@@ -78,9 +98,12 @@ export const VALUE_AT_RISK: ProductContract<ValueAtRiskProduct, ValueAtRiskOutco
   steps: horizonsOf,
   years: ({ horizonYears }) => horizonYears.at(-1) ?? 0,
   stepWork: ({ assets, quantiles = 0 }) => assets + DISTRIBUTIONS * (1 + quantiles / QUANTILES_PER_ORDER),
-  quantiles: ({ quantiles }) => quantiles.length,
-  ratioBaskets: () => [],
-  unitTerms: () => [],
+  size: ({ quantiles, horizonYears }) => ({
+    quantiles: quantiles.length,
+    days: DAYS_PER_YEAR * (horizonYears.at(-1) ?? 0),
+  }),
+  windowSteps: product =>
+    product.horizonSteps.length > 0 ? Math.max(...product.horizonSteps) : horizonsOf(product),
   usual: {
     models: ['gbm'],
     assets: USUAL_BASKETS,

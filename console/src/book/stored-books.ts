@@ -1,16 +1,17 @@
 /**
- * Books that this browser keeps, so that a link opens them again. Nothing of them is in the link but a number, and no server has them.
+ * Books in the storage of this browser, so that a link opens them again. A link has the number of its book alone; no server
+ * stores a book.
  *
- * Takes: a file as it was read. Gives: its number, or why it is not kept.
+ * Takes: a file as it was read. Gives: its number, where the browser stores it.
  */
 import type { BookFile } from './book-file.ts';
 
-type Kept = Exclude<BookFile, { kind: 'unreadable' }>;
+type Readable = Exclude<BookFile, { kind: 'unreadable' }>;
 
 const PREFIX = 'collateral-risk-console.book.';
-/** Books that are kept; the oldest goes. */
+/** Most stored books; the oldest is removed. */
 const MAX_BOOKS = 8;
-/** Characters of one; browsers hold some five million in all. */
+/** Characters of one; browsers store some five million in all. */
 const MAX_CHARACTERS = 2_000_000;
 
 /** A number of the text that is the same for the same book: 32 bits of FNV-1a. */
@@ -20,12 +21,12 @@ function numberOf(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
-/** Keeps a book. @returns its number; undefined where it is too large or the browser takes no more */
-export function keepBook(book: Kept, storage: Storage = localStorage): string | undefined {
+/** Stores a book. @returns its number; undefined where it is too large or the browser has no room */
+export function storeBook(book: Readable, storage: Storage = localStorage): string | undefined {
   const text = JSON.stringify(book);
   if (text.length > MAX_CHARACTERS) return undefined;
   const number = numberOf(text);
-  const others = keptNumbers(storage).filter(each => each !== number);
+  const others = storedNumbers(storage).filter(each => each !== number);
   for (const old of others.slice(0, Math.max(0, others.length - MAX_BOOKS + 1)))
     storage.removeItem(PREFIX + old);
   try {
@@ -37,13 +38,13 @@ export function keepBook(book: Kept, storage: Storage = localStorage): string | 
 }
 
 /** The book of a number; undefined where this browser has none. */
-export function keptBook(number: string, storage: Storage = localStorage): Kept | undefined {
+export function storedBook(number: string, storage: Storage = localStorage): Readable | undefined {
   const text = storage.getItem(PREFIX + number);
-  return text === null ? undefined : (JSON.parse(text) as { readonly book: Kept }).book;
+  return text === null ? undefined : (JSON.parse(text) as { readonly book: Readable }).book;
 }
 
-/** Numbers of the kept books, the oldest first. */
-function keptNumbers(storage: Storage): string[] {
+/** Numbers of the stored books, the oldest first. */
+function storedNumbers(storage: Storage): string[] {
   const numbers: { number: string; at: number }[] = [];
   for (let i = 0; i < storage.length; i++) {
     const key = storage.key(i) ?? '';

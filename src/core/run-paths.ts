@@ -1,0 +1,115 @@
+/**
+ * How each product is run on a range of paths, whichever engine of the processor makes them.
+ *
+ * Takes: a path maker, a plan and a range of its paths. Gives: the outcome of that range alone. Must not know: threads, precision.
+ */
+import type { BookFollower } from './book/book-follower.ts';
+import type { PreparedBook, SingleLoanGroups } from './book/prepared-book.ts';
+import { recordBook } from './book/record-book.ts';
+import { isUnderWay } from './plan/loan-terms.ts';
+import type { BookProduct } from './plan/product/book.ts';
+import type { MergedKind, OutcomeOf, Product, ProductKind, ProductOf } from './plan/products.ts';
+import type { PathRange, RecordSink } from './plan/records.ts';
+import type { DrawMemory } from './plan/shared-draws.ts';
+import {
+  type CappedLoanProduct,
+  type LoanProduct,
+  type OriginationProduct,
+  type PerpetualProduct,
+  planSteps,
+  type SimulationPlan,
+  type ValueAtRiskProduct,
+} from './plan/simulation-plan.ts';
+import { accrued } from './product/accrued-paths.ts';
+import { runCappedLoans } from './product/capped-loan.ts';
+import { loanPathsOf } from './product/constant-loan.ts';
+import { type LoanFollower, loansOn, runLoans } from './product/loan.ts';
+import { runOrigination } from './product/origination.ts';
+import { type LoanCounts, loanCounts, type MarkCounts, markCounts } from './product/path-counts.ts';
+import type { HorizonPaths, PortfolioPaths } from './product/paths.ts';
+import { type PositionFollower, runPerpetual } from './product/perpetual.ts';
+import { recordHorizons } from './product/value-at-risk.ts';
+
+/** Makes the paths of plans: the reference in double precision, or the SIMD kernel. */
+export interface PathMaker {
+  /** The ratios of a loan whose debt does not grow. @param amounts whether C_t and L_t are wanted beside their ratio */
+  portfolio(
+    plan: SimulationPlan<LoanProduct | CappedLoanProduct | OriginationProduct>,
+    amounts: boolean,
+  ): PortfolioPaths;
+  /** Follows loans that begin without a call and whose calls nobody answers; absent where the paths are followed here. */
+  loans?(plan: SimulationPlan<LoanProduct>, range: PathRange, counts: LoanCounts | undefined): LoanFollower;
+  positions(
+    plan: SimulationPlan<PerpetualProduct>,
+    range: PathRange,
+    counts: MarkCounts | undefined,
+  ): PositionFollower;
+  /** The first horizons of a value at risk. */
+  horizons(plan: SimulationPlan<ValueAtRiskProduct>, horizons: number): HorizonPaths;
+  book(plan: SimulationPlan<BookProduct>, book: PreparedBook, draws?: DrawMemory): BookFollower;
+  /** The groups of loans that `book` wants; `together` where it is absent. */
+  readonly bookGroups?: SingleLoanGroups;
+}
+
+/** The outcome of a range; a value at risk and a book need all paths together, and have records only. */
+export type RangeOutcome<P extends Product> = P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
+
+type RunRange<P extends Product> = (
+  maker: PathMaker,
+  plan: SimulationPlan<P>,
+  range: PathRange,
+  records: RecordSink | undefined,
+  tally: Uint32Array | undefined,
+) => RangeOutcome<P>;
+
+const RUNS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
+  loan(maker, plan, range, records, tally) {
+    const counts = loanCounts(plan, tally);
+    return runLoans(plan, range, records, loansOf(maker, plan, range, counts), counts, tally);
+  },
+  origination: (maker, plan, range, records) =>
+    runOrigination(plan, range, records, accrued(maker.portfolio(plan, false), plan.product)),
+  'capped-loan': (maker, plan, range, records, tally) =>
+    runCappedLoans(plan, range, records, accrued(maker.portfolio(plan, true), plan.product), tally),
+  'value-at-risk'(maker, plan, range, records) {
+    if (records !== undefined) recordHorizons(range, records, maker.horizons(plan, planSteps(plan)));
+    return undefined;
+  },
+  book(maker, plan, range, records) {
+    if (records !== undefined)
+      recordBook(plan, range, records, book => maker.book(plan, book), maker.bookGroups);
+    return undefined;
+  },
+  perpetual(maker, plan, range, records, tally) {
+    const counts = markCounts(plan, tally);
+    return runPerpetual(range, records, maker.positions(plan, range, counts), counts, tally);
+  },
+};
+
+function loansOf(
+  maker: PathMaker,
+  plan: SimulationPlan<LoanProduct>,
+  range: PathRange,
+  counts: LoanCounts | undefined,
+): LoanFollower {
+  const { product } = plan;
+  if (maker.loans !== undefined && !isUnderWay(product)) return maker.loans(plan, range, counts);
+  const paths = loanPathsOf(plan, amounts => maker.portfolio(plan, amounts));
+  return loansOn(plan, accrued(paths, product), counts);
+}
+
+/**
+ * Runs a range of paths; records them if there is a sink.
+ *
+ * @param tally counts of other ranges, to which those of this one are added; the outcome then has none
+ */
+export function runPaths<P extends Product>(
+  maker: PathMaker,
+  plan: SimulationPlan<P>,
+  range: PathRange,
+  records?: RecordSink,
+  tally?: Uint32Array,
+): RangeOutcome<P> {
+  const run = RUNS[plan.product.kind] as unknown as RunRange<P>;
+  return run(maker, plan, range, records, tally);
+}
