@@ -34,7 +34,7 @@ export const QUANTILES = {
 const PROBABILITIES = Object.values(QUANTILES);
 
 /** What the figures follow from beside the outcome, in the margin currency. */
-export type PositionTerms = Pick<PerpetualProduct, 'initialMargin' | 'unrealizedPnl'>;
+export type PositionTerms = Pick<PerpetualProduct, 'initialMargin' | 'unrealizedPnl' | 'equityBefore'>;
 
 type PositionSum = 'marginCalls' | 'liquidations';
 const sumsOf = (outcome: PerpetualOutcome): Sums<PositionSum> => outcome;
@@ -74,10 +74,11 @@ export const POSITION_DISTRIBUTIONS = {
     words: 'Change of equity over the trade, relative to initial_margin.',
     label: 'Return',
     note: 'on the initial margin',
-    values: ({ finalEquity }, { initialMargin, unrealizedPnl }) => {
-      const initialEquity = initialMargin + unrealizedPnl;
-      return finalEquity.map(equity => (equity - initialEquity) / initialMargin);
-    },
+    // From the equity before a price shock.
+    values: (
+      { finalEquity },
+      { initialMargin, unrealizedPnl, equityBefore = initialMargin + unrealizedPnl },
+    ) => finalEquity.map(equity => (equity - equityBefore) / initialMargin),
   },
   AccFunding: {
     unit: 'margin currency',
