@@ -77,9 +77,9 @@ it('The tests of a file are those that import it, the one of its name first, and
   const of = testsOf(fileURLToPath(new URL('../../', import.meta.url)));
   const none = () => 0;
   expect(of('src/core/stats/quantile.ts', none)[0]).toBe('test/core/stats/quantile.test.ts');
-  const jobs = of('src/jobs/job-store.ts', none);
+  const jobs = of('src/jobs/memory-jobs.ts', none);
   expect(jobs).not.toContain('test/core/stats/quantile.test.ts');
   const last = jobs.at(-1) ?? '';
-  expect(of('src/jobs/job-store.ts', test => (test === last ? 20 : 0)).slice(0, 2)).toContain(last);
+  expect(of('src/jobs/memory-jobs.ts', test => (test === last ? 20 : 0)).slice(0, 2)).toContain(last);
   expect(of('wasm/loan.ts', none)).toContain('test/engine/equality-loan.test.ts');
 });
