@@ -7,8 +7,8 @@ import type { z } from 'zod';
 import { type Day, dayOf } from '#src/calendar-date.js';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import { openEngines } from '#src/engine/open-engine.js';
-import { writeAnswer } from '#src/http/respond.js';
 import { ROUTES } from '#src/http/routes.js';
+import { serializeJson } from '#src/http/serialize.js';
 import { createLogger } from '#src/log.js';
 import { type MarketData, marketDataText } from '#src/market/market-data.js';
 import { openMarket } from '#src/market/open-market.js';
@@ -65,12 +65,13 @@ export async function openOperations(path = inject('realMarketDb')): Promise<Ope
       });
       const described = ROUTES.find(route => route.schema === schema);
       if (described !== undefined) {
-        const { body: text } = await writeAnswer(
+        const { body: text } = await serializeJson({
           answer,
-          overrides.query ?? DEFAULT_QUERY,
-          marketDataText(market),
-          '1.2.3',
-        );
+          query: overrides.query ?? DEFAULT_QUERY,
+          marketData: marketDataText(market),
+          version: '1.2.3',
+          limitHeaders: {},
+        });
         const faults = [
           ...requestFaults(described.path, body),
           ...answerFaults(described.path, JSON.parse(text)),
