@@ -4,6 +4,9 @@
  * They stand in openapi.json; a test runs every one of them.
  */
 
+import { methodologiesOf } from '../methodology/methodologies.ts';
+import type { Methodology, QuestionName } from '../methodology/methodology.ts';
+
 interface ExampleBody {
   readonly type?: string;
   readonly model?: string;
@@ -46,7 +49,6 @@ const capped = {
     ['ETH', 'USDT', 'binance'],
   ],
   participation_ratio: 0.1,
-  mc_iter: 10_000,
 };
 const position = {
   market: 'BTC',
@@ -103,67 +105,53 @@ const judged = {
   to: '06-30-2024',
 };
 
-/** Values of `type` that draw paths, and what their parameters gain. */
-const drawn = { mc_iter: 10_000 };
+/** Methodologies that a window of any length serves; the others fit parameters, which takes more days. */
+const WITH_SHORT_WINDOWS = ['GBM', 'GBM_VIX', 'HISTORICAL'];
 
-/** Methodologies with heavy tails, which all operations take. */
-const HEAVY_TAILED = ['STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'] as const;
-const windowOf = (name: string) => ({ model_lookback: name === 'FHS_EVT' ? 250 : 90 });
-const heavyTailed = (params: object): ExampleBody[] =>
-  HEAVY_TAILED.map(type => ({ type, params: { ...params, ...windowOf(type) } }));
+/** Days of the window where a methodology fits parameters. */
+const windowOf = ({ name, leastLookbackDays = 0 }: Methodology) => {
+  if (WITH_SHORT_WINDOWS.includes(name)) return {};
+  return { model_lookback: leastLookbackDays > 90 ? leastLookbackDays + 50 : 90 };
+};
+
+/** Members of a methodology under any question. */
+const drawn = ({ draws }: Methodology, paths: number) => (draws ? { mc_iter: paths } : {});
+const shocked = ({ name }: Methodology) => (name === 'GBM' ? { volatility_shock: 0.1 } : {});
+
+/** A body for each methodology of a question. @param paramsOf those of the question under one of them */
+const typed = (question: QuestionName, paramsOf: (methodology: Methodology) => object): ExampleBody[] =>
+  methodologiesOf(question).map(methodology => ({
+    type: methodology.name,
+    params: { ...paramsOf(methodology), ...windowOf(methodology) },
+  }));
 
 /** Example requests of each operation. */
 export const EXAMPLES: Readonly<Record<string, readonly ExampleBody[]>> = {
-  '/loan_risk': [
-    { type: 'GBM', params: { ...loan, ...ratios, ...drawn, volatility_shock: 0.1 } },
-    { type: 'GBM_VIX', params: { ...loan, ...ratios, ...drawn } },
-    { type: 'HISTORICAL', params: { ...loan, ...ratios } },
-    ...heavyTailed({ ...loan, ...ratios, ...drawn }),
-  ],
-  '/loan_origination': [
-    { type: 'GBM', params: { ...loan, L: 1.1, ...drawn, opt_param: search } },
-    { type: 'GBM_VIX', params: { ...loan, L: 1.1, ...drawn, opt_param: search } },
-    { type: 'HISTORICAL', params: { ...loan, L: 1.1, opt_param: { ...search, error_tolerance: 0.05 } } },
-    ...heavyTailed({ ...loan, L: 1.1, ...drawn, opt_param: search }),
-  ],
-  '/var': [
-    { type: 'GBM', params: { ...exposure, ...drawn } },
-    { type: 'GBM_VIX', params: { ...exposure, ...drawn } },
-    { type: 'HISTORICAL', params: exposure },
-    ...heavyTailed({ ...exposure, ...drawn }),
-  ],
-  '/loan_risk_low_liquidity': [
-    { type: 'GBM', params: capped },
-    { type: 'GARCH', params: capped },
-    ...heavyTailed(capped),
-  ],
-  '/isolated_perp_risk': [
-    { model: 'GBM', ...linear, mc_iter: 5000 },
-    { model: 'GBM', ...inverse, mc_iter: 5000 },
-    { model: 'HISTORICAL', ...linear },
-    { model: 'HISTORICAL', ...inverse },
-    ...HEAVY_TAILED.flatMap(model => [
-      { model, ...linear, ...windowOf(model), mc_iter: 5000 },
-      { model, ...inverse, ...windowOf(model), mc_iter: 5000 },
-    ]),
-  ],
-  '/book_risk': [
-    { type: 'GBM', params: { ...book, mc_iter: 1000, volatility_shock: 0.1 } },
-    { type: 'GBM_VIX', params: { ...book, mc_iter: 1000 } },
-    { type: 'HISTORICAL', params: book },
-    ...heavyTailed({ ...book, mc_iter: 1000 }),
-  ],
-  '/stress': [
-    { type: 'GBM', params: { ...stressed, mc_iter: 1000, volatility_shock: 0.1 } },
-    // It takes no shock of volatilities, which the third scenario has.
-    { type: 'GBM_VIX', params: { ...stressed, mc_iter: 1000, scenarios: stressed.scenarios.slice(0, 2) } },
-    { type: 'HISTORICAL', params: { ...stressed, scenarios: stressed.scenarios.slice(0, 2) } },
-    ...heavyTailed({ ...stressed, mc_iter: 1000 }),
-  ],
-  '/backtest': [
-    { type: 'GBM', params: { ...judged, mc_iter: 1000 } },
-    { type: 'GBM_VIX', params: { ...judged, mc_iter: 1000 } },
-    { type: 'HISTORICAL', params: judged },
-    ...heavyTailed({ ...judged, mc_iter: 1000 }),
-  ],
+  '/loan_risk': typed('loan', each => ({ ...loan, ...ratios, ...drawn(each, 10_000), ...shocked(each) })),
+  '/loan_origination': typed('origination', each => ({
+    ...loan,
+    L: 1.1,
+    ...drawn(each, 10_000),
+    // Windows of history are few: their shares are multiples of a larger step.
+    opt_param: each.draws ? search : { ...search, error_tolerance: 0.05 },
+  })),
+  '/var': typed('value-at-risk', each => ({ ...exposure, ...drawn(each, 10_000) })),
+  '/loan_risk_low_liquidity': typed('capped-loan', each => ({ ...capped, ...drawn(each, 10_000) })),
+  '/isolated_perp_risk': methodologiesOf('perpetual').flatMap(each =>
+    [linear, inverse].map(contract => ({
+      model: each.name,
+      ...contract,
+      ...windowOf(each),
+      ...drawn(each, 5000),
+    })),
+  ),
+  '/book_risk': typed('book', each => ({ ...book, ...drawn(each, 1000), ...shocked(each) })),
+  '/stress': typed('stress', each => ({
+    ...stressed,
+    ...drawn(each, 1000),
+    ...shocked(each),
+    // The third scenario has a shock of volatilities.
+    ...(each.takesShock ? {} : { scenarios: stressed.scenarios.slice(0, 2) }),
+  })),
+  '/backtest': typed('backtest', each => ({ ...judged, ...drawn(each, 1000) })),
 };
