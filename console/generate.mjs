@@ -10,10 +10,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 const { METHODOLOGIES } = await import('../dist/methodology/methodologies.js');
 const { QUESTION_NAMES } = await import('../dist/methodology/methodology.js');
 
-const shown = ({ name, title, words, questions, draws, takesShock, tailKind }) => ({
+const shown = ({ name, title, words, assumption, questions, draws, takesShock, tailKind }) => ({
   name,
   title,
   words,
+  assumption,
   questions,
   draws,
   takesShock,
@@ -30,6 +31,7 @@ export interface DeclaredMethodology {
   readonly name: string;
   readonly title: string;
   readonly words: string;
+  readonly assumption: string;
   readonly questions: readonly Question[];
   readonly draws: boolean;
   readonly takesShock: boolean;

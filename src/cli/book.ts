@@ -11,6 +11,7 @@ import { reportHtml } from '../desk/report/report.ts';
 import type { DeskResult } from '../desk/result.ts';
 import { summaryText } from '../desk/summary.ts';
 import { printableLines } from '../market/printable.ts';
+import { METHODOLOGIES } from '../methodology/methodologies.ts';
 import type { BookOptions } from './book-command.ts';
 import { type EarlierResult, readEarlier } from './book-compare.ts';
 import { loansCsv } from './book-csv.ts';
@@ -142,7 +143,7 @@ function write(
   { out }: Output,
 ): string | undefined {
   const texts = {
-    'report.html': () => reportHtml(result),
+    'report.html': () => reportHtml(result, Object.values(METHODOLOGIES)),
     'result.json': () => `${JSON.stringify(result, null, 2)}\n`,
     'loans.csv': () => loansCsv(result),
   };

@@ -18,6 +18,7 @@ export const BOOTSTRAP: Methodology<'BOOTSTRAP', AlignedPrices> = {
   title: 'Bootstrap of the window',
   words:
     'Stationary bootstrap: blocks of the joint past returns of all assets, of hours where these are held.',
+  assumption: 'days of the window in another order',
   kind: 'bootstrap',
   questions: GBM.questions,
   draws: true,

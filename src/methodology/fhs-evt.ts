@@ -14,6 +14,7 @@ export const FHS_EVT: Methodology<'FHS_EVT', AlignedPrices> = {
   title: 'FHS with Pareto tails',
   words:
     'FHS whose outermost residuals, a tenth at either end, are those of a generalised Pareto distribution fitted to them.',
+  assumption: 'past shocks at the volatility of these days, with a fitted tail',
   leastLookbackDays: MIN_PARETO_RETURNS,
   // The tails of an asset take a tenth of the time of its GARCH fit.
   fitCost: { secondsPerFit: 0.003, secondsPerAssetDay: 4e-5 },

@@ -16,6 +16,7 @@ export const FHS: Methodology<'FHS', AlignedPrices> = {
   title: 'FHS: heavy tails, volatility of now',
   words:
     'Filtered historical simulation: days drawn from the residuals of a GARCH(1,1) fit, scaled by its forecast.',
+  assumption: 'past shocks at the volatility of these days',
   kind: 'filtered-historical',
   questions: GBM.questions,
   draws: true,

@@ -14,6 +14,7 @@ export const GARCH: Methodology<'GARCH', AlignedPrices> = {
   name: 'GARCH',
   title: 'GARCH(1,1)',
   words: 'A GARCH(1,1) forecast of the volatility of each asset, with constant correlations.',
+  assumption: 'normal returns at the volatility of these days',
   kind: 'garch',
   questions: ['capped-loan'],
   draws: true,

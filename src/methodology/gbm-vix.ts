@@ -19,6 +19,7 @@ export const GBM_VIX: Methodology<'GBM_VIX', Prices> = {
   title: 'GBM with a volatility index',
   words:
     'GBM with the volatilities of BTC and ETH taken from their volatility indices at the end of the window.',
+  assumption: 'normal returns, volatility of the option market',
   questions: ['loan', 'origination', 'value-at-risk', 'book', 'stress', 'backtest'],
   takesShock: false,
   async read(need, context) {

@@ -21,6 +21,7 @@ export const GBM: Methodology<'GBM', AlignedPrices> = {
   title: 'GBM: normal returns',
   words:
     'Geometric Brownian motion with the volatilities and correlations of the daily returns of the window.',
+  assumption: 'normal returns of one volatility',
   kind: 'gbm',
   sobolKind: 'gbm-sobol',
   tailKind: 'gbm-shifted',

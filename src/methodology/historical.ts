@@ -14,6 +14,7 @@ export const HISTORICAL: Methodology<'HISTORICAL', AlignedPrices> = {
   name: 'HISTORICAL',
   title: 'Windows of history',
   words: 'Every window of the past that ends within the lookback, replayed with the same weight.',
+  assumption: 'the window as it was',
   kind: 'historical',
   questions: ['loan', 'origination', 'value-at-risk', 'perpetual', 'book', 'stress', 'backtest'],
   draws: false,

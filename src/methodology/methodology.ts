@@ -103,6 +103,8 @@ export interface Methodology<Name extends string = string, Prices = unknown> {
   readonly title: string;
   /** A sentence for documents: where the scenarios come from. */
   readonly words: string;
+  /** What it assumes of prices, in a few words of a report that has several methodologies side by side. */
+  readonly assumption: string;
   /** Kind of the scenarios, which names the kernels that run them. */
   readonly kind: ModelKind;
   /** Kind of the scenarios with `sampling=sobol`; absent where the methodology has random paths only. */

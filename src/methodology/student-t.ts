@@ -21,6 +21,7 @@ export const STUDENT_T: Methodology<'STUDENT_T', Prices> = {
   title: 'Student t: heavy tails',
   words:
     'GBM with heavy tails: a random multiplier of the variance of each day makes its returns multivariate t.',
+  assumption: 'heavy tails, one volatility',
   kind: 'student-t',
   questions: GBM.questions,
   draws: true,

@@ -6,10 +6,12 @@ import { headlines } from '#src/desk/sentences.js';
 import { summaryText } from '#src/desk/summary.js';
 import { verdictsOf } from '#src/desk/verdict.js';
 import { chance, price, roughUsd, usd } from '#src/desk/words.js';
+import { METHODOLOGIES } from '#src/methodology/methodologies.js';
 import { COMPARED, DESK_RESULT } from '../support/desk-result.ts';
 
 /** The page with plain spaces before units. */
-const pageOf = (result: DeskResult) => reportHtml(result).replaceAll('&nbsp;', ' ');
+const pageOf = (result: DeskResult) =>
+  reportHtml(result, Object.values(METHODOLOGIES)).replaceAll('&nbsp;', ' ');
 const page = pageOf(DESK_RESULT);
 const sectionsOf = (text: string) => [...text.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
 const LIMITS: DeskResult['Limits'] = [

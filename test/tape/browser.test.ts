@@ -74,6 +74,6 @@ describe('A page', () => {
   });
 
   it('makes the same report', () => {
-    expect(inPage('tape.reportHtml(JSON.parse(result))')).toBe(reportHtml(DESK_RESULT));
+    expect(inPage('tape.reportHtml(JSON.parse(result), [])')).toBe(reportHtml(DESK_RESULT, []));
   });
 });

@@ -11,6 +11,7 @@ import { deskResult } from '../../../src/desk/assemble.ts';
 import { reportHtml } from '../../../src/desk/report/report.ts';
 import { todayOf } from '../../../src/desk/today.ts';
 import type { ValuedTape } from '../../../src/desk/value-tape.ts';
+import { METHODOLOGIES } from '../generated/methodologies.ts';
 import { draws } from '../state/methodologies.ts';
 import { apiKey } from '../state/session.ts';
 
@@ -75,7 +76,7 @@ export async function makeReport(
   const stress = await askStress(ask, terms.types[0], tape.rows, { ...asked, falls: FALLS });
   if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
   const today = todayOf(tape.loans, tape.prices);
-  return reportHtml({
+  const result = {
     ...deskResult({
       title: 'Risk of the loan book',
       madeAt: new Date(),
@@ -105,5 +106,6 @@ export async function makeReport(
       missing,
     }),
     Limits: null,
-  });
+  };
+  return reportHtml(result, METHODOLOGIES);
 }

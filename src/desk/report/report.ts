@@ -10,11 +10,12 @@ import { type Html, html, NOTHING } from './html.ts';
 import { limitsSection } from './limits-section.ts';
 import { loansSection } from './loans-section.ts';
 import { againSection, leftOutSection, warningsSection } from './notes-sections.ts';
-import { modelsSection, salesSection } from './risk-sections.ts';
+import { type DescribedMethodology, modelsSection, salesSection } from './risk-sections.ts';
 import { stressSection } from './stress-section.ts';
 import { styleSheet } from './style.ts';
 
-export function reportHtml(result: DeskResult): string {
+/** @param methodologies those that the program declares */
+export function reportHtml(result: DeskResult, methodologies: readonly DescribedMethodology[]): string {
   const { Title, Data } = result;
   const synthetic = Data.Synthetic ? ' · synthetic prices' : '';
   const foot = `${Title} · data as of ${dayText(Data.AsOf)}${synthetic}`;
@@ -26,7 +27,7 @@ ${limitsSection(result)}
 ${leftOutSection(result)}
 ${warningsSection(result)}
 ${compareSection(result)}
-${modelsSection(result)}
+${modelsSection(result, methodologies)}
 ${stressSection(result)}
 ${salesSection(result)}
 ${bandsSection(result)}

@@ -6,24 +6,21 @@ import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
 import { bars } from './pictures.ts';
 
-/** What each methodology assumes, in a few words. */
-const ASSUMPTIONS: Readonly<Record<string, string>> = {
-  GBM: 'normal returns of one volatility',
-  GBM_VIX: 'normal returns, volatility of the option market',
-  STUDENT_T: 'heavy tails, one volatility',
-  FHS: 'past shocks at the volatility of these days',
-  FHS_EVT: 'the same with a fitted tail',
-  BOOTSTRAP: 'days of the window in another order',
-  HISTORICAL: 'the window as it was',
-};
+/** A methodology as its declaration describes it. */
+export interface DescribedMethodology {
+  readonly name: string;
+  /** What it assumes of prices, in a few words. */
+  readonly assumption: string;
+}
 
-export function modelsSection(result: DeskResult): Html {
+export function modelsSection(result: DeskResult, methodologies: readonly DescribedMethodology[]): Html {
   const { Run, Models, Backtest } = result;
+  const assumptionOf = (type: string) => methodologies.find(({ name }) => name === type)?.assumption ?? '';
   const level = outermostLevel(Run);
   const rows = Run.Types.map(type => {
     const { Book } = Models[type];
     return [
-      html`<b>${type}</b><br><span class="small">${ASSUMPTIONS[type] ?? ''}</span>`,
+      html`<b>${type}</b><br><span class="small">${assumptionOf(type)}</span>`,
       Book.MarginCalls.Mean.toFixed(1),
       usd(Book.ExpectedLoss),
       usd(Book.LossVar[level]),
