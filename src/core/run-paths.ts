@@ -8,7 +8,7 @@ import type { PreparedBook, SingleLoanGroups } from './book/prepared-book.ts';
 import { recordBook } from './book/record-book.ts';
 import { isUnderWay } from './plan/loan-terms.ts';
 import type { BookProduct } from './plan/product/book.ts';
-import type { MergedKind, OutcomeOf, Product, ProductKind, ProductOf } from './plan/products.ts';
+import type { KindMergedBy, OutcomeOf, Product, ProductKind, ProductOf } from './plan/products.ts';
 import type { PathRange, RecordSink } from './plan/records.ts';
 import type { DrawMemory } from './plan/shared-draws.ts';
 import {
@@ -52,7 +52,8 @@ export interface PathMaker {
 }
 
 /** The outcome of a range; a value at risk and a book need all paths together, and have records only. */
-export type RangeOutcome<P extends Product> = P['kind'] extends MergedKind ? OutcomeOf<P> : undefined;
+export type RangeOutcome<P extends Product> =
+  P['kind'] extends KindMergedBy<'ranges'> ? OutcomeOf<P> : undefined;
 
 type RunRange<P extends Product> = (
   maker: PathMaker,

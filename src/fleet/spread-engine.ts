@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { addFlatSets, columnsOfRun, emptySumSets, memoryOf, sumSetsLength } from '../core/book/sum-sets.ts';
 import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
-import { hasPathNumbers } from '../core/plan/merge-outcomes.ts';
+import { hasPathNumbers, isMergedBy } from '../core/plan/merge-outcomes.ts';
 import type { BookProduct } from '../core/plan/product/book.ts';
 import type { Product } from '../core/plan/products.ts';
 import type { PathRange } from '../core/plan/records.ts';
@@ -63,11 +63,9 @@ class SpreadEngine implements Engine {
   }
 
   async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
-    const { product } = plan;
-    const outcome =
-      product.kind === 'book'
-        ? await this.runBook({ ...plan, product }, options)
-        : this.local.mergeChunks(plan, await this.runChunks(plan, options));
+    const outcome = isMergedBy(plan, 'two passes')
+      ? await this.runBook(plan, options)
+      : this.local.mergeChunks(plan, await this.runChunks(plan, options));
     return outcome as OutcomeOf<P>;
   }
 

@@ -4,12 +4,28 @@
  * Takes: outcomes in path order. Gives: their outcome together; in that order a sum of doubles is always the same sum.
  */
 import { countsLayout } from './distribution.ts';
-import type { MergeRules } from './product/contract.ts';
-import { contractOf, type MergedKind, PRODUCTS, type ProductKind, type ProductTypes } from './products.ts';
+import type { Merge, MergeRules } from './product/contract.ts';
+import {
+  contractOf,
+  type KindMergedBy,
+  mergeOf,
+  PRODUCTS,
+  type ProductKind,
+  type ProductOf,
+  type ProductTypes,
+} from './products.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 
 /** An outcome that can be merged. */
-export type MergedOutcome = ProductTypes[MergedKind]['outcome'];
+export type MergedOutcome = ProductTypes[KindMergedBy<'ranges'>]['outcome'];
+
+/** A plan whose outcome is made in a way. */
+export type PlanMergedBy<M extends Merge> = SimulationPlan<ProductOf<KindMergedBy<M>>>;
+
+/** Whether the outcome of a plan is made in a way. */
+export function isMergedBy<M extends Merge>(plan: SimulationPlan, merge: M): plan is PlanMergedBy<M> {
+  return mergeOf(plan.product.kind) === merge;
+}
 
 type Field = number | Float64Array;
 
@@ -26,7 +42,8 @@ export function mergeOutcomes<O extends MergedOutcome>(parts: readonly O[]): O {
 
 /** Whether outcomes that are merged have numbers of every path, so that they grow with the paths. */
 export function hasPathNumbers(kind: ProductKind): boolean {
-  return Object.values<string>(PRODUCTS[kind].merge ?? {}).includes('concatenate');
+  const { merge } = PRODUCTS[kind];
+  return typeof merge !== 'string' && Object.values<string>(merge).includes('concatenate');
 }
 
 /** Counts of no paths, to which those of the ranges of a plan can be added; none where the plan asks for none. */

@@ -4,7 +4,7 @@
  */
 import { BOOK, type BookOutcome, type BookProduct } from './product/book.ts';
 import { CAPPED_LOAN, type CappedLoanOutcome, type CappedLoanProduct } from './product/capped-loan.ts';
-import type { IsMergeable, ProductContract } from './product/contract.ts';
+import type { Merge, ProductContract } from './product/contract.ts';
 import { LOAN, type LoanOutcome, type LoanProduct } from './product/loan.ts';
 import { ORIGINATION, type OriginationOutcome, type OriginationProduct } from './product/origination.ts';
 import { PERPETUAL, type PerpetualOutcome, type PerpetualProduct } from './product/perpetual.ts';
@@ -26,10 +26,6 @@ export type Product = ProductOf<ProductKind>;
 export type Outcome = ProductTypes[ProductKind]['outcome'];
 /** The outcome that belongs to a product. */
 export type OutcomeOf<P extends Product> = ProductTypes[P['kind']]['outcome'];
-/** Kinds whose outcome is merged from those of path ranges; the others need all paths together. */
-export type MergedKind = {
-  [K in ProductKind]: IsMergeable<ProductTypes[K]['outcome']> extends true ? K : never;
-}[ProductKind];
 
 /** The contract of every product by its kind. */
 export const PRODUCTS = {
@@ -40,12 +36,26 @@ export const PRODUCTS = {
   perpetual: PERPETUAL,
   book: BOOK,
 } as const satisfies {
-  readonly [K in ProductKind]: ProductContract<ProductTypes[K]['terms'], ProductTypes[K]['outcome']>;
+  readonly [K in ProductKind]: ProductContract<ProductTypes[K]['terms'], ProductTypes[K]['outcome'], Merge>;
 };
+
+type MergeOf<K extends ProductKind> = (typeof PRODUCTS)[K]['merge'] extends infer M extends string
+  ? M
+  : 'ranges';
+/** Kinds whose contract names a way of merging. */
+export type KindMergedBy<M extends Merge> = {
+  [K in ProductKind]: MergeOf<K> extends M ? K : never;
+}[ProductKind];
 
 export const PRODUCT_KINDS = Object.keys(PRODUCTS) as ProductKind[];
 
 /** The contract of a product. */
-export function contractOf<P extends Product>(product: P): ProductContract<P, OutcomeOf<P>> {
-  return PRODUCTS[product.kind] as unknown as ProductContract<P, OutcomeOf<P>>;
+export function contractOf<P extends Product>(product: P): ProductContract<P, OutcomeOf<P>, Merge> {
+  return PRODUCTS[product.kind] as unknown as ProductContract<P, OutcomeOf<P>, Merge>;
+}
+
+/** How the outcome of a kind of product is made. */
+export function mergeOf(kind: ProductKind): Merge {
+  const { merge } = PRODUCTS[kind];
+  return typeof merge === 'string' ? merge : 'ranges';
 }

@@ -4,7 +4,7 @@
  * Takes: a plan. Gives: what its product follows, in double precision. Must not know: thresholds, outcomes, threads.
  */
 import { asGbm, shiftOf } from '../plan/model/gbm-shifted.ts';
-import type { ModelKind, ModelTypes } from '../plan/models.ts';
+import { type ModelKind, type ModelTypes, modelOf } from '../plan/models.ts';
 import { assetPair } from '../plan/ratio-path.ts';
 import type { Portfolio, Product, SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import type { AssetPrices, HorizonPaths, PortfolioPaths, PricePath } from '../product/paths.ts';
@@ -92,7 +92,7 @@ const REFERENCE_MODELS: { readonly [M in ModelKind]: ReferenceModel<M> } = {
     ...shiftedSteps,
     portfolio(plan, amounts) {
       const { scenarios, seed, product } = plan;
-      if (product.kind !== 'loan') return onlyLoans();
+      if (!modelOf(scenarios).products?.includes(product.kind)) return onlyLoans();
       const pair = assetPair(product.portfolio);
       if (pair === undefined) return shiftedSteps.portfolio(plan, amounts);
       const { portfolio, steps } = product;

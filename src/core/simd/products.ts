@@ -5,7 +5,7 @@
  */
 import { ASSET_STEPS_PER_CHUNK, chunksOf } from '../plan/chunks.ts';
 import { MODELS, type ModelKind } from '../plan/models.ts';
-import { contractOf, type Product, type ProductKind } from '../plan/products.ts';
+import { mergeOf, type Product, type ProductKind } from '../plan/products.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { suitsSinglePrecision } from '../plan/single-precision.ts';
@@ -55,7 +55,7 @@ export function simdSupports(plan: SimulationPlan): boolean {
 
 /** Whether ranges of paths have outcomes that make up the whole: all that a kernel without threads can run. */
 export function simdSupportsAlone(plan: SimulationPlan): boolean {
-  return simdSupports(plan) && contractOf(plan.product).merge !== undefined;
+  return simdSupports(plan) && mergeOf(plan.product.kind) === 'ranges';
 }
 
 /** The kernel is some four times as fast as the reference: chunks of the same time are larger. */

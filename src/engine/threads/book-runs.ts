@@ -53,14 +53,6 @@ export class BookRuns {
     return runBook(plan, book, passesOnThreads(plan, book, on, run), run, onProgress);
   }
 
-  async runPart<P extends BookPart>(
-    plan: BookPlan,
-    part: P,
-    signal: AbortSignal | undefined,
-  ): Promise<PartAnswers[P['kind']]> {
-    return (await this.answer(plan, part, signal)) as PartAnswers[P['kind']];
-  }
-
   async mergeBook(
     plan: BookPlan,
     passesOf: (groups: number) => BookPasses,
@@ -71,7 +63,7 @@ export class BookRuns {
     return runBook(plan, book, passesOf(book.groupTerm.length), run, onProgress);
   }
 
-  private async answer(
+  async runPart(
     plan: BookPlan,
     part: BookPart,
     signal: AbortSignal | undefined,

@@ -6,19 +6,29 @@
  * not wait for a large one.
  */
 
-import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } from '../../core/engine.ts';
+import type {
+  Engine,
+  EngineDescription,
+  Outcome,
+  OutcomeOf,
+  PathRecords,
+  RunOptions,
+} from '../../core/engine.ts';
 import { type Bundle, bundlesOf, chunksOf, within } from '../../core/plan/chunks.ts';
 import {
   concatenate,
+  isMergedBy,
   type MergedOutcome,
   mergeOutcomes,
   outcomesOf,
+  type PlanMergedBy,
   withCountsTogether,
 } from '../../core/plan/merge-outcomes.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
-import { contractOf, type Product } from '../../core/plan/products.ts';
+import type { Merge } from '../../core/plan/product/contract.ts';
+import { contractOf, mergeOf, type Product } from '../../core/plan/products.ts';
 import { MAX_TRACED_PATHS, type PathRange } from '../../core/plan/records.ts';
-import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import type { Scenarios, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { type ChunksAnswer, mergeLists, type Part, type PartAnswers, type PartEngine } from '../parts.ts';
 import type { BookPasses } from './book-run.ts';
 import { BookRuns } from './book-runs.ts';
@@ -46,6 +56,16 @@ export interface CpuEngineKind {
   requireRuns(plan: SimulationPlan): void;
 }
 
+/**
+ * Runs all paths of a plan whose long arrays are in shared memory.
+ * @param scenarios as the caller has them; runs of the same object have equal paths
+ */
+type RunWhole<P extends SimulationPlan> = (
+  plan: P,
+  options: RunOptions,
+  scenarios: Scenarios,
+) => Promise<Outcome>;
+
 /** An engine of a kind on threads that it may share; it closes them with itself. */
 export class CpuEngine implements ThreadEngine {
   readonly description: EngineDescription;
@@ -53,6 +73,13 @@ export class CpuEngine implements ThreadEngine {
   private readonly kind: CpuEngineKind;
   private readonly sharedPlans = new SharedPlans();
   private readonly books: BookRuns;
+  private readonly runs: { readonly [M in Merge]: RunWhole<PlanMergedBy<M>> } = {
+    ranges: async (plan, options) =>
+      mergeOutcomes((await this.overBundles('run', plan, options)).flatMap(outcomesOf)),
+    columns: (plan, { signal }) =>
+      runValueAtRisk(this.pool, plan, { worker: this.kind.worker, bundles: this.bundles(plan) }, signal),
+    'two passes': (plan, options, scenarios) => this.books.run(plan, options, scenarios),
+  };
 
   constructor(pool: ThreadPool, kind: CpuEngineKind) {
     this.pool = pool;
@@ -67,20 +94,8 @@ export class CpuEngine implements ThreadEngine {
 
   async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
     this.kind.requireRuns(plan);
-    const shared = sharePlan<SimulationPlan>(plan);
-    const { product } = shared;
-    const outcome =
-      product.kind === 'value-at-risk'
-        ? await runValueAtRisk(
-            this.pool,
-            { ...shared, product },
-            { worker: this.kind.worker, bundles: this.bundles(shared) },
-            options.signal,
-          )
-        : product.kind === 'book'
-          ? await this.books.run({ ...shared, product }, options, plan.scenarios)
-          : mergeOutcomes((await this.overBundles('run', shared, options)).flatMap(outcomesOf));
-    return outcome as OutcomeOf<P>;
+    const run = this.runs[mergeOf(plan.product.kind)] as RunWhole<SimulationPlan>;
+    return (await run(sharePlan(plan), options, plan.scenarios)) as OutcomeOf<P>;
   }
 
   async trace(plan: SimulationPlan, options: RunOptions = {}): Promise<PathRecords> {
@@ -97,7 +112,7 @@ export class CpuEngine implements ThreadEngine {
   }
 
   chunks(plan: SimulationPlan): readonly PathRange[] | undefined {
-    return plan.product.kind === 'value-at-risk' ? undefined : this.allChunks(plan);
+    return isMergedBy(plan, 'columns') ? undefined : this.allChunks(plan);
   }
 
   mergeChunks(_: SimulationPlan, answers: readonly ChunksAnswer[]): MergedOutcome {
@@ -111,13 +126,12 @@ export class CpuEngine implements ThreadEngine {
   ): Promise<PartAnswers[P['kind']]> {
     this.kind.requireRuns(plan);
     const shared = this.sharedPlans.of(plan);
-    const answer =
-      part.kind === 'chunks'
-        ? withCountsTogether(
-            (await this.overBundles('run', shared, { signal }, part.range)).flatMap(outcomesOf),
-          )
-        : await this.books.runPart(shared as SimulationPlan<BookProduct>, part, signal);
-    return answer as PartAnswers[P['kind']];
+    if (part.kind !== 'chunks') {
+      if (!isMergedBy(shared, 'two passes')) throw new RangeError('a part of a book, of another product');
+      return (await this.books.runPart(shared, part, signal)) as PartAnswers[P['kind']];
+    }
+    const answers = await this.overBundles('run', shared, { signal }, part.range);
+    return withCountsTogether(answers.flatMap(outcomesOf)) as PartAnswers[P['kind']];
   }
 
   async mergeBook(

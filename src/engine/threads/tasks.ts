@@ -6,8 +6,13 @@
 
 import { tailsAndDistribution } from '../../core/distribution/values.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
-import { newTally, type TalliedOutcomes, withTally } from '../../core/plan/merge-outcomes.ts';
-import { contractOf, type MergedKind, type ProductOf } from '../../core/plan/products.ts';
+import {
+  newTally,
+  type PlanMergedBy,
+  type TalliedOutcomes,
+  withTally,
+} from '../../core/plan/merge-outcomes.ts';
+import { contractOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
@@ -17,12 +22,9 @@ import { type BookTask, type BookTaskAnswers, isBookTask } from './book-task.ts'
 import { workOnBook } from './book-tasks.ts';
 import type { ColumnTails, TailsTask, ValuesTask } from './value-at-risk-run.ts';
 
-/** Products whose outcome is merged from chunks. */
-type MergedProduct = ProductOf<MergedKind>;
-
 export type Task =
   | BookTask
-  | { readonly kind: 'run'; readonly plan: SimulationPlan<MergedProduct>; readonly ranges: Bundle }
+  | { readonly kind: 'run'; readonly plan: PlanMergedBy<'ranges'>; readonly ranges: Bundle }
   | { readonly kind: 'trace'; readonly plan: SimulationPlan; readonly ranges: Bundle }
   | ValuesTask
   | TailsTask;

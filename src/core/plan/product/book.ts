@@ -205,11 +205,11 @@ const LOAN_WORK = 0.015;
  */
 const SINGLE_LOAN_WORK = 3 * LOAN_WORK;
 
-export const BOOK: ProductContract<BookProduct, BookOutcome> = {
+export const BOOK: ProductContract<BookProduct, BookOutcome, 'two passes'> = {
   ...HOURLY,
   fields: BOOK_FIELDS,
   check: checkBook,
-  merge: undefined,
+  merge: 'two passes',
   distribution: undefined,
   recordFields: product => [...columnsOfBook(product)],
   stepWork: ({ assets, loans = 1, singleLoans = 0 }) =>

@@ -50,19 +50,23 @@ export type MergeRule<T> = T extends number
 /** A rule for every field of an outcome. */
 export type MergeRules<O> = { readonly [F in Exclude<keyof O, 'kind'>]: MergeRule<O[F]> };
 
-/** Whether every field of an outcome can be had from path ranges. */
-export type IsMergeable<O> = [UnmergeableField<O>] extends [never] ? true : false;
-type UnmergeableField<O> = {
-  [F in Exclude<keyof O, 'kind'>]: [MergeRule<O[F]>] extends [never] ? F : never;
-}[Exclude<keyof O, 'kind'>];
+/**
+ * How an outcome is made from paths: merged from the outcomes of path ranges, from columns with a value of every path, or in a
+ * first pass over all paths and a second one over those of the tails.
+ */
+export type Merge = 'ranges' | 'columns' | 'two passes';
 
-export interface ProductContract<P extends ProductTerms, O extends ProductOutcome> {
+export interface ProductContract<
+  P extends ProductTerms,
+  O extends ProductOutcome,
+  M extends Merge = 'ranges',
+> {
   /** The members of its terms. */
   readonly fields: FieldsOf<P>;
   /** Reports what its terms have to do with each other and with the scenarios; absent where there is nothing. */
   check?(product: P, scenarios: Scenarios, faults: Faults): void;
-  /** Rules by which outcomes of path ranges are merged; `undefined` for an outcome that needs all paths together. */
-  readonly merge: IsMergeable<O> extends true ? MergeRules<O> : undefined;
+  /** The rules by which outcomes of path ranges are merged, or what else makes an outcome that needs all paths together. */
+  readonly merge: M extends 'ranges' ? MergeRules<O> : M;
   /**
    * What the outcome counts where the plan asks for a distribution, in its order; nothing for a product whose values are kept
    * anyway, `undefined` for one that has no distribution.

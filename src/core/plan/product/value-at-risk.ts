@@ -77,7 +77,7 @@ const QUANTILES_PER_ORDER = 16;
 
 const MAX_HORIZONS = 64;
 
-export const VALUE_AT_RISK: ProductContract<ValueAtRiskProduct, ValueAtRiskOutcome> = {
+export const VALUE_AT_RISK: ProductContract<ValueAtRiskProduct, ValueAtRiskOutcome, 'columns'> = {
   fields: VALUE_AT_RISK_FIELDS,
   check(product, scenarios, faults) {
     const horizons = scenarios.kind === 'historical' ? 'horizonSteps' : 'horizonYears';
@@ -91,7 +91,7 @@ export const VALUE_AT_RISK: ProductContract<ValueAtRiskProduct, ValueAtRiskOutco
         faults.add(`plan.product.${member}`, `1 to ${MAX_HORIZONS} rising ${noun}`, values);
     }
   },
-  merge: undefined,
+  merge: 'columns',
   distribution: {},
   recordFields: product =>
     Array.from({ length: horizonsOf(product) }, (_, k) => [`collateral.${k}`, `loan.${k}`]).flat(),
