@@ -1,6 +1,8 @@
 /** Every bound of methodology part 2, just inside and just outside, over HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/http/server.js';
+import { methodologiesOf } from '#src/methodology/methodologies.js';
+import type { QuestionName } from '#src/methodology/methodology.js';
 import { post, problem, serve } from '../support/http-app.ts';
 import { GOOD_BODIES, withMember } from '../support/request-bodies.ts';
 
@@ -30,6 +32,9 @@ const RATIOS: readonly Path[] = ['/loan_risk', '/loan_risk_low_liquidity'];
 const PERPETUAL: readonly Path[] = ['/isolated_perp_risk'];
 const ORIGINATION: readonly Path[] = ['/loan_origination'];
 const LOW_LIQUIDITY: readonly Path[] = ['/loan_risk_low_liquidity'];
+
+const namesFor = (question: QuestionName): string[] => methodologiesOf(question).map(({ name }) => name);
+const oneOf = (names: readonly string[]) => new RegExp(`one of ${names.join(', ')}(;|$)`);
 
 /** Values that are no numbers, or not ones that JSON has. */
 const NO_NUMBERS = ['1', null, true, [1], {}];
@@ -468,11 +473,6 @@ const BOUNDS: readonly Bound[] = [
   },
   ...(
     [
-      [
-        'model',
-        ['GBM', 'HISTORICAL', 'STUDENT_T', 'FHS'],
-        /one of GBM, HISTORICAL, STUDENT_T, FHS, FHS_EVT, BOOTSTRAP/,
-      ],
       ['funding_method', ['flat', 'debitflat'], /one of flat, debitflat/],
       ['contract_type', ['linear'], /one of linear, inverse/],
     ] as const
@@ -480,24 +480,32 @@ const BOUNDS: readonly Bound[] = [
     member,
     at: PERPETUAL,
     inside,
-    outside: ['GARCH', '', null, 1, undefined],
+    outside: ['X', '', null, 1, undefined],
     words,
   })),
   {
+    member: 'model',
+    at: PERPETUAL,
+    inside: namesFor('perpetual'),
+    given: { model_lookback: 200 },
+    outside: ['GBM_VIX', '', null, 1, undefined],
+    words: oneOf(namesFor('perpetual')),
+  },
+  {
     member: 'type',
     at: ['/loan_risk'],
-    inside: ['GBM', 'GBM_VIX', 'HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'],
+    inside: namesFor('loan'),
     given: { 'params.model_lookback': 200 },
-    outside: ['GARCH', 'gbm', 1, null, undefined],
-    words: /one of GBM, GBM_VIX, HISTORICAL, STUDENT_T, FHS, FHS_EVT, BOOTSTRAP/,
+    outside: ['X', 'gbm', 1, null, undefined],
+    words: oneOf(namesFor('loan')),
   },
   {
     member: 'type',
     at: LOW_LIQUIDITY,
-    inside: ['GBM', 'GARCH', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'],
+    inside: namesFor('capped-loan'),
     given: { 'params.model_lookback': 200 },
-    outside: ['GBM_VIX', 'HISTORICAL', undefined],
-    words: /one of GBM, GARCH, STUDENT_T, FHS, FHS_EVT, BOOTSTRAP/,
+    outside: ['HISTORICAL', undefined],
+    words: oneOf(namesFor('capped-loan')),
   },
   { member: 'params', at: ENVELOPES, inside: [], outside: [undefined, null, [], 'x', 1], words: /an object/ },
 ];

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodePlan } from '#src/core/plan/codec.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { methodologiesOf } from '#src/methodology/methodologies.js';
 import {
   LOAN_ORIGINATION,
   LOW_LIQUIDITY,
@@ -158,7 +159,8 @@ describe('sampling=sobol is refused', () => {
     });
   });
 
-  it.each(['HISTORICAL', 'STUDENT_T', 'FHS', 'FHS_EVT', 'BOOTSTRAP'])('for %s', async type => {
+  const withoutPoints = methodologiesOf('value-at-risk').filter(({ sobolKind }) => sobolKind === undefined);
+  it.each(withoutPoints.map(({ name }) => name))('for %s', async type => {
     const sent = withMember(withMember(VALUE_AT_RISK, 'type', type), 'params.model_lookback', 200);
     expect(await faultsOf(SOBOL, sent)).toEqual([
       {

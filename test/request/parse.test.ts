@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCalendarDate } from '#src/calendar-date.js';
 import { RiskError } from '#src/core/errors.js';
+import { methodologiesOf } from '#src/methodology/methodologies.js';
 import { lowLiquidityRequest } from '#src/question/capped-loan/request.js';
 import { loanRiskRequest } from '#src/question/loan/request.js';
 import { loanOriginationRequest } from '#src/question/origination/request.js';
@@ -217,13 +218,13 @@ describe('A body made to be slow', () => {
 
   it('is told its type alone where that is wrong too', () => {
     const body = { type: 'Q', params: junk(6000, 'm') };
+    const names = methodologiesOf('loan').map(({ name }) => name);
     expect(checkRequest(loanRiskRequest(TODAY), body)).toEqual({
       ok: false,
       faults: [
         {
           path: 'type',
-          message:
-            'type must be one of GBM, GBM_VIX, HISTORICAL, STUDENT_T, FHS, FHS_EVT, BOOTSTRAP; got "Q"',
+          message: `type must be one of ${names.join(', ')}; got "Q"`,
         },
       ],
     });
