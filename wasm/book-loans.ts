@@ -251,7 +251,7 @@ function followLoan(): void {
   }
   // What is below 1 / N is below M / N, too: nothing before the first call.
   const index = firstBelow(UNDERWATER, load<f32>(loan, UNDER_SCALE), under, first);
-  if (index < steps) sink();
+  if (index < steps) addUnderwater();
   if (worst <= call && (index < steps || worst > under)) findLower(first);
 }
 
@@ -266,15 +266,15 @@ function followFromStart(worst: f64): void {
     const next = followCall(0, load<i32>(loan, START_DEADLINE));
     if (next !== SOLD) followCalls(next);
   } else sell(START, true);
-  const sinks =
+  const isUnder =
     collateralAt(START) / loanAt(START) < under ||
     firstBelow(UNDERWATER, load<f32>(loan, UNDER_SCALE), under, 0) < steps;
-  if (sinks) sink();
-  if (sinks || worst > under) findLower(0);
+  if (isUnder) addUnderwater();
+  if (isUnder || worst > under) findLower(0);
 }
 
 /** A loan that was under water; at the end of its term it may be so, too. */
-function sink(): void {
+function addUnderwater(): void {
   add(UNDERWATER_SUM, 1);
   const end = load<i32>(loan, STEPS) - 1;
   const last = ratioAt(end);

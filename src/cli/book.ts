@@ -16,13 +16,13 @@ import type { BookOptions } from './book-command.ts';
 import { type EarlierResult, readEarlier } from './book-compare.ts';
 import { loansCsv } from './book-csv.ts';
 import { breachText, notify } from './book-notify.ts';
-import { runBook } from './book-run.ts';
-import { lastResult, writeRun } from './book-runs.ts';
+import { bookResult } from './book-result.ts';
 import { valueOrPrint } from './book-tape.ts';
 import { bytesOf, readOrPrint, UnreadableInput } from './input.ts';
 import { LAST } from './options.ts';
 import { type Environment, type Output, type ProgressLine, progressLine } from './output.ts';
 import { LONG_RUN, printFailures, withOwnService } from './own-service.ts';
+import { lastResult, writeRun } from './run-folder.ts';
 import { readTapeFile } from './tape-file.ts';
 
 const EXIT = { done: 0, refused: 1, notUnderstood: 2, breached: 3 } as const;
@@ -101,7 +101,7 @@ async function run(
       const tape = await valueOrPrint(path, file.table, options, service.market.current(), now, output);
       if (tape === undefined) return EXIT.refused;
       const name = { file: path, sha256: file.sha256 };
-      const found = await runBook(service, tape, name, { ...options, compare }, now, progress, earlier);
+      const found = await bookResult(service, tape, name, { ...options, compare }, now, progress, earlier);
       progress.end();
       const result: DeskResult = {
         ...found,

@@ -21,13 +21,13 @@ import {
   type ValueAtRiskProduct,
 } from './plan/simulation-plan.ts';
 import { accrued } from './product/accrued-paths.ts';
-import { runCappedLoans } from './product/capped-loan.ts';
+import { cappedLoanOutcome } from './product/capped-loan.ts';
 import { loanPathsOf } from './product/constant-loan.ts';
-import { type LoanFollower, loansOn, runLoans } from './product/loan.ts';
-import { runOrigination } from './product/origination.ts';
+import { type LoanFollower, loanOutcome, loansOn } from './product/loan.ts';
+import { originationOutcome } from './product/origination.ts';
 import { type LoanCounts, loanCounts, type MarkCounts, markCounts } from './product/path-counts.ts';
 import type { HorizonPaths, PortfolioPaths } from './product/paths.ts';
-import { type PositionFollower, runPerpetual } from './product/perpetual.ts';
+import { type PositionFollower, perpetualOutcome } from './product/perpetual.ts';
 import { recordHorizons } from './product/value-at-risk.ts';
 
 /** Makes the paths of plans: the reference in double precision, or the SIMD kernel. */
@@ -60,18 +60,18 @@ type RunRange<P extends Product> = (
   plan: SimulationPlan<P>,
   range: PathRange,
   records: RecordSink | undefined,
-  tally: Uint32Array | undefined,
+  sharedCounts: Uint32Array | undefined,
 ) => RangeOutcome<P>;
 
 const RUNS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
-  loan(maker, plan, range, records, tally) {
-    const counts = loanCounts(plan, tally);
-    return runLoans(plan, range, records, loansOf(maker, plan, range, counts), counts, tally);
+  loan(maker, plan, range, records, sharedCounts) {
+    const counts = loanCounts(plan, sharedCounts);
+    return loanOutcome(plan, range, records, loansOf(maker, plan, range, counts), counts, sharedCounts);
   },
   origination: (maker, plan, range, records) =>
-    runOrigination(plan, range, records, accrued(maker.portfolio(plan, false), plan.product)),
-  'capped-loan': (maker, plan, range, records, tally) =>
-    runCappedLoans(plan, range, records, accrued(maker.portfolio(plan, true), plan.product), tally),
+    originationOutcome(plan, range, records, accrued(maker.portfolio(plan, false), plan.product)),
+  'capped-loan': (maker, plan, range, records, sharedCounts) =>
+    cappedLoanOutcome(plan, range, records, accrued(maker.portfolio(plan, true), plan.product), sharedCounts),
   'value-at-risk'(maker, plan, range, records) {
     if (records !== undefined) recordHorizons(range, records, maker.horizons(plan, planSteps(plan)));
     return undefined;
@@ -81,9 +81,9 @@ const RUNS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
       recordBook(plan, range, records, book => maker.book(plan, book), maker.bookGroups);
     return undefined;
   },
-  perpetual(maker, plan, range, records, tally) {
-    const counts = markCounts(plan, tally);
-    return runPerpetual(range, records, maker.positions(plan, range, counts), counts, tally);
+  perpetual(maker, plan, range, records, sharedCounts) {
+    const counts = markCounts(plan, sharedCounts);
+    return perpetualOutcome(range, records, maker.positions(plan, range, counts), counts, sharedCounts);
   },
 };
 
@@ -102,15 +102,15 @@ function loansOf(
 /**
  * Runs a range of paths; records them if there is a sink.
  *
- * @param tally counts of other ranges, to which those of this one are added; the outcome then has none
+ * @param sharedCounts counts of other ranges, to which those of this one are added; the outcome then has none
  */
 export function runPaths<P extends Product>(
   maker: PathMaker,
   plan: SimulationPlan<P>,
   range: PathRange,
   records?: RecordSink,
-  tally?: Uint32Array,
+  sharedCounts?: Uint32Array,
 ): RangeOutcome<P> {
   const run = RUNS[plan.product.kind] as unknown as RunRange<P>;
-  return run(maker, plan, range, records, tally);
+  return run(maker, plan, range, records, sharedCounts);
 }

@@ -15,7 +15,7 @@ import { type MergedOutcome, mergeOutcomes } from '../core/plan/merge-outcomes.t
 import type { BookOutcome, BookProduct } from '../core/plan/product/book.ts';
 import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
-import type { BookPasses } from './threads/book-run.ts';
+import type { BookPasses } from './threads/book-passes.ts';
 
 /** Has runs done in parts by other processes, where there are any. */
 export interface Spreader {
@@ -53,7 +53,7 @@ export interface PartAnswers {
     readonly columns: Float64Array;
   };
   'book-tails': {
-    /** One set of contributions (threads/book-tasks.ts). */
+    /** One set of contributions (threads/work-on-book.ts). */
     readonly contributions: Float64Array;
     /** n doubles per path. */
     readonly peakRows: Float64Array;

@@ -11,13 +11,13 @@ import type { BookProduct } from '../plan/product/book.ts';
 import type { BookSums } from './book-sums.ts';
 import { ClassStates, endOfPrefix } from './class-states.ts';
 import { type DebtGrowth, debtGrowths, START } from './debt-growth.ts';
+import { DifferenceSums } from './difference-sums.ts';
 import { LazyRatio } from './lazy-ratio.ts';
-import { followFromStart, followLoan } from './loan-states.ts';
+import { followFromCall, followFromStart } from './loan-states.ts';
 import { type BookEvents, PathBookings } from './path-bookings.ts';
 import { PeakDay } from './peak-day.ts';
 import type { PreparedBook } from './prepared-book.ts';
 import { PriceExtremes } from './price-extremes.ts';
-import { RangeSums } from './range-sums.ts';
 import { SignedBasket } from './signed-basket.ts';
 import { SingleLoans } from './single-loans.ts';
 import { WholePaths } from './whole-paths.ts';
@@ -57,7 +57,7 @@ export class BookPath {
   private readonly book: PreparedBook;
   private readonly bookings: PathBookings;
   private readonly states: ClassStates;
-  private readonly ranges: RangeSums;
+  private readonly differences: DifferenceSums;
   private readonly ratio: LazyRatio;
   private readonly signed: SignedBasket;
   private readonly whole: WholePaths;
@@ -72,8 +72,8 @@ export class BookPath {
     this.ratio = new LazyRatio(this.path, book.collateral, book.loan);
     this.signed = new SignedBasket(this.path, book.terms);
     this.bookings = new PathBookings(product, book);
-    this.ranges = new RangeSums(book);
-    this.states = new ClassStates(book, this.ratio, this.bookings, this.ranges);
+    this.differences = new DifferenceSums(book);
+    this.states = new ClassStates(book, this.ratio, this.bookings, this.differences);
     this.peak = new PeakDay(product.daySteps);
     this.aloneGrowth = debtGrowths(book.aloneGroups, book.groupGrowth, product.steps);
     this.whole = new WholePaths(this.path, book, this.aloneGrowth);
@@ -136,7 +136,7 @@ export class BookPath {
 
   /** Moves what is added up over many paths to the sums. */
   finish(sums: BookSums): void {
-    this.ranges.moveTo(sums);
+    this.differences.moveTo(sums);
   }
 
   private followGroups(sums: BookSums): void {
@@ -206,12 +206,12 @@ export class BookPath {
     if (book.singleFromCall[i] === 1) this.singles.followCalled(path, i, first, sums);
     else {
       sums.marginCalls[place] += 1;
-      isBooked = followLoan(book, place, term, sums, signed, first, bookings);
+      isBooked = followFromCall(book, place, term, sums, signed, first, bookings);
     }
     // What is below 1 / N is below M / N, too: nothing before the first call.
     const underAt = book.underAt[place];
     const under = signed.open(basket, underAt, term, growth) ? signed.firstBelow(first) : term;
-    if (under < term) this.sink(place, term, isBooked, sums);
+    if (under < term) this.addUnderwater(place, term, isBooked, sums);
     if (worst <= call && (under < term || worst > underAt)) this.noteWorst(i, worst, first, sums);
   }
 
@@ -229,15 +229,15 @@ export class BookPath {
     const deadline = book.aloneStart[i] === LOAN_START.called ? book.aloneDeadline[i] : undefined;
     const sold = followFromStart(book, place, term, sums, signed, deadline, bookings);
     const underAt = book.underAt[place];
-    const sinks =
+    const isUnder =
       signed.at(START) < underAt ||
       (signed.open(basket, underAt, term, growth) && signed.firstBelow(0) < term);
-    if (sinks) this.sink(place, term, sold, sums);
-    if (sinks || worst > underAt) this.noteWorst(i, worst, 0, sums);
+    if (isUnder) this.addUnderwater(place, term, sold, sums);
+    if (isUnder || worst > underAt) this.noteWorst(i, worst, 0, sums);
   }
 
   /** A loan that was under water; at the end of its term it may be so, too. */
-  private sink(place: number, term: number, sold: boolean, sums: BookSums): void {
+  private addUnderwater(place: number, term: number, sold: boolean, sums: BookSums): void {
     const { book, signed, bookings } = this;
     sums.underwater[place] += 1;
     const last = signed.at(term - 1);
@@ -280,7 +280,7 @@ export class BookPath {
     let rank = begin;
     while (rank < end && underAt[byNominal[rank]] > minimum) rank++;
     if (rank > begin) {
-      this.ranges.sink(begin, rank);
+      this.differences.addUnderwater(begin, rank);
       const last = ratio.at(term - 1);
       for (let i = begin; i < rank; i++) {
         const place = byNominal[i];

@@ -7,27 +7,27 @@
  * prices, other classes.
  */
 import type { BookSums } from './book-sums.ts';
+import type { DifferenceSums } from './difference-sums.ts';
 import type { LazyRatio } from './lazy-ratio.ts';
 import type { PathBookings } from './path-bookings.ts';
 import type { PreparedBook } from './prepared-book.ts';
-import type { RangeSums } from './range-sums.ts';
 
 export class ClassStates {
   private readonly book: PreparedBook;
   private readonly ratio: LazyRatio;
   private readonly bookings: PathBookings;
-  private readonly ranges: RangeSums;
+  private readonly differences: DifferenceSums;
   /** Per place: 1 where the loan was sold on this path. */
   private readonly ended: Uint8Array;
   /** Ranges that wait for their next call: first place, end, step index; three entries each. */
   private readonly waiting: number[] = [];
   private term = 0;
 
-  constructor(book: PreparedBook, ratio: LazyRatio, bookings: PathBookings, ranges: RangeSums) {
+  constructor(book: PreparedBook, ratio: LazyRatio, bookings: PathBookings, differences: DifferenceSums) {
     this.book = book;
     this.ratio = ratio;
     this.bookings = bookings;
-    this.ranges = ranges;
+    this.differences = differences;
     this.ended = new Uint8Array(book.sharedGroups.length > 0 ? book.byCall.length : 0);
   }
 
@@ -44,7 +44,7 @@ export class ClassStates {
   follow(first: number, end: number, term: number, sums: BookSums): void {
     const { waiting } = this;
     this.term = term;
-    this.ranges.call(first, end);
+    this.differences.call(first, end);
     this.findCalls(first, end, 0, sums);
     while (waiting.length > 0) {
       const from = waiting.pop() as number;
@@ -104,8 +104,8 @@ export class ClassStates {
   }
 
   private sell(first: number, end: number, index: number, liquidated: boolean, sums: BookSums): void {
-    const { bookings, ranges, ratio, term } = this;
-    bookings.sellRange(first, end, index, term, liquidated, sums, ranges, ratio);
+    const { bookings, differences, ratio, term } = this;
+    bookings.sellRange(first, end, index, term, liquidated, sums, differences, ratio);
     this.ended.fill(1, first, end);
   }
 }

@@ -19,7 +19,7 @@ const SOLD = -1;
  *
  * @returns whether it was sold
  */
-export function followLoan(
+export function followFromCall(
   book: PreparedBook,
   place: number,
   term: number,
@@ -66,7 +66,7 @@ export function followFromStart(
   }
   const mayFall = ratio.mayFallBelow(book.liquidationAt[place], 0, Math.min(deadline, term - 1));
   const next = followCall(book, place, term, sums, ratio, 0, deadline, mayFall, bookings);
-  return next === SOLD || followLoan(book, place, term, sums, ratio, next, bookings);
+  return next === SOLD || followFromCall(book, place, term, sums, ratio, next, bookings);
 }
 
 /**

@@ -8,8 +8,8 @@ import type { LendingSeries } from '../lending/follow-lending.ts';
 import { type LendingCourse, type LendingTerms, NO_STEP } from '../lending/lending-terms.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import { AMOUNT_UNITS, addSquare, type BookSums, UNITS_PER_LOAN_VALUE } from './book-sums.ts';
+import type { DifferenceSums } from './difference-sums.ts';
 import type { PreparedBook } from './prepared-book.ts';
-import type { RangeSums } from './range-sums.ts';
 
 /** A loan with a loss, or sales: what contributions and peak days are made of. Loans are named by their places. */
 export interface BookEvents {
@@ -95,11 +95,11 @@ export class PathBookings {
     term: number,
     liquidated: boolean,
     sums: BookSums,
-    ranges: RangeSums,
+    differences: DifferenceSums,
     values: BasketValues,
   ): void {
     const { book } = this;
-    ranges.sell(first, end, term - (index + 1), liquidated);
+    differences.sell(first, end, term - (index + 1), liquidated);
     this.forcedSales += end - first;
     const at = index + this.saleDelaySteps;
     const collateralValue = values.collateralAt(at);

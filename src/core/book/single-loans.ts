@@ -121,7 +121,7 @@ export class SingleLoans {
       const start = lending.start[k];
       const under = book.underAt[place];
       if (start >= LOAN_START.called || ratio.isBelow(terms[i].callAt))
-        this.followLoan(terms[i], place, k, lending, sums);
+        this.followSingle(terms[i], place, k, lending, sums);
       const begins = start !== LOAN_START.none && series.at(0) < under;
       if (begins || ratio.isBelow(under)) sums.underwater[place] += 1;
       else continue;
@@ -130,7 +130,7 @@ export class SingleLoans {
     }
   }
 
-  private followLoan(
+  private followSingle(
     terms: LendingTerms,
     place: number,
     k: number,

@@ -47,7 +47,7 @@ export function hasPathNumbers(kind: ProductKind): boolean {
 }
 
 /** Counts of no paths, to which those of the ranges of a plan can be added; none where the plan asks for none. */
-export function newTally(plan: SimulationPlan): Uint32Array | undefined {
+export function newCounts(plan: SimulationPlan): Uint32Array | undefined {
   const sections = contractOf(plan.product).distribution;
   if (sections === undefined || plan.distribution === undefined) return undefined;
   return new Uint32Array(countsLayout(sections, planSteps(plan), plan.distribution).length);
@@ -60,39 +60,39 @@ interface SparseCounts {
   readonly counts: Uint32Array;
 }
 
-/** What a thread answers of some ranges: their outcomes, and what they have counted together where a plan asks for it. */
-export interface TalliedOutcomes<O extends MergedOutcome = MergedOutcome> {
+/** What a thread answers of some ranges: their outcomes, and the counts of all of them where a plan asks for a distribution. */
+export interface CountedOutcomes<O extends MergedOutcome = MergedOutcome> {
   readonly outcomes: readonly O[];
-  readonly tally: SparseCounts | undefined;
+  readonly counts: SparseCounts | undefined;
 }
 
-/** Outcomes whose counts were added to a tally. */
-export function withTally<O extends MergedOutcome>(
+/** Outcomes of ranges that added their counts to `sharedCounts`. */
+export function withSharedCounts<O extends MergedOutcome>(
   outcomes: readonly O[],
-  tally: Uint32Array | undefined,
-): TalliedOutcomes<O> {
-  return { outcomes, tally: tally && sparse(tally) };
+  sharedCounts: Uint32Array | undefined,
+): CountedOutcomes<O> {
+  return { outcomes, counts: sharedCounts && sparse(sharedCounts) };
 }
 
-function sparse(tally: Uint32Array): SparseCounts {
-  let held = 0;
-  for (let k = 0; k < tally.length; k++) held += Number(tally[k] !== 0);
-  const places = new Uint32Array(held);
-  const counts = new Uint32Array(held);
+function sparse(all: Uint32Array): SparseCounts {
+  let nonzero = 0;
+  for (let k = 0; k < all.length; k++) nonzero += Number(all[k] !== 0);
+  const places = new Uint32Array(nonzero);
+  const counts = new Uint32Array(nonzero);
   let next = 0;
-  for (let k = 0; next < held; k++) {
-    if (tally[k] === 0) continue;
+  for (let k = 0; next < nonzero; k++) {
+    if (all[k] === 0) continue;
     places[next] = k;
-    counts[next++] = tally[k];
+    counts[next++] = all[k];
   }
-  return { length: tally.length, places, counts };
+  return { length: all.length, places, counts };
 }
 
 /** The outcomes, the first with the counts of all of them. */
-export function outcomesOf<O extends MergedOutcome>({ outcomes, tally }: TalliedOutcomes<O>): readonly O[] {
-  if (tally === undefined) return outcomes;
-  const distribution = new Float64Array(tally.length);
-  for (let k = 0; k < tally.places.length; k++) distribution[tally.places[k]] = tally.counts[k];
+export function outcomesOf<O extends MergedOutcome>({ outcomes, counts }: CountedOutcomes<O>): readonly O[] {
+  if (counts === undefined) return outcomes;
+  const distribution = new Float64Array(counts.length);
+  for (let k = 0; k < counts.places.length; k++) distribution[counts.places[k]] = counts.counts[k];
   return outcomes.map((outcome, i) => (i === 0 ? { ...outcome, distribution } : outcome));
 }
 

@@ -37,14 +37,14 @@ interface CappedLoanPath extends EventSteps {
  * Runs the loans of a range of paths and sums what became of them.
  *
  * @param paths the plan's paths with their amounts
- * @param tally counts of other paths of the plan, to which those of this range are added; the outcome then has none
+ * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has none
  */
-export function runCappedLoans(
+export function cappedLoanOutcome(
   plan: SimulationPlan<CappedLoanProduct>,
   range: PathRange,
   records: RecordSink | undefined,
   paths: PortfolioPaths,
-  tally?: Uint32Array,
+  sharedCounts?: Uint32Array,
 ): CappedLoanOutcome {
   const { product } = plan;
   const loan: CappedLoanPath = {
@@ -60,7 +60,7 @@ export function runCappedLoans(
     liquidationStep: 0,
     closeoutStep: 0,
   };
-  const counts = loanCounts(plan, tally);
+  const counts = loanCounts(plan, sharedCounts);
   const coverage = counts && new Float64Array(product.steps);
   const follower = new CappedLoanFollower(product, plan.seed, paths, coverage);
   const sums = {
@@ -107,7 +107,7 @@ export function runCappedLoans(
     paths: range.count,
     ...sums,
     ...(product.answers === undefined ? {} : answered),
-    ...(counts && distributionOf(counts.counts, tally)),
+    ...(counts && distributionOf(counts.counts, sharedCounts)),
   };
 }
 

@@ -47,15 +47,15 @@ export interface LoanFollower {
  * Runs the loans of a range of paths and sums what became of them.
  *
  * @param counts those to which the follower adds the ratios of each path
- * @param tally counts of other paths of the plan, to which those of this range are added; the outcome then has none
+ * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has none
  */
-export function runLoans(
+export function loanOutcome(
   plan: SimulationPlan<LoanProduct>,
   range: PathRange,
   records: RecordSink | undefined,
   follower: LoanFollower,
   counts: LoanCounts | undefined,
-  tally?: Uint32Array,
+  sharedCounts?: Uint32Array,
 ): LoanOutcome {
   const { steps, nominalRatio, answers } = plan.product;
   const { underwater: underwaterBelow } = ratioThresholds(plan.product, follower.domain);
@@ -128,7 +128,7 @@ export function runLoans(
     worstCcr: nominalRatio * linear(follower, worst),
     ...(answers === undefined ? {} : { topUps, topUpAmount, topUpAmountSquares }),
     ...(weighted && { weighted: weighted.sums }),
-    ...(counts && distributionOf(counts.counts, tally)),
+    ...(counts && distributionOf(counts.counts, sharedCounts)),
   };
 }
 

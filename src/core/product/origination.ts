@@ -13,7 +13,7 @@ import type { OriginationProduct, SimulationPlan } from '../plan/simulation-plan
 import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 
 /** Scores all candidates on a range of paths. */
-export function runOrigination(
+export function originationOutcome(
   plan: SimulationPlan<OriginationProduct>,
   range: PathRange,
   records: RecordSink | undefined,

@@ -91,9 +91,9 @@ export class LoanCounts {
 /** The counts of an outcome, unless they were added to those of other ranges. */
 export function distributionOf(
   counts: Uint32Array,
-  tally: Uint32Array | undefined,
+  sharedCounts: Uint32Array | undefined,
 ): { readonly distribution?: Float64Array } {
-  return tally === undefined ? { distribution: Float64Array.from(counts) } : {};
+  return sharedCounts === undefined ? { distribution: Float64Array.from(counts) } : {};
 }
 
 /** The counts that a plan of a loan asks for, or none. */

@@ -32,14 +32,14 @@ export interface PositionFollower {
  * Runs the position on a range of paths.
  *
  * @param counts those to which the follower adds the prices of each path
- * @param tally counts of other paths of the plan, to which those of this range are added; the outcome then has none
+ * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has none
  */
-export function runPerpetual(
+export function perpetualOutcome(
   range: PathRange,
   records: RecordSink | undefined,
   follower: PositionFollower,
   counts: MarkCounts | undefined,
-  tally?: Uint32Array,
+  sharedCounts?: Uint32Array,
 ): PerpetualOutcome {
   const finalEquity = new Float64Array(range.count);
   const accumulatedFunding = new Float64Array(range.count);
@@ -79,7 +79,7 @@ export function runPerpetual(
     accumulatedFunding,
     maxEquityDrawdown,
     medianLeverage,
-    ...(counts && distributionOf(counts.counts, tally)),
+    ...(counts && distributionOf(counts.counts, sharedCounts)),
   };
 }
 

@@ -37,7 +37,7 @@ export function runRange<P extends Product>(
   plan: SimulationPlan<P>,
   range: PathRange,
   records?: RecordSink,
-  tally?: Uint32Array,
+  sharedCounts?: Uint32Array,
 ): RangeOutcome<P> {
-  return runPaths(REFERENCE_PATHS, plan, range, records, tally);
+  return runPaths(REFERENCE_PATHS, plan, range, records, sharedCounts);
 }

@@ -75,8 +75,8 @@ export function runSimdRange<P extends Product>(
   plan: SimulationPlan<P>,
   range: PathRange,
   records?: RecordSink,
-  tally?: Uint32Array,
+  sharedCounts?: Uint32Array,
 ): RangeOutcome<P> {
   requireSimdRuns(plan);
-  return runPaths(kernelPaths(kernel), plan, range, records, tally);
+  return runPaths(kernelPaths(kernel), plan, range, records, sharedCounts);
 }

@@ -10,9 +10,9 @@ import {
   concatenate,
   type MergedOutcome,
   mergeOutcomes,
-  newTally,
+  newCounts,
   outcomesOf,
-  withTally,
+  withSharedCounts,
 } from '../plan/merge-outcomes.ts';
 import { contractOf, type OutcomeOf, type Product } from '../plan/products.ts';
 import { type PathRange, RecordSink } from '../plan/records.ts';
@@ -47,11 +47,13 @@ class SimdEngine implements Engine {
 
   async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
     // The counts of a distribution are long: one list for all chunks.
-    const tally = newTally(plan);
+    const sharedCounts = newCounts(plan);
     const parts = await this.overChunks(plan, options, range =>
-      runSimdRange(this.kernel, plan, range, undefined, tally),
+      runSimdRange(this.kernel, plan, range, undefined, sharedCounts),
     );
-    return mergeOutcomes(outcomesOf(withTally(parts as unknown as MergedOutcome[], tally))) as OutcomeOf<P>;
+    return mergeOutcomes(
+      outcomesOf(withSharedCounts(parts as unknown as MergedOutcome[], sharedCounts)),
+    ) as OutcomeOf<P>;
   }
 
   async trace(plan: SimulationPlan, options: RunOptions = {}): Promise<PathRecords> {

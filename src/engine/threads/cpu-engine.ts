@@ -30,8 +30,8 @@ import { contractOf, mergeOf, type Product } from '../../core/plan/products.ts';
 import { MAX_TRACED_PATHS, type PathRange } from '../../core/plan/records.ts';
 import type { Scenarios, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { type ChunksAnswer, mergeLists, type Part, type PartAnswers, type PartEngine } from '../parts.ts';
-import type { BookPasses } from './book-run.ts';
-import { BookRuns } from './book-runs.ts';
+import { BookEngine } from './book-engine.ts';
+import type { BookPasses } from './book-passes.ts';
 import { SharedPlans, sharePlan } from './shared-plan.ts';
 import type { Task, TaskAnswers } from './tasks.ts';
 import type { ThreadPool } from './thread-pool.ts';
@@ -72,7 +72,7 @@ export class CpuEngine implements ThreadEngine {
   private readonly pool: ThreadPool;
   private readonly kind: CpuEngineKind;
   private readonly sharedPlans = new SharedPlans();
-  private readonly books: BookRuns;
+  private readonly books: BookEngine;
   private readonly runs: { readonly [M in Merge]: RunWhole<PlanMergedBy<M>> } = {
     ranges: async (plan, options) =>
       mergeOutcomes((await this.overBundles('run', plan, options)).flatMap(outcomesOf)),
@@ -84,7 +84,7 @@ export class CpuEngine implements ThreadEngine {
   constructor(pool: ThreadPool, kind: CpuEngineKind) {
     this.pool = pool;
     this.kind = kind;
-    this.books = new BookRuns(pool, kind.worker, kind.workPerRange);
+    this.books = new BookEngine(pool, kind.worker, kind.workPerRange);
     this.description = { backend: 'cpu', device: kind.device(pool), software: false };
   }
 

@@ -7,10 +7,10 @@
 import { tailsAndDistribution } from '../../core/distribution/values.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
 import {
-  newTally,
+  type CountedOutcomes,
+  newCounts,
   type PlanMergedBy,
-  type TalliedOutcomes,
-  withTally,
+  withSharedCounts,
 } from '../../core/plan/merge-outcomes.ts';
 import { contractOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
@@ -19,8 +19,8 @@ import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
 import { type PathMaker, runPaths } from '../../core/run-paths.ts';
 import { replicateTails } from '../../core/stats/replicates.ts';
 import { type BookTask, type BookTaskAnswers, isBookTask } from './book-task.ts';
-import { workOnBook } from './book-tasks.ts';
 import type { ColumnTails, TailsTask, ValuesTask } from './value-at-risk-run.ts';
+import { workOnBook } from './work-on-book.ts';
 
 export type Task =
   | BookTask
@@ -32,7 +32,7 @@ export type Task =
 /** The answer to each kind of task. */
 export interface TaskAnswers extends BookTaskAnswers {
   /** One outcome of every chunk. */
-  run: TalliedOutcomes;
+  run: CountedOutcomes;
   /** The columns of every chunk. */
   trace: readonly (readonly Float64Array[])[];
   /** Values are written into the memory of the task. */
@@ -46,10 +46,10 @@ export function workOn(task: Task, maker: PathMaker): TaskAnswers[Task['kind']] 
   switch (task.kind) {
     case 'run': {
       const { plan, ranges } = task;
-      const tally = newTally(plan);
-      return withTally(
-        ranges.map(range => runPaths(maker, plan, range, undefined, tally)),
-        tally,
+      const sharedCounts = newCounts(plan);
+      return withSharedCounts(
+        ranges.map(range => runPaths(maker, plan, range, undefined, sharedCounts)),
+        sharedCounts,
       );
     }
     case 'trace': {

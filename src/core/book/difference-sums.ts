@@ -7,7 +7,7 @@
 import type { BookSums } from './book-sums.ts';
 import type { PreparedBook } from './prepared-book.ts';
 
-export class RangeSums {
+export class DifferenceSums {
   private readonly book: PreparedBook;
   private readonly marginCalls: Float64Array;
   private readonly liquidations: Float64Array;
@@ -42,7 +42,7 @@ export class RangeSums {
   }
 
   /** Loans of ranks `first` to `end` - 1 in `byNominal` are under water on a path. */
-  sink(first: number, end: number): void {
+  addUnderwater(first: number, end: number): void {
     add(this.underwater, first, end, 1);
   }
 

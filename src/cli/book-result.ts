@@ -19,7 +19,7 @@ import { modelTerms } from './book-tape.ts';
 import type { ProgressLine } from './output.ts';
 import { type Asked, askOf } from './own-service.ts';
 
-export async function runBook(
+export async function bookResult(
   service: Service & Asked,
   tape: ValuedTape,
   name: DeskParts['name'],

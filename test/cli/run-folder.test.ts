@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { breachText, notify } from '#src/cli/book-notify.js';
-import { lastResult, writeRun } from '#src/cli/book-runs.js';
+import { lastResult, writeRun } from '#src/cli/run-folder.js';
 import type { DeskResult } from '#src/desk/result.js';
 import { DESK_RESULT } from '../support/desk-result.ts';
 

@@ -12,13 +12,13 @@ import type { Part, PartAnswers } from '../parts.ts';
 import {
   type BookPasses,
   type BookThreads,
+  bookOutcome,
   bookPathSums,
   bookTailSums,
   passesOnThreads,
   prepareOnThreads,
   type RunBookTasks,
-  runBook,
-} from './book-run.ts';
+} from './book-passes.ts';
 import { contributionsLength } from './book-task.ts';
 import type { ThreadPool } from './thread-pool.ts';
 
@@ -26,7 +26,7 @@ type BookPlan = SimulationPlan<BookProduct>;
 type BookPart = Exclude<Part, { kind: 'chunks' }>;
 
 /** Plans that are handed in have their long arrays in shared memory. */
-export class BookRuns {
+export class BookEngine {
   private readonly pool: ThreadPool;
   private readonly worker: URL;
   private readonly on: BookThreads;
@@ -50,7 +50,7 @@ export class BookRuns {
     const { seed, paths, product } = plan;
     const drawn = { scenarios, seed, paths, steps: product.steps };
     const on = { ...this.on, draws: draws?.memoryOf(this.worker.href, drawn) };
-    return runBook(plan, book, passesOnThreads(plan, book, on, run), run, onProgress);
+    return bookOutcome(plan, book, passesOnThreads(plan, book, on, run), run, onProgress);
   }
 
   async mergeBook(
@@ -60,7 +60,7 @@ export class BookRuns {
   ): Promise<BookOutcome> {
     const run = this.tasks(signal);
     const book = await prepareOnThreads(plan, run);
-    return runBook(plan, book, passesOf(book.groupTerm.length), run, onProgress);
+    return bookOutcome(plan, book, passesOf(book.groupTerm.length), run, onProgress);
   }
 
   async runPart(

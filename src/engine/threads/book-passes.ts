@@ -131,7 +131,7 @@ export function passesOnThreads(
 }
 
 /** The outcome of a book whose paths are run by `passes`. */
-export async function runBook(
+export async function bookOutcome(
   plan: BookPlan,
   book: PreparedBook,
   passes: BookPasses,
