@@ -218,9 +218,8 @@ export async function startService(config: Config, log: Logger, member?: Member)
         readiness.beginDraining();
         void reporting?.now();
         if (drainSeconds > 0) await sleep(drainSeconds * 1000);
-        await jobs.close();
         const patienceMs = config.requestTimeoutSeconds * 1000 + ANSWER_MS;
-        await Promise.all([server.drain(patienceMs), forOthers?.drain(patienceMs)]);
+        await Promise.all([jobs.close(patienceMs), server.drain(patienceMs), forOthers?.drain(patienceMs)]);
         await closeAll();
       },
     };

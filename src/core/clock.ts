@@ -17,6 +17,22 @@ export interface Clock {
   every(milliseconds: number, action: () => void): () => void;
 }
 
+/** Waits until a promise has settled, for so many milliseconds at most. @returns whether it has settled */
+export function settlesWithin(
+  clock: Clock,
+  milliseconds: number,
+  working: Promise<unknown>,
+): Promise<boolean> {
+  return new Promise(resolve => {
+    const cancel = clock.after(milliseconds, () => resolve(false));
+    const settle = () => {
+      cancel();
+      resolve(true);
+    };
+    working.then(settle, settle);
+  });
+}
+
 /** The clock of this process. */
 export const processClock: Clock = {
   now: () => performance.now(),

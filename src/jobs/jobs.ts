@@ -37,8 +37,11 @@ export interface Jobs {
   list(owner: string): Promise<readonly JobView[]>;
   /** Cancels a job that is not finished; removes one that is. */
   remove(job: JobView): Promise<void>;
-  /** Rejects new jobs; cancels those that no other server can adopt. */
-  close(): Promise<void>;
+  /**
+   * Rejects new jobs; cancels those that no other server can adopt.
+   * @param longestMs how long it waits for a store that does not answer
+   */
+  close(longestMs: number): Promise<void>;
   /** Begins to adopt the jobs of servers that have ended; absent where there are no others. */
   startAdoption?(resumer: JobResumer): void;
 }

@@ -7,7 +7,7 @@
  * Must not know: HTTP, what the work is.
  */
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, settlesWithin } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
 import type { Entry, FleetStore } from '../fleet/store.ts';
 import type { Logger } from '../log.ts';
@@ -171,8 +171,11 @@ class SharedJobs implements Jobs, JobSource {
       await this.store.put({ name: cancelName(id), bytes: new Uint8Array(1), seconds: UNFINISHED_SECONDS });
   }
 
-  /** Writes the jobs back as waiting, so that other servers adopt them at once. */
-  async close(): Promise<void> {
+  /**
+   * Writes the jobs back as waiting, so that other servers adopt them at once. A store that does not answer is waited for until
+   * the leases have expired, at most: other servers adopt the jobs then.
+   */
+  async close(longestMs: number): Promise<void> {
     this.closed = true;
     for (const end of this.timers) end();
     this.adoption?.close();
@@ -189,8 +192,13 @@ class SharedJobs implements Jobs, JobSource {
       await writer.settled;
       await this.store.change(change);
     });
-    // A job that cannot be written is adopted when its lease has expired.
-    await Promise.allSettled([...returned, ...this.rounds]);
+    const written = Promise.allSettled([...returned, ...this.rounds]);
+    const inTime = await settlesWithin(this.clock, Math.min(longestMs, 1000 * LEASE_SECONDS), written);
+    if (!inTime && all.length > 0)
+      this.options.log.warn(
+        { jobs: all.length },
+        'the store does not answer while this server stops; other servers adopt its jobs when their leases have expired',
+      );
   }
 
   /** Not a job that has ended: its end counts once it is in the store. */

@@ -61,7 +61,7 @@ async function front(store: FleetStore, parts: Parameters<typeof serve>[0] = {},
   const jobs: Jobs = createSharedJobs({ maxJobs, store, retentionHours: 1, clock: processClock, log });
   const server = await serve({ ...parts, jobs });
   closing.push(async () => {
-    await jobs.close();
+    await jobs.close(1000);
     await server.drain(1000);
   });
   return { server, jobs };
@@ -158,7 +158,7 @@ for (const kind of KINDS) {
       const [location] = [...locationsOf([await submit(one.server)])] as [string];
       await eventually(() => held.running.length === 1);
       // As of a server that was killed: nothing renews the lease any more.
-      await one.jobs.close();
+      await one.jobs.close(1000);
       const third = await front(store, { routes: held.routes }, 2);
       expect(await stateOf(third.server, location)).not.toBe('cancelled');
       expect((await submit(other.server)).status).toBe(202);
@@ -181,7 +181,7 @@ for (const kind of KINDS) {
       const name = `job-question:${idOf(location)}`;
       // The list names it still, as it does where the store drops what it has too little memory for.
       await store.put({ name, bytes: bytes ?? Uint8Array.of(0xc1), seconds: 3600, list: 'job-questions' });
-      await one.jobs.close();
+      await one.jobs.close(1000);
       if (bytes === undefined) {
         const { get } = store;
         store.get = async names =>

@@ -310,7 +310,7 @@ describe('Limits of jobs', () => {
     server = await serve({ routes, jobs });
     const location = await locationOf(await submit());
     await until(() => running.length === 1);
-    jobs.close();
+    jobs.close(1000);
     expect(running[0].context.signal.aborted).toBe(true);
     expect((await viewOf(location)).state).toBe('cancelled');
     expect((await submit()).status).toBe(429);

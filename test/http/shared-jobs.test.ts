@@ -87,7 +87,7 @@ describe('Jobs of two servers with one store', () => {
     const two = await front(store);
     const { location } = await submit(one.server, { 'x-seed': '9' });
     await eventually(() => held.running.length === 1);
-    await one.jobs.close();
+    await one.jobs.close(1000);
     await two.until(async () => (await stateOf(two.server, location)) === 'done');
     const answer = await ask(two.server, `${location}/result`);
     const direct = await post(two.server, '/loan_risk', LOAN_RISK, { 'x-seed': '9' });

@@ -116,7 +116,7 @@ describe('A server that stops in order', () => {
     const first = openServer(store, clock);
     const { id } = (await first.submit()).info;
     await first.begun[0].report.started();
-    await first.jobs.close();
+    await first.jobs.close(1000);
     expect(first.begun[0].signal.aborted).toBe(true);
     for (let stop = 0; stop < stops; stop++) {
       const work = heldWork();
@@ -127,7 +127,7 @@ describe('A server that stops in order', () => {
       await work.begun[0].report.started();
       work.begun[0].report.progress(0.5);
       expect((await server.jobs.find('me', id))?.info.state).toBe('running');
-      await server.jobs.close();
+      await server.jobs.close(1000);
       const [view] = await openServer(store, clock).jobs.list('me');
       expect([view.info.state, view.info.share, view.info.started]).toEqual(['queued', 0, undefined]);
     }
@@ -142,8 +142,32 @@ describe('A server that stops in order', () => {
     server.begun[0].finish();
     await advance(clock, 1000);
     state.full = false;
-    await server.jobs.close();
+    await server.jobs.close(1000);
     expect((await openServer(store, clock).jobs.find('me', id))?.reply).toEqual(REPLY);
+  });
+
+  it.each([
+    [2000, 2000],
+    [60_000, 6000],
+  ])('given %i ms, waits %i ms for a store that does not answer', async (longest, waits) => {
+    const clock = new ManualClock();
+    const { store, kill } = ofServer(memoryStore(() => clock.now()));
+    const server = openServer(store, clock, RESUMER);
+    await server.submit();
+    await advance(clock, 1000);
+    kill();
+    let closed = false;
+    void server.jobs.close(longest).then(() => {
+      closed = true;
+    });
+    await advance(clock, waits - 250);
+    expect(closed).toBe(false);
+    await advance(clock, 250);
+    expect(closed).toBe(true);
+    expect(server.lines.at(-1)).toMatchObject({
+      jobs: 1,
+      msg: expect.stringMatching(/^the store does not answer while this server stops; /),
+    });
   });
 
   it('ends the reading of a question, and another server takes the job up', async () => {
@@ -151,7 +175,7 @@ describe('A server that stops in order', () => {
     const store = memoryStore(() => clock.now());
     const first = openServer(store, clock);
     const { id } = (await first.submit()).info;
-    await first.jobs.close();
+    await first.jobs.close(1000);
     let reading: AbortSignal | undefined;
     const resume = (_question: unknown, signal: AbortSignal) => {
       reading = signal;
@@ -162,7 +186,7 @@ describe('A server that stops in order', () => {
     const stopping = openServer(store, clock, { ...RESUMER, resume });
     await advance(clock, 2000);
     expect(reading?.aborted).toBe(false);
-    await stopping.jobs.close();
+    await stopping.jobs.close(1000);
     expect(reading?.aborted).toBe(true);
     expect((await store.get([`job-holder:${id}`]))[0]).toBeUndefined();
     const work = heldWork();
@@ -193,7 +217,7 @@ describe('A server that reads the question of a job for longer than a lease', ()
     const store = memoryStore(() => clock.now());
     const first = openServer(store, clock);
     await first.submit();
-    await first.jobs.close();
+    await first.jobs.close(1000);
     const slow = slowReader(store, clock);
     await advance(clock, 2000);
     const other = slowReader(store, clock);
@@ -209,7 +233,7 @@ describe('A server that reads the question of a job for longer than a lease', ()
     const store = memoryStore(() => clock.now());
     const first = openServer(store, clock);
     const { id } = (await first.submit()).info;
-    await first.jobs.close();
+    await first.jobs.close(1000);
     const slow = slowReader(store, clock);
     await advance(clock, 2000);
     await store.forget([`job-holder:${id}`]);
