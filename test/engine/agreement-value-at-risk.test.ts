@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, Tail, ValueAtRiskOutcome } from '#src/core/engine.js';
 import type { DispatchOptions } from '#src/core/gpu/session.js';
 import type { SimulationPlan, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
-import { lowerTails } from '#src/core/stats/tail.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
 import { openSimdThreads } from '#src/engine/threads/simd-engine.js';
 import { openThreadPool } from '#src/engine/threads/thread-pool.js';
 import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
+import { lowerTails } from '../support/lower-tails.ts';
 import { expectWithinContract, largestDifference, logRatioTolerance } from '../support/parity.ts';
 import {
   Dice,

@@ -6,7 +6,7 @@ import type { Engine, LoanOutcome } from '#src/core/engine.js';
 import type { FigureAccuracy } from '#src/core/figures/accuracy.js';
 import { loanAccuracy, loanFigures } from '#src/core/figures/loan.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { NAMELESS } from '#src/core/random/answers.js';
+import { nameKey } from '#src/question/loan/name-key.js';
 import { debtGrowth } from '#src/question/loan/under-way.js';
 import { ENGINES } from '../support/engines.ts';
 
@@ -72,8 +72,8 @@ const CASES: readonly CheckCase[] = [
         delaySteps: 12,
         startStep: 0,
         toRatio: 1.4,
-        nameHigh: NAMELESS[0],
-        nameLow: NAMELESS[1],
+        nameHigh: nameKey('')[0],
+        nameLow: nameKey('')[1],
       },
     },
     figures: {

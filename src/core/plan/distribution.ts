@@ -23,7 +23,7 @@ export type SectionKind = 'ratio' | 'days' | 'fan';
 export type Sections = Readonly<Record<string, SectionKind>>;
 
 /** Most times of a fan. */
-export const MAX_FAN_TIMES = 64;
+const MAX_FAN_TIMES = 64;
 
 /** Slots of one ratio. */
 export const RATIO_SLOTS = slotsOf(RATIO_BINS);

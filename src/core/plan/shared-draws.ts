@@ -22,7 +22,7 @@ export interface DrawnPaths {
 }
 
 /** Most bytes of all prices that the runs of a request share. */
-export const MAX_SHARED_BYTES = 2 ** 26;
+const MAX_SHARED_BYTES = 2 ** 26;
 /** Bytes of a price, with room for extremes by day and for rows in whole vectors. */
 const PRICE_BYTES = 10;
 

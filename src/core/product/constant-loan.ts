@@ -10,7 +10,7 @@ import type { LoanProduct, SimulationPlan } from '../plan/simulation-plan.ts';
 import type { PortfolioPaths } from './paths.ts';
 
 /** L_t of every step, where no asset of the loan has any variance; `undefined` otherwise, and for prices that are given. */
-export function constantLoan({ scenarios, product }: SimulationPlan<LoanProduct>): number | undefined {
+function constantLoan({ scenarios, product }: SimulationPlan<LoanProduct>): number | undefined {
   const variances = drawnPrices(scenarios)?.varianceOfTerm(scenarios, contractOf(product).years(product));
   const { loanWeights } = product.portfolio;
   const isConstant =

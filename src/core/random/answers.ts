@@ -14,9 +14,6 @@ export const ANSWER_KEY = 0x616e7377;
 /** The first 64 bits of the SHA-256 of a name: two words, the first bits first. */
 export type NameKey = readonly [number, number];
 
-/** The SHA-256 of the empty text: the name of whoever has none. */
-export const NAMELESS: NameKey = [0xe3b0c442, 0x98fc1c14];
-
 const WORDS = 2 ** 32;
 
 /**

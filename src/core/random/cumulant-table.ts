@@ -8,7 +8,7 @@
 
 /** Smallest and largest a of the table as powers of two; below, K(a) / a^2 hardly changes; above, K(a) / a does. */
 export const CUMULANT_LEAST_POWER = -10;
-export const CUMULANT_LARGEST_POWER = 4;
+const CUMULANT_LARGEST_POWER = 4;
 export const CUMULANT_SEGMENTS = 16;
 /** Rows of one asset. */
 export const CUMULANT_ROWS = (CUMULANT_LARGEST_POWER - CUMULANT_LEAST_POWER) * CUMULANT_SEGMENTS;

@@ -181,7 +181,7 @@ export function fillProjected(
   }
 }
 
-/** `radiusOfWord`, small enough for the compiler to inline. */
+/** sqrt(-2 ln((word + 1/2) / 2^32)), small enough for the compiler to inline. */
 function radius(word: number): number {
   const sign = word >> 31;
   const magnitude = word ^ sign;

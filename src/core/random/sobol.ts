@@ -15,7 +15,7 @@ import { threefry4x32 } from './threefry.ts';
 
 const WORD_BITS = 32;
 /** Second key word of the seeds: "sobo" in ASCII; other streams have others. */
-export const SOBOL_KEY = 0x736f626f;
+const SOBOL_KEY = 0x736f626f;
 
 /** A row of the table: inner coefficients of the polynomial, and the initial direction numbers. */
 interface TableRow {

@@ -1,7 +1,7 @@
 /**
  * The words of the engine: sfc32 streams of 96 steps, each seeded by one Threefry block. The plain form.
  *
- * Takes: seed, path, asset pair, block. Gives: two words for every step of the block. The layout is written in
+ * Takes: seed, path, asset pair, block. Gives: two words for every step of the block, the first for the radius, the second for the angle. The layout is written in
  * docs/decisions/random-numbers.md; twins: shaders/lib/draw.wgsl, wasm/stream.ts. The hot loops of `draws.ts` have the
  * same steps written out; tests hold them against this file, bit for bit.
  * Source of sfc32: Doty-Humphrey, PractRand 0.95 ("small fast chaotic", 32 bits).
@@ -10,8 +10,6 @@ import { threefry4x32 } from './threefry.ts';
 
 /** Steps of one stream. */
 export const BLOCK_STEPS = 96;
-/** Words of a step: the first for the radius, the second for the angle. */
-export const WORDS_PER_STEP = 2;
 
 /** The stream of one block of steps of one pair of assets along one path. */
 export class WordStream {
@@ -40,16 +38,4 @@ export class WordStream {
     this.c = (((c << 21) | (c >>> 11)) + word) >>> 0;
     return word;
   }
-}
-
-/** The two words of a step, counted from 0: [radius, angle]. */
-export function wordsOfStep(
-  seed: number,
-  path: number,
-  pair: number,
-  step: number,
-): readonly [number, number] {
-  const stream = new WordStream(seed, path, pair, Math.floor(step / BLOCK_STEPS));
-  for (let skipped = 0; skipped < WORDS_PER_STEP * (step % BLOCK_STEPS); skipped++) stream.next();
-  return [stream.next(), stream.next()];
 }

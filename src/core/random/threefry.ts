@@ -8,7 +8,7 @@
  */
 
 /** Rounds this project draws with. */
-export const THREEFRY_ROUNDS = 12;
+const THREEFRY_ROUNDS = 12;
 
 /** Parity constant of the key schedule (Skein's, cut to 32 bits). */
 const KEY_PARITY = 0x1bd11bda;

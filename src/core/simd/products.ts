@@ -38,7 +38,7 @@ export function hasSimdKernel(product: ProductKind, kind: ModelKind): boolean {
 }
 
 /** Whether the kernel runs such a plan at all. */
-export function simdRuns({ product, scenarios }: SimulationPlan): boolean {
+function simdRuns({ product, scenarios }: SimulationPlan): boolean {
   return hasSimdKernel(product.kind, scenarios.kind);
 }
 

@@ -14,7 +14,7 @@ export interface Interval {
 }
 
 /** Below this many hits, or misses, Wilson's interval gives way to the exact one. */
-export const FEW_HITS = 10;
+const FEW_HITS = 10;
 
 /**
  * Standard error sqrt(p (1 - p) / n) of a share p = hits / trials.

@@ -12,7 +12,7 @@ import { skewedReach, skewnessOfMean } from './skewness.ts';
 import { twoSidedNormal, twoSidedStudentT } from './special-functions.ts';
 
 /** Fewest windows without overlap that give an interval. */
-export const MIN_INDEPENDENT_WINDOWS = 10;
+const MIN_INDEPENDENT_WINDOWS = 10;
 
 /** How many windows there are, and how many of them do not overlap. */
 export interface Overlap {

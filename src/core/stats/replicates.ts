@@ -32,7 +32,7 @@ export interface ReplicateTail {
  * Intervals of the lower tails at several levels.
  *
  * @param values the same number from each part; REORDERED within the parts
- * @param quantiles levels q, as `lowerTails` takes them
+ * @param quantiles levels q, as `wantedTails` takes them
  * @param parts 2 or more
  * @param level of the intervals, in (0, 1)
  */

@@ -4,7 +4,6 @@
  * Takes: values (not losses). Gives: levels in the unit of the values; low is bad.
  */
 import { type QuantileRanks, quantileRanks } from './intervals.ts';
-import { requireFinite } from './preconditions.ts';
 import { interpolate, placePositions, type QuantilePosition, quantilePosition } from './quantile.ts';
 
 /** A quantile of the values and the mean of all values at or below it. */
@@ -23,28 +22,6 @@ export interface LowerTail {
   readonly high?: number;
 }
 
-/**
- * Lower tails at several confidence levels: for each q the type-7 (1 - q)-quantile v of the values, and
- * the mean of all values <= v. Engines take the same tails from a grid of the values (distribution/values.ts), which tests hold
- * against this.
- *
- * The mean is taken as v - mean(v - x): it cannot come out above v by rounding, and equals it where all values
- * of the tail are equal.
- * @param values n >= 1 finite numbers; REORDERED in place
- * @param quantiles confidence levels q, each in (0, 1), in any order: 0.95 asks for the lowest 5 %
- * @param intervalLevel level of the intervals between order statistics, in (0, 1)
- * @returns one tail per level, in their order
- * @throws RangeError if there are no values, one is not finite, or a level is outside (0, 1)
- */
-export function lowerTails(
-  values: Float64Array,
-  quantiles: ArrayLike<number>,
-  intervalLevel?: number,
-): LowerTail[] {
-  requireFinite('values', values);
-  return tailsAmong(values, wantedTails(values.length, quantiles, intervalLevel));
-}
-
 /** The tails that are asked of a sample, and the order statistics that they take. */
 export interface WantedTails {
   readonly tails: readonly { readonly position: QuantilePosition; readonly interval: QuantileRanks }[];
@@ -53,8 +30,11 @@ export interface WantedTails {
 }
 
 /**
- * What `lowerTails` takes of a sample of so many values.
+ * What the lower tails of a sample at several confidence levels take of its values.
  *
+ * @param count n >= 1 values
+ * @param quantiles confidence levels q, each in (0, 1), in any order: 0.95 asks for the lowest 5 %
+ * @param intervalLevel level of the intervals between order statistics, in (0, 1)
  * @throws RangeError if a level is outside (0, 1)
  */
 export function wantedTails(
@@ -77,10 +57,14 @@ export function wantedTails(
 }
 
 /**
- * The tails of a sample from its lowest values alone.
+ * The tails of a sample from its lowest values alone: for each q the type-7 (1 - q)-quantile v, and the mean of all values <= v.
+ *
+ * The mean is taken as v - mean(v - x): it cannot come out above v by rounding, and equals it where all values
+ * of the tail are equal.
  *
  * @param lowest those up to the highest wanted rank, and all that are equal to one of them, in the order of the sample; finite,
  *   REORDERED in place
+ * @returns one tail per level, in their order
  */
 export function tailsAmong(lowest: Float64Array, { tails }: WantedTails): LowerTail[] {
   const ends = tails
@@ -104,11 +88,6 @@ export function tailsAmong(lowest: Float64Array, { tails }: WantedTails): LowerT
       ...(high === undefined ? {} : { high: lowest[high] + 0 }),
     };
   });
-}
-
-/** `lowerTails` at one level. */
-export function lowerTail(values: Float64Array, quantile: number): LowerTail {
-  return lowerTails(values, [quantile])[0];
 }
 
 /** Mean of level - x over all x <= level, of which there is one at least, sums of its squares and cubes, and their number. */

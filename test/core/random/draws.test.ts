@@ -1,16 +1,10 @@
 /** The draws: words and normals against an independent program, the hot loops against the plain forms. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  ANGLE_BITS,
-  COSINES,
-  normalsOfWords,
-  projectionOn,
-  RADIUS_COLUMNS,
-  SINES,
-} from '#src/core/random/box-muller.js';
+import { ANGLE_BITS, COSINES, projectionOn, RADIUS_COLUMNS, SINES } from '#src/core/random/box-muller.js';
 import { fillPair, fillProjected } from '#src/core/random/draws.js';
-import { BLOCK_STEPS, wordsOfStep } from '#src/core/random/stream.js';
+import { BLOCK_STEPS } from '#src/core/random/stream.js';
+import { normalsOfWords, wordsOfStep } from '../../support/plain/draws.ts';
 import { Dice } from '../../support/random-plans.ts';
 
 interface Known {

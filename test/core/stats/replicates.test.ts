@@ -1,7 +1,7 @@
 /** Intervals of tails from replicates, against their definition by sorting. */
 import { describe, expect, it } from 'vitest';
 import { replicateTails } from '#src/core/stats/replicates.js';
-import { lowerTails } from '#src/core/stats/tail.js';
+import { lowerTails } from '../../support/lower-tails.ts';
 import { Dice } from '../../support/random-plans.ts';
 
 /** t with P(|T| <= t) = 0.95 for 15 degrees of freedom, as tables have it. */

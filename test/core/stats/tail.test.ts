@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lowerTail, lowerTails } from '#src/core/stats/tail.js';
 import reference from '../../fixtures/stats/stats.json' with { type: 'json' };
+import { lowerTail, lowerTails } from '../../support/lower-tails.ts';
 
 describe('lowerTails', () => {
   it('agree with numpy', () => {

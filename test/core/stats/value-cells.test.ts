@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tailsAndDistribution } from '#src/core/distribution/values.js';
-import { lowerTails } from '#src/core/stats/tail.js';
 import { ValueCells } from '#src/core/stats/value-cells.js';
+import { lowerTails } from '../../support/lower-tails.ts';
 
 /** Clusters, constants, single values far away, and the largest numbers. */
 const samples = fc.array(

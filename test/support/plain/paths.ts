@@ -3,7 +3,7 @@
  * shared with the engines but the generator's words, which have known answers of their own.
  */
 import type { GbmShiftedScenarios, Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
-import { wordsOfStep } from '#src/core/random/stream.js';
+import { wordsOfStep } from './draws.ts';
 import { plainHeavyTails } from './heavy-tails.ts';
 
 /** The draw of a step (from 0) and an asset, as docs/decisions/random-numbers.md lays it down. */

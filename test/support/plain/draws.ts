@@ -1,0 +1,65 @@
+/** The words and normals of a step in their plain form, which the loops of src/core/random/draws.ts have written out. */
+import {
+  ANGLE_BITS,
+  COSINES,
+  HALF_PART,
+  RADIUS_COLUMNS,
+  SINES,
+  WORD_ANGLE,
+} from '#src/core/random/box-muller.js';
+import { OCTAVE_ROWS, OFFSET_BITS, OFFSET_MASK, TABLE_ROWS } from '#src/core/random/octave-table.js';
+import { BLOCK_STEPS, WordStream } from '#src/core/random/stream.js';
+
+/** An angle's word is part number `word >>> ANGLE_SHIFT` and the rest `word & ANGLE_MASK` from its beginning. */
+const ANGLE_SHIFT = 32 - ANGLE_BITS;
+const ANGLE_MASK = 2 ** ANGLE_SHIFT - 1;
+/** Words of a step: the first for the radius, the second for the angle. */
+const WORDS_PER_STEP = 2;
+
+/** The two words of a step, counted from 0: [radius, angle]. */
+export function wordsOfStep(
+  seed: number,
+  path: number,
+  pair: number,
+  step: number,
+): readonly [number, number] {
+  const stream = new WordStream(seed, path, pair, Math.floor(step / BLOCK_STEPS));
+  for (let skipped = 0; skipped < WORDS_PER_STEP * (step % BLOCK_STEPS); skipped++) stream.next();
+  return [stream.next(), stream.next()];
+}
+
+/**
+ * The radius of a word.
+ *
+ * @param word 32 bits, signed or unsigned
+ * @returns sqrt(-2 ln((word + 1/2) / 2^32)), 1.5e-5..6.77
+ */
+function radiusOfWord(word: number): number {
+  const sign = word >> 31;
+  const magnitude = word ^ sign;
+  const zeros = Math.clz32(magnitude);
+  const shifted = magnitude << zeros;
+  const row = (TABLE_ROWS & sign) + zeros * OCTAVE_ROWS + (shifted >>> OFFSET_BITS);
+  const d = shifted & OFFSET_MASK;
+  const [c0, c1, c2, c3] = RADIUS_COLUMNS;
+  return c0[row] + d * (c1[row] + d * (c2[row] + d * c3[row]));
+}
+
+/**
+ * The two normals of a step's words.
+ *
+ * @param radius word of the radius, 32 bits
+ * @param angle word of the angle, 32 bits
+ * @returns [z0, z1], for assets 2k and 2k + 1
+ */
+export function normalsOfWords(radius: number, angle: number): readonly [number, number] {
+  const r = radiusOfWord(radius);
+  const part = angle >>> ANGLE_SHIFT;
+  const delta = (angle & ANGLE_MASK) * WORD_ANGLE - HALF_PART;
+  const squared = delta * delta;
+  const sine = delta - delta * squared * (1 / 6);
+  const versine = squared * (0.5 - squared * (1 / 24));
+  const c = COSINES[part];
+  const s = SINES[part];
+  return [r * (c - (c * versine + s * sine)), r * (s - (s * versine - c * sine))];
+}
