@@ -15,8 +15,7 @@ import {
   type SimulationPlan,
 } from '../../../src/core/plan/simulation-plan.ts';
 import { linear } from '../../../src/core/product/paths.ts';
-import { referenceModel } from '../../../src/core/reference/models.ts';
-import { loanPaths, runRange } from '../../../src/core/reference/products.ts';
+import { loanPaths, markPrice, runRange } from '../../../src/core/reference/products.ts';
 
 /** What a capped loan has sold by some times. */
 export interface Sales {
@@ -56,7 +55,7 @@ export function planDetails(plan: SimulationPlan): PlanDetails {
       // Its fan is of the coverage after sales, which no path of prices has.
       return { stepsPerPath, paths: [], sales: salesOf({ ...plan, product }) };
     case 'perpetual': {
-      const made = referenceModel(plan).price(plan, product.steps);
+      const made = markPrice({ ...plan, product });
       const { startPrice } = product;
       return {
         stepsPerPath,

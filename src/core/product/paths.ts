@@ -69,6 +69,6 @@ export function linear({ domain }: Pick<PortfolioPaths, 'domain'>, value: number
 export interface AssetPrices {
   /** Weight of the path; absent where all weigh the same. */
   readonly weight?: number | undefined;
-  /** Fills n arrays with S_i(t) of path `path`, S_i(0) = 1; index t - 1 is step t. */
+  /** Fills the arrays of the first assets, one or more, with S_i(t) of path `path`, S_i(0) = 1; index t - 1 is step t. */
   simulate(path: number, prices: readonly Float64Array[]): void;
 }

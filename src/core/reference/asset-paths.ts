@@ -97,35 +97,51 @@ function addTwo(
   for (let t = 0; t < count; t++) out[t] += f0 * z0[t] + f1 * z1[t];
 }
 
-export class GbmPaths implements AssetPaths {
+/** Paths of the reference: where the path at hand stands. Blocks begin at the start of a day, so the days of a block are its runs of 24 steps. */
+export abstract class SteppedPaths implements AssetPaths {
   readonly assets: number;
   readonly logPrices: readonly Float64Array[];
-  private readonly shocks: CorrelatedDraws;
-  /** Of paths of even and of odd number. */
-  private readonly drifts: readonly [Float64Array, Float64Array];
-  private driftPerStep: Float64Array;
-  private readonly last: Float64Array;
-  private path = 0;
-  private step = 0;
+  /** ln S_i before the block that is filled. */
+  protected readonly last: Float64Array;
+  protected path = 0;
+  /** Steps before that block. */
+  protected step = 0;
 
-  /** @param shift what a step adds to the log prices of paths of odd number */
-  constructor(scenarios: GbmScenarios, seed: number, shift?: Float64Array) {
-    const n = scenarios.assets;
-    const dtYears = 1 / HOURS_PER_YEAR;
-    this.assets = n;
-    const drift = scenarios.annualVolatility.map(sigma => (-sigma * sigma * dtYears) / 2);
-    this.drifts = [drift, shift === undefined ? drift : drift.map((each, i) => each + shift[i])];
-    this.driftPerStep = drift;
-    const factorPerStep = scenarios.factor.map(f => f * Math.sqrt(dtYears));
-    this.shocks = new CorrelatedDraws(seed, factorPerStep, n);
-    this.logPrices = Array.from({ length: n }, () => new Float64Array(BLOCK_STEPS));
-    this.last = new Float64Array(n);
+  constructor(assets: number) {
+    this.assets = assets;
+    this.logPrices = Array.from({ length: assets }, () => new Float64Array(BLOCK_STEPS));
+    this.last = new Float64Array(assets);
   }
 
   start(path: number): void {
     this.path = path;
     this.step = 0;
     this.last.fill(0);
+  }
+
+  abstract advance(count: number): void;
+}
+
+export class GbmPaths extends SteppedPaths {
+  private readonly shocks: CorrelatedDraws;
+  /** Of paths of even and of odd number. */
+  private readonly drifts: readonly [Float64Array, Float64Array];
+  private driftPerStep: Float64Array;
+
+  /** @param shift what a step adds to the log prices of paths of odd number */
+  constructor(scenarios: GbmScenarios, seed: number, shift?: Float64Array) {
+    const n = scenarios.assets;
+    const dtYears = 1 / HOURS_PER_YEAR;
+    super(n);
+    const drift = scenarios.annualVolatility.map(sigma => (-sigma * sigma * dtYears) / 2);
+    this.drifts = [drift, shift === undefined ? drift : drift.map((each, i) => each + shift[i])];
+    this.driftPerStep = drift;
+    const factorPerStep = scenarios.factor.map(f => f * Math.sqrt(dtYears));
+    this.shocks = new CorrelatedDraws(seed, factorPerStep, n);
+  }
+
+  override start(path: number): void {
+    super.start(path);
     this.driftPerStep = this.drifts[path % 2];
   }
 
@@ -148,31 +164,21 @@ function accumulate(increments: Float64Array, count: number, drift: number, from
   return x;
 }
 
-export class GarchPaths implements AssetPaths {
-  readonly assets: number;
-  readonly logPrices: readonly Float64Array[];
+export class GarchPaths extends SteppedPaths {
   private readonly model: GarchScenarios;
   private readonly shocks: CorrelatedDraws;
-  private readonly last: Float64Array;
   /** Daily variance of the current day, per asset. */
   private readonly variance: Float64Array;
-  private path = 0;
-  private step = 0;
 
   constructor(scenarios: GarchScenarios, seed: number) {
-    const n = scenarios.assets;
-    this.assets = n;
+    super(scenarios.assets);
     this.model = scenarios;
-    this.shocks = new CorrelatedDraws(seed, scenarios.factor, n);
-    this.logPrices = Array.from({ length: n }, () => new Float64Array(BLOCK_STEPS));
-    this.last = new Float64Array(n);
-    this.variance = new Float64Array(n);
+    this.shocks = new CorrelatedDraws(seed, scenarios.factor, scenarios.assets);
+    this.variance = new Float64Array(scenarios.assets);
   }
 
-  start(path: number): void {
-    this.path = path;
-    this.step = 0;
-    this.last.fill(0);
+  override start(path: number): void {
+    super.start(path);
     this.variance.set(this.model.firstVariance);
   }
 
@@ -182,7 +188,6 @@ export class GarchPaths implements AssetPaths {
     this.step += count;
   }
 
-  /** Blocks begin at the start of a day, so the days of a block are its runs of 24 steps. */
   private advanceAsset(i: number, count: number): void {
     const { omega, alpha, beta, volatilityScale } = this.model;
     const shocks = this.logPrices[i];

@@ -2,7 +2,7 @@
  * The relative prices of all assets along one path, S_i(t) / S_i(0) at steps 1..T.
  */
 import type { HistoricalScenarios } from '../plan/simulation-plan.ts';
-import type { AssetPrices } from '../product/paths.ts';
+import type { AssetPrices, PricePath } from '../product/paths.ts';
 import { BLOCK_STEPS } from '../random/stream.ts';
 import type { AssetPaths } from './asset-paths.ts';
 import { exponential } from './exponential.ts';
@@ -46,9 +46,26 @@ export class HistoricalPrices implements AssetPrices {
 
   simulate(path: number, prices: readonly Float64Array[]): void {
     const begin = this.scenarios.lead + path - this.steps;
-    this.scenarios.prices.forEach((series, i) => {
-      const column = prices[i];
+    prices.forEach((column, i) => {
+      const series = this.scenarios.prices[i];
       for (let t = 0; t < column.length; t++) column[t] = series[begin + 1 + t] / series[begin];
     });
+  }
+}
+
+/** The price of asset 0 alone. */
+export class FirstPrice implements PricePath {
+  readonly price: Float64Array;
+  private readonly prices: AssetPrices;
+  private readonly columns: readonly [Float64Array];
+
+  constructor(prices: AssetPrices, steps: number) {
+    this.prices = prices;
+    this.price = new Float64Array(steps);
+    this.columns = [this.price];
+  }
+
+  simulate(path: number): void {
+    this.prices.simulate(path, this.columns);
   }
 }

@@ -5,13 +5,11 @@
  */
 import { HOURS_PER_DAY } from '../plan/grid.ts';
 import { type BootstrapScenarios, newBlockThreshold } from '../plan/model/bootstrap.ts';
-import type { Portfolio, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
-import type { HorizonPaths } from '../product/paths.ts';
+import type { ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import { ExtraWords } from '../random/extra-words.ts';
-import { BLOCK_STEPS } from '../random/stream.ts';
-import { type AssetPaths, CorrelatedDraws } from './asset-paths.ts';
+import { CorrelatedDraws, SteppedPaths } from './asset-paths.ts';
 import { bridgeDay } from './day-bridge.ts';
-import { addBaskets } from './horizon-baskets.ts';
+import { BasketHorizons } from './horizon-baskets.ts';
 
 /** The rows of a path one after another. */
 class BlockRows {
@@ -58,33 +56,23 @@ class BlockRows {
   }
 }
 
-export class BootstrapPaths implements AssetPaths {
-  readonly assets: number;
-  readonly logPrices: readonly Float64Array[];
+export class BootstrapPaths extends SteppedPaths {
   private readonly scenarios: BootstrapScenarios;
   private readonly noise: CorrelatedDraws;
   private readonly rows: BlockRows;
-  private readonly last: Float64Array;
-  private path = 0;
-  private step = 0;
 
   constructor(scenarios: BootstrapScenarios, seed: number) {
-    this.assets = scenarios.assets;
+    super(scenarios.assets);
     this.scenarios = scenarios;
     this.noise = new CorrelatedDraws(seed, scenarios.factor, scenarios.assets);
     this.rows = new BlockRows(scenarios, seed);
-    this.logPrices = Array.from({ length: scenarios.assets }, () => new Float64Array(BLOCK_STEPS));
-    this.last = new Float64Array(scenarios.assets);
   }
 
-  start(path: number): void {
-    this.path = path;
-    this.step = 0;
-    this.last.fill(0);
+  override start(path: number): void {
+    super.start(path);
     this.rows.start(path);
   }
 
-  /** Blocks begin at the start of a day, so the days of a block are its runs of 24 steps. */
   advance(count: number): void {
     if (this.scenarios.stepsPerRow === 1) this.advanceHours(count);
     else this.advanceDays(count);
@@ -125,26 +113,18 @@ export class BootstrapPaths implements AssetPaths {
 }
 
 /** Walks the rows up to each horizon, which is a whole number of them. */
-export class BootstrapHorizons implements HorizonPaths {
-  readonly collateral: Float64Array;
-  readonly loan: Float64Array;
+export class BootstrapHorizons extends BasketHorizons {
   private readonly assets: number;
-  private readonly portfolio: Portfolio;
   private readonly rows: BlockRows;
   private readonly horizonSteps: Uint32Array;
   private readonly last: Float64Array;
-  private readonly logPrices: readonly Float64Array[];
 
   constructor(scenarios: BootstrapScenarios, seed: number, product: ValueAtRiskProduct, horizons: number) {
-    const { assets } = scenarios;
-    this.assets = assets;
-    this.portfolio = product.portfolio;
+    super(product, scenarios.assets, horizons);
+    this.assets = scenarios.assets;
     this.rows = new BlockRows(scenarios, seed);
     this.horizonSteps = product.horizonSteps.slice(0, horizons);
-    this.last = new Float64Array(assets);
-    this.logPrices = Array.from({ length: assets }, () => new Float64Array(horizons));
-    this.collateral = new Float64Array(horizons);
-    this.loan = new Float64Array(horizons);
+    this.last = new Float64Array(scenarios.assets);
   }
 
   simulate(path: number): void {
@@ -159,6 +139,6 @@ export class BootstrapHorizons implements HorizonPaths {
       }
       for (let i = 0; i < this.assets; i++) this.logPrices[i][k] = last[i];
     }
-    addBaskets(this.logPrices, this.portfolio, this.collateral, this.loan);
+    this.addBaskets();
   }
 }

@@ -3,16 +3,15 @@
  *
  * Takes: the scenarios of a plan. Gives: days whose shocks are rows of residuals, scaled by each asset's GARCH variance.
  */
-import { DAYS_PER_YEAR, HOURS_PER_DAY } from '../plan/grid.ts';
+import { HOURS_PER_DAY } from '../plan/grid.ts';
 import type { FilteredHistoricalScenarios } from '../plan/model/filtered-historical.ts';
-import type { Portfolio, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
-import type { HorizonPaths } from '../product/paths.ts';
+import type { ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import { logMeanExponential } from '../random/cumulant-table.ts';
 import { ExtraWords } from '../random/extra-words.ts';
 import { BLOCK_STEPS } from '../random/stream.ts';
-import { type AssetPaths, CorrelatedDraws } from './asset-paths.ts';
+import { CorrelatedDraws, SteppedPaths } from './asset-paths.ts';
 import { bridgeDay } from './day-bridge.ts';
-import { addBaskets } from './horizon-baskets.ts';
+import { BasketHorizons, horizonDays } from './horizon-baskets.ts';
 
 /** The days of a path one after another: a row of residuals for all assets, and each asset's variance. */
 class ResidualDays {
@@ -64,31 +63,21 @@ class ResidualDays {
   }
 }
 
-export class FilteredHistoricalPaths implements AssetPaths {
-  readonly assets: number;
-  readonly logPrices: readonly Float64Array[];
+export class FilteredHistoricalPaths extends SteppedPaths {
   private readonly noise: CorrelatedDraws;
   private readonly days: ResidualDays;
-  private readonly last: Float64Array;
-  private path = 0;
-  private step = 0;
 
   constructor(scenarios: FilteredHistoricalScenarios, seed: number) {
-    this.assets = scenarios.assets;
+    super(scenarios.assets);
     this.noise = new CorrelatedDraws(seed, scenarios.factor, scenarios.assets);
     this.days = new ResidualDays(scenarios, seed);
-    this.logPrices = Array.from({ length: scenarios.assets }, () => new Float64Array(BLOCK_STEPS));
-    this.last = new Float64Array(scenarios.assets);
   }
 
-  start(path: number): void {
-    this.path = path;
-    this.step = 0;
-    this.last.fill(0);
+  override start(path: number): void {
+    super.start(path);
     this.days.start(path);
   }
 
-  /** Blocks begin at the start of a day, so the days of a block are its runs of 24 steps. */
   advance(count: number): void {
     const { days, last } = this;
     this.noise.fill(this.path, this.step, count, this.logPrices);
@@ -107,11 +96,7 @@ export class FilteredHistoricalPaths implements AssetPaths {
 }
 
 /** At fraction f of a day: f times its shock and drift, and bridge noise; horizons of one day in sequence. */
-export class FilteredHistoricalHorizons implements HorizonPaths {
-  readonly collateral: Float64Array;
-  readonly loan: Float64Array;
-  private readonly assets: number;
-  private readonly portfolio: Portfolio;
+export class FilteredHistoricalHorizons extends BasketHorizons {
   private readonly noise: CorrelatedDraws;
   private readonly normals: readonly Float64Array[];
   private readonly days: ResidualDays;
@@ -119,7 +104,6 @@ export class FilteredHistoricalHorizons implements HorizonPaths {
   /** ln S_i at the start of the day, and how far the day's bridge has gone, per asset. */
   private readonly start: Float64Array;
   private readonly gone: Float64Array;
-  private readonly logPrices: readonly Float64Array[];
 
   constructor(
     scenarios: FilteredHistoricalScenarios,
@@ -128,17 +112,13 @@ export class FilteredHistoricalHorizons implements HorizonPaths {
     horizons: number,
   ) {
     const { assets } = scenarios;
-    this.assets = assets;
-    this.portfolio = product.portfolio;
+    super(product, assets, horizons);
     this.noise = new CorrelatedDraws(seed, scenarios.factor, assets);
     this.normals = Array.from({ length: assets }, () => new Float64Array(BLOCK_STEPS));
     this.days = new ResidualDays(scenarios, seed);
-    this.horizonDays = product.horizonYears.slice(0, horizons).map(years => years * DAYS_PER_YEAR);
+    this.horizonDays = horizonDays(product, horizons);
     this.start = new Float64Array(assets);
     this.gone = new Float64Array(assets);
-    this.logPrices = Array.from({ length: assets }, () => new Float64Array(horizons));
-    this.collateral = new Float64Array(horizons);
-    this.loan = new Float64Array(horizons);
   }
 
   simulate(path: number): void {
@@ -157,10 +137,10 @@ export class FilteredHistoricalHorizons implements HorizonPaths {
         this.beginDay(++day);
       }
       const to = Math.max(fraction, horizonDays[k] - day);
-      for (let i = 0; i < this.assets; i++) this.logPrices[i][k] = this.within(i, k, fraction, to);
+      for (let i = 0; i < this.start.length; i++) this.logPrices[i][k] = this.within(i, k, fraction, to);
       fraction = to;
     }
-    addBaskets(this.logPrices, this.portfolio, this.collateral, this.loan);
+    this.addBaskets();
   }
 
   private beginDay(day: number): void {
@@ -170,7 +150,7 @@ export class FilteredHistoricalHorizons implements HorizonPaths {
 
   private endDay(): void {
     const { days, start } = this;
-    for (let i = 0; i < this.assets; i++) start[i] += days.deviation(i) * days.residual(i) + days.drift(i);
+    for (let i = 0; i < start.length; i++) start[i] += days.deviation(i) * days.residual(i) + days.drift(i);
     days.end();
   }
 

@@ -13,14 +13,11 @@ import type {
 import type { HorizonPaths } from '../product/paths.ts';
 import { fillPair } from '../random/draws.ts';
 import { BLOCK_STEPS } from '../random/stream.ts';
-import { exponential } from './exponential.ts';
+import { BasketHorizons, yearsBetween } from './horizon-baskets.ts';
 
-export class GbmHorizons implements HorizonPaths {
-  readonly collateral: Float64Array;
-  readonly loan: Float64Array;
+export class GbmHorizons extends BasketHorizons {
   private readonly scenarios: GbmScenarios;
   private readonly seed: number;
-  private readonly portfolio: Portfolio;
   /** Years between a horizon and the one before. */
   private readonly stepYears: Float64Array;
   /** The normals of every asset at every horizon; the second of the last pair may belong to no asset. */
@@ -28,24 +25,18 @@ export class GbmHorizons implements HorizonPaths {
   private readonly blocks: readonly DrawBlock[];
 
   constructor(scenarios: GbmScenarios, seed: number, product: ValueAtRiskProduct, horizons: number) {
+    super(product, scenarios.assets, horizons);
     this.scenarios = scenarios;
     this.seed = seed;
-    this.portfolio = product.portfolio;
-    this.stepYears = product.horizonYears
-      .slice(0, horizons)
-      .map((years, k, all) => (k === 0 ? years : years - all[k - 1]));
-    this.collateral = new Float64Array(horizons);
-    this.loan = new Float64Array(horizons);
+    this.stepYears = yearsBetween(product, horizons);
     const pairs = Math.ceil(scenarios.assets / 2);
     this.draws = Array.from({ length: 2 * pairs }, () => new Float64Array(horizons));
     this.blocks = drawBlocks(this.draws);
   }
 
   simulate(path: number): void {
-    const { scenarios, draws, stepYears, collateral, loan, portfolio } = this;
+    const { scenarios, draws, stepYears, logPrices } = this;
     const n = scenarios.assets;
-    collateral.fill(0);
-    loan.fill(0);
     for (const { pair, block, first, second } of this.blocks) {
       fillPair(this.seed, path, pair, block, first.length, first, second);
     }
@@ -56,11 +47,10 @@ export class GbmHorizons implements HorizonPaths {
         let shock = 0;
         for (let j = 0; j <= i; j++) shock += scenarios.factor[i * n + j] * draws[j][k];
         x += (-sigma * sigma * stepYears[k]) / 2 + Math.sqrt(stepYears[k]) * shock;
-        const price = exponential(x);
-        collateral[k] += portfolio.collateralWeights[i] * price;
-        loan[k] += portfolio.loanWeights[i] * price;
+        logPrices[i][k] = x;
       }
     }
+    this.addBaskets();
   }
 }
 

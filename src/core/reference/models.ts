@@ -7,7 +7,7 @@ import { asGbm, shiftOf } from '../plan/model/gbm-shifted.ts';
 import { type ModelKind, type ModelTypes, modelOf } from '../plan/models.ts';
 import { assetPair } from '../plan/ratio-path.ts';
 import type { Portfolio, Product, SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
-import type { AssetPrices, HorizonPaths, PortfolioPaths, PricePath } from '../product/paths.ts';
+import type { AssetPrices, HorizonPaths, PortfolioPaths } from '../product/paths.ts';
 import { type AssetPaths, GarchPaths, GbmPaths } from './asset-paths.ts';
 import { HistoricalPrices, SimulatedPrices } from './asset-prices.ts';
 import { BootstrapHorizons, BootstrapPaths } from './bootstrap-paths.ts';
@@ -15,7 +15,6 @@ import { FilteredHistoricalHorizons, FilteredHistoricalPaths } from './filtered-
 import { GbmHorizons, HistoricalHorizons } from './horizon-paths.ts';
 import { GbmPairPaths, PairPaths } from './pair-paths.ts';
 import { BasketPaths, HistoricalPaths } from './portfolio-paths.ts';
-import { HistoricalPricePath, SimulatedPricePath } from './price-path.ts';
 import { ShiftedPaths } from './shifted-paths.ts';
 import { SobolHorizons } from './sobol-horizons.ts';
 import { StudentTHorizons, StudentTPaths } from './student-t-paths.ts';
@@ -32,8 +31,6 @@ interface ReferenceModel<M extends ModelKind> {
   portfolio(plan: LoanPlan<M>, amounts: boolean): PortfolioPaths;
   /** @param steps T */
   prices(plan: PlanUnder<M>, steps: number): AssetPrices;
-  /** @param steps T */
-  price(plan: PlanUnder<M>, steps: number): PricePath;
   /**
    * @param horizons how many of the plan's horizons are wanted, the first ones
    * @throws RangeError for a model that has no steps from horizon to horizon
@@ -44,7 +41,7 @@ interface ReferenceModel<M extends ModelKind> {
 /** A model that steps every asset by the hour: its portfolios and prices follow from that. */
 function steppedModel<M extends Exclude<ModelKind, 'historical'>>(
   open: (plan: PlanUnder<M>) => AssetPaths,
-): Pick<ReferenceModel<M>, 'portfolio' | 'prices' | 'price'> {
+): Pick<ReferenceModel<M>, 'portfolio' | 'prices'> {
   return {
     portfolio(plan, amounts) {
       const { portfolio, steps } = plan.product;
@@ -54,20 +51,15 @@ function steppedModel<M extends Exclude<ModelKind, 'historical'>>(
         : new PairPaths(open(plan), portfolio, pair, steps, amounts);
     },
     prices: plan => new SimulatedPrices(open(plan)),
-    price: (plan, steps) => new SimulatedPricePath(open(plan), steps),
   };
 }
 
 const shiftedSteps = steppedModel<'gbm-shifted'>(({ scenarios, seed }) => new ShiftedPaths(scenarios, seed));
 const gbmSteps = steppedModel<'gbm'>(({ scenarios, seed }) => new GbmPaths(scenarios, seed));
 
-function onlyHorizons(): never {
-  throw new RangeError('Sobol points have horizons of value at risk only');
-}
-
-/** Paths with weights: products that do not weigh them would answer for another law. */
-function onlyLoans(): never {
-  throw new RangeError('shifted paths have weights, which loans and books take only');
+/** In the place of paths of which no product of a model asks. */
+function noPaths(): never {
+  throw new RangeError('the model has no such paths');
 }
 
 const REFERENCE_MODELS: { readonly [M in ModelKind]: ReferenceModel<M> } = {
@@ -83,29 +75,24 @@ const REFERENCE_MODELS: { readonly [M in ModelKind]: ReferenceModel<M> } = {
     horizons: ({ scenarios, seed, product }, horizons) => new GbmHorizons(scenarios, seed, product, horizons),
   },
   'gbm-sobol': {
-    portfolio: () => onlyHorizons(),
-    prices: () => onlyHorizons(),
-    price: () => onlyHorizons(),
+    portfolio: noPaths,
+    prices: noPaths,
     horizons: ({ scenarios, ...plan }, horizons) => new SobolHorizons(scenarios, plan, horizons),
   },
   'gbm-shifted': {
     ...shiftedSteps,
     portfolio(plan, amounts) {
       const { scenarios, seed, product } = plan;
-      if (!modelOf(scenarios).products?.includes(product.kind)) return onlyLoans();
       const pair = assetPair(product.portfolio);
       if (pair === undefined) return shiftedSteps.portfolio(plan, amounts);
       const { portfolio, steps } = product;
       return new GbmPairPaths(asGbm(scenarios), seed, portfolio, pair, steps, amounts, shiftOf(scenarios));
     },
-    price: () => onlyLoans(),
-    horizons: () => onlyLoans(),
+    horizons: noPaths,
   },
   garch: {
     ...steppedModel<'garch'>(({ scenarios, seed }) => new GarchPaths(scenarios, seed)),
-    horizons() {
-      throw new RangeError('value at risk has no GARCH scenarios');
-    },
+    horizons: noPaths,
   },
   'student-t': {
     ...steppedModel<'student-t'>(({ scenarios, seed }) => new StudentTPaths(scenarios, seed)),
@@ -127,13 +114,17 @@ const REFERENCE_MODELS: { readonly [M in ModelKind]: ReferenceModel<M> } = {
   historical: {
     portfolio: ({ scenarios, product }) => new HistoricalPaths(scenarios, product.portfolio, product.steps),
     prices: ({ scenarios }, steps) => new HistoricalPrices(scenarios, steps),
-    price: ({ scenarios }, steps) => new HistoricalPricePath(scenarios, steps),
     horizons: ({ scenarios, product }, horizons) =>
       new HistoricalHorizons(scenarios, product.portfolio, product.horizonSteps.slice(0, horizons)),
   },
 };
 
-/** The row of the model of a plan. */
-export function referenceModel({ scenarios }: SimulationPlan): ReferenceModel<ModelKind> {
+/**
+ * The row of the model of a plan.
+ * @throws RangeError for a product that the model does not take: one that does not weigh its paths would answer for another law
+ */
+export function referenceModel({ scenarios, product }: SimulationPlan): ReferenceModel<ModelKind> {
+  if (modelOf(scenarios).products?.includes(product.kind) === false)
+    throw new RangeError(`${scenarios.kind} has no paths of ${product.kind}`);
   return REFERENCE_MODELS[scenarios.kind] as ReferenceModel<ModelKind>;
 }

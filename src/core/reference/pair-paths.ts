@@ -5,24 +5,20 @@ import { HOURS_PER_YEAR } from '../plan/grid.ts';
 import { type Shift, weighedSteps } from '../plan/model/gbm-shifted.ts';
 import type { AssetPair } from '../plan/ratio-path.ts';
 import type { GbmScenarios, Portfolio } from '../plan/simulation-plan.ts';
-import type { PortfolioPaths } from '../product/paths.ts';
 import { type Projection, projectionOn } from '../random/box-muller.ts';
 import { fillPair, fillProjected } from '../random/draws.ts';
 import { BLOCK_STEPS } from '../random/stream.ts';
 import type { AssetPaths } from './asset-paths.ts';
 import { exponential } from './exponential.ts';
+import { ArrayPaths } from './portfolio-paths.ts';
 
 /**
  * A pair under GBM is one Gaussian walk: the ratio's own drift, and the projection of the pair's normals on the ratio's
  * loadings; no asset is stepped on its own. Amounts, where wanted, are stepped beside it on the normals themselves, so that the
  * ratio is the same number with and without them.
  */
-export class GbmPairPaths implements PortfolioPaths {
+export class GbmPairPaths extends ArrayPaths {
   readonly domain = 'ln';
-  readonly ratio: Float64Array;
-  readonly collateral: Float64Array;
-  readonly loan: Float64Array;
-  minimum = 0;
   weight: number | undefined = undefined;
   private readonly seed: number;
   private readonly logStart: number;
@@ -42,6 +38,7 @@ export class GbmPairPaths implements PortfolioPaths {
     amounts: boolean,
     shift?: Shift,
   ) {
+    super(steps, amounts);
     this.seed = seed;
     this.logStart = Math.log(pair.startRatio);
     const collateral = assetWalk(scenarios, pair.collateral, portfolio.collateralWeights[pair.collateral]);
@@ -56,9 +53,6 @@ export class GbmPairPaths implements PortfolioPaths {
     ];
     this.shift = shift;
     this.ratioShock = projectionOn(collateral.loading0 - loan.loading0, collateral.loading1 - loan.loading1);
-    this.ratio = new Float64Array(steps);
-    this.collateral = new Float64Array(amounts ? steps : 0);
-    this.loan = new Float64Array(amounts ? steps : 0);
   }
 
   simulate(path: number): void {
@@ -144,12 +138,8 @@ function walkPrices(
 }
 
 /** A pair under any other model: logs for the ratio, exponentials only where amounts are wanted. */
-export class PairPaths implements PortfolioPaths {
+export class PairPaths extends ArrayPaths {
   readonly domain = 'ln';
-  readonly ratio: Float64Array;
-  readonly collateral: Float64Array;
-  readonly loan: Float64Array;
-  minimum = 0;
   private readonly assetPaths: AssetPaths;
   private readonly pair: AssetPair;
   private readonly weights: readonly [number, number];
@@ -161,12 +151,10 @@ export class PairPaths implements PortfolioPaths {
     steps: number,
     amounts: boolean,
   ) {
+    super(steps, amounts);
     this.assetPaths = assetPaths;
     this.pair = pair;
     this.weights = [portfolio.collateralWeights[pair.collateral], portfolio.loanWeights[pair.loan]];
-    this.ratio = new Float64Array(steps);
-    this.collateral = new Float64Array(amounts ? steps : 0);
-    this.loan = new Float64Array(amounts ? steps : 0);
   }
 
   simulate(path: number): void {

@@ -10,22 +10,34 @@ import { BLOCK_STEPS } from '../random/stream.ts';
 import type { AssetPaths } from './asset-paths.ts';
 import { exponential } from './exponential.ts';
 
-/** Baskets: every asset's price, weighted and summed. */
-export class BasketPaths implements PortfolioPaths {
-  readonly domain = 'ratio';
+/** Arrays of one path of a portfolio. */
+export abstract class ArrayPaths implements PortfolioPaths {
+  abstract readonly domain: PortfolioPaths['domain'];
   readonly ratio: Float64Array;
   readonly collateral: Float64Array;
   readonly loan: Float64Array;
   minimum = 0;
+
+  /** @param amounts whether C_t and L_t are filled beside their ratio */
+  constructor(steps: number, amounts: boolean) {
+    this.ratio = new Float64Array(steps);
+    this.collateral = new Float64Array(amounts ? steps : 0);
+    this.loan = new Float64Array(amounts ? steps : 0);
+  }
+
+  abstract simulate(path: number): void;
+}
+
+/** Baskets: every asset's price, weighted and summed. */
+export class BasketPaths extends ArrayPaths {
+  readonly domain = 'ratio';
   private readonly assetPaths: AssetPaths;
   private readonly portfolio: Portfolio;
 
   constructor(assetPaths: AssetPaths, portfolio: Portfolio, steps: number) {
+    super(steps, true);
     this.assetPaths = assetPaths;
     this.portfolio = portfolio;
-    this.ratio = new Float64Array(steps);
-    this.collateral = new Float64Array(steps);
-    this.loan = new Float64Array(steps);
   }
 
   get weight(): number | undefined {
@@ -90,21 +102,15 @@ function divide(numerator: Float64Array, denominator: Float64Array, out: Float64
 }
 
 /** A window of real history: path p ends at grid point lead + p and has T steps. */
-export class HistoricalPaths implements PortfolioPaths {
+export class HistoricalPaths extends ArrayPaths {
   readonly domain = 'ratio';
-  readonly ratio: Float64Array;
-  readonly collateral: Float64Array;
-  readonly loan: Float64Array;
-  minimum = 0;
   private readonly scenarios: HistoricalScenarios;
   private readonly portfolio: Portfolio;
 
   constructor(scenarios: HistoricalScenarios, portfolio: Portfolio, steps: number) {
+    super(steps, true);
     this.scenarios = scenarios;
     this.portfolio = portfolio;
-    this.ratio = new Float64Array(steps);
-    this.collateral = new Float64Array(steps);
-    this.loan = new Float64Array(steps);
   }
 
   simulate(path: number): void {

@@ -9,22 +9,29 @@ import type {
   CappedLoanProduct,
   LoanProduct,
   OriginationProduct,
+  PerpetualProduct,
   SimulationPlan,
 } from '../plan/simulation-plan.ts';
 import { accrued } from '../product/accrued-paths.ts';
-import type { PortfolioPaths } from '../product/paths.ts';
+import type { PortfolioPaths, PricePath } from '../product/paths.ts';
 import { positionOn } from '../product/perpetual.ts';
 import { type PathMaker, type RangeOutcome, runPaths } from '../run-paths.ts';
+import { FirstPrice } from './asset-prices.ts';
 import { referenceBook } from './book.ts';
 import { referenceModel } from './models.ts';
 
 export const REFERENCE_PATHS: PathMaker = {
   portfolio: (plan, amounts) => referenceModel(plan).portfolio(plan, amounts),
-  positions: (plan, _, counts) =>
-    positionOn(plan, referenceModel(plan).price(plan, plan.product.steps), counts),
+  positions: (plan, _, counts) => positionOn(plan, markPrice(plan), counts),
   horizons: (plan, horizons) => referenceModel(plan).horizons(plan, horizons),
   book: referenceBook,
 };
+
+/** The mark price of a perpetual. */
+export function markPrice(plan: SimulationPlan<PerpetualProduct>): PricePath {
+  const { steps } = plan.product;
+  return new FirstPrice(referenceModel(plan).prices(plan, steps), steps);
+}
 
 /** The paths of a loan to which nothing is added, with its interest. @param amounts whether C_t and L_t are wanted beside their ratio */
 export const loanPaths = (

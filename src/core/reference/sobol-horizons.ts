@@ -4,16 +4,12 @@
  * Takes: scenarios, a portfolio and its horizons. Gives: paths for src/core/product/value-at-risk.ts.
  */
 import { type GbmSobolScenarios, SCRAMBLES } from '../plan/model/gbm-sobol.ts';
-import type { Portfolio, SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
-import type { HorizonPaths } from '../product/paths.ts';
+import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import { ScrambledSobol } from '../random/sobol.ts';
-import { exponential } from './exponential.ts';
+import { BasketHorizons, yearsBetween } from './horizon-baskets.ts';
 
-export class SobolHorizons implements HorizonPaths {
-  readonly collateral: Float64Array;
-  readonly loan: Float64Array;
+export class SobolHorizons extends BasketHorizons {
   private readonly scenarios: GbmSobolScenarios;
-  private readonly portfolio: Portfolio;
   /** Years between a horizon and the one before. */
   private readonly stepYears: Float64Array;
   private readonly points: ScrambledSobol;
@@ -26,23 +22,17 @@ export class SobolHorizons implements HorizonPaths {
     { seed, paths, product }: Omit<SimulationPlan<ValueAtRiskProduct>, 'scenarios'>,
     horizons: number,
   ) {
+    super(product, scenarios.assets, horizons);
     this.scenarios = scenarios;
-    this.portfolio = product.portfolio;
-    this.stepYears = product.horizonYears
-      .slice(0, horizons)
-      .map((years, k, all) => (k === 0 ? years : years - all[k - 1]));
-    this.collateral = new Float64Array(horizons);
-    this.loan = new Float64Array(horizons);
+    this.stepYears = yearsBetween(product, horizons);
     this.normals = new Float64Array(horizons * scenarios.assets);
     this.points = new ScrambledSobol(seed, this.normals.length, paths / SCRAMBLES);
   }
 
   simulate(path: number): void {
-    const { normals, stepYears, collateral, loan, portfolio } = this;
+    const { normals, stepYears, logPrices } = this;
     const { assets: n, annualVolatility, components } = this.scenarios;
     this.points.fillNormals(path, normals);
-    collateral.fill(0);
-    loan.fill(0);
     for (let i = 0; i < n; i++) {
       const sigma = annualVolatility[i];
       let x = 0;
@@ -50,10 +40,9 @@ export class SobolHorizons implements HorizonPaths {
         let shock = 0;
         for (let j = 0; j < n; j++) shock += components[i * n + j] * normals[k * n + j];
         x += (-sigma * sigma * stepYears[k]) / 2 + Math.sqrt(stepYears[k]) * shock;
-        const price = exponential(x);
-        collateral[k] += portfolio.collateralWeights[i] * price;
-        loan[k] += portfolio.loanWeights[i] * price;
+        logPrices[i][k] = x;
       }
     }
+    this.addBaskets();
   }
 }

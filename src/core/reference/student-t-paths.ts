@@ -5,13 +5,12 @@
  */
 import { DAYS_PER_YEAR, HOURS_PER_DAY, HOURS_PER_YEAR } from '../plan/grid.ts';
 import type { StudentTScenarios } from '../plan/model/student-t.ts';
-import type { Portfolio, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
-import type { HorizonPaths } from '../product/paths.ts';
+import type { ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import { ExtraWords } from '../random/extra-words.ts';
 import { multiplierOfWord } from '../random/multiplier-table.ts';
 import { BLOCK_STEPS } from '../random/stream.ts';
-import { type AssetPaths, CorrelatedDraws } from './asset-paths.ts';
-import { addBaskets } from './horizon-baskets.ts';
+import { CorrelatedDraws, SteppedPaths } from './asset-paths.ts';
+import { BasketHorizons, horizonDays } from './horizon-baskets.ts';
 
 /** W of the days of a path. */
 class DailyMultipliers {
@@ -34,21 +33,16 @@ class DailyMultipliers {
   }
 }
 
-export class StudentTPaths implements AssetPaths {
-  readonly assets: number;
-  readonly logPrices: readonly Float64Array[];
+export class StudentTPaths extends SteppedPaths {
   private readonly shocks: CorrelatedDraws;
   private readonly multipliers: DailyMultipliers;
   /** -sigma^2 dt / 2 per asset. */
   private readonly driftPerStep: Float64Array;
-  private readonly last: Float64Array;
-  private path = 0;
-  private step = 0;
 
   constructor(scenarios: StudentTScenarios, seed: number) {
     const n = scenarios.assets;
     const dtYears = 1 / HOURS_PER_YEAR;
-    this.assets = n;
+    super(n);
     this.driftPerStep = scenarios.annualVolatility.map(sigma => (-sigma * sigma * dtYears) / 2);
     this.shocks = new CorrelatedDraws(
       seed,
@@ -56,18 +50,13 @@ export class StudentTPaths implements AssetPaths {
       n,
     );
     this.multipliers = new DailyMultipliers(scenarios, seed);
-    this.logPrices = Array.from({ length: n }, () => new Float64Array(BLOCK_STEPS));
-    this.last = new Float64Array(n);
   }
 
-  start(path: number): void {
-    this.path = path;
-    this.step = 0;
-    this.last.fill(0);
+  override start(path: number): void {
+    super.start(path);
     this.multipliers.start(path);
   }
 
-  /** Blocks begin at the start of a day, so the days of a block are its runs of 24 steps. */
   advance(count: number): void {
     this.shocks.fill(this.path, this.step, count, this.logPrices);
     for (let day = 0; day < count; day += HOURS_PER_DAY) {
@@ -90,30 +79,23 @@ export class StudentTPaths implements AssetPaths {
 }
 
 /** From horizon to horizon: the variance is sigma^2 times the sum of W_d over the parts of the days between. */
-export class StudentTHorizons implements HorizonPaths {
-  readonly collateral: Float64Array;
-  readonly loan: Float64Array;
+export class StudentTHorizons extends BasketHorizons {
   private readonly scenarios: StudentTScenarios;
-  private readonly portfolio: Portfolio;
   private readonly multipliers: DailyMultipliers;
   private readonly draws: CorrelatedDraws;
   private readonly shocks: readonly Float64Array[];
   private readonly horizonDays: Float64Array;
   /** Years of variance up to each horizon from the one before, W included. */
   private readonly years: Float64Array;
-  private readonly logPrices: readonly Float64Array[];
 
   constructor(scenarios: StudentTScenarios, seed: number, product: ValueAtRiskProduct, horizons: number) {
+    super(product, scenarios.assets, horizons);
     this.scenarios = scenarios;
-    this.portfolio = product.portfolio;
     this.multipliers = new DailyMultipliers(scenarios, seed);
     this.draws = new CorrelatedDraws(seed, scenarios.factor, scenarios.assets);
     this.shocks = Array.from({ length: scenarios.assets }, () => new Float64Array(BLOCK_STEPS));
-    this.horizonDays = product.horizonYears.slice(0, horizons).map(years => years * DAYS_PER_YEAR);
+    this.horizonDays = horizonDays(product, horizons);
     this.years = new Float64Array(horizons);
-    this.logPrices = Array.from({ length: scenarios.assets }, () => new Float64Array(horizons));
-    this.collateral = new Float64Array(horizons);
-    this.loan = new Float64Array(horizons);
   }
 
   simulate(path: number): void {
@@ -140,6 +122,6 @@ export class StudentTHorizons implements HorizonPaths {
         logPrices[i][k] = x;
       }
     }
-    addBaskets(logPrices, this.portfolio, this.collateral, this.loan);
+    this.addBaskets();
   }
 }
