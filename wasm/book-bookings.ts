@@ -168,7 +168,7 @@ export function sellAt(index: i32, usd: f64, factor: f64): void {
   // What is sold at the start counts to the first step.
   const place = soldOfPath + ((<usize>max(index, 0)) << 3);
   store<f64>(place, load<f64>(place) + inUnits(usd));
-  if (wantsEvents) tell(IS_SALE, <f64>index, factor);
+  if (wantsEvents) writeEvent(IS_SALE, <f64>index, factor);
 }
 
 /** The debt at the end of the term, USD, and the part of it that would be missing if nothing were sold. */
@@ -187,10 +187,10 @@ export function lose(usd: f64): void {
   add(LOSS_SUM, units);
   if (units > 0) addToSquares(LOSS_PATHS, 1);
   addSquare(LOSS_SQUARES, share);
-  if (wantsEvents) tell(IS_LOSS, usd, 0);
+  if (wantsEvents) writeEvent(IS_LOSS, usd, 0);
 }
 
-function tell(kind: i32, value: f64, factor: f64): void {
+function writeEvent(kind: i32, value: f64, factor: f64): void {
   store<i32>(eventsEnd, number);
   store<i32>(eventsEnd, kind, EVENT_KIND);
   store<f64>(eventsEnd, value, EVENT_VALUE);

@@ -32,6 +32,7 @@ import {
   TOPPED_UP,
   VALUE,
 } from './book-bookings';
+import { KEY_PARITY } from './threefry';
 
 /** Bytes of the rules of a loan, and the places in them. The host writes all up to the sums, which begin with zeros. */
 export const BOOK_RULES_BYTES: usize = 144;
@@ -65,7 +66,6 @@ const MIN_DEBT: f64 = 9.5367431640625e-7;
 const MIN_DEBT_LEFT: f64 = 0.01;
 const NO_STEP: i32 = -1;
 const ANSWER_KEY: i32 = 0x616e7377;
-const KEY_PARITY: i32 = 0x1bd11bda;
 
 /** Of the plan. */
 let seed: i32 = 0;

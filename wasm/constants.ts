@@ -44,6 +44,11 @@ export function constant(place: usize): v128 {
   return v128.load(addressOf(place));
 }
 
+/** One step of Horner's scheme with the constant at a place. */
+export function step(value: v128, variable: v128, place: usize): v128 {
+  return f32x4.add(f32x4.mul(value, variable), constant(place));
+}
+
 /** Where a constant stands. */
 export function addressOf(place: usize): usize {
   return CONSTANTS + place * VECTOR;

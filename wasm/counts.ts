@@ -70,8 +70,8 @@ export function countRatio(at: usize, counts: usize, lanes: i32): void {
   const value = v128.load(at);
   const coordinate = f32x4.add(nominal, isLog ? f32x4.mul(unit, value) : logarithm(value));
   const bin = f32x4.floor(f32x4.mul(f32x4.splat(BINS_PER_UNIT), coordinate));
-  const held = f32x4.pmin(f32x4.pmax(bin, f32x4.splat(-HIGHEST - 1)), f32x4.splat(HIGHEST + 1));
-  const slot = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(held), i32x4.splat(<i32>HIGHEST + 1)), 1);
+  const clamped = f32x4.pmin(f32x4.pmax(bin, f32x4.splat(-HIGHEST - 1)), f32x4.splat(HIGHEST + 1));
+  const slot = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(clamped), i32x4.splat(<i32>HIGHEST + 1)), 1);
   if (LANES > 4) {
     for (let lane = 0; lane < lanes; lane++) countOne(counts, laneOf(slot, lane));
     return;

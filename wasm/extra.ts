@@ -6,14 +6,10 @@
  */
 import { laneNumbers, VECTOR } from './lanes';
 import { EXTRA_WORDS } from './memory';
+import { KEY_PARITY, rotated } from './threefry';
 
-const KEY_PARITY: i32 = 0x1bd11bda;
 /** Second key word of this stream. */
 const EXTRA_KEY: i32 = 0x65787472;
-
-function turned(x: v128, bits: i32): v128 {
-  return v128.or(i32x4.shl(x, bits), i32x4.shr_u(x, 32 - bits));
-}
 
 /** Writes words 4 `block` .. 4 `block` + 3 of paths `path` .. `path` + 3. */
 export function drawExtraWords(seed: i32, path: i32, block: i32): void {
@@ -56,21 +52,21 @@ function oddRounds(): void {
   let x2 = v128.load(EXTRA_WORDS, 2 * VECTOR);
   let x3 = v128.load(EXTRA_WORDS, 3 * VECTOR);
   x0 = i32x4.add(x0, x1);
-  x1 = v128.xor(turned(x1, 10), x0);
+  x1 = v128.xor(rotated(x1, 10), x0);
   x2 = i32x4.add(x2, x3);
-  x3 = v128.xor(turned(x3, 26), x2);
+  x3 = v128.xor(rotated(x3, 26), x2);
   x0 = i32x4.add(x0, x3);
-  x3 = v128.xor(turned(x3, 11), x0);
+  x3 = v128.xor(rotated(x3, 11), x0);
   x2 = i32x4.add(x2, x1);
-  x1 = v128.xor(turned(x1, 21), x2);
+  x1 = v128.xor(rotated(x1, 21), x2);
   x0 = i32x4.add(x0, x1);
-  x1 = v128.xor(turned(x1, 13), x0);
+  x1 = v128.xor(rotated(x1, 13), x0);
   x2 = i32x4.add(x2, x3);
-  x3 = v128.xor(turned(x3, 27), x2);
+  x3 = v128.xor(rotated(x3, 27), x2);
   x0 = i32x4.add(x0, x3);
-  x3 = v128.xor(turned(x3, 23), x0);
+  x3 = v128.xor(rotated(x3, 23), x0);
   x2 = i32x4.add(x2, x1);
-  x1 = v128.xor(turned(x1, 5), x2);
+  x1 = v128.xor(rotated(x1, 5), x2);
   store(x0, x1, x2, x3);
 }
 
@@ -81,20 +77,20 @@ function evenRounds(): void {
   let x2 = v128.load(EXTRA_WORDS, 2 * VECTOR);
   let x3 = v128.load(EXTRA_WORDS, 3 * VECTOR);
   x0 = i32x4.add(x0, x1);
-  x1 = v128.xor(turned(x1, 6), x0);
+  x1 = v128.xor(rotated(x1, 6), x0);
   x2 = i32x4.add(x2, x3);
-  x3 = v128.xor(turned(x3, 20), x2);
+  x3 = v128.xor(rotated(x3, 20), x2);
   x0 = i32x4.add(x0, x3);
-  x3 = v128.xor(turned(x3, 17), x0);
+  x3 = v128.xor(rotated(x3, 17), x0);
   x2 = i32x4.add(x2, x1);
-  x1 = v128.xor(turned(x1, 11), x2);
+  x1 = v128.xor(rotated(x1, 11), x2);
   x0 = i32x4.add(x0, x1);
-  x1 = v128.xor(turned(x1, 25), x0);
+  x1 = v128.xor(rotated(x1, 25), x0);
   x2 = i32x4.add(x2, x3);
-  x3 = v128.xor(turned(x3, 10), x2);
+  x3 = v128.xor(rotated(x3, 10), x2);
   x0 = i32x4.add(x0, x3);
-  x3 = v128.xor(turned(x3, 18), x0);
+  x3 = v128.xor(rotated(x3, 18), x0);
   x2 = i32x4.add(x2, x1);
-  x1 = v128.xor(turned(x1, 20), x2);
+  x1 = v128.xor(rotated(x1, 20), x2);
   store(x0, x1, x2, x3);
 }

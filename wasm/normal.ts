@@ -15,17 +15,13 @@ import {
   ROOT_HALF,
   SIGNIFICAND,
   SINE_S,
+  step,
   TOP_BIT,
   TURN_SCALE,
   WORD_SCALE,
 } from './constants';
 import { GROUP_BYTES, GROUP_SHIFT, VECTOR } from './lanes';
 import { ANGLE_WORDS, RADII, RADIUS_WORDS } from './memory';
-
-/** One step of Horner's scheme. */
-function step(value: v128, variable: v128, place: usize): v128 {
-  return f32x4.add(f32x4.mul(value, variable), constant(place));
-}
 
 /** f with u = 1 + f for words from 2^31 on and u = f below: exact near both ends. */
 function signedPart(word: v128): v128 {

@@ -5,18 +5,13 @@
  * Coefficients and errors: test/fixtures/wasm/fit_kernel.py.
  */
 
-import { constant, EXP2_E, EXP2_LEAST, EXP2_MOST, ONE, ROUND } from './constants';
+import { constant, EXP2_E, EXP2_LEAST, EXP2_MOST, ONE, ROUND, step } from './constants';
 import { GROUP_BYTES, VECTOR } from './lanes';
 import { PRICES, SHOCKS } from './memory';
 
-/** x held where 2^x is a normal number. */
-function held(x: v128): v128 {
+/** x within the range where 2^x is a normal number. */
+function clamped(x: v128): v128 {
   return f32x4.pmin(f32x4.pmax(x, constant(EXP2_LEAST)), constant(EXP2_MOST));
-}
-
-/** One step of Horner's scheme. */
-function step(value: v128, variable: v128, place: usize): v128 {
-  return f32x4.add(f32x4.mul(value, variable), constant(place));
 }
 
 /** 2^f 2^n, where the lowest bits of `rounded` hold the whole number n. */
@@ -28,10 +23,10 @@ function scaled(power: v128, rounded: v128): v128 {
 export function exponentiate(bytes: usize): void {
   const end = PRICES + bytes;
   for (let at = PRICES; at < end; at += GROUP_BYTES) {
-    const x0 = held(v128.load(at));
-    const x1 = held(v128.load(at, VECTOR));
-    const x2 = held(v128.load(at, 2 * VECTOR));
-    const x3 = held(v128.load(at, 3 * VECTOR));
+    const x0 = clamped(v128.load(at));
+    const x1 = clamped(v128.load(at, VECTOR));
+    const x2 = clamped(v128.load(at, 2 * VECTOR));
+    const x3 = clamped(v128.load(at, 3 * VECTOR));
     const n0 = f32x4.add(x0, constant(ROUND));
     const n1 = f32x4.add(x1, constant(ROUND));
     const n2 = f32x4.add(x2, constant(ROUND));
@@ -69,7 +64,7 @@ export function exponentiate(bytes: usize): void {
 
 /** 2^x - 1: where n is 0 it is the polynomial without its 1, which has lost nothing. */
 export function gain(logPrice: v128): v128 {
-  const x = held(logPrice);
+  const x = clamped(logPrice);
   const n = f32x4.add(x, constant(ROUND));
   const f = f32x4.sub(x, f32x4.sub(n, constant(ROUND)));
   let s = step(constant(EXP2_E + 4), f, EXP2_E + 3);
@@ -84,7 +79,7 @@ export function gain(logPrice: v128): v128 {
 /** Turns the log prices at PRICES, times `direction`, into prices, and writes their gains to SHOCKS. */
 export function formPricesAndGains(bytes: usize, direction: v128): void {
   for (let at: usize = 0; at < bytes; at += VECTOR) {
-    const x = held(f32x4.mul(direction, v128.load(PRICES + at)));
+    const x = clamped(f32x4.mul(direction, v128.load(PRICES + at)));
     const n = f32x4.add(x, constant(ROUND));
     const f = f32x4.sub(x, f32x4.sub(n, constant(ROUND)));
     let s = step(constant(EXP2_E + 4), f, EXP2_E + 3);

@@ -7,14 +7,13 @@
 import { COUNT_ONE, constant } from './constants';
 import { laneNumbers, VECTOR, VECTOR_SHIFT } from './lanes';
 import { ANGLE_WORDS, RADIUS_WORDS, STREAM_BYTES, STREAMS } from './memory';
+import { KEY_PARITY, rotated } from './threefry';
 
-const KEY_PARITY: i32 = 0x1bd11bda;
-
-function turned(x: v128, bits: i32): v128 {
-  return v128.or(i32x4.shl(x, bits), i32x4.shr_u(x, 32 - bits));
-}
-
-/** Puts the streams of one pair of assets along paths `path` .. `path` + 3 to the beginning of a block. */
+/**
+ * Puts the streams of one pair of assets along paths `path` .. `path` + 3 to the beginning of a block.
+ *
+ * The rounds are those of extra.ts, written out: their words stay in registers, since every pair is seeded once per block.
+ */
 export function seedStreams(seed: i32, path: i32, pair: i32, block: i32): void {
   const parity = KEY_PARITY ^ seed;
   // Key words 1..3 and counter word 3 are 0: the first injection adds to word 0 only.
@@ -26,50 +25,50 @@ export function seedStreams(seed: i32, path: i32, pair: i32, block: i32): void {
   x0 = i32x4.add(x0, x3);
   x3 = v128.xor(i32x4.splat(rotl(pair, 11)), x0);
   x2 = i32x4.add(x2, x1);
-  x1 = v128.xor(turned(x1, 21), x2);
+  x1 = v128.xor(rotated(x1, 21), x2);
   x0 = i32x4.add(x0, x1);
-  x1 = v128.xor(turned(x1, 13), x0);
+  x1 = v128.xor(rotated(x1, 13), x0);
   x2 = i32x4.add(x2, x3);
-  x3 = v128.xor(turned(x3, 27), x2);
+  x3 = v128.xor(rotated(x3, 27), x2);
   x0 = i32x4.add(x0, x3);
-  x3 = v128.xor(turned(x3, 23), x0);
+  x3 = v128.xor(rotated(x3, 23), x0);
   x2 = i32x4.add(x2, x1);
-  x1 = v128.xor(turned(x1, 5), x2);
+  x1 = v128.xor(rotated(x1, 5), x2);
   x3 = i32x4.add(x3, i32x4.splat(parity + 1));
   x0 = i32x4.add(x0, x1);
-  x1 = v128.xor(turned(x1, 6), x0);
+  x1 = v128.xor(rotated(x1, 6), x0);
   x2 = i32x4.add(x2, x3);
-  x3 = v128.xor(turned(x3, 20), x2);
+  x3 = v128.xor(rotated(x3, 20), x2);
   x0 = i32x4.add(x0, x3);
-  x3 = v128.xor(turned(x3, 17), x0);
+  x3 = v128.xor(rotated(x3, 17), x0);
   x2 = i32x4.add(x2, x1);
-  x1 = v128.xor(turned(x1, 11), x2);
+  x1 = v128.xor(rotated(x1, 11), x2);
   x0 = i32x4.add(x0, x1);
-  x1 = v128.xor(turned(x1, 25), x0);
+  x1 = v128.xor(rotated(x1, 25), x0);
   x2 = i32x4.add(x2, x3);
-  x3 = v128.xor(turned(x3, 10), x2);
+  x3 = v128.xor(rotated(x3, 10), x2);
   x0 = i32x4.add(x0, x3);
-  x3 = v128.xor(turned(x3, 18), x0);
+  x3 = v128.xor(rotated(x3, 18), x0);
   x2 = i32x4.add(x2, x1);
-  x1 = v128.xor(turned(x1, 20), x2);
+  x1 = v128.xor(rotated(x1, 20), x2);
   x2 = i32x4.add(x2, i32x4.splat(parity));
   x3 = i32x4.add(x3, i32x4.splat(seed + 2));
   x0 = i32x4.add(x0, x1);
-  x1 = v128.xor(turned(x1, 10), x0);
+  x1 = v128.xor(rotated(x1, 10), x0);
   x2 = i32x4.add(x2, x3);
-  x3 = v128.xor(turned(x3, 26), x2);
+  x3 = v128.xor(rotated(x3, 26), x2);
   x0 = i32x4.add(x0, x3);
-  x3 = v128.xor(turned(x3, 11), x0);
+  x3 = v128.xor(rotated(x3, 11), x0);
   x2 = i32x4.add(x2, x1);
-  x1 = v128.xor(turned(x1, 21), x2);
+  x1 = v128.xor(rotated(x1, 21), x2);
   x0 = i32x4.add(x0, x1);
-  x1 = v128.xor(turned(x1, 13), x0);
+  x1 = v128.xor(rotated(x1, 13), x0);
   x2 = i32x4.add(x2, x3);
-  x3 = v128.xor(turned(x3, 27), x2);
+  x3 = v128.xor(rotated(x3, 27), x2);
   x0 = i32x4.add(x0, x3);
-  x3 = v128.xor(turned(x3, 23), x0);
+  x3 = v128.xor(rotated(x3, 23), x0);
   x2 = i32x4.add(x2, x1);
-  x1 = v128.xor(turned(x1, 5), x2);
+  x1 = v128.xor(rotated(x1, 5), x2);
   const at = STREAMS + <usize>pair * STREAM_BYTES;
   v128.store(at, x0);
   v128.store(at, i32x4.add(x1, i32x4.splat(parity)), VECTOR);
@@ -90,12 +89,12 @@ export function drawWords(pair: i32, steps: i32): void {
     const radius = i32x4.add(i32x4.add(a, b), count);
     const a1 = v128.xor(b, i32x4.shr_u(b, 9));
     const b1 = i32x4.add(c, i32x4.shl(c, 3));
-    const c1 = i32x4.add(turned(c, 21), radius);
+    const c1 = i32x4.add(rotated(c, 21), radius);
     count = i32x4.add(count, one);
     const angle = i32x4.add(i32x4.add(a1, b1), count);
     a = v128.xor(b1, i32x4.shr_u(b1, 9));
     b = i32x4.add(c1, i32x4.shl(c1, 3));
-    c = i32x4.add(turned(c1, 21), angle);
+    c = i32x4.add(rotated(c1, 21), angle);
     count = i32x4.add(count, one);
     v128.store(out, radius);
     v128.store(out, angle, ANGLE_WORDS - RADIUS_WORDS);

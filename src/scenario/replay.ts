@@ -84,15 +84,15 @@ export async function replayPath(
 
 /** Where closes come from. */
 interface Reader {
-  /** Closes of the window and of as many of the hours after it as are held; undefined where the window is not complete. */
+  /** Closes of the window and of as many of the hours after it as the market has; undefined where the window is not complete. */
   hours(symbol: string): Promise<Closes | undefined>;
-  /** Hours between the daily closes of a dollar coin; undefined where none is held. */
+  /** Hours between the daily closes of a dollar coin; undefined where the market has none. */
   dollarCoin(symbol: string): Promise<Closes | undefined>;
 }
 
 function reader(market: MarketData, { name, from, hours }: ReplayChoice, after: number): Reader {
   const shipped = name === undefined ? undefined : shippedWindows().get(name);
-  async function held(symbol: string): Promise<Closes | undefined> {
+  async function stored(symbol: string): Promise<Closes | undefined> {
     const window = await market.hourlyClosesFrom(symbol, from, hours + 1, after);
     return 'missing' in window ? undefined : window.prices[0];
   }
@@ -101,7 +101,7 @@ function reader(market: MarketData, { name, from, hours }: ReplayChoice, after: 
       const own = shipped && shippedCloses(shipped, symbol, hours + after);
       // The sample market is synthetic: in a real window its hours say that nothing happened.
       if (market.sample && shipped !== undefined) return own;
-      return (await held(symbol)) ?? own;
+      return (await stored(symbol)) ?? own;
     },
     async dollarCoin(symbol) {
       const firstDay = Math.floor(from / 24) - 1;
@@ -122,9 +122,9 @@ function shippedCloses(window: ShippedWindow, symbol: string, hours: number): Cl
 }
 
 /**
- * Hourly prices on the straight line between the logarithms of daily closes; before the first and after the last held the nearest one.
+ * Hourly prices on the straight line between the logarithms of daily closes; before the first and after the last close, the nearest one.
  *
- * @param closes of the days from `firstDay` on, NaN where none is held; a close belongs to the midnight that ends its day
+ * @param closes of the days from `firstDay` on, NaN where there is none; a close belongs to the midnight that ends its day
  */
 export function betweenDays(
   closes: Float64Array,

@@ -199,8 +199,8 @@ function sparse(weights: Float64Array, assets: number): SparseWeights {
     if (w !== 0) start[Math.floor(i / assets) + 1]++;
   });
   for (let b = 1; b < start.length; b++) start[b] += start[b - 1];
-  const held = start[start.length - 1];
-  const [asset, weight] = [new Uint32Array(held), new Float64Array(held)];
+  const entries = start[start.length - 1];
+  const [asset, weight] = [new Uint32Array(entries), new Float64Array(entries)];
   let at = 0;
   weights.forEach((w, i) => {
     if (w === 0) return;

@@ -150,7 +150,7 @@ class BinsOfCells {
     }
     for (let cell = 0; cell < inCell.length; cell++)
       if (flags[cell] === 0) slots[placeOfCell[cell]] += inCell[cell];
-    return this.held();
+    return this.nonzeroSlots();
   }
 
   private countAlone(value: number): void {
@@ -173,7 +173,7 @@ class BinsOfCells {
     return slot;
   }
 
-  private held(): HeldSlots {
+  private nonzeroSlots(): HeldSlots {
     const { first, slots, others } = this;
     const lowest = Math.min(first, ...others.keys());
     const all = new Float64Array(

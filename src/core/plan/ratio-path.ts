@@ -76,6 +76,6 @@ export function assetPair({ collateralWeights, loanWeights }: Portfolio): AssetP
 }
 
 function onlyAsset(weights: Float64Array): number | undefined {
-  const held = [...weights.keys()].filter(i => weights[i] !== 0);
-  return held.length === 1 ? held[0] : undefined;
+  const used = [...weights.keys()].filter(i => weights[i] !== 0);
+  return used.length === 1 ? used[0] : undefined;
 }

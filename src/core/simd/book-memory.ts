@@ -61,8 +61,8 @@ export interface BookMemory {
   readonly eventBytes: number;
   /** Begins a run over paths with the lowest ratios so far, one per group. */
   begin(worstRatio: Float64Array): void;
-  /** Follows the loans along the paths of a packet. @param tell receives bytes of events, wherever there is no room for more */
-  follow(firstPath: number, lanes: number, tell?: (bytes: number) => void): void;
+  /** Follows the loans along the paths of a packet. @param onEvents receives the bytes of events, at the end and whenever there is no room for more */
+  follow(firstPath: number, lanes: number, onEvents?: (bytes: number) => void): void;
   figuresOf(lane: number): number;
   soldOf(lane: number): number;
   sumsOf(loan: number): number;
@@ -104,7 +104,7 @@ export function writeBook(
   const squares = sold + kernel.lanes * product.steps * DOUBLE;
   const squareDoubles = keepsSquares ? SQUARE_COLUMNS.length * loans.length : 0;
   const events = squares + squareDoubles * DOUBLE;
-  // A loan is sold once and loses once on a path, but one of which parts are sold, at any step; events are told path by path.
+  // A loan is sold once and loses once on a path, but one of which parts are sold, at any step; events are emitted path by path.
   const eventsBytes = (2 * loans.length + product.steps + 2) * eventBytes;
   const { lending } = product;
   const rules = events + eventsBytes;
@@ -193,11 +193,11 @@ export function writeBook(
         kernel.doubles.fill(0, (at + rulesSums) / DOUBLE, (at + rulesBytes) / DOUBLE);
       exports.beginBook(assets, product.saleCost, product.saleDelaySteps, book.unit, seed);
     },
-    follow(firstPath, lanes, tell) {
+    follow(firstPath, lanes, onEvents) {
       exports.beginPaths();
       do {
-        const bytes = exports.followBook(assets, firstPath, lanes, tell !== undefined);
-        tell?.(bytes);
+        const bytes = exports.followBook(assets, firstPath, lanes, onEvents !== undefined);
+        onEvents?.(bytes);
       } while (exports.areLoansLeft() !== 0);
     },
     rulesSumsOf: loan => (rulesAt[loan] === 0 ? undefined : (rulesAt[loan] + rulesSums) / DOUBLE),

@@ -65,7 +65,7 @@ class SimdBook implements BookFollower {
     memory.begin(sums.worstRatio);
     for (let i = 0; i < paths.count; ) {
       const first = prices.hold(paths.at(i));
-      // Events are told path by path; otherwise the rest of the packet is followed at once.
+      // With events, one path at a time; otherwise the rest of the packet is followed at once.
       let lanes = 1;
       while (
         eventsOf === undefined &&
@@ -75,8 +75,8 @@ class SimdBook implements BookFollower {
       )
         lanes += 1;
       const events = eventsOf?.(i);
-      const tell = events && ((bytes: number) => this.tell(bytes, events));
-      memory.follow(paths.at(i) - first, ((1 << lanes) - 1) << first, tell);
+      const onEvents = events && ((bytes: number) => this.emit(bytes, events));
+      memory.follow(paths.at(i) - first, ((1 << lanes) - 1) << first, onEvents);
       for (let lane = first; lane < first + lanes; lane++, i++) {
         const alone = this.figures(lane);
         if (this.hasGroups) prices.copyTo(lane, path.path.prices);
@@ -105,7 +105,7 @@ class SimdBook implements BookFollower {
     };
   }
 
-  private tell(bytes: number, events: BookEvents): void {
+  private emit(bytes: number, events: BookEvents): void {
     const { kernel, memory } = this;
     for (let at = memory.events; at < memory.events + bytes; at += memory.eventBytes) {
       const place = memory.places[kernel.integers[at / 4]];

@@ -103,7 +103,7 @@ export async function startGpuProcess({
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   endWithServer(child);
-  const printed = holdPrinted(child);
+  const printed = bufferPrinted(child);
   const handle = new Handle(child, clock);
   const cancel = clock.after(OPEN_MILLISECONDS, () => handle.kill('its device did not open in time'));
   try {
@@ -115,7 +115,7 @@ export async function startGpuProcess({
       printed.pass();
       throw error;
     }
-    // A host without a GPU is nothing to warn of; where one is demanded, the error holds what the driver printed.
+    // A host without a GPU is nothing to warn of; where one is demanded, the error has what the driver printed.
     const { reason, message } = error as RiskError;
     throw new RiskError(reason, message, { cause: new Error(printed.text()) });
   } finally {
@@ -123,25 +123,25 @@ export async function startGpuProcess({
   }
 }
 
-/** Keeps what a process prints until it is known whether its device opens; `pass` hands it on, then and later. */
-function holdPrinted({ stdout, stderr }: ChildProcess): { pass(): void; text(): string } {
-  let held: Buffer[] | undefined = [];
+/** Stores what a process prints until `pass` is called, which prints it and all that follows. */
+function bufferPrinted({ stdout, stderr }: ChildProcess): { pass(): void; text(): string } {
+  let chunks: Buffer[] | undefined = [];
   for (const stream of [stdout, stderr] as Socket[]) {
-    // A process that hangs in its driver must not hold this one.
+    // This process can end while the other one hangs in its driver.
     stream.unref();
     stream.on('data', (chunk: Buffer) => {
-      if (held === undefined) process.stderr.write(chunk);
-      else held.push(chunk);
+      if (chunks === undefined) process.stderr.write(chunk);
+      else chunks.push(chunk);
     });
   }
   return {
     text: () =>
-      Buffer.concat(held ?? [])
+      Buffer.concat(chunks ?? [])
         .toString()
         .trim(),
     pass() {
-      for (const chunk of held ?? []) process.stderr.write(chunk);
-      held = undefined;
+      for (const chunk of chunks ?? []) process.stderr.write(chunk);
+      chunks = undefined;
     },
   };
 }

@@ -84,7 +84,7 @@ export class BookEngine {
   }
 
   private tasks(signal: AbortSignal | undefined): RunBookTasks {
-    return ((tasks, told) => this.pool.runAll(this.worker, tasks, signal, told)) as RunBookTasks;
+    return ((tasks, onProgress) => this.pool.runAll(this.worker, tasks, signal, onProgress)) as RunBookTasks;
   }
 
   /** Not ended by an abort: other parts of the plan wait for the same book. */

@@ -60,11 +60,11 @@ export function spreadOf(
   loading: (i: number, j: number) => number,
 ): number {
   // A book has tens of thousands of baskets of a few assets each.
-  const held = [...exposures.keys()].filter(i => exposures[i] !== 0);
+  const used = [...exposures.keys()].filter(i => exposures[i] !== 0);
   let variance = 0;
   for (let j = 0; j < exposures.length; j++) {
     let sum = 0;
-    for (const i of held) if (i >= j) sum += exposures[i] * Math.sqrt(variances[i]) * loading(i, j);
+    for (const i of used) if (i >= j) sum += exposures[i] * Math.sqrt(variances[i]) * loading(i, j);
     variance += sum * sum;
   }
   return Math.sqrt(variance);
