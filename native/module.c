@@ -37,7 +37,7 @@ struct attempt {
 };
 static _Thread_local struct attempt* volatile attempt_in_hand;
 
-/* setjmp gives back what longjmp is given, which must not be 0; these are the traps of wasm-rt.h from 1 on, and a fault. */
+/* setjmp returns the argument of longjmp, which must not be 0; these are the traps of wasm-rt.h from 1 on, and a fault. */
 #define TRAP_CODE(trap) ((int)(trap) + 1)
 
 _Noreturn void native_kernel_trap(wasm_rt_trap_t trap) {
@@ -64,7 +64,7 @@ static const char* words_of(int code) {
 static struct sigaction former_action;
 static int watches_faults;
 
-/* A fault within the reserve of the call in hand ends that call; any other is for whoever watched before. */
+/* A fault within the reserve of the call in hand ends that call; any other goes to the earlier handler. */
 static void on_fault(int signal_number, siginfo_t* info, void* context) {
   struct attempt* attempt = attempt_in_hand;
   const uint8_t* at = info->si_addr;
@@ -73,7 +73,7 @@ static void on_fault(int signal_number, siginfo_t* info, void* context) {
   if (former_action.sa_flags & SA_SIGINFO) {
     former_action.sa_sigaction(signal_number, info, context);
   } else if (former_action.sa_handler == SIG_DFL || former_action.sa_handler == SIG_IGN) {
-    /* The instruction faults again, with nobody watching. */
+    /* The instruction faults again, without this handler. */
     sigaction(signal_number, &former_action, NULL);
   } else {
     former_action.sa_handler(signal_number);

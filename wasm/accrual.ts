@@ -10,7 +10,7 @@ let areLogs: bool = true;
 /**
  * Says how the debt grows.
  *
- * @param at where the table stands, one single for each step; 0 where the debt does not grow
+ * @param at address of the table, one single for each step; 0 where the debt does not grow
  * @param logs whether values are logarithms: entries are added then, else values are multiplied by them
  */
 export function configureAccrual(at: usize, logs: bool): void {

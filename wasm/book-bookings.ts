@@ -53,7 +53,7 @@ let figures: usize = 0;
 /** USD units sold, a double per step, path after path. */
 let sold: usize = 0;
 let soldPathBytes: usize = 0;
-/** 0 where the book keeps no squares. */
+/** 0 where the book has no squares. */
 let squares: usize = 0;
 let events: usize = 0;
 let eventsEnd: usize = 0;
@@ -83,7 +83,7 @@ export function placeBookings(
   eventsLimit = eventsAt + eventsBytes;
 }
 
-/** Says the unit of amounts, USD. */
+/** Sets the unit of amounts, USD. */
 export function beginBookings(usdUnit: f64): void {
   unit = usdUnit;
 }
@@ -128,7 +128,7 @@ export function addFigure(place: usize, amount: f64): void {
   store<f64>(figure + place, load<f64>(figure + place) + amount);
 }
 
-/** Adds to a column of the squares of the loan in hand; none are kept of a large book. */
+/** Adds to a column of the squares of the loan in hand; a large book has none. */
 function addToSquares(place: usize, amount: f64): void {
   if (squares === 0) return;
   const at = squares + <usize>number * SQUARES_BYTES + place;

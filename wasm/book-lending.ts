@@ -82,7 +82,7 @@ let liquidationAt: f64 = 1;
 let recoveryAt: f64 = 1;
 let afterCost: f64 = 1;
 
-/** Where it stands: collateral and debt in units of those at the start, the open call, and the ordered fraction. */
+/** Its state: collateral and debt in units of those at the start, the open call, and the ordered fraction. */
 let collateral: f64 = 1;
 let debt: f64 = 1;
 let path: i32 = 0;

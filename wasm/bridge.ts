@@ -2,7 +2,7 @@
  * The hours of a day whose whole shock is known, four paths side by side; twin of src/core/reference/day-bridge.ts.
  *
  * There the hour with m hours left, R of the shock left, brings R/m + a s_m y. So R/m loses a s_m y / (m - 1) each hour: after hour k of the day the
- * bridge stands at k/24 of the shock plus a (24 - k) times the sum of s_m y / (m - 1) so far, which needs no step to wait for the one before.
+ * bridge is at k/24 of the shock plus a (24 - k) times the sum of s_m y / (m - 1) so far, which needs no step to wait for the one before.
  */
 import { VECTOR, VECTOR_SHIFT } from './lanes';
 import {

@@ -49,7 +49,7 @@ export function step(value: v128, variable: v128, place: usize): v128 {
   return f32x4.add(f32x4.mul(value, variable), constant(place));
 }
 
-/** Where a constant stands. */
+/** The address of a constant. */
 export function addressOf(place: usize): usize {
   return CONSTANTS + place * VECTOR;
 }

@@ -21,7 +21,7 @@ let cumulants: usize = 0;
 /** Day that the horizons have come to. */
 let day: i32 = 0;
 
-/** Says where the table of ln mean exp(a z) stands. */
+/** Sets the address of the table of ln mean exp(a z). */
 export function placeCumulants(at: usize): void {
   cumulants = at;
 }

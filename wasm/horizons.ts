@@ -3,7 +3,7 @@
  * Twin of shaders/model/gbm_horizons.wgsl with shaders/portfolio/gain.wgsl.
  *
  * Takes: parameters of a year in memory, and at `years` and `roots` what each step takes of one and its root. Gives: C - C_0
- * and L - L_0, which keep their relative accuracy, so that a basket which hardly moves is not rounded to a few values.
+ * and L - L_0, whose relative accuracy stays, so that a basket which hardly moves is not rounded to a few values.
  */
 import { VECTOR, VECTOR_SHIFT } from './lanes';
 import {

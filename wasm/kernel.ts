@@ -99,7 +99,7 @@ let isPair: bool = false;
 fillConstants();
 fillBridge();
 
-/** Says what the parameters in memory belong to; the debt does not grow unless `configureAccrual` says so afterwards. */
+/** Sets the model of the parameters in memory; the debt does not grow unless `configureAccrual` is called afterwards. */
 export function configure(planSeed: i32, planAssets: i32, planIsPair: bool): void {
   seed = planSeed;
   assets = planAssets;
@@ -181,7 +181,7 @@ export function runLoans(firstPath: i32, packets: i32, steps: i32, topUpSteps: i
 }
 
 /**
- * Runs the loans of `paths` paths from `firstPath` on, as `runLoans` does, and counts ratios as `configureCounts` has said: of the
+ * Runs the loans of `paths` paths from `firstPath` on, as `runLoans` does, and counts ratios as set by `configureCounts`: of the
  * lowest value in the row at `lowest`, which is the first of a packet's results, and of values along the path.
  */
 export function runCountedLoans(
@@ -261,7 +261,7 @@ export function simulateHorizons(firstPath: i32, packets: i32, horizons: i32): v
   }
 }
 
-/** Writes the prices of all assets along one packet, and their bounds, where `placePrices` has said. */
+/** Writes the prices of all assets along one packet, and their bounds, at the addresses of `placePrices`. */
 export function simulatePrices(path: i32, steps: i32): void {
   beginModel(seed, assets);
   beginPrices(assets);
@@ -281,7 +281,7 @@ export function simulatePrices(path: i32, steps: i32): void {
  * Runs the perpetual positions of `paths` paths from `firstPath` on, in packets. Results of a packet at `results`: the four of position.ts,
  * then the two of median.ts. The leverage of the steps goes to `leverage`, a vector for each and one for the start.
  *
- * @param counted whether the logarithms of the price in base 2 are counted as `configureCounts` has said, whatever becomes of the positions
+ * @param counted whether the logarithms of the price in base 2 are counted as set by `configureCounts`, on all steps of the term
  */
 export function runPositions(
   firstPath: i32,

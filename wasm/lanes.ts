@@ -1,5 +1,5 @@
 /**
- * The lanes of a vector: the one file that knows how many there are.
+ * The lanes of a vector: the only file with their number.
  *
  * Four consecutive paths fill a vector of WebAssembly. The build compiles the same source for 8 and 16 lanes, too: there a v128
  * stands for a vector of that many lanes, and C code carries it out (native/simde/wasm/simd128.h). No operation crosses lanes, so that a
@@ -30,7 +30,7 @@ export function singleOf(vector: v128, lane: usize): f32 {
   return lane === 2 ? f32x4.extract_lane(vector, 2) : f32x4.extract_lane(vector, 3);
 }
 
-/** Of each lane the single at `at` + its offset in bytes; the offsets stand at `offsets`. */
+/** Of each lane the single at `at` + its offset in bytes; the offsets are at `offsets`. */
 export function gather(at: usize, offsets: usize): v128 {
   if (LANES > 4) return gathered(at, v128.load(offsets));
   let entries = f32x4.splat(f32.load(at + <usize>i32.load(offsets)));

@@ -51,7 +51,7 @@ let table: usize = 0;
 /** First step of the block. */
 let first: i32 = 0;
 
-/** Says which model the parameters in memory are of. @param tableAt where its table stands, if it has one */
+/** Sets the model of the parameters in memory. @param tableAt address of its table, if it has one */
 export function configureModel(kind: i32, tableAt: usize): void {
   model = kind;
   table = tableAt;

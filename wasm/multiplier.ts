@@ -12,7 +12,7 @@ const OCTAVES: i32 = 32;
 const OFFSET_BITS: i32 = 31 - SEGMENT_BITS;
 const OFFSET_SCALE: f32 = 7.450580596923828e-9;
 
-/** Writes W of the day whose words stand at `wordsAt` and its root to `place`. */
+/** Writes W of the day whose words are at `wordsAt` and its root to `place`. */
 export function formMultipliers(table: usize, wordsAt: usize, place: usize): void {
   for (let lane: usize = 0; lane < VECTOR; lane += 4) {
     f32.store(MULTIPLIERS + place + lane, ofWord(table, i32.load(EXTRA_WORDS + wordsAt + lane)));

@@ -53,7 +53,7 @@ function fraction(bits: v128): v128 {
  * Writes RADII: sqrt(-log2 u) times the root of a scale.
  *
  * @param groups vectors, in fours
- * @param scaleAt where the scale stands: 2 ln 2 for the radii of standard normals
+ * @param scaleAt address of the scale: 2 ln 2 for the radii of standard normals
  */
 export function formRadii(groups: i32, scaleAt: usize): void {
   const scale = v128.load(scaleAt);

@@ -67,7 +67,7 @@ export function anyOpen(): bool {
  * Follows the positions over `count` steps.
  *
  * @param dues settlements of each step, a single each
- * @param leverage where the leverage of each step goes, relative to that at the start; beyond all values once a position has ended
+ * @param leverage address of the leverage of each step, relative to that at the start; beyond all values once a position has ended
  */
 export function followPositions(count: i32, dues: usize, leverage: usize): void {
   const exposure = v128.load(POSITION, EXPOSURE);

@@ -14,7 +14,7 @@ function clamped(x: v128): v128 {
   return f32x4.pmin(f32x4.pmax(x, constant(EXP2_LEAST)), constant(EXP2_MOST));
 }
 
-/** 2^f 2^n, where the lowest bits of `rounded` hold the whole number n. */
+/** 2^f 2^n, where the lowest bits of `rounded` are the whole number n. */
 function scaled(power: v128, rounded: v128): v128 {
   return i32x4.add(power, i32x4.shl(rounded, 23));
 }

@@ -1,4 +1,4 @@
-/** One question to /backtest, asked as a job and followed to its end. */
+/** One job of /backtest, followed to its end. */
 import type { Reply } from '../desk/ask.ts';
 import type { ProgressLine } from './output.ts';
 import {
@@ -16,7 +16,7 @@ export type JobOptions = Pick<ServiceRequest, 'seed' | 'compute'>;
 /**
  * Asks /backtest as a job and waits for its end.
  *
- * @throws NoAnswer where the service cannot be reached or goes away
+ * @throws NoAnswer where the service cannot be reached or ends
  */
 export async function askAsJob(
   asked: Asked,

@@ -1,5 +1,5 @@
 /**
- * `backtest`: how good value at risk has been, asked of a service as a job, with progress on standard error.
+ * `backtest`: the past coverage of value at risk, as a job of a service, with progress on standard error.
  *
  * Takes: a request of /backtest. Gives: the answer on standard output and an exit code.
  */

@@ -1,4 +1,4 @@
-/** The loans of a result as CSV, a loan a row; what holds for all of them stands above, behind #. */
+/** The loans of a result as CSV, a row per loan; terms of all of them come first, after #. */
 import type { DeskResult, LoanLine } from '../desk/result.ts';
 import { textField } from '../http/csv.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What the command `book` asks beside the models: /backtest on the basket of the collateral, volumes of its assets.
+ * Requests of the command `book` beside the models: /backtest on the basket of the collateral, volumes of its assets.
  */
 import { type Day, formatCalendarDate } from '../calendar-date.ts';
 import { RiskError } from '../core/errors.ts';

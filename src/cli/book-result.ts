@@ -1,5 +1,5 @@
 /**
- * The loans of a tape followed under each methodology, and judged: everything that a result says but limits.
+ * The loans of a tape followed under each methodology, and judged: all of a result but limits.
  *
  * Takes: a service of one's own, valued loans, options. Must not know: files that are written, exit codes.
  */

@@ -68,7 +68,7 @@ export const modelTerms = <T extends TapeRunOptions>(options: T, { asOf, prices 
   draws: (type => METHODOLOGIES[type as MethodologyName].draws) satisfies ModelTerms['draws'],
 });
 
-/** What the schema of /book_risk says of the rows. */
+/** Faults of the rows by the schema of /book_risk. */
 async function faultsOfRows(
   { rows, loans }: Pick<BookRows, 'rows' | 'loans'>,
   prices: Prices,

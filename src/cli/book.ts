@@ -1,7 +1,7 @@
 /**
  * `book`: a loan tape to the risk of its loans, by several methodologies side by side.
  *
- * Takes: a file with loans. Gives: a summary on standard output, and the files that are asked for. Starts a service of its own, which ends with it.
+ * Takes: a file with loans. Gives: a summary on standard output, and the files that the options name. Starts a service of its own, which ends with it.
  */
 import { writeFileSync } from 'node:fs';
 import { RiskError } from '../core/errors.ts';
@@ -136,7 +136,7 @@ function limitsOf(path: string, options: BookOptions): readonly Limit[] {
   return limits;
 }
 
-/** Writes the files that are asked for. @returns the folder of the run, where runs are stored */
+/** Writes the files that the options name. @returns the folder of the run, where runs are stored */
 function write(
   { html, json, csv, runs }: BookOptions,
   result: DeskResult,

@@ -2,7 +2,7 @@
 import { printable } from '../market/printable.ts';
 import { CLEAR_LINE, type Output } from './output.ts';
 
-/** What the environment says of the store. */
+/** Settings of the store in the environment. */
 export interface MarketPlace {
   /** Folder or address of the store. */
   readonly store: string;

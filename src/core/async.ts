@@ -39,7 +39,7 @@ export function unlessAborted<T>(
 
 /**
  * A promise that others settle, or the signal's reason if that comes first. Once one of the two functions was called, an
- * abort has no effect any more, so what was handed over with the value cannot be lost.
+ * abort has no effect any more, so the value cannot be lost.
  *
  * @param begin takes the functions that settle the promise; returns what to do on an abort. Not called for a signal that
  *   is aborted already
@@ -115,7 +115,7 @@ export async function mapConcurrently<T, R>(
   return results;
 }
 
-/** A fixed number of permits, given in the order in which they are asked for. */
+/** A fixed number of permits, granted in the order of the requests. */
 export class Semaphore {
   private free: number;
   private readonly waiting: (() => void)[] = [];

@@ -42,7 +42,7 @@ export const processClock: Clock = {
   },
   every(milliseconds, action) {
     const timer = setInterval(action, milliseconds);
-    // Browsers number their timers; Node gives an object that can be let go of.
+    // Browsers number their timers; Node returns an object with `unref`.
     (timer as unknown as { unref?: () => void }).unref?.();
     return () => clearInterval(timer);
   },

@@ -47,10 +47,10 @@ export interface RunOptions {
   readonly onProgress?: (share: number) => void;
   /**
    * A name for the work that the run belongs to, the same if another process does that work again: it finds the parts
-   * that were done. Letters, digits, hyphens and underscores. Engines of one process take no notice of it.
+   * that were done. Letters, digits, hyphens and underscores. Engines of one process ignore it.
    */
   readonly scope?: string;
-  /** Runs of books that name the same draws, one after another, draw the prices of equal paths once; an engine may take no notice. */
+  /** Runs of books that name the same draws, one after another, draw the prices of equal paths once; an engine may ignore it. */
   readonly draws?: SharedDraws;
 }
 

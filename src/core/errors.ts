@@ -13,9 +13,9 @@ export interface Fault {
 }
 
 export const FAILURE_REASONS = [
-  /** The caller's request cannot be answered as it stands (422). */
+  /** The caller's request cannot be answered in this form (422). */
   'invalid-request',
-  /** The market store does not hold the data that the request needs (422). */
+  /** The market store lacks the data that the request needs (422). */
   'missing-market-data',
   /** The market store cannot be read at this moment (503). */
   'market-data-unavailable',
@@ -29,7 +29,7 @@ export const FAILURE_REASONS = [
   'queue-full',
   /** The key has used up its share for the moment (429). */
   'rate-limited',
-  /** The engine asked for cannot serve now (503). */
+  /** The requested engine is unavailable (503). */
   'engine-unavailable',
   /** The request was not finished before its deadline (504). */
   'deadline-exceeded',

@@ -1,5 +1,5 @@
 /**
- * A few places that callers take in turns, each caller one at a time: what one caller asks for over and over does not make
+ * A few places that callers take in turns, each caller one at a time: repeated requests of one caller do not make
  * another wait for longer than a place takes to become free.
  *
  * Must not know: what is done in a place, how long it takes.
@@ -7,7 +7,7 @@
 import { abortable } from './async.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** Who asks, and until when. */
+/** The caller, and its deadline. */
 export interface Asker {
   /** Requests of one caller share one turn. */
   readonly caller: string;

@@ -1,7 +1,7 @@
 /**
  * The result of a run over a tape from its answers: what every part of the report is made from.
  *
- * Takes: a valued tape and what was answered about it. Must not know: who asked, what is written.
+ * Takes: a valued tape and the answers about it. Must not know: callers, files.
  */
 import { formatHour } from '../calendar-date.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';

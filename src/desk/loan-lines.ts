@@ -4,7 +4,7 @@ import type { DeskResult, LoanFigures, LoanLine } from './result.ts';
 import { standingOf } from './today.ts';
 import type { ValuedTape } from './value-tape.ts';
 
-/** Each loan as it stands, with its figures; those that weigh most in the tail first. */
+/** Each loan in its state today, with its figures; those that weigh most in the tail first. */
 export function loanLines(
   { loans, rows, prices }: ValuedTape,
   figures: Readonly<Record<string, LoanFigures>>,

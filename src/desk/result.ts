@@ -212,7 +212,7 @@ export interface JudgedLimit {
   /** 1-based line of the file of limits. */
   readonly Line: number;
   readonly Limit: string;
-  /** `close` from 90 % of the bound on; `unknown` where a volume is not held, or no scenario was followed. */
+  /** `close` from 90 % of the bound on; `unknown` where a volume is unknown, or no scenario was followed. */
   readonly Status: 'ok' | 'close' | 'breached' | 'unknown';
   /** The largest; null where none is known. */
   readonly Value: number | null;
@@ -291,7 +291,7 @@ export interface DeskResult {
     readonly Basket: Readonly<Record<string, number>>;
     readonly Models: Readonly<Record<string, Judged>>;
   } | null;
-  /** The book as it is first, then each scenario; null where it was not asked for, or could not be made. */
+  /** The book as it is first, then each scenario; null where it was not requested, or could not be made. */
   readonly Stress: { readonly Paths: number; readonly Scenarios: readonly StressedBook[] } | null;
   /** Null where no earlier result was named. */
   readonly Compared: Comparison | null;

@@ -1,5 +1,5 @@
 /**
- * What a result says, in sentences for a head of risk.
+ * A result in sentences for a head of risk.
  *
  * Takes: a result. Gives: text. Must not know: HTML, terminals.
  */

@@ -1,5 +1,5 @@
 /**
- * Where the loans of a tape stand today: LTV bands, concentration, prices at which each is called and liquidated.
+ * State of the loans of a tape today: LTV bands, concentration, prices at which each is called and liquidated.
  *
  * Takes: loans and prices. Must not know: models.
  */
@@ -69,7 +69,7 @@ function partsBy(shares: readonly Share[], size: (part: Part) => number): readon
   return [...parts.values()].sort((a, b) => size(b) - size(a) || (a.Name < b.Name ? -1 : 1));
 }
 
-/** A loan as it stands today. */
+/** State of a loan today. */
 export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figures' | 'Days'> {
   const { collateralUsd, loanUsd, ltv, status } = loanValueOf(loan, prices);
   const { margin_call_ltv: call = Number.NaN, liquidation_ltv: liquidation = Number.NaN } = loan.terms;

@@ -1,4 +1,4 @@
-/** What a back-test says of a methodology, in words. */
+/** The result of a back-test of a methodology, in words. */
 import type { Judged } from './result.ts';
 import { levelText } from './words.ts';
 

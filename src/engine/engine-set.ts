@@ -9,7 +9,7 @@ import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Logger } from '../log.ts';
 import type { SimdKernel } from './native/kernel-choice.ts';
 
-/** What a request asks for. */
+/** Values of `x-compute`. */
 export type ComputeChoice = 'auto' | 'gpu' | 'cpu';
 
 /** The most work, in asset-steps as `core/plan/work.ts` counts them, that one request may ask of each backend. */

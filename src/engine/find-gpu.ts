@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts';
 import type { ComputeChoice } from './engine-set.ts';
 import { type GpuProcessEngine, openGpuProcessEngine } from './gpu-process/gpu-process-engine.ts';
 
-/** What a host is asked to offer. */
+/** The GPU that a configuration requests. */
 export interface GpuWish {
   /** `gpu` fails without an adapter, `cpu` never looks for one. */
   readonly compute: ComputeChoice;

@@ -1,7 +1,7 @@
 /**
  * The only place that decides between GPU and CPU: once at start, and for every request.
  *
- * Takes: what the host offers. Gives: the engines, and a way to run work on the one a request asks for. A GPU that is
+ * Takes: what the host offers. Gives: the engines, and a way to run work on the one that a request names. A GPU that is
  * lost or fails while it works costs the caller of `auto` nothing: the work is done again, and the answer says where.
  */
 
@@ -186,7 +186,7 @@ class Engines implements EngineSet {
       try {
         return { value: await body(used), engine: used.description };
       } catch (error) {
-        // What fails on the GPUs of others says nothing of the one here.
+        // A failure on the GPUs of other processes is no failure of the one here.
         if (!(error instanceof RiskError && isOfGpu(error))) throw error;
         log.warn(
           { err: error },
@@ -226,7 +226,7 @@ class Engines implements EngineSet {
     await Promise.all([this.reference.close(), this.simd?.close(), this.gpu?.close()]);
   }
 
-  /** The engine that does the work again which the GPU has lost or failed at; undefined where the error stands. */
+  /** The engine that repeats work that the GPU lost or failed; undefined where the error is the answer. */
   private async engineAfter(error: RiskError, plan: SimulationPlan, choice: ComputeChoice, runs: number) {
     if (isFailure(error)) {
       this.failures.note(plan, runs);

@@ -1,7 +1,7 @@
 /**
  * Parts of a run: ranges of the paths of one plan, each of which any process can do.
  *
- * Gives: what a part is, and its answer, in plain data. Parts end where chunks of the engine end. Answers keep the outcome of
+ * Gives: what a part is, and its answer, in plain data. Parts end where chunks of the engine end. Answers contain the outcome of
  * every chunk, so that merging them in path order adds the same numbers in the same order as one process; those of a GPU are
  * whole numbers, which add up in any order.
  * Must not know: who does a part, and where.

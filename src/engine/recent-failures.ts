@@ -1,11 +1,11 @@
 /**
- * What the GPU has failed at lately, so that `auto` does not pay for the same failure with every request.
+ * Plans that failed on the GPU recently, so that `auto` does not repeat the failure with every request.
  *
  * Takes: plans that failed. Gives: whether a plan is of a kind that did. Must not know: why, engines, choices.
  */
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 
-/** How long a kind of plan is kept from the GPU: one request in so long pays for another try. */
+/** How long a kind of plan does not run on the GPU: one request in so long tries again. */
 const REMEMBERED_MILLISECONDS = 60_000;
 
 /** Failures by product, model and passes, which is what decides over the kernels that run. */

@@ -14,10 +14,10 @@ import type { ReplayWindow } from './windows.ts';
 
 /** Coins of one dollar: their hours come from daily closes. */
 const DOLLAR_COINS: readonly string[] = ['USDC', 'USDT', 'DAI'];
-/** What stands in for an asset without hours in a window of the library. */
+/** The proxy of an asset without hours in a window of the library. */
 const LIBRARY_PROXY: Proxy = { asset: 'ETH', beta: 1 };
 
-/** An asset whose log returns stand in for those of another, times beta. */
+/** An asset whose log returns, times beta, replace those of another. */
 export interface Proxy {
   readonly asset: string;
   readonly beta: number;
@@ -32,15 +32,15 @@ export interface ReplayChoice extends ReplayWindow {
 
 /** One path of n assets. */
 export interface ReplayPath {
-  /** In the order asked for: price over the first price, of the first hour, each hour of the window, and `after` more. */
+  /** In the order requested: price over the first price, of the first hour, each hour of the window, and `after` more. */
   readonly relatives: readonly Float64Array[];
-  /** What stands in for what has no hours: sentences. */
+  /** Proxies that were used: sentences. */
   readonly proxied: readonly string[];
   /** Assets whose closes end before the hours after the window do; their last close is repeated. */
   readonly ended: readonly string[];
 }
 
-/** Closes of one asset by the hour; shorter than asked for where they end after the window. */
+/** Closes of one asset by the hour; shorter than requested where they end after the window. */
 type Closes = Float64Array;
 
 /** An asset on the path, before what is missing is filled in. */

@@ -1,5 +1,5 @@
 /**
- * Scenarios by name, and scenarios as they are asked for.
+ * Scenarios by name, and scenarios that a request declares.
  *
  * Takes: scenarios as they were sent. Gives: the same with their windows looked up, or what is wrong. Must not know: books, HTTP.
  */

@@ -28,7 +28,7 @@ export interface CellFault {
   readonly remedy: string;
 }
 
-/** What stands where nothing is meant. */
+/** Text of an empty cell. */
 const EMPTY = /^(|null|nan|none|n\/?a|-+|–|—)$/i;
 
 export const isEmptyCell = (cell: Cell): boolean =>

@@ -10,7 +10,7 @@ export type CellKind = 'text' | 'symbol' | 'amount' | 'fraction' | 'hours' | 'mo
 
 interface ColumnRule {
   readonly kind: CellKind;
-  /** Whether it is said once for a loan; the others are said in every row. */
+  /** Whether one row of a loan has it; all rows have the others. */
   readonly ofLoan: boolean;
   /** Other names, in lower case without anything but letters and digits. */
   readonly synonyms: readonly string[];
@@ -110,7 +110,7 @@ const LONGEST = 40;
 export interface FoundColumns {
   /** Index of each column that is there. */
   readonly index: ReadonlyMap<TapeColumn, number>;
-  /** Columns whose name says that their numbers are per cent. */
+  /** Columns named as percentages. */
   readonly inPercent: ReadonlySet<TapeColumn>;
   /** Names of columns that are not used. */
   readonly notUsed: readonly string[];

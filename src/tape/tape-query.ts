@@ -1,5 +1,5 @@
 /**
- * The query of a tape that is sent as text/csv: what a request says beside its loans, and how the tape is written.
+ * The query of a tape that is sent as text/csv: the terms of a request beside its loans, and the format of the tape.
  *
  * Takes: the parameters of a URL. Gives: the members of a request of /book_risk, options of the reader, or every fault at `query.<name>`. Must
  * not know: which values the members of a request may have.
@@ -29,7 +29,7 @@ const PARAMS = [
   'volatility_shock',
 ] as const;
 
-/** Every parameter, with what openapi.json says of it. */
+/** Every parameter, with its description in openapi.json. */
 export const TAPE_QUERY = {
   type: `text/csv: the methodology; ${STANDARD_TYPE} where it is absent.`,
   analysis_date: 'text/csv: the member of `params`; today where it is absent.',
@@ -57,7 +57,7 @@ export interface TapeQuery {
   readonly options: TapeOptions;
 }
 
-/** Reads the parameters that are of a tape; others are left to who knows them. */
+/** Reads the parameters of a tape, and leaves out others. */
 export function readTapeQuery(
   sent: URLSearchParams,
 ): { readonly value: TapeQuery } | { readonly faults: readonly Fault[] } {

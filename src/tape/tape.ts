@@ -1,4 +1,4 @@
-/** What a loan tape says: its loans, and what is wrong with it. */
+/** The contents of a loan tape: its loans and its faults. */
 import type { TapeColumn } from './columns.ts';
 
 /** One asset of the collateral of a loan. */

@@ -1,5 +1,5 @@
 /**
- * What a loan of a tape is worth at prices, and where it stands.
+ * Value of a loan of a tape at prices, and its state.
  *
  * Takes: a loan, prices in USD per unit. Must not know: where prices come from.
  */
@@ -21,7 +21,7 @@ export interface LoanValue {
   readonly status: LoanStatus;
 }
 
-/** Units of an asset of the collateral: as the tape says, else its value at the price. */
+/** Units of an asset of the collateral: those of the tape, else its value over the price. */
 export const unitsOf = ({ asset, amount, valueUsd = Number.NaN }: CollateralLine, prices: Prices): number =>
   amount ?? valueUsd / priceOf(asset, prices);
 

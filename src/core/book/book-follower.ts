@@ -1,5 +1,5 @@
 /**
- * Follows a book along paths by their numbers: what the passes over a book ask of an engine.
+ * Follows a book along paths by their numbers: the interface between the passes over a book and an engine.
  *
  * Gives: figures of each path, and sums per loan. Must not know: threads, tails.
  */
@@ -31,8 +31,8 @@ export interface BookFollower {
    * Follows all loans along some paths; cheapest where they are consecutive.
    *
    * @param sums receives what is added up per loan; all of it is there when this returns
-   * @param visit told of each path in order, by its place in the list; may read figures and prices S_i until it returns
-   * @param eventsOf who is told of the losses and sales of a path before it is visited
+   * @param visit receives each path in order, by its place in the list; figures and prices S_i are valid until it returns
+   * @param eventsOf returns the receiver of the losses and sales of a path, which come before its visit
    */
   follow(
     paths: PathList,

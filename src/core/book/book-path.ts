@@ -40,7 +40,7 @@ export const hasGroupsBeside = ({ sharedGroups, singleGroups }: PreparedBook): b
 
 /** Follows a book along paths, one after another. */
 export class BookPath {
-  /** Filled by whoever simulates. */
+  /** The caller fills it with the prices of a path. */
   readonly path: PriceExtremes;
   /** Figures of the last path, USD or counts. */
   loss = 0;
@@ -50,7 +50,7 @@ export class BookPath {
   sold = 0;
   peakDay = 0;
   toppedUp = 0;
-  /** Weight of the path; whoever simulates gives it. */
+  /** Weight of the path; the caller sets it. */
   weight = 1;
   /** Step index at which the peak day begins; the earliest where there are several. */
   peakStart = 0;
@@ -98,7 +98,7 @@ export class BookPath {
    *
    * @param path number of the path
    * @param sums receives what is added up per loan; all of it is there after `finish`
-   * @param events told of losses and sales, where they are wanted
+   * @param events receives losses and sales; absent where nobody reads them
    */
   follow(path: number, sums: BookSums, events?: BookEvents): void {
     this.bookings.begin(events);
@@ -178,7 +178,7 @@ export class BookPath {
     }
   }
 
-  /** One loan with baskets of its own: signs of sums tell all but the worst ratio, which is seldom a new one. */
+  /** One loan with baskets of its own: all but the worst ratio follows from the signs of sums; a new worst ratio is rare. */
   private followAlone(path: number, i: number, sums: BookSums): void {
     const { book, signed, bookings } = this;
     const g = book.aloneGroups[i];

@@ -1,5 +1,5 @@
 /**
- * The growth g_t of a debt by steps and by days, from tables: a loan is asked about on every path.
+ * The growth g_t of a debt by steps and by days, from tables, since every path reads them.
  *
  * Indices are those of a path of a book: index t - 1 is step t. Must not know: prices.
  */

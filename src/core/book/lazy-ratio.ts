@@ -31,7 +31,7 @@ export class LazyRatio {
   private basket = 0;
   private steps = 0;
   private days = 0;
-  /** Some ratio is as low as `foundLow`, and none is below `noneBelow`, as far as was asked. */
+  /** A ratio as low as `foundLow` was found; none is below `noneBelow`. */
   private foundLow = Number.POSITIVE_INFINITY;
   private noneBelow = Number.NEGATIVE_INFINITY;
 
@@ -53,7 +53,7 @@ export class LazyRatio {
    *
    * @param growth of the debt; absent where it does not grow
    * @param always whether it is turned to them even where no ratio is below `threshold`
-   * @returns false where no ratio is below `threshold` for certain; unless `always`, nothing else may be asked then
+   * @returns false where no ratio is below `threshold` for certain; no other method may be called then, unless `always`
    */
   open(basket: number, steps: number, threshold: number, growth?: DebtGrowth, always = false): boolean {
     const { path, collateral, loan } = this;
@@ -75,7 +75,7 @@ export class LazyRatio {
       if (!opened) {
         opened = true;
         if (!always) this.turnTo(basket, steps, days, growth);
-        // Only thresholds up to `threshold` are asked about: what lies above it needs no better bound.
+        // Callers compare with thresholds up to `threshold` only: days above it need no better bound.
         this.low.fill(Number.POSITIVE_INFINITY, 0, b * DAYS_PER_BLOCK);
       }
       const end = Math.min(days, (b + 1) * DAYS_PER_BLOCK);

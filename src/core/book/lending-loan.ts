@@ -43,9 +43,9 @@ export function lendingTerms(product: BookProduct, k: number): LendingTerms {
 }
 
 /**
- * Brings loan k, open so far, to where it stands at step 0.
+ * Brings loan k, open so far, to its state at step 0.
  *
- * @param answered whether the call that is open at the start is answered; asked only where an answer is still to come
+ * @param answered whether the call that is open at the start is answered; called only where its answer is still to come
  * @returns the first step at which something may happen
  */
 export function beginLoan(

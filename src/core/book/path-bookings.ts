@@ -54,7 +54,7 @@ export class PathBookings {
     this.soldAt = new Float64Array(steps);
   }
 
-  /** Begins a path. @param events told of losses and sales, where they are wanted */
+  /** Begins a path. @param events receives losses and sales; absent where nobody reads them */
   begin(events: BookEvents | undefined): void {
     this.loss = 0;
     this.unsold = 0;

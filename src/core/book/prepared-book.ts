@@ -17,7 +17,7 @@ import { type SignedTerms, signedTerms } from './signed-terms.ts';
 import { sortWithinGroups } from './sorted-places.ts';
 import type { SparseWeights } from './sparse-weights.ts';
 
-/** How loans with the terms of real loans stand in groups; an engine's choice, which no figure depends on. */
+/** How loans with the terms of real loans are grouped; each engine chooses, and no figure depends on it. */
 export type SingleLoanGroups = 'together' | 'apart';
 
 /** Loans of the same baskets and term share r_t = C_t / L_t. G groups. */
@@ -40,7 +40,7 @@ export interface PreparedBook {
   readonly byCall: Uint32Array;
   /** Places, within a group by rising N: those under water on a path come first. */
   readonly byNominal: Uint32Array;
-  /** Per place: M / N, L / N, R / N and 1 / N. Loans that are followed one after another stand side by side in memory. */
+  /** Per place: M / N, L / N, R / N and 1 / N. Loans that are followed one after another are adjacent in memory. */
   readonly callAt: Float64Array;
   readonly liquidationAt: Float64Array;
   readonly recoveryAt: Float64Array;
@@ -178,7 +178,7 @@ function numberSingles(product: BookProduct, keys: Float64Array, groups: SingleL
   const singles = Array.from(keys.keys()).filter(k => isFollowedSingly(product, k));
   const isAlone = (k: number) =>
     Number(isPlainUntilCalled(product, k) && (groups === 'apart' || isUnderWay(product, k)));
-  // Those that are alone stand behind the others of their baskets.
+  // Those that are alone come after the others of their baskets.
   singles.sort(
     (a, b) => keys[a] - keys[b] || isAlone(a) - isAlone(b) || debtGrowth[a] - debtGrowth[b] || a - b,
   );

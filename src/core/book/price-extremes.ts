@@ -1,7 +1,7 @@
 /**
  * The prices of all assets along one path, and bounds of each over every quarter of a day, day, six days and the path.
  *
- * Bounds keep the ratio of any baskets over many steps within limits at the cost of one. Must not know: loans.
+ * Bounds limit the ratio of any baskets over many steps at the cost of one step. Must not know: loans.
  */
 
 /** Steps of the shortest blocks, a quarter of a day. */
@@ -25,7 +25,7 @@ export class PriceExtremes {
   readonly blocks: number;
   /** n x steps: S_i(t), S_i(0) = 1. */
   readonly flat: Float64Array;
-  /** The rows of `flat`; whoever simulates fills them, then calls `update`. */
+  /** The rows of `flat`; the caller fills them, then calls `update`. */
   readonly prices: readonly Float64Array[];
   /** 2 n x quarters. */
   readonly quarterBounds: Float64Array;

@@ -21,7 +21,7 @@ export class SignedBasket implements BasketValues {
   private readonly terms: SignedTerms;
   /** a_i of the threshold in use. */
   private readonly coefficient: Float64Array;
-  /** Per term: the row of bounds that its sign asks for, by its number. */
+  /** Per term: the number of the row of bounds that its sign takes. */
   private readonly bound: Int32Array;
   private first = 0;
   private count = 0;
@@ -52,7 +52,7 @@ export class SignedBasket implements BasketValues {
     return this.setThreshold(threshold);
   }
 
-  /** Turns to baskets; their values may be asked for, and thresholds once one is opened. @param growth of the debt */
+  /** Turns to baskets: their values can be read, and thresholds compared once `open` was called. @param growth of the debt */
   turnTo(basket: number, steps: number, growth?: DebtGrowth): void {
     const { start } = this.terms;
     this.growth = growth;
@@ -172,7 +172,7 @@ export class SignedBasket implements BasketValues {
     return quarters;
   }
 
-  /** The first of some blocks, of any length, whose bound does not keep the sum above zero; `end` where there is none. */
+  /** The first of some blocks, of any length, whose bound on the sum is not above zero; `end` where there is none. */
   private firstOpen(bounds: Float64Array, width: number, from: number, end: number): number {
     const { near, coefficient, bound, count } = this;
     const a0 = coefficient[0];
@@ -229,7 +229,7 @@ export class SignedBasket implements BasketValues {
     return this.growth === undefined ? sum : sum * this.growth.at(index);
   }
 
-  /** Assets that one side does not hold add exactly 0. */
+  /** Assets of no weight on a side add exactly 0. */
   private sideAt(weight: Float64Array, index: number): number {
     const { first, count, path } = this;
     // Prices are 1.

@@ -7,7 +7,7 @@ import type { SparseWeights } from './sparse-weights.ts';
 /** Terms that are spelt out in the loops; fewer are filled up with zeros. */
 export const SPELT = 4;
 
-/** The assets of basket b stand at start[b] .. start[b + 1] - 1, rising, then zeros up to `SPELT`. */
+/** The assets of basket b have indices start[b] .. start[b + 1] - 1, rising, then zeros up to `SPELT`. */
 export interface SignedTerms {
   readonly start: Uint32Array;
   readonly asset: Uint32Array;

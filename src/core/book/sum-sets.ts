@@ -87,7 +87,7 @@ interface WeighedColumn {
   readonly low: { readonly from: Float64Array; readonly to: readonly Float64Array[] } | undefined;
 }
 
-/** Sums of one path at a time, and whoever adds them under its weight. */
+/** Sums of one path at a time, which `add` adds under the weight of the path. */
 export class PathSums {
   readonly sums: BookSums;
   private readonly sets: Required<SumSets>;
@@ -103,7 +103,7 @@ export class PathSums {
     const to = (c: number) => others.map(each => each[c][1]);
     this.columns = own.flatMap(([name, from], c) => {
       if (name.includes('Low')) return [];
-      // The lower part of a square stands behind the higher one.
+      // The lower part of a square follows the higher one.
       const low = name.includes('High') ? { from: own[c + 1][1], to: to(c + 1) } : undefined;
       return [{ from, to: to(c), units: unitsOf(name, plan), low }];
     });

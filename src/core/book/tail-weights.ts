@@ -15,7 +15,7 @@ export interface UpperTail {
 }
 
 /**
- * Weights of the tail above quantile `q`. An atom at the level does no harm: the paths at it take only what is left.
+ * Weights of the tail above quantile `q`. Paths equal to the level share what is left of the weight.
  *
  * @param sorted n >= 1 finite numbers, rising
  */
@@ -44,7 +44,7 @@ export function tailMean(tail: UpperTail, sorted: Float64Array): number {
   return sum;
 }
 
-/** First index at which `holds`, which stays true from there on; the length where there is none. */
+/** First index at which `holds` is true, as it is from there on; the length where there is none. */
 function lowerBound(sorted: Float64Array, holds: (value: number) => boolean): number {
   let low = 0;
   let high = sorted.length;

@@ -3,7 +3,7 @@
  *
  * Something can happen where r_t falls below max(M / N, the lowest ratio so far), which is seldom another number than on the
  * path before: the terms of its sum (signed-terms.ts) and what rounding may do to it are kept, close together in memory, since
- * all loans are asked about on every path. Must not know: steps, states.
+ * every path reads those of all loans. Must not know: steps, states.
  */
 import { LOAN_START } from '../plan/book-lending.ts';
 import type { DebtGrowth } from './debt-growth.ts';
@@ -14,9 +14,9 @@ import { ROUNDING } from './signed-basket.ts';
 export class WholePaths {
   private readonly path: PriceExtremes;
   private readonly book: PreparedBook;
-  /** Terms of loan i stand at first[i] .. first[i + 1] - 1. */
+  /** Terms of loan i have indices first[i] .. first[i + 1] - 1. */
   private readonly first: Uint32Array;
-  /** a_i, and the row of bounds that its sign asks for. */
+  /** a_i, and the row of bounds that its sign takes. */
   private readonly coefficient: Float64Array;
   private readonly row: Uint8Array;
   /** Per loan: what rounding may do to the sum at prices of 1; Infinity where it is never passed over. */

@@ -1,5 +1,5 @@
 /**
- * The bins of distributions: where a value is counted, and what counts tell of the values.
+ * The bins of distributions: where a value is counted, and what follows from counts.
  *
  * Takes: ratios above 0, or amounts in units of a scale. Gives: slots of a list of counts, and from counts a histogram and
  * quantiles. Must not know: products, engines. Bins are of one width for all runs, so that counts of any two ranges of paths
@@ -9,7 +9,7 @@
 /** Bins of a unit of the coordinate. */
 export const BINS_PER_UNIT = 100;
 
-/** Bins lowest..highest; bin k holds values from coordinate k / 100 up to, and not including, (k + 1) / 100. */
+/** Bins lowest..highest; bin k counts values from coordinate k / 100 up to, and not including, (k + 1) / 100. */
 export interface BinScale {
   readonly lowest: number;
   readonly highest: number;
@@ -56,7 +56,7 @@ export interface HeldSlots {
   readonly counts: readonly number[];
 }
 
-/** The slots from the first that holds anything to the last. */
+/** The slots from the first with a count above 0 to the last. */
 export function heldSlots(slots: Float64Array): HeldSlots {
   let first = 0;
   let end = slots.length;
@@ -78,7 +78,7 @@ export interface Histogram {
   readonly below: number;
   readonly zero: number;
   readonly above: number;
-  /** From the first bin that holds anything to the last; empty where none does. */
+  /** From the first bin with a count above 0 to the last; empty where there is none. */
   readonly edges: readonly number[];
   readonly counts: readonly number[];
 }
@@ -101,7 +101,7 @@ function edge({ value }: BinScale, bin: number, unit: number): number {
 }
 
 /**
- * The quantile of ratios that counts tell: the distribution function rises linearly within each bin. It lies in the bin of
+ * The quantile of ratios from their counts: the distribution function rises linearly within each bin. It lies in the bin of
  * the value of rank ceil(p n), so it is off by less than 1.005 %.
  *
  * @param probability p, 0 < p < 1

@@ -3,7 +3,7 @@
  *
  * No order of all values: they are counted in the narrow cells of a grid. A cell that no bin begins in lies in one bin, and its
  * count is added to that of the bin; values of the other cells are counted one by one, and of the cells in which wanted order
- * statistics lie the values are put in their places. Tails that are asked for beside come from the same cells.
+ * statistics lie the values are put in their places. Tails come from the same cells.
  */
 import { interpolate, type QuantilePosition, quantilePosition } from '../stats/quantile.ts';
 import { placeRanks } from '../stats/selection.ts';
@@ -19,12 +19,12 @@ export interface ValueDistribution {
   readonly counts: HeldSlots;
 }
 
-/** What is asked of values. */
+/** What a caller requests of values. */
 export interface AskedOfValues {
   /** Levels of lower tails (stats/tail.ts), and of the intervals of their quantiles. */
   readonly quantiles: ArrayLike<number>;
   readonly intervalLevel?: number | undefined;
-  /** What the bins of the distribution are in units of, above 0; absent where none is asked for. */
+  /** Unit of the bins of the distribution, above 0; absent where none is requested. */
   readonly scale?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export function valueDistribution(values: Float64Array, scale: number): ValueDis
 }
 
 /**
- * Lower tails of values, which stay as they are, and their distribution where one is asked for. The tails are the same numbers with and
+ * Lower tails of values, which stay as they are, and their distribution where one is requested. The tails are the same numbers with and
  * without it.
  *
  * @param values one or more finite numbers
@@ -106,7 +106,7 @@ class BinsOfCells {
   private last = Number.NaN;
   private lastSlot = 0;
 
-  /** @param flags receives EDGE and EDGES for the cells that no single slot holds */
+  /** @param flags receives EDGE and EDGES for the cells that span several slots */
   constructor(cells: ValueCells, scale: number, flags: Uint8Array) {
     this.scale = scale;
     const end = flags.length - 1;

@@ -1,7 +1,7 @@
 /**
  * What becomes of one loan with the terms of real loans, from a state on (docs/methodology.md, "Loans under way").
  *
- * Takes: terms, the values of its baskets by step, which of its calls are answered, and where it stands. Gives: where it stands then,
+ * Takes: terms, the values of its baskets by step, which of its calls are answered, and its state. Gives: its state then,
  * and what happened. The rules of a step in their order: liquidation, cure, call, the answer that is due, closeout, the order that is
  * due. Must not know: books, where values come from.
  */
@@ -34,7 +34,7 @@ const MIN_DEBT_LEFT = 0.01;
  *
  * @param from first step at which something may happen, 1 or more; 0 where an order of the start is due there
  * @param to last step; at the end of the term, or with the order that is open then, the loan ends
- * @param state where it stands before `from`; then after `to`
+ * @param state of the loan before `from`; receives that after `to`
  * @param course receives what happens
  */
 export function followLending(

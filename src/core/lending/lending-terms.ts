@@ -1,5 +1,5 @@
 /**
- * One loan with the terms of real loans: what it is, and where it stands (docs/methodology.md, "Loans under way").
+ * One loan with the terms of real loans: its terms and its state (docs/methodology.md, "Loans under way").
  *
  * Steps count from 0, the start. All is plain data, so that a state that one run ends with can begin another. Must not know: paths,
  * books.
@@ -44,7 +44,7 @@ export interface LendingTerms {
 /** A step that no event is at. */
 export const NO_STEP = -1;
 
-/** Where a loan stands. */
+/** State of a loan. */
 export interface LendingState {
   /** Collateral and debt, in units of those at the start; the debt before interest. */
   collateralFactor: number;
@@ -75,7 +75,7 @@ export const openState = (): LendingState => ({
   ended: false,
 });
 
-/** Makes a state what `openState` gives. */
+/** Resets a state to that of `openState`. */
 export function reopen(state: LendingState): void {
   state.collateralFactor = 1;
   state.debtFactor = 1;
@@ -125,7 +125,7 @@ export const emptyCourse = (): LendingCourse => ({
   lossDebt: 0,
 });
 
-/** Makes a course what `emptyCourse` gives. */
+/** Resets a course to that of `emptyCourse`. */
 export function forget(course: LendingCourse): void {
   course.called = false;
   course.liquidated = false;

@@ -73,7 +73,7 @@ export function isFollowedSingly(terms: BookTerms, k: number): boolean {
   );
 }
 
-/** Whether other rules than those of a plain loan hold for it once it is called. */
+/** Whether it follows other rules than a plain loan once it is called. */
 export const hasOwnRules = ({ saleCost, lending }: BookTerms, k: number): boolean =>
   lending !== undefined &&
   (lending.saleCost[k] !== saleCost || mayBeAnswered(lending, k) || sellsParts(lending, k));

@@ -2,7 +2,7 @@
  * How a plan is split into chunks: by a rule on the plan alone, so that neither the number of threads nor their order
  * can change a sum. A small plan is split as finely as pays, so that all threads of a host have a part of it.
  *
- * A message to a thread costs as much as the work of a fine chunk, so threads are handed bundles of neighbouring chunks.
+ * A message to a thread costs as much as the work of a fine chunk, so a thread takes a bundle of neighbouring chunks.
  * They decide over messages only: outcomes stay those of the chunks.
  */
 import type { PathRange } from './records.ts';
@@ -38,10 +38,10 @@ export function chunksOf(plan: SimulationPlan, assetSteps = ASSET_STEPS_PER_CHUN
   return chunks;
 }
 
-/** Full chunks that are handed to one thread together where it counts them: a task's counts are long to send. */
+/** Full chunks that one thread takes together where it counts them: the counts of a task take long to send. */
 const COUNTED_CHUNKS = 4;
 
-/** Neighbouring chunks that are handed to one thread together, in path order; at least one. */
+/** Neighbouring chunks that one thread takes together, in path order; at least one. */
 export type Bundle = readonly PathRange[];
 
 /**

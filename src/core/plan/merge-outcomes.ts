@@ -46,7 +46,7 @@ export function hasPathNumbers(kind: ProductKind): boolean {
   return typeof merge !== 'string' && Object.values<string>(merge).includes('concatenate');
 }
 
-/** Counts of no paths, to which those of the ranges of a plan can be added; none where the plan asks for none. */
+/** Counts of no paths, to which those of the ranges of a plan can be added; undefined where the plan requests no distribution. */
 export function newCounts(plan: SimulationPlan): Uint32Array | undefined {
   const sections = contractOf(plan.product).distribution;
   if (sections === undefined || plan.distribution === undefined) return undefined;

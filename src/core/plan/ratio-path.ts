@@ -21,7 +21,7 @@ export interface RatioThresholds {
 
 /**
  * Where a path's values lie: r_t itself or, for a pair of single assets, its natural or binary logarithm; r_t - 1 for
- * baskets that single precision could not tell apart otherwise.
+ * baskets that single precision could not distinguish otherwise.
  */
 export type RatioDomain = 'ratio' | 'ln' | 'log2' | 'difference';
 
@@ -59,7 +59,7 @@ export function sumOfWeights(weights: Float64Array): number {
   return weights.reduce((total, weight) => total + weight, 0);
 }
 
-/** The one asset on each side of a loan whose baskets hold a single asset each, of any weight. */
+/** The one asset on each side of a loan whose baskets have a single asset each, of any weight. */
 export interface AssetPair {
   readonly collateral: number;
   readonly loan: number;

@@ -26,7 +26,7 @@ const MAX_SHARED_BYTES = 2 ** 26;
 /** Bytes of a price, with room for extremes by day and for rows in whole vectors. */
 const PRICE_BYTES = 10;
 
-/** What the runs of one request share; scenarios are told apart by identity. */
+/** Draws that the runs of one request share; scenarios are compared by identity. */
 export class SharedDraws {
   private readonly known = new Map<Scenarios, Map<string, DrawMemory>>();
   private left: number;
@@ -35,7 +35,7 @@ export class SharedDraws {
     this.left = mostBytes;
   }
 
-  /** @param engine whatever tells prices of different engines apart; @returns undefined where no memory is left */
+  /** @param engine distinguishes the prices of different engines; @returns undefined where no memory is left */
   memoryOf(engine: string, { scenarios, seed, paths, steps }: DrawnPaths): DrawMemory | undefined {
     const runs = this.known.get(scenarios) ?? new Map<string, DrawMemory>();
     this.known.set(scenarios, runs);
@@ -84,7 +84,7 @@ export class StoredDraws {
     return true;
   }
 
-  /** Leaves the part for others, where there is room and nobody else does. */
+  /** Stores the part for other runs, where there is room and no other run stores it. */
   write(path: number, from: readonly ArrayBufferView[]): void {
     if (path >= this.states.length || this.placeOf(path) + this.bytes > this.prices.length) return;
     if (Atomics.compareExchange(this.states, path, 0, BEING_WRITTEN) !== 0) return;

@@ -1,7 +1,7 @@
 /**
  * Whether single precision will do for a plan: the GPU and the WebAssembly kernel compute in it.
  *
- * Three things it cannot hold: prices that fall below its range, positions out of all proportion to their equity, and collateral
+ * It cannot represent three things: prices that fall below its range, positions out of all proportion to their equity, and collateral
  * that hardly moves against its loan. C_t / L_t near 1 is rounded, and running log prices are with every group of steps; where the
  * whole spread of ln(C/L) over the term is not far above that, rounding decides which paths cross a threshold.
  */
@@ -35,7 +35,7 @@ const LARGEST_TERM = 1000;
 /** Below this a term times a price may fall below the smallest normal single, 1.2e-38. */
 const MIN_TERM = 1e-20;
 
-/** Why single precision cannot hold the numbers of a plan; `undefined` where it can. */
+/** Why single precision cannot represent the numbers of a plan; `undefined` where it can. */
 export function beyondSingles(plan: SimulationPlan): string | undefined {
   const onlyDouble = contractOf(plan.product).onlyDouble?.(plan.product);
   if (onlyDouble !== undefined) return onlyDouble;

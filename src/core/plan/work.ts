@@ -19,7 +19,7 @@ export interface SimulationSize extends WorkSize {
 }
 
 /**
- * Work of one pass: paths x steps x what the product's contract says of a step, times the model's factor.
+ * Work of one pass: paths x steps x the contract's work of a step, times the model's factor.
  *
  * @returns asset-steps, above 0
  */

@@ -21,7 +21,7 @@ class AccruedPaths implements PortfolioPaths {
   private readonly logGrowth: Float64Array;
   private readonly growth: Float64Array;
   private readonly grownLoan: Float64Array;
-  /** Whether `grownLoan` is of the path asked for. */
+  /** Whether `grownLoan` is of the current path. */
   private isGrown = false;
 
   constructor(paths: PortfolioPaths, debt: GrowingDebt) {

@@ -26,7 +26,7 @@ interface CappedLoanPath extends EventSteps {
   callAmount: number;
   soldAmount: number;
   worstCcr: number;
-  /** Step from which `coverage` holds; beyond the term where nothing was sold or added. */
+  /** Step from which `coverage` is valid; beyond the term where nothing was sold or added. */
   coverageStep: number;
   /** Answered calls, and what they added. */
   topUps: number;
@@ -220,7 +220,7 @@ class CappedLoanFollower {
           due = 0;
         }
         if (deadline === 0 && r < thresholds.marginCall) {
-          // With R below M a call can be cured and opened again in one step: one amount that is asked for, not two.
+          // With R below M a call can be cured and opened again in one step: one amount is called, not two.
           if (!cured) this.bookCall(loan, t);
           loan.flags |= FLAG_MARGIN_CALL;
           deadline = t + product.topUpSteps;

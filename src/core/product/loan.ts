@@ -132,7 +132,7 @@ export function loanOutcome(
   };
 }
 
-/** The loans of a plan along paths that are given, whoever makes them. @param counts receives the ratios of each path */
+/** The loans of a plan along given paths. @param counts receives the ratios of each path */
 export function loansOn(
   plan: SimulationPlan<LoanProduct>,
   paths: PortfolioPaths,

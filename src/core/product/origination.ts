@@ -2,7 +2,7 @@
  * Scores of many nominal ratios on one path (docs/decisions/engines.md, "Origination in one pass").
  *
  * Takes: the ratio r_t = C_t / L_t of every step and falling thresholds per candidate. Gives: per candidate, the
- * number of paths that reach the state asked for. Twin of shaders/product/origination_minimum.wgsl and
+ * number of paths that reach the state requested. Twin of shaders/product/origination_minimum.wgsl and
  * origination_scan.wgsl.
  */
 

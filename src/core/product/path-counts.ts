@@ -23,7 +23,7 @@ export interface EventSteps {
   closeoutStep: number;
 }
 
-/** The counts of a loan. Ratios are told by the natural logarithm of collateral over debt. */
+/** The counts of a loan. Ratios are counted by the natural logarithm of collateral over debt. */
 export class LoanCounts {
   readonly counts: Uint32Array;
   /** Steps of the fan, rising. */
@@ -113,7 +113,7 @@ export function logRatio({ domain }: Pick<PortfolioPaths, 'domain'>, nominal: nu
 const CELL_BITS = 7;
 /** Bits of the upper word of a double behind those of its cell. */
 const REST_BITS = 20 - CELL_BITS;
-/** Octaves from 2^-8 on, which hold all bins of ratios. */
+/** Octaves from 2^-8 on, which cover all bins of ratios. */
 const LOWEST_OCTAVE = -8;
 const OCTAVES = 16;
 const DOUBLE_BIAS = 1023;

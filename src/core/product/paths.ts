@@ -1,5 +1,5 @@
 /**
- * Paths as the products follow them, whoever makes them: the reference in double precision or the SIMD kernel.
+ * Paths as the products follow them. The reference makes them in double precision, the SIMD kernel in single.
  */
 
 /** Values of the steps of a path: that of step t, 1..T, at `first` + `stride` t. */

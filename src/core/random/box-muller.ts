@@ -14,7 +14,7 @@ const column = () => new Float64Array(2 * TABLE_ROWS);
 
 /**
  * The radius by its word, cubic: rows 0.. for words below 2^31 counted from 0 (u small), rows TABLE_ROWS.. for the others
- * counted from the top (u near 1), so that large and small radii keep their accuracy alike.
+ * counted from the top (u near 1), so that large and small radii are equally accurate.
  */
 export const RADIUS_COLUMNS: readonly [Float64Array, Float64Array, Float64Array, Float64Array] = [
   column(),
@@ -29,7 +29,7 @@ fillOctaves(middle => Math.sqrt(-2 * Math.log1p(-middle * WORD_SCALE)), 3, RADIU
 export const ANGLE_BITS = 10;
 /** Radians of a word. */
 export const WORD_ANGLE = 2 * Math.PI * WORD_SCALE;
-/** Radians from the beginning of a part to its middle, where the tables stand. */
+/** Radians from the beginning of a part to its middle, where the tables have their entries. */
 export const HALF_PART = Math.PI * 2 ** -ANGLE_BITS;
 
 /** Cosine and sine at the middle of every part of the circle. */

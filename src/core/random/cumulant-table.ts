@@ -2,7 +2,7 @@
  * The logarithm of a mean of exponentials, K(a) = ln mean exp(a z), through a table of cubics.
  *
  * Takes: a table made by model/filtered-historical.ts. Gives: K(a), the drift that makes exp(a z - K(a)) a martingale when z
- * is drawn from a list of residuals. The table holds K(a) / a^2, which is near 1/2 for residuals of unit variance; its rows
+ * is drawn from a list of residuals. The table has K(a) / a^2, which is near 1/2 for residuals of unit variance; its rows
  * are sixteenths of an octave of a, found from the bits of the number.
  */
 

@@ -3,7 +3,7 @@
  *
  * Takes: seed, path, asset pair, block of 96 steps. Gives: the draws of its first steps. The rounds of `threefry.ts`, the
  * steps of `stream.ts` and the tables of `box-muller.ts` are written out on purpose: rolled loops and closures ran at
- * less than half the rate. Tests hold them against the plain forms, bit for bit.
+ * less than half the rate. Tests compare them with the plain forms, bit for bit.
  */
 import { COSINES, type Projection, RADIUS_COLUMNS, SINES } from './box-muller.ts';
 

@@ -1,8 +1,8 @@
 /**
  * A positive random number by inversion of one 32-bit word, through a table of cubics.
  *
- * Takes: a table made by model/variance-multiplier.ts. Gives: the number that a word stands for. The word w is the
- * probability u = (w + 1/2) / 2^32; rows get finer towards both ends, so that far quantiles keep their relative accuracy.
+ * Takes: a table made by model/variance-multiplier.ts. Gives: the number of a word. The word w is the
+ * probability u = (w + 1/2) / 2^32; rows get finer towards both ends, so that far quantiles have the same relative accuracy.
  */
 
 /** Segments of an octave, as a power of two. */
@@ -20,7 +20,7 @@ const OFFSET_MASK = 2 ** OFFSET_BITS - 1;
 const OFFSET_SCALE = 2 ** -OFFSET_BITS;
 
 /**
- * The number that a word stands for, before any cap.
+ * The number of a word, before any cap.
  *
  * @param table MULTIPLIER_ROWS rows of four coefficients
  * @param word any 32 bits

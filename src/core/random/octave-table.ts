@@ -40,7 +40,7 @@ export function fillOctaves(
     for (let segment = 0; segment < SEGMENTS; segment++) {
       const first = octave + segment * width;
       const row = firstRow + zeros * OCTAVE_ROWS + SEGMENTS + segment;
-      // Where a segment holds one magnitude or none, its value is stored as it is.
+      // Where a segment has one magnitude or none, its value is stored as it is.
       if (width < 1) columns[0][row] = f(first + 0.5);
       else fitSegment(f, degree, columns, row, first, width);
     }

@@ -3,7 +3,7 @@
  *
  * Takes: seed, path, asset pair, block. Gives: two words for every step of the block, the first for the radius, the second for the angle. The layout is written in
  * docs/decisions/random-numbers.md; twins: shaders/lib/draw.wgsl, wasm/stream.ts. The hot loops of `draws.ts` have the
- * same steps written out; tests hold them against this file, bit for bit.
+ * same steps written out; tests compare them with this file, bit for bit.
  * Source of sfc32: Doty-Humphrey, PractRand 0.95 ("small fast chaotic", 32 bits).
  */
 import { threefry4x32 } from './threefry.ts';

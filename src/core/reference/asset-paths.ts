@@ -2,7 +2,7 @@
  * Log prices of all assets along one path, block by block, in double precision.
  *
  * Takes: the scenarios of a plan. Gives: ln S_i(t) of consecutive hourly steps in plain arrays.
- * Must not know: portfolios or products. Blocks keep the draws of a long path in the CPU's cache.
+ * Must not know: portfolios or products. The draws of a block fit in the CPU's cache.
  */
 import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../plan/grid.ts';
 import type { GarchScenarios, GbmScenarios } from '../plan/simulation-plan.ts';
@@ -97,7 +97,7 @@ function addTwo(
   for (let t = 0; t < count; t++) out[t] += f0 * z0[t] + f1 * z1[t];
 }
 
-/** Paths of the reference: where the path at hand stands. Blocks begin at the start of a day, so the days of a block are its runs of 24 steps. */
+/** State that all models of the reference share along a path. Blocks begin at the start of a day, so the days of a block are its runs of 24 steps. */
 export abstract class SteppedPaths implements AssetPaths {
   readonly assets: number;
   readonly logPrices: readonly Float64Array[];

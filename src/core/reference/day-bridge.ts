@@ -14,7 +14,7 @@ const HOUR_DEVIATION = Float64Array.from({ length: HOURS_PER_DAY + 1 }, (_, m) =
 /**
  * Turns normals into log prices over the first hours of a day.
  *
- * @param values `from..end - 1` hold correlated standard normals, and receive ln S
+ * @param values indices `from..end - 1` have correlated standard normals, and receive ln S
  * @param x ln S at the start of the day
  * @param shock the day's shock
  * @param deviation a, that of a day

@@ -57,7 +57,7 @@ function steppedModel<M extends Exclude<ModelKind, 'historical'>>(
 const shiftedSteps = steppedModel<'gbm-shifted'>(({ scenarios, seed }) => new ShiftedPaths(scenarios, seed));
 const gbmSteps = steppedModel<'gbm'>(({ scenarios, seed }) => new GbmPaths(scenarios, seed));
 
-/** In the place of paths of which no product of a model asks. */
+/** For paths that no product of the model takes. */
 function noPaths(): never {
   throw new RangeError('the model has no such paths');
 }

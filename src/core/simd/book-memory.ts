@@ -68,7 +68,7 @@ export interface BookMemory {
   sumsOf(loan: number): number;
   /** Where the sums of a loan's own rules begin, in the order of LENDING_COLUMNS; undefined where it has none. */
   rulesSumsOf(loan: number): number | undefined;
-  /** Where the squares of a loan begin, in the order of SQUARE_COLUMNS; undefined where the book keeps none. */
+  /** Where the squares of a loan begin, in the order of SQUARE_COLUMNS; undefined where the book has none. */
   readonly squaresOf: ((loan: number) => number) | undefined;
   worstOf(loan: number): number;
 }

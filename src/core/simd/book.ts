@@ -25,10 +25,10 @@ const TOPPED_UP = 4;
 /** Kinds of events. */
 const IS_LOSS = 0;
 
-/** The kernel follows loans with rules of their own one by one: what it is asked of a book that is prepared for it. */
+/** Groups of a book for the kernel, which follows loans with rules of their own one by one. */
 export const SIMD_GROUPS: SingleLoanGroups = 'apart';
 
-/** Follows a book along the prices of the kernel, which holds it until something else is asked of it. */
+/** Follows a book along the prices of the kernel; the book stays in its memory until another plan is written. */
 export function simdBook(
   kernel: Kernel,
   plan: SimulationPlan<BookProduct>,

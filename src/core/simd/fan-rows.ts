@@ -7,12 +7,12 @@ import { fanSteps, RATIO_SLOTS } from '../plan/distribution.ts';
 import type { Kernel } from './kernel.ts';
 
 const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
-/** Counts are of 16 bits: a chunk has fewer paths than they hold, and more of them stay in the first cache. */
+/** Counts are of 16 bits: a chunk has fewer paths than their range, and more of them fit in the first cache. */
 export const ROW_BYTES = Uint16Array.BYTES_PER_ELEMENT * RATIO_SLOTS;
 
 /** How the kernel makes the coordinate of a value. */
 interface Coordinate {
-  /** Logarithm of what a value of 1 stands for. */
+  /** Logarithm of the ratio whose value is 1. */
   readonly nominal: number;
   /** Whether values are logarithms, and natural ones in a unit of them. */
   readonly areLogs: boolean;

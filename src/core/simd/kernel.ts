@@ -86,7 +86,7 @@ export interface KernelExports {
   readonly PATHS: Address;
 }
 
-/** A number that the kernel exports: where something stands, or the name of a model. */
+/** A number that the kernel exports: an address, or the name of a model. */
 export interface Address {
   readonly value: number;
 }
@@ -166,7 +166,7 @@ export class Kernel {
     this.integers.fill(value, at, at + this.lanes);
   }
 
-  /** Writes a table behind `bytes` bytes of paths; returns where it stands. */
+  /** Writes a table behind `bytes` bytes of paths; returns its address. */
   putTable(bytes: number, table: Float32Array): number {
     const at = this.exports.PATHS.value + bytes;
     this.reserve(bytes + table.byteLength);
@@ -174,7 +174,7 @@ export class Kernel {
     return at;
   }
 
-  /** Makes room for so many bytes of paths, and of what stands behind them. */
+  /** Makes room for so many bytes of paths, and of what follows them. */
   reserve(bytes: number): void {
     const { memory, PATHS } = this.exports;
     const missing = PATHS.value + bytes - memory.buffer.byteLength;

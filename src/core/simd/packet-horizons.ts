@@ -2,7 +2,7 @@
  * The horizons of value at risk by the kernel, many packets of paths at a time; twin of the horizons in
  * src/core/reference/.
  *
- * Takes: scenarios and the terms. Gives: C_h and L_h of the path asked for. The kernel tells what the baskets have gained
+ * Takes: scenarios and the terms. Gives: C_h and L_h of one path at a time. The kernel returns what the baskets have gained
  * since the start; the start is added here, in double precision.
  */
 import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';

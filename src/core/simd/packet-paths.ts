@@ -1,7 +1,7 @@
 /**
  * Whole paths by the kernel, a packet at a time, for the products that follow a path in TypeScript.
  *
- * Takes: scenarios and a portfolio. Gives: what the products of src/core/product follow, of the path asked for.
+ * Takes: scenarios and a portfolio. Gives: what the products of src/core/product follow, of one path at a time.
  */
 
 import { assetPair } from '../plan/ratio-path.ts';
@@ -26,7 +26,7 @@ export class PacketPaths implements PortfolioPaths {
   private readonly amounts: boolean;
   /** Where the values of the packet begin, in singles: to ask the kernel for an address costs as much as ten steps. */
   private readonly firstValue: number;
-  /** Copies of the path's arrays, and which of them hold the path asked for. */
+  /** Copies of the path's arrays, and which of them are of the current path. */
   private readonly copies: readonly Float64Array[];
   private readonly fresh = [false, false, false];
   private readonly weights: PacketWeights | undefined;

@@ -12,7 +12,7 @@ import { type PacketWeights, packetWeights } from './packet-weights.ts';
 import { writePriceMarket } from './parameters.ts';
 
 const SINGLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** Steps whose extremes the kernel keeps. */
+/** Steps of a bound of the kernel. */
 const DAY_STEPS = 24;
 
 /** Prices by the kernel; cheapest when simulated one path after the other. */
@@ -70,7 +70,7 @@ export class PacketPrices implements AssetPrices {
     return path - this.firstOfPacket;
   }
 
-  /** The weight of a lane of the packet that is held; 1 where all paths weigh the same. */
+  /** The weight of a lane of the current packet; 1 where all paths weigh the same. */
   weightOf(lane: number): number {
     return this.weights?.of(lane) ?? 1;
   }
@@ -79,7 +79,7 @@ export class PacketPrices implements AssetPrices {
     this.copyTo(this.hold(path), prices);
   }
 
-  /** Copies the prices of a lane of the packet that is held. */
+  /** Copies the prices of a lane of the current packet. */
   copyTo(lane: number, prices: readonly Float64Array[]): void {
     for (let i = 0; i < this.assets; i++) {
       const from = this.placeOf(lane, i);
@@ -87,7 +87,7 @@ export class PacketPrices implements AssetPrices {
     }
   }
 
-  /** S_i at a step index of a lane of the packet that is held. */
+  /** S_i at a step index of a lane of the current packet. */
   price(lane: number, asset: number, index: number): number {
     return this.kernel.singles[this.placeOf(lane, asset) + index];
   }

@@ -50,5 +50,5 @@ export function packetWeights(
   return scenarios.kind === 'gbm-shifted' ? new PacketWeights(kernel, scenarios, pair) : undefined;
 }
 
-/** The first path of the packet that holds a path: even, so that the same lanes are the shifted ones. */
+/** The first path of the packet of a path: even, so that the same lanes are the shifted ones. */
 export const packetOf = (path: number): number => path - (path % 2);

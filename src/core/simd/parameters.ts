@@ -20,7 +20,7 @@ const RULE_RECOVERY = 2;
 /**
  * Tells the kernel the market.
  *
- * @param pathBytes bytes behind PATHS that the paths take: the model's table stands behind them
+ * @param pathBytes bytes behind PATHS that the paths take: the model's table follows them
  * @returns the domain of the kernel's values: natural logarithms for a pair of single assets
  */
 export function writeMarket(
@@ -86,7 +86,7 @@ export function accrualBytes(kernel: Kernel, debt: GrowingDebt): number {
 /**
  * Tells the kernel how a debt grows; after `writeMarket`, by which it does not.
  *
- * @param behind bytes of what stands before the growth, behind PATHS
+ * @param behind bytes between PATHS and the growth
  */
 export function writeAccrual(
   kernel: Kernel,

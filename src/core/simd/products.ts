@@ -18,7 +18,7 @@ import { PacketHorizons } from './packet-horizons.ts';
 import { PacketPaths } from './packet-paths.ts';
 import { packetPositions } from './perpetual.ts';
 
-/** The paths of a kernel. They stand in its memory: of one plan at a time. */
+/** The paths of a kernel. Its memory has those of one plan at a time. */
 export function kernelPaths(kernel: Kernel): PathMaker {
   return {
     portfolio: (plan, amounts) => new PacketPaths(kernel, plan, amounts),
@@ -61,7 +61,7 @@ export function simdSupportsAlone(plan: SimulationPlan): boolean {
 /** The kernel is some four times as fast as the reference: chunks of the same time are larger. */
 export const SIMD_ASSET_STEPS_PER_CHUNK = 4 * ASSET_STEPS_PER_CHUNK;
 
-/** The chunks of a plan, whoever runs them. */
+/** The chunks of a plan, the same in every process. */
 export function simdChunksOf(plan: SimulationPlan): readonly PathRange[] {
   return chunksOf(plan, SIMD_ASSET_STEPS_PER_CHUNK);
 }

@@ -2,7 +2,7 @@
  * The SIMD kernel as an engine on the thread that it is called on: for a page or a worker of its own.
  *
  * Takes: the bytes of the kernel. Gives: an `Engine` with the outcomes of the threaded one, digit for digit. Between two
- * chunks, some tens of milliseconds, the event loop turns and an abort is noticed.
+ * chunks, some tens of milliseconds, the event loop runs, so that an abort takes effect.
  */
 import type { Engine, PathRecords, RunOptions } from '../engine.ts';
 import { RiskError } from '../errors.ts';

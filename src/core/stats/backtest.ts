@@ -1,5 +1,5 @@
 /**
- * Back-tests of value at risk: does a model's quantile hold, and do its failures cluster?
+ * Back-tests of value at risk: whether a model's quantile has its coverage, and whether its failures cluster.
  *
  * Takes: which days fell below the forecast level. Gives: likelihood ratios and their p-values.
  * Throughout, 0 ln 0 = 0: a transition that never happened adds nothing to a likelihood.

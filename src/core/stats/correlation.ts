@@ -7,7 +7,7 @@ import { mean } from './moments.ts';
 import { requireFinite } from './preconditions.ts';
 
 /**
- * A sample whose root mean square deviation is below this multiple of its largest size cannot be told from a
+ * A sample whose root mean square deviation is below this multiple of its largest size cannot be distinguished from a
  * constant in double precision: four units in the last place.
  */
 const CONSTANT_SPREAD = 4 * Number.EPSILON;

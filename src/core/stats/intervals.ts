@@ -13,7 +13,7 @@ export interface Interval {
   readonly high: number | undefined;
 }
 
-/** Below this many hits, or misses, Wilson's interval gives way to the exact one. */
+/** Below this many hits, or misses, the exact interval replaces Wilson's. */
 const FEW_HITS = 10;
 
 /**
@@ -143,7 +143,7 @@ export function normalReach(level: number): Reach {
   return { below: z, above: z };
 }
 
-/** An interval around an estimate, held inside the figure's range. */
+/** An interval around an estimate, cut at the ends of the figure's range. */
 export function intervalOfReach(
   estimate: number,
   standardError: number,
@@ -157,7 +157,7 @@ export function intervalOfReach(
   };
 }
 
-/** Ranks of the order statistics that hold a quantile between them, from 0; undefined where the sample is too small. */
+/** Ranks of the order statistics around a quantile, from 0; undefined where the sample is too small. */
 export interface QuantileRanks {
   readonly low: number | undefined;
   readonly high: number | undefined;
@@ -185,7 +185,7 @@ export function binomialAtMost(k: number, n: number, u: number): number {
   return regularisedBeta(n - k, k + 1, 1 - u, u);
 }
 
-/** Smallest k in 0..count - 1 for which a condition that stays true holds; `count` where it never does. */
+/** Smallest k in 0..count - 1 for which a monotonic condition is true; `count` where it never is. */
 function firstTrue(count: number, holds: (k: number) => boolean): number {
   let low = 0;
   let high = count;
@@ -197,7 +197,7 @@ function firstTrue(count: number, holds: (k: number) => boolean): number {
   return low;
 }
 
-/** Standard error that goes with an interval between order statistics: (high - low) / (2 z). */
+/** Standard error of an interval between order statistics: (high - low) / (2 z). */
 export function errorOfWidth(low: number, high: number, level: number): number {
   return (high - low) / (2 * twoSidedNormal(level));
 }

@@ -44,7 +44,7 @@ export function cosineVariance(contributions: ArrayLike<number>, { cosines }: Ov
   for (let t = 0; t < n; t++) mean += contributions[t] / n;
   let sum = 0;
   for (let j = 1; j <= cosines; j++) {
-    // cos((t + 1/2) angle) by its recurrence, begun anew often enough to keep its digits.
+    // cos((t + 1/2) angle) by its recurrence, restarted before rounding errors grow.
     const angle = (Math.PI * j) / n;
     let total = 0;
     for (let first = 0; first < n; first += RESTART) {
@@ -69,7 +69,7 @@ const RESTART = 256;
 
 /**
  * Most windows that those of a mean count for, over the independent ones: what the mean square of the windows' sums counts for. Overlapping
- * windows tell its mean with 2/3 of the variance of those that do not overlap: A. W. Lo, A. C. MacKinlay, "Stock market prices do not
+ * windows estimate its mean with 2/3 of the variance of those that do not overlap: A. W. Lo, A. C. MacKinlay, "Stock market prices do not
  * follow random walks", Review of Financial Studies 1 (1988), 41-66, theorem 1 and section 1.2. The few cosines often show less.
  */
 const MAX_PER_INDEPENDENT = 1.5;
@@ -148,7 +148,7 @@ export function overlappingShareInterval(
 }
 
 /**
- * Shares between which the windows below the true quantile lie, as for a share: the values at them hold the quantile.
+ * Shares between which the windows below the true quantile lie, as for a share: the quantile is between the values at them.
  *
  * @param probability of the quantile, in (0, 1)
  * @param variance of the share of windows at or below the quantile found

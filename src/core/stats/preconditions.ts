@@ -1,5 +1,5 @@
 /**
- * What every statistic asks of its numbers before it counts on them.
+ * Preconditions of every statistic.
  *
  * A violation is a mistake of the calling code, not of a caller of the service: hence RangeError, not RiskError.
  */

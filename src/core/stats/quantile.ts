@@ -63,7 +63,7 @@ export function quantileType7(sorted: ArrayLike<number>, probability: number): n
  * @param values n >= 1 finite numbers; REORDERED in place
  * @param probabilities each 0 <= p <= 1, in any order
  * @returns one quantile per probability, in their order
- * @throws RangeError if the sample is empty or holds a value that is not finite, or a p is outside [0, 1]
+ * @throws RangeError if the sample is empty or has a value that is not finite, or a p is outside [0, 1]
  */
 export function quantilesType7(values: Float64Array, probabilities: ArrayLike<number>): Float64Array {
   requireFinite('values', values);

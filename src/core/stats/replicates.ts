@@ -5,7 +5,7 @@
  * Takes: values, the parts one after another. Gives: intervals of the tails of all values together. Must not know: how the values
  * were drawn.
  *
- * The parts' own tails are not compared: quantiles of few values are biased, and their spread says too little of the whole (intervals
+ * The parts' own tails are not compared: quantiles of few values are biased, and their spread underestimates that of the whole (intervals
  * at 95 % covered 0.90 to 0.95 of the time). Compared are what the parts hold below the quantile of all: the share, as R. S. Woodruff
  * ("Confidence intervals for medians and other position measures", JASA 47 (1952), 635-646) does for clustered samples, and the
  * mean shortfall, which is all that moves a tail mean to first order.
@@ -58,7 +58,7 @@ function replicateTail(sample: PartedSample, probability: number, t: number): Re
   const upper = fraction === 0 ? sample.value(rank) : sample.value(rank + 1);
   const quantile = interpolate(sample.value(rank), upper, fraction);
   const below = sample.below(quantile);
-  // Parts that are nets hold equally many below some levels: no interval is narrower than one value to either side.
+  // Parts that are nets have equally many values below some levels: no interval is narrower than one value to either side.
   const half = Math.max(t * errorOfMean(below.map(({ share }) => share)), 1 / sample.count);
   const shortfalls = below.map(({ shortfall }) => shortfall / probability);
   return {
@@ -70,7 +70,7 @@ function replicateTail(sample: PartedSample, probability: number, t: number): Re
   };
 }
 
-/** Values in parts of equal size, of which the lowest are sorted as far as they are asked for. */
+/** Values in parts of equal size, of which the lowest are sorted as far as they are read. */
 class PartedSample {
   readonly count: number;
   private readonly parts: readonly Float64Array[];
@@ -78,7 +78,7 @@ class PartedSample {
   /** Lowest values of each part that are sorted. */
   private sorted: number;
 
-  /** @param reach share of the values that will be asked for, and some more */
+  /** @param reach share of the values that will be read, and some more */
   constructor(parts: readonly Float64Array[], reach: number) {
     this.parts = parts;
     this.size = parts[0].length;

@@ -1,7 +1,7 @@
 /**
  * Puts chosen order statistics in their places without sorting the rest.
  *
- * Takes: an array, which it reorders, and the ranks wanted. Gives: nothing back; the array answers.
+ * Takes: an array, which it reorders, and the ranks wanted. Gives: the array in another order.
  * Source: Floyd and Rivest, "Algorithm 489: SELECT", Communications of the ACM 18 (1975), 173; the partition
  * is Hoare's FIND (Algorithm 65, 1961), which stays linear where many values are equal.
  */
@@ -10,7 +10,7 @@
 const SAMPLING_SIZE = 600;
 
 /**
- * Reorders `values` so that every wanted rank holds the value it would hold after sorting, everything before it
+ * Reorders `values` so that every wanted rank has the value that it would have after sorting, everything before it
  * is no larger and everything after it no smaller. Expected time O(n log ranks).
  *
  * @param values finite numbers, reordered in place; the same input always gives the same order

@@ -2,7 +2,7 @@
  * Distribution functions and quantiles that intervals and heavy-tailed models need: gamma, beta, normal, Student's t.
  *
  * Takes and gives: plain numbers in double precision. Own code because the kept packages for these functions bring
- * between 60 and 140 others each; tests hold every function against SciPy.
+ * between 60 and 140 others each; tests compare every function with SciPy.
  */
 import { lowerNormalQuantile } from '../random/inverse-normal.ts';
 

@@ -17,12 +17,12 @@ export interface LowerTail {
   readonly shortfallSquares: number;
   /** Sum of (quantile - x)^3 over the same values. */
   readonly shortfallCubes: number;
-  /** Order statistics that hold the quantile between them, where a level was given and the sample has them. */
+  /** Order statistics around the quantile, where a level was given and the sample has them. */
   readonly low?: number;
   readonly high?: number;
 }
 
-/** The tails that are asked of a sample, and the order statistics that they take. */
+/** The tails that a caller requests of a sample, and the order statistics that they take. */
 export interface WantedTails {
   readonly tails: readonly { readonly position: QuantilePosition; readonly interval: QuantileRanks }[];
   /** The highest rank of them all. */
@@ -71,11 +71,11 @@ export function tailsAmong(lowest: Float64Array, { tails }: WantedTails): LowerT
     .flatMap(({ interval: { low, high } }) => [low, high])
     .filter(rank => rank !== undefined)
     .map(rank => ({ rank, fraction: 0 }));
-  // Sums go in the order of the sample: what else is asked of it does not show in their last digits.
+  // Sums go in the order of the sample, so that their last digits do not depend on the other tails requested.
   const inOrder = lowest.slice();
   placePositions(lowest, [...tails.map(({ position }) => position), ...ends]);
   return tails.map(({ position: { rank, fraction }, interval: { low, high } }) => {
-    // 0 and -0 are equal: which of them stands at a rank depends on what else is asked. The sum with 0 is 0 for both.
+    // 0 and -0 are equal: which of them is at a rank depends on the other tails requested. The sum with 0 is 0 for both.
     const quantile = interpolate(lowest[rank], lowest[Math.min(rank + 1, lowest.length - 1)], fraction) + 0;
     const { mean, squares, cubes, count } = shortfallBelow(inOrder, quantile);
     return {

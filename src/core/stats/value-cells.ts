@@ -2,21 +2,21 @@
  * The values of a sample in the narrow cells of a grid: which values come near to a wanted rank or bound, without an order of all.
  *
  * Takes: values, which stay as they are. Gives: how many lie in each cell, in which cell an order statistic lies, and the values of chosen
- * cells in the order of the sample. A cell of a higher number than another holds the larger values. The range of the grid is that of a few
+ * cells in the order of the sample. A cell of a higher number has larger values. The range of the grid is that of a few
  * values; what lies below it is in the first cell, what lies above it in the last.
  */
 
 import { requireFiniteEntry, requireLength } from './preconditions.ts';
 
-/** Most cells: their counts stay in the first cache, and each holds a small share of the values. */
+/** Most cells: their counts fit in the first cache, and each has a small share of the values. */
 const MAX_CELLS = 4096;
 const MIN_CELLS = 16;
 /** Values for each cell of a smaller sample: cells are walked, too. */
 const VALUES_OF_CELL = 4;
-/** Values that tell the range, spread evenly over the sample, and how far the range goes beyond them on either side. */
+/** Values that set the range, spread evenly over the sample, and the margin of the range beyond them on either side. */
 const LOOKED_AT = 64;
 const MARGIN = 0.3;
-/** Cells narrower than this share of the values could not tell them apart: then there is one cell. */
+/** Cells narrower than this share of the values cannot separate them: then there is one cell. */
 const NARROWEST = 1e-12;
 /** Of narrower cells there would be more in a unit than a double can say. */
 const MIN_WIDTH = 2 ** -1022;
@@ -157,7 +157,7 @@ export class ValueCells {
       wanted[cell] = 1;
       chosen += counts[cell];
     }
-    // Every place is written, and the next one overwrites it where the cell is not wanted: no branch that is hard to foresee.
+    // Every place is written, and the next one overwrites it where the cell is not wanted: no branch that is hard to predict.
     const places = new Uint32Array(chosen + 1);
     const whole = count - (count % 4);
     let next = 0;

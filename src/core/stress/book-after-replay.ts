@@ -1,5 +1,5 @@
 /**
- * The book that is left at the end of a replay: loans whose term goes on, as they stand.
+ * The book that is left at the end of a replay: loans whose term goes on, in their states then.
  *
  * It is the book that somebody would send who booked these loans at that hour: values with interest, ratios of then, calls under way.
  * Must not know: requests, how loans were followed.

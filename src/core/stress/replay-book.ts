@@ -1,7 +1,7 @@
 /**
  * The loans of a book along one known path of hourly prices, and what they are at its end (docs/stress.md, "Replays").
  *
- * Takes: a book on an hourly grid and prices of its assets. Gives: what happened on the way, and where each loan stands. Must not know:
+ * Takes: a book on an hourly grid and prices of its assets. Gives: what happened on the way, and the state of each loan. Must not know:
  * where prices come from, requests.
  */
 import { beginLoan, isCallAnswered, lendingTerms } from '../book/lending-loan.ts';
@@ -26,7 +26,7 @@ import { HourlySeries } from './hourly-series.ts';
 /** The path number of the draws of answers in a replay, which no simulated path has. */
 export const REPLAY_PATH = 2 ** 32 - 1;
 
-/** Where a loan stands at the end of a replay. */
+/** State of a loan at the end of a replay. */
 export const REPLAY_END = {
   /** Its term goes on. */
   open: 0,

@@ -208,7 +208,7 @@ class ProcessEngine implements GpuProcessEngine {
     for (const settle of this.waiting) settle();
   }
 
-  /** Follows the process in use: when it ends without being asked to, another one takes its place. */
+  /** Follows the process in use: when it ends unexpectedly, another one replaces it. */
   private watch(): void {
     const { log } = this.options;
     this.process.watch(why => {

@@ -53,7 +53,7 @@ async function serve(engine: GpuEngine): Promise<void> {
     else void work(message);
   });
   send({ kind: 'ready', description: engine.description });
-  // In the background, while requests are answered. A software device is a test device: it compiles when it is asked.
+  // In the background, while requests are answered. A software device is a test device: it compiles on the first run.
   if (!engine.description.software) void warmUp(engine);
 }
 

@@ -11,7 +11,7 @@ export interface GpuProcessOptions {
   readonly allowSoftware: boolean;
 }
 
-/** What the process is asked for. */
+/** Requests to the process. */
 export type GpuWork =
   | { readonly kind: 'run' | 'trace'; readonly plan: SimulationPlan }
   /** Sums over some paths of a plan. */

@@ -13,7 +13,7 @@ export interface OpenDeviceOptions extends RequestContextOptions {
   readonly exactTimestamps?: boolean;
 }
 
-/** Dawn crashes when its instance is collected while a device is in use: held for the life of the process. */
+/** Dawn crashes when its instance is collected while a device is in use: referenced for the life of the process. */
 const heldInstances: GPU[] = [];
 
 /**

@@ -16,7 +16,7 @@ import { createBrotliDecompress } from 'node:zlib';
 
 const ICD_FILE = 'vk_swiftshader_icd.json';
 
-/** Folder of the installed package that holds the driver. */
+/** Folder of the installed package with the driver. */
 function packageFolder(): string {
   try {
     const entry = import.meta.resolve('@sparticuz/chromium');

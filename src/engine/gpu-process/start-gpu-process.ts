@@ -45,7 +45,7 @@ const entry = fileURLToPath(new URL('./gpu-process.js', import.meta.url));
 
 /**
  * Variables that loaders and drivers read. Everything else stays here, keys and passwords above all: a driver is foreign
- * code, and its crash reports may hold its environment.
+ * code, and its crash reports may contain its environment.
  */
 const FOR_DRIVERS =
   /^(PATH|HOME|USER|TMPDIR|TZ|LANG|DISPLAY|WAYLAND_DISPLAY|(LC|LD|XDG|VK|VULKAN|DAWN|NVIDIA|CUDA|MESA|AMD|RADV|GALLIUM|INTEL|ANV|DRI|LIBGL|EGL|ZINK|SWIFTSHADER|WINDIR|SYSTEMROOT)(_.*)?|__(GL|EGL|NV|VK).*)$/i;
@@ -99,7 +99,7 @@ export async function startGpuProcess({
     serialization: 'advanced',
     env: await processEnvironment(software),
     execArgv: [],
-    // Standard output belongs to the banner; whatever a driver prints there goes to standard error.
+    // Standard output belongs to the banner; output of a driver goes to standard error.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   endWithServer(child);
@@ -218,7 +218,7 @@ class Handle implements GpuProcess {
     this.end(new Error(`The GPU process was killed: ${why}.`));
   }
 
-  /** A send to a process that has just ended fails; its end settles whatever was asked of it. */
+  /** A send to a process that has just ended fails; its end settles all of its requests. */
   private send(message: ToGpuProcess): void {
     if (this.child.connected) this.child.send(message, () => {});
   }

@@ -34,7 +34,7 @@ export class VitalSigns {
   private readonly actions: VitalActions;
   private readonly clock: Clock;
   private readonly stopTicks: () => void;
-  /** For each work that was asked to end: how to cancel its timers. */
+  /** Of each work that was aborted: cancels its timers. */
   private readonly aborted = new Map<number, readonly (() => void)[]>();
   /** Aborted work that should have ended. */
   private readonly late = new Set<number>();
@@ -57,7 +57,7 @@ export class VitalSigns {
     this.judge();
   }
 
-  /** Work `id` was asked to end. */
+  /** Work `id` was aborted. */
   abortBegan(id: number): void {
     const stall = () => {
       this.late.add(id);

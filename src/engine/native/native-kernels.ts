@@ -1,7 +1,7 @@
 /**
  * The kernel of wasm/ compiled for the processor's own vectors, where the build had a C compiler (scripts/build-native.mjs).
  *
- * Takes: the library beside the compiled program. Gives: instances for the thread that asks. Must not know: plans, which kernel is used.
+ * Takes: the library beside the compiled program. Gives: instances for the calling thread. Must not know: plans, which kernel is used.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -25,7 +25,7 @@ import type { ThreadPool } from './thread-pool.ts';
 type BookPlan = SimulationPlan<BookProduct>;
 type BookPart = Exclude<Part, { kind: 'chunks' }>;
 
-/** Plans that are handed in have their long arrays in shared memory. */
+/** Plans have their long arrays in shared memory. */
 export class BookEngine {
   private readonly pool: ThreadPool;
   private readonly worker: URL;
@@ -39,7 +39,7 @@ export class BookEngine {
     this.worker = worker;
   }
 
-  /** @param scenarios as they were handed in, which tell equal paths */
+  /** @param scenarios as the caller has them; runs of the same object have equal paths */
   async run(
     plan: BookPlan,
     { signal, onProgress, draws }: RunOptions,

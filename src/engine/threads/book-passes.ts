@@ -2,7 +2,7 @@
  * One book: all paths for the sums and the figures of each path, then the paths of the tails again for the contributions.
  * Draws depend on the number of a path only, so the second pass meets the same prices.
  *
- * Both passes can be spread: over the threads of this process here, over processes by whoever hands in other passes. Their
+ * Both passes can be spread: over the threads of this process here, over processes by other passes that a caller provides. Their
  * sums are whole numbers, so it does not matter who adds which path.
  */
 
@@ -33,7 +33,7 @@ const PACKETS_OF_RANGE = 16;
 
 /** The threads of an engine. */
 export interface BookThreads {
-  /** Sets of sums that are held at once. */
+  /** Sets of sums in use at once. */
   readonly threads: number;
   /** Asset-steps of a range at most: under a tenth of a second of one thread, the time a cancelled run may still take. */
   readonly workPerRange: number;

@@ -1,5 +1,5 @@
 /**
- * What is asked of threads for a book, and what they answer, in memory that they share.
+ * Tasks of a book for threads, and their answers, in memory that they share.
  */
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
 import type { BookTailPaths } from '../../core/book/tail-paths.ts';
@@ -16,7 +16,7 @@ import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 /** The plan of a book. */
 export type BookPlan = SimulationPlan<BookProduct>;
 
-/** What the first pass over some paths gives, in memory that threads share. */
+/** Result of the first pass over some paths, in memory that threads share. */
 export interface BookPathSums {
   /** The paths that it is about. */
   readonly range: PathRange;
@@ -32,7 +32,7 @@ export interface BookTails extends BookTailPaths {
   readonly loss: Float64Array;
 }
 
-/** What the second pass, over paths of the tails, gives, in memory that threads share. */
+/** Result of the second pass, over paths of the tails, in memory that threads share. */
 export interface BookTailSums {
   /** Per tail path, n doubles: USD of each asset sold in its peak day. */
   readonly peakRows: SharedArrayBuffer;
@@ -99,7 +99,7 @@ export interface BookTaskAnswers {
 export const isBookTask = (task: { readonly kind: string }): task is BookTask =>
   task.kind.startsWith('book-');
 
-/** Units of contributions in one loan value; sums are kept in two parts, so that they stay whole numbers. */
+/** Units of contributions in one loan value; sums have two parts, so that they are whole numbers. */
 export const CONTRIBUTION_UNITS = 2 ** 48;
 
 /** Doubles of a set of contributions. */

@@ -1,4 +1,4 @@
-/** The worker thread of the SIMD engine. It keeps nothing between tasks but the compiled kernel. */
+/** The worker thread of the SIMD engine. Between tasks only the compiled kernel stays. */
 import type { PathMaker } from '../../core/run-paths.ts';
 import { kernelPaths } from '../../core/simd/products.ts';
 import { openNativeKernel } from '../native/native-kernels.ts';

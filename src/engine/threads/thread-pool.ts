@@ -10,7 +10,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Piscina, workerData } from 'piscina';
 import { Semaphore, unlessAborted } from '../../core/async.ts';
 
-/** Tasks that were handed in together. */
+/** Tasks of one call. */
 export interface TaskRun {
   /** In the tasks' order. Rejects with the signal's reason at once when it is aborted. */
   readonly answers: Promise<unknown[]>;

@@ -44,11 +44,11 @@ export interface TailsTask {
   readonly intervalLevel: number | undefined;
   /** Independent parts of the column, where its values are not independent of each other; else `undefined`. */
   readonly replicates: number | undefined;
-  /** What the bins of a distribution are in units of; absent where none is asked for. */
+  /** Unit of the bins of a distribution; absent where none is requested. */
   readonly distributionScale: number | undefined;
 }
 
-/** What is told of the values of one column. */
+/** Figures of the values of one column. */
 export interface ColumnTails {
   readonly tails: readonly Tail[];
   readonly distribution: ValueDistribution | undefined;

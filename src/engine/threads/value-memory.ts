@@ -2,12 +2,12 @@
  * Shared memory for the values of value at risk, lent to one run after another.
  *
  * Takes: how many doubles a run needs. Gives: a range of one block that is allocated once, or the wait for it. Shared
- * memory is given back to the system only when every thread that saw it has collected its garbage, which idle threads
+ * the system frees shared memory only when every thread that saw it has collected its garbage, which idle threads
  * do not do: a new block for each run would let the process grow by all that runs have used lately.
  */
 import { abortable } from '../../core/async.ts';
 
-/** Memory that a run holds. */
+/** Memory of a run. */
 export interface ValueRange {
   /** What the last holder left in it. */
   readonly values: Float64Array;
@@ -31,7 +31,7 @@ const SMALL_SHARE = 1 / 64;
 /** A block of doubles of which only what was ever used is resident. */
 export class ValueMemory {
   private readonly length: number;
-  /** Made when it is first asked for. */
+  /** Made at the first run. */
   private block: SharedArrayBuffer | undefined;
   /** What is lent, in the order of its place. */
   private readonly lent: Range[] = [];

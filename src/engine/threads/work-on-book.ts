@@ -110,7 +110,7 @@ function runTailRange(
   const losses: number[] = [];
   withSet(memory.taken, set => {
     const parts = new Float64Array(memory.contributions);
-    // Behind each high part stands its low one.
+    // Each low part follows its high one.
     const lowParts = parts.subarray(1);
     const perSet = contributionsLength(product);
     const relativeWeights = (i: number) =>

@@ -1,8 +1,8 @@
 /**
- * What a market model says of itself, whichever engine runs it.
+ * What a market model declares, the same for every engine.
  *
  * Each file of this folder declares the parameters of one model and its contract; `core/plan/models.ts` lists them. How an engine
- * steps its paths stands with the engine. Must not know: engines, calibration.
+ * steps its paths is code of the engine. Must not know: engines, calibration.
  */
 
 import type { Faults, FieldsOf } from '../fields.ts';

@@ -51,7 +51,7 @@ export interface CappedLoanOutcome {
 }
 
 /**
- * What a capped sale has sold is reckoned from C and L themselves, not from their difference: in single precision, at a
+ * What a capped sale has sold is computed from C and L themselves, not from their difference: in single precision, at a
  * smaller spread of ln(C/L), more than 40 paths in a million end otherwise than in double precision.
  */
 const MIN_SPREAD = 1e-3;

@@ -1,8 +1,8 @@
 /**
- * What a product says of itself, whichever engine runs it.
+ * What a product declares, the same for every engine.
  *
  * Each file of this folder declares the terms of one product, its outcome and its contract; `core/plan/products.ts` lists them.
- * How an engine follows it along a path stands with the engine. Must not know: engines, requests, seconds.
+ * How an engine follows it along a path is code of the engine. Must not know: engines, requests, seconds.
  */
 import type { Sections } from '../distribution.ts';
 import type { Faults, FieldsOf } from '../fields.ts';
@@ -92,7 +92,7 @@ export interface ProductContract<
   unitTerms?(product: P): readonly number[];
   /** Why only double precision computes a product; absent, or undefined, where any engine does. */
   onlyDouble?(product: P): string | undefined;
-  /** What an ordinary request asks for, on the models it asks it of: for warming up and for tests. */
+  /** Terms of an ordinary request, and the models of such requests: for warming up and for tests. */
   readonly usual: UsualProducts<P>;
 }
 
@@ -104,7 +104,7 @@ export interface RatioBaskets {
   /** Whether a ratio of single assets is the quotient of two prices on every engine, never a walk of its own. */
   readonly ofPrices?: boolean;
   /**
-   * Standard deviation of ln(C/L) over the term below which figures that are reckoned from C and L themselves are not
+   * Standard deviation of ln(C/L) over the term below which figures that are computed from C and L themselves are not
    * those of double precision; absent where C/L - 1 is followed.
    */
   readonly leastSpread?: number;

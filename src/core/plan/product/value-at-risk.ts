@@ -17,7 +17,7 @@ const VALUE_AT_RISK_FIELDS = {
   horizonSteps: words(anyLength),
   /** Quantiles q in (0, 1), rising; the figures are those of the lower 1 - q tail. */
   quantiles: doubles(anyLength, { above: 0, most: 1 }),
-  /** Level in (0, 1) of the intervals of quantiles that the outcome is to have; absent where none are asked for. */
+  /** Level in (0, 1) of the intervals of quantiles; absent where the outcome has none. */
   intervalLevel: optional(number({ above: 0, most: 1 - Number.EPSILON })),
 };
 
@@ -34,7 +34,7 @@ export interface Tail {
   readonly atOrBelow: number;
   /** Sum of the squares of `quantile` less a value, over the values at or below it. USD^2. */
   readonly shortfallSquares: number;
-  /** Sum of their cubes, USD^3; absent where an engine does not keep it. */
+  /** Sum of their cubes, USD^3; absent where an engine does not compute it. */
   readonly shortfallCubes?: number;
   /** Interval of the quantile within the sample; absent without an `intervalLevel` and where the sample has none. */
   readonly low?: number;

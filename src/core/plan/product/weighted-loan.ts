@@ -1,6 +1,6 @@
 /** Sums over the paths of a loan that have weights: their layout in the outcome. */
 
-/** Quantities of a path, in the order in which their sums stand. */
+/** Quantities of a path, in the order of their sums. */
 export const LOAN_QUANTITIES = [
   'paths',
   'marginCalls',

@@ -15,7 +15,7 @@ export interface SimdModel<M extends ModelKind> {
   number(kernel: Kernel, scenarios: ModelTypes[M]): Address;
   /**
    * Writes the model by the hour.
-   * @param table where its table stands; 0 where it has none
+   * @param table address of its table; 0 where it has none
    * @param pair the pair of single assets whose ratio is followed in logarithms, if the baskets are one
    */
   writeHours(kernel: Kernel, scenarios: ModelTypes[M], table: number, pair: AssetPair | undefined): void;
@@ -24,7 +24,7 @@ export interface SimdModel<M extends ModelKind> {
    * no such scenarios.
    */
   readonly writeHorizons: WriteHorizons<M> | undefined;
-  /** What it looks things up in; `undefined` where it has no table. */
+  /** Its table; `undefined` where it has none. */
   readonly table: ((scenarios: ModelTypes[M], horizons?: Horizons) => Float32Array) | undefined;
 }
 

@@ -25,7 +25,7 @@ const BESIDE = 50;
  * @param y as many
  * @param weights as many, above 0
  * @param probability a in (0, 1)
- * @param withSlope false holds the slope at 0
+ * @param withSlope false fixes the slope at 0
  */
 export function quantileLine(
   x: Float64Array,

@@ -19,18 +19,18 @@ export interface ShortfallRegression {
   readonly shortfall: Line;
 }
 
-/** Of the line of shortfalls: variance of the intercept, covariance, variance of the slope; the last two are 0 where the slope is held. */
+/** Of the line of shortfalls: variance of the intercept, covariance, variance of the slope; the last two are 0 where the slope is fixed. */
 export type Covariance = readonly [number, number, number];
 
 /**
  * The lines of the least mean score.
  *
- * Either line is found while the other is held, in turns: at given shortfalls e the quantile line is a quantile regression with weights
+ * Each line is fitted in turn while the other is fixed: at given shortfalls e the quantile line is a quantile regression with weights
  * -1/e; at a given quantile line v the score falls to the weighted means of z = v - 1(y <= v)(v - y)/a with weights 1/e^2.
  * @param returns y
  * @param forecasts x, as many, all below 0
  * @param probability a, in (0, 1)
- * @param freeSlope false holds both slopes at 1: the lines are the forecast and a constant
+ * @param freeSlope false fixes both slopes at 1: the lines are the forecast and a constant
  * @returns undefined where the lines are not determined
  */
 export function regressShortfall(
@@ -121,7 +121,7 @@ function moments(x: Float64Array, line: Line) {
 /**
  * A^-1 B A^-1 where the forecasts are right: A has the weights 1/e^2, B the variance of z on the day, (s^2 + (1 - a)(v - e)^2) / a with s
  * the deviation beyond the level. By the scores that came out the tests would reject right forecasts two to five times too often: a few
- * dozen exceedances do not tell their own variance (bench/shortfall-tests.ts).
+ * dozen exceedances do not determine their own variance (bench/shortfall-tests.ts).
  *
  * @returns undefined where the forecasts have no spread, or hardly vary and the slope is free
  */
