@@ -64,10 +64,9 @@ const ROWS: readonly Row[] = [
   // Random numbers.
   [`${RANDOM}/stream.ts`, 'BLOCK_STEPS', MEMORY, 'STREAM_STEPS'],
   [`${RANDOM}/stream.ts`, 'BLOCK_STEPS', 'shaders/lib/draw.wgsl', 'DRAW_BLOCK_STEPS'],
-  [`${RANDOM}/threefry.ts`, 'KEY_PARITY', 'wasm/stream.ts', 'KEY_PARITY'],
+  [`${RANDOM}/threefry.ts`, 'KEY_PARITY', 'wasm/threefry.ts', 'KEY_PARITY'],
   [`${RANDOM}/threefry.ts`, 'KEY_PARITY', 'shaders/lib/threefry.wgsl', 'THREEFRY_PARITY'],
   [`${RANDOM}/extra-words.ts`, 'EXTRA_KEY', 'shaders/lib/extra_words.wgsl', 'EXTRA_KEY'],
-  [`${RANDOM}/threefry.ts`, 'KEY_PARITY', 'wasm/extra.ts', 'KEY_PARITY'],
   [`${RANDOM}/extra-words.ts`, 'EXTRA_KEY', 'wasm/extra.ts', 'EXTRA_KEY'],
   // Tables.
   [`${RANDOM}/multiplier-table.ts`, 'SEGMENT_BITS', 'wasm/multiplier.ts', 'SEGMENT_BITS'],
