@@ -93,8 +93,8 @@ describe('The types of the client', () => {
   it('refuse what the service refuses', async () => {
     const client = connect();
     const { error } = await client.POST('/loan_risk', {
-      // @ts-expect-error GARCH is no methodology of this operation.
-      body: { type: 'GARCH', params: { ...loan, ...ratios, mc_iter: 1000 } },
+      // @ts-expect-error There is no such methodology.
+      body: { type: 'WALK', params: { ...loan, ...ratios, mc_iter: 1000 } },
     });
     const problem: Problem | undefined = error;
     expect(problem).toMatchObject({ status: 422, errors: [{ path: 'type' }] });

@@ -336,7 +336,7 @@ describe('Refused at the member that is wrong:', () => {
       await faultOf({ type: 'FHS', params: { ...terms, model_lookback: 20, mc_iter: 10 } }),
     ).toMatchObject([{ path: 'params.model_lookback' }]);
     expect(await faultOf(body, '?sampling=sobol')).toMatchObject([{ path: 'query.sampling' }]);
-    expect(await faultOf({ type: 'GARCH', params: body.params })).toMatchObject([{ path: 'type' }]);
+    expect(await faultOf({ type: 'WALK', params: body.params })).toMatchObject([{ path: 'type' }]);
   });
 });
 

@@ -240,7 +240,7 @@ describe('A faulty book is refused', () => {
       { ...book([loan('a')], { model_lookback: 59 }), type: 'FHS' },
       'params.model_lookback',
     ],
-    ['GARCH', { ...book([loan('a')]), type: 'GARCH' }, 'type'],
+    ['an unknown type', { ...book([loan('a')]), type: 'WALK' }, 'type'],
     [
       'an asset without prices',
       book([loan('a'), loan('b', { collateral_weights: { NOPE: 1 } })]),

@@ -84,7 +84,7 @@ describe('A request with several faults', () => {
   });
 
   it('with a wrong type is told what is wrong under every type', async () => {
-    const body = withMember(withMember(LOAN_RISK, 'type', 'GARCH'), 'params.L', 0);
+    const body = withMember(withMember(LOAN_RISK, 'type', 'WALK'), 'params.L', 0);
     expect(await faultsOf('/loan_risk', body)).toEqual(['type', 'params.L']);
   });
 
