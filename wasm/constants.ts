@@ -39,7 +39,6 @@ export const MINUS_ONE = 33;
 export const COUNT_ONE = 34;
 export const ZERO = 35;
 
-/** A constant by its place. */
 export function constant(place: usize): v128 {
   return v128.load(addressOf(place));
 }
@@ -49,7 +48,6 @@ export function step(value: v128, variable: v128, place: usize): v128 {
   return f32x4.add(f32x4.mul(value, variable), constant(place));
 }
 
-/** The address of a constant. */
 export function addressOf(place: usize): usize {
   return CONSTANTS + place * VECTOR;
 }

@@ -82,7 +82,6 @@ function findKey(path: string, keys: readonly KeyEntry[], nameOrId: string): Key
   return found;
 }
 
-/** One line for each key. */
 export function keyTable(path: string, now: Date): string {
   const lines = readKeyFile(path).map(key => {
     const { id, name, scopes, created, expires, revoked } = key;

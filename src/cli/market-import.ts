@@ -91,7 +91,6 @@ const TEXT_MEMBERS = [
 ] as const;
 type TextMember = (typeof TEXT_MEMBERS)[number];
 
-/** The options of `market import`. */
 export const IMPORT_OPTIONS: readonly MarketOption[] = [
   ...TEXT_MEMBERS,
   'columns',

@@ -49,7 +49,6 @@ export function webAddress(text: string): string {
   return text;
 }
 
-/** Reads the address of a server. */
 function serverAddress(text: string): string {
   if (!/^https?:\/\/[^?#\s]+$/i.test(text) || !URL.canParse(text))
     throw new InvalidArgumentError(

@@ -60,7 +60,6 @@ export async function printFailures(work: () => Promise<number>, { err }: Output
   }
 }
 
-/** A request to a service. */
 export interface ServiceRequest {
   /** `/loan_risk`; what lies there is below the path of the service's own address. */
   readonly path: string;

@@ -4,7 +4,6 @@
  * Gives: a clock and timers of the host. Tests replace it by one that they move themselves. Must not know: what is timed.
  */
 
-/** A clock with timers. */
 export interface Clock {
   /** Milliseconds since some moment; never goes back. */
   now(): number;
@@ -33,7 +32,6 @@ export function settlesWithin(
   });
 }
 
-/** The clock of this process. */
 export const processClock: Clock = {
   now: () => performance.now(),
   after(milliseconds, action) {

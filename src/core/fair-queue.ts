@@ -41,7 +41,6 @@ export interface FairQueue<T> {
   greediest(caller: string, evictable: (item: T) => boolean): Queued<T> | undefined;
 }
 
-/** An empty queue. */
 export function createFairQueue<T>(): FairQueue<T> {
   const entries: Entry<T>[] = [];
   /** Where the last request served of each caller ends; only of callers that are ahead of `now`. */

@@ -32,7 +32,6 @@ export interface ValuationTerms extends TapeOptions {
 
 /** Where the prices of a tape come from. */
 export interface TapeMarket {
-  /** The asset of a symbol. */
   resolve(symbol: string): string;
   /** True for the dollar itself, which has no series. */
   isDollar(symbol: string): boolean;

@@ -26,7 +26,6 @@ export interface Spreader {
   spread(plan: SimulationPlan, kind: EngineKind, local: Engine & PartEngine): Engine | undefined;
 }
 
-/** A part of a run. */
 export type Part =
   /** Whole chunks of a product whose outcome is merged from chunks. */
   | { readonly kind: 'chunks'; readonly range: PathRange }

@@ -14,7 +14,6 @@ export interface ReplayWindow {
   readonly hours: number;
 }
 
-/** A window of the library. */
 export interface LibraryWindow extends ReplayWindow {
   readonly name: string;
   /** For people. */

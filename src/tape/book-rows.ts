@@ -152,7 +152,6 @@ function momentText(ms: number): string {
 
 const hoursBetween = (fromMs: number, toMs: number) => (toMs - fromMs) / MS_PER_HOUR;
 
-/** The members that are there. */
 const present = (members: Readonly<Record<string, unknown>>): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 

@@ -25,7 +25,6 @@ export interface TapeOptions extends Omit<CellForms, 'percent'> {
   readonly columns?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
   /** The value of empty cells of a column, written as in the tape. */
   readonly defaults?: Readonly<Partial<Record<TapeColumn, string>>> | undefined;
-  /** The asset of a symbol. */
   readonly resolve?: (symbol: string) => string;
 }
 

@@ -52,6 +52,5 @@ export interface ReadTape {
   readonly faults: readonly TapeFault[];
   /** Rows with anything in them. */
   readonly rows: number;
-  /** Columns that are not used. */
   readonly notUsed: readonly string[];
 }

@@ -118,7 +118,6 @@ export function emptySums(
   return sums;
 }
 
-/** Adds `more` to `sums`. */
 export function addSums(sums: BookSums, more: BookSums): void {
   const addTo = (to: Float64Array, from: Float64Array) => {
     for (let i = 0; i < to.length; i++) to[i] += from[i];

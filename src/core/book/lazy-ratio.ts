@@ -153,7 +153,6 @@ export class LazyRatio {
     return to + 1;
   }
 
-  /** The ratio at an index. */
   at(index: number): number {
     const d = dayOf(index);
     if (this.divided[d] === 0) this.divide(d);

@@ -21,7 +21,6 @@ export class PriceExtremes {
   readonly steps: number;
   readonly quarters: number;
   readonly days: number;
-  /** Number of long blocks. */
   readonly blocks: number;
   /** n x steps: S_i(t), S_i(0) = 1. */
   readonly flat: Float64Array;

@@ -17,7 +17,6 @@ export interface SignedTerms {
   readonly loan: Float64Array;
 }
 
-/** The terms of all baskets. */
 export function signedTerms(collateral: SparseWeights, loan: SparseWeights): SignedTerms {
   const baskets = collateral.start.length - 1;
   const start = new Uint32Array(baskets + 1);

@@ -44,7 +44,6 @@ export interface LendingTerms {
 /** A step that no event is at. */
 export const NO_STEP = -1;
 
-/** State of a loan. */
 export interface LendingState {
   /** Collateral and debt, in units of those at the start; the debt before interest. */
   collateralFactor: number;

@@ -25,7 +25,6 @@ export type Sections = Readonly<Record<string, SectionKind>>;
 /** Most times of a fan. */
 const MAX_FAN_TIMES = 64;
 
-/** Slots of one ratio. */
 export const RATIO_SLOTS = slotsOf(RATIO_BINS);
 
 /** Steps at which a fan is counted, evenly spaced and rising; the last is the last step. */

@@ -58,7 +58,6 @@ function variantsOf(scenarios: Scenarios): readonly Scenarios[] {
   return [scenarios, hourly];
 }
 
-/** All figures of a plan by a kernel. */
 function figuresOf(kernel: Kernel, plan: SimulationPlan): readonly unknown[] {
   const records = new RecordSink(contractOf(plan.product).recordFields(plan.product).length, RANGE);
   const outcome = runSimdRange(kernel, plan, RANGE, records);

@@ -30,11 +30,22 @@ export function kernelPaths(kernel: Kernel): PathMaker {
   };
 }
 
+/** The optional member of a model's row that a product takes; undefined where steps of prices are enough. */
+const NEEDED: Readonly<Record<ProductKind, 'writeHorizons' | undefined>> = {
+  loan: undefined,
+  origination: undefined,
+  'capped-loan': undefined,
+  'value-at-risk': 'writeHorizons',
+  perpetual: undefined,
+  book: undefined,
+};
+
 /** Whether the kernel has a product under a model. */
 export function hasSimdKernel(product: ProductKind, kind: ModelKind): boolean {
   const model = simdModel(kind);
   if (model === undefined || MODELS[kind].products?.includes(product) === false) return false;
-  return product !== 'value-at-risk' || model.writeHorizons !== undefined;
+  const needed = NEEDED[product];
+  return needed === undefined || model[needed] !== undefined;
 }
 
 /** Whether the kernel runs such a plan at all. */

@@ -62,6 +62,5 @@ export const whole = (name: string): Html =>
 export const section = (id: string, title: string, ...parts: readonly Part[]): Html =>
   html`<section id="${id}"><h2>${title}</h2>${parts}</section>`;
 
-/** A picture with a caption. */
 export const figure = (picture: Html, caption: Part): Html =>
   html`<figure>${picture}<figcaption>${caption}</figcaption></figure>`;

@@ -57,7 +57,6 @@ function ruleOf({ Limit }: JudgedLimit) {
   return LIMIT_SUBJECTS[subject as LimitSubject];
 }
 
-/** A value in the unit of the limit. */
 function valueText(limit: JudgedLimit, value: number): string {
   const isShare = ruleOf(limit).isShare || /daily\s+volume/i.test(limit.Limit);
   if (isShare) return percent(value);

@@ -16,7 +16,6 @@ import type { Failure, FromGpuProcess, GpuProcessOptions, GpuWork, ToGpuProcess 
 import { softwareGpuEnvironment } from './software-gpu.ts';
 import { VitalSigns } from './vital-signs.ts';
 
-/** One running GPU process. */
 export interface GpuProcess {
   readonly description: EngineDescription;
   readonly processId: number | undefined;

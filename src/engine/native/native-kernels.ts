@@ -12,7 +12,6 @@ import type { KernelName } from '../threads/thread-pool.ts';
 /** The kernels by the instructions that they use: 4 lanes by SSE 4.1 and NEON, 8 by AVX2, 16 by AVX-512. */
 export type NativeName = Exclude<KernelName, 'wasm'>;
 
-/** A kernel of the library. */
 export interface NativeKernel {
   readonly name: NativeName;
   /** Lanes of its vectors. */

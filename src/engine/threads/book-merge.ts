@@ -39,7 +39,6 @@ function weightsOf(plan: BookPlan, columns: SharedArrayBuffer): Float64Array | u
 const LOSS = BOOK_COLUMNS.indexOf('loss');
 const PEAK_DAY = BOOK_COLUMNS.indexOf('peakDay');
 
-/** The paths of the tails. */
 export function findTails({ plan, columns }: Extract<BookTask, { kind: 'book-tails' }>): BookTails {
   const loss = columnOf(columns, LOSS, plan.paths);
   const peak = columnOf(columns, PEAK_DAY, plan.paths);

@@ -13,7 +13,6 @@ import type { PathRange } from '../../core/plan/records.ts';
 import type { DrawMemory } from '../../core/plan/shared-draws.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 
-/** The plan of a book. */
 export type BookPlan = SimulationPlan<BookProduct>;
 
 /** Result of the first pass over some paths, in memory that threads share. */

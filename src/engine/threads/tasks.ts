@@ -40,7 +40,6 @@ export interface TaskAnswers extends BookTaskAnswers {
   tails: ColumnTails;
 }
 
-/** Does one task. */
 export function workOn(task: Task, maker: PathMaker): TaskAnswers[Task['kind']] {
   if (isBookTask(task)) return workOnBook(task, maker);
   switch (task.kind) {
