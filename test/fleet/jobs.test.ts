@@ -13,6 +13,7 @@ import { createSharedJobs } from '#src/jobs/shared-jobs.js';
 import { hashKey } from '#src/keys/key-digest.js';
 import { createLogger } from '#src/log.js';
 import { eventually } from '../support/eventually.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { dropFleet, newFleetName, SERVICES } from '../support/fleet.ts';
 import { heldOperations } from '../support/held-operations.ts';
 import { KEY, post, problem, serve } from '../support/http-app.ts';
@@ -58,11 +59,11 @@ async function openStore({ open, drop }: Kind): Promise<FleetStore> {
 
 /** A server whose jobs are in `store`. */
 async function front(store: FleetStore, parts: Parameters<typeof serve>[0] = {}, maxJobs = 4) {
-  const jobs: Jobs = createSharedJobs({ maxJobs, store, retentionHours: 1, clock: processClock, log });
+  const jobs: Jobs = createSharedJobs({ maxJobs, store, retentionHours: 1, clock: fastClock, log });
   const server = await serve({ ...parts, jobs });
   closing.push(async () => {
-    await jobs.close(1000);
-    await server.drain(1000);
+    await jobs.close(0);
+    await server.drain(0);
   });
   return { server, jobs };
 }
@@ -158,7 +159,7 @@ for (const kind of KINDS) {
       const [location] = [...locationsOf([await submit(one.server)])] as [string];
       await eventually(() => held.running.length === 1);
       // As of a server that was killed: nothing renews the lease any more.
-      await one.jobs.close(1000);
+      await one.jobs.close(0);
       const third = await front(store, { routes: held.routes }, 2);
       expect(await stateOf(third.server, location)).not.toBe('cancelled');
       expect((await submit(other.server)).status).toBe(202);
@@ -181,7 +182,7 @@ for (const kind of KINDS) {
       const name = `job-question:${idOf(location)}`;
       // The list names it still, as it does where the store drops what it has too little memory for.
       await store.put({ name, bytes: bytes ?? Uint8Array.of(0xc1), seconds: 3600, list: 'job-questions' });
-      await one.jobs.close(1000);
+      await one.jobs.close(0);
       if (bytes === undefined) {
         const { get } = store;
         store.get = async names =>
