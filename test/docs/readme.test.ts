@@ -137,7 +137,10 @@ for (const { path, text } of documents) {
   if (commands.length > 0) {
     describe(`${path} tells to type`, () => {
       for (const { command, at, shown } of commands) {
-        it(`line ${at + 2} ff.: ${command.words.join(' ').slice(0, 100)}`, () => check(command, shown));
+        // A command that computes a book takes some seconds.
+        const tags = command.words[0] === 'npx' ? ['slow'] : [];
+        const title = `line ${at + 2} ff.: ${command.words.join(' ').slice(0, 100)}`;
+        it(title, { tags }, () => check(command, shown));
       }
     });
   }

@@ -24,7 +24,7 @@ describeWithSharedData('docs/real-loans.md', () => {
   });
   afterAll(() => service.stop());
 
-  it('has the tables that scripts/real-loans.mjs makes of real prices', async () => {
+  it('has the tables that scripts/real-loans.mjs makes of real prices', { tags: ['slow'] }, async () => {
     const tables = await realLoanTables(async (body: object) => {
       const response = await postTo(service, '/stress', body);
       const text = await response.text();

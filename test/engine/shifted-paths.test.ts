@@ -205,8 +205,8 @@ describe('Figures of shifted paths', () => {
   });
 
   it('agree with those of plain paths', async () => {
-    const plan = fiveCoins(3, 400_000, 1.5, 1.25);
-    const figures = await figuresOf(shifted({ ...plan, paths: 40_000 }));
+    const plan = fiveCoins(3, 100_000, 1.5, 1.25);
+    const figures = await figuresOf(shifted({ ...plan, paths: 10_000 }));
     const plain = await fast.run({ ...plan, seed: 4 });
     for (const [name, hits] of [
       ['PrUnderwater', plain.underwater],

@@ -54,15 +54,6 @@ function kernelsOfAllFiles(): readonly Kernel[] {
   return chosen;
 }
 
-/** What other tests of the short suite run on the software driver. */
-const RUN_ELSEWHERE: ReadonlySet<string> = new Set([
-  ...BOOK_KERNELS.map(({ name }) => name),
-  'digit histogram',
-  'interval sums',
-  'origination minimum gbm ratio',
-  'origination scan garch ratio',
-]);
-
 describe('kernels', () => {
   for (const kernel of KERNELS) {
     it(`are valid: ${kernel.name}`, async () => {
@@ -84,8 +75,8 @@ describe('kernels', () => {
   });
 
   for (const kernel of kernelsOfAllFiles()) {
-    const tags = RUN_ELSEWHERE.has(kernel.name) ? ['slow'] : [];
-    it(`are made into machine code: ${kernel.name}`, { tags }, async () => {
+    // The tests of engines in the short suite run most of them.
+    it(`are made into machine code: ${kernel.name}`, { tags: ['slow'] }, async () => {
       const context = await openTestGpu();
       const variant = variantsOf(kernel).find(({ assets, trace }) => assets !== 32 && trace !== 0);
       const { pipeline } = await createPipelineCache(context, readShader).get(kernel, variant ?? overrides);
