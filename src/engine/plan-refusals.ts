@@ -4,6 +4,7 @@
  * Takes: a plan. Gives: nothing, or a refusal with the figure and the limit. Must not know: which engines there are.
  */
 import { RiskError } from '../core/errors.ts';
+import { drawnPrices } from '../core/plan/models.ts';
 import { planFault } from '../core/plan/plan-fault.ts';
 import { DOUBLE_LOG_RANGE, expectedLogFall } from '../core/plan/price-range.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
@@ -48,8 +49,7 @@ export function refuseAboveLimit(
   if (work <= limit) return;
   const passes = runs > 1 ? ` in up to ${runs} passes` : '';
   const most = `at most ${limit} on the ${backend.toUpperCase()}`;
-  const historical = plan.scenarios.kind === 'historical';
-  const paths = `${plan.paths} ${historical ? 'windows' : 'paths'}`;
+  const paths = `${plan.paths} ${drawnPrices(plan.scenarios) === undefined ? 'windows' : 'paths'}`;
   throw new RiskError(
     'work-limit-exceeded',
     `The request asks for ${work} asset-steps${passes} (paths x steps x assets, weighed by operation); this server takes ${most}.`,

@@ -3,6 +3,7 @@
  */
 import type { PathRecords, Tail, ValueAtRiskOutcome } from '../engine.ts';
 import { SCRAMBLES } from '../plan/model/gbm-sobol.ts';
+import { modelOf } from '../plan/models.ts';
 import { assetPair } from '../plan/ratio-path.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import { intervalOfReach, type Reach, tailMeanError } from '../stats/intervals.ts';
@@ -135,7 +136,8 @@ export function tailAccuracy(
   level: number,
 ): KeyedTails<FigureAccuracy> {
   const { quantiles } = plan.product;
-  const accuracyOf = plan.scenarios.kind === 'gbm-sobol' ? scrambledAccuracy : independentAccuracy;
+  const accuracyOf =
+    modelOf(plan.scenarios).replicates === undefined ? independentAccuracy : scrambledAccuracy;
   return keyed(horizonsDays, quantiles, (k, i) => {
     const exact = exactTailFigures(plan, k, i);
     return ofRows(({ value, is }, name) => ({

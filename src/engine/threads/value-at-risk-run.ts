@@ -7,7 +7,7 @@
 import type { ValueDistribution } from '../../core/distribution/values.ts';
 import type { Tail, ValueAtRiskOutcome } from '../../core/engine.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
-import { SCRAMBLES } from '../../core/plan/model/gbm-sobol.ts';
+import { modelOf } from '../../core/plan/models.ts';
 import { distributionScales } from '../../core/plan/product/value-at-risk.ts';
 import { planSteps, type SimulationPlan, type ValueAtRiskProduct } from '../../core/plan/simulation-plan.ts';
 import { type HorizonBatch, VALUES_PER_HORIZON } from '../../core/product/value-at-risk.ts';
@@ -71,7 +71,7 @@ export async function runValueAtRisk(
 ): Promise<ValueAtRiskOutcome> {
   const { quantiles, intervalLevel } = plan.product;
   const horizons = planSteps(plan);
-  const replicates = plan.scenarios.kind === 'gbm-sobol' ? SCRAMBLES : undefined;
+  const { replicates } = modelOf(plan.scenarios);
   const valuesPerHorizon = VALUES_PER_HORIZON * plan.paths;
   const fitting = Math.floor(VALUES_BYTES / (valuesPerHorizon * Float64Array.BYTES_PER_ELEMENT));
   const perBatch = Math.max(1, Math.min(horizons, fitting));

@@ -38,6 +38,8 @@ export interface ModelContract<S extends ModelParameters> {
   readonly products?: readonly ProductKind[];
   /** Whether its paths have weights. */
   readonly weighs?: true;
+  /** Independent parts of the paths, of equal size, from whose spread errors follow; absent where all paths are independent. */
+  readonly replicates?: number;
   /** What its prices can be expected to do; `undefined` for prices that are given, not drawn. */
   readonly drawn: DrawnPrices<S> | undefined;
   /** Time of a step of one asset, that of GBM being 1. */

@@ -34,6 +34,7 @@ export function sobolPaths(wanted: number): number {
 export const GBM_SOBOL: ModelContract<GbmSobolScenarios> = {
   fields: GBM_SOBOL_FIELDS,
   products: ['value-at-risk'],
+  replicates: SCRAMBLES,
   check(_, { paths }, faults) {
     if (paths !== sobolPaths(paths)) faults.add('plan.paths', `${SCRAMBLES} times a power of two`, paths);
   },

@@ -2,6 +2,7 @@
 import type { ValueDistribution } from '../../distribution/values.ts';
 import { anyLength, type Declared, doubles, number, optional, positive, words } from '../fields.ts';
 import { DAYS_PER_YEAR } from '../grid.ts';
+import { drawnPrices } from '../models.ts';
 import { portfolioField } from '../portfolio.ts';
 import { againstLast, type ProductContract, USUAL_BASKETS } from './contract.ts';
 
@@ -80,7 +81,7 @@ const MAX_HORIZONS = 64;
 export const VALUE_AT_RISK: ProductContract<ValueAtRiskProduct, ValueAtRiskOutcome, 'columns'> = {
   fields: VALUE_AT_RISK_FIELDS,
   check(product, scenarios, faults) {
-    const horizons = scenarios.kind === 'historical' ? 'horizonSteps' : 'horizonYears';
+    const horizons = drawnPrices(scenarios) === undefined ? 'horizonSteps' : 'horizonYears';
     for (const [member, noun] of [
       [horizons, 'horizons'],
       ['quantiles', 'quantiles'],
