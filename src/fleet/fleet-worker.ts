@@ -8,17 +8,17 @@
 
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, settlesWithin } from '../core/clock.ts';
 import type { EngineKind } from '../core/engine.ts';
 import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
-import type { PartEngine } from '../engine/parts.ts';
+import type { PartAnswer, PartEngine } from '../engine/parts.ts';
 import type { Logger } from '../log.ts';
 import { ENGINE_RULES } from './engine-rules.ts';
 import { failureOf, packAnnouncement, packReply, readJobData, unpackPart, unpackPlan } from './messages.ts';
 import { engineName, partName, partQueue, replyName, WORKERS, workerName } from './names.ts';
-import type { JobTaker, QueuedJob, Queues } from './queues.ts';
-import type { FleetStore } from './store.ts';
+import { type JobTaker, LOCK_MS, type QueuedJob, type Queues } from './queues.ts';
+import { CLOSE_MS, type FleetStore } from './store.ts';
 import { StoreRefused } from './store-errors.ts';
 
 export interface WorkerOptions {
@@ -69,6 +69,12 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
       list: WORKERS,
     });
   };
+  /** Parts that engines compute. */
+  const computing = new Set<Promise<PartAnswer>>();
+  const computed = (answer: Promise<PartAnswer>) => {
+    computing.add(answer);
+    return answer.finally(() => computing.delete(answer));
+  };
   const work = async (engine: PartEngine, { id: name, data: sent }: QueuedJob) => {
     const data = readJobData(sent);
     if (data === undefined) {
@@ -93,7 +99,7 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
       const part = unpackPart(bytes);
       if (part === undefined)
         throw new RiskError('engine-failed', 'A part of the work cannot be read from the store.');
-      const answer = await engine.runPart(plan, part, { signal: watch.signal });
+      const answer = await computed(engine.runPart(plan, part, { signal: watch.signal }));
       await answerPart(packReply({ answer }));
     } catch (error) {
       if (watch.signal.aborted) return;
@@ -150,8 +156,16 @@ export async function startWorker(options: WorkerOptions): Promise<FleetWorker> 
     async close() {
       closing = true;
       endAnnouncing();
-      await store.forget([workerName(id)]).catch(() => {});
-      await Promise.all([...ending, ...[...takers.values()].map(taker => taker.close())]);
+      await settlesWithin(clock, CLOSE_MS, store.forget([workerName(id)]));
+      const closed = Promise.all([...ending, ...[...takers.values()].map(taker => taker.close())]);
+      let inTime: boolean;
+      do {
+        await Promise.allSettled(computing);
+        // After this time the queue gives parts whose answers could not be stored to other workers.
+        inTime = await settlesWithin(clock, busy === 0 ? CLOSE_MS : LOCK_MS, closed);
+      } while (!inTime && computing.size > 0);
+      if (!inTime)
+        log.warn('the store does not answer while this worker stops; other workers do the parts that it had');
       leases.close();
       await store.close();
     },

@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { unlessAborted } from '../core/async.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, settlesWithin } from '../core/clock.ts';
 import { RiskError } from '../core/errors.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Part, PartAnswer } from '../engine/parts.ts';
@@ -16,7 +16,7 @@ import type { Logger } from '../log.ts';
 import { type Announcement, packPart, packPlan, unpackAnnouncement, unpackReply } from './messages.ts';
 import { leaseName, partName, partQueue, planName, replyName, WORKERS } from './names.ts';
 import type { JobQueue, QueuedJob, Queues } from './queues.ts';
-import type { FleetStore } from './store.ts';
+import { CLOSE_MS, type FleetStore } from './store.ts';
 
 export interface FleetOptions {
   readonly store: FleetStore;
@@ -322,7 +322,8 @@ class StoreFleet implements Fleet {
   private async closeAll(): Promise<void> {
     this.endLooking();
     this.closing.abort(new RiskError('engine-unavailable', 'This server is leaving the fleet.'));
-    await Promise.all([...this.open.values()].map(queue => queue.close()));
+    const queues = Promise.all([...this.open.values()].map(queue => queue.close()));
+    await settlesWithin(this.options.clock, CLOSE_MS, queues);
     await this.options.store.close();
   }
 }

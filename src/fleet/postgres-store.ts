@@ -1,8 +1,8 @@
 /** A fleet's store in PostgreSQL: one table, of which rows past their time count as gone and are swept now and then. */
 import pg from 'pg';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, settlesWithin } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
-import type { Change, Changed, Entry, FleetStore } from './store.ts';
+import { type Change, type Changed, CLOSE_MS, type Entry, type FleetStore } from './store.ts';
 import { isOutage, StoreRefused } from './store-errors.ts';
 
 const SWEEP_MS = 60_000;
@@ -147,7 +147,7 @@ export async function openPostgresStore(
     async close() {
       closed = true;
       endSweep();
-      await pool.end();
+      await settlesWithin(clock, CLOSE_MS, pool.end());
     },
   };
 }

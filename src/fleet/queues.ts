@@ -45,7 +45,7 @@ export interface Queues {
 }
 
 /** How long a taken job is safe from being given to another, without word from its worker. */
-const LOCK_MS = 10_000;
+export const LOCK_MS = 10_000;
 /** How often is looked for jobs whose worker has gone. */
 const STALLED_MS = 3_000;
 /** A job that has ended so many workers is given up. */

@@ -5,6 +5,9 @@
  * PostgreSQL, what the bytes are.
  */
 
+/** How long a store or queue that does not answer is waited for when it is closed. */
+export const CLOSE_MS = 1_000;
+
 /** Bytes under a name for so long, in place of what was there. */
 export interface Entry {
   readonly name: string;

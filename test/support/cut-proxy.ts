@@ -8,15 +8,22 @@ export interface CutProxy {
   readonly port: number;
   /** Closes every connection and takes none for so long. */
   cut(milliseconds: number): Promise<void>;
+  /** From now on nothing passes, and every connection stays open, as at a host that has lost its network. */
+  freeze(): void;
   close(): Promise<void>;
 }
 
 export async function openProxy(port: number): Promise<CutProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
+  let isFrozen = false;
   const server = createServer(from => {
     if (isCut) {
       from.destroy();
+      return;
+    }
+    if (isFrozen) {
+      sockets.add(from.on('error', () => {}));
       return;
     }
     const to = connect(port, '127.0.0.1');
@@ -42,6 +49,10 @@ export async function openProxy(port: number): Promise<CutProxy> {
       for (const socket of sockets) socket.destroy();
       await sleep(milliseconds);
       isCut = false;
+    },
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.unpipe().pause();
     },
     async close() {
       for (const socket of sockets) socket.destroy();

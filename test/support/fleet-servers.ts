@@ -27,6 +27,8 @@ export interface ServerProcess {
   /** State and share of a job, which any server of the fleet knows. */
   look(job: string): Promise<{ readonly state: string; readonly share_done: number }>;
   result(job: string): Promise<Response>;
+  /** Ends it in order. @returns its exit code; null where it was killed */
+  stop(): Promise<number | null>;
   /** Ends it at once, as a fault would. */
   kill(): Promise<void>;
 }
@@ -73,6 +75,12 @@ export async function startServerProcess(
       return (await response.json()) as { state: string; share_done: number };
     },
     result: job => fetch(`${url}${job}/result`, { headers: HEADERS }),
+    async stop() {
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      const [code] = await exit;
+      return code as number | null;
+    },
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exit = once(child, 'exit');
