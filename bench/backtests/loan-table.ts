@@ -6,7 +6,7 @@
  */
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
 import type { ProgressLine } from '#src/cli/output.js';
-import { type Asked, replyTo } from '#src/cli/own-service.js';
+import { replyTo, type ServiceAccess } from '#src/cli/own-service.js';
 import { mapConcurrently } from '#src/core/async.js';
 import { RiskError } from '#src/core/errors.js';
 import type { Service } from '#src/service.js';
@@ -43,7 +43,7 @@ type Figure = (typeof FIGURES)[number];
 
 /** @throws RiskError where the store lacks the hours of an asset, or a request is refused */
 export async function loanTable(
-  service: Service & Asked,
+  service: Service & ServiceAccess,
   progress: ProgressLine,
   { assets = ASSETS, types = TYPES }: TablePart,
 ): Promise<string> {
@@ -75,7 +75,7 @@ async function startsOf({ market }: Service, asset: string): Promise<Day[]> {
 }
 
 async function judge(
-  service: Service & Asked,
+  service: Service & ServiceAccess,
   terms: SingleLoan,
   day: Day,
   types: readonly string[],
@@ -103,7 +103,7 @@ async function judge(
 }
 
 async function prediction(
-  asked: Asked,
+  asked: ServiceAccess,
   type: string,
   { asset, durationDays, topUpHours, ...ratios }: SingleLoan,
   day: Day,

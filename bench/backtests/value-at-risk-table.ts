@@ -7,7 +7,7 @@
 import { type Day, formatCalendarDate, formatIsoDate, parseIsoDate } from '#src/calendar-date.js';
 import { askAsJob } from '#src/cli/backtest-job.js';
 import type { ProgressLine } from '#src/cli/output.js';
-import type { Asked } from '#src/cli/own-service.js';
+import type { ServiceAccess } from '#src/cli/own-service.js';
 import { RiskError } from '#src/core/errors.js';
 import type { Service } from '#src/service.js';
 
@@ -66,7 +66,7 @@ interface BacktestAnswer {
 
 /** @throws RiskError where the store lacks one of the assets, or a request is refused */
 export async function valueAtRiskTable(
-  service: Service & Asked,
+  service: Service & ServiceAccess,
   progress: ProgressLine,
   { assets = ASSETS, types = TYPES }: TablePart,
 ): Promise<string> {

@@ -2,10 +2,10 @@
 import type { Reply } from '../desk/ask.ts';
 import type { ProgressLine } from './output.ts';
 import {
-  type Asked,
   NoAnswer,
   piecesOfText,
   replyTo,
+  type ServiceAccess,
   type ServiceRequest,
   send,
   wholeText,
@@ -19,7 +19,7 @@ export type JobOptions = Pick<ServiceRequest, 'seed' | 'compute'>;
  * @throws NoAnswer where the service cannot be reached or ends
  */
 export async function askAsJob(
-  asked: Asked,
+  asked: ServiceAccess,
   body: string,
   { seed, compute }: JobOptions,
   progress: Pick<ProgressLine, 'update'>,

@@ -10,7 +10,7 @@ import type { AssetVolume, Judged } from '../desk/result.ts';
 import type { MarketData } from '../market/market-data.ts';
 import { METHODOLOGIES, type MethodologyName } from '../methodology/methodologies.ts';
 import { askAsJob } from './backtest-job.ts';
-import type { Asked } from './own-service.ts';
+import type { ServiceAccess } from './own-service.ts';
 
 /** Days of which the median volume is taken. */
 const VOLUME_DAYS = 90;
@@ -74,7 +74,7 @@ interface BacktestAnswer {
  * @returns why it cannot be judged, where it cannot
  */
 export async function judge(
-  asked: Asked,
+  asked: ServiceAccess,
   type: MethodologyName,
   basket: Readonly<Record<string, number>>,
   terms: BacktestTerms,

@@ -17,10 +17,10 @@ import { compareBooks, type EarlierResult } from './book-compare.ts';
 import { judge, volumeOf } from './book-models.ts';
 import { modelTerms } from './book-tape.ts';
 import type { ProgressLine } from './output.ts';
-import { type Asked, askOf } from './own-service.ts';
+import { askOf, type ServiceAccess } from './own-service.ts';
 
 export async function bookResult(
-  service: Service & Asked,
+  service: Service & ServiceAccess,
   tape: ValuedTape,
   name: DeskParts['name'],
   options: BookOptions,

@@ -14,8 +14,8 @@ import type { Environment, Output } from './output.ts';
 /** The server could not be reached, or did not answer as it should. */
 export class NoAnswer extends Error {}
 
-/** Where to ask. */
-export interface Asked {
+/** Address of a service and a key for it. */
+export interface ServiceAccess {
   readonly url: string;
   readonly key: string;
 }
@@ -26,7 +26,7 @@ export const LONG_RUN: Environment = { JOB_TIMEOUT_SECONDS: '86400', REQUEST_TIM
 /** Starts a service on a free port of this machine, which ends with `use`. */
 export async function withOwnService<T>(
   environment: Environment,
-  use: (service: Service & Asked, config: Config) => Promise<T>,
+  use: (service: Service & ServiceAccess, config: Config) => Promise<T>,
 ): Promise<T> {
   const key = 'of-this-process-only';
   const config = loadConfig({ ...environment, PORT: '0', HOST: '127.0.0.1', API_KEYS: key });
@@ -42,7 +42,7 @@ export async function withOwnService<T>(
 export function withService<T>(
   url: string | undefined,
   environment: Environment,
-  use: (asked: Asked) => Promise<T>,
+  use: (asked: ServiceAccess) => Promise<T>,
 ): Promise<T> {
   return url === undefined ? withOwnService(environment, use) : use({ url, key: environment.API_KEY ?? '' });
 }
@@ -73,7 +73,7 @@ export interface ServiceRequest {
 
 /** Sends a request. @throws NoAnswer with the cause of a failure in its message */
 export async function send(
-  { url, key }: Asked,
+  { url, key }: ServiceAccess,
   { path, include, seed, compute, headers, body }: ServiceRequest,
 ): Promise<Response> {
   const target = new URL(`${url.replace(/\/+$/, '')}${path}`);
@@ -95,14 +95,14 @@ export async function send(
 }
 
 /** The answer to a request. @throws NoAnswer */
-export async function replyTo(asked: Asked, request: ServiceRequest): Promise<Reply> {
+export async function replyTo(asked: ServiceAccess, request: ServiceRequest): Promise<Reply> {
   const response = await send(asked, request);
   return { ok: response.ok, text: await wholeText(response) };
 }
 
 /** Asks a service for the desk. @throws NoAnswer */
 export const askOf =
-  (asked: Asked): Ask =>
+  (asked: ServiceAccess): Ask =>
   ({ body, ...question }) =>
     replyTo(asked, { ...question, body: body && JSON.stringify(body) });
 

@@ -3,6 +3,7 @@
  *
  * Takes: a figure of every path, large is bad. Gives: weights that add up to 1, so that contributions add up to the mean.
  */
+import { firstTrue } from '../stats/first-true.ts';
 
 /** The upper 1 - q of n paths. */
 export interface UpperTail {
@@ -26,8 +27,8 @@ export function upperTail(sorted: Float64Array, q: number): UpperTail {
   // 0.95 of 1,000 is 950 although 1,000 x 0.95 may come out a little above.
   const rank = Math.abs(exact - whole) <= n * Number.EPSILON ? Math.max(1, whole) : Math.ceil(exact);
   const level = sorted[rank - 1];
-  const firstAt = lowerBound(sorted, value => value >= level);
-  const firstAbove = lowerBound(sorted, value => value > level);
+  const firstAt = firstTrue(n, k => sorted[k] >= level);
+  const firstAbove = firstTrue(n, k => sorted[k] > level);
   const above = 1 / (n * (1 - q));
   return { level, above, at: (1 - (n - firstAbove) * above) / (firstAbove - firstAt) };
 }
@@ -42,16 +43,4 @@ export function tailMean(tail: UpperTail, sorted: Float64Array): number {
   for (let i = sorted.length - 1; i >= 0 && sorted[i] >= tail.level; i--)
     sum += tailWeight(tail, sorted[i]) * sorted[i];
   return sum;
-}
-
-/** First index at which `holds` is true, as it is from there on; the length where there is none. */
-function lowerBound(sorted: Float64Array, holds: (value: number) => boolean): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(sorted[middle])) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -4,6 +4,7 @@
  * Takes: counts, sums and sums of squares over paths. Gives: a standard error and an interval of a given level.
  * Must not know: which figure of which operation. A bound that the sample cannot give is `undefined`.
  */
+import { firstTrue } from './first-true.ts';
 import { betaQuantile, regularisedBeta, twoSidedNormal } from './special-functions.ts';
 
 /** How sure a figure is. */
@@ -183,18 +184,6 @@ export function quantileRanks(count: number, probability: number, level: number)
 /** P(Bin(n, u) <= k), 0 <= k < n. */
 export function binomialAtMost(k: number, n: number, u: number): number {
   return regularisedBeta(n - k, k + 1, 1 - u, u);
-}
-
-/** Smallest k in 0..count - 1 for which a monotonic condition is true; `count` where it never is. */
-function firstTrue(count: number, holds: (k: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Standard error of an interval between order statistics: (high - low) / (2 z). */

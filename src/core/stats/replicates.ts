@@ -10,6 +10,7 @@
  * ("Confidence intervals for medians and other position measures", JASA 47 (1952), 635-646) does for clustered samples, and the
  * mean shortfall, which is all that moves a tail mean to first order.
  */
+import { firstTrue } from './first-true.ts';
 import { requireFinite } from './preconditions.ts';
 import { interpolate, quantilePosition } from './quantile.ts';
 import { placeRanks } from './selection.ts';
@@ -124,14 +125,8 @@ class PartedSample {
   private firstReaching(part: Float64Array, rank: number): number {
     const reaches = (value: number) =>
       this.parts.reduce((sum, each) => sum + this.atOrBelow(each, value), 0) > rank;
-    let low = 0;
-    let high = this.sorted;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (reaches(part[middle])) high = middle;
-      else low = middle + 1;
-    }
-    return low < this.sorted ? part[low] : Infinity;
+    const first = firstTrue(this.sorted, k => reaches(part[k]));
+    return first < this.sorted ? part[first] : Infinity;
   }
 
   /** Number of the sorted values of a part at or below a level. */

@@ -1,7 +1,13 @@
 /** A loan whose sale is capped per step: terms, outcome and contract (methodology part 6). */
 import { type Declared, notNegative } from '../fields.ts';
 import { againstLast, HOURLY, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
-import { LOAN_PRODUCT_FIELDS, LOAN_SECTIONS, USUAL_LOAN_TERMS } from './loan.ts';
+import {
+  LOAN_PRODUCT_FIELDS,
+  LOAN_SECTIONS,
+  SINGLE_LOAN_MERGE,
+  type SingleLoanOutcome,
+  USUAL_LOAN_TERMS,
+} from './loan.ts';
 
 const CAPPED_LOAN_FIELDS = {
   ...LOAN_PRODUCT_FIELDS,
@@ -15,13 +21,8 @@ export interface CappedLoanProduct extends Declared<typeof CAPPED_LOAN_FIELDS> {
 }
 
 /** Sums over the paths of a loan with capped sales. Amounts in units of the initial loan value. */
-export interface CappedLoanOutcome {
+export interface CappedLoanOutcome extends SingleLoanOutcome {
   readonly kind: 'capped-loan';
-  readonly paths: number;
-  readonly marginCalls: number;
-  readonly liquidations: number;
-  readonly closeouts: number;
-  readonly underwater: number;
   /** Number of calls over all paths (a path can have several). */
   readonly calls: number;
   /** Sum over all calls of max(0, R x debt - collateral) at the call. */
@@ -40,14 +41,6 @@ export interface CappedLoanOutcome {
   readonly soldAmountSquares: number;
   /** Lowest coverage of the whole claim while debt is left. */
   readonly worstCcr: number;
-  /** Paths with an answered call; present where calls are answered, as the two below. */
-  readonly topUps?: number;
-  /** Sum over paths of the collateral added, each at its value at the time. */
-  readonly topUpAmount?: number;
-  /** Sum over paths of the square of that. */
-  readonly topUpAmountSquares?: number;
-  /** Counts of the sections that the contract names, where the plan asks for a distribution. */
-  readonly distribution?: Float64Array;
 }
 
 /**
@@ -60,11 +53,7 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
   ...HOURLY,
   fields: CAPPED_LOAN_FIELDS,
   merge: {
-    paths: 'sum',
-    marginCalls: 'sum',
-    liquidations: 'sum',
-    closeouts: 'sum',
-    underwater: 'sum',
+    ...SINGLE_LOAN_MERGE,
     calls: 'sum',
     callAmount: 'sum',
     sellers: 'sum',
@@ -73,11 +62,7 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
     callAmountSquares: 'sum',
     callProducts: 'sum',
     soldAmountSquares: 'sum',
-    topUps: 'sum',
-    topUpAmount: 'sum',
-    topUpAmountSquares: 'sum',
     worstCcr: 'lowest',
-    distribution: 'sum',
   },
   distribution: LOAN_SECTIONS,
   recordFields: ({ answers }) => [

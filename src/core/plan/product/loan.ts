@@ -4,7 +4,14 @@ import { type Declared, whole } from '../fields.ts';
 import { MAX_STEPS } from '../grid.ts';
 import { LOAN_FIELDS, type LoanTerms } from '../loan-terms.ts';
 import { portfolioField } from '../portfolio.ts';
-import { againstLast, HOURLY, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
+import {
+  againstLast,
+  HOURLY,
+  type MergeRules,
+  type ProductContract,
+  USUAL_BASKETS,
+  USUAL_STEPS,
+} from './contract.ts';
 
 /** Terms of a loan with its baskets. */
 export const LOAN_PRODUCT_FIELDS = {
@@ -19,15 +26,39 @@ export interface LoanProduct extends Declared<typeof LOAN_PRODUCT_FIELDS> {
   readonly kind: 'loan';
 }
 
-/** Sums over the paths of a loan. Counts are exact integers. */
-export interface LoanOutcome {
-  readonly kind: 'loan';
+/** Sums over the paths of any single loan. Counts are exact integers. */
+export interface SingleLoanOutcome {
   readonly paths: number;
   readonly marginCalls: number;
   readonly liquidations: number;
   readonly closeouts: number;
   /** Paths with CCR < 1 at some step of the full term, no sale assumed. */
   readonly underwater: number;
+  /** Paths with an answered call; present where calls are answered, as the two below. */
+  readonly topUps?: number;
+  /** Sum over paths of the collateral added, each at its value at the time; in units of the loan's initial value. */
+  readonly topUpAmount?: number;
+  /** Sum over paths of the square of that. */
+  readonly topUpAmountSquares?: number;
+  /** Counts of the sections that the contract names, where the plan asks for a distribution. */
+  readonly distribution?: Float64Array;
+}
+
+export const SINGLE_LOAN_MERGE = {
+  paths: 'sum',
+  marginCalls: 'sum',
+  liquidations: 'sum',
+  closeouts: 'sum',
+  underwater: 'sum',
+  topUps: 'sum',
+  topUpAmount: 'sum',
+  topUpAmountSquares: 'sum',
+  distribution: 'sum',
+} as const satisfies MergeRules<SingleLoanOutcome>;
+
+/** Sums over the paths of a loan. */
+export interface LoanOutcome extends SingleLoanOutcome {
+  readonly kind: 'loan';
   /** Sum over paths of the step at which the loan ended, T where it did not. */
   readonly openSteps: number;
   /** Sum over paths of max(0, 1 - CCR_T), a fraction of the debt at step T per path. */
@@ -40,16 +71,8 @@ export interface LoanOutcome {
   readonly lossSquares: number;
   /** Lowest CCR over all paths and steps 1..T, no sale assumed. */
   readonly worstCcr: number;
-  /** Paths with an answered call; present where calls are answered, as the two below. */
-  readonly topUps?: number;
-  /** Sum over paths of the collateral added, each at its value at the time; in units of the loan's initial value. */
-  readonly topUpAmount?: number;
-  /** Sum over paths of the square of that. */
-  readonly topUpAmountSquares?: number;
   /** Sums of paths that have weights (weighted-loan.ts); absent where all weigh the same. */
   readonly weighted?: Float64Array;
-  /** Counts of the sections that the contract names, where the plan asks for a distribution. */
-  readonly distribution?: Float64Array;
 }
 
 /** Ratios that leave a usual loan open for most of its term. */
@@ -78,22 +101,14 @@ export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
   ...HOURLY,
   fields: LOAN_PRODUCT_FIELDS,
   merge: {
-    paths: 'sum',
-    marginCalls: 'sum',
-    liquidations: 'sum',
-    closeouts: 'sum',
-    underwater: 'sum',
+    ...SINGLE_LOAN_MERGE,
     openSteps: 'sum',
     loss: 'sum',
     closedStepSquares: 'sum',
     losses: 'sum',
     lossSquares: 'sum',
-    topUps: 'sum',
-    topUpAmount: 'sum',
-    topUpAmountSquares: 'sum',
     worstCcr: 'lowest',
     weighted: 'sum',
-    distribution: 'sum',
   },
   distribution: LOAN_SECTIONS,
   recordFields: ({ answers }) => [

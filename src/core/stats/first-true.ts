@@ -1,0 +1,15 @@
+/**
+ * Binary search for the smallest k in 0..count - 1 for which a condition is true, as it is for all larger k.
+ *
+ * @returns `count` where it is true for none
+ */
+export function firstTrue(count: number, condition: (k: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (condition(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
