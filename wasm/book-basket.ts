@@ -30,14 +30,14 @@ const STEPS_AT_ONCE: i32 = LANES < 8 ? 8 : LANES;
 /** What a term may lose to rounding, twice over: 2^-23. */
 const ROUNDING: f64 = 1.1920928955078125e-7;
 
-/** The baskets in hand: their terms, and the steps of the loan. */
+/** The current baskets: their terms, and the steps of the loan. */
 let terms: usize = 0;
 let termsEnd: usize = 0;
 let steps: i32 = 0;
 /** The tables of the growth of the debt, and its largest. */
 let growth: usize = 0;
 let mostGrowth: f64 = 1;
-/** The path in hand. */
+/** The current path. */
 let rows: usize = 0;
 let days: usize = 0;
 let highest: f32 = 0;

@@ -2,7 +2,7 @@
  * What is booked of the loans of a book that have baskets of their own: sums per loan, figures per path, sales by step, and events where
  * they are wanted; twin of src/core/book/path-bookings.ts.
  *
- * Takes: what happens to the loan in hand on the path in hand. Must not know: rules, prices, other loans.
+ * Takes: events of the current loan on the current path. Must not know: rules, prices, other loans.
  */
 import { LANES } from './lanes';
 
@@ -61,7 +61,7 @@ let eventsLimit: usize = 0;
 let wantsEvents: bool = false;
 let unit: f64 = 1;
 
-/** The path and the loan in hand. */
+/** The current path and loan. */
 let figure: usize = 0;
 let soldOfPath: usize = 0;
 let loan: usize = 0;
@@ -103,7 +103,7 @@ export function bytesOfEvents(): usize {
   return eventsEnd - events;
 }
 
-/** Whether there is no room left for so many more events. */
+/** Whether there is no room for `more` events. */
 export function isFull(more: i32): bool {
   return wantsEvents && eventsEnd + <usize>more * BOOK_EVENT_BYTES > eventsLimit;
 }
@@ -118,17 +118,17 @@ export function bookPath(lane: usize): void {
   soldOfPath = sold + lane * soldPathBytes;
 }
 
-/** Adds to a sum of the loan in hand. */
+/** Adds to a sum of the current loan. */
 export function add(place: usize, amount: f64): void {
   store<f64>(loan + place, load<f64>(loan + place) + amount);
 }
 
-/** Adds to a figure of the path in hand. */
+/** Adds to a figure of the current path. */
 export function addFigure(place: usize, amount: f64): void {
   store<f64>(figure + place, load<f64>(figure + place) + amount);
 }
 
-/** Adds to a column of the squares of the loan in hand; a large book has none. */
+/** Adds to a column of the squares of the current loan; a large book has none. */
 function addToSquares(place: usize, amount: f64): void {
   if (squares === 0) return;
   const at = squares + <usize>number * SQUARES_BYTES + place;
@@ -157,7 +157,7 @@ export function inUnits(usd: f64): f64 {
   return rounded(usd / unit);
 }
 
-/** Everything was ordered to be sold, so many steps before the end of the term. */
+/** The sale of everything was ordered, `missed` steps before the end of the term. */
 export function missSteps(missed: f64): void {
   add(MISSED_SUM, missed);
   addToSquares(MISSED_SQUARES, missed * missed);

@@ -2,7 +2,7 @@
  * A loan of a book with rules of its own, from its first call on: its calls may be answered, parts of it sold; twin of
  * src/core/lending/follow-lending.ts and src/core/random/answers.ts.
  *
- * Takes: the loan, its baskets and the path in hand. Gives: what is booked of it. Steps count from 1 here, as they do there: step t has
+ * Takes: the current loan, its baskets and the path. Gives: what is booked of it. Steps count from 1 here, as they do there: step t has
  * index t - 1. Must not know: loans without such rules, other loans.
  */
 import {
@@ -37,7 +37,7 @@ import { KEY_PARITY } from './threefry';
 /** Bytes of the rules of a loan, and the places in them. The host writes all up to the sums, which begin with zeros. */
 export const BOOK_RULES_BYTES: usize = 144;
 const COST: usize = 0;
-/** Of the 2^32 words, so many answer a call. */
+/** Number of the 2^32 words that answer a call. */
 const ANSWERING: usize = 8;
 /** Collateral over debt that an answer restores, and that a sale restores; 0 where nobody answers, and where all is sold. */
 const ANSWER_RATIO: usize = 16;
@@ -71,7 +71,7 @@ const ANSWER_KEY: i32 = 0x616e7377;
 let seed: i32 = 0;
 let saleDelay: i32 = 0;
 
-/** The loan in hand. */
+/** The current loan. */
 let loan: usize = 0;
 let rules: usize = 0;
 let steps: i32 = 0;
@@ -111,7 +111,7 @@ export function mostEvents(rulesAt: usize, loanSteps: i32): i32 {
 }
 
 /**
- * Follows the loan whose baskets are in hand.
+ * Follows the loan of the current baskets.
  *
  * @param first index of its first call
  * @param call M / N; then L / N and R / N

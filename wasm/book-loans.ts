@@ -95,7 +95,7 @@ let delay: i32 = 0;
 let nextLoan: i32 = 0;
 let nextFront: usize = 0;
 
-/** The path and the loan in hand. */
+/** The current path and loan. */
 let path: i32 = 0;
 let loan: usize = 0;
 let ended: bool = false;
@@ -160,7 +160,7 @@ function noteLowest(lowest: f64): void {
   store<f32>(front, scale);
 }
 
-/** Begins with the paths of the packet whose prices are there. */
+/** Begins with the paths of the packet whose prices are in memory. */
 export function beginPaths(): void {
   clearPaths();
   nextLoan = 0;

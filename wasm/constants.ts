@@ -1,7 +1,7 @@
 /**
  * Constants of the approximations, as vectors in memory.
  *
- * In memory, because the compiler of the host builds a constant vector anew, in three instructions, wherever it is
+ * In memory, because the compiler of the host builds a constant vector in three instructions wherever it is
  * used. Values: test/fixtures/draws/fit_draws.py and test/fixtures/wasm/fit_kernel.py.
  */
 import { VECTOR } from './lanes';

@@ -18,7 +18,7 @@ const LOG2_E: f32 = <f32>Math.LOG2E;
 const HOURLY: f32 = <f32>(Math.LOG2E / 24);
 
 let cumulants: usize = 0;
-/** Day that the horizons have come to. */
+/** Day that the horizons have reached. */
 let day: i32 = 0;
 
 /** Sets the address of the table of ln mean exp(a z). */

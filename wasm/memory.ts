@@ -52,7 +52,7 @@ export const DAY_SUM: usize = VARIANCE + MAX_ASSETS * VECTOR;
 export const EXTRA_WORDS: usize = DAY_SUM + VECTOR;
 /** Multiplier of the variance and its root, of the days of a block. */
 export const MULTIPLIERS: usize = EXTRA_WORDS + 4 * VECTOR;
-/** Row that each path has come to; where the rows of a block's days, or hours, stand in the array of an asset (rows.ts). */
+/** Row that each path has reached; addresses of the rows of a block's days, or hours, in the array of an asset (rows.ts). */
 export const ROW: usize = MULTIPLIERS + 4 * VECTOR;
 export const ROWS: usize = ROW + VECTOR;
 /** Tables of the hours of a day (bridge.ts). */

@@ -6,7 +6,7 @@ import { MarketStoreError } from '../market/store/store-error.ts';
 import { storeFilesAt } from '../market/store/store-files.ts';
 import { type MarketCall, percentLine, UsageError } from './market-command.ts';
 
-/** Findings that cannot be right, whatever the market did. */
+/** Findings that are errors of the data in any market. */
 const GRAVE: readonly Finding['kind'][] = ['damage', 'order', 'price'];
 
 /** @throws MarketStoreError where a finding is grave; the findings have been printed */

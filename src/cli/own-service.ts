@@ -61,7 +61,7 @@ export async function printFailures(work: () => Promise<number>, { err }: Output
 }
 
 export interface ServiceRequest {
-  /** `/loan_risk`; what lies there is below the path of the service's own address. */
+  /** `/loan_risk`; relative to the path of the service's address. */
   readonly path: string;
   readonly include?: string | undefined;
   readonly seed?: number | undefined;

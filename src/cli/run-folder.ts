@@ -1,7 +1,7 @@
 /**
  * A folder of dated runs: each with its report, result and loans, and a page that lists all of them.
  *
- * A run is there as a whole or not at all: it is written beside and renamed.
+ * A run is written to a temporary folder and renamed, so that it is complete or absent.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

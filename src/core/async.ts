@@ -86,7 +86,7 @@ export async function sleep(milliseconds: number, signal: AbortSignal | undefine
  *
  * @param concurrency tasks at the same time, at least 1
  * @param signal ends all tasks; each gets one of its own
- * @throws whatever the first task to fail threw
+ * @throws the error of the first task that failed
  */
 export async function mapConcurrently<T, R>(
   items: readonly T[],

@@ -7,7 +7,7 @@
 export interface Clock {
   /** Milliseconds since some moment; never goes back. */
   now(): number;
-  /** Calls `action` once after so many milliseconds; the function returned cancels it. */
+  /** Calls `action` once after a time in milliseconds; the function returned cancels it. */
   after(milliseconds: number, action: () => void): () => void;
   /**
    * Calls `action` again and again; the function returned ends that. Calls that were due while the process stood still
@@ -16,7 +16,7 @@ export interface Clock {
   every(milliseconds: number, action: () => void): () => void;
 }
 
-/** Waits until a promise has settled, for so many milliseconds at most. @returns whether it has settled */
+/** Waits until a promise has settled, for a time in milliseconds at most. @returns whether it has settled */
 export function settlesWithin(
   clock: Clock,
   milliseconds: number,

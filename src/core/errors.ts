@@ -1,7 +1,7 @@
 /**
  * The closed list of reasons for which the service refuses or fails.
  *
- * Everything that goes wrong on purpose is a `RiskError`; whatever else is thrown is a bug and is answered
+ * Every expected failure is a `RiskError`; any other error is a bug and is answered
  * with a bare 500. `http/error-handler.ts` is the only place that turns a reason into a status code.
  * Messages of a `RiskError` reach the caller: they name the member, the value and the bound, never internals.
  */

@@ -2,7 +2,7 @@
  * A queue that gives its callers equal shares: start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996).
  *
  * A request starts, in virtual time, where the one before it of the same caller ends, and not before now; the earliest
- * start is served first. So a caller that sends one request comes before the fortieth of another, whatever they cost.
+ * start is served first. So a caller that sends one request comes before the fortieth of another, independent of their costs.
  * A request that leaves unserved costs its caller nothing: those behind it start earlier.
  * Must not know: what is queued, engines, seconds.
  */

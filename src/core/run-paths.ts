@@ -1,5 +1,5 @@
 /**
- * How each product is run on a range of paths, whichever engine of the processor makes them.
+ * How each product is run on a range of paths, the same for both engines of the processor.
  *
  * Takes: a path maker, a plan and a range of its paths. Gives: the outcome of that range alone. Must not know: threads, precision.
  */
@@ -100,8 +100,9 @@ function loansOf(
 }
 
 /**
- * Runs a range of paths; records them if there is a sink.
+ * Runs a range of paths.
  *
+ * @param records receives the record of each path; absent where none is requested
  * @param sharedCounts counts of other ranges, to which those of this one are added; the outcome then has none
  */
 export function runPaths<P extends Product>(

@@ -1,4 +1,4 @@
-/** A question to the service, by whatever carries it: the command line and the console ask the same. */
+/** A request to the service, the same from the command line and the console. */
 
 export interface DeskQuestion {
   /** `/book_risk` */

@@ -1,5 +1,5 @@
 /**
- * The result of a run over a tape: what `--json` writes, and all that the report shows.
+ * The result of a run over a tape: what `--json` writes and the report shows.
  *
  * Amounts are in USD, shares fractions, LTVs loan over collateral.
  */

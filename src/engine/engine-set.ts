@@ -12,7 +12,7 @@ import type { SimdKernel } from './native/kernel-choice.ts';
 /** Values of `x-compute`. */
 export type ComputeChoice = 'auto' | 'gpu' | 'cpu';
 
-/** The most work, in asset-steps as `core/plan/work.ts` counts them, that one request may ask of each backend. */
+/** The most work, in asset-steps as `core/plan/work.ts` counts them, of one request on each backend. */
 export interface WorkLimits {
   readonly cpu: number;
   readonly gpu: number;
@@ -35,7 +35,7 @@ export interface EngineAnswer<T> {
   readonly engine: EngineDescription;
 }
 
-/** What one use of the engines may say of itself. */
+/** Options of one use of the engines. */
 export interface UseOptions {
   /** How many passes over the plan's paths the work makes, 1 by default; counts towards the work limit. */
   readonly runs?: number;
@@ -67,7 +67,7 @@ export interface EngineSet {
   /**
    * Runs `body` on the engine that `plan` and `choice` lead to. With `auto`, work that the GPU lost or failed at is done
    * again on the CPU at once. With `gpu`, work lost is tried once more on the GPU as soon as that is back; a failure is
-   * told, since it would fail again.
+   * returned, since it would fail again.
    *
    * @throws RiskError `invalid-request` for a plan that the GPU cannot run, `engine-unavailable` for a GPU that is
    *   not there, `engine-failed` for one that failed at work which the CPU may not take, `work-limit-exceeded`

@@ -51,7 +51,7 @@ const GPU_BACK_MILLISECONDS = 8_000;
 export async function openEngines(options: {
   readonly compute: ComputeChoice;
   readonly softwareGpu: boolean;
-  /** Lets x-compute `auto` take the software driver too: to try what becomes of it when a GPU is lost. */
+  /** Lets x-compute `auto` take the software driver too: to test the loss of a GPU. */
   readonly autoTakesSoftware?: boolean;
   readonly threads: number;
   readonly limits: WorkLimits;
@@ -109,7 +109,7 @@ export function openSimd(pool: ThreadPool, log: Logger): (Engine & PartEngine) |
   }
 }
 
-/** What a set of engines is made of. */
+/** The parts of a set of engines. */
 export interface EngineParts extends Pick<EngineSet, 'reference' | 'simd' | 'autoTakesSoftware' | 'reason'> {
   readonly gpu: GpuProcessEngine | undefined;
   /** The kernel of `simd`; that of WebAssembly unless given. */

@@ -84,7 +84,7 @@ export interface PartEngine {
    * Ends a book whose passes other processes of this kind made; absent for an engine without parts of books. Sums have one
    * entry for each group of loans, and engines group loans differently: no engine ends a book of another.
    *
-   * @param passesOf returns the passes for a book of so many groups of loans
+   * @param passesOf returns the passes for a book with a number of groups of loans
    */
   mergeBook?(
     plan: SimulationPlan<BookProduct>,

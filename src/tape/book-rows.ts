@@ -155,7 +155,7 @@ const hoursBetween = (fromMs: number, toMs: number) => (toMs - fromMs) / MS_PER_
 const present = (members: Readonly<Record<string, unknown>>): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** The same as one member; none where nothing of it is there. */
+/** The same as one member; none where all of it is absent. */
 function group(members: Readonly<Record<string, unknown>>): Members | undefined {
   const found = present(members);
   return Object.keys(found).length === 0 ? undefined : found;

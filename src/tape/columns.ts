@@ -108,7 +108,7 @@ const MAX_SHOWN = 40;
 const LONGEST = 40;
 
 export interface FoundColumns {
-  /** Index of each column that is there. */
+  /** Index of each column of the tape. */
   readonly index: ReadonlyMap<TapeColumn, number>;
   /** Columns named as percentages. */
   readonly inPercent: ReadonlySet<TapeColumn>;

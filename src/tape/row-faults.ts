@@ -1,5 +1,5 @@
 /**
- * Faults of the rows of /book_risk as faults of the tape that they were made of: with the line, the id and the column.
+ * Faults of the rows of /book_risk as faults of their tape: with the line, the id and the column.
  *
  * Takes: faults by the places of rows in a list. Must not know: which members a row has to have.
  */

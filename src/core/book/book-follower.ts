@@ -30,7 +30,7 @@ export interface BookFollower {
   /**
    * Follows all loans along some paths; cheapest where they are consecutive.
    *
-   * @param sums receives what is added up per loan; all of it is there when this returns
+   * @param sums receives the sums per loan
    * @param visit receives each path in order, by its place in the list; figures and prices S_i are valid until it returns
    * @param eventsOf returns the receiver of the losses and sales of a path, which come before its visit
    */

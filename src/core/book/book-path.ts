@@ -94,10 +94,10 @@ export class BookPath {
   }
 
   /**
-   * Follows all loans along the prices that are there now.
+   * Follows all loans along the current prices.
    *
    * @param path number of the path
-   * @param sums receives what is added up per loan; all of it is there after `finish`
+   * @param sums receives the sums per loan; complete after `finish`
    * @param events receives losses and sales; absent where nobody reads them
    */
   follow(path: number, sums: BookSums, events?: BookEvents): void {

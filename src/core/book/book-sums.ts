@@ -1,7 +1,7 @@
 /**
  * What is added up over the paths of a book, in memory that threads can share.
  *
- * Every entry is a whole number, so that it does not matter in which order paths are added: counts, steps, and amounts in
+ * Every entry is a whole number, so that paths can be added in any order: counts, steps, and amounts in
  * units small enough that rounding to them does not show. Must not know: paths, threads.
  */
 import { LOAN_START } from '../plan/book-lending.ts';

@@ -9,7 +9,7 @@ import type { DebtGrowth } from './debt-growth.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK, type PriceExtremes } from './price-extremes.ts';
 import type { SparseWeights } from './sparse-weights.ts';
 
-/** Bounds are sums in another order than the quotients: so much closer to a threshold they prove nothing. */
+/** Bounds are sums in another order than the quotients: closer to a threshold than this they prove nothing. */
 const ROUNDING = 1 + 1e-12;
 
 /** The day of a step index; a whole division, unlike Math.floor. */

@@ -1,5 +1,5 @@
 /**
- * What becomes of one loan with baskets of its own along one path after its first call, or from a start on at which it is called or
+ * States of one loan with baskets of its own along one path after its first call, or from a start on at which it is called or
  * liquidated (methodology part 4).
  *
  * Takes: the ratio of the loan's baskets, opened at its call, and where sales are booked. Loans are named by their places in a

@@ -11,9 +11,9 @@ import { AMOUNT_UNITS, addSquare, type BookSums, UNITS_PER_LOAN_VALUE } from './
 import type { DifferenceSums } from './difference-sums.ts';
 import type { PreparedBook } from './prepared-book.ts';
 
-/** A loan with a loss, or sales: what contributions and peak days are made of. Loans are named by their places. */
+/** Losses and sales, from which contributions and peak days follow. Loans are named by their places. */
 export interface BookEvents {
-  /** The loan lost so much on this path, USD. */
+  /** Loss of a loan on this path, USD. */
   loss(place: number, usd: number): void;
   /**
    * The collateral of loans `first` to `end` - 1, which have the same baskets, was sold at step index `index`; -1 is the start.
@@ -32,7 +32,7 @@ export interface BasketValues {
 /** What is sold at the start counts to the first step. */
 const dayIndex = (index: number) => Math.max(0, index);
 
-/** The bookings of the path at hand. */
+/** The bookings of the current path. */
 export class PathBookings {
   /** Figures of the path, USD or counts. */
   loss = 0;

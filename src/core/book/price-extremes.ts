@@ -63,9 +63,9 @@ export class PriceExtremes {
   }
 
   /**
-   * Finds the bounds of the prices that are there now: the high words of the lowest and highest, which are in the order of the
-   * prices and differ from them by less than 1e-6. Whole numbers are compared without a branch, which no processor could
-   * foretell here.
+   * Finds the bounds of the current prices: the high words of the lowest and highest, which are in the order of the
+   * prices and differ from them by less than 1e-6. Whole numbers are compared without a branch, which a processor could not
+   * predict here.
    */
   update(): void {
     const { assets, quarters, days, blocks, pathBounds } = this;

@@ -15,7 +15,7 @@ const QUARTERS_PER_DAY = DAY_STEPS / QUARTER_STEPS;
 /** Beyond the rounding of a sum of up to 64 terms; closer to zero it proves nothing. */
 export const ROUNDING = 1e-12;
 
-/** Looks along the path that is there now. */
+/** Reads the current path. */
 export class SignedBasket implements BasketValues {
   private readonly path: PriceExtremes;
   private readonly terms: SignedTerms;

@@ -3,7 +3,7 @@
  *
  * Takes: prices of a path, its number, and where sales are booked. Gives: sums per loan. Loans with the same baskets, term and growth
  * of the debt share a ratio, whose bounds pass over those to which nothing can happen. One that is alone with its baskets is followed from
- * its first call on, which others find. Must not know: where prices come from, threads.
+ * its first call on, which book-path.ts finds. Must not know: where prices come from, threads.
  */
 import { followLending } from '../lending/follow-lending.ts';
 import { emptyCourse, forget, type LendingTerms, openState, reopen } from '../lending/lending-terms.ts';
@@ -31,7 +31,7 @@ export class SingleLoans {
   private readonly seed: number;
   private readonly state = openState();
   private readonly course = emptyCourse();
-  /** Per single group: its loans' terms, and whether the bounds of quiet days do not do for it. */
+  /** Per single group: its loans' terms, and whether it needs bounds of every day. */
   private readonly groups: readonly SingleGroup[];
   /** Per alone group: the terms of its loan where it is followed here. */
   private readonly alone: readonly (LendingTerms | undefined)[];
@@ -64,7 +64,7 @@ export class SingleLoans {
     this.groups = Array.from(book.singleGroups, (g, i) => singleGroup(product, book, g, growths[i], ratio));
   }
 
-  /** Follows the loans along the prices that are there now. @param path its number */
+  /** Follows the loans along the current prices. @param path its number */
   follow(path: number, sums: BookSums): void {
     const { lending } = this.product;
     if (lending === undefined) return;

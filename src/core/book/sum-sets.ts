@@ -2,7 +2,7 @@
  * Sums of a book by the weights of its paths: one set where all weigh the same; else plain sums, those under the weights of all paths
  * and of odd ones, and those under the squares of the weights, end to end.
  *
- * Sums under weights are whole numbers too, in units of their own, so that it does not matter in which order paths are added.
+ * Sums under weights are whole numbers too, in units of their own, so that paths can be added in any order.
  */
 
 import { isShifted } from '../plan/model/gbm-shifted.ts';

@@ -1,5 +1,5 @@
 /**
- * The distribution of values that are all at hand: exact quantiles, and counts in the bins of amounts.
+ * The distribution of values that are all in memory: exact quantiles, and counts in the bins of amounts.
  *
  * No order of all values: they are counted in the narrow cells of a grid. A cell that no bin begins in lies in one bin, and its
  * count is added to that of the bin; values of the other cells are counted one by one, and of the cells in which wanted order
@@ -78,7 +78,7 @@ function valuesUpTo({ values, cells }: ChosenValues, last: number, count: number
   return lowest;
 }
 
-/** The distribution, and the values that were looked at. @param tailCells so many of the first cells are among them in any case */
+/** The distribution, and the values that were read one by one. @param tailCells number of the first cells whose values are always among them */
 function distributionAmong(values: Float64Array, scale: number, cells: ValueCells, tailCells: number) {
   const flags = new Uint8Array(cells.counts.length).fill(TAIL, 0, tailCells);
   const bins = new BinsOfCells(cells, scale, flags);

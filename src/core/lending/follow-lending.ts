@@ -1,5 +1,5 @@
 /**
- * What becomes of one loan with the terms of real loans, from a state on (docs/methodology.md, "Loans under way").
+ * States of one loan with the terms of real loans, from a given one on (docs/methodology.md, "Loans under way").
  *
  * Takes: terms, the values of its baskets by step, which of its calls are answered, and its state. Gives: its state then,
  * and what happened. The rules of a step in their order: liquidation, cure, call, the answer that is due, closeout, the order that is

@@ -1,11 +1,11 @@
 /**
- * The price of one asset at which a loan comes to a ratio of collateral over debt.
+ * The price of one asset at which a loan reaches a ratio of collateral over debt.
  *
  * Takes: values of both sides by asset. Must not know: requests, where values come from.
  */
 
 /**
- * What the price of one asset is multiplied by where N C / L comes to a ratio, C and L the sums of both sides, all other prices unchanged.
+ * Factor of the price of one asset at which N C / L reaches a ratio, C and L the sums of both sides, all other prices unchanged.
  *
  * @param ratio collateral over debt
  * @returns undefined where no price above 0 does it

@@ -12,7 +12,7 @@ import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 export const ASSET_STEPS_PER_CHUNK = 2 ** 20;
 /** Chunks of a plan that is shorter than that, at least. */
 const MIN_CHUNKS = 8;
-/** A chunk below so many asset-steps, a fifth of a millisecond, would be mostly messages. */
+/** Fewest asset-steps of a chunk, a fifth of a millisecond: a smaller one would be mostly messages. */
 const MIN_ASSET_STEPS = 2 ** 16;
 /** The kernel of wasm/ has room for the results of as many (MAX_PATHS). */
 const MAX_PATHS_PER_CHUNK = 8192;

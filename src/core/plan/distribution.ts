@@ -1,5 +1,5 @@
 /**
- * The distribution that a plan may ask for beside its outcome: which counts it is made of, and where they lie in one list.
+ * The distribution that a plan may request beside its outcome: its counts, and their places in one list.
  *
  * Takes: the sections that a product's contract names. Gives: their places. Must not know: engines, how paths are counted.
  */

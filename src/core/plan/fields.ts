@@ -134,7 +134,7 @@ export const perLoan: Length = ({ loans }) => Math.max(1, loans);
 /** Rows of one number per asset, at least one row. */
 export const rowsOfAssets: Length = ({ assets }, own) => assets * Math.max(1, Math.floor(own / assets));
 
-/** @param make an empty list of so many entries */
+/** @param make returns a list of that length */
 function list<T, L extends { [place: number]: T; readonly length: number }>(
   each: Field<T>,
   length: Length,

@@ -1,5 +1,5 @@
 /**
- * Whether single precision will do for a plan: the GPU and the WebAssembly kernel compute in it.
+ * Whether single precision is enough for a plan: the GPU and the WebAssembly kernel compute in it.
  *
  * It cannot represent three things: prices that fall below its range, positions out of all proportion to their equity, and collateral
  * that hardly moves against its loan. C_t / L_t near 1 is rounded, and running log prices are with every group of steps; where the

@@ -19,7 +19,7 @@ import { AnswerDraws, raised, raiseTo, restoredValue, UNRAISED } from './loan-un
 import { distributionOf, type EventSteps, type LoanCounts, loanCounts, logRatio } from './path-counts.ts';
 import { collateralAt, linear, loanAt, type PortfolioPaths, type StepValues, stepsOf } from './paths.ts';
 
-/** What became of one loan. */
+/** Result of one loan. */
 interface CappedLoanPath extends EventSteps {
   flags: number;
   calls: number;
@@ -34,7 +34,7 @@ interface CappedLoanPath extends EventSteps {
 }
 
 /**
- * Runs the loans of a range of paths and sums what became of them.
+ * Runs the loans of a range of paths and sums their results.
  *
  * @param paths the plan's paths with their amounts
  * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has none

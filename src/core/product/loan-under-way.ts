@@ -1,7 +1,7 @@
 /**
  * A loan that may begin called, and whose calls may be answered, along one path; twin of shaders/product/loan_under_way.wgsl.
  *
- * Takes: the ratio of every step to its debt, and the debt where calls are answered. Gives: what became of the loan. The rules of a step in
+ * Takes: the ratio of every step to its debt, and the debt where calls are answered. Gives: the result of the loan. The rules of a step in
  * their order: liquidation, cure, call, the answer that is due, closeout.
  */
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '../engine.ts';
@@ -10,7 +10,7 @@ import { placeRatio, type RatioThresholds, ratioThresholds } from '../plan/ratio
 import { answeringWords, answerWord, isAnswered } from '../random/answers.ts';
 import { linear, loanAt, type PortfolioPaths } from './paths.ts';
 
-/** What became of a loan. */
+/** Result of a loan. */
 export interface LoanEnd {
   flags: number;
   /** The step it ended at, T if it did not; 0 where it was liquidated at the start. */
@@ -54,7 +54,7 @@ export class LoanUnderWay {
    * Follows the loan of the path that `paths` has simulated.
    *
    * @param path its number
-   * @param end receives what became of the loan, its flags without underwater
+   * @param end receives the result of the loan, its flags without underwater
    */
   follow(path: number, steps: number, end: LoanEnd): void {
     const { paths, thresholds, draws, terms } = this;

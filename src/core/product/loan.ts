@@ -1,7 +1,7 @@
 /**
  * A loan under unlimited liquidity along one path (methodology part 4); twin of shaders/product/loan.wgsl.
  *
- * Takes: the ratio r_t = C_t / L_t of every step and the thresholds in its domain. Gives: what became of the loan.
+ * Takes: the ratio r_t = C_t / L_t of every step and the thresholds in its domain. Gives: the result of the loan.
  */
 
 import {
@@ -21,7 +21,7 @@ import { distributionOf, type LoanCounts, logRatio } from './path-counts.ts';
 import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 import { WeightedLoans } from './weighted-loans.ts';
 
-/** What became of a loan on one path. */
+/** Result of a loan on one path. */
 export interface LoanOnPath extends LoanEnd {
   /** Lowest value of the ratio over the term, in the domain of the path. */
   lowest: number;
@@ -38,13 +38,13 @@ export interface LoanFollower {
   /**
    * Follows the loan along a path, and counts its ratios where the plan asks for a distribution.
    *
-   * @param loan receives what became of it; its flags without underwater, its first call where ratios are counted
+   * @param loan receives its result; flags without underwater, its first call where ratios are counted
    */
   follow(path: number, loan: LoanOnPath): void;
 }
 
 /**
- * Runs the loans of a range of paths and sums what became of them.
+ * Runs the loans of a range of paths and sums their results.
  *
  * @param counts those to which the follower adds the ratios of each path
  * @param sharedCounts counts of other paths of the plan, to which those of this range are added; the outcome then has none

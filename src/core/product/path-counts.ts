@@ -1,7 +1,7 @@
 /**
  * Counts of paths for the distribution that a plan asks for; twin of shaders/kernel/counts.wgsl.
  *
- * Takes: what became of one path after another. Gives: the counts in the sections of the product's contract. Whole numbers: the
+ * Takes: the result of one path after another. Gives: the counts in the sections of the product's contract. Whole numbers: the
  * counts of ranges of paths add up to those of all. Must not know: how paths are made and followed.
  */
 import { BINS_PER_UNIT, RATIO_BINS, slotAt, slotOf } from '../distribution/bins.ts';

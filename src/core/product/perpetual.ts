@@ -1,7 +1,7 @@
 /**
  * An isolated perpetual position along one path (methodology part 7); twin of shaders/product/perpetual.wgsl.
  *
- * Takes: the mark price of every hour. Gives: equity, funding, drawdown, leverage and what became of the position,
+ * Takes: the mark price of every hour. Gives: equity, funding, drawdown, leverage and events of the position,
  * in margin currency (USD for linear, coins for inverse).
  */
 
@@ -13,7 +13,7 @@ import { placeRanks } from '../stats/selection.ts';
 import { distributionOf, type MarkCounts } from './path-counts.ts';
 import type { PricePath } from './paths.ts';
 
-/** What became of a position on one path, in margin currency where it is an amount. */
+/** Result of a position on one path; amounts in margin currency. */
 export interface PositionOnPath {
   flags: number;
   finalEquity: number;

@@ -1,12 +1,12 @@
 /**
- * What became of loans whose paths have weights: sums under the weights and under their squares, from which follow figures, their
+ * Loans whose paths have weights: sums under the weights and under their squares, from which follow figures, their
  * errors, and how many plain paths would be as sure (core/stats/weighted.ts).
  */
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL, FLAG_UNDERWATER } from '../engine.ts';
 import { isShifted } from '../plan/model/gbm-shifted.ts';
 import { LOAN_QUANTITIES } from '../plan/product/weighted-loan.ts';
 
-/** What became of the loan on one path. */
+/** Result of the loan on one path. */
 interface LoanOnPath {
   readonly flags: number;
   /** Steps of the term after the end of the loan. */

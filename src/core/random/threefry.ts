@@ -17,7 +17,7 @@ const KEY_PARITY = 0x1bd11bda;
 const FIRST_ROTATIONS = Int32Array.of(10, 11, 13, 23, 6, 17, 25, 18);
 const SECOND_ROTATIONS = Int32Array.of(26, 21, 27, 5, 20, 11, 10, 20);
 
-/** The key schedule of the call at hand. */
+/** The key schedule of the current call. */
 const schedule = new Int32Array(5);
 
 /** Four 32-bit words, each in 0..2^32-1 on output; any integers (taken mod 2^32) on input. */

@@ -124,10 +124,10 @@ export function instantiateKernel(module: object): Kernel {
 
 export class Kernel {
   readonly exports: KernelExports;
-  /** Lanes of a vector: so many consecutive paths, a packet, run side by side. */
+  /** Lanes of a vector, and consecutive paths of a packet, which run side by side. */
   readonly lanes: number;
   readonly vectorBytes: number;
-  /** The memory, anew after it has grown. */
+  /** The memory; another view after it has grown. */
   singles: Float32Array;
   integers: Int32Array;
   doubles: Float64Array;
@@ -174,7 +174,7 @@ export class Kernel {
     return at;
   }
 
-  /** Makes room for so many bytes of paths, and of what follows them. */
+  /** Makes room for `bytes` bytes of paths and of what follows them. */
   reserve(bytes: number): void {
     const { memory, PATHS } = this.exports;
     const missing = PATHS.value + bytes - memory.buffer.byteLength;

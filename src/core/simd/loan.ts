@@ -1,7 +1,7 @@
 /**
  * Loans under unlimited liquidity by the kernel; twin of the paths of src/core/product/loan.ts.
  *
- * Takes: a plan and a range of its paths. Gives: what became of the loan on each. The kernel steps the paths and returns the lowest and the
+ * Takes: a plan and a range of its paths. Gives: the result of the loan on each. The kernel steps the paths and returns the lowest and the
  * final value of each, and when it ended.
  */
 import { FLAG_CLOSEOUT, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '../engine.ts';

@@ -51,11 +51,11 @@ export class PacketPrices implements AssetPrices {
     this.stored = isShared ? new StoredDraws(draws, kernel.lanes, this.end - at) : undefined;
   }
 
-  /** Makes the packet of a path, unless it is there. @returns the lane of the path */
+  /** Makes the packet of a path, unless it is the current one. @returns the lane of the path */
   hold(path: number): number {
     const { kernel, stored } = this;
     if (path < this.firstOfPacket || path >= this.firstOfPacket + kernel.lanes) {
-      // Packets begin with a multiple of their length, in whichever range a path comes.
+      // Packets begin with a multiple of their length, in every range.
       const first = path - (path % kernel.lanes);
       this.firstOfPacket = first;
       if (stored === undefined) kernel.exports.simulatePrices(first, this.steps);

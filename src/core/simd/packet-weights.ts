@@ -1,7 +1,7 @@
 /**
  * The weights of a packet of paths of which every second one is shifted; twin of ShiftedPaths in src/core/reference/shifted-paths.ts.
  *
- * Takes: scenarios, and the log prices that the kernel has come to at the end of its paths. Gives: the weight of each lane.
+ * Takes: scenarios, and the log prices of the kernel at the end of its paths. Gives: the weight of each lane.
  */
 import { type Shift, shiftOf } from '../plan/model/gbm-shifted.ts';
 import type { AssetPair } from '../plan/ratio-path.ts';

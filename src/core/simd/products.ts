@@ -59,12 +59,12 @@ export function requireSimdRuns(plan: SimulationPlan): void {
     throw new RangeError(`the SIMD kernel has no ${plan.product.kind} under ${plan.scenarios.kind}`);
 }
 
-/** Whether the kernel runs a plan, and single precision will do for it. */
+/** Whether the kernel runs a plan, and single precision is enough for it. */
 export function simdSupports(plan: SimulationPlan): boolean {
   return simdRuns(plan) && suitsSinglePrecision(plan);
 }
 
-/** Whether ranges of paths have outcomes that make up the whole: all that a kernel without threads can run. */
+/** Whether a kernel without threads runs a plan: its outcome is merged from ranges of paths. */
 export function simdSupportsAlone(plan: SimulationPlan): boolean {
   return simdSupports(plan) && mergeOf(plan.product.kind) === 'ranges';
 }

@@ -128,7 +128,7 @@ export function windowMean(
   };
 }
 
-/** Shares of windows below a quantile, and what an interval of them is made of. */
+/** Shares of windows below a quantile, and the parts of their interval. */
 interface Shares {
   readonly low: number;
   readonly high: number;

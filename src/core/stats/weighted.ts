@@ -1,5 +1,5 @@
 /**
- * Figures of paths that have weights and are drawn by two laws in turns: self-normalised means and how sure they are.
+ * Figures of paths that have weights and are drawn by two laws in turns: self-normalised means and their errors.
  *
  * Takes: sums under the weights and under their squares. Gives: sum w x / sum w, its standard error by linearisation, and how many
  * plain paths would have that error. Must not know: what x is, what the laws are.

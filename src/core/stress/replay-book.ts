@@ -163,7 +163,7 @@ class ReplayedLoan {
     const ordered = state.orderStep !== NO_STEP;
     loans.end[k] = endOf(state);
     loans.deadlineSteps[k] = state.deadlineStep === NO_STEP ? 0 : state.deadlineStep - hours;
-    // An order is carried out whatever comes after the end of the replay.
+    // An open order is carried out after the end of the replay.
     if (ordered) followLending(terms, series, isAnsweredAt, state, state.orderStep, state.orderStep, course);
     this.book(k, terms, loans, soldAt);
   }

@@ -38,7 +38,7 @@ export const NOTHING = html``;
 /** Letters of a name that stays on one line. */
 const MAX_WHOLE = 16;
 
-/** Tables of at most so many rows are not broken over two pages. */
+/** Most rows of a table that is printed on one page. */
 const MAX_KEPT = 12;
 
 /** A table that scrolls where a screen is narrow. @param firstNumber from this column on, cells are numbers and stand to the right */

@@ -40,7 +40,7 @@ export interface GpuProcessEngine extends Engine, PartEngine {
   readonly counts: GpuCounts;
   /** Whether work would be taken now. */
   readonly available: boolean;
-  /** Number of the process in use, for looking at it from outside; undefined while there is none. */
+  /** Id of the running process, for tests and operators; undefined while there is none. */
   readonly processId: number | undefined;
   /** Waits until work would be taken, at most so long; false if it is not then, at once if it will hardly be. */
   ready(milliseconds: number): Promise<boolean>;
@@ -68,7 +68,7 @@ const GIVEN_UP_PAUSE_MILLISECONDS = 60_000;
 /**
  * Opens the GPU of this host in a process of its own.
  *
- * @throws RiskError `engine-unavailable` when there is no adapter that will do
+ * @throws RiskError `engine-unavailable` when there is no suitable adapter
  */
 export async function openGpuProcessEngine(options: GpuProcessEngineOptions): Promise<GpuProcessEngine> {
   const { software, log, clock = processClock, start = startGpuProcess } = options;
@@ -95,7 +95,7 @@ class ProcessEngine implements GpuProcessEngine {
   private attempts = 0;
   private cancelRestart: () => void = () => {};
   private readonly running = new Set<Promise<unknown>>();
-  /** To be called when a restart has come to its end, good or bad. */
+  /** Called when a restart has succeeded or failed. */
   private readonly waiting = new Set<() => void>();
   private closing: Promise<void> | undefined;
 

@@ -19,7 +19,7 @@ const heldInstances: GPU[] = [];
 /**
  * Opens the most powerful adapter of this host.
  *
- * @throws RiskError `engine-unavailable` when there is no adapter that will do, or no package `webgpu`
+ * @throws RiskError `engine-unavailable` when there is no suitable adapter, or no package `webgpu`
  */
 export async function openDevice({ allowSoftware, exactTimestamps }: OpenDeviceOptions): Promise<GpuContext> {
   const { create, globals } = await import('webgpu').catch((error: unknown) => {

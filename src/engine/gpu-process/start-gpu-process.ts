@@ -1,5 +1,5 @@
 /**
- * Starts a GPU process and speaks with it.
+ * Starts a GPU process and exchanges messages with it.
  *
  * Gives: a handle to one process, from its first message to its end. A process that hangs is killed, and the reason is
  * told as that of its end. Must not know: restarts.
@@ -19,7 +19,7 @@ import { VitalSigns } from './vital-signs.ts';
 export interface GpuProcess {
   readonly description: EngineDescription;
   readonly processId: number | undefined;
-  /** Resolves with the reason when the process has ended, for whatever reason. */
+  /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<Error>;
   /** Calls `changed` with the reason when the process stalls, and without one when it no longer does. */
   watch(changed: (why: string | undefined) => void): void;

@@ -1,7 +1,7 @@
 /**
  * Which kernel the processor's engine runs: decided once, at the start of a process.
  *
- * Takes: what the configuration wishes, what the build and the processor have. Gives: the widest native kernel whose paths are those of
+ * Takes: the configuration, the kernels of the build, the features of the processor. Gives: the widest native kernel whose paths are those of
  * WebAssembly to the last bit, else WebAssembly.
  */
 import type { Kernel } from '../../core/simd/kernel.ts';

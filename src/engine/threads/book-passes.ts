@@ -3,7 +3,7 @@
  * Draws depend on the number of a path only, so the second pass meets the same prices.
  *
  * Both passes can be spread: over the threads of this process here, over processes by other passes that a caller provides. Their
- * sums are whole numbers, so it does not matter who adds which path.
+ * sums are whole numbers, so any process can add any path.
  */
 
 import type { PreparedBook } from '../../core/book/prepared-book.ts';

@@ -40,7 +40,7 @@ export interface ThreadPool {
   readonly kernel: KernelName;
   /**
    * Begins a run, no more of its tasks at a time than there are threads. After an abort no task is begun; those under
-   * way end by themselves and their answers are dropped.
+   * way run to their end and their answers are dropped.
    *
    * @param worker the module whose default export does one task
    * @param onProgress called with the share of the tasks that are done, 0 to 1, after each

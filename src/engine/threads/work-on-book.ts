@@ -2,7 +2,7 @@
  * What threads do for a book: prepare it, run ranges of paths, find the tails, run the paths of the tails again, merge.
  *
  * Sums lie in shared memory, one set per thread: a set per range would be hundreds of megabytes for a large book. They are
- * whole numbers (core/book/book-sums.ts), so it does not matter which thread adds which path.
+ * whole numbers (core/book/book-sums.ts), so any thread can add any path.
  */
 import { type PathFigures, pathsOf } from '../../core/book/book-follower.ts';
 import { addParts, emptySums } from '../../core/book/book-sums.ts';
@@ -99,7 +99,7 @@ function runTailRange(
   const loans = product.loanValue.length;
   const assets = scenarios.assets;
   const follower = followerOf(plan, book, draws);
-  // The sums of the first pass are there already; these go nowhere, and no ratio is a new lowest one.
+  // The first pass has made the sums; these are not read, and no ratio is a new lowest one.
   const sums = emptySums(loans, book.groupTerm.length, product.lending !== undefined);
   sums.worstRatio.fill(0);
   const rows = new Float64Array(memory.peakRows);
@@ -115,7 +115,7 @@ function runTailRange(
     const perSet = contributionsLength(product);
     const relativeWeights = (i: number) =>
       tails.lossTails.map(tail => tailWeight(tail, tails.loss[range.first + i]) / tail.above);
-    /** Adds the losses of a path, which weighs so much. */
+    /** Adds the losses of a path of a weight. */
     const addLosses = (i: number, pathWeight: number) => {
       const weights = relativeWeights(i);
       for (let l = 0; l < losses.length; l += 2) {

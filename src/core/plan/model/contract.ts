@@ -32,7 +32,7 @@ export interface DrawnPrices<S> {
 export interface ModelContract<S extends ModelParameters> {
   /** The members of its parameters. */
   readonly fields: FieldsOf<S>;
-  /** Reports what its parameters lack for so many paths and steps; absent where any will do. */
+  /** Reports what its parameters lack for a number of paths and steps; absent where any number is valid. */
   check?(scenarios: S, size: { readonly paths: number; readonly steps: number }, faults: Faults): void;
   /** The products that run on it; absent where all do. */
   readonly products?: readonly ProductKind[];

@@ -70,7 +70,7 @@ export interface BookProduct extends Declared<typeof BOOK_FIELDS> {
   readonly kind: 'book';
 }
 
-/** What became of one loan over all paths, by columns: one entry per loan. */
+/** Sums over all paths by columns: one entry per loan. */
 export interface BookLoanSums {
   readonly marginCalls: Float64Array;
   readonly liquidations: Float64Array;
@@ -91,7 +91,7 @@ export interface BookLoanSums {
   readonly lending?: BookLendingSums | undefined;
 }
 
-/** What became of loans that are followed singly, by columns: one entry per loan, 0 for the others. */
+/** Sums of loans that are followed singly, by columns: one entry per loan, 0 for the others. */
 export interface BookLendingSums {
   /** Paths with a sale, number of sales, and sum of the squared numbers of a path. */
   readonly salePaths: Float64Array;

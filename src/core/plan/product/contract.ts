@@ -63,7 +63,7 @@ export interface ProductContract<
 > {
   /** The members of its terms. */
   readonly fields: FieldsOf<P>;
-  /** Reports what its terms have to do with each other and with the scenarios; absent where there is nothing. */
+  /** Reports faults between its terms, or between them and the scenarios; absent where there are none to find. */
   check?(product: P, scenarios: Scenarios, faults: Faults): void;
   /** The rules by which outcomes of path ranges are merged, or what else makes an outcome that needs all paths together. */
   readonly merge: M extends 'ranges' ? MergeRules<O> : M;
