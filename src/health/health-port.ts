@@ -56,12 +56,8 @@ export function keepReporting(
   let known: readonly string[] = ['starting'];
   let asking = false;
   async function now(): Promise<void> {
-    try {
-      known = await obstacles();
-      report(known);
-    } catch {
-      // What cannot be found out stays as it was.
-    }
+    known = await obstacles().catch(() => ['readiness check failed']);
+    report(known);
   }
   const beat = () => {
     report(known);

@@ -40,8 +40,12 @@ export function createReadiness(dependencies: ReadinessDependencies): Readiness 
       const found: string[] = [];
       if (draining) found.push('draining');
       if (gpuRequired && engines.gpuState !== 'ready') found.push(`gpu ${engines.gpuState}`);
-      if (maxDataAgeDays !== undefined && (await dataAges.latest()) > maxDataAgeDays * SECONDS_PER_DAY)
-        found.push('market data too old');
+      if (maxDataAgeDays !== undefined)
+        try {
+          if ((await dataAges.latest()) > maxDataAgeDays * SECONDS_PER_DAY) found.push('market data too old');
+        } catch {
+          found.push('market data age unknown');
+        }
       return found;
     },
   };

@@ -99,7 +99,7 @@ describe('A process that reports its health', () => {
     expect(reports).toHaveLength(5);
   });
 
-  it('goes on reporting what it knew where that cannot be found out', async () => {
+  it('is not ready while the check of its readiness fails', async () => {
     const clock = new ManualClock();
     const reports: (readonly string[])[] = [];
     let fails = false;
@@ -117,7 +117,12 @@ describe('A process that reports its health', () => {
     await new Promise(setImmediate);
     clock.advance(500);
     await new Promise(setImmediate);
-    expect(reports).toEqual([['starting'], [], [], []]);
+    expect(reports.slice(0, 2)).toEqual([['starting'], []]);
+    expect(reports.at(-1)).toEqual(['readiness check failed']);
+    fails = false;
+    clock.advance(500);
+    await new Promise(setImmediate);
+    expect(reports.at(-1)).toEqual([]);
     stop();
   });
 });

@@ -117,6 +117,13 @@ describe('Readiness', () => {
     expect(await ready()).toEqual([200, { status: 'ready', reasons: [] }]);
   });
 
+  it('ends where the age of the data cannot be read', async () => {
+    const latest = () => Promise.reject(new Error('the market cannot be read'));
+    const dataAges = { bySymbol: async () => new Map(), latest };
+    server = await serve({ observation: observation({ dataAges, maxDataAgeDays: 2 }) });
+    expect(await ready()).toEqual([503, { status: 'not ready', reasons: ['market data age unknown'] }]);
+  });
+
   it('ends with draining, while requests are answered and their connections closed', async () => {
     const observed = observation();
     server = await serve({ observation: observed });
