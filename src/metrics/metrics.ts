@@ -5,7 +5,15 @@
  * Must not know: HTTP frameworks, what is computed. No label is made from what a caller sent.
  */
 import cluster from 'node:cluster';
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+} from 'prom-client';
 
 /** A request that was answered, or whose caller has gone. */
 export interface ObservedRequest {
@@ -134,99 +142,118 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
     aggregator: 'first',
     registers,
   }).set({ version }, 1);
-  new Gauge({
-    name: `${PREFIX}queue_length`,
-    help: 'Requests that wait, by engine and size: small or large.',
-    labelNames: ['engine', 'size'],
+  const failedReadings = new Counter({
+    name: `${PREFIX}failed_readings_total`,
+    help: 'Readings that failed; their metric is absent from that answer of /metrics.',
+    labelNames: ['metric'],
     registers,
-    collect() {
-      for (const { engine, size, waiting } of readings?.backlogs() ?? []) this.set({ engine, size }, waiting);
-    },
   });
-  new Gauge({
-    name: `${PREFIX}queue_work_seconds`,
-    help: 'Expected engine time of the requests that wait.',
-    labelNames: ['engine', 'size'],
-    registers,
-    collect() {
-      for (const { engine, size, seconds } of readings?.backlogs() ?? []) this.set({ engine, size }, seconds);
+  /** A gauge that is set when /metrics is read. A reading that fails leaves out its own metric alone. */
+  function reading<L extends string>(
+    { name, ...options }: Pick<GaugeConfiguration<L>, 'name' | 'help' | 'labelNames' | 'aggregator'>,
+    set: (gauge: Gauge<L>, from: Readings) => void | Promise<void>,
+  ): void {
+    new Gauge<L>({
+      ...options,
+      name: PREFIX + name,
+      registers,
+      async collect() {
+        // What has gone since the last reading is absent from this one.
+        if (options.labelNames !== undefined) this.reset();
+        try {
+          if (readings !== undefined) await set(this, readings);
+        } catch {
+          failedReadings.inc({ metric: PREFIX + name });
+          if (options.labelNames === undefined) this.remove();
+          else this.reset();
+        }
+      },
+    });
+  }
+  reading(
+    {
+      name: 'queue_length',
+      help: 'Requests that wait, by engine and size: small or large.',
+      labelNames: ['engine', 'size'],
     },
-  });
-  new Gauge({
-    name: `${PREFIX}gpu_state`,
-    help: '1 for the state that the GPU is in.',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const now = readings?.gpu().state;
-      for (const state of GPU_STATES) this.set({ state }, Number(state === now));
+    (gauge, { backlogs }) => {
+      for (const { engine, size, waiting } of backlogs()) gauge.set({ engine, size }, waiting);
     },
-  });
-  new Gauge({
-    name: `${PREFIX}simd_lanes`,
-    help: 'Lanes of the SIMD kernel of the processor; the label says which it is. Absent without one.',
-    labelNames: ['kernel'],
-    aggregator: 'max',
-    registers,
-    collect() {
-      const simd = readings?.simd();
-      if (simd !== undefined) this.set({ kernel: simd.kernel }, simd.lanes);
+  );
+  reading(
+    {
+      name: 'queue_work_seconds',
+      help: 'Expected engine time of the requests that wait.',
+      labelNames: ['engine', 'size'],
     },
-  });
-  new Gauge({
-    name: `${PREFIX}gpu_losses`,
-    help: 'How often the GPU process has ended without being asked to, since the start.',
-    registers,
-    collect() {
-      this.set(readings?.gpu().losses ?? 0);
+    (gauge, { backlogs }) => {
+      for (const { engine, size, seconds } of backlogs()) gauge.set({ engine, size }, seconds);
     },
-  });
-  new Gauge({
-    name: `${PREFIX}gpu_restarts`,
-    help: 'How often the GPU process was started again, since the start.',
-    registers,
-    collect() {
-      this.set(readings?.gpu().restarts ?? 0);
+  );
+  reading(
+    { name: 'gpu_state', help: '1 for the state that the GPU is in.', labelNames: ['state'] },
+    (gauge, { gpu }) => {
+      const now = gpu().state;
+      for (const state of GPU_STATES) gauge.set({ state }, Number(state === now));
     },
-  });
-  new Gauge({
-    name: `${PREFIX}market_data_age_seconds`,
-    help: 'Time since the last daily close of each asset.',
-    labelNames: ['asset'],
-    aggregator: 'max',
-    registers,
-    async collect() {
-      for (const [asset, seconds] of (await readings?.dataAges()) ?? []) this.set({ asset }, seconds);
+  );
+  reading(
+    {
+      name: 'simd_lanes',
+      help: 'Lanes of the SIMD kernel of the processor; the label says which it is. Absent without one.',
+      labelNames: ['kernel'],
+      aggregator: 'max',
     },
-  });
-  new Gauge({
-    name: `${PREFIX}log_lines_dropped`,
-    help: 'Log lines that the reader of standard error did not take in time, since the start.',
-    registers,
-    collect() {
-      this.set(readings?.droppedLogLines() ?? 0);
+    (gauge, { simd }) => {
+      const found = simd();
+      if (found !== undefined) gauge.set({ kernel: found.kernel }, found.lanes);
     },
-  });
-  new Gauge({
-    name: `${PREFIX}shared_counters`,
-    help: '1 while Redis counts the limits of all processes, 0 while this one counts for itself; absent without REDIS_URL.',
-    labelNames: ['store'],
-    aggregator: 'min',
-    registers,
-    collect() {
-      const shared = readings?.sharedCounters();
-      if (shared !== undefined) this.set({ store: 'redis' }, Number(shared));
+  );
+  reading(
+    {
+      name: 'gpu_losses',
+      help: 'How often the GPU process has ended without being asked to, since the start.',
     },
-  });
-  new Gauge({
-    name: `${PREFIX}ready`,
-    help: '1 while /readyz answers 200.',
-    aggregator: 'min',
-    registers,
-    async collect() {
-      this.set(Number((await readings?.ready()) ?? false));
+    (gauge, { gpu }) => gauge.set(gpu().losses),
+  );
+  reading(
+    { name: 'gpu_restarts', help: 'How often the GPU process was started again, since the start.' },
+    (gauge, { gpu }) => gauge.set(gpu().restarts),
+  );
+  reading(
+    {
+      name: 'market_data_age_seconds',
+      help: 'Time since the last daily close of each asset.',
+      labelNames: ['asset'],
+      aggregator: 'max',
     },
-  });
+    async (gauge, { dataAges }) => {
+      for (const [asset, seconds] of await dataAges()) gauge.set({ asset }, seconds);
+    },
+  );
+  reading(
+    {
+      name: 'log_lines_dropped',
+      help: 'Log lines that the reader of standard error did not take in time, since the start.',
+    },
+    (gauge, { droppedLogLines }) => gauge.set(droppedLogLines()),
+  );
+  reading(
+    {
+      name: 'shared_counters',
+      help: '1 while Redis counts the limits of all processes, 0 while this one counts for itself; absent without REDIS_URL.',
+      labelNames: ['store'],
+      aggregator: 'min',
+    },
+    (gauge, { sharedCounters }) => {
+      const shared = sharedCounters();
+      if (shared !== undefined) gauge.set({ store: 'redis' }, Number(shared));
+    },
+  );
+  reading(
+    { name: 'ready', help: '1 while /readyz answers 200.', aggregator: 'min' },
+    async (gauge, { ready }) => gauge.set(Number(await ready())),
+  );
 
   return {
     contentType: registry.contentType,

@@ -84,6 +84,52 @@ describe('The metrics', () => {
     expect(found.get('risk_ready')).toBe(0);
   });
 
+  it('leave out a reading that fails, and count it', async () => {
+    const observed = observation();
+    const readings = {
+      backlogs: () => [],
+      gpu: () => ({ state: 'ready', losses: 4, restarts: 2 }),
+      simd: () => undefined,
+      dataAges: async () => [['BTC', 3600]] as const,
+      droppedLogLines: () => 7,
+      sharedCounters: () => undefined,
+      ready: async () => true,
+    };
+    const failing = () => {
+      throw new Error('the market cannot be read');
+    };
+    observed.metrics.read(readings);
+    server = await serve({ observation: observed });
+    expect((await samples()).get('risk_market_data_age_seconds{asset="BTC"}')).toBe(3600);
+    observed.metrics.read({ ...readings, dataAges: async () => failing(), droppedLogLines: failing });
+    await samples();
+    const found = await samples();
+    expect(found.has('risk_market_data_age_seconds{asset="BTC"}')).toBe(false);
+    expect(found.has('risk_log_lines_dropped')).toBe(false);
+    expect([found.get('risk_gpu_losses'), found.get('risk_ready')]).toEqual([4, 1]);
+    for (const metric of ['risk_market_data_age_seconds', 'risk_log_lines_dropped'])
+      expect(found.get(`risk_failed_readings_total{metric="${metric}"}`)).toBeGreaterThan(0);
+  });
+
+  it('leave out an asset that the market no longer has', async () => {
+    const observed = observation();
+    let assets = ['BTC', 'ETH'];
+    observed.metrics.read({
+      backlogs: () => [],
+      gpu: () => ({ state: 'none', losses: 0, restarts: 0 }),
+      simd: () => undefined,
+      dataAges: async () => assets.map(asset => [asset, 60] as const),
+      droppedLogLines: () => 0,
+      sharedCounters: () => undefined,
+      ready: async () => true,
+    });
+    server = await serve({ observation: observed });
+    await samples();
+    assets = ['BTC'];
+    const ages = [...(await samples()).keys()].filter(name => name.startsWith('risk_market_data_age'));
+    expect(ages).toEqual(['risk_market_data_age_seconds{asset="BTC"}']);
+  });
+
   it('need a key where they are told to', async () => {
     server = await serve({ metricsNeedKey: true });
     expect((await fetch(`${server.url}/metrics`)).status).toBe(401);
