@@ -1,8 +1,17 @@
 /** The loans of a result as CSV, a row per loan; terms of all of them come first, after #. */
-import type { DeskResult, LoanLine } from '../desk/result.ts';
+import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
 import { textField } from '../http/csv.ts';
 
 type Column = readonly [name: string, value: (line: LoanLine) => string | number | null];
+
+/** Names of the columns of figures that every loan has, in their order. */
+const FIGURE_COLUMNS: Readonly<Record<Exclude<keyof LoanFigures, 'PrSale' | 'CVarContribution'>, string>> = {
+  PrMarginCall: 'probability_of_call',
+  PrCloseout: 'probability_of_closeout',
+  PrLiquidation: 'probability_of_liquidation',
+  PrUnderwater: 'probability_underwater_unsold',
+  ExpectedLoss: 'expected_loss_usd',
+};
 
 export function loansCsv(result: DeskResult): string {
   const { Data, Run, Tape, Warnings, Limits, Loans } = result;
@@ -47,11 +56,9 @@ function columnsOf(levels: readonly number[]): readonly Column[] {
     ['fall_to_liquidation', line => line.FallToLiquidation],
     ['call_price_usd', line => list(line, each => each.CallPrice)],
     ['liquidation_price_usd', line => list(line, each => each.LiquidationPrice)],
-    ['probability_of_call', line => line.Figures.PrMarginCall],
-    ['probability_of_closeout', line => line.Figures.PrCloseout],
-    ['probability_of_liquidation', line => line.Figures.PrLiquidation],
-    ['probability_underwater_unsold', line => line.Figures.PrUnderwater],
-    ['expected_loss_usd', line => line.Figures.ExpectedLoss],
+    ...(Object.keys(FIGURE_COLUMNS) as (keyof typeof FIGURE_COLUMNS)[]).map(
+      (figure): Column => [FIGURE_COLUMNS[figure], line => line.Figures[figure]],
+    ),
     ...levels.map(
       (level): Column => [
         `cvar_contribution_${level}_usd`,

@@ -3,6 +3,16 @@
  *
  * Amounts are in USD, shares fractions, LTVs loan over collateral.
  */
+import type {
+  ASSET_FIGURES,
+  ASSET_PARTS,
+  BOOK_COLUMNS,
+  BOOK_TOTALS,
+  ColumnFigures,
+  OfColumn,
+} from '../core/figures/book.ts';
+import type { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '../core/figures/book-loan.ts';
+import type { OfFigures } from '../core/figures/figure.ts';
 import type { Warning, WarningCode } from '../core/warnings.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
@@ -10,46 +20,38 @@ import type { LoanStatus } from '../tape/valuation.ts';
 /** Figures by level: `"0.99"`. */
 export type ByLevel = Readonly<Record<string, number>>;
 
-export interface Losses {
-  readonly ExpectedLoss: number;
-  readonly PrLoss: number;
-  readonly LossVar: ByLevel;
-  readonly LossCVar: ByLevel;
-}
+type Columns = typeof BOOK_COLUMNS;
+type FigureNames<F> = Readonly<Record<keyof F, number>>;
+type PartNames<F> = Readonly<Record<keyof F, ByLevel>>;
 
-export interface Amounts {
-  readonly Mean: number;
-  readonly Quantiles: ByLevel;
-  readonly CVar: ByLevel;
-}
+export type Losses = OfColumn<Columns['loss'], ByLevel>;
+export type Amounts = OfColumn<Columns['sold'], ByLevel>;
+
+/** A column whose figures stand in a member of their own. */
+type Within<C extends ColumnFigures & { readonly within: { readonly name: string } }> = Readonly<
+  Record<C['within']['name'], OfColumn<C, ByLevel>>
+>;
 
 /** `Output.Book` of /book_risk, as far as it is read here. */
-export interface BookFigures extends Losses {
-  readonly LoanValue: number;
-  readonly Unsold: Losses;
-  readonly MarginCalls: Omit<Amounts, 'CVar'>;
-  readonly ForcedSales: Omit<Amounts, 'CVar'>;
-  readonly ForcedSaleUsd: Amounts;
-  readonly PeakDay: Amounts;
-  readonly Assets: Readonly<
-    Record<
-      string,
-      { readonly CollateralShare: number; readonly PeakDayCVar: ByLevel; readonly LossCVar: ByLevel }
-    >
-  >;
-}
+export type BookFigures = FigureNames<typeof BOOK_TOTALS> &
+  Losses &
+  Within<Columns['unsold']> &
+  Within<Columns['calledLoans']> &
+  Within<Columns['forcedSales']> &
+  Within<Columns['sold']> &
+  Within<Columns['peakDay']> & {
+    readonly Assets: Readonly<
+      Record<string, FigureNames<typeof ASSET_FIGURES> & PartNames<typeof ASSET_PARTS>>
+    >;
+  };
 
-/** One of `Output.Loans` of /book_risk. */
-export interface LoanFigures {
-  readonly PrMarginCall: number;
-  readonly PrLiquidation: number;
-  readonly PrCloseout: number;
-  readonly PrUnderwater: number;
-  /** Of a loan of which a part may be sold: the chance of any sale. */
-  readonly PrSale?: number;
-  readonly ExpectedLoss: number;
-  readonly CVarContribution: ByLevel;
-}
+type OfLoan = OfFigures<typeof BOOK_LOAN_FIGURES, number> & OfFigures<typeof BOOK_LENDING_FIGURES, number>;
+
+/** One of `Output.Loans` of /book_risk, as far as it is read here. PrSale: of a loan of which a part may be sold. */
+export type LoanFigures = PartNames<typeof LOAN_PARTS> &
+  Readonly<
+    Pick<OfLoan, 'PrMarginCall' | 'PrLiquidation' | 'PrCloseout' | 'PrUnderwater' | 'PrSale' | 'ExpectedLoss'>
+  >;
 
 /** Error of sampling of a figure of `Book`. */
 export interface Interval {

@@ -2,11 +2,8 @@
  * The member `Distribution` of the answers, by kind of product.
  */
 import { z } from 'zod';
+import { DISTRIBUTION_LEVELS, FAN_LEVELS } from '../core/distribution/levels.ts';
 import { count, nonNegative, probability, real } from './figures.ts';
-
-/** As src/core/distribution/levels.ts has them; test/question/distribution.test.ts holds both against each other. */
-const LEVELS = ['00.1', '00.5', '01', '05', '25', '50', '75', '95', '99', '99.5', '99.9'];
-const FAN_LEVELS = ['01', '05', '25', '50', '75', '95', '99'];
 
 const scenarios = z.int().min(1).meta({
   description: 'Number of equally weighted scenarios that were counted.',
@@ -32,7 +29,7 @@ const histogram = (unit: string) =>
 
 const quantiles = (value: z.ZodType) =>
   z
-    .strictObject(Object.fromEntries(LEVELS.map(level => [`q${level}`, value])))
+    .strictObject(Object.fromEntries(Object.keys(DISTRIBUTION_LEVELS).map(name => [name, value])))
     .meta({ description: 'Quantiles; the number in a name is the percentage.' });
 
 const RATIO = 'collateral value / loan value';
@@ -64,11 +61,11 @@ const fan = (description: string, unit: string) =>
         .array(nonNegative('Time since the start.', 'days'))
         .meta({ description: 'Up to 64 times, evenly spaced; the last is the end of the term.' }),
       ...Object.fromEntries(
-        FAN_LEVELS.map(level => [
-          `q${level}`,
+        Object.keys(FAN_LEVELS).map(name => [
+          name,
           z
             .array(ratioQuantile('The quantile at one time; null above the bins and below them.', unit))
-            .meta({ description: `Quantile ${Number(level)} % at each time.` }),
+            .meta({ description: `Quantile ${Number(name.slice(1))} % at each time.` }),
         ]),
       ),
     })

@@ -15,7 +15,7 @@ import {
   share,
 } from './figure.ts';
 import { LOAN_FIGURES, type LoanFigureTerms, type LoanSum, STATE_FIGURES, TOP_UP_FIGURES } from './loan.ts';
-import { accuracyOf, figuresOf, type WeightedRun, weightedAccuracyOf } from './of-sums.ts';
+import { accuracyOf, figuresOf, weightedAccuracyOf } from './of-sums.ts';
 
 interface BookLoanTerms extends LoanFigureTerms {
   /** USD. */
@@ -232,6 +232,6 @@ export function bookLoanAccuracy(
   const names = Object.keys(counts) as readonly (BookLoanSum | 'paths')[];
   const sums = Object.fromEntries(
     names.map(name => [name, { once: once[name] ?? 0, odd: odd[name] ?? 0, twice: twice[name] ?? 0 }]),
-  ) as WeightedRun<BookLoanSum>['sums'] & Record<'paths', WeightedSum>;
+  ) as Record<'paths' | BookLoanSum, WeightedSum>;
   return weightedAccuracyOf(ALL_FIGURES, { counts, sums }, terms, level);
 }

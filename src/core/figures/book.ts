@@ -32,7 +32,11 @@ export interface ColumnFigures {
   readonly figures: Readonly<Record<string, ColumnFigure>>;
 }
 
-const figure = (is: ColumnStatistic, unit: FigureUnit, words: FigureWords): ColumnFigure => ({
+const figure = <S extends ColumnStatistic>(
+  is: S,
+  unit: FigureUnit,
+  words: FigureWords,
+): ColumnFigure & { readonly is: S } => ({
   unit,
   range: is === 'share' ? SHARE : NOT_NEGATIVE,
   is,
@@ -120,6 +124,11 @@ export const BOOK_COLUMNS = {
     figures: amountMeans('amount that answers to calls add', { label: 'Collateral added by borrowers' }),
   },
 } as const satisfies Readonly<Record<BookColumn, ColumnFigures>>;
+
+/** The figures of a column as the answer has them. @typeParam L of a figure that has a value for each quantile */
+export type OfColumn<C extends ColumnFigures, L> = {
+  readonly [N in keyof C['figures']]: C['figures'][N]['is'] extends 'mean' | 'share' ? number : L;
+};
 
 /** The columns with the names of their figures, in the order of the answer. */
 export const COLUMNS = Object.entries(BOOK_COLUMNS) as readonly [BookColumn, ColumnFigures][];

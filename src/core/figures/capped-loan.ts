@@ -3,7 +3,7 @@
  */
 import type { CappedLoanOutcome } from '../engine.ts';
 import { type Figures, NOT_NEGATIVE, type Sums } from './figure.ts';
-import { STATE_FIGURES, TOP_UP_FIGURES } from './loan.ts';
+import { answerSums, STATE_FIGURES, TOP_UP_FIGURES } from './loan.ts';
 import { accuracyOf, figuresOf } from './of-sums.ts';
 
 type CappedLoanSum = Exclude<keyof CappedLoanOutcome, 'kind' | 'paths' | 'distribution'>;
@@ -60,7 +60,10 @@ export const CAPPED_LOAN_FIGURES = {
   ...TOP_UP_FIGURES,
 } as const satisfies Figures<CappedLoanSum, CappedLoanTerms>;
 
-const sumsOf = (outcome: CappedLoanOutcome): Sums<CappedLoanSum> => outcome;
+const sumsOf = (outcome: CappedLoanOutcome): Sums<CappedLoanSum> => ({
+  ...outcome,
+  ...answerSums(outcome),
+});
 
 /** The figures by name. @param loanValueUsd initial value of the loan */
 export const cappedLoanFigures = (outcome: CappedLoanOutcome, loanValueUsd: number) =>

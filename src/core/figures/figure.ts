@@ -48,9 +48,9 @@ export interface DescribedFigure extends FigureWords {
 /** Figures by name, as documents and pages show them. */
 export type DescribedFigures = Readonly<Record<string, DescribedFigure>>;
 
-/** Sums over the paths of a run by name; undefined where the run adds none up. */
+/** Sums over the paths of a run by name, each of them; undefined where the run adds none up. */
 export type Sums<Q extends string> = { readonly paths: number } & {
-  readonly [name in Q]?: number | undefined;
+  readonly [name in Q]: number | undefined;
 };
 
 /** Contributions of each window of history, whose mean is the figure. */

@@ -155,15 +155,30 @@ export const LOAN_FIGURES = {
 /** Names of the figures of a loan. */
 export type LoanFigureName = keyof typeof LOAN_FIGURES;
 
+/** Sums of answered calls; undefined where none are answered. */
+export const answerSums = ({
+  topUps,
+  topUpAmount,
+  topUpAmountSquares,
+}: Pick<LoanOutcome, 'topUps' | 'topUpAmount' | 'topUpAmountSquares'>) => ({
+  topUps,
+  topUpAmount,
+  topUpAmountSquares,
+});
+
 /** The sums of an outcome by name. */
 export const loanSums = (outcome: LoanOutcome, { steps }: LoanFigureTerms): Sums<LoanSum> => ({
   ...outcome,
+  ...answerSums(outcome),
   closedSteps: outcome.paths * steps - outcome.openSteps,
   ends: outcome.liquidations + outcome.closeouts,
 });
 
 /** What a run adds up of weighted paths; undefined where all weigh the same. */
-function weightedRun(outcome: LoanOutcome, product: LoanFigureTerms): WeightedRun<LoanSum> | undefined {
+function weightedRun(
+  outcome: LoanOutcome,
+  product: LoanFigureTerms,
+): WeightedRun<LoanSum, LoanQuantity> | undefined {
   const { weighted } = outcome;
   return weighted && { counts: loanSums(outcome, product), sums: weightedSums(weighted) };
 }

@@ -124,18 +124,29 @@ function accuracyOfRow<Q extends string, T>(
 const rangeUnder = <Q extends string, T>({ range, most }: MeanFigure<Q, T>, terms: T): FigureRange =>
   most === undefined ? range : [range[0], most(terms)];
 
+/** The sums from which the means of weighted paths follow. */
+export type WeightedSumName<F> = F extends { readonly shape: 'share'; readonly hits: infer H extends string }
+  ? H
+  : F extends {
+        readonly shape: 'mean';
+        readonly sum: infer S extends string;
+        readonly squares: infer Q extends string;
+      }
+    ? S | Q
+    : never;
+
 /** What a run adds up of paths that have weights. */
-export interface WeightedRun<Q extends string> {
+export interface WeightedRun<Q extends string, W extends string> {
   /** Whatever the paths weigh. */
   readonly counts: Sums<Q>;
   /** By name; `paths` are the weights. */
-  readonly sums: { readonly paths: WeightedSum } & { readonly [name in Q]?: WeightedSum };
+  readonly sums: Readonly<Record<'paths' | W, WeightedSum>>;
 }
 
 /** Means of weighted paths in the units of their figures, by name; of a lowest value there is none. */
 export const weightedFiguresOf = <Q extends string, T, F extends Figures<Q, T>>(
   rows: F,
-  run: WeightedRun<Q>,
+  run: WeightedRun<Q, WeightedSumName<F[keyof F]>>,
   terms: T,
 ): OfFigures<F, WeightedMean> =>
   mapped<Q, T, F, WeightedMean>(rows, run.counts, row => weightedMeanOf(row, run, terms));
@@ -143,7 +154,7 @@ export const weightedFiguresOf = <Q extends string, T, F extends Figures<Q, T>>(
 /** How sure the figures of weighted paths are, by name. */
 export const weightedAccuracyOf = <Q extends string, T, F extends Figures<Q, T>>(
   rows: F,
-  run: WeightedRun<Q>,
+  run: WeightedRun<Q, WeightedSumName<F[keyof F]>>,
   terms: T,
   level: number,
 ): OfFigures<F, FigureAccuracy> =>
@@ -159,7 +170,7 @@ export const weightedAccuracyOf = <Q extends string, T, F extends Figures<Q, T>>
 /** Of a share or a mean. */
 function weightedMeanOf<Q extends string, T>(
   row: Figure<Q, T>,
-  { counts, sums }: WeightedRun<Q>,
+  { counts, sums }: WeightedRun<Q, never>,
   terms: T,
 ): WeightedMean | undefined {
   const meanOf = (sum: Q, squares: Q) =>
