@@ -6,7 +6,7 @@
  */
 import type { OperationPath } from '../question/paths.ts';
 import { bodyOf, readOrPrint } from './input.ts';
-import { asLine, type Environment, type Output } from './output.ts';
+import { asLine, type Environment, EXIT, type Output } from './output.ts';
 import { printFailures, replyTo, withService } from './own-service.ts';
 
 export interface AskOptions {
@@ -43,7 +43,7 @@ export async function ask(
       })),
     output,
   );
-  if (read === undefined) return 2;
+  if (read === undefined) return EXIT.notUnderstood;
   const headers = { accept: format === 'csv' ? 'text/csv' : 'application/json' };
   return printFailures(
     () =>
@@ -51,7 +51,7 @@ export async function ask(
         const { ok, text } = await replyTo(asked, { ...read, ...options, headers });
         if (ok) output.out(asLine(text));
         else output.err(asLine(text));
-        return ok ? 0 : 1;
+        return ok ? EXIT.done : EXIT.refused;
       }),
     output,
   );

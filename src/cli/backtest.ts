@@ -6,7 +6,7 @@
 import { csvText } from '../http/csv.ts';
 import { askAsJob, type JobOptions } from './backtest-job.ts';
 import { bodyOf, readOrPrint } from './input.ts';
-import { asLine, type Environment, type Output, progressLine } from './output.ts';
+import { asLine, type Environment, EXIT, type Output, progressLine } from './output.ts';
 import { LONG_RUN, printFailures, withService } from './own-service.ts';
 
 export interface BacktestOptions extends JobOptions {
@@ -22,7 +22,7 @@ export async function backtestCommand(
   output: Output,
 ): Promise<number> {
   const body = await readOrPrint(() => bodyOf(file, text => text), output);
-  if (body === undefined) return 2;
+  if (body === undefined) return EXIT.notUnderstood;
   const progress = progressLine(output);
   return printFailures(
     () =>
@@ -31,7 +31,7 @@ export async function backtestCommand(
         if (!ok) output.err(asLine(text));
         else if (options.format === 'json') output.out(asLine(text));
         else output.out(csvText(JSON.parse(text) as Record<string, unknown>));
-        return ok ? 0 : 1;
+        return ok ? EXIT.done : EXIT.refused;
       }),
     output,
   );

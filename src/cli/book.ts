@@ -20,12 +20,17 @@ import { bookResult } from './book-result.ts';
 import { valueOrPrint } from './book-tape.ts';
 import { bytesOf, readOrPrint, UnreadableInput } from './input.ts';
 import { LAST } from './options.ts';
-import { type Environment, type Output, type ProgressLine, progressLine } from './output.ts';
+import {
+  type Environment,
+  EXIT,
+  type Output,
+  type ProgressLine,
+  progressLine,
+  STANDARD_OUTPUT,
+} from './output.ts';
 import { LONG_RUN, printFailures, withOwnService } from './own-service.ts';
 import { lastResult, writeRun } from './run-folder.ts';
 import { readTapeFile } from './tape-file.ts';
-
-const EXIT = { done: 0, refused: 1, notUnderstood: 2, breached: 3 } as const;
 
 /** How a run ended. */
 interface Ended {
@@ -153,9 +158,9 @@ function write(
     [csv, texts['loans.csv']],
   ] as const;
   for (const [file, text] of files)
-    if (file === '-') out(text());
+    if (file === STANDARD_OUTPUT) out(text());
     else if (file !== undefined) written(file, () => writeFileSync(file, text()));
-  if (!files.some(([file]) => file === '-')) out(printableLines(summaryText(result)));
+  if (!files.some(([file]) => file === STANDARD_OUTPUT)) out(printableLines(summaryText(result)));
   if (runs === undefined) return undefined;
   return written(runs, () =>
     writeRun(runs, result, {

@@ -20,7 +20,7 @@ import {
 import { IMPORT_OPTIONS, runImport } from './market-import.ts';
 import { runList, runRemove, runUndo } from './market-store.ts';
 import { runSync } from './market-sync.ts';
-import type { Output } from './output.ts';
+import { EXIT, type Output } from './output.ts';
 
 const HELP = `Market data of the risk engine.
 
@@ -110,7 +110,7 @@ export async function runMarketCommand(
     });
     if (values.help) {
       output.out(HELP);
-      return 0;
+      return EXIT.done;
     }
     const [name, ...operands] = positionals;
     if (name === undefined) throw new UsageError('a command is missing');
@@ -124,17 +124,17 @@ export async function runMarketCommand(
       );
     }
     await command.run({ ...place, operands, options: values as MarketCall['options'], output });
-    return 0;
+    return EXIT.done;
   } catch (error) {
     if (error instanceof UsageError || isArgumentError(error)) {
       complain(`${error.message}\nTry: npm run market -- --help\n`);
-      return 2;
+      return EXIT.notUnderstood;
     }
     if (error instanceof ImportError) complain(`Nothing was imported.\n${error.message}\n`);
     else if (error instanceof MarketStoreError || isSystemError(error)) {
       complain(`${error.message}\n`);
     } else throw error;
-    return 1;
+    return EXIT.refused;
   }
 }
 

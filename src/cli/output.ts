@@ -11,6 +11,19 @@ export interface Output {
   readonly terminal: boolean;
 }
 
+/** Exit codes of commands. */
+export const EXIT = {
+  done: 0,
+  /** A request was refused or failed, or a tape has faults. */
+  refused: 1,
+  /** A file or an option is not understood. */
+  notUnderstood: 2,
+  /** A limit of `book` is breached. */
+  breached: 3,
+} as const;
+/** In the place of a file to write. */
+export const STANDARD_OUTPUT = '-';
+
 /** A text that ends with a line end. */
 export const asLine = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 

@@ -9,7 +9,7 @@ import { type Ask, DeskRefusal, type Reply } from '../desk/ask.ts';
 import { createLogger } from '../log.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
 import { type Service, startService } from '../service.ts';
-import type { Environment, Output } from './output.ts';
+import { type Environment, EXIT, type Output } from './output.ts';
 
 /** The server could not be reached, or did not answer as it should. */
 export class NoAnswer extends Error {}
@@ -56,7 +56,7 @@ export async function printFailures(work: () => Promise<number>, { err }: Output
     const isKnown = [RiskError, MarketStoreError, NoAnswer, DeskRefusal].some(kind => error instanceof kind);
     if (!isKnown) throw error;
     err(`${(error as Error).message}\n`);
-    return 1;
+    return EXIT.refused;
   }
 }
 

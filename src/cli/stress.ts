@@ -10,13 +10,10 @@ import type { StressedBook } from '../desk/result.ts';
 import { percent } from '../desk/words.ts';
 import { modelTerms, valueOrPrint } from './book-tape.ts';
 import { readOrPrint } from './input.ts';
-import { type Environment, formatTable, type Output } from './output.ts';
+import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } from './output.ts';
 import { askOf, LONG_RUN, printFailures, withOwnService } from './own-service.ts';
 import type { StressOptions } from './stress-command.ts';
 import { readTapeFile } from './tape-file.ts';
-
-const EXIT = { done: 0, refused: 1, notUnderstood: 2 } as const;
-const STANDARD_OUTPUT = '-';
 
 /** @returns 0 where it is answered, 1 where the tape has faults or the question is refused, 2 where the file is not readable */
 export async function stressCommand(

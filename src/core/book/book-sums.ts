@@ -12,6 +12,7 @@ import {
   type BookProduct,
   MAX_SQUARED_LOANS,
 } from '../plan/product/book.ts';
+import { sumOfWeights } from '../plan/ratio-path.ts';
 
 /** Units of the per-loan sums in one loan value. */
 export const UNITS_PER_LOAN_VALUE = 2 ** 32;
@@ -167,7 +168,7 @@ function startRatios({
   if (lending === undefined) return () => Number.POSITIVE_INFINITY;
   const assets = collateralWeights.length / (1 + basket.reduce((a, b) => Math.max(a, b), 0));
   const sum = (weights: Float64Array, b: number) =>
-    weights.subarray(b * assets, (b + 1) * assets).reduce((total, weight) => total + weight, 0);
+    sumOfWeights(weights.subarray(b * assets, (b + 1) * assets));
   return k =>
     lending.start[k] === LOAN_START.none
       ? Number.POSITIVE_INFINITY

@@ -64,7 +64,7 @@ class SimdBook implements BookFollower {
     const { memory, prices, path } = this;
     memory.begin(sums.worstRatio);
     for (let i = 0; i < paths.count; ) {
-      const first = prices.hold(paths.at(i));
+      const first = prices.moveTo(paths.at(i));
       // With events, one path at a time; otherwise the rest of the packet is followed at once.
       let lanes = 1;
       while (

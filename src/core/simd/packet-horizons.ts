@@ -5,6 +5,7 @@
  * Takes: scenarios and the terms. Gives: C_h and L_h of one path at a time. The kernel returns what the baskets have gained
  * since the start; the start is added here, in double precision.
  */
+import { sumOfWeights } from '../plan/ratio-path.ts';
 import type { SimulationPlan, ValueAtRiskProduct } from '../plan/simulation-plan.ts';
 import type { HorizonPaths } from '../product/paths.ts';
 import type { Kernel } from './kernel.ts';
@@ -37,8 +38,8 @@ export class PacketHorizons implements HorizonPaths {
     const arrayVectors = kernel.pathArrayBytes(horizons) / kernel.vectorBytes;
     this.arrayLength = arrayVectors * kernel.lanes;
     this.packets = Math.max(1, Math.floor(BYTES_AT_ONCE / (2 * kernel.pathArrayBytes(horizons))));
-    this.startOfCollateral = sum(portfolio.collateralWeights);
-    this.startOfLoan = sum(portfolio.loanWeights);
+    this.startOfCollateral = sumOfWeights(portfolio.collateralWeights);
+    this.startOfLoan = sumOfWeights(portfolio.loanWeights);
     const bytes = (2 + 2 * this.packets) * kernel.pathArrayBytes(horizons);
     kernel.reserve(bytes);
     const { PATHS } = kernel.exports;
@@ -65,8 +66,4 @@ export class PacketHorizons implements HorizonPaths {
       loan[k] = startOfLoan + singles[at + arrayLength];
     }
   }
-}
-
-function sum(weights: Float64Array): number {
-  return weights.reduce((total, weight) => total + weight, 0);
 }

@@ -52,7 +52,7 @@ export class PacketPrices implements AssetPrices {
   }
 
   /** Makes the packet of a path, unless it is the current one. @returns the lane of the path */
-  hold(path: number): number {
+  moveTo(path: number): number {
     const { kernel, stored } = this;
     if (path < this.firstOfPacket || path >= this.firstOfPacket + kernel.lanes) {
       // Packets begin with a multiple of their length, in every range.
@@ -76,7 +76,7 @@ export class PacketPrices implements AssetPrices {
   }
 
   simulate(path: number, prices: readonly Float64Array[]): void {
-    this.copyTo(this.hold(path), prices);
+    this.copyTo(this.moveTo(path), prices);
   }
 
   /** Copies the prices of a lane of the current packet. */

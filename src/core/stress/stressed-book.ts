@@ -6,6 +6,7 @@
  */
 import type { GridHours } from '../plan/grid.ts';
 import type { BookProduct } from '../plan/product/book.ts';
+import { sumOfWeights } from '../plan/ratio-path.ts';
 import { type BookLeft, bookAfterReplay } from './book-after-replay.ts';
 import { lendingOf, shockBook } from './book-shock.ts';
 import { type ReplayedBook, replayBook } from './replay-book.ts';
@@ -58,7 +59,7 @@ function bookAtOnce(product: BookProduct): BookAtOnce {
   const assets = collateralWeights.length / baskets;
   const worth = (weights: Float64Array) =>
     Float64Array.from({ length: baskets }, (_, b) =>
-      weights.subarray(b * assets, (b + 1) * assets).reduce((sum, weight) => sum + weight, 0),
+      sumOfWeights(weights.subarray(b * assets, (b + 1) * assets)),
     );
   const collateral = worth(collateralWeights);
   const debt = worth(loanWeights);
