@@ -5,7 +5,6 @@
  * itself. Must not know: HTTP, what is served.
  */
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import type { FromMember, ToMember } from './messages.ts';
@@ -74,6 +73,8 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
       );
     });
     worker.once('exit', () => health?.forget(worker.id));
+    // A message to a process that was killed fails before its exit is known. Without a listener this process would end, too.
+    worker.on('error', error => log.warn({ process: worker.id, err: error }, 'a process cannot be reached'));
     return new Promise((resolve, reject) => {
       worker.on('message', (message: FromMember) => {
         if (message.kind === 'serving') resolve({ worker, socket: message.socket, banner: message.banner });
@@ -120,10 +121,10 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
   /** @returns whether it ended in good order */
   async function end({ worker }: Member, drain: number): Promise<boolean> {
     if (worker.isDead()) return false;
-    const ended = once(worker, 'exit');
+    const ended = new Promise<number>(resolve => worker.once('exit', resolve));
     send(worker, { kind: 'stop', drainSeconds: drain });
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), (drain + endSeconds) * 1000);
-    const [code] = await ended;
+    const code = await ended;
     clearTimeout(timer);
     return code === 0;
   }

@@ -37,7 +37,8 @@ export function openMember(stop: (drainSeconds: number) => void): Member | undef
   const { process: channel, id: number } = worker;
   const socket = join(tmpdir(), `collateral-risk-engine-${process.pid}.sock`);
   const send = (message: FromMember) => {
-    if (worker.isConnected()) channel.send(message);
+    // Where the first process has gone, `disconnect` stops this one.
+    if (worker.isConnected()) channel.send(message, () => {});
   };
   let jobs: string | undefined;
   let asked = 0;

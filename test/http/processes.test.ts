@@ -70,6 +70,17 @@ const saying = (lines: readonly Line[], msg: string) =>
   lines.flatMap(line => (line.msg === msg && line.process !== undefined ? [line.process] : []));
 
 describe('Several processes', () => {
+  it('go on when one is killed just before a message to it', async () => {
+    const script = fileURLToPath(new URL('../support/killed-member.mjs', import.meta.url));
+    first = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'ignore'] });
+    let out = '';
+    first.stdout?.on('data', chunk => {
+      out += chunk;
+    });
+    const [code] = await once(first, 'close');
+    expect([code, out]).toEqual([0, 'stopped']);
+  });
+
   it('serve one port, and are replaced under load without a request lost', { tags: ['slow'] }, async () => {
     const { child, ended, lines, post } = await start();
     const statuses: number[] = [];
