@@ -12,7 +12,8 @@ export type { Logger };
 interface Output {
   /** Characters or bytes that wait to be taken. */
   readonly writableLength: number;
-  write(line: string): unknown;
+  /** @param done called when the line was taken, or could not be written */
+  write(line: string, done: (error?: Error | null) => void): unknown;
   on(event: 'drain' | 'error', listener: () => void): unknown;
   once(event: 'drain', listener: () => void): unknown;
   removeListener(event: 'drain', listener: () => void): unknown;
@@ -35,23 +36,34 @@ export function createLogDestination(output: Output, mostWaiting = MAX_WAITING):
   let unreported = 0;
   // Without a listener a reader that has gone would end the process.
   output.on('error', () => {});
-  output.on('drain', () => {
+  const drop = () => {
+    dropped++;
+    unreported++;
+  };
+  const reportDropped = () => {
     if (unreported === 0) return;
+    const lines = unreported;
     const line = {
       level: 40,
       time: new Date().toISOString(),
-      dropped: unreported,
+      dropped: lines,
       msg: 'log lines were dropped',
     };
     unreported = 0;
-    output.write(`${JSON.stringify(line)}\n`);
-  });
+    output.write(`${JSON.stringify(line)}\n`, error => {
+      if (error) unreported += lines;
+    });
+  };
+  output.on('drain', reportDropped);
   return {
     write(line) {
-      if (output.writableLength > mostWaiting) {
-        dropped++;
-        unreported++;
-      } else output.write(line);
+      if (output.writableLength > mostWaiting) drop();
+      else
+        output.write(line, error => {
+          // The disk of a file may be full.
+          if (error) drop();
+          else if (output.writableLength === 0) reportDropped();
+        });
     },
     get dropped() {
       return dropped;

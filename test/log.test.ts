@@ -33,6 +33,26 @@ it('keeps lines up to its bound, drops and counts the others, and says so once t
   expect(output.written).toHaveLength(5);
 });
 
+it('counts lines that cannot be written, and reports them with the next one that can', () => {
+  const written: string[] = [];
+  const disk = { full: true };
+  const output = Object.assign(new EventEmitter(), {
+    writableLength: 0,
+    write(line: string, done: (error?: Error) => void) {
+      if (!disk.full) written.push(line);
+      done(disk.full ? new Error('ENOSPC') : undefined);
+    },
+  });
+  const log = createLogDestination(output);
+  for (let i = 0; i < 3; i++) log.write('lost\n');
+  expect([log.dropped, written]).toEqual([3, []]);
+  disk.full = false;
+  log.write('kept\n');
+  log.write('kept\n');
+  expect([log.dropped, written.length, written[0]]).toEqual([3, 3, 'kept\n']);
+  expect(JSON.parse(written[1])).toMatchObject({ dropped: 3, msg: 'log lines were dropped' });
+});
+
 it('does not end the process when the reader goes away', () => {
   const output = new StalledOutput();
   createLogDestination(output);
