@@ -70,9 +70,9 @@ export const isAnswered = (state: JobState) => state === 'done' || state === 'fa
 /** Whether a job in this state changes no more. */
 export const isFinal = (state: JobState) => isAnswered(state) || state === 'cancelled';
 
-/** Seconds until the end at the present rate; undefined while there is no rate. */
+/** Seconds until the end at the present rate; undefined while there is no rate, and where the clock was set back. */
 export function secondsLeft({ state, started, share, seen }: JobSnapshot): number | undefined {
-  if (state !== 'running' || started === undefined || share === 0) return undefined;
+  if (state !== 'running' || started === undefined || share === 0 || seen < started) return undefined;
   return ((seen - started) / 1000) * ((1 - share) / share);
 }
 

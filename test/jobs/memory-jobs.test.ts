@@ -67,6 +67,9 @@ describe('Jobs in memory', () => {
     });
     job.onChange(() => told.push(job.info.state));
     expect([job.info.state, job.info.share, secondsLeft(job.info)]).toEqual(['running', 0.25, 12]);
+    // Somebody has set the clock back.
+    time.now = 500;
+    expect(secondsLeft(job.info)).toBeUndefined();
     await jobs.remove(job);
     await settled();
     expect([job.info.state, secondsLeft(job.info), told]).toEqual(['cancelled', undefined, ['cancelled']]);
