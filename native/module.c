@@ -1,7 +1,7 @@
 /*
  * The native kernels as a module of Node: which there are, and instances of them.
  *
- * Gives to JavaScript: `kernels`, an array of { name, lanes, isSupported }, and `open(name)`, an instance with the functions and
+ * Exports to JavaScript: `kernels`, an array of { name, lanes, isSupported }, and `open(name)`, an instance with the functions and
  * constants that the kernel exports, `memory()` and `grow(pages, buffer)`. An instance belongs to the thread that opened it.
  *
  * The memory of an instance lies in a reserve of address space that is larger than any address can reach, both ways; what is not in

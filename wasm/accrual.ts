@@ -8,7 +8,7 @@ let table: usize = 0;
 let areLogs: bool = true;
 
 /**
- * Says how the debt grows.
+ * Sets the growth of the debt.
  *
  * @param at address of the table, one single for each step; 0 where the debt does not grow
  * @param logs whether values are logarithms: entries are added then, else values are multiplied by them

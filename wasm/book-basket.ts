@@ -66,7 +66,7 @@ export function takeBaskets(at: usize, count: i32, loanSteps: i32): void {
 }
 
 /**
- * Says how the debt grows, and the most that it grows to by a step of the term. At `at` are 24 doubles by step of a day, then one for each
+ * Sets the growth of the debt, and its maximum over the steps of the term. At `at` are 24 doubles by step of a day, then one for each
  * day; the growth at an index is the product of two. 0 without interest.
  */
 export function takeGrowth(at: usize, most: f64): void {

@@ -100,7 +100,7 @@ let path: i32 = 0;
 let loan: usize = 0;
 let ended: bool = false;
 
-/** Says where everything is. */
+/** Sets the addresses of the arrays. */
 export function placeBook(
   loansAt: usize,
   count: i32,
@@ -118,7 +118,7 @@ export function placeBook(
   placeBookings(figuresAt, soldAt, steps, squaresAt, eventsAt, eventsBytes);
 }
 
-/** Says what a sale costs, how long it takes, the unit of amounts, and the seed of answers; makes the coefficients of all loans. */
+/** Sets the cost and the delay of a sale, the unit of amounts, and the seed of answers; makes the coefficients of all loans. */
 export function beginBook(assets: i32, saleCost: f64, saleDelay: i32, usdUnit: f64, seed: i32): void {
   afterCost = 1 - saleCost;
   delay = saleDelay;

@@ -24,7 +24,7 @@ let dayPathBytes: usize = 0;
 /** Row r at bounds + r vectors: a vector, a lane per path. */
 let bounds: usize = 0;
 
-/** Says where prices and bounds are written, and how long a row is. */
+/** Sets the addresses of prices and bounds, and the length of a row. */
 export function placePrices(
   at: usize,
   row: usize,

@@ -23,7 +23,7 @@ let driftRows: i32 = 0;
 /** Number of the next row of the horizons. */
 let walked: i32 = 0;
 
-/** Says where the drifts of asset 0 begin, and how many rows have one of their own. */
+/** Sets the address of the drifts of asset 0, and the number of rows that have one of their own. */
 export function placeDrifts(at: usize, rows: i32): void {
   drifts = at;
   driftRows = rows;

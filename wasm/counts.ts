@@ -1,5 +1,5 @@
 /**
- * Counts the ratios of a packet in bins, for the distribution that a plan asks for; twin of src/core/product/path-counts.ts.
+ * Counts the ratios of a packet in bins, for the distribution that a plan requests; twin of src/core/product/path-counts.ts.
  *
  * Takes: where the values of a packet lie. Gives: counts of 16 bits. Prices within the range of singles only, so that no ratio is 0.
  */
@@ -42,7 +42,7 @@ let offset: usize = 0;
 let row: usize = 0;
 
 /**
- * Says what is counted.
+ * Sets what is counted.
  *
  * @param offsetsAt bytes from the value of the first step to those that are counted, rising, one word for each of `times` rows at `rowsAt`
  * @param start logarithm of the nominal ratio

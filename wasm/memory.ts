@@ -59,7 +59,7 @@ export const ROWS: usize = ROW + VECTOR;
 export const BRIDGE_HOUR: usize = ROWS + BLOCK_BYTES;
 export const BRIDGE_LEFT: usize = BRIDGE_HOUR + DAY_BYTES;
 export const BRIDGE_WEIGHT: usize = BRIDGE_LEFT + DAY_BYTES;
-/** How far the bridge of a day has gone at the last horizon, per asset, in natural logarithms. */
+/** Position of the bridge of a day at the last horizon, per asset, in natural logarithms. */
 export const GONE: usize = BRIDGE_WEIGHT + DAY_BYTES;
 
 /** Sum of the last rows on the way to a horizon, per asset: bootstrap.ts. */

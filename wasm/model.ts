@@ -58,7 +58,7 @@ export function configureModel(kind: i32, tableAt: usize): void {
 }
 
 /**
- * Says what the table is of a model that draws rows: an array of `count` rows for each asset.
+ * Sets the table of a model that draws rows: an array of `count` rows for each asset.
  *
  * @param besideAt where its other table begins: cumulants, or drifts of `driftCount` rows
  * @param threshold a word below this begins a new block of rows; 0: every word does

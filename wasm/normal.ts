@@ -79,7 +79,7 @@ export function formRadii(groups: i32, scaleAt: usize): void {
     const bits1 = fromRootHalf(u1);
     const bits2 = fromRootHalf(u2);
     const bits3 = fromRootHalf(u3);
-    // What 1 + f has rounded away comes back where it counts, near u = 1.
+    // Adds what 1 + f has rounded away, which matters near u = 1.
     const g0 = f32x4.add(fraction(bits0), f32x4.sub(f0, f32x4.sub(u0, whole0)));
     const g1 = f32x4.add(fraction(bits1), f32x4.sub(f1, f32x4.sub(u1, whole1)));
     const g2 = f32x4.add(fraction(bits2), f32x4.sub(f2, f32x4.sub(u2, whole2)));

@@ -15,7 +15,7 @@ let count: i32 = 0;
 /** A word below this begins a new block; 0: every word does. */
 let newBlock: i32 = 0;
 
-/** Says where the rows of asset 0 begin and how many there are. */
+/** Sets the address of the rows of asset 0, and their number. */
 export function placeRows(at: usize, rows: i32, threshold: i32): void {
   list = at;
   count = rows;
@@ -33,7 +33,7 @@ function rowOf(word: i32): i32 {
   return <i32>(<u32>word % <u32>count);
 }
 
-/** Moves to the next row: the words at `wordsAt` decide on a new block, those behind them on its first row. */
+/** Moves to the next row: the words at `wordsAt` decide on a new block, those after them on its first row. */
 export function nextRows(isFirst: bool, wordsAt: usize, place: usize): void {
   const words = v128.load(EXTRA_WORDS + wordsAt);
   const next = i32x4.add(v128.load(ROW), constant(COUNT_ONE));

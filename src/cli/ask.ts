@@ -28,7 +28,7 @@ const OWN_MEMBERS: readonly (readonly [member: string, path: OperationPath])[] =
   ['weights', '/backtest'],
 ];
 
-/** Asks and prints. @returns 0 where it was answered, 1 where it was refused or failed, 2 where the file is not readable */
+/** Sends the request and prints the answer. @returns 0 where it was answered, 1 where it was refused or failed, 2 where the file is not readable */
 export async function ask(
   file: string,
   { url, operation, format, ...options }: AskOptions,

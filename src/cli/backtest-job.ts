@@ -14,7 +14,7 @@ import {
 export type JobOptions = Pick<ServiceRequest, 'seed' | 'compute'>;
 
 /**
- * Asks /backtest as a job and waits for its end.
+ * Starts a job of /backtest and waits for its end.
  *
  * @throws NoAnswer where the service cannot be reached or ends
  */

@@ -14,7 +14,7 @@ export interface BacktestOptions extends JobOptions {
   readonly format: 'json' | 'csv';
 }
 
-/** Asks and prints. @returns 0 where it was answered, 1 where it was refused or failed, 2 where the file is not readable */
+/** Sends the request and prints the answer. @returns 0 where it was answered, 1 where it was refused or failed, 2 where the file is not readable */
 export async function backtestCommand(
   file: string,
   options: BacktestOptions,

@@ -22,7 +22,7 @@ export interface CompareTerms {
   readonly levels: readonly number[];
 }
 
-/** Asks for the book of some rows, with data to the end of a day. */
+/** Requests the book of some rows, with data to the end of a day. */
 export type AskBook = (rows: readonly BookRow[], asOf: Day, prices: Prices) => Promise<BookFigures>;
 
 interface State {

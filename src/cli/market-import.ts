@@ -34,7 +34,7 @@ export async function runImport({ operands, options: sent, store, output }: Mark
   else output.out(reportText(await plan.write(), store));
 }
 
-/** What the arguments and the mapping file say; arguments go before the file. @throws UsageError */
+/** Settings of the arguments and of the mapping file; arguments take precedence. @throws UsageError */
 function importOptions(sent: MarketCall['options']): ImportOptions {
   const mapped = sent.mapping === undefined ? {} : readMapping(sent.mapping);
   const text = (name: TextMember): string | undefined => sent[name] ?? mapped[name];

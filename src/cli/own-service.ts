@@ -1,7 +1,7 @@
 /**
- * Commands that ask a service: the one at an address, or one that is started for them and ends with them.
+ * Commands that send requests to a service: one at an address, or one that they start and stop.
  *
- * Takes: what to do with an address and a key. Gives: its exit code. Must not know: the request.
+ * Takes: a function of an address and a key. Gives: its exit code. Must not know: the request.
  */
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { RiskError } from '../core/errors.ts';
@@ -100,7 +100,7 @@ export async function replyTo(asked: ServiceAccess, request: ServiceRequest): Pr
   return { ok: response.ok, text: await wholeText(response) };
 }
 
-/** Asks a service for the desk. @throws NoAnswer */
+/** Sends the requests of the desk to a service. @throws NoAnswer */
 export const askOf =
   (asked: ServiceAccess): Ask =>
   ({ body, ...question }) =>

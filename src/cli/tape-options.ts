@@ -71,7 +71,7 @@ export const addSaleOptions = (command: Command): Command =>
     .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), 0.01)
     .addOption(seedOption().default(1));
 
-/** What the shared options say; `falls` are those of the command. */
+/** The shared options as settings; `falls` are those of the command. */
 export function tapeRunOptions(sent: TapeRunSent, falls: readonly number[]): TapeRunOptions {
   const { columns, default: defaults, percent, dates, decimal, sheet, asOf, json } = sent;
   return {

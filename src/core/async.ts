@@ -68,7 +68,7 @@ export function abortable<T>(
   });
 }
 
-/** Resolves after some milliseconds, or at once when the signal is aborted; the caller looks at the signal. */
+/** Resolves after some milliseconds, or at once when the signal is aborted; the caller checks the signal. */
 export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (milliseconds < 1 || signal?.aborted) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -146,7 +146,7 @@ export class Semaphore {
     });
   }
 
-  /** Gives a permit back: to the call that has waited longest, if one waits. */
+  /** Returns a permit, to the call that has waited longest, if one waits. */
   give(): void {
     const next = this.waiting.shift();
     if (next === undefined) this.free += 1;

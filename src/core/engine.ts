@@ -43,7 +43,7 @@ export const FLAGS = {
 export interface RunOptions {
   /** Aborting it ends the run soon after with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told the share of the paths that are done, 0 to 1, now and then; an engine may leave it untold. */
+  /** Receives the share of the paths that are done, 0 to 1, from time to time; an engine may not call it. */
   readonly onProgress?: (share: number) => void;
   /**
    * A name for the work that the run belongs to, the same if another process does that work again: it finds the parts

@@ -74,7 +74,7 @@ export function createFairQueue<T>(): FairQueue<T> {
       return entry;
     },
     pass(caller, cost) {
-      // Nobody waits, so virtual time moves on: a caller that was alone owes nothing to one that comes later.
+      // The queue is empty, so virtual time advances: the work of a caller that was alone does not count against it later.
       serve(caller, startOf(caller), cost);
     },
     shift(admits = () => true) {

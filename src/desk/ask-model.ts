@@ -1,7 +1,7 @@
 /**
  * The loans of a tape under one methodology: a question to /book_risk.
  *
- * Takes: how to ask, rows, terms. Gives: figures of the book and of its loans. Must not know: what carries the question.
+ * Takes: how to ask, rows, terms. Gives: figures of the book and of its loans. Must not know: how requests are sent.
  */
 import { type Day, formatCalendarDate } from '../calendar-date.ts';
 import type { Warning } from '../core/warnings.ts';

@@ -1,5 +1,5 @@
 /**
- * Two tapes against each other: which loans are new, gone, or have other terms.
+ * Comparison of two tapes: loans that are new, closed, or have other terms.
  *
  * Takes: loans of then and of now. Must not know: prices, models.
  */

@@ -1,4 +1,4 @@
-/** What the answers of several methodologies say of the loans of a tape, for the result. */
+/** The loans of a tape in the answers of several methodologies, for the result. */
 import { WARNINGS, type Warning } from '../core/warnings.ts';
 import type { DeskResult, LoanFigures, LoanLine } from './result.ts';
 import { standingOf } from './today.ts';

@@ -205,7 +205,7 @@ export interface Comparison {
   readonly File: string;
   readonly AsOf: string;
   readonly Changes: LoanChanges;
-  /** The earlier book, then the same with one thing after another as it is now; the last is this book. */
+  /** The earlier book, then the same with one change after another to this book, which is the last. */
   readonly Steps: readonly { readonly Step: string; readonly Figures: StepFigures }[];
 }
 
@@ -293,7 +293,7 @@ export interface DeskResult {
     readonly Basket: Readonly<Record<string, number>>;
     readonly Models: Readonly<Record<string, Judged>>;
   } | null;
-  /** The book as it is first, then each scenario; null where it was not requested, or could not be made. */
+  /** The book without a shock first, then each scenario; null where it was not requested, or could not be made. */
   readonly Stress: { readonly Paths: number; readonly Scenarios: readonly StressedBook[] } | null;
   /** Null where no earlier result was named. */
   readonly Compared: Comparison | null;

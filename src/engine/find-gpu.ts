@@ -5,7 +5,7 @@ import { type GpuProcessEngine, openGpuProcessEngine } from './gpu-process/gpu-p
 
 /** The GPU that a configuration requests. */
 export interface GpuWish {
-  /** `gpu` fails without an adapter, `cpu` never looks for one. */
+  /** `gpu` fails without an adapter, `cpu` never opens one. */
   readonly compute: ComputeChoice;
   /** Take the software driver; fails where that does not start. */
   readonly softwareGpu: boolean;

@@ -45,13 +45,13 @@ const GPU_BACK_MILLISECONDS = 8_000;
 /**
  * Opens the engines of a service.
  *
- * @param options.compute what the host offers: `gpu` fails without an adapter, `cpu` never looks for one
+ * @param options.compute what the host offers: `gpu` fails without an adapter, `cpu` never opens one
  * @throws RiskError `engine-unavailable` if `compute` is `gpu` and there is none
  */
 export async function openEngines(options: {
   readonly compute: ComputeChoice;
   readonly softwareGpu: boolean;
-  /** Lets x-compute `auto` take the software driver too: to test the loss of a GPU. */
+  /** Whether x-compute `auto` takes the software driver, too: to test the loss of a GPU. */
   readonly autoTakesSoftware?: boolean;
   readonly threads: number;
   readonly limits: WorkLimits;
@@ -245,7 +245,7 @@ class Engines implements EngineSet {
       const processor = this.cpuEngineFor(plan);
       const spared = gpu?.description.software === true && !this.autoTakesSoftware;
       if (gpu === undefined || spared || !worthIt || !gpu.supports(plan)) return processor;
-      // A GPU that is away or fails refuses, which is right for work that nothing else here may take.
+      // A GPU that is unavailable refuses the work; no other engine may take work above its limit.
       const usable = gpu.available && !this.failures.isRecent(plan, runs);
       return usable || this.isAboveLimit(plan, processor, runs) ? gpu : processor;
     }

@@ -17,7 +17,7 @@ export interface PartEngines {
 /**
  * Opens what this host can do parts with.
  *
- * @param options.compute as a server has it: `gpu` fails without an adapter, `cpu` never looks for one
+ * @param options.compute as a server has it: `gpu` fails without an adapter, `cpu` never opens one
  * @throws RiskError `engine-unavailable` if a GPU is demanded and there is none
  */
 export async function openPartEngines(options: {

@@ -65,7 +65,7 @@ export function refuseAboveLimit(
 }
 
 /**
- * HISTORICAL always runs on the CPU; operations ask before they read a window.
+ * HISTORICAL always runs on the CPU; operations call this before they read a window.
  *
  * @throws RiskError `invalid-request` for `gpu`
  */
@@ -74,7 +74,7 @@ export function refuseHistoricalOnGpu(choice: ComputeChoice): void {
 }
 
 /**
- * Sobol points are made on the CPU; operations ask before they read a window.
+ * Sobol points are made on the CPU; operations call this before they read a window.
  *
  * @throws RiskError `invalid-request` for `gpu`
  */

@@ -99,7 +99,7 @@ function reader(market: MarketData, { name, from, hours }: ReplayChoice, after: 
   return {
     async hours(symbol) {
       const own = shipped && shippedCloses(shipped, symbol, hours + after);
-      // The sample market is synthetic: in a real window its hours say that nothing happened.
+      // The sample market is synthetic: in a real window its hours have no fall.
       if (market.sample && shipped !== undefined) return own;
       return (await stored(symbol)) ?? own;
     },

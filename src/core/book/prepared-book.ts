@@ -170,7 +170,7 @@ function groupsOf(product: BookProduct, singles: SingleLoanGroups) {
   };
 }
 
-/** Gives loans that are followed singly keys behind all others, by their key so far and the growth of their debt. */
+/** Sets the keys of loans that are followed singly, after all others, by their key so far and the growth of their debt. */
 function numberSingles(product: BookProduct, keys: Float64Array, groups: SingleLoanGroups): void {
   const { lending } = product;
   if (lending === undefined) return;

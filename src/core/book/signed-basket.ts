@@ -45,7 +45,7 @@ export class SignedBasket implements BasketValues {
    * Turns to a threshold of the ratio of baskets, over the first `steps` steps.
    *
    * @returns false where no ratio of the path is below it, by the lowest and highest prices of the whole path; nothing need
-   *   be asked then
+   *   be called then
    */
   open(basket: number, threshold: number, steps: number, growth?: DebtGrowth): boolean {
     this.turnTo(basket, steps, growth);

@@ -49,7 +49,7 @@ export function slotOf(scale: BinScale, value: number): number {
   return value === 0 ? slotsOf(scale) - 1 : slotAt(scale, scale.coordinate(value));
 }
 
-/** Counts of slots in a row; those before and behind them are 0. */
+/** Counts of slots in a row; those before and after them are 0. */
 export interface HeldSlots {
   readonly first: number;
   /** A plain list: threads hand over a short one in less time than a typed array with its buffer. */

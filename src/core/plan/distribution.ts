@@ -10,7 +10,7 @@ export const DISTRIBUTION_FIELDS = {
   /** Steps of a day: 24, or 1 on a daily grid. */
   daySteps: oneOf(1, 24),
 };
-/** The distribution that a plan asks for. */
+/** The distribution that a plan requests. */
 export interface DistributionOption extends Declared<typeof DISTRIBUTION_FIELDS> {}
 
 /**

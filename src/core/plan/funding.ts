@@ -2,7 +2,7 @@
  * When funding is settled, computed in double on the host for both engines (methodology 7.4).
  */
 
-/** Keeps an interval that divides the hours, such as 1/3, from losing its last settlement to rounding. */
+/** Tolerance, so that an interval that divides the hours, such as 1/3, does not lose its last settlement to rounding. */
 const ROUNDING = 1e-9;
 
 /**

@@ -60,7 +60,7 @@ interface SparseCounts {
   readonly counts: Uint32Array;
 }
 
-/** What a thread answers of some ranges: their outcomes, and the counts of all of them where a plan asks for a distribution. */
+/** What a thread answers of some ranges: their outcomes, and the counts of all of them where a plan requests a distribution. */
 export interface CountedOutcomes<O extends MergedOutcome = MergedOutcome> {
   readonly outcomes: readonly O[];
   readonly counts: SparseCounts | undefined;

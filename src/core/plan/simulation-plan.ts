@@ -34,7 +34,7 @@ export interface SimulationPlan<P extends Product = Product> {
   readonly paths: number;
   readonly scenarios: Scenarios;
   readonly product: P;
-  /** Asks for the distribution of the paths beside the outcome. */
+  /** Requests the distribution of the paths beside the outcome. */
   readonly distribution?: DistributionOption;
 }
 

@@ -36,7 +36,7 @@ export interface LoanFollower {
   /** Domain of `lowest`. */
   readonly domain: PortfolioPaths['domain'];
   /**
-   * Follows the loan along a path, and counts its ratios where the plan asks for a distribution.
+   * Follows the loan along a path, and counts its ratios where the plan requests a distribution.
    *
    * @param loan receives its result; flags without underwater, its first call where ratios are counted
    */

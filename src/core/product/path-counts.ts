@@ -1,5 +1,5 @@
 /**
- * Counts of paths for the distribution that a plan asks for; twin of shaders/kernel/counts.wgsl.
+ * Counts of paths for the distribution that a plan requests; twin of shaders/kernel/counts.wgsl.
  *
  * Takes: the result of one path after another. Gives: the counts in the sections of the product's contract. Whole numbers: the
  * counts of ranges of paths add up to those of all. Must not know: how paths are made and followed.
@@ -96,7 +96,7 @@ export function distributionOf(
   return sharedCounts === undefined ? { distribution: Float64Array.from(counts) } : {};
 }
 
-/** The counts that a plan of a loan asks for, or none. */
+/** The counts that a plan of a loan requests, or none. */
 export function loanCounts(
   { product, distribution }: SimulationPlan<LoanProduct | CappedLoanProduct>,
   counts: Uint32Array | undefined,
@@ -172,7 +172,7 @@ export class MarkCounts {
   }
 }
 
-/** The counts that a plan of a perpetual asks for, or none. */
+/** The counts that a plan of a perpetual requests, or none. */
 export function markCounts(
   { product, distribution }: SimulationPlan<PerpetualProduct>,
   counts: Uint32Array | undefined,

@@ -18,9 +18,9 @@ export interface PortfolioPaths {
   readonly domain: 'ratio' | 'ln';
   /** T values of r_t = C_t / L_t in the domain. */
   readonly ratio: Float64Array;
-  /** T values of C_t; a pair has them only if amounts were asked for. */
+  /** T values of C_t; a pair has them only if amounts were requested. */
   readonly collateral: Float64Array;
-  /** T values of L_t; a pair has them only if amounts were asked for. */
+  /** T values of L_t; a pair has them only if amounts were requested. */
   readonly loan: Float64Array;
   /** The values of `ratio` where they were made, if that is elsewhere. */
   readonly made?: StepValues | undefined;
@@ -35,12 +35,12 @@ export interface PortfolioPaths {
   simulate(path: number): void;
 }
 
-/** C_t of a step, 1..T; of a pair only if amounts were asked for. */
+/** C_t of a step, 1..T; of a pair only if amounts were requested. */
 export function collateralAt(paths: PortfolioPaths, step: number): number {
   return paths.collateralAt === undefined ? paths.collateral[step - 1] : paths.collateralAt(step);
 }
 
-/** L_t of a step, 1..T; of a pair only if amounts were asked for. */
+/** L_t of a step, 1..T; of a pair only if amounts were requested. */
 export function loanAt(paths: PortfolioPaths, step: number): number {
   return paths.loanAt === undefined ? paths.loan[step - 1] : paths.loanAt(step);
 }

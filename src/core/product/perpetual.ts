@@ -24,7 +24,7 @@ export interface PositionOnPath {
 
 /** The position of one path after another, from paths of any engine. */
 export interface PositionFollower {
-  /** Follows the position along a path, and counts its prices where the plan asks for a distribution. */
+  /** Follows the position along a path, and counts its prices where the plan requests a distribution. */
   follow(path: number, position: PositionOnPath): void;
 }
 

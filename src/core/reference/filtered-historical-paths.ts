@@ -101,7 +101,7 @@ export class FilteredHistoricalHorizons extends BasketHorizons {
   private readonly normals: readonly Float64Array[];
   private readonly days: ResidualDays;
   private readonly horizonDays: Float64Array;
-  /** ln S_i at the start of the day, and how far the day's bridge has gone, per asset. */
+  /** ln S_i at the start of the day, and the position of the day's bridge, per asset. */
   private readonly start: Float64Array;
   private readonly gone: Float64Array;
 

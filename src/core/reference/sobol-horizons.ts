@@ -16,7 +16,7 @@ export class SobolHorizons extends BasketHorizons {
   /** [horizon][component] */
   private readonly normals: Float64Array;
 
-  /** @param horizons the first ones that are wanted: those behind them change no dimension of theirs */
+  /** @param horizons the first ones that are wanted: later ones change no dimension of theirs */
   constructor(
     scenarios: GbmSobolScenarios,
     { seed, paths, product }: Omit<SimulationPlan<ValueAtRiskProduct>, 'scenarios'>,

@@ -38,7 +38,7 @@ export class FanRows {
     return this.before + this.fan.length;
   }
 
-  /** Tells the kernel what to count, from address `at` of its memory on. @returns the address of the first row */
+  /** Sets what the kernel counts, from address `at` of its memory on. @returns the address of the first row */
   place(kernel: Kernel, at: number, { nominal, areLogs, unitOfLog }: Coordinate): number {
     const { fan, before } = this;
     const offsets = at / WORD_BYTES;

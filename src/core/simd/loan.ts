@@ -41,7 +41,7 @@ export class PacketLoans implements LoanFollower {
   private readonly firstPath: number;
   /** The first path of the packet whose weights the kernel has. */
   private packetOfWeights = Number.NEGATIVE_INFINITY;
-  /** Places of the results, read once: to ask the kernel for an address costs as much as ten steps. */
+  /** Places of the results, read once: reading an address of the kernel costs as much as ten steps. */
   private readonly results: number;
   private readonly wordsOfPacket: number;
 

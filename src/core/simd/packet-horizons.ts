@@ -22,7 +22,7 @@ export class PacketHorizons implements HorizonPaths {
   private readonly packets: number;
   /** Singles of one array of the kernel: a vector for each horizon, in whole draw groups. */
   private readonly arrayLength: number;
-  /** Where the gains begin, in singles: to ask the kernel for an address costs as much as a path. */
+  /** Where the gains begin, in singles: reading an address of the kernel costs as much as a path. */
   private readonly gains: number;
   private readonly startOfCollateral: number;
   private readonly startOfLoan: number;

@@ -24,7 +24,7 @@ export class PacketPaths implements PortfolioPaths {
   /** Singles of an array of the packet. */
   private readonly arrayLength: number;
   private readonly amounts: boolean;
-  /** Where the values of the packet begin, in singles: to ask the kernel for an address costs as much as ten steps. */
+  /** Where the values of the packet begin, in singles: reading an address of the kernel costs as much as ten steps. */
   private readonly firstValue: number;
   /** Copies of the path's arrays, and which of them are of the current path. */
   private readonly copies: readonly Float64Array[];

@@ -18,7 +18,7 @@ const RULE_LIQUIDATION = 1;
 const RULE_RECOVERY = 2;
 
 /**
- * Tells the kernel the market.
+ * Writes the market to the kernel.
  *
  * @param pathBytes bytes behind PATHS that the paths take: the model's table follows them
  * @returns the domain of the kernel's values: natural logarithms for a pair of single assets
@@ -41,7 +41,7 @@ export function writeMarket(
 }
 
 /**
- * Tells the kernel the market of steps from horizon to horizon: factor and drift of a year.
+ * Writes the market of steps from horizon to horizon to the kernel: factor and drift of a year.
  *
  * @param pathBytes as in `writeMarket`
  * @throws RangeError for a model that has no such steps
@@ -64,7 +64,7 @@ export function writeHorizonMarket(
 }
 
 /**
- * Tells the kernel the market of hourly steps of every asset, without baskets.
+ * Writes the market of hourly steps of every asset to the kernel, without baskets.
  *
  * @returns bytes behind PATHS that the model's table takes
  */
@@ -84,7 +84,7 @@ export function accrualBytes(kernel: Kernel, debt: GrowingDebt): number {
 }
 
 /**
- * Tells the kernel how a debt grows; after `writeMarket`, by which it does not.
+ * Writes the growth of a debt to the kernel; after `writeMarket`, which sets none.
  *
  * @param behind bytes between PATHS and the growth
  */
@@ -103,7 +103,7 @@ export function writeAccrual(
   kernel.exports.configureAccrual(kernel.putTable(behind, table), areLogs);
 }
 
-/** Tells the kernel the thresholds of a loan, in the domain of its values. */
+/** Writes the thresholds of a loan to the kernel, in the domain of its values. */
 export function writeRules(kernel: Kernel, thresholds: RatioThresholds): void {
   const { RULES } = kernel.exports;
   kernel.put(RULES, RULE_MARGIN_CALL, leastSingle(thresholds.marginCall));

@@ -18,7 +18,7 @@ const LOOKED_AT = 64;
 const MARGIN = 0.3;
 /** Cells narrower than this share of the values cannot separate them: then there is one cell. */
 const NARROWEST = 1e-12;
-/** Of narrower cells there would be more in a unit than a double can say. */
+/** A double cannot count narrower cells in a unit. */
 const MIN_WIDTH = 2 ** -1022;
 
 /** Values of chosen cells, in the order of the sample, and the cell of each. */

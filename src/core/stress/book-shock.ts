@@ -11,7 +11,7 @@ import type { BookProduct } from '../plan/product/book.ts';
  * The product after a shock; weights are not normalised.
  *
  * @param factors per asset: price after the shock over the price before
- * @throws Error where the product has no lending terms, which say how a loan begins
+ * @throws Error where the product has no lending terms, which have the state of a loan at the start
  */
 export function shockBook(product: BookProduct, factors: readonly number[]): BookProduct {
   const lending = lendingOf(product);

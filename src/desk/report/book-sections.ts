@@ -1,4 +1,4 @@
-/** Sections on the book as it is today: LTV bands, a fall of all prices, concentration. */
+/** Sections on the book today: LTV bands, a fall of all prices, concentration. */
 import { type Part as BookPart, type DeskResult, type LoanLine, outermostLevel } from '../result.ts';
 import { counted, levelText, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, section, table } from './html.ts';

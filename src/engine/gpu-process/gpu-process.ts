@@ -17,7 +17,7 @@ import { nodeHost } from './read-shader.ts';
 
 const send = (message: FromGpuProcess) => process.send?.(message);
 
-/** Says why, then ends the process once the message is on its way. */
+/** Sends the reason, then ends the process once the message is sent. */
 function fail(error: unknown): void {
   process.send?.({ kind: 'failed', failure: toFailure(error) } satisfies FromGpuProcess, () =>
     process.exit(1),

@@ -1,4 +1,4 @@
-/** What server and GPU process say to each other; every value survives structured cloning. */
+/** Messages between server and GPU process; every value survives structured cloning. */
 
 import type { EngineDescription, Outcome, PathRecords } from '../../core/engine.ts';
 import type { FailureReason, Fault } from '../../core/errors.ts';
@@ -20,11 +20,11 @@ export type GpuWork =
 export type ToGpuProcess =
   | (GpuWork & {
       readonly id: number;
-      /** Asks for `progress`. */
+      /** Requests `progress`. */
       readonly watched: boolean;
     })
   | { readonly kind: 'abort'; readonly id: number }
-  /** Asks for `alive`. */
+  /** Requests `alive`. */
   | { readonly kind: 'ping' }
   | { readonly kind: 'close' };
 

@@ -25,7 +25,7 @@ export interface GpuProcess {
   watch(changed: (why: string | undefined) => void): void;
   /** Sends a plan; aborting the signal rejects at once and ends the work on the device soon after. */
   request(work: GpuWork, options: RunOptions): Promise<unknown>;
-  /** Lets running work end, then ends the process. */
+  /** Ends the process after its running work. */
   close(): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ const DEAD_ABORT_MILLISECONDS = 20_000;
 
 /** What to do about a process. */
 export interface VitalActions {
-  /** Asks the process for a sign of life. */
+  /** Sends the process a ping. */
   ping(): void;
   /** It stalls, and why; or, without a reason, it no longer does. */
   changed(why: string | undefined): void;

@@ -11,7 +11,7 @@ import { abortable } from '../../core/async.ts';
 export interface ValueRange {
   /** What the last holder left in it. */
   readonly values: Float64Array;
-  /** Gives it back; not before the last thread has ended its work on it. A second call does nothing. */
+  /** Returns it; not before the last thread has ended its work on it. A second call does nothing. */
   release(): void;
 }
 

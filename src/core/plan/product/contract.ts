@@ -68,7 +68,7 @@ export interface ProductContract<
   /** The rules by which outcomes of path ranges are merged, or what else makes an outcome that needs all paths together. */
   readonly merge: M extends 'ranges' ? MergeRules<O> : M;
   /**
-   * What the outcome counts where the plan asks for a distribution, in its order; nothing for a product whose values are kept
+   * What the outcome counts where the plan requests a distribution, in its order; nothing for a product whose values are kept
    * anyway, `undefined` for one that has no distribution.
    */
   readonly distribution: Sections | undefined;

@@ -40,7 +40,7 @@ export interface SingleLoanOutcome {
   readonly topUpAmount?: number;
   /** Sum over paths of the square of that. */
   readonly topUpAmountSquares?: number;
-  /** Counts of the sections that the contract names, where the plan asks for a distribution. */
+  /** Counts of the sections that the contract names, where the plan requests a distribution. */
   readonly distribution?: Float64Array;
 }
 

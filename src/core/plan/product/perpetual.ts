@@ -66,7 +66,7 @@ export interface PerpetualOutcome {
   readonly maxEquityDrawdown: Float64Array;
   /** Median of notional / equity over t = 0 and every later step after which the position is still open. */
   readonly medianLeverage: Float64Array;
-  /** Counts of the sections that the contract names, where the plan asks for a distribution. */
+  /** Counts of the sections that the contract names, where the plan requests a distribution. */
   readonly distribution?: Float64Array;
 }
 

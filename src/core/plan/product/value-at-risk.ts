@@ -57,7 +57,7 @@ export interface ValueAtRiskOutcome {
     readonly collateral: readonly Tail[];
     readonly loan: readonly Tail[];
     readonly netExposure: readonly Tail[];
-    /** Where the plan asks for it. */
+    /** Where the plan requests it. */
     readonly distribution?: {
       readonly collateral: ValueDistribution;
       readonly loan: ValueDistribution;
