@@ -138,14 +138,19 @@ const isOfTapes = ({ in: place, description }) => place === 'query' && descripti
 /** Members that `include` adds, with the operations that offer each. */
 function includeTable(document) {
   const { schemas } = document.components;
-  const offers = operationsOf(document).map(([path, { parameters }]) => [
+  const queries = operationsOf(document).map(([path, { parameters }]) => ({
     path,
-    parameters.find(({ name }) => name === 'include').schema.items.enum,
-  ]);
+    include: parameters.find(({ name }) => name === 'include'),
+  }));
+  const offers = queries.map(({ path, include }) => [path, include.schema.items.enum]);
+  /** Words on a value that adds no member of its own: `value: Words.` in the description of the parameter. */
+  const wordsOn = value =>
+    queries.map(({ include }) => include.description.match(`\\b${value}: ([^.]+\\.)`)?.[1]).find(Boolean);
   const names = [...new Set(offers.flatMap(([, values]) => values))];
   const rows = names.map(name => {
     const paths = offers.flatMap(([path, values]) => (values.includes(name) ? [path] : []));
-    const { description = '' } = schemas[name[0].toUpperCase() + name.slice(1)] ?? {};
+    const { description = wordsOn(name) } = schemas[name[0].toUpperCase() + name.slice(1)] ?? {};
+    if (description === undefined) throw new Error(`no words for include=${name}`);
     return [inCode([name]), paths.length === offers.length ? 'all' : inCode(paths), description];
   });
   return table(['Value', 'Operations', 'Adds'], rows);

@@ -3,6 +3,7 @@
  */
 import { WARNING_CODES } from '../core/warnings.ts';
 import type { QuerySupport } from '../request/query.ts';
+import { INCLUDED_IN_RESULT } from '../response/included.ts';
 import { TAPE_QUERY } from '../tape/tape-query.ts';
 
 /** Request headers that every operation takes, by the names of their components. */
@@ -51,8 +52,13 @@ export function queryParameters({ include, sampling }: QuerySupport): readonly o
     {
       name: 'include',
       in: 'query',
-      description:
+      description: [
         'Members that the answer shall hold beside Arguments, the result and the version, with commas between.',
+        ...include.flatMap(name => {
+          const words = INCLUDED_IN_RESULT[name];
+          return words === undefined ? [] : [`${name}: ${words}`];
+        }),
+      ].join(' '),
       style: 'form',
       explode: false,
       schema: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', enum: include } },

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import { WARNING_CODES, WARNINGS } from '../core/warnings.ts';
+import type { IncludedMember } from '../request/query.ts';
 import { distribution } from './distribution.ts';
 
 const meanings = Object.entries(WARNINGS)
@@ -29,6 +30,12 @@ const level = (what: string) =>
       }),
     })
     .meta({ description: `Where the loan is ${what}.` });
+
+/** What the names of `include` add that have no member of their own: they extend the result. */
+export const INCLUDED_IN_RESULT: Readonly<Partial<Record<IncludedMember, string>>> = {
+  loans: 'Every loan in Loans of each scenario, in place of the 20 with the largest losses.',
+  path: 'Path of each replay: collateral over debt of the book, hour by hour.',
+};
 
 /** A schema for each name of `include`, by the member that it adds. */
 export const includedMembers = {
