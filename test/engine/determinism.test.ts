@@ -13,11 +13,11 @@ const engines = [1, 2, 5].map(threads => openReferenceEngine({ threads }));
 afterAll(() => Promise.all(engines.map(engine => engine.close())));
 
 const PLANS: readonly [string, SimulationPlan][] = [
-  ['loan', randomLoanPlan(3, 'gbm', 20_000)],
-  ['loan under GARCH', randomLoanPlan(4, 'garch', 20_000)],
-  ['loan under way', randomUnderWayPlan(2, 'gbm', 20_000)],
-  ['capped loan', randomCappedPlan(5, 'gbm', 20_000)],
-  ['perpetual', randomPerpetualPlan(6, 'gbm', 20_000)],
+  ['loan', randomLoanPlan(3, 'gbm', 8_000)],
+  ['loan under GARCH', randomLoanPlan(4, 'garch', 8_000)],
+  ['loan under way', randomUnderWayPlan(2, 'gbm', 8_000)],
+  ['capped loan', randomCappedPlan(5, 'gbm', 8_000)],
+  ['perpetual', randomPerpetualPlan(6, 'gbm', 8_000)],
 ];
 
 describe('the CPU engine', () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, FLAG_LIQUIDATION, FLAG_MARGIN_CALL } from '#src/core/engine.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openReferenceEngine } from '#src/engine/threads/reference-engine.js';
+import { everyNth } from '../support/engines.ts';
 import {
   combinations,
   exactLoanPath,
@@ -80,7 +81,9 @@ const unsigned = (outcome: Record<string, unknown>) =>
   );
 
 const CONTRACTS = ['linear', 'inverse'] as const;
-const tagsOf = (isSlow: boolean) => (isSlow ? { tags: ['slow'] } : {});
+/** As no member has seven values, each pair of values of two members is among every seventh position. */
+const inSevenths = (all: readonly Position[]) => everyNth(7, all);
+
 const FUNDING = { fundingRatePerInterval: [0, 0.0625, -0.0625], debitsOnly: [false, true] };
 
 describe('positions that meet their margins exactly', () => {
@@ -105,12 +108,11 @@ describe('positions that meet their margins exactly', () => {
   });
   afterAll(() => reference.close());
 
-  for (const [shape, every, isSlow] of [
-    ['falling', 5, false],
-    ['falling', 1, true],
-    ['still', 1, true],
-  ] as const)
-    it(`at prices that are ${shape}, on the GPU, position 1 of ${every}`, tagsOf(isSlow), async () => {
+  for (const { shape, part, tags, some } of [
+    ...inSevenths(POSITIONS).map(each => ({ shape: 'falling' as const, ...each })),
+    { shape: 'still' as const, part: 'for all cases', tags: ['slow'], some: POSITIONS },
+  ])
+    it(`at prices that are ${shape}, on the GPU, ${part}`, { tags }, async () => {
       const scenarios = noiselessGbm([shape === 'still' ? 0 : HALVING_VOLATILITY]);
       const paths = Array<number[]>(PATHS).fill(exactLoanPath(shape, STEPS).collateral);
       const check = async (position: Position) => {
@@ -130,20 +132,21 @@ describe('positions that meet their margins exactly', () => {
         expect([...records.flags], inputs).toEqual(plain.flags);
       };
       // Asked for together, they share submissions: the software driver takes its time for each.
-      await Promise.all(POSITIONS.filter((_, i) => i % every === 0).map(check));
+      await Promise.all(some.map(check));
     });
 
-  it('at a price that stands still, on the reference', async () => {
-    const paths = Array<number[]>(PATHS).fill(exactLoanPath('still', STEPS).collateral);
-    for (const position of POSITIONS) {
-      const product = productOf(position, STEPS);
-      const plan = { seed: 1, paths: PATHS, scenarios: noiselessGbm([0]), product };
-      const [outcome, records] = await Promise.all([reference.run(plan), reference.trace(plan)]);
-      const plain = plainPositions(product, paths);
-      expect(unsigned(listed(outcome)), JSON.stringify(position)).toEqual(unsigned(plain.outcome));
-      expect([...records.flags], JSON.stringify(position)).toEqual(plain.flags);
-    }
-  });
+  for (const { part, tags, some } of inSevenths(POSITIONS))
+    it(`at a price that stands still, on the reference, ${part}`, { tags }, async () => {
+      const paths = Array<number[]>(PATHS).fill(exactLoanPath('still', STEPS).collateral);
+      for (const position of some) {
+        const product = productOf(position, STEPS);
+        const plan = { seed: 1, paths: PATHS, scenarios: noiselessGbm([0]), product };
+        const [outcome, records] = await Promise.all([reference.run(plan), reference.trace(plan)]);
+        const plain = plainPositions(product, paths);
+        expect(unsigned(listed(outcome)), JSON.stringify(position)).toEqual(unsigned(plain.outcome));
+        expect([...records.flags], JSON.stringify(position)).toEqual(plain.flags);
+      }
+    });
 });
 
 describe('positions on windows of history in powers of two, on the reference', () => {
@@ -155,16 +158,9 @@ describe('positions on windows of history in powers of two, on the reference', (
   const engine = openReferenceEngine({ threads: 1 });
   afterAll(() => engine.close());
 
-  for (const [contract, equityBefore, isSlow] of [
-    ['linear', undefined, false],
-    ['linear', 0.5, true],
-    ['linear', 2, true],
-    ['inverse', undefined, true],
-    ['inverse', 0.5, true],
-    ['inverse', 2, false],
-  ] as const)
-    it(`end as they read: ${contract}, equity before a shock ${equityBefore}`, tagsOf(isSlow), async () => {
-      const positions = combinations<Position>({
+  for (const contract of CONTRACTS)
+    for (const equityBefore of [undefined, 0.5, 2]) {
+      const all = combinations<Position>({
         contract: [contract],
         quantity: [1, -1, 2, -0.25],
         initialMargin: [0.5, 1],
@@ -175,15 +171,20 @@ describe('positions on windows of history in powers of two, on the reference', (
         marginCallMultiple: [1.25, 2],
         ...FUNDING,
       });
-      for (const position of positions) {
-        const product = { ...productOf(position, STEPS), ...(equityBefore && { equityBefore }) };
-        const plan = { seed: 0, paths: WINDOWS, scenarios, product };
-        const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
-        const plain = plainPositions(product, paths);
-        expect(unsigned(listed(outcome)), JSON.stringify({ ...position, equityBefore })).toEqual(
-          unsigned(plain.outcome),
-        );
-        expect([...records.flags], JSON.stringify({ ...position, equityBefore })).toEqual(plain.flags);
-      }
-    });
+      for (const { part, tags, some } of inSevenths(all))
+        it(`end as they read: ${contract}, equity before a shock ${equityBefore}, ${part}`, {
+          tags,
+        }, async () => {
+          for (const position of some) {
+            const product = { ...productOf(position, STEPS), ...(equityBefore && { equityBefore }) };
+            const plan = { seed: 0, paths: WINDOWS, scenarios, product };
+            const [outcome, records] = await Promise.all([engine.run(plan), engine.trace(plan)]);
+            const plain = plainPositions(product, paths);
+            expect(unsigned(listed(outcome)), JSON.stringify({ ...position, equityBefore })).toEqual(
+              unsigned(plain.outcome),
+            );
+            expect([...records.flags], JSON.stringify({ ...position, equityBefore })).toEqual(plain.flags);
+          }
+        });
+    }
 });

@@ -93,27 +93,30 @@ async function weightedOf(plan: ShiftedPlan, dispatch: DispatchOptions = {}) {
 }
 
 describe('Shifted paths on the GPU', () => {
-  it.each([
+  describe.each([
     ...SEEDS.map(seed => [`plan ${seed}`, planOf(seed, 40)] as const),
     ['baskets that hold almost the same', nearlySame(40)] as const,
-  ])('have the weights of a plain loop over the normals, path by path: %s', async (_name, plan) => {
-    const engine = await openTestGpuEngine();
-    const bound = weightTolerance(plan);
-    let odd = 0;
-    for (let first = 0; first < plan.paths; first++) {
-      const range = await engine.runRange(plan, { first, count: 1 });
-      const { weighted } = mergeGpuRanges({ ...plan, paths: 1 }, [range]);
-      const { paths } = weightedSums(weighted ?? new Float64Array(0));
-      const wanted = plainWeight(plan.seed, plan.scenarios, first);
-      const told = `path ${first}: ${paths.once} against ${wanted}`;
-      expect(Math.abs(paths.once / wanted - 1), told).toBeLessThan(bound);
-      expect(Math.abs(paths.twice / wanted ** 2 - 1), told).toBeLessThan(2 * bound);
-      expect(paths.odd, told).toBe(first % 2 === 1 ? paths.once : 0);
-      odd += paths.odd;
-    }
-    // Odd paths fall: their weights are small, and not all the same.
-    expect(odd).toBeGreaterThan(0);
-    expect(odd).toBeLessThan(10);
+  ])('have, for %s,', (name, plan) => {
+    const tags = name === 'plan 101' ? [] : ['slow'];
+    it('the weights of a plain loop over the normals, path by path', { tags }, async () => {
+      const engine = await openTestGpuEngine();
+      const bound = weightTolerance(plan);
+      let odd = 0;
+      for (let first = 0; first < plan.paths; first++) {
+        const range = await engine.runRange(plan, { first, count: 1 });
+        const { weighted } = mergeGpuRanges({ ...plan, paths: 1 }, [range]);
+        const { paths } = weightedSums(weighted ?? new Float64Array(0));
+        const wanted = plainWeight(plan.seed, plan.scenarios, first);
+        const told = `path ${first}: ${paths.once} against ${wanted}`;
+        expect(Math.abs(paths.once / wanted - 1), told).toBeLessThan(bound);
+        expect(Math.abs(paths.twice / wanted ** 2 - 1), told).toBeLessThan(2 * bound);
+        expect(paths.odd, told).toBe(first % 2 === 1 ? paths.once : 0);
+        odd += paths.odd;
+      }
+      // Odd paths fall: their weights are small, and not all the same.
+      expect(odd).toBeGreaterThan(0);
+      expect(odd).toBeLessThan(10);
+    });
   });
 
   it.each([
@@ -150,20 +153,23 @@ describe('Shifted paths on the GPU', () => {
     expect(theirs.loss.odd).toBeGreaterThan(0);
   });
 
-  it('have the same sums however they are cut', async () => {
+  it.each([
+    ['plan 101', planOf(101, 333)],
+    ['plan 105', planOf(105, 333)],
+    ['a loan under way', underWayOf(102, 333)],
+    ['baskets that hold almost the same', nearlySame(333)],
+  ] as const)('have the same sums however they are cut: %s', { tags: ['slow'] }, async (_name, plan) => {
     const cuts = [0, 1, 50, 178, 333];
     const days: DispatchOptions = { sliceMilliseconds: 1e-6, maxPaths: 96, parallelPaths: 96 };
-    for (const plan of [planOf(101, 333), planOf(105, 333), underWayOf(102, 333), nearlySame(333)]) {
-      const engine = await openTestGpuEngine();
-      const whole = await engine.run(plan);
-      expect(whole.weighted?.[0]).toBeGreaterThan(0);
-      const ranges = [];
-      for (const [i, first] of cuts.slice(0, -1).entries())
-        ranges.push(await engine.runRange(plan, { first, count: cuts[i + 1] - first }));
-      expect(mergeGpuRanges(plan, ranges)).toEqual(whole);
-      expect(await (await openTestGpuEngine(days)).run(plan)).toEqual(whole);
-      expect(await (await openTestGpuEngine({ workgroupSize: 64 })).run(plan)).toEqual(whole);
-    }
+    const engine = await openTestGpuEngine();
+    const whole = await engine.run(plan);
+    expect(whole.weighted?.[0]).toBeGreaterThan(0);
+    const ranges = [];
+    for (const [i, first] of cuts.slice(0, -1).entries())
+      ranges.push(await engine.runRange(plan, { first, count: cuts[i + 1] - first }));
+    expect(mergeGpuRanges(plan, ranges)).toEqual(whole);
+    expect(await (await openTestGpuEngine(days)).run(plan)).toEqual(whole);
+    expect(await (await openTestGpuEngine({ workgroupSize: 64 })).run(plan)).toEqual(whole);
   });
 
   it('weigh exactly 1 where nothing is shifted, and have the sums of plain paths', async () => {

@@ -163,7 +163,7 @@ for (const service of SERVICES) {
       expect(shares.length).toBeGreaterThan(parts.length);
     });
 
-    it('refuses with the reason of a part that fails', async () => {
+    it('refuses with the reason of a part that fails', { tags }, async () => {
       const name = newFleet();
       const fleet = await frontEnd(name);
       await workers(name, 1);

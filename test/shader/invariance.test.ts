@@ -48,7 +48,7 @@ describe('a run', () => {
       ['garch', 3],
     ] as const)
       it(`of ${model} that counts a ${kind} does not depend on how it is cut`, {
-        tags: kind === 'loan' && model === 'gbm' ? [] : ['slow'],
+        tags: ['slow'],
       }, async () => {
         const whole = await openTestGpuEngine();
         for (const steps of [3, 49, 122]) {

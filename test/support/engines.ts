@@ -46,13 +46,18 @@ export const ENGINES: readonly TestEngine[] = [REFERENCE, SIMD, GPU];
 /** Those in single precision, which are held against the reference. */
 export const SINGLE_ENGINES: readonly TestEngine[] = [SIMD, GPU];
 
-/** Seeds or plans of a test on an engine, in parts: the short suite runs every fourth, the full one the others as well. */
-export function inParts<T>(engine: TestEngine, all: readonly T[]) {
+const ORDINALS = { 3: 'third', 4: 'fourth', 5: 'fifth', 7: 'seventh' } as const;
+
+/** Cases of a test, in parts: the short suite runs every nth, the full one the others as well. */
+export const everyNth = <T>(n: keyof typeof ORDINALS, all: readonly T[]) => [
+  { part: `for every ${ORDINALS[n]} case`, tags: [], some: all.filter((_, i) => i % n === 0) },
+  { part: 'for the other cases', tags: ['slow'], some: all.filter((_, i) => i % n !== 0) },
+];
+
+/** The same of seeds or plans of a test on an engine, which are not divided where all that runs on it is slow. */
+export function inParts<T>(engine: TestEngine, all: readonly T[], n: keyof typeof ORDINALS = 4) {
   if (engine.tags.length > 0) return [{ part: 'for all cases', tags: engine.tags, some: all }];
-  return [
-    { part: 'for every fourth case', tags: [], some: all.filter((_, i) => i % 4 === 0) },
-    { part: 'for the other cases', tags: ['slow'], some: all.filter((_, i) => i % 4 !== 0) },
-  ];
+  return everyNth(n, all);
 }
 
 /** An engine under a model. */
