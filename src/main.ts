@@ -6,7 +6,7 @@ import { type Config, ConfigError, loadConfig } from './config.ts';
 import { RiskError } from './core/errors.ts';
 import { openHealthPort } from './health/health-port.ts';
 import { createLogger, type Logger, standardErrorLog } from './log.ts';
-import { metricsOfAll } from './metrics/all-processes.ts';
+import { metricsOfAll } from './metrics/metrics.ts';
 import { startProcesses } from './processes/first.ts';
 import { openMember } from './processes/member.ts';
 import { startService } from './service.ts';

@@ -11,13 +11,12 @@ import type { Engine, EngineDescription, OutcomeOf, PathRecords, RunOptions } fr
 import { RiskError } from '../core/errors.ts';
 import { hasPathNumbers, isMergedBy } from '../core/plan/merge-outcomes.ts';
 import type { BookProduct } from '../core/plan/product/book.ts';
-import type { Product } from '../core/plan/products.ts';
+import { contractOf, type Product } from '../core/plan/products.ts';
 import type { PathRange } from '../core/plan/records.ts';
 import type { SimulationPlan } from '../core/plan/simulation-plan.ts';
 import { weighedWork } from '../core/plan/work.ts';
 import type { ChunksAnswer, Part, PartAnswers, PartEngine, Spreader } from '../engine/parts.ts';
 import { contributionsLength } from '../engine/threads/book-task.ts';
-import { cutChunks } from './cut.ts';
 import { ENGINE_RULES, type PartSize } from './engine-rules.ts';
 import type { Fleet } from './fleet.ts';
 import { engineName } from './names.ts';
@@ -180,4 +179,36 @@ function tailRanges(paths: number, size: number): PathRange[] {
     first: i * size,
     count: Math.min(size, paths - i * size),
   }));
+}
+
+/** Parts for each thread, so that a slow one does not keep all others waiting. */
+const PARTS_PER_THREAD = 8;
+/** Asset-steps that are done in the time in which the sums of one loan travel, so that travelling is a fiftieth. */
+const WORK_PER_LOAN = 1000;
+
+/**
+ * Ranges of whole chunks. Outcomes do not depend on the ranges, so they may follow the number of workers.
+ *
+ * @param chunks of the plan, in path order
+ * @param threads that will work on them, 1 or more
+ */
+export function cutChunks(
+  plan: SimulationPlan,
+  chunks: readonly PathRange[],
+  threads: number,
+  { least, most }: PartSize,
+): PathRange[] {
+  const work = weighedWork(plan);
+  const loans = contractOf(plan.product).size?.(plan.product).loans ?? 0;
+  const wished = Math.max(least, WORK_PER_LOAN * loans, Math.min(most, work / (PARTS_PER_THREAD * threads)));
+  const perPath = work / plan.paths;
+  const parts: PathRange[] = [];
+  let first = chunks[0].first;
+  for (const chunk of chunks) {
+    const end = chunk.first + chunk.count;
+    if ((end - first) * perPath < wished && chunk !== chunks.at(-1)) continue;
+    parts.push({ first, count: end - first });
+    first = end;
+  }
+  return parts;
 }

@@ -8,7 +8,22 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../log.ts';
-import type { FromHealthThread, HealthAddress, ToHealthThread } from './messages.ts';
+
+/** To the health thread. */
+export type ToHealthThread =
+  | { readonly kind: 'report'; readonly source: number; readonly obstacles: readonly string[] }
+  | { readonly kind: 'forget'; readonly source: number };
+
+/** From the health thread, once. */
+export type FromHealthThread =
+  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Where the thread listens. */
+export interface HealthAddress {
+  readonly host: string;
+  readonly port: number;
+}
 
 export interface HealthPort {
   readonly port: number;

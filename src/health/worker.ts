@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FromHealthThread, HealthAddress, ToHealthThread } from './health-port.ts';
 import { createJudgement } from './judgement.ts';
-import type { FromHealthThread, HealthAddress, ToHealthThread } from './messages.ts';
 
 /** Every answer closes its connection, so that the oldest of them waits for a request that does not come. */
 const MAX_CONNECTIONS = 32;

@@ -9,8 +9,8 @@ import type { Middleware } from './context.ts';
 import { PROBLEMS } from './problem.ts';
 import type { Route } from './route.ts';
 
-export const OPENAPI_PATH = '/openapi.json';
-export const DOCS_PATH = '/docs';
+const OPENAPI_PATH = '/openapi.json';
+const DOCS_PATH = '/docs';
 
 /** Only what this host serves: scripts and styles from files, requests to this host. React sets styles by script. */
 const VIEWER_POLICY = [

@@ -17,7 +17,7 @@ import { type StreamedResponse, startStream } from './streamed-response.ts';
 const LINES = 'application/x-ndjson';
 
 /** The question that a request asks, once its body is read. */
-export const questionOf = (ctx: Context): SentQuestion => ({
+const questionOf = (ctx: Context): SentQuestion => ({
   asker: ctx.state,
   sent:
     ctx.request.rawBytes === undefined

@@ -16,7 +16,7 @@ import { HttpRefusal } from './problem.ts';
 import type { Quota } from './quota.ts';
 
 /** A row of 100 characters for each of 100,000 loans, and more. */
-export const TAPE_BYTES = 16 * 2 ** 20;
+const TAPE_BYTES = 16 * 2 ** 20;
 
 export interface TapeDependencies {
   readonly market: MarketHandle;

@@ -275,3 +275,12 @@ export function createMetrics(version: string, processMetrics = true): Metrics {
     surplusConnection: outcome => surplus.inc({ outcome }),
   };
 }
+
+/**
+ * The metrics of all processes as one text, in the process that has started them.
+ * @returns a function that asks every process; it rejects where one does not answer within seconds
+ */
+export function metricsOfAll(): () => Promise<string> {
+  const registry = new AggregatorRegistry();
+  return () => registry.clusterMetrics();
+}

@@ -10,7 +10,7 @@ if (cluster.isWorker) {
   process.send({ kind: 'serving', banner: '', socket: '' });
 } else {
   const { startProcesses } = await import('../../dist/processes/first.js');
-  const { metricsOfAll } = await import('../../dist/metrics/all-processes.js');
+  const { metricsOfAll } = await import('../../dist/metrics/metrics.js');
   const metrics = metricsOfAll();
   let noticed;
   const replaced = new Promise(resolve => {

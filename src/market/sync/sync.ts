@@ -58,7 +58,7 @@ const ATTEMPTS = 8;
 const ROWS_PER_VERSION = 20_000;
 
 /** The key under which a market of an exchange is stored; undefined for a text that names none. */
-export function keyOf(
+function keyOf(
   { kind, timeframe }: Pick<SyncRequest, 'kind' | 'timeframe'>,
   symbol: string,
   exchange: string,
