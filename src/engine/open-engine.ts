@@ -214,9 +214,9 @@ class Engines implements EngineSet {
       const again = await this.engineAfter(error, plan, choice, counted);
       // Work that only the GPU may take is not the caller's mistake: it is the GPU that is missing or broken.
       if (again === undefined || (again !== engine && this.isAboveLimit(plan, again, counted))) throw error;
-      const said = { again: again.description.backend };
-      if (isFailure(error)) log.error({ ...said, err: error }, 'the GPU failed; its work is done again');
-      else log.warn(said, 'the GPU was lost; its work is done again');
+      const details = { again: again.description.backend };
+      if (isFailure(error)) log.error({ ...details, err: error }, 'the GPU failed; its work is done again');
+      else log.warn(details, 'the GPU was lost; its work is done again');
       const other = this.spread(plan, again);
       return { value: await body(other), engine: other.description };
     }

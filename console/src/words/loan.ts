@@ -81,13 +81,13 @@ export function originationSentences(output: Members, terms: Members, unit: Cove
   const ratio = Number(output.N);
   const [target, tolerance] = [Number(search.score_target), Number(search.error_tolerance)];
   const name = String(search.score_variable);
-  const aim =
+  const criterion =
     figureName(name).unit === 'coverage'
       ? `the lowest coverage of any scenario is then ${coverageLabel(target, unit)}, within ${plain(tolerance)} of coverage`
       : `${figureWords(name)} is then ${percent(target, 2)}, within ${percent(tolerance, 3)}`;
   const size = Number(terms.loan_value);
   return [
-    `Lend up to ${percent(1 / ratio)} of the value of the collateral: ${aim}.`,
+    `Lend up to ${percent(1 / ratio)} of the value of the collateral: ${criterion}.`,
     `${roughUsd(size)} USD need collateral of ${roughUsd(size * ratio)} USD; the margin call is at an LTV of ${percent(1 / Number(output.M))}.`,
   ];
 }

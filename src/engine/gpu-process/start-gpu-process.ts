@@ -2,7 +2,7 @@
  * Starts a GPU process and exchanges messages with it.
  *
  * Gives: a handle to one process, from its first message to its end. A process that hangs is killed, and the reason is
- * told as that of its end. Must not know: restarts.
+ * that of its end. Must not know: restarts.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
